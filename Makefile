@@ -1,0 +1,42 @@
+# `make run` starts the app and `make test` runs every check; each sets up what it needs first.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PORT ?= 8501
+
+.PHONY: run test lint unit browser-test bench clean
+
+run: $(VENV)/.app
+	$(BIN)/streamlit run app.py --server.port $(PORT)
+
+test: lint unit browser-test
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+unit: $(VENV)/.test
+	$(BIN)/pytest tests/core tests/pages
+
+browser-test: $(VENV)/.test
+	$(BIN)/python tests/browser/ensure_browser.py
+	$(BIN)/pytest tests/browser -s
+
+bench: $(VENV)/.test
+	mkdir -p build
+	PYTHONPATH=. $(BIN)/python tests/benchmarks/search_speed.py build
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.app: $(VENV)/bin/python requirements.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	touch $@
+
+$(VENV)/.test: $(VENV)/.app tests/requirements.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check -r tests/requirements.txt
+	touch $@
+
+clean:
+	rm -rf $(VENV) build

@@ -1,0 +1,21 @@
+"""Bayesian optimisation on a finite domain: the search loop, its policies, traces and regret, information gain."""
+
+from privbo_core.bo.information import InformationGain, information_gain
+from privbo_core.bo.policies import beta, random_queries, ucb_queries
+from privbo_core.bo.search import gp_ucb, initial_rows, random_search, search
+from privbo_core.bo.trace import Band, Trace, band
+
+__all__ = [
+    "Band",
+    "InformationGain",
+    "Trace",
+    "band",
+    "beta",
+    "gp_ucb",
+    "information_gain",
+    "initial_rows",
+    "random_queries",
+    "random_search",
+    "search",
+    "ucb_queries",
+]

@@ -1,0 +1,97 @@
+"""The search loop: somebody's policy against somebody's outcomes."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from privbo_core.bo.policies import Queries, check_iterations, random_queries, ucb_queries
+from privbo_core.bo.trace import Trace
+from privbo_core.errors import Array, matrix, positive, row_indices, vector, whole
+from privbo_core.gp import Kernel
+
+Objective = ArrayLike | Callable[[int], float]
+
+
+def search(queries: Queries, answer: Callable[[int], float]) -> tuple[list[int], list[float]]:
+    """Drive a policy to its end; return the rows it asked for and the answers it got, in order."""
+    rows: list[int] = []
+    observed: list[float] = []
+    try:
+        row = next(queries)
+        while True:
+            y = answer(row)
+            rows.append(row)
+            observed.append(y)
+            row = queries.send(y)
+    except StopIteration:
+        return rows, observed
+
+
+def gp_ucb(
+    points: ArrayLike,
+    objective: Objective,
+    *,
+    kernel: Kernel,
+    noise_variance: float,
+    iterations: int,
+    initial: int | Sequence[int] = 5,
+    delta_ucb: float = 0.05,
+    rng: np.random.Generator,
+) -> Trace:
+    """Run GP-UCB (maximising) for T = ``iterations`` evaluations after the ``initial`` ones.
+
+    ``objective`` is either the length-n array of noise-free values (each evaluation adds N(0, ``noise_variance``), and
+    the regret is known) or a function from a row to a noisy outcome (nobody knows the optimum: the regrets are NaN).
+    ``initial`` is a number of distinct random rows or the rows themselves. ``noise_variance`` is σ_n² in squared units
+    of the objective. O(nT²) time, 8nT bytes. Raises ValueError or DataError on unusable input, before any evaluation.
+    """
+    points = matrix("points", points, least_rows=2)
+    n = len(points)
+    check_iterations(iterations, n)
+    start = initial_rows(initial, n, rng)
+    values, answer = _outcomes(objective, n, positive("noise_variance", noise_variance), rng)
+    queries = ucb_queries(
+        points,
+        kernel=kernel,
+        noise_variance=noise_variance,
+        iterations=iterations,
+        initial_rows=start,
+        delta_ucb=delta_ucb,
+    )
+    return Trace.of(*search(queries, answer), values, len(start))
+
+
+def random_search(
+    n: int,
+    objective: Objective,
+    *,
+    noise_variance: float,
+    iterations: int,
+    initial: int | Sequence[int] = 5,
+    rng: np.random.Generator,
+) -> Trace:
+    """Evaluate ``iterations`` distinct rows at random after the ``initial`` ones: the baseline. See `gp_ucb`."""
+    start = initial_rows(initial, n, rng)
+    values, answer = _outcomes(objective, n, noise_variance, rng)
+    queries = random_queries(n, iterations=iterations, initial_rows=start, rng=rng)
+    return Trace.of(*search(queries, answer), values, len(start))
+
+
+def initial_rows(initial: int | Sequence[int], n: int, rng: np.random.Generator) -> list[int]:
+    """Return the rows given, checked, or that many distinct rows of 0 … n−1 drawn uniformly."""
+    if not isinstance(initial, (int, np.integer)):
+        return row_indices("initial", initial, n)
+    if whole("initial", initial, least=0) > n:
+        raise ValueError(f"initial is {initial}; this domain has {n} rows, so at most {n} can be drawn.")
+    return [int(row) for row in rng.choice(n, initial, replace=False)]
+
+
+def _outcomes(
+    objective: Objective, n: int, noise_variance: float, rng: np.random.Generator
+) -> tuple[Array | None, Callable[[int], float]]:
+    if callable(objective):
+        return None, objective
+    values = vector("objective", objective, n)
+    deviation = float(np.sqrt(noise_variance))
+    return values, lambda row: float(values[row] + deviation * rng.standard_normal())

@@ -1,0 +1,71 @@
+"""What a search did, and what it lost by it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privbo_core.errors import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """One run. The first ``initial`` evaluations are the starting rows; T iterations follow.
+
+    ``rows`` and ``observed`` hold all initial + T evaluations in order. ``simple_regret[t−1]`` = f(x*) − the best
+    noise-free value among everything evaluated up to iteration t; ``cumulative_regret[t−1]`` = Σ_{s≤t} f(x*) − f(x_s)
+    over the iterations alone. Both have length T, in units of the objective, NaN where the objective is unknown.
+    """
+
+    rows: NDArray[np.int64]
+    observed: Array
+    initial: int
+    simple_regret: Array
+    cumulative_regret: Array
+
+    @classmethod
+    def of(cls, rows: Sequence[int], observed: Sequence[float], values: Array | None, initial: int) -> "Trace":
+        """Build a trace from what was asked and answered; ``values`` are the noise-free objective, or None."""
+        asked = np.asarray(rows, dtype=np.int64)
+        regret = np.full(len(asked), np.nan) if values is None else values.max() - values[asked]
+        return cls(
+            rows=asked,
+            observed=np.asarray(observed, dtype=float),
+            initial=initial,
+            simple_regret=np.minimum.accumulate(regret)[initial:],
+            cumulative_regret=np.cumsum(regret[initial:]),
+        )
+
+    @property
+    def iterations(self) -> int:
+        """T: the number of evaluations after the initial ones."""
+        return len(self.rows) - self.initial
+
+    def first(self, iterations: int) -> "Trace":
+        """Return the trace of the same run stopped after that many iterations."""
+        return Trace(
+            self.rows[: self.initial + iterations],
+            self.observed[: self.initial + iterations],
+            self.initial,
+            self.simple_regret[:iterations],
+            self.cumulative_regret[:iterations],
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Band:
+    """Mean and standard error over ``runs`` runs, each an array over iterations. With one run the error is NaN."""
+
+    mean: Array
+    standard_error: Array
+    runs: int
+
+
+def band(curves: Sequence[Array]) -> Band:
+    """Return mean and standard error (s/√runs, s with runs − 1 degrees of freedom) of curves of one length."""
+    stacked = np.asarray(curves)
+    runs = len(stacked)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        error = stacked.std(axis=0, ddof=1) / np.sqrt(runs) if runs > 1 else np.full(stacked.shape[1], np.nan)
+    return Band(stacked.mean(axis=0), error, runs)

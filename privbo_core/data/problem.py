@@ -1,0 +1,74 @@
+"""A clean numeric optimisation problem on a finite domain."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from privbo_core.errors import Array, DataError, matrix, positive, vector
+from privbo_core.gp import Kernel
+
+MAX_NORM = 25.0
+"""The experiments of the outsourcing paper scale the centred inputs so that the largest row norm is this."""
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Points, an objective to maximise, and the names and units that lead back to the original table.
+
+    ``points``: n×d, centred and scaled (`normalise`). ``objective``: length n, noise-free, to be *maximised*, on the
+    scale of a GP with σ_y² = ``kernel.variance`` ≤ 1. ``kernel`` and ``noise_variance`` hold in that frame.
+    ``original``: the n×d inputs as they came, in ``units``; ``unit_distance[j]`` is how many original units of column
+    j alone make a distance of 1 between two rows of ``points``. ``maximize`` is False when a person minimises
+    ``output``: then ``objective`` is its negative. ``identity`` names a public problem for caches shared between
+    sessions; it is None for anything uploaded.
+    """
+
+    title: str
+    points: Array
+    objective: Array
+    kernel: Kernel
+    noise_variance: float
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    original: Array
+    unit_distance: Array
+    output: str
+    maximize: bool = True
+    identity: str | None = None
+
+    def __post_init__(self) -> None:
+        points = matrix("points", self.points, least_rows=2)
+        vector("objective", self.objective, len(points))
+        positive("noise_variance", self.noise_variance)
+        if not len(self.names) == len(self.units) == len(self.unit_distance) == points.shape[1]:
+            raise DataError(f"names, units and unit_distance must each have {points.shape[1]} entries, one per column.")
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return len(self.points)
+
+    @property
+    def d(self) -> int:
+        """The number of columns."""
+        return len(self.names)
+
+    @property
+    def sigma_y(self) -> float:
+        """The signal's standard deviation, the unit in which regret is reported."""
+        return float(np.sqrt(self.kernel.variance))
+
+
+def normalise(points: Array, max_norm: float = MAX_NORM) -> tuple[Array, float]:
+    """Centre the columns, scale all of them by one factor so that the largest row norm is ``max_norm``.
+
+    Returns the scaled points and the factor (scaled units per unit of ``points``). Raises DataError if all rows are
+    equal.
+    """
+    points = matrix("points", points, least_rows=2)
+    centred = points - points.mean(axis=0)
+    largest = float(np.sqrt((centred**2).sum(axis=1)).max())
+    if largest == 0:
+        raise DataError("points: all rows are equal, so there is nothing to choose between.")
+    factor = positive("max_norm", max_norm) / largest
+    return centred * factor, factor

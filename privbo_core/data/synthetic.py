@@ -1,0 +1,97 @@
+"""Problems made by a formula: a draw from a Gaussian process, and Branin–Hoo."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from privbo_core.data.problem import Problem, normalise
+from privbo_core.errors import Array, positive, whole
+from privbo_core.gp import SquaredExponential
+from privbo_core.gp.kernels import covariance
+
+
+def synthetic(
+    *,
+    side: int = 100,
+    half_width: float = 4.0,
+    lengthscale: float = 1.25,
+    noise_variance: float = 1e-5,
+    seed: int = 0,
+) -> Problem:
+    """Return a draw f from a GP (squared exponential, σ_y² = 1) on a square grid of ``side``² points.
+
+    ``half_width`` and ``lengthscale`` are in the grid's own units. Kharkovskii et al. (2020) give ℓ = 1.25 on a
+    100×100 grid and not its extent; a half-width of 4 reproduces their Table 1.
+    Exact: the grid's covariance is a Kronecker product K₁⊗K₁, so f = A W Aᵀ with AAᵀ = K₁ and W standard normal.
+    """
+    side = whole("side", side, least=2)
+    axis = np.linspace(-positive("half_width", half_width), half_width, side)
+    kernel = SquaredExponential(lengthscale)
+    values, vectors = np.linalg.eigh(covariance(kernel, axis[:, None], axis[:, None]))
+    root = vectors * np.sqrt(np.maximum(values, 0.0))
+    f = root @ np.random.default_rng(seed).standard_normal((side, side)) @ root.T
+    original = _grid(axis, axis)
+    points, factor = normalise(original)
+    return Problem(
+        title="Synthetic Gaussian process",
+        points=points,
+        objective=f.ravel(),
+        kernel=SquaredExponential(lengthscale * factor),
+        noise_variance=noise_variance,
+        names=("x₁", "x₂"),
+        units=("", ""),
+        original=original,
+        unit_distance=np.full(2, 1.0 / factor),
+        output="f",
+        identity=f"synthetic/{side}/{half_width}/{lengthscale}/{noise_variance}/{seed}",
+    )
+
+
+def branin(*, side: int = 50) -> Problem:
+    """Return the Branin–Hoo function on a ``side``×``side`` grid over [−5, 10] × [0, 15], to be minimised.
+
+    The output is log-transformed (log(1 + value)), centred and divided by its standard deviation. Length-scales,
+    signal and noise variance are the maximum-likelihood ones on the default grid, kept as numbers.
+    """
+    side = whole("side", side, least=2)
+    lengthscales = np.array([0.72, 2.38])
+    original = _grid(np.linspace(-5, 10, side), np.linspace(0, 15, side))
+    output = -np.log1p(branin_values(original))
+    points, factor = normalise(original / lengthscales)
+    return Problem(
+        title="Branin–Hoo",
+        points=points,
+        objective=(output - output.mean()) / output.std(),
+        kernel=SquaredExponential(factor, 0.43),
+        noise_variance=1e-4,
+        names=("x₁", "x₂"),
+        units=("", ""),
+        original=original,
+        unit_distance=lengthscales / factor,
+        output="log(1 + Branin)",
+        maximize=False,
+        identity=f"branin/{side}",
+    )
+
+
+def branin_values(points: Array) -> Array:
+    """Return the Branin–Hoo function at each row (x₁, x₂) of ``points``; its three minima are 0.397887."""
+    x, y = points[:, 0], points[:, 1]
+    curve = y - 5.1 / (4 * np.pi**2) * x**2 + 5 / np.pi * x - 6
+    return curve**2 + 10 * (1 - 1 / (8 * np.pi)) * np.cos(x) + 10
+
+
+def _grid(first: Array, second: Array) -> Array:
+    return np.stack(np.meshgrid(first, second, indexing="ij"), axis=-1).reshape(-1, 2)
+
+
+SAMPLES = {"synthetic": synthetic, "branin": branin}
+"""The samples that come with PrivBO, by name."""
+
+
+@lru_cache(maxsize=len(SAMPLES))
+def sample(name: str) -> Problem:
+    """Return the sample problem of that name. Raises ValueError, listing the names, for an unknown one."""
+    if name not in SAMPLES:
+        raise ValueError(f"name is {name!r}; the samples are {', '.join(map(repr, SAMPLES))}.")
+    return SAMPLES[name]()

@@ -1,0 +1,16 @@
+"""Gaussian processes on a finite set of points."""
+
+from privbo_core.gp.fit import Fit, fit, fitting
+from privbo_core.gp.kernels import Kernel, Matern52, SquaredExponential, squared_distances
+from privbo_core.gp.posterior import Posterior
+
+__all__ = [
+    "Fit",
+    "Kernel",
+    "Matern52",
+    "Posterior",
+    "SquaredExponential",
+    "fit",
+    "fitting",
+    "squared_distances",
+]

@@ -1,0 +1,90 @@
+"""Isotropic kernels: functions of the squared Euclidean distance ρ² alone."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from privbo_core.errors import Array, positive
+
+
+@dataclass(frozen=True)
+class SquaredExponential:
+    """k(ρ) = σ_y² exp(−ρ² / 2ℓ²).
+
+    A squared distance that rounding made slightly negative is harmless here: k exceeds σ_y² by as little.
+    ``lengthscale`` ℓ is in the units of the points, ``variance`` σ_y² in squared units of the output.
+    Raises ValueError unless both are finite and above 0.
+    """
+
+    lengthscale: float
+    variance: float = 1.0
+
+    def __post_init__(self) -> None:
+        positive("lengthscale", self.lengthscale)
+        positive("variance", self.variance)
+
+    def profile(self, squared: Array) -> Array:
+        """Return k for an array of squared distances, computed in that array's own memory."""
+        squared *= -0.5 / self.lengthscale**2
+        np.exp(squared, out=squared)
+        if self.variance != 1.0:
+            squared *= self.variance
+        return squared
+
+    def slope(self, squared: Array) -> Array:
+        """Return ∂k/∂(ρ²) at the given squared distances."""
+        return self.profile(squared.copy()) * (-0.5 / self.lengthscale**2)
+
+
+@dataclass(frozen=True)
+class Matern52:
+    """k(ρ) = σ_y² (1 + √5ρ/ℓ + 5ρ²/3ℓ²) exp(−√5ρ/ℓ).
+
+    ``lengthscale`` ℓ is in the units of the points, ``variance`` σ_y² in squared units of the output.
+    Raises ValueError unless both are finite and above 0.
+    """
+
+    lengthscale: float
+    variance: float = 1.0
+
+    def __post_init__(self) -> None:
+        positive("lengthscale", self.lengthscale)
+        positive("variance", self.variance)
+
+    def profile(self, squared: Array) -> Array:
+        """Return k for an array of squared distances, computed in that array's own memory."""
+        np.maximum(squared, 0.0, out=squared)
+        squared *= 5.0 / self.lengthscale**2
+        distance = np.sqrt(squared)
+        squared *= 1.0 / 3.0
+        squared += distance
+        squared += 1.0
+        squared *= np.exp(np.negative(distance, out=distance), out=distance)
+        if self.variance != 1.0:
+            squared *= self.variance
+        return squared
+
+    def slope(self, squared: Array) -> Array:
+        """Return ∂k/∂(ρ²) at the given squared distances: −(5σ_y²/6ℓ²)(1 + s) e^{−s} with s = √5ρ/ℓ."""
+        s = np.sqrt(5.0 * squared) / self.lengthscale
+        return (-5.0 * self.variance / (6.0 * self.lengthscale**2)) * (1.0 + s) * np.exp(-s)
+
+
+Kernel = SquaredExponential | Matern52
+
+
+def squared_distances(a: Array, b: Array) -> Array:
+    """Return the |a|×|b| matrix of squared Euclidean distances between the rows of ``a`` and of ``b``.
+
+    Computed as ‖a‖² + ‖b‖² − 2a·b about the common centre, so that the cost is one matrix product.
+    """
+    centre = a.mean(axis=0)
+    a, b = a - centre, b - centre
+    squared: Array = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1)[None, :] - 2.0 * (a @ b.T)
+    np.maximum(squared, 0.0, out=squared)
+    return squared
+
+
+def covariance(kernel: Kernel, a: Array, b: Array) -> Array:
+    """Return the matrix of k(a_i, b_j)."""
+    return kernel.profile(squared_distances(a, b))

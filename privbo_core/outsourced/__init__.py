@@ -1,0 +1,48 @@
+"""PO-GP-UCB: private outsourced Bayesian optimisation (Kharkovskii, Dai, Low, ICML 2020)."""
+
+from privbo_core.outsourced.projection import (
+    Release,
+    Spectrum,
+    curate,
+    guarantee,
+    largest_r,
+    omega,
+    smallest_epsilon,
+    spectrum,
+)
+from privbo_core.outsourced.protocol import Curator, Modeler, outsource
+from privbo_core.outsourced.simulation import Setting, Simulation
+from privbo_core.outsourced.theory import (
+    Distortion,
+    RegretBound,
+    distance_constant,
+    distance_distortion,
+    dominance_margin,
+    projection_dimension,
+    projection_tolerance,
+    regret_bound,
+)
+
+__all__ = [
+    "Curator",
+    "Distortion",
+    "Modeler",
+    "RegretBound",
+    "Release",
+    "Setting",
+    "Simulation",
+    "Spectrum",
+    "curate",
+    "distance_constant",
+    "distance_distortion",
+    "dominance_margin",
+    "guarantee",
+    "largest_r",
+    "omega",
+    "outsource",
+    "projection_dimension",
+    "projection_tolerance",
+    "regret_bound",
+    "smallest_epsilon",
+    "spectrum",
+]

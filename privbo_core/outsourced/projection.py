@@ -1,0 +1,154 @@
+"""Algorithm 1, the curator's part: centre, compare σ_min with ω, amplify if need be, project."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from privbo_core.errors import Array, DataError, matrix, positive, probability, whole
+from privbo_core.privacy import Guarantee, Status
+
+
+def omega(epsilon: float, delta: float, r: int) -> float:
+    """Return ω = 16 √(r log(2/δ)) ε⁻¹ log(16r/δ) (Algorithm 1, line 5): the σ_min that the theorem asks for."""
+    return _demand(delta, r) / positive("epsilon", epsilon)
+
+
+def smallest_epsilon(sigma_min: float, delta: float, r: int) -> float:
+    """Return the smallest ε at which σ_min ≥ ω(ε, δ, r): ε* = 16 √(r log(2/δ)) log(16r/δ) / σ_min."""
+    return _demand(delta, r) / positive("sigma_min", sigma_min)
+
+
+def largest_r(sigma_min: float, epsilon: float, delta: float) -> int:
+    """Return the largest whole r with σ_min ≥ ω(ε, δ, r), 0 if not even r = 1 satisfies it. ω grows with r: bisection.
+
+    The paper's guideline (Section 3.4): for a fixed (ε, δ) use this r.
+    """
+    positive("sigma_min", sigma_min)
+    if omega(epsilon, delta, 1) > sigma_min:
+        return 0
+    low, high = 1, 2
+    while omega(epsilon, delta, high) <= sigma_min:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        if omega(epsilon, delta, middle) <= sigma_min:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _demand(delta: float, r: int) -> float:
+    """Return ε·ω, which depends on δ and r alone."""
+    delta, r = probability("delta", delta), whole("r", r)
+    return 16.0 * math.sqrt(r * math.log(2.0 / delta)) * math.log(16.0 * r / delta)
+
+
+@dataclass(frozen=True, eq=False)
+class Spectrum:
+    """The centred inputs X = UΣVᵀ as the curator needs them; computed once per dataset, O(nd²).
+
+    ``centred``: n×d. ``values``: the min(n, d) singular values, largest first. ``right``: V, d×min(n, d).
+    Computed from private data: for the curator's eyes only.
+    """
+
+    centred: Array
+    values: Array
+    right: Array
+
+    @property
+    def sigma_min(self) -> float:
+        """The smallest singular value of the centred inputs."""
+        return float(self.values[-1])
+
+    def amplified(self, omega: float) -> Array:
+        """Return X̃ = U √(Σ² + ω²I) Vᵀ (Algorithm 1, line 9), as X V diag(√(Σ² + ω²)/Σ) Vᵀ."""
+        stretch = np.sqrt(self.values**2 + omega**2) / self.values
+        return self.centred @ ((self.right * stretch) @ self.right.T)
+
+
+def spectrum(points: ArrayLike) -> Spectrum:
+    """Centre ``points`` (n×d) and take the singular value decomposition.
+
+    Raises DataError if σ_min is 0: a column is constant or a combination of others, or there are no more rows than
+    columns. No finite ε satisfies the condition then, and amplifying would blow up rounding error.
+    """
+    points = matrix("points", points, least_rows=2)
+    n, d = points.shape
+    if n <= d:
+        raise DataError(
+            f"points has {n} rows and {d} columns; centring leaves rank at most {n - 1}, so σ_min is 0 and no ε meets "
+            f"the condition σ_min ≥ ω. Use more than {d} rows or fewer columns."
+        )
+    centred = points - points.mean(axis=0)
+    # Working on the d×d triangular factor keeps the cost at one pass over the rows.
+    _, values, right_t = np.linalg.svd(np.linalg.qr(centred, mode="r"))
+    if values[-1] <= 1e-12 * values[0] or values[0] == 0:
+        spread = np.ptp(points, axis=0)
+        constant = np.flatnonzero(spread <= 1e-12 * np.abs(points).max(axis=0))
+        cause = f"column {constant[0]} is constant" if len(constant) else "one column is a combination of others"
+        raise DataError(
+            f"points: {cause}, so σ_min is 0: the inputs do not vary in every direction, no finite ε meets the "
+            "condition σ_min ≥ ω, and there would be nothing but rounding error to amplify. Leave that column out."
+        )
+    return Spectrum(centred, values, right_t.T)
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """What Algorithm 1 returned. Only ``Z`` (n×r) leaves the curator; the rest is for the curator's eyes.
+
+    ``sigma_min`` is computed from private data, and ``amplified`` tells which side of ``omega`` it lies on.
+    """
+
+    Z: Array
+    omega: float
+    sigma_min: float
+    amplified: bool
+    epsilon: float
+    delta: float
+    r: int
+
+
+def curate(points: ArrayLike | Spectrum, epsilon: float, delta: float, r: int, rng: np.random.Generator) -> Release:
+    """Algorithm 1: Z = r^{−1/2} X M if σ_min(X) ≥ ω, else r^{−1/2} X̃ M, with M a d×r standard normal matrix.
+
+    ``points``: the n×d inputs, already scaled so that neighbours differ by at most 1 in one row; or their `spectrum`,
+    to save the decomposition when many releases are simulated. ``rng`` makes this a simulation.
+    Raises ValueError on ε ≤ 0, δ outside (0, 1), r not a whole number ≥ 1; DataError on unusable points or σ_min = 0.
+    """
+    threshold = omega(epsilon, delta, r)
+    x = points if isinstance(points, Spectrum) else spectrum(points)
+    is_amplified = x.sigma_min < threshold
+    base = x.amplified(threshold) if is_amplified else x.centred
+    # Drawn column by column: under one seed a larger r adds columns to the same M.
+    projection = rng.standard_normal((int(r), base.shape[1])).T
+    return Release(
+        Z=base @ projection / math.sqrt(r),
+        omega=threshold,
+        sigma_min=x.sigma_min,
+        amplified=is_amplified,
+        epsilon=float(epsilon),
+        delta=float(delta),
+        r=int(r),
+    )
+
+
+def guarantee(epsilon: float, delta: float, neighbours: str) -> Guarantee:
+    """Return what the paper's Theorem 1 claims for Algorithm 1. ``neighbours`` says it in the data's own units."""
+    return Guarantee(
+        protects="each row of the inputs X, the record of one person",
+        against="the modeler, who receives the projected inputs Z",
+        neighbours=neighbours,
+        epsilon=positive("epsilon", epsilon),
+        delta=probability("delta", delta),
+        assumptions=(
+            "The outcomes y and the row numbers asked for are not protected.",
+            "Scaling, length-scales and the choice of branch use the private data and are not counted in ε.",
+            "Differences larger than the protected distance are covered only by grouping: k units cost kε.",
+        ),
+        status=Status.CLAIMED,
+        source="Kharkovskii, Dai, Low (ICML 2020), Theorem 1",
+    )

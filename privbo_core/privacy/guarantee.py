@@ -1,0 +1,40 @@
+"""A privacy guarantee as a value: never a bare ε."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from privbo_core.errors import positive, probability
+
+
+class Status(Enum):
+    """How far a guarantee can be relied on."""
+
+    PROVED = "proved"
+    CLAIMED = "the paper's claim"
+    REFUTED = "refuted by the audit"
+
+
+@dataclass(frozen=True)
+class Guarantee:
+    """What is protected, from whom, between which neighbours, at what (ε, δ), if what holds, and who says so."""
+
+    protects: str
+    against: str
+    neighbours: str
+    epsilon: float
+    delta: float
+    assumptions: tuple[str, ...]
+    status: Status
+    source: str
+
+
+def worst_case_belief(prior: float, epsilon: float) -> float:
+    """Return the belief p·e^ε/(p·e^ε + 1 − p) that an attacker who held p can at most reach (δ aside).
+
+    Written as 1/(1 + (1 − p)/p · e^−ε), which does not overflow.
+    """
+    probability("prior", prior)
+    positive("epsilon", epsilon)
+    return float(1.0 / (1.0 + (1.0 - prior) / prior * np.exp(-epsilon)))

@@ -1,0 +1,124 @@
+"""How fast the search is: against scikit-learn refitted each step, and as n grows. Run by `make bench`.
+
+Both do the same runs from the same initial rows and the same noise, in one process on one machine, so the ratio is
+what to quote. A figure of time against n goes to the folder given as the first argument.
+"""
+
+import resource
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import plotly.graph_objects as go
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF
+
+import privbo_core as pb
+from privbo_core.bo import beta
+from privbo_core.bo.parallel import in_order
+
+T, INITIAL, RUNS, REFERENCE_RUNS = 50, 5, 50, 10
+
+
+def reference_rows(problem: pb.data.Problem, run: int) -> list[int]:
+    """GP-UCB by scikit-learn: fixed hyperparameters, refit and predicted over all rows at each step."""
+    rng = np.random.default_rng(run)
+    rows = pb.bo.initial_rows(INITIAL, problem.n, rng)
+    noise = float(np.sqrt(problem.noise_variance))
+    y = [float(problem.objective[row] + noise * rng.standard_normal()) for row in rows]
+    kernel = RBF(problem.kernel.lengthscale, length_scale_bounds="fixed")
+    for t in range(1, T + 1):
+        model = GaussianProcessRegressor(kernel, alpha=problem.noise_variance, optimizer=None)
+        model.fit(problem.points[rows], y)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            mean, deviation = model.predict(problem.points, return_std=True)
+        rows.append(int(np.argmax(mean + np.sqrt(beta(t, problem.n, 0.05)) * deviation)))
+        y.append(float(problem.objective[rows[-1]] + noise * rng.standard_normal()))
+    return rows
+
+
+def our_rows(problem: pb.data.Problem, run: int) -> list[int]:
+    """The same run by privbo_core."""
+    trace = pb.bo.gp_ucb(
+        problem.points,
+        problem.objective,
+        kernel=problem.kernel,
+        noise_variance=problem.noise_variance,
+        iterations=T,
+        initial=INITIAL,
+        rng=np.random.default_rng(run),
+    )
+    return [int(row) for row in trace.rows]
+
+
+def timed(work: Callable[[], list]) -> tuple[list, float]:
+    """Return what ``work`` returns and the seconds it took."""
+    start = time.perf_counter()
+    result = work()
+    return result, time.perf_counter() - start
+
+
+def against_scikit_learn() -> None:
+    """Print the ratio over the runs, and how many runs asked for the same rows."""
+    problem = pb.data.synthetic(seed=1)
+    theirs, ours, single = [], [], []
+    reference: list[list[int]] = []
+    for run in range(REFERENCE_RUNS):  # interleaved, so that a slow spell of the machine meets both
+        rows, seconds = timed(partial(reference_rows, problem, run))
+        reference.append(rows)
+        theirs.append(seconds)
+        single.append(timed(partial(our_rows, problem, run))[1])
+    # Only now, since the pool takes the second thread away from the linear algebra that scikit-learn relies on.
+    list(in_order(lambda run, stop: our_rows(problem, run), range(2)))
+    for _ in range(3):
+        batch, seconds = timed(lambda: list(in_order(lambda run, stop: our_rows(problem, run), range(RUNS))))
+        ours.append(seconds / RUNS)
+    same = sum(a == b for a, b in zip(reference, batch, strict=False))
+    each = float(np.median(theirs))
+    print(f"n = {problem.n}, d = 2, T = {T}")
+    print(f"  scikit-learn, one run          {each:8.4f} s   (median of {REFERENCE_RUNS})")
+    print(f"  privbo_core, one run alone     {np.median(single):8.4f} s   ratio {each / np.median(single):5.0f}")
+    print(f"  privbo_core, {RUNS} runs, per run {np.median(ours):8.4f} s   ratio {each / np.median(ours):5.0f}")
+    print(f"  same rows queried in {same} of {REFERENCE_RUNS} runs")
+    for run, (a, b) in enumerate(zip(reference, batch, strict=False)):
+        if a != b:
+            first = next(i for i in range(len(a)) if a[i] != b[i])
+            print(f"  run {run} parts at evaluation {first + 1}: rows {a[first]} and {b[first]}")
+
+
+def scaling(folder: Path) -> None:
+    """Print the time of one run for growing n (d = 3), and draw it."""
+    sizes, seconds = [10_000, 100_000, 1_000_000], []
+    for n in sizes:
+        rng = np.random.default_rng(0)
+        points, _ = pb.data.normalise(rng.standard_normal((n, 3)))
+        objective = np.sin(points[:, 0] / 5) + np.cos(points[:, 1] / 7)
+        _, elapsed = timed(
+            lambda points=points, objective=objective: pb.bo.gp_ucb(
+                points,
+                objective,
+                kernel=pb.gp.SquaredExponential(5.0),
+                noise_variance=1e-4,
+                iterations=T,
+                rng=np.random.default_rng(1),
+            )
+        )
+        seconds.append(elapsed)
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+        print(f"  n = {n:>9,}: {elapsed:7.3f} s a run, {1e6 * elapsed / n:6.2f} s per million rows, peak {peak:.2f} GB")
+    figure = go.Figure(go.Scatter(x=sizes, y=seconds, mode="lines+markers", line_color="#0072B2"))
+    figure.update_xaxes(type="log", title="rows n")
+    figure.update_yaxes(type="log", title=f"seconds for one run of T = {T}")
+    target = folder / "search_speed.html"
+    figure.write_html(target, include_plotlyjs=True)
+    print(f"  figure: {target}")
+
+
+if __name__ == "__main__":
+    against_scikit_learn()
+    scaling(Path(sys.argv[1]))

@@ -1,0 +1,151 @@
+"""The search loop, traces and information gain."""
+
+import itertools
+import math
+import threading
+
+import numpy as np
+import pytest
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF, Matern
+
+import privbo_core as pb
+from privbo_core.bo.parallel import StoppedError, in_order
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [(pb.gp.SquaredExponential(1.3), RBF(1.3, "fixed")), (pb.gp.Matern52(1.3), Matern(1.3, "fixed", nu=2.5))],
+)
+def test_queries_agree_with_a_straightforward_implementation(ours, theirs):
+    rng = np.random.default_rng(7)
+    points = rng.uniform(-4, 4, size=(300, 2))
+    f = np.sin(points[:, 0]) + np.cos(2 * points[:, 1])
+    trace = pb.bo.gp_ucb(
+        points, f, kernel=ours, noise_variance=0.01, iterations=30, initial=[3, 1, 4], rng=np.random.default_rng(0)
+    )
+    assert list(trace.rows[:3]) == [3, 1, 4]
+    for t in range(1, 31):
+        seen = trace.rows[: 2 + t]
+        model = GaussianProcessRegressor(theirs, alpha=0.01, optimizer=None).fit(points[seen], trace.observed[: 2 + t])
+        mean, deviation = model.predict(points, return_std=True)
+        beta_t = 2 * math.log(300 * t**2 * math.pi**2 / (6 * 0.025))
+        assert trace.rows[2 + t] == np.argmax(mean + math.sqrt(beta_t) * deviation)
+
+
+def test_regret_is_what_its_definition_says():
+    f = np.array([0.0, 5.0, 3.0, 9.0, 1.0])
+    trace = pb.bo.Trace.of([2, 4, 1, 0, 3], [0.0] * 5, f, initial=2)
+    assert trace.iterations == 3
+    np.testing.assert_array_equal(trace.simple_regret, [4.0, 4.0, 0.0])  # the initial rows count as found
+    np.testing.assert_array_equal(trace.cumulative_regret, [4.0, 13.0, 13.0])  # and are not paid for
+    shorter = trace.first(2)
+    np.testing.assert_array_equal(shorter.rows, [2, 4, 1, 0])
+    np.testing.assert_array_equal(shorter.simple_regret, [4.0, 4.0])
+
+
+def test_observations_carry_the_stated_noise():
+    f = np.zeros(4000)
+    trace = pb.bo.random_search(4000, f, noise_variance=0.25, iterations=4000, initial=0, rng=np.random.default_rng(1))
+    assert sorted(trace.rows) == list(range(4000))
+    assert abs(trace.observed.std() - 0.5) < 4 * 0.5 / math.sqrt(2 * 4000)
+
+
+def test_a_callable_objective_is_asked_row_by_row():
+    asked = []
+
+    def measure(row):
+        asked.append(row)
+        return float(row)
+
+    trace = pb.bo.gp_ucb(
+        np.arange(10.0)[:, None],
+        measure,
+        kernel=pb.gp.SquaredExponential(2.0),
+        noise_variance=0.1,
+        iterations=4,
+        initial=1,
+        rng=np.random.default_rng(0),
+    )
+    assert asked == list(trace.rows)
+    assert np.isnan(trace.simple_regret).all()
+
+
+def test_greedy_information_gain_is_within_its_bounds_of_the_maximum():
+    rng = np.random.default_rng(4)
+    points = rng.normal(size=(12, 2))
+    kernel, noise = pb.gp.SquaredExponential(1.0), 0.05
+    gain = pb.bo.information_gain(points, kernel, noise, 4)
+    k = np.exp(-((points[:, None] - points[None]) ** 2).sum(-1) / 2)
+
+    def of(rows):
+        return 0.5 * np.linalg.slogdet(np.eye(len(rows)) + k[np.ix_(rows, rows)] / noise)[1]
+
+    assert gain.greedy[3] == pytest.approx(of(list(gain.rows)))
+    best = max(of(list(rows)) for rows in itertools.combinations_with_replacement(range(12), 4))
+    assert gain.greedy[3] <= best + 1e-12
+    assert best <= gain.upper[3]
+
+
+def test_band_is_mean_and_standard_error():
+    curves = np.random.default_rng(0).normal(size=(30, 4))
+    result = pb.bo.band(list(curves))
+    np.testing.assert_allclose(result.standard_error, curves.std(axis=0, ddof=1) / np.sqrt(30))
+    assert np.isnan(pb.bo.band([curves[0]]).standard_error).all()
+
+
+def test_parallel_runs_keep_their_order_and_stop_when_nobody_listens():
+    assert list(in_order(lambda item, stop: item**2, range(20))) == [item**2 for item in range(20)]
+    started, stopped = [], threading.Event()
+
+    def endless(item, stop):
+        started.append(item)
+        if item == 0:
+            return 0
+        if not stop.wait(10):
+            raise AssertionError("nobody said stop")
+        stopped.set()
+        raise StoppedError
+
+    results = in_order(endless, range(1000))
+    assert next(results) == 0
+    results.close()
+    assert stopped.wait(5)
+    assert len(started) < 20
+
+
+def run(**changes):
+    settings = {
+        "points": np.arange(6.0)[:, None],
+        "objective": np.zeros(6),
+        "kernel": pb.gp.SquaredExponential(1.0),
+        "noise_variance": 0.1,
+        "iterations": 3,
+        "initial": [0],
+        "rng": np.random.default_rng(0),
+    } | changes
+    points, objective = settings.pop("points"), settings.pop("objective")
+    return pb.bo.gp_ucb(points, objective, **settings)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"initial": [6]}, "initial contains 6; .* 0 to 5"),
+        ({"initial": [-1]}, "initial contains -1"),
+        ({"initial": [0.5]}, "initial contains 0.5"),
+        ({"initial": 7}, "at most 6"),
+        ({"iterations": 7}, r"iterations \(T\) is 7; this domain has 6 rows"),
+        ({"iterations": 0}, "iterations is 0"),
+        ({"iterations": 2.5}, "iterations is 2.5"),
+        ({"delta_ucb": 1.0}, "delta_ucb is 1.0"),
+        ({"noise_variance": -1.0}, "noise_variance is -1.0"),
+        ({"points": [[0.0]]}, "points has 1 rows"),
+        ({"points": [0.0, 1.0]}, "shape"),
+        ({"objective": np.zeros(5)}, "objective has shape"),
+        ({"objective": [0, 0, np.nan, 0, 0, 0]}, "objective holds nan in row 2"),
+    ],
+)
+def test_bad_input_is_named(changes, words):
+    with pytest.raises(ValueError, match=words):
+        run(**changes)
