@@ -3,7 +3,7 @@
 import os
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from typing import TypeVar
@@ -25,7 +25,7 @@ def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max_workers=os.cpu_count() or 1, thread_name_prefix="privbo")
 
 
-def in_order(task: Callable[[Item, threading.Event], Result], items: Iterable[Item]) -> Iterator[Result]:
+def in_order(task: Callable[[Item, threading.Event], Result], items: Iterable[Item]) -> Generator[Result, None, None]:
     """Yield ``task(item, stop)`` for each item, in order, computed by a pool of one thread per core.
 
     Only twice as many tasks as cores are handed in at a time, so that several callers share the pool fairly. Closing

@@ -11,7 +11,7 @@ from privbo_core.outsourced.projection import (
     spectrum,
 )
 from privbo_core.outsourced.protocol import Curator, Modeler, outsource
-from privbo_core.outsourced.simulation import Setting, Simulation
+from privbo_core.outsourced.simulation import Comparison, Setting, Simulation
 from privbo_core.outsourced.theory import (
     Distortion,
     RegretBound,
@@ -24,6 +24,7 @@ from privbo_core.outsourced.theory import (
 )
 
 __all__ = [
+    "Comparison",
     "Curator",
     "Distortion",
     "Modeler",

@@ -2,13 +2,14 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Generator
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from privbo_core.bo import Trace, initial_rows, random_queries, search, ucb_queries
+from privbo_core.bo import Band, Trace, band, initial_rows, random_queries, search, ucb_queries
 from privbo_core.bo.parallel import StoppedError, in_order
 from privbo_core.bo.policies import Queries, check_iterations
 from privbo_core.data import Problem
@@ -17,6 +18,7 @@ from privbo_core.outsourced.projection import Release, curate, omega, spectrum
 from privbo_core.outsourced.protocol import Curator, outsource
 
 Policy = Literal["private", "plain", "random"]
+Measure = Literal["simple", "cumulative"]
 KEPT_RUNS = 5000
 """Finished runs remembered per problem: about 1.3 kB each at T = 50, so some 7 MB."""
 
@@ -39,6 +41,32 @@ class Setting:
         whole("initial", self.initial, least=0)
 
 
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The same runs by the three policies, as far as they have got. Regrets come in units of σ_y."""
+
+    private: tuple[Trace, ...]
+    plain: tuple[Trace, ...]
+    random: tuple[Trace, ...]
+    sigma_y: float
+
+    @property
+    def runs(self) -> int:
+        """How many runs each policy has finished."""
+        return len(self.private)
+
+    def band(self, policy: Policy, measure: Measure = "simple") -> Band:
+        """Return mean and standard error of one policy's regret over the iterations."""
+        traces: tuple[Trace, ...] = getattr(self, policy)
+        return band([getattr(trace, f"{measure}_regret") / self.sigma_y for trace in traces])
+
+    def extra(self, measure: Measure = "simple") -> Band:
+        """Return what privacy adds to the regret over the plain search: the mean of run-by-run differences."""
+        pairs = zip(self.private, self.plain, strict=True)
+        name = f"{measure}_regret"
+        return band([(getattr(a, name) - getattr(b, name)) / self.sigma_y for a, b in pairs])
+
+
 class Simulation:
     """Runs on one problem. Run k always has the same initial rows, the same noise and the same stream for M.
 
@@ -53,10 +81,25 @@ class Simulation:
         self._runs: OrderedDict[tuple[object, ...], Trace] = OrderedDict()
         self._lock = threading.Lock()
 
-    def stream(self, policy: Policy, setting: Setting, runs: int) -> Iterator[Trace]:
+    def stream(self, policy: Policy, setting: Setting, runs: int) -> Generator[Trace, None, None]:
         """Yield the traces of runs 0 … runs − 1, in order. Closing the generator stops the computation."""
         check_iterations(setting.iterations, self.problem.n)
         return in_order(lambda run, stop: self.run(policy, setting, run, stop), range(whole("runs", runs)))
+
+    def compare(self, setting: Setting, runs: int) -> Generator[Comparison, None, None]:
+        """Yield the three policies' runs side by side, one more run each time, at the pace they are computed."""
+        check_iterations(setting.iterations, self.problem.n)
+        policies: tuple[Policy, ...] = ("private", "plain", "random")
+
+        def one(run: int, stop: threading.Event) -> tuple[Trace, ...]:
+            return tuple(self.run(policy, setting, run, stop) for policy in policies)
+
+        done: list[tuple[Trace, ...]] = []
+        with closing(in_order(one, range(whole("runs", runs)))) as results:
+            for traces in results:
+                done.append(traces)
+                private, plain, random = zip(*done, strict=True)
+                yield Comparison(private, plain, random, self.problem.sigma_y)
 
     def run(self, policy: Policy, setting: Setting, run: int, stop: threading.Event | None = None) -> Trace:
         """Return the trace of one run, from memory if it is there. O(nT²) otherwise."""

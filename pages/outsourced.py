@@ -1,0 +1,181 @@
+"""Outsourced: a data holder releases a random projection, somebody else optimises on it (PO-GP-UCB)."""
+
+import math
+import time
+from contextlib import closing
+
+import streamlit as st
+
+from pages.parts import outsourced_details, outsourced_figures
+from pages.parts.chart import Chart
+from pages.parts.front_door import come_in
+from pages.parts.guarantee_card import guarantee_card
+from pages.parts.live_sliders import Mark, Slider, read_controls, show_sliders
+from pages.parts.look import SIGMA_Y, apply_style, finding, scientific, tiles
+from pages.parts.pace import give_way, wait
+from pages.parts.problems import pick_problem
+from privbo_core.outsourced import Comparison, Setting, Simulation, guarantee, largest_r, omega, smallest_epsilon
+from privbo_core.outsourced.simulation import Measure
+
+REDRAW = 0.25  # seconds between two pictures of a curve that is still being computed
+ANNOUNCE = 0.12  # seconds between two counts of the runs finished
+FIRST_RUNS = 4  # what the first picture of a new curve is made of
+RESTING = 0.4  # seconds after which a thumb that is still held counts as resting
+HELD = 30.0  # seconds for which the rest of the page waits for a held thumb
+
+
+def sliders(simulation: Simulation) -> list[Slider]:
+    """Return the page's sliders for a problem. T cannot exceed the number of rows."""
+    rows = simulation.problem.n
+    return [
+        Slider("epsilon", "ε", math.exp(-1), math.exp(5), math.exp(1.1), "more private", "more useful",
+               "Privacy loss. ω is proportional to 1/ε.", step=0.01, log=True, exponential=True),
+        Slider("delta", "δ", 1e-12, 0.1, 1e-5, "more private", "more useful",
+               "The probability with which the promise may fail altogether. Should be well below 1/n.", step=0.01, log=True),
+        Slider("r", "r", 1, 100, 10, "fewer dimensions", "truer distances, larger ω",
+               "Dimension of the random projection that is released.", whole=True),
+        Slider("T", "T", min(10, rows), min(200, rows), min(50, rows), "fewer evaluations", "more evaluations",
+               "Evaluations after the five initial ones.", whole=True),
+        Slider("runs", "runs", 5, 200, 50, "faster", "thinner bands",
+               "Runs averaged; each has its own initial points and its own projection.", whole=True),
+        Slider("delta_ucb", "δ_ucb", 0.001, 0.5, 0.05, "explores more", "explores less",
+               "GP-UCB’s confidence parameter.", step=0.01, log=True),
+    ]  # fmt: skip
+
+
+def with_marks(panel: list[Slider], sigma_min: float, setting: Setting) -> list[Slider]:
+    """Return the sliders with the places marked where σ_min = ω."""
+    marks = {
+        "epsilon": Mark(smallest_epsilon(sigma_min, setting.delta, setting.r), "σ_min = ω"),
+        "r": Mark(largest_r(sigma_min, setting.epsilon, setting.delta), "largest r"),
+    }
+    return [Slider(**(vars(s) | {"marks": (marks[s.key],) if s.key in marks else ()})) for s in panel]
+
+
+def headline(simulation: Simulation, setting: Setting, extra: str, remark: str) -> str:
+    """Return the four headline numbers; ``extra`` and ``remark`` say what privacy costs."""
+    sigma_min, threshold = simulation.spectrum.sigma_min, omega(setting.epsilon, setting.delta, setting.r)
+    met = sigma_min >= threshold
+    state = '<span class="pb-met">✓ met</span>' if met else '<span class="pb-unmet">✗ not met</span>'
+    epsilon = smallest_epsilon(sigma_min, setting.delta, setting.r)
+    return tiles(
+        [
+            ("Condition σ<sub>min</sub> ≥ ω", state, f"from ε* = {epsilon:.3g} on", "curator"),
+            ("σ<sub>min</sub> of the inputs", f"{sigma_min:.0f}", "smallest spread", "curator"),
+            ("ω, what Theorem 1 asks", f"{threshold:.0f}", f"at ε = {setting.epsilon:.3g}", "share"),
+            ("Extra regret for privacy", extra, remark, "simulation"),
+        ]
+    )
+
+
+def extra_regret(comparison: Comparison) -> tuple[str, str]:
+    """Return what privacy costs at the last evaluation, and how sure that is, as text."""
+    if comparison.runs < 2:
+        return "…", "first runs on their way"
+    cost = comparison.extra()
+    value = f"{cost.mean[-1]:+.2f} {SIGMA_Y}".replace("-", "−")
+    return value, f"± {cost.standard_error[-1]:.2f} over {comparison.runs} runs"
+
+
+def condition_finding(simulation: Simulation, setting: Setting) -> str:
+    """Return the title of the condition figure: what it shows now."""
+    sigma_min, threshold = simulation.spectrum.sigma_min, omega(setting.epsilon, setting.delta, setting.r)
+    if sigma_min >= threshold:
+        return finding(f"Distances survive: σ_min = {sigma_min:.0f} ≥ ω = {threshold:.0f}", "curator")
+    stretch = 1 + threshold**2 / sigma_min**2
+    times = f"up to {math.sqrt(stretch):.3g}-fold"
+    return finding(f"Distances are stretched {times}: σ_min = {sigma_min:.0f} &lt; ω = {threshold:.0f}", "curator")
+
+
+def regret_finding(comparison: Comparison, runs: int, iterations: int) -> str:
+    """Return the title of the regret figure: what privacy costs now."""
+    if comparison.runs < 2:
+        return finding("The first runs are on their way", "simulation")
+    cost = comparison.extra()
+    mean, error = float(cost.mean[-1]), float(cost.standard_error[-1])
+    small = f"{comparison.runs} of {runs} runs" if comparison.runs < runs else f"{runs} runs, bands ± 1 standard error"
+    if abs(mean) < 2 * error or abs(mean) < 0.005:
+        title = f"No clear cost of privacy after {iterations} evaluations ({mean:+.2f} ± {error:.2f} {SIGMA_Y})"
+    else:
+        verb = "costs" if mean > 0 else "happens to save"
+        title = f"Privacy {verb} {abs(mean):.2f} {SIGMA_Y} after {iterations} evaluations (± {error:.2f})"
+    return finding(title.replace("-", "−"), "simulation", small)
+
+
+come_in()
+colours = apply_style()
+left, right = st.columns([1, 3.6], gap="medium")
+with left:
+    st.html("<h1 style='font-size:1.25rem;padding:0;margin:0'>Outsourced optimisation</h1>")
+    simulation = pick_problem()
+    panel_place = st.container(key="controls")
+panel = sliders(simulation)
+controls = read_controls("outsourced", panel)
+setting = Setting(
+    controls["epsilon"], controls["delta"], controls.whole("r"), controls.whole("T"), controls["delta_ucb"]
+)
+problem, sigma_min = simulation.problem, simulation.spectrum.sigma_min
+
+with right:
+    tiles_place = st.empty()
+    condition_place, regret_place = st.columns(2, gap="medium")
+    with condition_place:
+        st.html(condition_finding(simulation, setting))
+        Chart("condition").draw(
+            outsourced_figures.condition(sigma_min, setting, colours),
+            f"ω against ε and against r. σ_min is {sigma_min:.0f}, ω is now "
+            f"{omega(setting.epsilon, setting.delta, setting.r):.0f}.",
+        )
+    known, _ = st.session_state.get("outsourced/curve", {}).get("headline", ("…", ""))
+    tiles_place.html(headline(simulation, setting, f'<span class="pb-old">{known}</span>', "being computed"))
+with panel_place:
+    # Only now, so that the panel sends its next change after the picture above has been sent.
+    show_sliders("outsourced", with_marks(panel, sigma_min, setting), controls)
+    for notice in controls.notices:
+        st.info(notice)
+    if setting.delta >= 1 / problem.n:
+        st.warning(
+            f"δ = {scientific(setting.delta)} is at least 1/n = {scientific(1 / problem.n)}: the promise could be kept while some record "
+            "is revealed outright. Choose δ well below 1/n."
+        )
+
+with regret_place:
+    title_place, regret_chart = st.empty(), Chart("regret")
+    measure: Measure = st.segmented_control(
+        "Regret", ["simple", "cumulative"], default="simple", key="measure", required=True, label_visibility="collapsed"
+    )
+with right:
+    st.html(guarantee_card(guarantee(setting.epsilon, setting.delta, outsourced_details.neighbours(problem))))
+
+memory = st.session_state.setdefault("outsourced/curve", {})
+same = memory.get("of") == (problem.title, measure)
+held_top = memory.get("top") if controls.dragging and same else None
+runs = controls.whole("runs")
+finished = simulation.finished("private", setting, runs)
+drawn = announced = 0.0
+with closing(simulation.compare(setting, runs)) as comparisons:
+    for comparison in comparisons:
+        give_way()
+        now = time.perf_counter()
+        enough = min(runs, max(finished, FIRST_RUNS if drawn == 0 else 0))
+        if comparison.runs < runs and (comparison.runs < enough or now - drawn < REDRAW):
+            if now - announced > ANNOUNCE and comparison.runs > finished:
+                announced = now
+                title_place.html(regret_finding(comparison, runs, setting.iterations))
+            continue
+        first, drawn, announced = drawn == 0, now, now
+        title_place.html(regret_finding(comparison, runs, setting.iterations))
+        before = memory.get("private") if same and comparison.runs < runs else None
+        chart = outsourced_figures.regret(comparison, before, measure, held_top, SIGMA_Y, colours)
+        regret_chart.draw(chart, "Regret over the evaluations: private, non-private and random search.")
+        memory["headline"] = extra_regret(comparison)
+        tiles_place.html(headline(simulation, setting, *memory["headline"]))
+        if first and controls.dragging:
+            wait(RESTING)
+memory.update(of=(problem.title, measure), private=comparison.band("private", measure))
+if controls.dragging:
+    # What lies below stays as it is until the thumb is let go; to finish the script now would take it off the page.
+    wait(HELD)
+else:
+    memory["top"] = outsourced_figures.regret_top(comparison, measure)
+outsourced_details.show_details(simulation, setting, runs, comparison, colours)

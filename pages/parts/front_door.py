@@ -1,0 +1,38 @@
+"""Page configuration, navigation, and the way in that every page takes."""
+
+from contextvars import ContextVar
+
+import streamlit as st
+
+from pages.parts.chart import STATIC, provide_library
+
+_inside: ContextVar[bool] = ContextVar("inside", default=False)
+
+
+def enter() -> None:
+    """Configure the page, show the navigation, run the chosen page."""
+    provide_library()
+    st.set_page_config(page_title="PrivBO", page_icon=str(STATIC / "icon.svg"), layout="wide")
+    chosen = st.navigation(
+        [
+            st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
+            st.Page("pages/outsourced.py", title="Outsourced", icon=":material/hub:"),
+        ],
+        position="top",
+    )
+    token = _inside.set(True)
+    try:
+        chosen.run()
+    finally:
+        _inside.reset(token)
+
+
+def come_in() -> None:
+    """Send a visitor who was led past app.py through the front door. Every page calls this first.
+
+    Because there is a folder called pages, Streamlit runs a page's file directly for the very first visitor after a
+    start, if that visitor asks for this page, and only then learns that the app has a navigation of its own.
+    """
+    if not _inside.get():
+        enter()
+        st.stop()

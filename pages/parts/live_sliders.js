@@ -1,0 +1,185 @@
+// A panel of sliders that reports while a thumb is being dragged.
+//
+// Values go to the server at most once in THROTTLE ms, and only after the server has answered the previous ones (`ack`),
+// so a slow machine gets fewer steps and never a queue of stale ones.
+
+const THROTTLE = 60;
+const PATIENCE = 1500; // ms after which an answer is taken for lost
+const panels = new WeakMap();
+
+const make = (tag, attributes, ...children) => {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+};
+
+// The thumb moves on a scale of its own: logarithmic sliders are linear in log(value).
+const toThumb = (spec, value) => (spec.log ? Math.log(value) : value);
+const fromThumb = (spec, thumb) => {
+  const value = spec.log ? Math.exp(thumb) : thumb;
+  return spec.whole ? Math.round(value) : Number(value.toPrecision(spec.log ? 4 : 12));
+};
+const clamp = (spec, value) => Math.min(spec.max, Math.max(spec.min, value));
+
+const shown = (spec, value) => {
+  if (spec.whole) return String(Math.round(value));
+  if (value !== 0 && (Math.abs(value) < 1e-3 || Math.abs(value) >= 1e6)) return value.toExponential(1);
+  return Number(value.toPrecision(3)).toString();
+};
+const paperForm = (spec, value) =>
+  spec.exponential ? ` = e^${Math.log(value).toFixed(2).replace("-", "−")}` : "";
+
+// Streamlit calls a component again whenever its data change; what it built lives here, by the element it was given.
+class Panel {
+  constructor(root) {
+    this.root = root;
+    this.rows = new Map();
+    this.values = {};
+    this.number = 0; // of the latest change
+    this.awaited = null; // the change that the server has not answered yet
+    this.sentAt = 0;
+    this.dirty = false;
+    this.dragging = false;
+    this.timer = null;
+    this.box = make("div", { class: "panel" });
+    root.append(this.box);
+  }
+
+  update(data, setStateValue) {
+    this.setStateValue = setStateValue;
+    const keys = data.sliders.map((spec) => spec.key).join();
+    if (keys !== this.keys) this.build(data, keys);
+    for (const spec of data.sliders) this.refresh(spec, data.errors[spec.key]);
+    // Once it has answered the latest change, the server's values are the ones to show.
+    if (data.ack >= this.number && !this.dragging) {
+      this.number = data.ack;
+      for (const spec of data.sliders) if (!data.errors[spec.key]) this.show(spec.key, spec.value, true);
+    }
+    if (this.awaited !== null && data.ack >= this.awaited) {
+      this.awaited = null;
+      if (this.dirty) this.schedule();
+    }
+  }
+
+  build(data, keys) {
+    this.keys = keys;
+    this.rows.clear();
+    this.box.replaceChildren();
+    for (const spec of data.sliders) {
+      const name = make("span", { class: "name" }, spec.label);
+      const form = make("span", { class: "form" });
+      const number = make("input", {
+        type: "text", inputmode: "decimal", "aria-label": `${spec.label}: exact value`, class: "number", autocomplete: "off",
+      });
+      const range = make("input", {
+        type: "range", step: spec.step, min: toThumb(spec, spec.min), max: toThumb(spec, spec.max),
+        "aria-label": spec.label, "data-key": spec.key,
+      });
+      const marks = make("div", { class: "marks", "aria-hidden": "true" });
+      const ends = make("div", { class: "ends" }, make("span", {}, spec.left), make("span", {}, spec.right));
+      const error = make("div", { class: "error", role: "alert" });
+      const head = make("div", { class: "head" }, name, form, number);
+      if (spec.play) {
+        const button = make("button", { type: "button", class: "play" }, "▶ play");
+        button.addEventListener("click", () => this.play(spec.key, button));
+        head.append(button);
+      }
+      const row = make("div", { class: "row" },
+        head, make("div", { class: "track" }, range, marks), ends, error);
+      row.title = spec.help;
+      this.rows.set(spec.key, { spec, range, number, form, marks, error });
+      range.addEventListener("pointerdown", () => { this.dragging = true; });
+      range.addEventListener("input", () => {
+        this.show(spec.key, fromThumb(this.rows.get(spec.key).spec, Number(range.value)), false);
+        this.changed();
+      });
+      for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
+        range.addEventListener(end, () => {
+          if (!this.dragging) return;
+          this.dragging = false;
+          this.changed();
+        });
+      }
+      number.addEventListener("change", () => {
+        this.values[spec.key] = number.value.trim();
+        this.changed();
+      });
+      this.box.append(row);
+      this.show(spec.key, spec.value, true);
+    }
+  }
+
+  refresh(spec, error) {
+    const row = this.rows.get(spec.key);
+    row.spec = spec;
+    row.range.min = toThumb(spec, spec.min);
+    row.range.max = toThumb(spec, spec.max);
+    row.error.textContent = error || "";
+    row.number.setAttribute("aria-invalid", error ? "true" : "false");
+    const low = toThumb(spec, spec.min);
+    const span = toThumb(spec, spec.max) - low;
+    row.marks.replaceChildren(...spec.marks.filter((m) => m.at >= spec.min && m.at <= spec.max).map((m) => {
+      const mark = make("span", { class: "mark" }, m.label);
+      // The thumb's centre runs from half a thumb inside one end to half a thumb inside the other.
+      mark.style.left = `calc(8px + (100% - 16px) * ${(toThumb(spec, m.at) - low) / span})`;
+      return mark;
+    }));
+  }
+
+  // Put a value into thumb, number box and caption.
+  show(key, value, moveThumb) {
+    const { spec, range, number, form } = this.rows.get(key);
+    this.values[key] = value;
+    if (moveThumb) range.value = toThumb(spec, clamp(spec, value));
+    if (this.root.activeElement !== number || !moveThumb) number.value = shown(spec, value);
+    form.textContent = paperForm(spec, value);
+    range.setAttribute("aria-valuetext", `${shown(spec, value)}${paperForm(spec, value)}`);
+  }
+
+  // Let the thumb run to the end, a step whenever the server has answered the last one; a second click stops it.
+  play(key, button) {
+    clearInterval(this.playing);
+    if (this.playing) { this.playing = null; button.textContent = "▶ play"; return; }
+    const { spec } = this.rows.get(key);
+    if (this.values[key] >= spec.max) this.show(key, spec.min, true);
+    button.textContent = "■ stop";
+    this.playing = setInterval(() => {
+      if (this.awaited !== null) return;
+      const limit = this.rows.get(key).spec.max;
+      this.show(key, Math.min(limit, this.values[key] + 1), true);
+      this.changed();
+      if (this.values[key] >= limit) { clearInterval(this.playing); this.playing = null; button.textContent = "▶ play"; }
+    }, 250);
+  }
+
+  changed() {
+    this.number += 1;
+    this.dirty = true;
+    this.schedule();
+  }
+
+  schedule() {
+    if (this.timer !== null) return;
+    const now = performance.now();
+    const wait = this.awaited !== null ? this.sentAt + PATIENCE - now : this.sentAt + THROTTLE - now;
+    if (wait <= 0) { this.send(); return; }
+    this.timer = setTimeout(() => { this.timer = null; if (this.dirty) this.schedule(); }, Math.min(wait, THROTTLE));
+  }
+
+  send() {
+    this.dirty = false;
+    this.awaited = this.number;
+    this.sentAt = performance.now();
+    this.setStateValue("controls", { values: { ...this.values }, number: this.number, dragging: this.dragging });
+  }
+}
+
+export default function ({ data, parentElement, setStateValue }) {
+  let panel = panels.get(parentElement);
+  if (!panel) {
+    panel = new Panel(parentElement);
+    panels.set(parentElement, panel);
+  }
+  panel.update(data, setStateValue);
+}
