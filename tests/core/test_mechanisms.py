@@ -192,6 +192,19 @@ def test_the_real_door_asks_the_library_whether_epsilon_is_kept():
         assert release.select(Exponential(np.array([0.0, 1.0]), sensitivity, epsilon)) in (0, 1)
 
 
+def test_the_real_door_refuses_a_mechanism_that_states_too_little_noise():
+    class HalfLaplace(Laplace):
+        scale = property(lambda self: 0.5 * self.sensitivity / self.epsilon)
+
+    class HalfExponential(Exponential):
+        scale = property(lambda self: self.sensitivity / self.epsilon)
+
+    with pytest.raises(ValueError, match=r"epsilon is 1\.0; no noise"):
+        release.laplace(0.0, HalfLaplace(1.0, 1.0))
+    with pytest.raises(ValueError, match=r"epsilon is 1\.0; no noise"):
+        release.select(HalfExponential(np.zeros(3), 1.0, 1.0))
+
+
 def test_two_identical_real_releases_differ():
     np.random.seed(0)  # noqa: NPY002 - the door must not listen
     first = [release.laplace(1.0, Laplace(1.0, 1.0)) for _ in range(3)]

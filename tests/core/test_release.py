@@ -137,6 +137,10 @@ def test_algorithm_2_releases_the_last_sample_or_the_best():
     icml, workshop = (R.noise_free(search, **constants, variant=variant) for variant in ("icml", "workshop"))
     assert icml.best == search.observed[-1]
     assert workshop.best == max(search.observed[1:])
+    points, kernel = grid(20)
+    downhill = R.optimise(points, -points[:, 0], kernel=kernel, sigma=0.0, iterations=5, delta=0.1)
+    assert downhill.observed[0] == 0
+    assert R.noise_free(downhill, **constants, variant="workshop").best < 0, "the first sample does not count"
     # d = 1 here, where the numbers above have d = 3.
     omega = 0.9 * math.exp(-12 * 0.15 / math.log(12) ** 0.25)
     assert icml.value.scale == pytest.approx((omega + 2.222095108536) / EPSILON)
