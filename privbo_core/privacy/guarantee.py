@@ -1,5 +1,6 @@
 """A privacy guarantee as a value: never a bare ε."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -38,3 +39,9 @@ def worst_case_belief(prior: float, epsilon: float) -> float:
     probability("prior", prior)
     positive("epsilon", epsilon)
     return float(1.0 / (1.0 + (1.0 - prior) / prior * np.exp(-epsilon)))
+
+
+def compose(guarantees: Iterable[Guarantee]) -> tuple[float, float]:
+    """Return the (Σε, Σδ) that several releases about the same people keep together (basic composition)."""
+    spent = [(guarantee.epsilon, guarantee.delta) for guarantee in guarantees]
+    return sum(epsilon for epsilon, _ in spent), min(1.0, sum(delta for _, delta in spent))

@@ -1,0 +1,365 @@
+"""Tuning tasks: candidates, the validation score of each, and what one validation record contributes to it."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from scipy.linalg import cho_factor, cho_solve
+from scipy.optimize import minimize
+from threadpoolctl import threadpool_limits
+
+from privbo_core.data.logistic import LARGEST_LOSS, SLOPE, losses_of_path
+from privbo_core.errors import Array, DataError, matrix, positive, row_indices, vector, whole
+from privbo_core.gp import Kernel, SquaredExponential
+from privbo_core.gp.kernels import covariance
+
+FILES = Path(__file__).parents[2] / "sample_data"
+FIXED_POINT = 65535
+"""Losses in [0, 1] are kept as whole numbers of 1/65535, so that a file is small and the same on every machine."""
+
+
+@dataclass(frozen=True)
+class LipschitzLoss:
+    """What Algorithm 3 needs to know about a task: w_λ minimises (λ/2)‖w‖² + mean training loss (1-Lipschitz, convex).
+
+    ``slope``: L, the Lipschitz constant of the validation loss g in w. ``largest``: g* = max g, with g ≥ 0.
+    ``lambda_min``, ``lambda_max``: the range of Λ. Raises ValueError where Algorithm 3 would divide by zero.
+    """
+
+    slope: float
+    largest: float
+    lambda_min: float
+    lambda_max: float
+
+    def __post_init__(self) -> None:
+        positive("slope (L)", self.slope)
+        positive("largest (g*)", self.largest)
+        positive("lambda_min", self.lambda_min)
+        if not self.lambda_min <= self.lambda_max < math.inf:
+            raise ValueError(
+                f"lambda_max is {self.lambda_max!r}; it must be a finite number of at least lambda_min = "
+                f"{self.lambda_min!r}."
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class TuningTask:
+    """A finite set Λ of n candidates and f_V, the validation score of each, to be maximised.
+
+    ``parameters``: the n×d values as a person writes them, ``names`` long. ``points``: the same in the frame of
+    ``kernel`` (logarithms where ``logarithmic``, each column divided by its length-scale). ``scores``: f_V = −(mean
+    loss). ``losses``: m×n, what each sensitive validation record contributes, or None if only the means are known;
+    ``reserve``: losses of further records that may take the place of one. ``records``: m, or None if unknown.
+    ``largest_loss``: one record's loss lies in [0, this], so replacing it moves a score by at most largest_loss/m.
+    The Gaussian process sees ``objective`` = (scores − centre)/unit with k₂(λ, λ) = 1; ``prior_from`` says what centre,
+    unit and length-scales were learned from: what is learned from the sensitive records is not covered by any ε.
+    ``loss`` is None where Algorithm 3 does not apply. ``identity`` names a public task for shared caches.
+    """
+
+    title: str
+    names: tuple[str, ...]
+    logarithmic: tuple[bool, ...]
+    parameters: Array
+    points: Array
+    kernel: Kernel
+    scores: Array
+    centre: float
+    unit: float
+    prior_from: str
+    largest_loss: float = 1.0
+    records: int | None = None
+    losses: Array | None = None
+    reserve: Array | None = None
+    loss: LipschitzLoss | None = None
+    identity: str | None = None
+
+    def __post_init__(self) -> None:
+        points = matrix("points", self.points, least_rows=2)
+        vector("scores", self.scores, len(points))
+        positive("unit", self.unit)
+        if self.records is not None:
+            whole("records (m)", self.records)
+
+    @property
+    def n(self) -> int:
+        """|Λ|."""
+        return len(self.points)
+
+    @property
+    def objective(self) -> Array:
+        """The scores in the Gaussian process's frame."""
+        return (self.scores - self.centre) / self.unit
+
+    def frame(self, scores: ArrayLike) -> Array:
+        """Return scores in the Gaussian process's frame, where the prior variance is 1."""
+        return np.asarray((np.asarray(scores, dtype=float) - self.centre) / self.unit)
+
+    def score(self, framed: ArrayLike) -> Array:
+        """Return numbers of the Gaussian process's frame as scores: the inverse of `frame`."""
+        return np.asarray(np.asarray(framed, dtype=float) * self.unit + self.centre)
+
+
+def without(task: TuningTask, record: int) -> Array:
+    """Return f_V′ for V′ = V without one validation record: no model is trained again. O(n).
+
+    Raises DataError if the task keeps no losses or has a single record, ValueError for a record outside 0 … m−1.
+    """
+    losses = _losses(task)
+    (record,) = row_indices("record", [record], len(losses))
+    if len(losses) < 2:
+        raise DataError("losses has 1 record; removing it would leave no validation data.")
+    return np.asarray((task.scores * len(losses) + losses[record]) / (len(losses) - 1))
+
+
+def with_replacement(task: TuningTask, record: int, loss: ArrayLike) -> Array:
+    """Return f_V′ where one validation record is replaced by one whose losses (one per candidate) are ``loss``.
+
+    ``loss`` may be a row of ``task.reserve``, or 1 − ``task.losses[record]``: the same person with the other label,
+    for the sigmoid loss. Raises DataError if it is not finite, outside [0, largest_loss], or of another length.
+    """
+    losses = _losses(task)
+    (record,) = row_indices("record", [record], len(losses))
+    new = vector("loss", loss, task.n)
+    if new.min() < 0 or new.max() > task.largest_loss:
+        raise DataError(f"loss runs from {new.min():g} to {new.max():g}; allowed is 0 to {task.largest_loss:g}.")
+    return np.asarray(task.scores + (losses[record] - new) / len(losses))
+
+
+def _losses(task: TuningTask) -> Array:
+    if task.losses is None:
+        raise DataError("This task holds mean scores only; what one record contributes cannot be told from them.")
+    return task.losses
+
+
+TASKS = ("logistic", "svm")
+"""The tuning tasks that come with PrivBO, by name."""
+
+
+@lru_cache(maxsize=len(TASKS))
+def tuning_task(name: str) -> TuningTask:
+    """Return the task of that name, from sample_data/tuning_<name>.npz. Raises ValueError, listing the names.
+
+    "logistic": λ of a logistic regression, 400 candidates. "svm": C and γ of a support vector machine, 20×20. Both
+    tell malignant from benign tumours by the texture and symmetry of cell nuclei (Breast Cancer Wisconsin Diagnostic,
+    UCI, CC BY 4.0); 60 records train, 120 public ones fix the prior, m = 250 sensitive ones validate.
+    """
+    if name not in TASKS:
+        raise ValueError(f"name is {name!r}; the tuning tasks are {', '.join(map(repr, TASKS))}.")
+    with np.load(FILES / f"tuning_{name}.npz", allow_pickle=False) as file:
+        parameters, public = file["parameters"], file["public_scores"]
+        losses, reserve = file["losses"] / FIXED_POINT, file["reserve"] / FIXED_POINT
+    if name == "logistic":
+        lambdas = parameters[:, 0]
+        return _task(
+            "Logistic regression on a tumour table",
+            ("λ",),
+            parameters,
+            losses,
+            reserve,
+            public,
+            LipschitzLoss(SLOPE, LARGEST_LOSS, float(lambdas.min()), float(lambdas.max())),
+            "tuning/logistic",
+        )
+    title = "Support vector machine on a tumour table"
+    return _task(title, ("C", "γ"), parameters, losses, reserve, public, None, "tuning/svm")
+
+
+def logistic_task(
+    features: ArrayLike,
+    labels: Sequence[object] | Array | pd.Series,
+    *,
+    train: int,
+    public: int,
+    validation: int,
+    candidates: int = 400,
+    lambda_min: float = 1e-6,
+    lambda_max: float = 1.0,
+    products: bool = False,
+    rng: np.random.Generator,
+    title: str = "Logistic regression",
+    identity: str | None = None,
+) -> TuningTask:
+    """Tune λ of a logistic regression on a dataset: split it, train every candidate, keep every record's loss.
+
+    ``features``: N×p numbers; ``labels``: N entries of exactly two kinds. N rows are shuffled and split into ``train``
+    (trains), ``public`` (fixes the prior; neither is protected), ``validation`` (sensitive, m records); the rest is
+    the reserve. Λ has ``candidates`` values, evenly spaced in log λ. About 0.5 s for 400 candidates, 60 rows, 28
+    features. Raises DataError or ValueError on unusable input.
+    """
+    rows = matrix("features", features)
+    sizes = [whole(name, size, 2) for name, size in (("train", train), ("public", public), ("validation", validation))]
+    signs = _signs(labels, len(rows))
+    if sum(sizes) > len(rows):
+        raise DataError(f"features has {len(rows)} rows; train + public + validation ask for {sum(sizes)}.")
+    if not positive("lambda_min", lambda_min) < positive("lambda_max", lambda_max):
+        raise ValueError(f"lambda_max is {lambda_max!r}; it must exceed lambda_min = {lambda_min!r}.")
+    order = rng.permutation(len(rows))
+    rows, signs = rows[order], signs[order]
+    if len(set(signs[:train])) < 2:
+        raise DataError(f"labels: the {train} training rows are all of one kind; use more of them.")
+    lambdas = np.geomspace(lambda_min, lambda_max, whole("candidates", candidates, least=2))
+    with threadpool_limits(1, user_api="blas"):
+        losses = losses_of_path(rows, signs, lambdas, train=train, products=products)
+    end = public + validation
+    return _task(
+        title,
+        ("λ",),
+        lambdas[:, None],
+        losses[public:end],
+        losses[end:],
+        -losses[:public].mean(axis=0),
+        LipschitzLoss(SLOPE, LARGEST_LOSS, float(lambdas.min()), float(lambdas.max())),
+        identity,
+    )
+
+
+def _signs(labels: Sequence[object] | Array | pd.Series, rows: int) -> Array:
+    """Return +1 for the kind that sorts last and −1 for the other; raise DataError unless there are exactly two."""
+    column = pd.Series(np.asarray(labels))
+    if len(column) != rows:
+        raise DataError(f"labels has {len(column)} entries; one for each of the {rows} rows is needed.")
+    if column.isna().any():
+        raise DataError(f"labels is empty in row {int(column.isna().argmax())}; every row needs a label.")
+    kinds = sorted(column.unique(), key=str)
+    if len(kinds) != 2:
+        raise DataError(f"labels has {len(kinds)} kinds; exactly two are needed, such as 0 and 1.")
+    return np.where(column == kinds[1], 1.0, -1.0)
+
+
+def task_from_table(
+    table: pd.DataFrame,
+    parameters: Sequence[str],
+    score: str,
+    *,
+    logarithmic: Sequence[str] = (),
+    records: int | None = None,
+    largest_loss: float = 1.0,
+    maximize: bool = True,
+    title: str = "Uploaded scores",
+) -> TuningTask:
+    """Make a tuning task of a table with one row per candidate: its parameters and its validation score.
+
+    ``logarithmic`` names the parameters to take logarithms of. ``records`` is m and ``largest_loss`` the width of the
+    range of one record's contribution, if known: without m there is neither Algorithm 3 nor private selection.
+    The prior is learned from the scores themselves, which no ε covers (``prior_from`` says so). Raises DataError,
+    naming column and row, on missing columns, fewer than 2 rows, cells that are no finite numbers, a candidate given
+    twice, a constant column, or a parameter that is not above 0 where its logarithm is asked for.
+    """
+    if not parameters:
+        raise DataError("parameters is empty; name at least one column that holds a tuned parameter.")
+    columns = [_column(table, name) for name in parameters]
+    scores = _column(table, score)
+    if len(scores) < 2:
+        raise DataError(f"The table has {len(scores)} rows; at least 2 candidates are needed.")
+    unknown = [name for name in logarithmic if name not in parameters]
+    if unknown:
+        raise DataError(f"logarithmic names {unknown[0]!r}; the parameters are {', '.join(map(repr, parameters))}.")
+    for name, values in zip(parameters, columns, strict=True):
+        if name in logarithmic and values.min() <= 0:
+            raise DataError(f"Column {name!r} holds {values.min():g}; a logarithm needs numbers above 0.")
+        if np.ptp(values) == 0:
+            raise DataError(f"Column {name!r} is constant; leave it out, there is nothing to choose.")
+    if np.ptp(scores) <= 1e-12 * np.abs(scores).max():
+        raise DataError(f"Column {score!r} is constant; every candidate is as good as any other.")
+    values = np.column_stack(columns)
+    repeated = pd.DataFrame(values).duplicated()
+    if repeated.any():
+        raise DataError(f"Row {int(repeated.argmax())} repeats the parameters of an earlier row; keep one of them.")
+    return _fitted(
+        TuningTask(
+            title=title,
+            names=tuple(parameters),
+            logarithmic=tuple(name in logarithmic for name in parameters),
+            parameters=values,
+            points=values,
+            kernel=SquaredExponential(1.0),
+            scores=scores if maximize else -scores,
+            centre=0.0,
+            unit=1.0,
+            prior_from="the sensitive scores themselves",
+            largest_loss=positive("largest_loss", largest_loss),
+            records=records if records is None else whole("records (m)", records),
+        ),
+        scores if maximize else -scores,
+    )
+
+
+def _column(table: pd.DataFrame, name: str) -> Array:
+    if name not in table.columns:
+        raise DataError(f"There is no column {name!r}; the table has {', '.join(map(repr, table.columns))}.")
+    numbers = pd.to_numeric(table[name], errors="coerce").to_numpy(dtype=float)
+    bad = np.flatnonzero(~np.isfinite(numbers))
+    if len(bad):
+        found = table[name].iloc[bad[0]]
+        raise DataError(f"Column {name!r} holds {str(found)!r} in row {bad[0]}; every cell must be a finite number.")
+    return np.asarray(numbers)
+
+
+def _task(
+    title: str,
+    names: tuple[str, ...],
+    parameters: Array,
+    losses: Array,
+    reserve: Array,
+    public: Array,
+    loss: LipschitzLoss | None,
+    identity: str | None,
+) -> TuningTask:
+    """Build a task from per-record losses of parameters on logarithmic scales; the prior comes from public scores."""
+    task = TuningTask(
+        title=title,
+        names=names,
+        logarithmic=(True,) * len(names),
+        parameters=parameters,
+        points=parameters,
+        kernel=SquaredExponential(1.0),
+        scores=-losses.mean(axis=0),
+        centre=0.0,
+        unit=1.0,
+        prior_from="public records of the same table",
+        records=len(losses),
+        losses=losses,
+        reserve=reserve,
+        loss=loss,
+        identity=identity,
+    )
+    return _fitted(task, public)
+
+
+def _fitted(task: TuningTask, known: Array) -> TuningTask:
+    """Return the task with centre, unit and length-scales learned from ``known``, one score per candidate."""
+    points = np.column_stack(
+        [np.log10(column) if log else column for column, log in zip(task.parameters.T, task.logarithmic, strict=True)]
+    )
+    centre, unit = float(known.mean()), float(known.std())
+    if unit == 0:
+        raise DataError("The public scores are all equal; no prior can be learned from them.")
+    lengthscales = _lengthscales(points, (known - centre) / unit)
+    return replace(task, points=points / lengthscales, centre=centre, unit=unit)
+
+
+def _lengthscales(points: Array, y: Array, noise_variance: float = 1e-3, subset: int = 150) -> Array:
+    """Return the length-scale of each column that maximises the likelihood of y under unit signal variance.
+
+    The algorithms need k₂(λ, λ) = 1, so unlike `privbo_core.gp.fit` the variance is not free. Length-scales stay
+    within 0.05 and 5 standard deviations of their column. O(subset³) per step, a few dozen steps.
+    """
+    spread = points.std(axis=0)
+    chosen = np.unique(np.linspace(0, len(points) - 1, min(subset, len(points))).round().astype(int))
+    x, y = points[chosen] / spread, y[chosen]
+
+    def loss(log_scales: Array) -> float:
+        k = covariance(SquaredExponential(1.0), x / np.exp(log_scales), x / np.exp(log_scales))
+        k[np.diag_indices(len(k))] += noise_variance
+        factor = cho_factor(k, lower=True)
+        return float(0.5 * y @ cho_solve(factor, y) + np.log(np.diag(factor[0])).sum())
+
+    bounds = [(math.log(0.05), math.log(5.0))] * points.shape[1]
+    with threadpool_limits(1, user_api="blas"):  # matrices this small take longer to share out than to multiply
+        found = minimize(loss, np.full(points.shape[1], math.log(0.5)), method="L-BFGS-B", bounds=bounds)
+    return np.asarray(np.exp(found.x) * spread)

@@ -1,0 +1,125 @@
+"""The Laplace, exponential and Gaussian mechanisms as values: what would be released, and with what distribution.
+
+A mechanism says nothing about where its randomness comes from. `privbo_core.privacy.simulate` draws from it with a
+seed, for pictures; `privbo_core.privacy.release` draws once, for good, from the operating system.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from privbo_core.errors import Array, DataError, positive, probability
+from privbo_core.privacy.calibration import gaussian_sigma
+
+
+@dataclass(frozen=True)
+class Laplace:
+    """value + Lap(Δ/ε): ε-differentially private for a number whose sensitivity is Δ = ``sensitivity``.
+
+    ``sensitivity`` is in units of the number. Raises ValueError unless both are finite and above 0.
+    """
+
+    sensitivity: float
+    epsilon: float
+
+    def __post_init__(self) -> None:
+        positive("sensitivity", self.sensitivity)
+        positive("epsilon", self.epsilon)
+        positive("scale (sensitivity/epsilon)", self.scale)
+
+    @property
+    def scale(self) -> float:
+        """The b = Δ/ε of Lap(b), in units of the number; the noise has mean absolute value b."""
+        return self.sensitivity / self.epsilon
+
+    def density(self, noise: ArrayLike) -> Array:
+        """Return exp(−|x|/b)/2b at each entry x of ``noise``."""
+        return np.asarray(np.exp(-np.abs(np.asarray(noise, dtype=float)) / self.scale) / (2.0 * self.scale))
+
+    def half_width(self, coverage: float) -> float:
+        """Return the h with Pr[|noise| ≤ h] = ``coverage``: h = b log(1/(1 − coverage))."""
+        return -self.scale * math.log1p(-probability("coverage", coverage))
+
+
+@dataclass(frozen=True, eq=False)
+class Exponential:
+    """Row i with Pr ∝ exp(ε scores_i / 2Δ): ε-differentially private when no score moves by more than Δ.
+
+    ``scores``: one finite number per candidate, larger is better; ``sensitivity`` Δ in their units. Everything is kept
+    in logarithms: neither a huge ε nor a huge score overflows. Raises DataError or ValueError on unusable input.
+    """
+
+    scores: Array
+    sensitivity: float
+    epsilon: float
+
+    def __post_init__(self) -> None:
+        if np.ndim(self.scores) != 1 or len(self.scores) < 2:
+            raise DataError(
+                f"scores has shape {np.shape(self.scores)}; one number for each of ≥ 2 candidates is needed."
+            )
+        bad = np.flatnonzero(~np.isfinite(self.scores))
+        if len(bad):
+            raise DataError(f"scores holds {self.scores[bad[0]]} in row {bad[0]}; every score must be a finite number.")
+        positive("sensitivity", self.sensitivity)
+        positive("epsilon", self.epsilon)
+        positive("scale (2·sensitivity/epsilon)", self.scale)
+
+    @property
+    def scale(self) -> float:
+        """2Δ/ε, in units of the scores: the scale of the Gumbel noise whose noisy maximum is this mechanism."""
+        return 2.0 * self.sensitivity / self.epsilon
+
+    @cached_property
+    def log_probabilities(self) -> Array:
+        """The log-probability of each candidate, normalised."""
+        # Differences first: dividing a huge score by a tiny scale would overflow before the maximum is taken out.
+        with np.errstate(over="ignore"):
+            logits = (self.scores - self.scores.max()) / self.scale
+        np.maximum(logits, -np.finfo(float).max, out=logits)
+        return np.asarray(logits - math.log(np.exp(logits).sum()))
+
+    @cached_property
+    def probabilities(self) -> Array:
+        """The probability of each candidate; they sum to 1."""
+        weights = np.exp(self.log_probabilities)
+        return np.asarray(weights / weights.sum())
+
+    @property
+    def entropy(self) -> float:
+        """−Σ p log p, in nats: log n for a uniform draw, 0 for a certain one."""
+        p = self.probabilities
+        return max(0.0, -float(p @ np.where(p > 0, self.log_probabilities, 0.0)))
+
+    @property
+    def effective_candidates(self) -> float:
+        """exp(entropy): among how many equally likely candidates the draw might as well be made, from 1 to n."""
+        return math.exp(self.entropy)
+
+    @property
+    def expected_loss(self) -> float:
+        """The mean of max scores − score of the draw, in units of the scores."""
+        return float(self.probabilities @ (self.scores.max() - self.scores))
+
+
+@dataclass(frozen=True)
+class Gaussian:
+    """vector + N(0, σ²I): (ε, δ)-differentially private for a vector of Euclidean sensitivity Δ.
+
+    σ is the smallest that keeps the promise (`gaussian_sigma`). Raises ValueError on unusable parameters.
+    """
+
+    sensitivity: float
+    epsilon: float
+    delta: float
+
+    def __post_init__(self) -> None:
+        positive("sigma", self.sigma)
+
+    @cached_property
+    def sigma(self) -> float:
+        """The noise standard deviation, in units of the vector."""
+        return gaussian_sigma(self.epsilon, self.delta, self.sensitivity)

@@ -1,0 +1,33 @@
+"""The door for pictures: seeded, vectorised draws. Never publish one of these: whoever has the seed has the noise.
+
+Each function draws unit noise that does not depend on ε. Scaling the same unit noise for every ε makes a curve move
+because ε moved, not because the dice did.
+"""
+
+import numpy as np
+
+from privbo_core.errors import Array
+from privbo_core.privacy.mechanisms import Exponential
+
+
+def laplace(size: int | tuple[int, ...], rng: np.random.Generator) -> Array:
+    """Return draws of Lap(1); times b they are Lap(b)."""
+    return rng.laplace(size=size)
+
+
+def gumbel(draws: int, candidates: int, rng: np.random.Generator) -> Array:
+    """Return a draws×candidates array of standard Gumbel noise for `select`."""
+    return rng.gumbel(size=(draws, candidates))
+
+
+def select(mechanism: Exponential, noise: Array) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """Return one row per row of `gumbel` noise: argmax log p_i + G_i is an exact draw from the mechanism.
+
+    O(draws·candidates).
+    """
+    return np.asarray((noise + mechanism.log_probabilities).argmax(axis=1), dtype=np.int64)
+
+
+def gaussian(size: int | tuple[int, ...], rng: np.random.Generator) -> Array:
+    """Return draws of N(0, 1); times σ they are N(0, σ²)."""
+    return rng.standard_normal(size=size)

@@ -1,0 +1,75 @@
+"""DP-BO: private release of a tuned setting and its score (Kusner, Gardner, Garnett, Weinberger, ICML 2015)."""
+
+from privbo_core.release.bounds import Bound, Term, Variant
+from privbo_core.release.draw import Drawn, Plan, draw
+from privbo_core.release.lipschitz import Lipschitz, lipschitz
+from privbo_core.release.neighbours import Movement, Tuning, compare, removals
+from privbo_core.release.noise_free import NoiseFree, noise_free
+from privbo_core.release.noisy import Noisy, noisy
+from privbo_core.release.prior import Coverage, coverage, sample_pair, two_task_roots
+from privbo_core.release.search import GammaKind, Search, optimise
+from privbo_core.release.selection import Selection, random_rows, selection
+from privbo_core.release.sweep import Sweep, sweep
+from privbo_core.release.theory import (
+    dataset_term,
+    exact_regret,
+    mean_regret,
+    noise_term,
+    range_term,
+    record_term,
+    regret_constant,
+    theorem_1,
+    theorem_2,
+    theorem_3,
+    theorem_4,
+    theorem_5,
+    theorem_6,
+    theorem_7,
+    theorem_8,
+)
+
+__all__ = [
+    "Bound",
+    "Coverage",
+    "Drawn",
+    "GammaKind",
+    "Lipschitz",
+    "Movement",
+    "NoiseFree",
+    "Noisy",
+    "Plan",
+    "Search",
+    "Selection",
+    "Sweep",
+    "Term",
+    "Tuning",
+    "Variant",
+    "compare",
+    "coverage",
+    "dataset_term",
+    "draw",
+    "exact_regret",
+    "lipschitz",
+    "mean_regret",
+    "noise_free",
+    "noise_term",
+    "noisy",
+    "optimise",
+    "random_rows",
+    "range_term",
+    "record_term",
+    "regret_constant",
+    "removals",
+    "sample_pair",
+    "selection",
+    "sweep",
+    "theorem_1",
+    "theorem_2",
+    "theorem_3",
+    "theorem_4",
+    "theorem_5",
+    "theorem_6",
+    "theorem_7",
+    "theorem_8",
+    "two_task_roots",
+]

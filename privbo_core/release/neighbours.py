@@ -1,0 +1,126 @@
+"""Neighbouring data for real: take out or replace one validation record, tune again, see what moves."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from privbo_core.data import TuningTask, without
+from privbo_core.errors import Array, DataError, row_indices, vector
+from privbo_core.privacy import Exponential
+from privbo_core.release.bounds import Bound, Variant
+from privbo_core.release.search import GammaKind, Search, optimise
+from privbo_core.release.theory import check_steps, theorem_1, theorem_3, theorem_7
+
+
+@dataclass(frozen=True, eq=False)
+class Movement:
+    """What changed from V to V′. ``score_*`` are in units of f_V, all else in the Gaussian process's frame.
+
+    ``score_moved`` = max_λ |f_V − f_V′| beside ``score_limit`` = largest_loss/m, which holds for certain;
+    ``mean_moved`` = max_λ |μ_T − μ′_T| beside Theorem 1; ``best_moved`` = |max v_t − max v′_t| beside Theorem 3 (None
+    for exact observations); ``best_score_moved`` = |max_t f_V(λ_t) − max_t f_V′(λ_t′)| beside Theorem 7 (None where
+    Algorithm 3 does not apply). ``same_path``: whether both searches asked for the same rows. Curator's eyes only.
+    """
+
+    before: Search
+    after: Search
+    score_moved: float
+    score_limit: float
+    mean_moved: float
+    best_moved: float
+    best_score_moved: float
+    matching_k1: float
+    same_path: bool
+    theorem_1: Bound
+    theorem_3: Bound | None
+    theorem_7: Bound | None
+
+    def choice_loss(self, choice: Exponential) -> float:
+        """Return max_λ |log Pr[λ̃ = λ | V] − log Pr[λ̃ = λ | V′]|: the ε that this pair really costs.
+
+        ``choice`` is a plan's mechanism on V; V′ gets the same sensitivity and ε.
+        """
+        other = Exponential(self.after.mean, choice.sensitivity, choice.epsilon)
+        return float(np.abs(choice.log_probabilities - other.log_probabilities).max())
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """How a task is tuned: Algorithm 1's parameters, or exact observations with ``sigma`` = 0."""
+
+    k1: float
+    sigma: float
+    iterations: int
+    delta: float
+    variant: Variant = "icml"
+    gamma: GammaKind = "upper"
+
+
+def compare(task: TuningTask, after: ArrayLike, tuning: Tuning, rng: np.random.Generator) -> Movement:
+    """Tune on V and on a neighbour V′ whose scores are ``after`` (see `without`, `with_replacement`).
+
+    Both searches meet the same observation noise, step by step, so that what differs is the record. The theorems
+    allow for independent noise as well. ``matching_k1`` is the k₁ whose prior spread √(2(1 − k₁)) equals the root mean
+    square of (f − f′) over Λ: what this one pair would suggest. About twice the cost of a search (`optimise`).
+    Raises ValueError or DataError on unusable input, DataError if the task does not know its m.
+    """
+    noise = _noise(tuning, rng)
+    return _compare(task, vector("after", after, task.n), tuning, noise, _search(task, task.scores, tuning, noise))
+
+
+def removals(
+    task: TuningTask, records: Sequence[int], tuning: Tuning, rng: np.random.Generator
+) -> Iterator[tuple[int, Movement]]:
+    """Yield (record, what moves without it) for each record asked for, all under the same observation noise."""
+    noise = _noise(tuning, rng)
+    before = _search(task, task.scores, tuning, noise)
+    for record in row_indices("records", records, task.records or 0):
+        yield record, _compare(task, without(task, record), tuning, noise, before)
+
+
+def _noise(tuning: Tuning, rng: np.random.Generator) -> Array:
+    return tuning.sigma * rng.standard_normal(check_steps(tuning.iterations))
+
+
+def _search(task: TuningTask, scores: Array, tuning: Tuning, noise: Array) -> Search:
+    objective, steps = task.frame(scores), iter(noise)
+    return optimise(
+        task.points,
+        lambda row: float(objective[row] + next(steps)),
+        kernel=task.kernel,
+        sigma=tuning.sigma,
+        iterations=tuning.iterations,
+        delta=tuning.delta,
+    )
+
+
+def _compare(task: TuningTask, scores: Array, tuning: Tuning, noise: Array, before: Search) -> Movement:
+    if task.records is None:
+        raise DataError("This task does not say how many records it was validated on (m); give it.")
+    moved = _search(task, scores, tuning, noise)
+    return Movement(
+        before=before,
+        after=moved,
+        score_moved=float(np.abs(scores - task.scores).max()),
+        score_limit=task.largest_loss / task.records,
+        mean_moved=float(np.abs(moved.mean - before.mean).max()),
+        best_moved=float(abs(moved.observed.max() - before.observed.max())),
+        best_score_moved=float(abs(scores[moved.rows].max() - task.scores[before.rows].max())),
+        matching_k1=max(0.0, 1.0 - 0.5 * float(np.mean(((scores - task.scores) / task.unit) ** 2))),
+        same_path=bool((moved.rows == before.rows).all()),
+        theorem_1=theorem_1(n=task.n, iterations=tuning.iterations, delta=tuning.delta, k1=tuning.k1),
+        theorem_3=None
+        if tuning.sigma == 0
+        else theorem_3(
+            n=task.n,
+            iterations=tuning.iterations,
+            delta=tuning.delta,
+            k1=tuning.k1,
+            sigma=tuning.sigma,
+            gamma=before.gamma(tuning.gamma),
+            variant=tuning.variant,
+        ),
+        theorem_7=None if task.loss is None else theorem_7(**vars(task.loss), records=task.records),
+    )

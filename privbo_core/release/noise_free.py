@@ -1,0 +1,97 @@
+"""Algorithm 2: release after a search with exact observations."""
+
+from dataclasses import dataclass
+
+from privbo_core.bo import beta
+from privbo_core.privacy import Exponential, Guarantee, Laplace
+from privbo_core.release.bounds import Bound, Variant, check_variant
+from privbo_core.release.noisy import prior_guarantee
+from privbo_core.release.search import Search
+from privbo_core.release.theory import dataset_term, exact_regret, theorem_1, theorem_2, theorem_5, theorem_6
+
+
+@dataclass(frozen=True, eq=False)
+class NoiseFree:
+    """Algorithm 2 at one setting: its constants, and the distributions that λ̃ and f̃ would be drawn from.
+
+    ``c`` has log(2|Λ|/δ); ``omega`` = A exp(−Tτ/(log T)^{d/4}) [ICML; T = 2 in the workshop paper]. ``best`` is the
+    number protected: f(λ_T), the *last* sample [ICML], or max_{t≥2} f(λ_t) [workshop]. ``choice`` is Algorithm 1's
+    line 12, which the paper keeps for exact observations. Curator's eyes only, all but a draw.
+    """
+
+    search: Search
+    epsilon: float
+    k1: float
+    A: float
+    tau: float
+    variant: Variant
+    c: float
+    omega: float
+    choice: Exponential
+    best: float
+    value: Laplace
+
+    @property
+    def delta(self) -> float:
+        """δ, of each release alone."""
+        return self.search.delta
+
+    def at(self, epsilon: float) -> "NoiseFree":
+        """Return the same setting at another ε. O(1); the search is kept."""
+        return noise_free(self.search, epsilon=epsilon, k1=self.k1, A=self.A, tau=self.tau, variant=self.variant)
+
+    def bounds(self, a: float) -> tuple[Bound, Bound, Bound, Bound]:
+        """Return Theorems 1, 2, 5 and 6 at this setting. O(1)."""
+        n, d, steps, delta = self.search.n, self.search.dimension, self.search.iterations, self.delta
+        return (
+            theorem_1(n=n, iterations=steps, delta=delta, k1=self.k1),
+            theorem_2(n=n, iterations=steps, epsilon=self.epsilon, delta=delta, k1=self.k1, a=a, variant=self.variant),
+            theorem_5(
+                n=n, d=d, iterations=steps, delta=delta, k1=self.k1, A=self.A, tau=self.tau, variant=self.variant
+            ),
+            theorem_6(
+                n=n,
+                d=d,
+                iterations=steps,
+                epsilon=self.epsilon,
+                delta=delta,
+                k1=self.k1,
+                A=self.A,
+                tau=self.tau,
+                a=a,
+                variant=self.variant,
+            ),
+        )
+
+    def guarantee(self, released: int = 2) -> Guarantee:
+        """Return what the paper claims for one release (Corollary 1 or 3), or for both λ̃ and f̃: (2ε, 2δ)."""
+        return prior_guarantee(self.epsilon, self.delta, released, "Algorithm 2, Corollaries 1 and 3")
+
+
+def noise_free(
+    search: Search, *, epsilon: float, k1: float, A: float, tau: float, variant: Variant = "icml"
+) -> NoiseFree:
+    """Set up Algorithm 2's release after an exact ``search`` (`optimise` with σ = 0). O(1) beside the search.
+
+    ``A`` and ``tau`` are the constants of de Freitas et al. (2012), Theorem 2; they describe f near its maximum and
+    are for a person to supply. Raises ValueError on parameters out of range and for a search with noise.
+    """
+    if search.sigma != 0:
+        raise ValueError(f"search has sigma {search.sigma!r}; Algorithm 2 needs exact observations, sigma = 0.")
+    n, steps, delta = search.n, search.iterations, search.delta
+    c = dataset_term(k1, n, delta, events=2)
+    regret = exact_regret(search.dimension, steps, A, tau, check_variant(variant))
+    sensitivity = 2.0 * beta(steps + 1, n, delta) ** 0.5 + dataset_term(k1, n, delta)
+    return NoiseFree(
+        search=search,
+        epsilon=epsilon,
+        k1=float(k1),
+        A=float(A),
+        tau=float(tau),
+        variant=variant,
+        c=c,
+        omega=regret,
+        choice=Exponential(search.mean, sensitivity, epsilon),
+        best=float(search.observed[-1] if variant == "icml" else search.observed[1:].max()),
+        value=Laplace(regret + c, epsilon),
+    )

@@ -1,0 +1,150 @@
+"""Algorithm 1: release the best setting and its score after a search with noisy observations."""
+
+from dataclasses import dataclass
+
+from privbo_core.bo import beta
+from privbo_core.privacy import Exponential, Guarantee, Laplace, Status
+from privbo_core.release.bounds import Bound, Variant, check_variant
+from privbo_core.release.search import GammaKind, Search
+from privbo_core.release.theory import (
+    check_k1,
+    check_sigma,
+    dataset_term,
+    mean_regret,
+    noise_term,
+    regret_constant,
+    theorem_1,
+    theorem_2,
+    theorem_3,
+    theorem_4,
+)
+
+PRIOR_ASSUMPTIONS = (
+    "The functions f_V of all possible validation sets are one draw from a Gaussian process with known k₁ and k₂ "
+    "(Assumption 1). (ε, δ) holds over that draw: for one given dataset nothing is promised.",
+    "(ε, δ) is meant outcome by outcome, Pr[A(V) = λ] ≤ e^ε Pr[A(V′) = λ] + δ, not for sets of outcomes.",
+    "Kernel, scale and noise were not learned from the sensitive records.",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Noisy:
+    """Algorithm 1 at one setting: its constants, and the distributions that λ̃ and ṽ would be drawn from.
+
+    ``beta_T``, ``beta_next`` (β_{T+1}), ``c``, ``q``, ``C1``, ``gamma``: as in the algorithm, ``gamma_kind`` says which
+    value stands for γ_T. ``choice`` is line 12's mechanism over all candidates, at Δ = 2√β_{T+1} + c; ``best`` is
+    max v_t, to which line 14's ``value`` adds Laplace noise. Everything but a draw is for the curator's eyes only.
+    """
+
+    search: Search
+    epsilon: float
+    k1: float
+    variant: Variant
+    gamma_kind: GammaKind
+    beta_T: float  # noqa: N815 - the paper's letter
+    beta_next: float
+    c: float
+    q: float
+    C1: float
+    gamma: float
+    choice: Exponential
+    best: float
+    value: Laplace
+
+    @property
+    def delta(self) -> float:
+        """δ, of each release alone."""
+        return self.search.delta
+
+    def at(self, epsilon: float) -> "Noisy":
+        """Return the same setting at another ε. O(1); the search is kept."""
+        return noisy(self.search, epsilon=epsilon, k1=self.k1, variant=self.variant, gamma=self.gamma_kind)
+
+    def bounds(self, a: float) -> tuple[Bound, Bound, Bound, Bound]:
+        """Return Theorems 1, 2, 3 and 4 at this setting. O(1)."""
+        n, steps, sigma, delta = self.search.n, self.search.iterations, self.search.sigma, self.delta
+        return (
+            theorem_1(n=n, iterations=steps, delta=delta, k1=self.k1),
+            theorem_2(
+                n=n,
+                iterations=steps,
+                epsilon=self.epsilon,
+                delta=delta,
+                k1=self.k1,
+                a=a,
+                sigma=sigma,
+                variant=self.variant,
+            ),
+            theorem_3(
+                n=n,
+                iterations=steps,
+                delta=delta,
+                k1=self.k1,
+                sigma=sigma,
+                gamma=self.gamma,
+                variant=self.variant,
+            ),
+            theorem_4(
+                n=n,
+                iterations=steps,
+                epsilon=self.epsilon,
+                delta=delta,
+                k1=self.k1,
+                sigma=sigma,
+                gamma=self.gamma,
+                a=a,
+                variant=self.variant,
+            ),
+        )
+
+    def guarantee(self, released: int = 2) -> Guarantee:
+        """Return what the paper claims for one release (Corollary 1 or 2), or for both λ̃ and ṽ: (2ε, 2δ)."""
+        return prior_guarantee(self.epsilon, self.delta, released, "Algorithm 1, Corollaries 1 and 2")
+
+
+def noisy(search: Search, *, epsilon: float, k1: float, variant: Variant = "icml", gamma: GammaKind = "upper") -> Noisy:
+    """Set up Algorithm 1's release after ``search`` (see `optimise`). O(1) beside the search.
+
+    ``k1`` = k₁(V, V′) in [0, 1]; ``gamma`` says which value stands for γ_T: the algorithm asks for the maximum, so the
+    upper bound is on the safe side. σ, δ and T are the search's. Raises ValueError on parameters out of range and for
+    a search without noise (use `noise_free`).
+    """
+    check_sigma(search.sigma)
+    n, steps, delta = search.n, search.iterations, search.delta
+    beta_next = beta(steps + 1, n, delta)
+    c = dataset_term(check_k1(k1), n, delta)
+    q = noise_term(search.sigma, delta, check_variant(variant))
+    information = search.gamma(gamma)
+    regret = mean_regret(n, steps, delta, search.sigma, information)
+    return Noisy(
+        search=search,
+        epsilon=epsilon,
+        k1=float(k1),
+        variant=variant,
+        gamma_kind=gamma,
+        beta_T=beta(steps, n, delta),
+        beta_next=beta_next,
+        c=c,
+        q=q,
+        C1=regret_constant(search.sigma),
+        gamma=information,
+        choice=Exponential(search.mean, 2.0 * beta_next**0.5 + c, epsilon),
+        best=float(search.observed.max()),
+        value=Laplace(regret + c + q, epsilon),
+    )
+
+
+def prior_guarantee(epsilon: float, delta: float, released: int, source: str) -> Guarantee:
+    """Return the paper's claim for 1 or 2 releases under the Gaussian-process prior; they compose by adding up."""
+    if released not in (1, 2):
+        raise ValueError(f"released is {released!r}; it must be 1 (the setting or the score) or 2 (both).")
+    return Guarantee(
+        protects="each record of the validation set V",
+        against="everybody who reads the published setting or score",
+        neighbours="validation sets that differ in the value of one record",
+        epsilon=released * epsilon,
+        delta=released * delta,
+        assumptions=PRIOR_ASSUMPTIONS,
+        status=Status.CLAIMED,
+        source=f"Kusner, Gardner, Garnett, Weinberger (ICML 2015), {source}",
+    )

@@ -1,0 +1,117 @@
+"""The optimisation that precedes a release: GP-UCB on one's own data, and what is known when it ends."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privbo_core.bo import information_gain, search, ucb_queries
+from privbo_core.errors import Array, matrix, probability, vector
+from privbo_core.gp import Kernel, Posterior
+from privbo_core.release.theory import check_sigma, check_steps
+
+JITTER = 1e-8
+"""The noise variance that stands for none, so that observing a row twice divides by something."""
+
+GammaKind = Literal["upper", "greedy"]
+"""Which value stands for γ_T: greedy/(1 − 1/e), never too small, or the greedy value itself, never too large."""
+
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """One finished run of Algorithm 1's lines 3–8 (σ > 0) or Algorithm 2's line 2 (σ = 0) on n candidates.
+
+    ``rows`` and ``observed``: λ_t and v_t for t = 1 … T. ``mean`` and ``variance``: μ_T and σ_T² at every candidate.
+    ``gamma_greedy`` ≤ γ_T ≤ ``gamma_upper`` in nats, both infinite for σ = 0. Curator's eyes only, all of it.
+    """
+
+    rows: NDArray[np.int64]
+    observed: Array
+    mean: Array
+    variance: Array
+    sigma: float
+    delta: float
+    dimension: int
+    gamma_greedy: float
+    gamma_upper: float
+
+    @property
+    def n(self) -> int:
+        """|Λ|."""
+        return len(self.mean)
+
+    @property
+    def iterations(self) -> int:
+        """T."""
+        return len(self.rows)
+
+    def gamma(self, kind: GammaKind) -> float:
+        """Return γ_T's greedy value or upper bound. Raises ValueError for anything but "upper" and "greedy"."""
+        if kind not in ("upper", "greedy"):
+            raise ValueError(f"gamma is {kind!r}; it must be 'upper' or 'greedy'.")
+        return self.gamma_upper if kind == "upper" else self.gamma_greedy
+
+
+def optimise(
+    points: ArrayLike,
+    objective: ArrayLike | Callable[[int], float],
+    *,
+    kernel: Kernel,
+    sigma: float,
+    iterations: int,
+    delta: float,
+    rng: np.random.Generator | None = None,
+) -> Search:
+    """Run GP-UCB for T = ``iterations`` steps with β_t = 2 log(|Λ|t²π²/3δ), starting from the prior.
+
+    ``objective``: f at each of the n candidates, to be maximised, in units in which its prior variance is 1; each
+    observation adds N(0, σ²) from ``rng``. Or a function from a row to v_t, asked T times. ``sigma`` = 0 observes
+    exactly; on a finite set that is the method of de Freitas et al. (2012), which never discards the candidate of
+    largest upper bound. O(nT²): about 5 ms for n = 1000, T = 50.
+    Raises ValueError for T < 2 or T > n, δ outside (0, 1), σ out of range or k₂(λ, λ) ≠ 1, DataError for unusable data.
+    """
+    x = matrix("points", points, least_rows=2)
+    steps, delta = check_steps(iterations), probability("delta", delta)
+    if sigma != 0:
+        check_sigma(sigma)
+    if kernel.variance != 1.0:
+        raise ValueError(
+            f"kernel.variance is {kernel.variance!r}; the algorithms assume k₂(λ, λ) = 1. Divide the objective by "
+            "its standard deviation and use variance 1."
+        )
+    answer = objective if callable(objective) else _noisy(vector("objective", objective, len(x)), sigma, steps, rng)
+    noise_variance = sigma**2 or JITTER
+    asked, observed = search(
+        ucb_queries(
+            x, kernel=kernel, noise_variance=noise_variance, iterations=steps, initial_rows=[], delta_ucb=delta
+        ),
+        answer,
+    )
+    posterior = Posterior(x, kernel, noise_variance, capacity=steps)
+    for row, value in zip(asked, observed, strict=True):
+        posterior.observe(row, value)
+    gain = information_gain(x, kernel, noise_variance, steps) if sigma > 0 else None
+    return Search(
+        rows=np.asarray(asked, dtype=np.int64),
+        observed=np.asarray(observed, dtype=float),
+        mean=posterior.mean,
+        variance=posterior.variance,
+        sigma=float(sigma),
+        delta=delta,
+        dimension=x.shape[1],
+        gamma_greedy=float(gain.greedy[-1]) if gain else math.inf,
+        gamma_upper=float(gain.upper[-1]) if gain else math.inf,
+    )
+
+
+def _noisy(values: Array, sigma: float, steps: int, rng: np.random.Generator | None) -> Callable[[int], float]:
+    if sigma == 0:
+        return lambda row: float(values[row])
+    if rng is None:
+        raise ValueError("rng is None; noisy observations of a known objective need a generator to draw from.")
+    # All noise at once: two searches from equal generators see the same noise at each step, wherever they look.
+    noise = iter(sigma * rng.standard_normal(steps))
+    return lambda row: float(values[row] + next(noise))

@@ -1,0 +1,96 @@
+"""Private selection: what the three algorithms are to be compared with. No prior, no kernel, pure ε."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privbo_core.errors import Array, DataError, positive, row_indices, vector, whole
+from privbo_core.privacy import Exponential, Guarantee, Laplace, Status
+from privbo_core.release.bounds import Bound, Term
+from privbo_core.release.theory import check_candidates
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """The exponential mechanism over the ``rows`` that were evaluated, then Laplace noise on the chosen one's score.
+
+    A score is a mean of m terms in [0, largest_loss], up to its sign, so replacing a record moves each by at most
+    largest_loss/m: the sensitivity of both steps. ``scores`` belong to ``rows``, in units of f_V.
+    """
+
+    rows: NDArray[np.int64]
+    scores: Array
+    records: int
+    epsilon: float
+    choice: Exponential
+    value: Laplace
+
+    @property
+    def delta(self) -> float:
+        """0: the promise is pure ε."""
+        return 0.0
+
+    def at(self, epsilon: float) -> "Selection":
+        """Return the same setting at another ε."""
+        sensitivity = self.value.sensitivity
+        choice, value = Exponential(self.scores, sensitivity, epsilon), Laplace(sensitivity, epsilon)
+        return Selection(self.rows, self.scores, self.records, epsilon, choice, value)
+
+    def bounds(self, a: float) -> tuple[Bound]:
+        """Return max f_V over the rows − f_V(λ̃) ≤ (2Δ/ε)(log n + a), w.p. ≥ 1 − e^{−a} (McSherry and Talwar 2007)."""
+        size = 2.0 * self.value.sensitivity / self.epsilon * (math.log(len(self.rows)) + positive("a", a))
+        term = Term("selection", "(2Δ/ε)(log n + a)", size, falls=True)
+        return (Bound(2, "max f_V − f_V(λ̃)", (term,), 1.0 - math.exp(-a), self.epsilon),)
+
+    def guarantee(self, released: int = 2) -> Guarantee:
+        """Return ε-differential privacy for the setting alone (1), 2ε for the setting and its score (2)."""
+        if released not in (1, 2):
+            raise ValueError(f"released is {released!r}; it must be 1 (the setting) or 2 (the setting and its score).")
+        return Guarantee(
+            protects="each record of the validation set V",
+            against="everybody who reads the published setting and score",
+            neighbours="validation sets that differ in the value of one record",
+            epsilon=released * self.epsilon,
+            delta=0.0,
+            assumptions=(
+                "The score is a mean over the m records of a loss with known bounds.",
+                "The candidates were picked without looking at V; the training set and m are public.",
+            ),
+            status=Status.PROVED,
+            source="McSherry and Talwar (2007); Dwork et al. (2006)",
+        )
+
+
+def selection(
+    scores: ArrayLike, *, records: int, epsilon: float, rows: Sequence[int] | None = None, largest_loss: float = 1.0
+) -> Selection:
+    """Set up private selection among the candidates ``rows`` (all, if None) of a task's n ``scores``.
+
+    ``rows`` must not depend on the sensitive records: `random_rows` draws them. ``records`` is m; ``largest_loss`` is
+    the width of the range of one record's contribution. Raises ValueError or DataError on unusable input.
+    """
+    known = vector("scores", scores, max(1, np.size(scores)))
+    candidates = range(len(known)) if rows is None else row_indices("rows", rows, len(known))
+    check_candidates(len(candidates))
+    if len(set(candidates)) < len(candidates):
+        raise DataError("rows names a candidate twice; each can be drawn once.")
+    sensitivity = positive("largest_loss", largest_loss) / whole("records (m)", records)
+    chosen = np.asarray(candidates, dtype=np.int64)
+    return Selection(
+        rows=chosen,
+        scores=known[chosen],
+        records=int(records),
+        epsilon=epsilon,
+        choice=Exponential(known[chosen], sensitivity, epsilon),
+        value=Laplace(sensitivity, epsilon),
+    )
+
+
+def random_rows(n: int, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return ``count`` distinct candidates of n, drawn uniformly and in order: a search that looks at nothing."""
+    if whole("count", count, least=2) > check_candidates(n):
+        raise ValueError(f"count is {count}; there are {n} candidates, so at most {n} can be drawn.")
+    return np.sort(rng.choice(n, count, replace=False))
