@@ -152,7 +152,7 @@ def schools() -> FederatedProblem:
         pd.read_csv(SCHOOLS, dtype={"school": str}),
         "school",
         ["log10_C", "log10_gamma"],
-        "auc",
+        "accuracy",
         title="Schools tuning together",
         identity="schools",
     )
