@@ -234,6 +234,17 @@ def test_without_privacy_and_regions_what_is_left_is_the_simpler_algorithm():
     np.testing.assert_array_equal(queries(replace(plain["FTS-DE"], sampling="fixed")), queries(plain["FTS-DE"]))
 
 
+def test_a_threshold_that_clips_everybody_has_no_effect_on_the_queries():
+    # Signal and noise are then both proportional to S, and an argmax does not see a common factor.
+    small = rounds(replace(PRIVATE, S=1.0))
+    assert all(each.broadcast.clipped == 1.0 for each in small)
+    np.testing.assert_array_equal([each.queries for each in small], queries(replace(PRIVATE, S=0.01)))
+    large, smaller = rounds(replace(PRIVATE, S=400.0)), rounds(replace(PRIVATE, S=200.0))
+    assert not any(each.broadcast.clipped for each in large + smaller)
+    for one, other in zip(large, smaller, strict=True):
+        assert one.broadcast.noise == pytest.approx(2 * other.broadcast.noise)
+
+
 def test_variants_share_their_dice():
     by_name = {name: rounds(setting) for name, setting in variants(PRIVATE).items()}
     np.testing.assert_array_equal(by_name["TS"][0].initial, by_name["FTS"][0].initial)
