@@ -100,7 +100,7 @@ def main(target: Path) -> None:
     }
     found["S = 1 minus the best S"] = above("S = 1", str(found["best S"]))
     found["S = 44 minus the best S"] = above("S = 44", str(found["best S"]))
-    # Once every vector is clipped, signal and noise are both proportional to S and the best point does not depend on it.
+    # Once every vector is clipped, signal and noise are both proportional to S, and no argmax depends on it.
     found["S = 1, 3 and 5 have the same regrets"] = all(
         bool((curves[name] == curves["S = 1"]).all()) for name in ("S = 3", "S = 5")
     )
