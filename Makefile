@@ -26,6 +26,7 @@ browser-test: $(VENV)/.test
 bench: $(VENV)/.test
 	mkdir -p build
 	PYTHONPATH=. $(BIN)/python tests/benchmarks/search_speed.py build
+	PYTHONPATH=. $(BIN)/python tests/benchmarks/federated_speed.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -2,15 +2,16 @@
 
 The packages, from the ground up (imports only go downwards):
 
-    outsourced, release     PO-GP-UCB and DP-BO, one package per published system
-    privacy                 guarantees as values, noise mechanisms and the two doors that noise comes through
+    outsourced, release,    PO-GP-UCB, DP-BO, DP-FTS-DE: one package per published system
+    federated
+    privacy                 guarantees as values, noise mechanisms and their two doors, accounting for repeated use
     bo                      the search loop, policies, traces and regret, information gain
     data                    problems and tuning tasks: points, objective, names and units
     gp                      kernels, the posterior on a finite domain, maximum likelihood
     errors                  the sentences that bad input gets
 """
 
-from privbo_core import bo, data, gp, outsourced, privacy, release
+from privbo_core import bo, data, federated, gp, outsourced, privacy, release
 from privbo_core.errors import DataError
 
-__all__ = ["DataError", "bo", "data", "gp", "outsourced", "privacy", "release"]
+__all__ = ["DataError", "bo", "data", "federated", "gp", "outsourced", "privacy", "release"]

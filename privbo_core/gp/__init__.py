@@ -1,5 +1,6 @@
 """Gaussian processes on a finite set of points."""
 
+from privbo_core.gp.features import random_features, root
 from privbo_core.gp.fit import Fit, fit, fitting
 from privbo_core.gp.kernels import Kernel, Matern52, SquaredExponential, squared_distances
 from privbo_core.gp.posterior import Posterior
@@ -12,5 +13,7 @@ __all__ = [
     "SquaredExponential",
     "fit",
     "fitting",
+    "random_features",
+    "root",
     "squared_distances",
 ]

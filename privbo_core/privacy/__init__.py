@@ -1,9 +1,10 @@
-"""Privacy guarantees as values, noise mechanisms, and the two doors that noise comes through.
+"""Privacy guarantees as values, noise mechanisms and their two doors, and accounting for repeated use.
 
 ``simulate`` is seeded and for pictures; ``release`` is for what leaves the house.
 """
 
 from privbo_core.privacy import release, simulate
+from privbo_core.privacy.accounting import Method, Sampling, epsilon, epsilon_curve, noise_for, rate_for, steps_for
 from privbo_core.privacy.calibration import gaussian_delta, gaussian_sigma
 from privbo_core.privacy.guarantee import Guarantee, Status, compose, worst_case_belief
 from privbo_core.privacy.mechanisms import Exponential, Gaussian, Laplace
@@ -13,11 +14,18 @@ __all__ = [
     "Gaussian",
     "Guarantee",
     "Laplace",
+    "Method",
+    "Sampling",
     "Status",
     "compose",
+    "epsilon",
+    "epsilon_curve",
     "gaussian_delta",
     "gaussian_sigma",
+    "noise_for",
+    "rate_for",
     "release",
     "simulate",
+    "steps_for",
     "worst_case_belief",
 ]

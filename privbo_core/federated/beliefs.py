@@ -1,0 +1,66 @@
+"""The Gaussian-process posteriors of many agents at once, each with its own history of the same length."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privbo_core.errors import Array, positive, whole
+
+Rows = NDArray[np.int64]
+
+
+class Beliefs:
+    """N posteriors over weights w ~ N(0, I) of functions f(x) = A[x]·w, A the n×r ``features``.
+
+    With A a root of the kernel matrix this is the exact posterior on the finite domain; with A = φ it is that of the
+    random features. After t observations (A_t their features, C = A_tA_tᵀ + λI, λ = ``noise_variance``) a draw is
+
+        w = w₀ + A_tᵀ C⁻¹ (y − A_t w₀ − e),    w₀ ~ N(0, I), e ~ N(0, λI)
+
+    (Matheron's rule), whose mean is Σ⁻¹A_tᵀy and covariance λΣ⁻¹ with Σ = A_tᵀA_t + λI. Only t×t systems are solved:
+    the inverse Cholesky factor of each C grows by a row per observation. An observation and a draw cost O(N(t² + tr))
+    each; memory is 8N(T² + Tr) bytes for a ``capacity`` of T observations.
+    """
+
+    def __init__(self, features: Array, noise_variance: float, agents: int, capacity: int) -> None:
+        self.features = features
+        self.noise_variance = positive("noise_variance", noise_variance)
+        self.t = 0
+        shape = (whole("agents", agents), whole("capacity", capacity))
+        self._seen: Array = np.empty((*shape, features.shape[1]))
+        self._inverse: Array = np.zeros((*shape, shape[1]))
+        self._y: Array = np.empty(shape)
+
+    def observe(self, rows: Rows, y: Array) -> None:
+        """Add one observation to each agent's history: ``rows`` and ``y`` have length N."""
+        t = self.t
+        new = self.features[rows]
+        whitened = _apply(self._inverse[:, :t, :t], _apply(self._seen[:, :t], new))
+        # In exact arithmetic the remaining variance is at least λ.
+        remaining = (new**2).sum(axis=1) + self.noise_variance - (whitened**2).sum(axis=1)
+        scale = 1.0 / np.sqrt(np.maximum(remaining, self.noise_variance))
+        self._inverse[:, t, :t] = _apply_transposed(self._inverse[:, :t, :t], whitened) * -scale[:, None]
+        self._inverse[:, t, t] = scale
+        self._seen[:, t] = new
+        self._y[:, t] = y
+        self.t += 1
+
+    def draw(self, rng: np.random.Generator, deviation: float = 1.0) -> Array:
+        """Return one draw of w for each agent (N×r), its distance from the mean scaled by ``deviation``."""
+        prior = rng.standard_normal((len(self._y), self.features.shape[1]))
+        noise = rng.standard_normal((len(self._y), self.t))
+        return self.given(deviation * prior, deviation * np.sqrt(self.noise_variance) * noise)
+
+    def given(self, prior: Array, noise: Array) -> Array:
+        """Return w for each agent from its w₀ (N×r) and e (N×t); both zero give the posterior means."""
+        t = self.t
+        seen, inverse = self._seen[:, :t], self._inverse[:, :t, :t]
+        surprise = self._y[:, :t] - _apply(seen, prior) - noise
+        return prior + _apply_transposed(seen, _apply_transposed(inverse, _apply(inverse, surprise)))
+
+
+def _apply(matrices: Array, vectors: Array) -> Array:
+    return np.asarray(np.matmul(matrices, vectors[:, :, None])[:, :, 0])
+
+
+def _apply_transposed(matrices: Array, vectors: Array) -> Array:
+    return np.asarray(np.matmul(vectors[:, None, :], matrices)[:, 0, :])
