@@ -1,6 +1,30 @@
 """Problems: a finite set of points, an objective on them, and what the numbers mean to a person."""
 
+from privbo_core.data.columns import Column, describe
+from privbo_core.data.export import to_csv
+from privbo_core.data.make import Cleaned, clean, finish, fitting, make_problem, rule_of_thumb
+from privbo_core.data.preparation import Dropped, Preparation
 from privbo_core.data.problem import Problem, normalise
 from privbo_core.data.synthetic import SAMPLES, branin, sample, synthetic
+from privbo_core.data.table import load_table
 
-__all__ = ["SAMPLES", "Problem", "branin", "normalise", "sample", "synthetic"]
+__all__ = [
+    "SAMPLES",
+    "Cleaned",
+    "Column",
+    "Dropped",
+    "Preparation",
+    "Problem",
+    "branin",
+    "clean",
+    "describe",
+    "finish",
+    "fitting",
+    "load_table",
+    "make_problem",
+    "normalise",
+    "rule_of_thumb",
+    "sample",
+    "synthetic",
+    "to_csv",
+]
