@@ -5,7 +5,8 @@ from privbo_core.data.export import to_csv
 from privbo_core.data.make import Cleaned, clean, finish, fitting, make_problem, rule_of_thumb
 from privbo_core.data.preparation import Dropped, Preparation
 from privbo_core.data.problem import Problem, normalise
-from privbo_core.data.synthetic import SAMPLES, branin, sample, synthetic
+from privbo_core.data.samples import SAMPLES, sample
+from privbo_core.data.synthetic import branin, synthetic
 from privbo_core.data.table import load_table
 
 __all__ = [

@@ -28,6 +28,9 @@ Encoding = Literal["date", "category"]
 
 MAX_INPUTS = 50
 """More length-scales than this cannot be learned from the rows that a fit looks at."""
+MAX_LENGTHSCALE = 10.0
+"""In standard deviations of an input. One that explains nothing would be fitted a length-scale without end; the
+normalised points would then be flat in it, σ_min nearly 0, and no privacy setting would ever keep the distances."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,8 +180,9 @@ def fitting(
 ) -> Iterator[Progress]:
     """Yield the best hyperparameters so far after each restart of the likelihood's maximisation; stop at will.
 
-    At most about ``subset`` random rows are used, with those added that keep every column from being constant.
-    Length-scales come out in the original units of the columns. A restart costs O(subset³) per step. See `pb.gp.fit`.
+    ``subset`` random rows are used, and those that keep a column from being constant.
+    Length-scales come out in the original units of the columns, none above 10 of their standard deviations. A restart
+    costs O(subset³) per step. See `pb.gp.fit`.
     """
     rng = rng or np.random.default_rng(0)
     n = len(cleaned.inputs)
@@ -190,7 +194,7 @@ def fitting(
     both = np.column_stack([x, y])
     stuck = _constant(both[rows])
     rows = np.union1d(rows, np.concatenate([both[:, stuck].argmin(axis=0), both[:, stuck].argmax(axis=0)]))
-    for progress in gp_fitting(x[rows], y[rows], restarts=restarts, subset=len(rows), rng=rng):
+    for progress in gp_fitting(x[rows], y[rows], restarts=restarts, subset=len(rows), longest=MAX_LENGTHSCALE, rng=rng):
         found = progress.best
         kernel = type(found.kernel)(found.kernel.lengthscale, found.kernel.variance * scale**2)
         best = Fit(kernel, found.noise_variance * scale**2, found.lengthscales * spread)
@@ -215,7 +219,7 @@ def finish(cleaned: Cleaned, fit: Fit, *, title: str = "", identity: str | None 
         raise DataError(f"hyperparameters hold {lengthscales.size} length-scales; the inputs are {len(cleaned.names)}.")
     for name, lengthscale in zip(cleaned.names, lengthscales, strict=True):
         positive(f"the length-scale of {name!r}", float(lengthscale))
-    means = _frame(cleaned.inputs)[0]
+    means, deviations = _frame(cleaned.inputs)
     points, factor = normalise((cleaned.inputs - means) / lengthscales)
     centre, spread = (float(value[0]) for value in _frame(cleaned.outcome[:, None]))
     scale = max(spread, float(np.sqrt(fit.kernel.variance)))
@@ -233,7 +237,7 @@ def finish(cleaned: Cleaned, fit: Fit, *, title: str = "", identity: str | None 
         means=means,
         lengthscales=lengthscales,
         factor=factor,
-        warnings=cleaned.warnings,
+        warnings=(*cleaned.warnings, *_idle(cleaned.names, lengthscales / deviations)),
     )
     return Problem(
         title=title or f"{cleaned.output} by {', '.join(cleaned.names[:4])}{' …' if len(cleaned.names) > 4 else ''}",
@@ -345,6 +349,15 @@ def _frame(columns: Array) -> tuple[Array, Array]:
     size = np.abs(columns).max(axis=0)
     scaled = columns / size
     return scaled.mean(axis=0) * size, scaled.std(axis=0) * size
+
+
+def _idle(names: tuple[str, ...], deviations: Array) -> list[str]:
+    # The limit holds for the rows that the fit saw, whose deviation is not quite that of all rows.
+    return [
+        f"{name!r} hardly changes the output: its length-scale is near the limit of {MAX_LENGTHSCALE:.0f} deviations."
+        for name, length in zip(names, deviations, strict=True)
+        if length > 0.8 * MAX_LENGTHSCALE
+    ]
 
 
 def _warnings(points: Array, outcome: Array, table_rows: int) -> list[str]:
