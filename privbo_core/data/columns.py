@@ -209,8 +209,9 @@ def dates(column: pd.Series) -> tuple[Array, str | None]:
 
 
 def _days(moments: pd.Series) -> Array:
-    elapsed = moments - pd.Timestamp(0, tz="UTC")
-    days: Array = np.asarray(elapsed / pd.Timedelta(days=1), dtype=float)
+    # In whole seconds: nanoseconds reach only from 1677 to 2262.
+    seconds = moments.dt.tz_localize(None).to_numpy().astype("datetime64[s]")
+    days: Array = np.where(np.isnat(seconds), np.nan, seconds.astype(np.int64) / 86400.0)
     return days
 
 

@@ -6,7 +6,7 @@ _STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def to_csv(table: pd.DataFrame) -> str:
-    """Return ``table`` as CSV (comma, UTF-8, one header row, no index).
+    """Return ``table`` as CSV (comma, one header row, no index; lines end in CR LF, as RFC 4180 has it).
 
     Spreadsheets run a cell that begins with = + - @, a tab or a carriage return as a formula. A cell of *text* that
     does, also behind spaces, and a column name that does get an apostrophe in front; numbers are left as they are.
@@ -17,7 +17,8 @@ def to_csv(table: pd.DataFrame) -> str:
         if not (pd.api.types.is_numeric_dtype(dtype) or pd.api.types.is_datetime64_any_dtype(dtype)):
             cells = table.iloc[:, position].astype("object").map(neutral, na_action="ignore")
             safe.isetitem(position, cells.to_numpy())
-    return safe.to_csv(index=False, lineterminator="\n")
+    # Only the characters of the line terminator make the writer quote a cell, so it has to be both of them.
+    return safe.to_csv(index=False, lineterminator="\r\n")
 
 
 def neutral(cell: object) -> object:

@@ -14,7 +14,7 @@ from privbo_core.gp import Fit, SquaredExponential
 FOLDER = Path(__file__).parents[2] / "sample_data"
 """Its README says where each table comes from, under which licence, and what its columns mean."""
 
-# The hyperparameters below are those of `fitting(cleaned, subset=1000)`, kept as numbers so that a sample opens at once.
+# The hyperparameters are those of `fitting(cleaned, subset=1000)`, kept as numbers so that a sample opens at once.
 
 
 def loans() -> Problem:
