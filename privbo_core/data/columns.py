@@ -195,6 +195,8 @@ def dates(column: pd.Series) -> tuple[Array, str | None]:
         return _days(pd.to_datetime(column, utc=True)), None
     text = as_text(column)
     text = text.where(_mask(text.str.contains(r"\d", regex=True)), "")
+    if not _mask(text != "").any():
+        return np.full(len(text), np.nan), None
     read = {}
     for style in _DATE_FORMATS:
         read[style] = _days(pd.to_datetime(text, format=style, errors="coerce", utc=True))

@@ -145,7 +145,7 @@ def clean(
             numeric += list(made.values())
             encodings.append(sentence)
         else:
-            names.append(name)
+            names.append(str(name))
             numeric.append(np.asarray(read)[usable])
     points = np.column_stack(numeric)
     outcome = np.asarray(columns[-1][1])[usable]

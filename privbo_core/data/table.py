@@ -145,7 +145,8 @@ def _encoding(data: bytes) -> str:
         if data.startswith(bom):
             if _decodes(data, encoding):
                 return encoding
-            raise DataError(f"The file says that it is {encoding.upper()} but is not; save it again as UTF-8.")
+            promised = encoding.upper().removesuffix("-SIG")
+            raise DataError(f"The file's first bytes promise {promised}, but the rest is not; save it again as UTF-8.")
     head = data[:_SAMPLE]
     if b"\0" in head:
         for encoding, odd in (("utf-16-le", head[1::2]), ("utf-16-be", head[::2])):

@@ -98,7 +98,7 @@ def test_quotes_blank_lines_and_excels_first_line():
         (b"\x89PNG\r\n\x1a\n\x00", "a picture"),
         (b"a,b\n1,2\n3,\x00\n", "not text"),
         (bytes(range(256)) * 4, "not text"),
-        (b"\xff\xfea,b", "says that it is UTF-16 but is not"),
+        (b"\xff\xfea,b", "promise UTF-16, but the rest is not"),
         (b"\x1f\x8bdamaged", "gzip archive but is damaged"),
         (gzip.compress(PLAIN.encode())[:-9], "gzip archive but is damaged"),
         (gzip.compress(gzip.compress(PLAIN.encode())), "compressed twice"),

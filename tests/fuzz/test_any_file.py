@@ -42,7 +42,7 @@ NAMES = st.one_of(st.sampled_from(["x", "y", "z", "price", "=A1", "<i>", "", " "
 @st.composite
 def files(draw):
     """Draw the bytes of a table: mostly regular, with anything in a cell, sometimes damaged."""
-    width, height = draw(st.integers(1, 5)), draw(st.integers(0, 15))
+    width, height = draw(st.sampled_from([3, 2, 4, 5, 1])), draw(st.sampled_from([8, 5, 12, 20, 2, 1, 0]))
     kinds = [draw(COLUMNS) for _ in range(width)]
     unusual = draw(st.integers(0, 20))
     delimiter = draw(st.sampled_from(",;\t|"))
@@ -53,7 +53,7 @@ def files(draw):
             '"' + text.replace('"', '""') + '"' if quote or delimiter in text or "\n" in text or '"' in text else text
         )
 
-    unique = draw(st.booleans())
+    unique = draw(st.sampled_from([True, True, True, False]))
     names = [f"c{i}" for i in range(width)] if unique else [draw(NAMES) for _ in range(width)]
     lines = [delimiter.join(map(field, names))]
     for row in range(height):
@@ -62,7 +62,7 @@ def files(draw):
     text = draw(st.sampled_from(["\n", "\r\n", "\r"])).join(lines) + draw(st.sampled_from(["", "\n", "\n\n"]))
     encoding = draw(st.sampled_from(["utf-8", "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp1252"]))
     data = text.encode(encoding, errors="replace")
-    damage = draw(st.sampled_from(["none", "none", "none", "none", "cut", "insert", "gzip", "cut gzip"]))
+    damage = draw(st.sampled_from([*["none"] * 9, "cut", "insert", "gzip", "cut gzip"]))
     if damage.endswith("gzip"):
         data = gzip.compress(data, mtime=0)
     if damage.startswith("cut"):
@@ -86,13 +86,13 @@ def outcome(data, **options):
     return "refused"
 
 
-@settings(max_examples=1600, deadline=None, derandomize=True)
+@settings(max_examples=1400, deadline=None, derandomize=True)
 @given(files(), st.booleans(), st.booleans())
 def test_generated_tables(data, log_output, maximize):
     outcome(data, log_output=log_output, maximize=maximize)
 
 
-@settings(max_examples=800, deadline=None, derandomize=True)
+@settings(max_examples=700, deadline=None, derandomize=True)
 @given(st.binary(max_size=300) | st.text(alphabet="abc019.,;-+eE\"'\n\r\t| \0", max_size=200).map(str.encode))
 def test_arbitrary_bytes(data):
     outcome(data)
