@@ -17,7 +17,7 @@ lint: $(VENV)/.test
 	$(BIN)/mypy
 
 unit: $(VENV)/.test
-	$(BIN)/pytest tests/core tests/pages
+	$(BIN)/pytest tests/core tests/fuzz tests/pages
 
 browser-test: $(VENV)/.test
 	$(BIN)/python tests/browser/ensure_browser.py

@@ -1,7 +1,13 @@
 """Problems and tuning tasks: a finite set of points, an objective on them, and what the numbers mean to a person."""
 
+from privbo_core.data.columns import Column, describe
+from privbo_core.data.export import to_csv
+from privbo_core.data.make import Cleaned, clean, finish, fitting, make_problem, rule_of_thumb
+from privbo_core.data.preparation import Dropped, Preparation
 from privbo_core.data.problem import Problem, normalise
-from privbo_core.data.synthetic import SAMPLES, branin, sample, synthetic
+from privbo_core.data.samples import SAMPLES, sample
+from privbo_core.data.synthetic import branin, synthetic
+from privbo_core.data.table import load_table
 from privbo_core.data.tuning import (
     TASKS,
     LipschitzLoss,
@@ -16,15 +22,27 @@ from privbo_core.data.tuning import (
 __all__ = [
     "SAMPLES",
     "TASKS",
+    "Cleaned",
+    "Column",
+    "Dropped",
     "LipschitzLoss",
+    "Preparation",
     "Problem",
     "TuningTask",
     "branin",
+    "clean",
+    "describe",
+    "finish",
+    "fitting",
+    "load_table",
     "logistic_task",
+    "make_problem",
     "normalise",
+    "rule_of_thumb",
     "sample",
     "synthetic",
     "task_from_table",
+    "to_csv",
     "tuning_task",
     "with_replacement",
     "without",

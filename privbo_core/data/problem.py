@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from privbo_core.data.preparation import Preparation
 from privbo_core.errors import Array, DataError, matrix, positive, vector
 from privbo_core.gp import Kernel
 
@@ -21,6 +22,7 @@ class Problem:
     j alone make a distance of 1 between two rows of ``points``. ``maximize`` is False when a person minimises
     ``output``: then ``objective`` is its negative. ``identity`` names a public problem for caches shared between
     sessions; it is None for anything uploaded.
+    ``preparation``: what was done to the table that the problem comes from; None for a problem made by a formula.
     """
 
     title: str
@@ -35,6 +37,7 @@ class Problem:
     output: str
     maximize: bool = True
     identity: str | None = None
+    preparation: Preparation | None = None
 
     def __post_init__(self) -> None:
         points = matrix("points", self.points, least_rows=2)

@@ -1,7 +1,5 @@
 """Problems made by a formula: a draw from a Gaussian process, and Branin–Hoo."""
 
-from functools import lru_cache
-
 import numpy as np
 
 from privbo_core.data.problem import Problem, normalise
@@ -84,15 +82,3 @@ def branin_values(points: Array) -> Array:
 
 def _grid(first: Array, second: Array) -> Array:
     return np.stack(np.meshgrid(first, second, indexing="ij"), axis=-1).reshape(-1, 2)
-
-
-SAMPLES = {"synthetic": synthetic, "branin": branin}
-"""The samples that come with PrivBO, by name."""
-
-
-@lru_cache(maxsize=len(SAMPLES))
-def sample(name: str) -> Problem:
-    """Return the sample problem of that name. Raises ValueError, listing the names, for an unknown one."""
-    if name not in SAMPLES:
-        raise ValueError(f"name is {name!r}; the samples are {', '.join(map(repr, SAMPLES))}.")
-    return SAMPLES[name]()

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import minimize
+from threadpoolctl import threadpool_limits
 
-from privbo_core.errors import Array, DataError, matrix, vector, whole
+from privbo_core.errors import Array, DataError, matrix, positive, vector, whole
 from privbo_core.gp.kernels import Kernel, SquaredExponential, covariance, squared_distances
 
 
@@ -39,16 +40,18 @@ def fit(
     family: type[Kernel] = SquaredExponential,
     restarts: int = 4,
     subset: int = 400,
+    longest: float = 100.0,
     rng: np.random.Generator | None = None,
 ) -> Fit:
     """Return (kernel, noise_variance, lengthscales) that maximise the marginal likelihood of centred ``y``.
 
     ``points`` is n×d, ``y`` has length n; both in any units: length-scales come out in those of the columns,
     variances in squared units of y. The kernel returned has ℓ = 1 and applies to ``points / lengthscales``.
+    No length-scale exceeds ``longest`` standard deviations of its column: one that would has no say in the output.
     For n above ``subset`` a random subset of that size is used: a restart costs O(subset³) per step of L-BFGS.
     Raises DataError on constant columns, constant y, or values that are not finite.
     """
-    *_, last = fitting(points, y, family=family, restarts=restarts, subset=subset, rng=rng)
+    *_, last = fitting(points, y, family=family, restarts=restarts, subset=subset, longest=longest, rng=rng)
     return last.best
 
 
@@ -59,12 +62,14 @@ def fitting(
     family: type[Kernel] = SquaredExponential,
     restarts: int = 4,
     subset: int = 400,
+    longest: float = 100.0,
     rng: np.random.Generator | None = None,
 ) -> Iterator[Progress]:
     """Yield the best fit so far after each restart, so that a caller can show progress and stop. See `fit`."""
     x = matrix("points", points, least_rows=2)
     outputs = vector("y", y, len(x))
     restarts, subset = whole("restarts", restarts), whole("subset", subset, least=2)
+    longest = positive("longest", longest)
     rng = rng or np.random.default_rng(0)
     if len(x) > subset:
         chosen = np.sort(rng.choice(len(x), subset, replace=False))
@@ -79,6 +84,8 @@ def fitting(
         raise DataError("y is constant; there is nothing to learn or to optimise.")
     likelihood = _Likelihood(x / spread, (outputs - outputs.mean()) / scale, family)
     d = x.shape[1]
+    # On matrices this small BLAS threads wait for one another: on two busy cores a fit takes 30 times as long.
+    threadpool_limits(limits=1, user_api="blas")
     best: Progress | None = None
     for start in range(restarts):
         guess = np.zeros(d + 2)
@@ -86,7 +93,7 @@ def fitting(
         if start:
             guess[:d] = rng.uniform(np.log(0.1), np.log(5.0), d)
             guess[d + 1] = rng.uniform(np.log(1e-4), np.log(0.5))
-        bounds = [(np.log(0.01), np.log(100.0))] * d + [(np.log(1e-2), np.log(1e2)), (np.log(1e-6), np.log(2.0))]
+        bounds = [(np.log(0.01), np.log(longest))] * d + [(np.log(1e-2), np.log(1e2)), (np.log(1e-6), np.log(2.0))]
         found = minimize(likelihood, guess, jac=True, bounds=bounds, method="L-BFGS-B", options={"maxiter": 100})
         if best is None or -found.fun > best.log_likelihood:
             result = Fit(

@@ -1,0 +1,225 @@
+"""One column of a table, read as numbers, dates or categories; what cannot be read is counted, never guessed."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from privbo_core.errors import Array
+
+Kind = Literal["number", "date", "category", "text", "constant", "empty"]
+Mask = NDArray[np.bool_]
+
+MISSING_WORDS = ("", "-", "--", ".", "?", "na", "n/a", "#n/a", "nan", "-nan", "null", "none", "<na>", "nil", "missing")
+"""Cells that mean "no value", in lower case; pandas' reader knows most of them by itself."""
+LARGEST = 1e100
+"""Beyond this size squares and sums leave the range of floating-point numbers."""
+MAX_LEVELS = 20
+"""A category with more values than this is an identifier or free text, not an input."""
+
+_GROUPS_BY_COMMA = r"[+-]?\d{1,3}(?:,\d{3})+"
+_GROUPS_BY_POINT = r"[+-]?\d{1,3}(?:\.\d{3})+"
+_EXPONENT = r"(?:[eE][+-]?\d+)?"
+# What only a decimal point, and what only a decimal comma, can explain: 1,234.5  1,234,567  1.5 against 1.234,5  1,5.
+_SURELY_POINT = (
+    rf"(?:{_GROUPS_BY_COMMA}\.\d*|[+-]?\d{{1,3}}(?:,\d{{3}}){{2,}}|[+-]?\d*\.(?:\d{{1,2}}|\d{{4,}}){_EXPONENT})"
+)
+_SURELY_COMMA = (
+    rf"(?:{_GROUPS_BY_POINT},\d*|[+-]?\d{{1,3}}(?:\.\d{{3}}){{2,}}|[+-]?\d*,(?:\d{{1,2}}|\d{{4,}}){_EXPONENT})"
+)
+_SPACES = " \u00a0\u202f\u2009'’"
+_EITHER = _GROUPS_BY_COMMA  # 1,234 may be a thousand and some, or one and some
+_DATE_FORMATS = (
+    "ISO8601",
+    "%d.%m.%Y",
+    "%d/%m/%Y",
+    "%m/%d/%Y",
+    "%Y/%m/%d",
+    "%b-%Y",
+    "%b %d, %Y",
+    "%d %b %Y",
+    "%d-%b-%Y",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """A column as numbers: ``amounts`` is NaN where ``missing`` or ``unreadable``; infinite or huge ones are there."""
+
+    amounts: Array
+    missing: Mask
+    unreadable: Mask
+
+
+@dataclass(frozen=True)
+class Column:
+    """What a column of a table can be used for: ``kind``, and how many cells are ``usable`` as that kind.
+
+    ``levels``: the distinct values of a category or a text, most frequent first, at most `MAX_LEVELS` + 1 of them.
+    """
+
+    name: str
+    kind: Kind
+    usable: int
+    missing: int
+    levels: tuple[str, ...] = ()
+
+
+def describe(table: pd.DataFrame) -> tuple[Column, ...]:
+    """Return, for each column of ``table``, what it holds, so that a person can be offered what makes sense.
+
+    Numbers, dates and categories are told by the majority of the cells that are not missing. O(cells).
+    """
+    mark = decimal_mark(table)
+    return tuple(_describe(table.iloc[:, i], str(name), mark) for i, name in enumerate(table.columns))
+
+
+def _describe(column: pd.Series, name: str, mark: str) -> Column:
+    read = numbers(column, mark)
+    missing = int(read.missing.sum())
+    present = len(column) - missing
+    if not present:
+        return Column(name, "empty", 0, missing)
+    finite = read.amounts[np.isfinite(read.amounts)]
+    if 2 * len(finite) >= present:
+        kind: Kind = "constant" if len(finite) == present and finite.min() == finite.max() else "number"
+        return Column(name, kind, len(finite), missing)
+    text = as_text(column)[~read.missing]
+    counts = text.value_counts()
+    levels = tuple(str(level) for level in counts.index[: MAX_LEVELS + 1])
+    if len(counts) == 1:
+        return Column(name, "constant", present, missing, levels)
+    first = text.iloc[:1000]
+    if np.isfinite(dates(first)[0]).mean() > 0.5:
+        return Column(name, "date", int(np.isfinite(dates(text)[0]).sum()), missing, levels)
+    return Column(name, "category" if len(counts) <= MAX_LEVELS else "text", present, missing, levels)
+
+
+def decimal_mark(table: pd.DataFrame) -> str:
+    """Return the decimal mark that `load_table` found for a table, "." for a table from elsewhere."""
+    return "," if table.attrs.get("decimal") == "," else "."
+
+
+def as_text(column: pd.Series) -> pd.Series:
+    """Return the cells as text without surrounding space; a missing cell is empty."""
+    if pd.api.types.is_float_dtype(column.dtype):
+        # 2020.0 is a year that shared its column with a missing cell.
+        values = column.to_numpy(dtype=float, na_value=np.nan)
+        words = [
+            f"{value:.0f}" if abs(value) < 1e15 and value == int(value) else repr(value) for value in _plain(values)
+        ]
+        column = pd.Series(np.where(np.isnan(values), "", words), index=column.index)
+    if not isinstance(column.dtype, pd.StringDtype):
+        column = column.astype("object").where(column.notna(), "").astype("str")
+    return column.fillna("").str.strip()
+
+
+def _plain(values: Array) -> list[float]:
+    return [float(value) for value in np.nan_to_num(values, nan=0.0, posinf=np.inf, neginf=-np.inf)]
+
+
+def numbers(column: pd.Series, mark: str = ".") -> Numbers:
+    """Return the cells of ``column`` as numbers.
+
+    Plain numbers, numbers with thousands separators (comma or point, space, apostrophe) and with a decimal comma are
+    read. Which of comma and point is the decimal mark is decided for the column as a whole, by cells that allow one
+    reading only (1,5 or 1.234,5 against 1.5 or 1,234.5); if there are none, by ``mark``. O(n).
+    """
+    dtype = column.dtype
+    if pd.api.types.is_bool_dtype(dtype) or (
+        pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_complex_dtype(dtype)
+    ):
+        values = column.to_numpy(dtype=float, na_value=np.nan)
+        missing = np.isnan(values)
+        return Numbers(values, missing, np.zeros(len(values), dtype=bool))
+    text = as_text(column)
+    missing = _mask(text.str.lower().isin(MISSING_WORDS))
+    mark = own_mark(text) or mark
+    values = _parse(text)
+    odd = ~missing & np.isnan(values)
+    if mark == ",":
+        # A point may group thousands here, so even what reads as a plain number has to be looked at again.
+        odd |= ~missing & _mask(text.str.contains(".", regex=False))
+    if odd.any():
+        values[odd] = _parse(_unified(text[odd], mark))
+    values[missing] = np.nan
+    return Numbers(values, missing, ~missing & np.isnan(values))
+
+
+def own_mark(text: pd.Series) -> str | None:
+    """Return the decimal mark that the cells of ``text`` themselves call for; None if they leave it open."""
+    comma = int(text.str.fullmatch(_SURELY_COMMA).sum())
+    point = int(text.str.fullmatch(_SURELY_POINT).sum())
+    if comma == point:
+        return None
+    return "," if comma > point else "."
+
+
+def open_to_both(text: pd.Series) -> bool:
+    """Return whether some cell, like 1,234, is a number with either decimal mark."""
+    return bool(text.str.fullmatch(_EITHER).any())
+
+
+def _unified(text: pd.Series, mark: str) -> pd.Series:
+    """Return cells with grouping removed and a decimal point; what is not a number under ``mark`` becomes empty."""
+    text = text.str.replace("\u2212", "-", regex=False)
+    spaced = _mask(text.str.fullmatch(rf"[+-]?\d{{1,3}}(?:[{_SPACES}]\d{{3}})+(?:[.,]\d*)?"))
+    if spaced.any():
+        text = text.mask(spaced, text[spaced].str.replace(f"[{_SPACES}]", "", regex=True))
+    group, other = (r"\.", ",") if mark == "," else (",", r"\.")
+    valid = _mask(text.str.fullmatch(rf"[+-]?(?:\d{{1,3}}(?:{group}\d{{3}})+|\d*)(?:{other}\d*)?{_EXPONENT}"))
+    if not valid.all():
+        text = text.where(valid, "")
+    text = text.str.replace(group[-1], "", regex=False)
+    return text.str.replace(",", ".", regex=False)
+
+
+def _parse(text: pd.Series) -> Array:
+    return pd.to_numeric(text, errors="coerce").to_numpy(dtype=float, na_value=np.nan).copy()
+
+
+def _mask(flags: pd.Series) -> Mask:
+    return flags.to_numpy(dtype=bool, na_value=False)
+
+
+def dates(column: pd.Series) -> tuple[Array, str | None]:
+    """Return the cells as days since 1970-01-01 (NaN where there is no date), and a doubt to pass on, or None.
+
+    The format that reads the most cells is used for all of them. If day and month can be told apart by no cell, the
+    day is taken to come first, and the doubt says so.
+    """
+    if pd.api.types.is_datetime64_any_dtype(column.dtype):
+        return _days(pd.to_datetime(column, utc=True)), None
+    text = as_text(column)
+    text = text.where(_mask(text.str.contains(r"\d", regex=True)), "")
+    if not _mask(text != "").any():
+        return np.full(len(text), np.nan), None
+    read = {}
+    for style in _DATE_FORMATS:
+        read[style] = _days(pd.to_datetime(text, format=style, errors="coerce", utc=True))
+        if style == "ISO8601" and np.isfinite(read[style]).sum() >= _mask(text != "").sum():
+            break
+    counts = {style: int(np.isfinite(days).sum()) for style, days in read.items()}
+    best = max(counts, key=lambda style: counts[style])
+    doubt = None
+    if best == "%d/%m/%Y" and counts[best] == counts["%m/%d/%Y"]:
+        doubt = "dates like 03/04/2020 are read with the day first; write them as 2020-04-03 if that is wrong"
+    return read[best], doubt
+
+
+def _days(moments: pd.Series) -> Array:
+    # In whole seconds: nanoseconds reach only from 1677 to 2262.
+    seconds = moments.dt.tz_localize(None).to_numpy().astype("datetime64[s]")
+    days: Array = np.where(np.isnat(seconds), np.nan, seconds.astype(np.int64) / 86400.0)
+    return days
+
+
+def levels(column: pd.Series) -> tuple[list[str], pd.Series]:
+    """Return the distinct values, most frequent first (ties in order of the alphabet), and the cells as text."""
+    text = as_text(column)
+    text = text.where(~_mask(text.str.lower().isin(MISSING_WORDS)), "")
+    counts = Counter(text[text != ""].tolist())
+    return sorted(counts, key=lambda level: (-counts[level], level)), text

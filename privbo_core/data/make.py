@@ -1,0 +1,379 @@
+"""From a table to a problem: clean it, learn its length-scales, normalise it.
+
+`make_problem` does all three. A page that shows progress takes them one by one:
+
+    cleaned = clean(table, ["amount", "rate"], "roi", log_output=True)
+    for progress in fitting(cleaned):       # may be left at any time
+        fit = progress.best
+    problem = finish(cleaned, fit)          # or finish(cleaned, rule_of_thumb(cleaned)) without any fit
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from privbo_core.data.columns import LARGEST, MAX_LEVELS, Mask, as_text, dates, decimal_mark, levels, numbers
+from privbo_core.data.preparation import Dropped, Preparation
+from privbo_core.data.problem import Problem, normalise
+from privbo_core.errors import Array, DataError, positive
+from privbo_core.gp import Fit, SquaredExponential
+from privbo_core.gp import fitting as gp_fitting
+from privbo_core.gp.fit import Progress
+
+Encoding = Literal["date", "category"]
+
+MAX_INPUTS = 50
+"""More length-scales than this cannot be learned from the rows that a fit looks at."""
+MAX_LENGTHSCALE = 10.0
+"""In standard deviations of an input. One that explains nothing would be fitted a length-scale without end; the
+normalised points would then be flat in it, σ_min nearly 0, and no privacy setting would ever keep the distances."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cleaned:
+    """The usable rows of the chosen columns as numbers, in original units; no cell is missing.
+
+    ``inputs``: n×d. ``outcome``: length n, the logarithm if ``log_output``, not negated. ``output`` is its name.
+    The rest is explained at `Preparation`.
+    """
+
+    inputs: Array
+    outcome: Array
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    output: str
+    output_unit: str
+    maximize: bool
+    log_output: bool
+    table_rows: int
+    rows: NDArray[np.int64]
+    dropped: tuple[Dropped, ...]
+    encodings: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+def make_problem(
+    table: pd.DataFrame,
+    inputs: Sequence[str],
+    output: str,
+    *,
+    maximize: bool = True,
+    log_output: bool = False,
+    encode: Mapping[str, Encoding] | None = None,
+    units: Mapping[str, str] | None = None,
+    hyperparameters: Fit | None = None,
+    title: str = "",
+    identity: str | None = None,
+    rng: np.random.Generator | None = None,
+) -> Problem:
+    """Return the problem of finding the row of ``table`` with the best ``output``, given the ``inputs`` of all rows.
+
+    ``encode`` asks for a date (days since 1970) or a category (a 0/1 column for each value but the most frequent) to
+    be made into numbers. ``units`` are names for people, by column. ``hyperparameters``, as `pb.gp.fit` returns them
+    for inputs and (log) output in original units, skip the fit, which takes seconds. ``title`` and ``identity``: see
+    `Problem`. Rows with an unusable cell are dropped, and counted in ``problem.preparation``.
+    Raises DataError if the table does not make a problem: see `clean`.
+    """
+    cleaned = clean(table, inputs, output, maximize=maximize, log_output=log_output, encode=encode, units=units)
+    if hyperparameters is None:
+        *_, last = fitting(cleaned, rng=rng)
+        hyperparameters = last.best
+    return finish(cleaned, hyperparameters, title=title, identity=identity)
+
+
+def clean(
+    table: pd.DataFrame,
+    inputs: Sequence[str],
+    output: str,
+    *,
+    maximize: bool = True,
+    log_output: bool = False,
+    encode: Mapping[str, Encoding] | None = None,
+    units: Mapping[str, str] | None = None,
+) -> Cleaned:
+    """Return the rows in which every chosen cell is usable, as numbers, with an account of those that are not.
+
+    See `make_problem` for the parameters. A cell is unusable if it is missing, is not a number (date, category), is
+    infinite or beyond ±1e100, or has no logarithm where one is asked for. Raises DataError, naming the column, if
+    more than half of its cells are unusable, if it is constant, if a category has more than 20 values, if the inputs
+    are collinear, or if fewer rows than inputs + 1 are left. O(cells of the chosen columns).
+    """
+    chosen, encode, units = _chosen(table, inputs, output, encode or {}), encode or {}, units or {}
+    mark = decimal_mark(table)
+    usable = np.ones(len(table), dtype=bool)
+    dropped: list[Dropped] = []
+    warnings: list[str] = []
+    encodings: list[str] = []
+    columns: list[tuple[str, Array | pd.Series]] = []
+    for name in (*chosen, output):
+        column = table[name]
+        if encode.get(name) == "category":
+            cells = levels(column)[1]
+            read: Array | pd.Series = cells
+            faults = {"missing": np.asarray(cells == "", dtype=bool)}
+        elif encode.get(name) == "date":
+            read, doubt = dates(column)
+            missing = numbers(column, mark).missing
+            faults = {"missing": missing, "not a date": ~missing & ~np.isfinite(read)}
+            encodings.append(f"{name!r} counts the days since 1970-01-01.")
+            if doubt:
+                warnings.append(f"{name!r}: {doubt}.")
+        else:
+            read, faults = _numeric(column, mark, logarithm=log_output and name == output)
+        found = [_dropped(column, name, reason, fault) for reason, fault in faults.items() if fault.any()]
+        bad = np.any(list(faults.values()), axis=0)
+        if 2 * int(bad.sum()) > len(bad):
+            raise DataError(_refusal(name, found, int(bad.sum()), len(bad), asked=name in encode))
+        dropped += found
+        usable &= ~bad
+        columns.append((name, read))
+    rows = np.flatnonzero(usable)
+    if len(rows) < 2:
+        raise DataError(
+            f"{len(rows)} of {len(table):,} rows are usable in all the chosen columns; at least 2 are needed. "
+            + " ".join(map(str, dropped))
+        )
+    names, numeric = [], []
+    for name, read in columns[:-1]:
+        if encode.get(name) == "category":
+            made, sentence = _indicators(name, pd.Series(read)[usable])
+            names += list(made)
+            numeric += list(made.values())
+            encodings.append(sentence)
+        else:
+            names.append(str(name))
+            numeric.append(np.asarray(read)[usable])
+    points = np.column_stack(numeric)
+    outcome = np.asarray(columns[-1][1])[usable]
+    _check_inputs(points, names)
+    if _constant(outcome[:, None])[0]:
+        raise DataError(
+            f"{output!r} has the same value in every usable row; there is nothing to optimise. Choose another."
+        )
+    outcome = np.log(outcome) if log_output else outcome
+    if _constant(outcome[:, None])[0]:
+        raise DataError(f"The logarithm of {output!r} is the same in every usable row; leave the logarithm out.")
+    warnings += _warnings(points, outcome, len(table))
+    return Cleaned(
+        inputs=points,
+        outcome=outcome,
+        names=tuple(names),
+        units=tuple("days" if encode.get(name) == "date" else units.get(name, "") for name in names),
+        output=f"log {output}" if log_output else output,
+        output_unit=units.get(output, ""),
+        maximize=maximize,
+        log_output=log_output,
+        table_rows=len(table),
+        rows=rows,
+        dropped=tuple(dropped),
+        encodings=tuple(encodings),
+        warnings=tuple(warnings),
+    )
+
+
+def fitting(
+    cleaned: Cleaned, *, restarts: int = 4, subset: int = 400, rng: np.random.Generator | None = None
+) -> Iterator[Progress]:
+    """Yield the best hyperparameters so far after each restart of the likelihood's maximisation; stop at will.
+
+    ``subset`` random rows are used, and those that keep a column from being constant.
+    Length-scales come out in the original units of the columns, none above 10 of their standard deviations. A restart
+    costs O(subset³) per step. See `pb.gp.fit`.
+    """
+    rng = rng or np.random.default_rng(0)
+    n = len(cleaned.inputs)
+    rows = np.sort(rng.choice(n, subset, replace=False)) if n > subset else np.arange(n)
+    # Centring and scaling by the whole table's spread keep tiny and huge columns within floating point's reach.
+    centre, spread = _frame(cleaned.inputs)
+    shift, scale = (float(value[0]) for value in _frame(cleaned.outcome[:, None]))
+    x, y = (cleaned.inputs - centre) / spread, (cleaned.outcome - shift) / scale
+    both = np.column_stack([x, y])
+    stuck = _constant(both[rows])
+    rows = np.union1d(rows, np.concatenate([both[:, stuck].argmin(axis=0), both[:, stuck].argmax(axis=0)]))
+    for progress in gp_fitting(x[rows], y[rows], restarts=restarts, subset=len(rows), longest=MAX_LENGTHSCALE, rng=rng):
+        found = progress.best
+        kernel = type(found.kernel)(found.kernel.lengthscale, found.kernel.variance * scale**2)
+        best = Fit(kernel, found.noise_variance * scale**2, found.lengthscales * spread)
+        yield Progress(best, progress.log_likelihood, progress.done, progress.restarts, progress.subset)
+
+
+def rule_of_thumb(cleaned: Cleaned) -> Fit:
+    """Return hyperparameters without a fit: each length-scale is √d standard deviations, a tenth of σ_y² is noise."""
+    spread = _frame(cleaned.inputs)[1]
+    variance = float(_frame(cleaned.outcome[:, None])[1][0]) ** 2
+    return Fit(SquaredExponential(1.0, 0.9 * variance), 0.1 * variance, spread * np.sqrt(len(spread)))
+
+
+def finish(cleaned: Cleaned, fit: Fit, *, title: str = "", identity: str | None = None) -> Problem:
+    """Return the normalised problem: each input divided by its length-scale, the largest row norm 25, σ_y² ≤ 1.
+
+    The output is divided by its standard deviation, or by the fitted σ_y if that is larger. Raises ValueError for
+    hyperparameters that are not above 0, DataError if their number is not that of the inputs.
+    """
+    lengthscales = np.asarray(fit.lengthscales, dtype=float)
+    if lengthscales.shape != (len(cleaned.names),):
+        raise DataError(f"hyperparameters hold {lengthscales.size} length-scales; the inputs are {len(cleaned.names)}.")
+    for name, lengthscale in zip(cleaned.names, lengthscales, strict=True):
+        positive(f"the length-scale of {name!r}", float(lengthscale))
+    means, deviations = _frame(cleaned.inputs)
+    points, factor = normalise((cleaned.inputs - means) / lengthscales)
+    centre, spread = (float(value[0]) for value in _frame(cleaned.outcome[:, None]))
+    scale = max(spread, float(np.sqrt(fit.kernel.variance)))
+    sign = 1.0 if cleaned.maximize else -1.0
+    preparation = Preparation(
+        table_rows=cleaned.table_rows,
+        rows=cleaned.rows,
+        dropped=cleaned.dropped,
+        encodings=cleaned.encodings,
+        log_output=cleaned.log_output,
+        maximize=cleaned.maximize,
+        output_unit=cleaned.output_unit,
+        output_centre=centre,
+        output_scale=scale,
+        means=means,
+        lengthscales=lengthscales,
+        factor=factor,
+        warnings=(*cleaned.warnings, *_idle(cleaned.names, lengthscales / deviations)),
+    )
+    return Problem(
+        title=title or f"{cleaned.output} by {', '.join(cleaned.names[:4])}{' …' if len(cleaned.names) > 4 else ''}",
+        points=points,
+        objective=sign * (cleaned.outcome - centre) / scale,
+        kernel=type(fit.kernel)(fit.kernel.lengthscale * factor, min(fit.kernel.variance / scale**2, 1.0)),
+        noise_variance=fit.noise_variance / scale**2,
+        names=cleaned.names,
+        units=cleaned.units,
+        original=cleaned.inputs,
+        unit_distance=preparation.unit_distance,
+        output=cleaned.output,
+        maximize=cleaned.maximize,
+        identity=identity,
+        preparation=preparation,
+    )
+
+
+def _chosen(table: pd.DataFrame, inputs: Sequence[str], output: str, encode: Mapping[str, Encoding]) -> tuple[str, ...]:
+    """Return the inputs, each known to be one column of the table."""
+    chosen = (inputs,) if isinstance(inputs, str) else tuple(inputs)
+    if not chosen:
+        raise DataError("No input is chosen; choose at least one column that the output may depend on.")
+    if len(chosen) > MAX_INPUTS:
+        raise DataError(f"{len(chosen)} inputs are chosen; at most {MAX_INPUTS} can be used. Choose those that matter.")
+    present = list(table.columns)
+    for name in (*chosen, output):
+        if present.count(name) != 1:
+            shown = ", ".join(repr(str(column)) for column in present[:10]) + (" …" if len(present) > 10 else "")
+            found = "no column is" if name not in present else "several columns are"
+            raise DataError(f"{found.capitalize()} called {name!r}; the columns are {shown}.")
+    for name in chosen:
+        if chosen.count(name) > 1 or name == output:
+            used = "both as input and as output" if name == output else "twice as input"
+            raise DataError(f"{name!r} is chosen {used}; choose each column once.")
+    for name, encoding in encode.items():
+        if name not in chosen:
+            raise DataError(f"encode names {name!r}, which is not one of the inputs.")
+        if encoding not in ("date", "category"):
+            raise DataError(f"encode asks for {encoding!r} in {name!r}; it must be 'date' or 'category'.")
+    return chosen
+
+
+def _numeric(column: pd.Series, mark: str, *, logarithm: bool) -> tuple[Array, dict[str, Mask]]:
+    read = numbers(column, mark)
+    readable = ~read.missing & ~read.unreadable
+    infinite = readable & ~(np.abs(read.amounts) < LARGEST)
+    faults = {"missing": read.missing, "not a number": read.unreadable, "infinite or beyond ±1e100": infinite}
+    if logarithm:
+        faults["not above 0, so without a logarithm"] = readable & ~infinite & ~(read.amounts > 0)
+    return read.amounts, faults
+
+
+def _dropped(column: pd.Series, name: str, reason: str, fault: Mask) -> Dropped:
+    row = int(fault.argmax())
+    cell = as_text(column.iloc[[row]]).iloc[0]
+    return Dropped(name, reason, int(fault.sum()), row + 1, cell if len(cell) <= 40 else cell[:39] + "…")
+
+
+def _refusal(name: str, found: list[Dropped], bad: int, n: int, *, asked: bool) -> str:
+    remedy = "choose another column, or correct these cells"
+    if not asked and any(fault.reason == "not a number" for fault in found):
+        remedy = "choose another column, have it encoded as a date or a category, or correct these cells"
+    return f"{name!r} has {bad:,} unusable cells of {n:,}, more than half. {' '.join(map(str, found))} Please {remedy}."
+
+
+def _indicators(name: str, text: pd.Series) -> tuple[dict[str, Array], str]:
+    """Return a 0/1 column for each value but the most frequent, and the sentence that says so."""
+    values, cells = levels(text)
+    if len(values) > MAX_LEVELS:
+        raise DataError(f"{name!r} has {len(values):,} different values; a category may have {MAX_LEVELS} at most.")
+    if len(values) == 1:
+        raise DataError(f"{name!r} has the same value {values[0]!r} in every usable row; leave it out.")
+    made: dict[str, Array] = {f"{name} = {value}": np.asarray(cells == value, dtype=float) for value in values[1:]}
+    return made, f"{name!r} is 1 or 0 for each of {', '.join(map(repr, values[1:]))}; all 0 is {values[0]!r}."
+
+
+def _check_inputs(points: Array, names: list[str]) -> None:
+    n, d = points.shape
+    if len(set(names)) < d:
+        raise DataError("Two inputs have the same name once a category is encoded; rename one of the columns.")
+    if d > MAX_INPUTS:
+        raise DataError(f"The inputs make {d} columns once categories are encoded; at most {MAX_INPUTS} can be used.")
+    for name, constant in zip(names, _constant(points), strict=True):
+        if constant:
+            raise DataError(f"{name!r} has the same value in every usable row; leave it out of the inputs.")
+    if n <= d:
+        raise DataError(f"{n} usable rows are too few for {d} inputs; there must be more rows than inputs.")
+    centre, spread = _frame(points)
+    _, values, directions = np.linalg.svd(np.linalg.qr((points - centre) / spread, mode="r"))
+    if values[-1] <= 1e-9 * values[0]:
+        among = [repr(name) for name, share in zip(names, np.abs(directions[-1]), strict=True) if share > 0.05]
+        raise DataError(
+            f"The inputs {', '.join(among)} are collinear: one of them follows exactly from the others "
+            "(σ_min = 0). Leave one of them out."
+        )
+
+
+def _constant(columns: Array) -> Mask:
+    """Return which columns hold one value, up to round-off or to a size that vanishes when squared."""
+    largest = np.abs(columns).max(axis=0)
+    spread = (columns - columns[0]).max(axis=0) - (columns - columns[0]).min(axis=0)
+    constant: Mask = (spread <= 1e-12 * largest) | (largest < 1.0 / LARGEST)
+    return constant
+
+
+def _frame(columns: Array) -> tuple[Array, Array]:
+    """Return mean and standard deviation of each column, exact also where squares would overflow or vanish."""
+    size = np.abs(columns).max(axis=0)
+    scaled = columns / size
+    return scaled.mean(axis=0) * size, scaled.std(axis=0) * size
+
+
+def _idle(names: tuple[str, ...], deviations: Array) -> list[str]:
+    # The limit holds for the rows that the fit saw, whose deviation is not quite that of all rows.
+    return [
+        f"{name!r} hardly changes the output: its length-scale is near the limit of {MAX_LENGTHSCALE:.0f} deviations."
+        for name, length in zip(names, deviations, strict=True)
+        if length > 0.8 * MAX_LENGTHSCALE
+    ]
+
+
+def _warnings(points: Array, outcome: Array, table_rows: int) -> list[str]:
+    warnings = []
+    n = len(points)
+    if n < 0.9 * table_rows:
+        warnings.append(f"{table_rows - n:,} of {table_rows:,} rows are dropped; the rest may not represent the whole.")
+    frame = pd.DataFrame(points)
+    alike = int(frame.duplicated(keep=False).sum())
+    if alike:
+        equal = int(frame.assign(outcome=outcome).duplicated().sum())
+        warnings.append(
+            f"{alike:,} rows share all their inputs with another row"
+            + (f", and {equal:,} rows repeat an earlier one in the output too" if equal else "")
+            + "; they are kept, as records of their own."
+        )
+    if n < 20:
+        warnings.append(f"Only {n} rows are usable; the length-scales of so few are little more than a guess.")
+    return warnings
