@@ -8,7 +8,6 @@ import ast
 import math
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -70,16 +69,6 @@ def test_gaussian_calibration_never_breaks(epsilon, delta):
     sigma = pb.privacy.gaussian_sigma(epsilon, delta, 1.0)
     assert 0 < sigma < math.inf
     assert Gaussian(1.0, epsilon, delta).sigma == sigma
-
-
-def test_gaussian_calibration_takes_less_than_a_millisecond():
-    pb.privacy.gaussian_sigma(1.0, 1e-5, 1.0)
-    taken = []
-    for epsilon in np.geomspace(0.01, 100, 20):
-        start = time.perf_counter()
-        pb.privacy.gaussian_sigma(epsilon, 1e-5, 1.0)
-        taken.append(time.perf_counter() - start)
-    assert np.median(taken) < 1e-3
 
 
 def test_laplace_by_its_definition():

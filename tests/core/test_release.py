@@ -1,7 +1,6 @@
 """DP-BO: every constant and theorem by hand, the distributions, the prior's promises, and real neighbours."""
 
 import math
-import time
 
 import numpy as np
 import pytest
@@ -422,31 +421,6 @@ def test_the_same_data_are_no_neighbour():
     assert flipped.score_moved == pytest.approx(np.abs(1 - 2 * task.losses[7]).max() / 250)
     exact = R.compare(task, pb.data.without(task, 3), R.Tuning(0.9, 0.0, 10, 0.05), np.random.default_rng(0))
     assert exact.theorem_3 is None
-
-
-def test_speed():
-    points = np.random.default_rng(0).normal(size=(1000, 2)) * 3
-    truth = np.sin(points[:, 0]) + np.cos(points[:, 1])
-    search = R.optimise(
-        points,
-        truth / truth.std(),
-        kernel=pb.gp.Matern52(1.0),
-        sigma=0.1,
-        iterations=50,
-        delta=0.05,
-        rng=np.random.default_rng(0),
-    )
-    taken = []
-    for epsilon in np.geomspace(0.1, 100, 7):
-        start = time.perf_counter()
-        plan = R.noisy(search, epsilon=epsilon, k1=0.9)
-        plan.bounds(3.0)
-        assert plan.choice.effective_candidates > 1
-        taken.append(time.perf_counter() - start)
-    assert np.median(taken) < 0.05
-    start = time.perf_counter()
-    R.sweep(plan, np.geomspace(0.1, 100, 30), draws=200, objective=truth, rng=np.random.default_rng(0))
-    assert time.perf_counter() - start < 1.0
 
 
 POINTS, KERNEL = grid(20)
