@@ -1,0 +1,205 @@
+"""One setting of the Release page: the task, the algorithm's plan, and what follows from them in units of the score."""
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from privbo_core.data import LipschitzLoss, TuningTask
+from privbo_core.privacy import Guarantee, Status
+from privbo_core.release import (
+    Bound,
+    Lipschitz,
+    NoiseFree,
+    Noisy,
+    Search,
+    Selection,
+    Variant,
+    lipschitz,
+    noise_free,
+    noisy,
+    optimise,
+    random_rows,
+    selection,
+)
+
+Algorithm = Literal[1, 2, 3]
+COVERAGE = 0.95
+COMPARED = 20  # random sets of candidates that private selection is averaged over
+SCORE_BOUND = {1: 4, 2: 6, 3: 8}  # the theorem on the published score
+
+
+@dataclass(frozen=True, eq=False)
+class Setup:
+    """What the page shows now. All amounts are in units of the score f_V, whatever frame the plan works in."""
+
+    task: TuningTask
+    algorithm: Algorithm
+    variant: Variant
+    search: Search
+    plan: Noisy | NoiseFree | Lipschitz
+    a: float
+    loose: tuple[str, ...] = ()
+
+    @property
+    def unit(self) -> float:
+        """How many units of the score one unit of the plan is."""
+        return 1.0 if self.algorithm == 3 else self.task.unit
+
+    @property
+    def spread(self) -> float:
+        """The range of f_V: the most by which two candidates differ."""
+        return float(np.ptp(self.task.scores))
+
+    @property
+    def protected(self) -> float:
+        """The number that the noise is added to, as a score."""
+        return self.plan.best if self.algorithm == 3 else float(self.task.score(self.plan.best))
+
+    @property
+    def scale(self) -> float:
+        """The scale of the Laplace noise on the score."""
+        return self.plan.value.scale * self.unit
+
+    @property
+    def half_width(self) -> float:
+        """The half width of the interval that holds the noise with probability `COVERAGE`."""
+        return self.plan.value.half_width(COVERAGE) * self.unit
+
+    @cached_property
+    def bounds(self) -> dict[int, Bound]:
+        """The theorems of this algorithm by number, in the plan's units."""
+        return {bound.theorem: bound for bound in self.plan.bounds(self.a)}
+
+    @property
+    def score_bound(self) -> Bound:
+        """The theorem on how far the published score lies from the best one."""
+        return self.bounds[SCORE_BOUND[self.algorithm]]
+
+    def vacuous(self, theorem: int) -> bool:
+        """Return whether a theorem's bound is at least the range of f_V."""
+        return self.bounds[theorem].vacuous(self.spread / self.unit)
+
+    def starts_at(self, theorem: int) -> float:
+        """Return the ε above which a theorem's bound is below the range of f_V; infinity if there is none."""
+        return self.bounds[theorem].smallest_epsilon(self.spread / self.unit)
+
+    def loss_of_choice(self) -> float | None:
+        """Return the mean of max f_V − f_V(λ̃) over the draw of λ̃, None if no setting is released."""
+        if self.plan.choice is None:
+            return None
+        return float(self.plan.choice.probabilities @ (self.task.scores.max() - self.task.scores))
+
+    @property
+    def blind_loss(self) -> float:
+        """The same for a setting drawn blindly, all candidates being equally likely."""
+        return float(self.task.scores.max() - self.task.scores.mean())
+
+    @cached_property
+    def alternatives(self) -> list[Selection]:
+        """Private selection among as many random candidates as the search evaluates, for several random sets."""
+        if self.task.records is None:
+            return []
+        rng = np.random.default_rng(0)
+        count = max(2, min(self.search.iterations, self.task.n))
+        records, width, epsilon = self.task.records, self.task.largest_loss, self.plan.epsilon
+        sets = [random_rows(self.task.n, count, rng) for _ in range(COMPARED)]
+        return [
+            selection(self.task.scores, records=records, epsilon=epsilon, rows=rows.tolist(), largest_loss=width)
+            for rows in sets
+        ]
+
+    def selection_loss(self, epsilon: float) -> float | None:
+        """Return private selection's mean of max f_V − f_V(λ̃) at ε, or None if m is not known."""
+        best = self.task.scores.max()
+        losses = [
+            float(best - plan.choice.probabilities @ plan.scores) for plan in (p.at(epsilon) for p in self.alternatives)
+        ]
+        return float(np.mean(losses)) if losses else None
+
+    def guarantee(self, released: int) -> Guarantee:
+        """Return what releasing one of setting and score (1) or both (2) costs; a claim where constants were loosened."""
+        plan = self.plan
+        given = plan.guarantee() if isinstance(plan, Lipschitz) else plan.guarantee(released)
+        size = f" of {self.task.records} records" if self.task.records else ""
+        neighbours = f"Two validation sets{size} that differ in one record, whatever that record holds"
+        if self.algorithm != 3:
+            neighbours += ", and whose scores have prior correlation k₁ or more"
+        status = Status.CLAIMED if self.loose else given.status
+        return replace(given, neighbours=f"{neighbours}.", status=status, assumptions=(*given.assumptions, *self.loose))
+
+
+def set_up(task: TuningTask, algorithm: Algorithm, variant: Variant, values: dict[str, float]) -> Setup:
+    """Run the search and set up the release at ``values`` of the sliders. A few milliseconds for 1000 candidates."""
+    sigma = values["sigma"] if algorithm == 1 else 0.0
+    search = optimise(
+        task.points,
+        task.objective,
+        kernel=task.kernel,
+        sigma=sigma,
+        iterations=min(int(values["T"]), task.n),
+        delta=values.get("delta", 0.05),
+        rng=np.random.default_rng(0),  # the same observation noise at each setting, so that only the setting moves
+    )
+    epsilon = values["epsilon"]
+    plan: Noisy | NoiseFree | Lipschitz
+    if algorithm == 1:
+        plan = noisy(search, epsilon=epsilon, k1=values["k1"], variant=variant)
+    elif algorithm == 2:
+        plan = noise_free(search, epsilon=epsilon, k1=values["k1"], A=values["A"], tau=values["tau"], variant=variant)
+    else:
+        assumed = LipschitzLoss(values["L"], values["g"], values["lambda_min"], values["lambda_max"])
+        records = int(values["m"])
+        plan = lipschitz(task.scores[search.rows], loss=assumed, records=records, epsilon=epsilon)
+        return Setup(task, algorithm, variant, search, plan, values["a"], _loosened(task, assumed, records))
+    return Setup(task, algorithm, variant, search, plan, values["a"])
+
+
+def within(task: TuningTask, low: float, high: float) -> TuningTask | None:
+    """Return the task with the candidates λ in [low, high] alone, or None if fewer than two are left."""
+    slack = 1e-6
+    values = task.parameters[:, 0]
+    keep = (values >= low * (1 - slack)) & (values <= high * (1 + slack))
+    if keep.all():
+        return task
+    if keep.sum() < 2:
+        return None
+    return replace(
+        task,
+        parameters=task.parameters[keep],
+        points=task.points[keep],
+        scores=task.scores[keep],
+        losses=None if task.losses is None else task.losses[:, keep],
+        reserve=None if task.reserve is None else task.reserve[:, keep],
+    )
+
+
+def _loosened(task: TuningTask, assumed: LipschitzLoss, records: int) -> tuple[str, ...]:
+    """Return a sentence for each constant that asks for less noise than the task's own needs."""
+    own, exact = task.loss, 1 - 1e-6
+    if own is None or task.records is None:
+        return ()
+    found = []
+    if assumed.slope < own.slope * exact:
+        found.append(f"L = {assumed.slope:.3g} is below the loss’s own {own.slope:.3g}.")
+    if assumed.largest < own.largest * exact:
+        found.append(f"g* = {assumed.largest:.3g} is below the loss’s own {own.largest:.3g}.")
+    if records > task.records:
+        found.append(f"m = {records} exceeds the {task.records} records there are.")
+    return tuple(f"Does not hold for this task: {sentence}" for sentence in found)
+
+
+def amount(value: float) -> str:
+    """Return a number with the two digits it deserves: 0.093, 7.7, 130, 1.2·10⁶."""
+    if value == 0 or not math.isfinite(value):
+        return "0" if value == 0 else "∞"
+    rounded = float(f"{value:.2g}")
+    if 1e-3 <= abs(rounded) < 1e4:
+        text = f"{rounded:.0f}" if abs(rounded) >= 10 else f"{rounded:#.2g}"
+    else:
+        mantissa, exponent = f"{value:.1e}".split("e")
+        power = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        text = f"{mantissa.removesuffix('.0')}·10{power}"
+    return text.replace("-", "−")
