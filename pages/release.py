@@ -24,7 +24,7 @@ VARIANTS: dict[str, Variant] = {"ICML": "icml", "workshop": "workshop"}
 def sliders(task: TuningTask, algorithm: Algorithm) -> list[Slider]:
     """Return the sliders of an algorithm. T cannot exceed the number of candidates."""
     most = min(200, task.n)
-    epsilon = Slider("epsilon", "ε", 0.1, 1000, math.exp(1.1), "more private", "more useful",
+    epsilon = Slider("epsilon", "ε", 0.1, 1000, 3, "more private", "more useful",
                      "Privacy loss of each release: of the setting, and of the score.", step=0.01, log=True, exponential=True)  # fmt: skip
     steps = Slider("T", "T", 2, most, min(50, most), "fewer evaluations", "more evaluations",
                    "Candidates that the search evaluates.", whole=True)  # fmt: skip
@@ -73,7 +73,7 @@ def with_marks(panel: list[Slider], setup: Setup) -> list[Slider]:
     """Return the sliders with the ε marked from which on a bound says something."""
     theorem = 2 if 2 in setup.bounds else setup.score_bound.theorem
     at = setup.starts_at(theorem)
-    mark = (Mark(at, "bound speaks"),) if math.isfinite(at) else ()
+    mark = (Mark(at, "bound starts"),) if math.isfinite(at) else ()
     return [Slider(**(vars(s) | {"marks": mark if s.key == "epsilon" else ()})) for s in panel]
 
 

@@ -1,6 +1,7 @@
 """The figures of the Release page: values in, pictures out."""
 
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,21 @@ TICKS = (0.001, 0.01, 0.1, 1, 10, 100, 1000)
 EPSILONS = np.geomspace(0.1, 1000, 41)
 SCORE = "validation score"
 SELECTION = "dashdot"  # private selection's own line style, in the colour of everything private
+
+
+def pretty(formula: str) -> str:
+    """Return a formula in the engine's letters as HTML: β_{T+1} with a subscript, e^{−2τ} with an exponent."""
+    while (risen := re.sub(r"\^\{([^{}]*)\}", r"<sup>\1</sup>", formula)) != formula:
+        formula = risen
+    return re.sub(r"_\{([^{}]*)\}|_(max|min|BO|[A-Zt])", lambda found: f"<sub>{found[1] or found[2]}</sub>", formula)
+
+
+def decades(low: float, high: float, most: int = 8) -> dict[str, Any]:
+    """Return tick marks at powers of ten from ``low`` to ``high``, ``most`` of them at most, written as people write them."""
+    powers = range(math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9) + 1)
+    kept = [k for k in powers if k % math.ceil(len(powers) / most or 1) == 0]
+    text = [f"{10.0**k:g}" if -3 <= k <= 3 else f"10<sup>{str(k).replace('-', '−')}</sup>" for k in kept]
+    return {"tickvals": [10.0**k for k in kept], "ticktext": text}
 
 
 def hatched(picture: Picture, start: float, end: float, low: float, high: float, colours: Palette, **axes: str) -> None:
@@ -91,12 +107,12 @@ def candidates(setup: Setup, colours: Palette) -> Picture:
         hovertemplate="%{y:.3g} times as likely as in a blind draw<extra></extra>", yaxis="y2",
     )  # fmt: skip
     picture.line(x[[0, -1]], [1, 1], colours.random, dash="dot", width=2, hoverinfo="skip", yaxis="y2")
-    ends: dict[str, Any] = {"type": "log", "exponentformat": "power"} if log else {}
+    ends: dict[str, Any] = {"type": "log", **decades(places[0], places[-1])} if log else {}
     span = [math.log10(places[0]), math.log10(places[-1])] if log else [places[0], places[-1]]
     picture.axis("xaxis", f"{name} (log scale)" if log else name, range=span, anchor="y2", **ends)
     best, worst = float(true.max()), float(true.min())
     picture.axis("yaxis", "score", domain=[0.46, 1], range=[worst - 0.2 * setup.spread, best + 0.35 * setup.spread])
-    powers = [10.0**k for k in range(-2, 5) if 10**k <= high]
+    powers = [10.0**k for k in range(-1, 5) if 10**k <= high]
     picture.axis(
         "yaxis2", "× blind draw", domain=[0, 0.38], type="log", range=[math.log10(low), math.log10(high)],
         tickvals=powers, ticktext=[f"{power:g}" for power in powers], gridcolor=colours.grid, zeroline=False,
@@ -178,24 +194,18 @@ def sensitivities(setup: Setup, values: dict[str, float], colours: Palette) -> P
         "λ<sub>min</sub> (log scale)",
         type="log",
         range=[math.log10(left) - 0.15, math.log10(high) + 0.15],
-        exponentformat="power",
+        **decades(left, high),
     )
     picture.axis(
         "yaxis",
         "sensitivity of the score",
         type="log",
         range=[math.log10(low), math.log10(top)],
-        exponentformat="power",
-        dtick=2,
+        **decades(low, top, 5),
     )
     middle = (math.log10(left) + math.log10(high)) / 2
     picture.label(
-        math.log10(high),
-        math.log10(largest),
-        "g*: more than scores can differ ↑",
-        colours.unmet,
-        xanchor="right",
-        yshift=10,
+        math.log10(left), math.log10(largest), "g*: scores cannot differ by more", colours.unmet, xshift=6, yshift=-10
     )
     picture.label(middle, math.log10(record[40]), "one record’s part", colours.private, yshift=12, xanchor="center")
     picture.label(middle, math.log10(between[40]), "sensitivity (Theorem 7)", colours.private, xshift=10, yshift=8)
@@ -267,9 +277,7 @@ def density(setup: Setup, axes: tuple[float, float], colours: Palette) -> Pictur
         yanchor="top",
         **(left_of if above else right_of),
     )
-    picture.label(
-        centre, 0.03 * top, f"95 %: ± {amount(half)}", colours.private, xanchor="center", yanchor="bottom", yshift=3
-    )
+    picture.label(centre, 0.03 * top, f"95 %: ± {amount(half)}", colours.private, xshift=6, yanchor="bottom", yshift=3)
     outside = worst - left > 0.3 * (right - left)
     if outside:
         picture.label(
@@ -298,10 +306,10 @@ def terms(bounds: list[Bound], unit: float, spread: float, colours: Palette) -> 
     for bound in bounds:
         rows.append((f"<b>Theorem {bound.theorem}</b>: sum", bound.value * unit, True))
         if len(bound.terms) > 1:
-            rows += [(term.formula, term.value * unit, False) for term in bound.terms]
+            rows += [(pretty(term.formula), term.value * unit, False) for term in bound.terms]
     positive = [value for _, value, _ in rows if value > 0]
     low, high = min(min(positive), spread) / 3, max(max(positive), spread) * 3
-    picture = Picture(colours, height=70 + 27 * len(rows), margin={"l": 210, "r": 70, "t": 24, "b": 44})
+    picture = Picture(colours, height=70 + 27 * len(rows), margin={"l": 230, "r": 70, "t": 24, "b": 44})
     hatched(picture, spread, high, -0.5, len(rows) - 0.5, colours)
     picture.upright(spread, colours.unmet)
     for total in (False, True):
@@ -339,8 +347,7 @@ def terms(bounds: list[Bound], unit: float, spread: float, colours: Palette) -> 
         "size in units of the score (log scale)",
         type="log",
         range=[math.log10(low), math.log10(high)],
-        tickvals=[10.0**k for k in range(-6, 9)],
-        exponentformat="power",
+        **decades(low, high),
     )
     return picture
 
@@ -407,17 +414,18 @@ def losses(
         tickvals=TICKS,
         ticktext=[f"{tick:g}" for tick in TICKS],
     )
-    picture.axis("yaxis", title, type="log", range=[low, high], exponentformat="power", dtick=1)
+    picture.axis("yaxis", title, type="log", range=[low, high], **decades(10**low, 10**high, 6))
     return picture
 
 
 def movements(rows: list[tuple[str, Array, float | None]], colours: Palette) -> Picture:
     """Draw how far things moved, a dot each, beside what a theorem allows: (name, moved, allowed) per row."""
     picture = Picture(colours, height=90 + 64 * len(rows), margin={"l": 170, "r": 30, "t": 8, "b": 44})
-    everything = np.concatenate([*(moved for _, moved, _ in rows), [allowed for _, _, allowed in rows if allowed]])
-    positive = everything[everything > 0]
-    low = max(float(positive.min()), float(positive.max()) * 1e-7) / 2
-    high = float(positive.max()) * 6
+    moves = np.concatenate([moved for _, moved, _ in rows])
+    positive = moves[moves > 0]
+    # The few that hardly move, or do not, are drawn at the left edge.
+    low = float(np.quantile(positive, 0.05)) / 3 if len(positive) else 1e-6
+    high = 6 * max([*positive, low, *(allowed for _, _, allowed in rows if allowed)])
     jitter = np.random.default_rng(0).uniform(-0.22, 0.22, max(len(moved) for _, moved, _ in rows))
     for i, (name, moved, allowed) in enumerate(rows):
         y = len(rows) - 1 - i
@@ -459,7 +467,6 @@ def movements(rows: list[tuple[str, Array, float | None]], colours: Palette) -> 
         "moved by, in units of the score (log scale)",
         type="log",
         range=[math.log10(low), math.log10(high)],
-        tickvals=[10.0**k for k in range(-9, 9)],
-        exponentformat="power",
+        **decades(low, high),
     )
     return picture

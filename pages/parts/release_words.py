@@ -5,7 +5,7 @@ import math
 import streamlit as st
 
 from pages.parts.look import Audience, finding, scientific, tiles
-from pages.parts.release_setup import Setup, amount
+from pages.parts.release_setup import COVERAGE, Setup, amount
 from privbo_core.release import Lipschitz, Noisy
 
 Tile = tuple[str, str, str, Audience]
@@ -19,16 +19,16 @@ def headline(setup: Setup) -> str:
         first: Tile = ("Setting released", "none", "only the score", "share")
         largest = plan.loss.largest if isinstance(plan, Lipschitz) else 0.0
         second: Tile = ("Sensitivity of the score", amount(plan.value.sensitivity), f"possible: {largest:.3g}", "share")
-        last = ("Its bound says something", starts(setup, score), f"Theorem {score}", "curator")
+        last = ("A bound says something from", starts(setup, score), f"Theorem {score}", "curator")
     else:
         effective, n = plan.choice.effective_candidates, setup.task.n
         first = ("Candidates, in effect", f"{effective:.0f} of {n}", f"blind draw: {n}", "curator")
         second = ("Expected loss of the setting", amount(lost), f"blind draw: {amount(setup.blind_loss)}", "simulation")
-        last = ("Bound on the setting speaks", starts(setup, 2), f"on the score: {starts(setup, score)}", "curator")
+        last = ("A bound says something from", starts(setup, 2), f"on the score: {starts(setup, score)}", "curator")
     width: Tile = (
         "Half width of the score",
         f"± {amount(setup.half_width)}",
-        f"95 %; all span {amount(setup.spread)}",
+        f"95 %; scores span {amount(setup.spread)}",
         "curator",
     )
     return tiles([first, second, width, last])
@@ -46,9 +46,9 @@ def setting_finding(setup: Setup) -> str:
     if isinstance(plan, Lipschitz):
         asked, largest = amount(plan.value.sensitivity), plan.loss.largest
         if plan.informative:
-            text = f"The noise covers a move of {asked}, less than the {largest:.3g} that is possible"
+            text = f"Noise for a move of {asked}; a score could move by {largest:.3g}"
         else:
-            text = f"The noise covers a move of {asked}, although scores can move by {largest:.3g} at most"
+            text = f"Noise for a move of {asked}, yet no score moves by more than {largest:.3g}"
         return finding(text, "share", "A larger λ<sub>min</sub> shrinks the sensitivity, and the choice.")
     effective = plan.choice.effective_candidates
     verdict = (
@@ -58,7 +58,7 @@ def setting_finding(setup: Setup) -> str:
         if effective > 0.3 * n
         else "well aimed"
     )
-    return finding(f"The released setting is {verdict}: {effective:.0f} of {n} candidates in effect", "curator")
+    return finding(f"{verdict}: {effective:.0f} of {n} candidates in effect", "curator")
 
 
 def setting_alt(setup: Setup) -> str:
@@ -85,8 +85,8 @@ def score_finding(setup: Setup) -> str:
     """Return the title of the right figure."""
     half, spread = amount(setup.half_width), amount(setup.spread)
     if setup.half_width >= setup.spread:
-        return finding(f"The released score says nothing: ± {half}, where all scores span {spread}", "curator")
-    return finding(f"The released score is known to ± {half}; all scores span {spread}", "curator")
+        return finding(f"Noise hides the score: ± {half}, where all scores span {spread}", "curator")
+    return finding(f"The score is published to ± {half}; all scores span {spread}", "curator")
 
 
 def reading(setup: Setup) -> str:
@@ -102,21 +102,25 @@ def reading(setup: Setup) -> str:
         items.append(
             f"<b>How blind?</b> The setting loses {amount(lost)} on average, a blind draw {amount(setup.blind_loss)}.{against}"
         )
+    if setup.alternatives and lost is None:
+        narrow = amount(setup.alternatives[0].value.half_width(COVERAGE))
+        items.append(
+            f"<b>How noisy?</b> ± {amount(setup.half_width)}. Private selection publishes the score of a good setting at this ε to "
+            f"<b>± {narrow}</b>, proved too."
+        )
     for theorem in theorems:
         bound = amount(setup.bounds[theorem].value * setup.unit)
         name = f"Theorem {theorem}, on the {'setting' if theorem == 2 else 'score'}"
-        if setup.vacuous(theorem):
+        spread, begins = amount(setup.spread), setup.starts_at(theorem)
+        if math.isinf(begins):
             verdict = (
-                f'<span class="pb-unmet">says nothing</span>: {bound}, where all scores span {amount(setup.spread)}'
+                f'<span class="pb-unmet">says nothing at any ε</span>: at most {bound}, where all scores span {spread}'
             )
-            start = (
-                "; at no ε does it"
-                if math.isinf(setup.starts_at(theorem))
-                else f"; it does from {starts(setup, theorem)}"
-            )
+        elif setup.vacuous(theorem):
+            verdict = f'<span class="pb-unmet">says nothing</span>: at most {bound}, where all scores span {spread}. It starts at {starts(setup, theorem)}'
         else:
-            verdict, start = f'<span class="pb-met">says at most {bound}</span>', f", of {amount(setup.spread)}"
-        items.append(f"<b>{name}</b> {verdict}{start}.")
+            verdict = f'<span class="pb-met">says something</span>: at most {bound} off, where all scores span {spread}'
+        items.append(f"<b>{name}</b>, {verdict}.")
     items.append(
         "<b>For which data?</b> ε of Algorithm 3 holds for <b>every</b> validation set, as long as the training set, L, g*, the "
         "range of λ and m are public."
