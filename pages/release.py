@@ -18,6 +18,10 @@ from privbo_core.release import Variant
 
 HELD = 30.0  # seconds for which the rest of the page waits for a held thumb
 ALGORITHMS: dict[str, Algorithm] = {"1 noisy": 1, "2 exact": 2, "3 Lipschitz": 3}
+WHICH = (
+    "1: each evaluation of the search is noisy. 2: evaluations are exact. Both assume that scores are a draw from a Gaussian process. "
+    "3: regularised models with a Lipschitz loss, no such assumption; it publishes the score alone."
+)
 VARIANTS: dict[str, Variant] = {"ICML": "icml", "workshop": "workshop"}
 
 
@@ -84,6 +88,7 @@ with left:
     st.html("<h1 style='font-size:1.25rem;padding:0;margin:0'>Private release of a tuned setting</h1>")
     task = pick_task()
     algorithm = ALGORITHMS[st.segmented_control("Algorithm", list(ALGORITHMS), default="1 noisy", key="algorithm", required=True,
+                                                help=WHICH,
                                                 bind="query-params", persist_state="session")]  # fmt: skip
     variant: Variant = "icml"
     if algorithm != 3:

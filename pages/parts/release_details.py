@@ -266,20 +266,22 @@ def show_theory(setup: Setup, colours: Palette) -> None:
             else "In units of the score.",
         )
     )
-    lines = ["| Theorem | what it bounds | term | formula | value |", "|---|---|---|---|---|"]
+    rows = []
     for bound in setup.bounds.values():
         for i, term in enumerate(bound.terms):
-            lead = f"{bound.theorem} | {_cell(bound.quantity)}" if i == 0 else " | "
-            lines.append(f"| {lead} | {term.name} | {_cell(term.formula)} | {amount(term.value * setup.unit)} |")
+            lead = (str(bound.theorem), figures.pretty(bound.quantity)) if i == 0 else ("", "")
+            rows.append((*lead, term.name, figures.pretty(term.formula), amount(term.value * setup.unit)))
         starts = setup.starts_at(bound.theorem)
         begins = (
-            "at no ε" if math.isinf(starts) else "at every ε" if bound.epsilon is None else f"for ε > {amount(starts)}"
+            "at no ε"
+            if math.isinf(starts)
+            else "at every ε"
+            if bound.epsilon is None
+            else f"for ε &gt; {amount(starts)}"
         )
-        lines.append(
-            f"| | | **sum** | with probability ≥ {max(0.0, bound.probability):.4g}; below the range of the score {begins} | "
-            f"**{amount(bound.value * setup.unit)}** |"
-        )
-    st.markdown("\n".join(lines))
+        remark = f"with probability ≥ {max(0.0, bound.probability):.4g}; below the range of the score {begins}"
+        rows.append(("", "", "<b>sum</b>", remark, f"<b>{amount(bound.value * setup.unit)}</b>"))
+    st.html(_table(("Theorem", "what it bounds", "term", "formula", "value"), rows))
     constants = {"range of the score": amount(setup.spread), "noise scale": amount(setup.scale)}
     plan = setup.plan
     if isinstance(plan, Noisy):
@@ -293,9 +295,7 @@ def show_theory(setup: Setup, colours: Palette) -> None:
         }
     if plan.choice is not None:
         constants["Δ of the setting, 2√β_{T+1} + c"] = f"{plan.choice.sensitivity:.3g} prior standard deviations"
-    st.markdown(
-        "\n".join(["| constant | value |", "|---|---|", *(f"| {_cell(k)} | {v} |" for k, v in constants.items())])
-    )
+    st.html(_table(("constant", "value"), [(figures.pretty(name), value) for name, value in constants.items()]))
     if setup.algorithm != 3:
         st.caption(
             f"One prior standard deviation is {amount(setup.task.unit)} of the score, learned from {setup.task.prior_from}. "
@@ -303,6 +303,8 @@ def show_theory(setup: Setup, colours: Palette) -> None:
         )
 
 
-def _cell(text: str) -> str:
-    """Return text that keeps its bars and underscores inside a table."""
-    return text.replace("|", "\\|").replace("_", "\\_").replace("*", "\\*")
+def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    """Return the HTML of a table; the cells are HTML already."""
+    top = "".join(f"<th>{name}</th>" for name in head)
+    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    return f'<table class="pb-table"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>'
