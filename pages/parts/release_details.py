@@ -266,7 +266,7 @@ def show_theory(setup: Setup, colours: Palette) -> None:
             else "In units of the score.",
         )
     )
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for bound in setup.bounds.values():
         for i, term in enumerate(bound.terms):
             lead = (str(bound.theorem), figures.pretty(bound.quantity)) if i == 0 else ("", "")
