@@ -31,6 +31,23 @@ hide the patients?</p>"""
         icon=":material/hub:",
         query_params={"epsilon": "3", "r": "10"},
     )
+picture, words = st.columns([1.1, 1], gap="large", vertical_alignment="center")
+with picture:
+    st.html(stories.release_picture(colours))
+with words:
+    st.html(
+        """<h2 class="pb-heading">A team publishes a tuned model</h2>
+<p>A team tunes a classifier on the records of real people and wants to say which setting is best, and how good it is. But
+the best setting and its score are computed from those records, and may give one of them away.</p>
+<p>So the team draws the setting at random, good ones being likelier, and adds <b>noise to the score</b>. Is what comes out
+still better than a blind draw? And for which data does the promise hold?</p>"""
+    )
+    st.page_link(
+        "pages/release.py",
+        label="Drag ε and see: Release, on a tumour table",
+        icon=":material/campaign:",
+        query_params={"epsilon": "3"},
+    )
 st.html(
     """<h2 class="pb-heading">How to read a page</h2>
 <ul class="pb-list">

@@ -52,11 +52,11 @@ def setting_finding(setup: Setup) -> str:
         return finding(text, "share", "A larger λ<sub>min</sub> shrinks the sensitivity, and the choice.")
     effective = plan.choice.effective_candidates
     verdict = (
-        "nearly a blind draw"
+        "Nearly a blind draw"
         if effective > 0.9 * n
-        else "leaning to good ones"
+        else "Leaning to good settings"
         if effective > 0.3 * n
-        else "well aimed"
+        else "Well aimed"
     )
     return finding(f"{verdict}: {effective:.0f} of {n} candidates in effect", "curator")
 
@@ -113,13 +113,13 @@ def reading(setup: Setup) -> str:
         name = f"Theorem {theorem}, on the {'setting' if theorem == 2 else 'score'}"
         spread, begins = amount(setup.spread), setup.starts_at(theorem)
         if math.isinf(begins):
-            verdict = (
-                f'<span class="pb-unmet">says nothing at any ε</span>: at most {bound}, where all scores span {spread}'
-            )
+            verdict = f'<span class="pb-unmet">says nothing at any ε</span>: off by at most {bound}, where all scores span {spread}'
         elif setup.vacuous(theorem):
-            verdict = f'<span class="pb-unmet">says nothing</span>: at most {bound}, where all scores span {spread}. It starts at {starts(setup, theorem)}'
+            verdict = f'<span class="pb-unmet">says nothing</span>: off by at most {bound}, where all scores span {spread}. It starts at {starts(setup, theorem)}'
         else:
-            verdict = f'<span class="pb-met">says something</span>: at most {bound} off, where all scores span {spread}'
+            verdict = (
+                f'<span class="pb-met">says something</span>: off by at most {bound}, where all scores span {spread}'
+            )
         items.append(f"<b>{name}</b>, {verdict}.")
     items.append(
         "<b>For which data?</b> ε of Algorithm 3 holds for <b>every</b> validation set, as long as the training set, L, g*, the "
