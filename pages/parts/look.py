@@ -33,7 +33,7 @@ class Palette:
     paper: str
 
 
-LIGHT = Palette("#0072B2", "#222222", "#767676", "#00795A", "#B36B00", "#C04A00", "#1f2430", "#e3e5ea", "#ffffff")
+LIGHT = Palette("#0072B2", "#222222", "#767676", "#00795A", "#8F5600", "#C04A00", "#1f2430", "#e3e5ea", "#ffffff")
 DARK = Palette("#56B4E9", "#f2f2f2", "#a8a8a8", "#2FBF94", "#E69F00", "#FF8552", "#f0f2f6", "#333a47", "#0e1117")
 
 
