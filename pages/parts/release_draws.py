@@ -83,5 +83,5 @@ def _text(setup: Setup, drawn: Drawn) -> str:
     if drawn.value is not None:
         value = drawn.value if setup.algorithm == 3 else float(task.score(drawn.value))
         digits = f"{value:.2f}" if abs(value) < 1e4 else scientific(value)
-        parts.append(f"score {digits}".replace("-", "−") + f" (± {amount(setup.half_width)})")
+        parts.append(f"best score {digits}".replace("-", "−") + f" (± {amount(setup.half_width)})")
     return f"Algorithm {setup.algorithm}: {'; '.join(parts)}"

@@ -309,7 +309,7 @@ def terms(bounds: list[Bound], unit: float, spread: float, colours: Palette) -> 
             rows += [(pretty(term.formula), term.value * unit, False) for term in bound.terms]
     positive = [value for _, value, _ in rows if value > 0]
     low, high = min(min(positive), spread) / 3, max(max(positive), spread) * 3
-    picture = Picture(colours, height=70 + 27 * len(rows), margin={"l": 230, "r": 70, "t": 24, "b": 44})
+    picture = Picture(colours, height=70 + 27 * len(rows), margin={"l": 210, "r": 60, "t": 24, "b": 44})
     hatched(picture, spread, high, -0.5, len(rows) - 0.5, colours)
     picture.upright(spread, colours.unmet)
     for total in (False, True):

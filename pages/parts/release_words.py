@@ -175,7 +175,7 @@ with a probability of 95 %. Hatched: values that no candidate has."""
     elif isinstance(plan, Noisy):
         regret = setup.bounds[3].term("regret")
         factor, paper = (8, "ICML 2015") if setup.variant == "icml" else (4, "the workshop paper")
-        formula = f"""The number is the best *observation*, max v_t. The scale, in prior standard deviations of {amount(setup.task.unit)}:
+        formula = f"""The number is the best *observation*, max v_t, and not the score of the setting that is released with it. The scale, in prior standard deviations of {amount(setup.task.unit)}:
 
 $\\frac{{1}}{{\\varepsilon}}\\left(\\sqrt{{C_1\\beta_T\\gamma_T/T}}+c+q\\right) = ({regret:.2f}+{plan.c:.2f}+{plan.q:.2f})/{plan.epsilon:.3g}$,
 $q=\\sigma\\sqrt{{{factor}\\log(3/\\delta)}}$, $c = 2\\sqrt{{(1-k_1)\\log(3|\\Lambda|/\\delta)}}$, γ_T ≤ {plan.gamma:.1f} nats.

@@ -26,11 +26,11 @@ def outsourced_picture(colours: Palette) -> str:
 
 def release_picture(colours: Palette) -> str:
     """Return the HTML of a picture of a team that publishes a tuned model and of those who read it."""
-    left = ("Team", ("keeps records V", "tunes on them", "picks the best", "setting itself"), colours.unmet)
+    left = ("Team", ("keeps records V", "tunes on them", "alone, knows", "what is best"), colours.unmet)
     right = ("Everybody", ("sees one setting", "and one score,", "both with noise,", "not V"), colours.private)
     arrows = (
         _arrow(110, 164, 436, "a setting λ̃, drawn at random", colours.met, colours),
-        _arrow(176, 164, 436, "its score, plus noise", colours.met, colours),
+        _arrow(176, 164, 436, "the best score, plus noise", colours.met, colours),
     )
     return _picture(
         left,
