@@ -62,7 +62,8 @@ class Slider:
 
     def _allowed(self) -> str:
         kind = "a whole number" if self.whole else "a number"
-        return f"{self.label} takes {kind} from {self.min:.3g} to {self.max:.3g}."
+        low, high = (f"{end:.0f}" if 1e3 <= abs(end) < 1e6 else f"{end:.3g}" for end in (self.min, self.max))
+        return f"{self.label} takes {kind} from {low} to {high}."
 
 
 @dataclass

@@ -297,7 +297,7 @@ def show_theory(setup: Setup, colours: Palette) -> None:
         constants["Δ of the setting, 2√β_{T+1} + c"] = f"{plan.choice.sensitivity:.3g} prior standard deviations"
     st.html(_table(("constant", "value"), [(figures.pretty(name), value) for name, value in constants.items()]))
     if setup.algorithm != 3:
-        st.caption(
+        st.markdown(
             f"One prior standard deviation is {amount(setup.task.unit)} of the score, learned from {setup.task.prior_from}. "
             f"δ = {scientific(setup.search.delta)}; a = {setup.a:.3g}."
         )

@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import dataclass
+from html import escape
 
 import streamlit as st
 
@@ -38,19 +39,18 @@ def show_draws(setup: Setup, parts: str) -> None:
     spent: list[Published] = st.session_state.setdefault(SPENT, [])
     wanted = st.button(
         "Draw a release",
-        type="primary",
         disabled=bool(setup.loose),
         help="Draws once with the operating system’s randomness. It cannot be repeated or taken back, and it counts.",
     )
     if setup.loose:
-        st.caption("No release is drawn while L, g* or m promise more than the task can keep.")
+        st.info("No release is drawn while L, g* or m promise more than the task can keep.")
     if wanted:
         first = "" if "opendp" in sys.modules else "Loading the noise library, once (a few seconds) … "
         with st.spinner(f"{first}Drawing …"):
             drawn = draw(setup.plan, choice=parts in (BOTH, SETTING), value=parts in (BOTH, SCORE))
             spent.append(Published(_text(setup, drawn), drawn.guarantee))
     if not spent:
-        st.caption("Nothing released in this session yet: ε = 0 and δ = 0 spent.")
+        st.html('<div class="pb-note" role="status">Nothing released in this session yet: ε = 0 and δ = 0 spent.</div>')
         return
     epsilon, delta = compose(release.guarantee for release in spent)
     times = "1 release" if len(spent) == 1 else f"{len(spent)} releases"
@@ -75,11 +75,11 @@ real people does not come back."""
 
 
 def _text(setup: Setup, drawn: Drawn) -> str:
-    """Return a release as a person reads it."""
+    """Return a release as a person reads it, as HTML."""
     task, parts = setup.task, []
     if drawn.row is not None:
         chosen = zip(task.names, task.parameters[drawn.row], strict=True)
-        parts.append(", ".join(f"{name} = {scientific(float(value))}" for name, value in chosen))
+        parts.append(", ".join(f"{escape(name)} = {scientific(float(value))}" for name, value in chosen))
     if drawn.value is not None:
         value = drawn.value if setup.algorithm == 3 else float(task.score(drawn.value))
         digits = f"{value:.2f}" if abs(value) < 1e4 else scientific(value)

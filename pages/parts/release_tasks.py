@@ -63,7 +63,7 @@ def _uploaded() -> pd.DataFrame | None:
         st.error(f"{name}: {table}")
         return None
     kept: pd.DataFrame = table
-    st.caption(f"{name}: {len(kept):,} rows, {len(kept.columns)} columns.")
+    st.text(f"{name}: {len(kept):,} rows, {len(kept.columns)} columns.")
     st.button("Forget my data", on_click=forget)
     return kept
 
@@ -114,7 +114,7 @@ def _dataset(table: pd.DataFrame) -> TuningTask | None:
         rows = rows.sample(MOST_ROWS, random_state=0)
     train, public = len(rows) // 5, len(rows) // 4
     validation = len(rows) - train - public - len(rows) // 10
-    st.caption(
+    st.markdown(
         f"{train} rows train, {public} fix the prior (neither is protected), {validation} validate and are protected; the rest "
         f"are in reserve. {f'{dropped} incomplete rows left out. ' if dropped else ''}"
         f"{f'A random {MOST_ROWS:,} rows are used.' if len(rows) == MOST_ROWS else ''}"

@@ -125,7 +125,7 @@ def test_too_small_constants_are_a_claim_and_nothing_is_drawn():
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ({"epsilon": "0"}, "0 is out of range; ε takes a number from 0.1 to 1e+03"),
+        ({"epsilon": "0"}, "0 is out of range; ε takes a number from 0.1 to 1000"),
         ({"k1": "1.5"}, "1.5 is out of range; k₁ takes a number from 0 to 1"),
         ({"sigma": "0"}, "0 is out of range; σ takes"),
         ({"T": "1"}, "1 is out of range; T takes a whole number from 2 to 200"),
