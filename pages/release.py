@@ -128,7 +128,7 @@ with right:
     with setting_place:
         st.html(release_words.setting_finding(setup))
         if setup.plan.choice is None:
-            picture = release_figures.sensitivities(setup, values, colours)
+            picture = release_figures.sensitivities(setup, values, panel[1].min, colours)
         else:
             picture = release_figures.candidates(setup, colours)
         Chart("setting").draw(picture, release_words.setting_alt(setup))
@@ -158,8 +158,10 @@ with right:
     reading_place, card_place = st.columns(2, gap="medium")
     with reading_place:
         st.html(release_words.reading(setup))
-        parts = release_draws.pick_parts(setup)
-        release_draws.show_draws(setup, parts)
+        choice_place, button_place = st.columns([1.7, 1], vertical_alignment="bottom")
+        with choice_place:
+            parts = release_draws.pick_parts(setup)
+        release_draws.show_draws(setup, parts, button_place)
     with card_place:
         st.html(guarantee_card(setup.guarantee(2 if parts == release_draws.BOTH else 1)))
 if controls.dragging:

@@ -169,8 +169,8 @@ def show_neighbours(setup: Setup, colours: Palette) -> None:
 the same observation noise. What differs is due to that one record.
 
 The score itself cannot move by more than 1/m = {1 / task.records:.3g} times the range of one record’s contribution when a record is
-replaced (removing one can move it as much). Theorem 1 allows
-$2\\sqrt{{\\beta_{{T+1}}}} + \\sigma_1\\sqrt{{2\\log(3|\\Lambda|/\\delta)}}$ = {amount(seen[0].theorem_1.value * task.unit)} for μ_T. These pairs
+replaced (removing one can move it as much). Under the prior of Algorithms 1 and 2, Theorem 1 allows
+$2\\sqrt{{\\beta_{{T+1}}}} + \\sigma_1\\sqrt{{2\\log(3|\\Lambda|/\\delta)}}$ = {amount(seen[0].theorem_1.value * task.unit)} for $\\mu_T$. These pairs
 look like draws from a prior with k₁ = {k1:.5f} or more.
 
 *Kusner, Gardner, Garnett, Weinberger (ICML 2015), Theorems 1, 3 and 7.*"""
@@ -184,6 +184,8 @@ def _moved(setup: Setup, seen: list[Movement]) -> list[tuple[str, np.ndarray, fl
         ("score of a candidate", np.array([m.score_moved for m in seen]), first.score_limit),
         ("posterior mean μ<sub>T</sub><br>(Theorem 1)", np.array([m.mean_moved for m in seen]) * unit, first.theorem_1.value * unit),
     ]  # fmt: skip
+    if setup.algorithm == 3:
+        del rows[1]  # there is no prior, so Theorem 1 says nothing
     if first.theorem_3 is not None:
         rows.append(
             ("best seen, max v<sub>t</sub><br>(Theorem 3)", np.array([m.best_moved for m in seen]) * unit, first.theorem_3.value * unit)
@@ -197,6 +199,10 @@ def _moved(setup: Setup, seen: list[Movement]) -> list[tuple[str, np.ndarray, fl
 
 def _neighbour_finding(setup: Setup, seen: list[Movement]) -> tuple[str, str]:
     """Return the title and note of the figure of movements."""
+    if setup.algorithm == 3 and seen[0].theorem_7 is not None:
+        best = max(movement.best_score_moved for movement in seen)
+        title = f"One record moves the best score by at most {amount(best)}; Theorem 7 allows {amount(seen[0].theorem_7.value)}"
+        return title, f"{len(seen)} records tried one after the other."
     mean = max(movement.mean_moved for movement in seen) * setup.task.unit
     allowed = seen[0].theorem_1.value * setup.task.unit
     title = f"One record moves μ<sub>T</sub> by at most {amount(mean)}; Theorem 1 allows {amount(allowed)}"

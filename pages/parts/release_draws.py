@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from html import escape
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.look import scientific
 from pages.parts.release_setup import Setup, amount
@@ -27,17 +28,18 @@ class Published:
 def pick_parts(setup: Setup) -> str:
     """Show the choice of what to publish and return it."""
     if setup.algorithm == 3:
+        st.html('<div class="pb-note">Algorithm 3 publishes the best score and no setting.</div>')
         return SCORE
     return st.segmented_control(
         "Publish", [BOTH, SETTING, SCORE], default=BOTH, key="publish", required=True, bind="query-params"
     )
 
 
-def show_draws(setup: Setup, parts: str) -> None:
+def show_draws(setup: Setup, parts: str, button_place: DeltaGenerator) -> None:
     """Show the button that draws a release through the real door, the latest releases, and the budget spent."""
     # A plain list, filled right after the draw with nothing in between: what was drawn is counted, come what may.
     spent: list[Published] = st.session_state.setdefault(SPENT, [])
-    wanted = st.button(
+    wanted = button_place.button(
         "Draw a release",
         disabled=bool(setup.loose),
         help="Draws once with the operating system’s randomness. It cannot be repeated or taken back, and it counts.",

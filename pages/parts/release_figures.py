@@ -145,12 +145,10 @@ def candidates(setup: Setup, colours: Palette) -> Picture:
     return picture
 
 
-def sensitivities(setup: Setup, values: dict[str, float], colours: Palette) -> Picture:
-    """Draw Algorithm 3's sensitivity against λ_min, with the region where it exceeds any possible difference, g*."""
+def sensitivities(setup: Setup, values: dict[str, float], left: float, colours: Palette) -> Picture:
+    """Draw Algorithm 3's sensitivity against λ_min from ``left`` on, with the region where it exceeds any possible difference, g*."""
     picture = Picture(colours, margin={"l": 62, "r": 20, "t": 8, "b": 44})
     slope, largest, high, m = values["L"], values["g"], values["lambda_max"], values["m"]
-    own = setup.task.loss
-    left = own.lambda_min if own else 1e-6
     x = np.geomspace(left, high, 80)
     between, record = slope * (1 / x - 1 / high), np.minimum(largest, slope / x) / m
     low = 10 ** (math.floor(math.log10(record.min())) - 0.3)
@@ -277,7 +275,7 @@ def density(setup: Setup, axes: tuple[float, float], colours: Palette) -> Pictur
         yanchor="top",
         **(left_of if above else right_of),
     )
-    picture.label(centre, 0.03 * top, f"95 %: ± {amount(half)}", colours.private, xshift=6, yanchor="bottom", yshift=3)
+    picture.label(centre + 0.75 * half, 0.14 * top, f"95 %: ± {amount(half)}", colours.private, yanchor="bottom")
     outside = worst - left > 0.3 * (right - left)
     if outside:
         picture.label(
@@ -364,7 +362,7 @@ def losses(
     """Draw an expected loss against ε: this algorithm, private selection, a blind draw; hatched where its bound is vacuous."""
     picture = Picture(colours, margin={"l": 62, "r": 16, "t": 8, "b": 44})
     shown = [curve, *([alternative] if alternative is not None else [])]
-    low = math.log10(max(min(float(values.min()) for values in shown), 1e-5)) - 0.25
+    low = math.log10(max(min(float(values.min()) for values in shown), 1e-5)) - 0.6
     high = math.log10(max(max(float(values.max()) for values in shown), ceiling or 0)) + 0.3
     hatched(picture, EPSILONS[0], min(start, EPSILONS[-1]), 10**low, 10**high, colours)
     if ceiling is not None:
@@ -378,7 +376,12 @@ def losses(
         hovertemplate="%{y:.3g} at ε = %{x:.3g}<extra></extra>",
     )
     picture.label(
-        -1, math.log10(float(curve[0])), f"Algorithm {setup.algorithm}", colours.private, xshift=6, yshift=-12
+        math.log10(EPSILONS[5]),
+        math.log10(float(curve[5])),
+        f"Algorithm {setup.algorithm}",
+        colours.private,
+        xshift=6,
+        yshift=10,
     )
     if alternative is not None:
         picture.line(

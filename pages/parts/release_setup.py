@@ -153,7 +153,8 @@ def set_up(task: TuningTask, algorithm: Algorithm, variant: Variant, values: dic
         assumed = LipschitzLoss(values["L"], values["g"], values["lambda_min"], values["lambda_max"])
         records = int(values["m"])
         plan = lipschitz(task.scores[search.rows], loss=assumed, records=records, epsilon=epsilon)
-        return Setup(task, algorithm, variant, search, plan, values["a"], _loosened(task, assumed, records))
+        loose = _loosened(task, assumed, records)
+        return Setup(replace(task, loss=assumed), algorithm, variant, search, plan, values["a"], loose)
     return Setup(task, algorithm, variant, search, plan, values["a"])
 
 

@@ -154,7 +154,7 @@ A score lies between −g* and 0, so noise for a move of g* = {loss.largest:.3g}
 asks for more than that. The circle turns into a cross there. *Kusner, Gardner, Garnett, Weinberger (ICML 2015), Algorithm 3, Theorem 7.*"""
     choice = plan.choice
     return f"""Above: what the search knows. The dashed line is the true score of each candidate, circles are the
-{setup.search.iterations} evaluations (their noise is simulated here), the blue line and band are the posterior mean μ_T ± 2 standard deviations.
+{setup.search.iterations} evaluations (their noise is simulated here), the blue line and band are the posterior mean $\\mu_T$ ± 2 standard deviations.
 Below: how much likelier each candidate is to be released than if one were drawn blindly among all {task.n}.
 
 $\\Pr[\\tilde\\lambda=\\lambda] \\propto \\exp\\frac{{\\varepsilon\\,\\mu_T(\\lambda)}}{{2(2\\sqrt{{\\beta_{{T+1}}}}+c)}}$, with
@@ -167,7 +167,7 @@ $2\\sqrt{{\\beta_{{T+1}}}}+c = {choice.sensitivity:.1f}$ prior standard deviatio
 
 def _score(setup: Setup) -> str:
     plan = setup.plan
-    intro = f"""The number {setup.protected:.3f} is protected by Laplace noise of scale {amount(setup.scale)}. The thick bar holds the published score
+    intro = f"""The number ${setup.protected:.3f}$ is protected by Laplace noise of scale {amount(setup.scale)}. The thick bar holds the published score
 with a probability of 95 %. Hatched: values that no candidate has."""
     ending = f"""Half width of the 95 % interval: scale · log 20 = {amount(setup.half_width)}. While a thumb is held the axes stay."""
     if isinstance(plan, Lipschitz):
@@ -175,10 +175,10 @@ with a probability of 95 %. Hatched: values that no candidate has."""
     elif isinstance(plan, Noisy):
         regret = setup.bounds[3].term("regret")
         factor, paper = (8, "ICML 2015") if setup.variant == "icml" else (4, "the workshop paper")
-        formula = f"""The number is the best *observation*, max v_t, and not the score of the setting that is released with it. The scale, in prior standard deviations of {amount(setup.task.unit)}:
+        formula = f"""The number is the best *observation*, $\\max_t v_t$, and not the score of the setting that is released with it. The scale, in prior standard deviations of {amount(setup.task.unit)}:
 
 $\\frac{{1}}{{\\varepsilon}}\\left(\\sqrt{{C_1\\beta_T\\gamma_T/T}}+c+q\\right) = ({regret:.2f}+{plan.c:.2f}+{plan.q:.2f})/{plan.epsilon:.3g}$,
-$q=\\sigma\\sqrt{{{factor}\\log(3/\\delta)}}$, $c = 2\\sqrt{{(1-k_1)\\log(3|\\Lambda|/\\delta)}}$, γ_T ≤ {plan.gamma:.1f} nats.
+$q=\\sigma\\sqrt{{{factor}\\log(3/\\delta)}}$, $c = 2\\sqrt{{(1-k_1)\\log(3|\\Lambda|/\\delta)}}$, $\\gamma_T \\le$ {plan.gamma:.1f} nats.
 *{paper}, Algorithm 1, line 14.*"""
     else:
         what, paper = (

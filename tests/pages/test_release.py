@@ -229,7 +229,7 @@ def test_plotly_accepts_every_picture(colours, epsilon):
             ),
         ]
         if algorithm == 3:
-            pictures.append(release_figures.sensitivities(setup, values, colours))
+            pictures.append(release_figures.sensitivities(setup, values, 1e-6, colours))
         else:
             pictures.append(release_figures.candidates(setup, colours))
     still = np.zeros(3)
