@@ -46,11 +46,13 @@ def show_draws(setup: Setup, parts: str, button_place: DeltaGenerator) -> None:
     )
     if setup.loose:
         st.info("No release is drawn while L, g* or m promise more than the task can keep.")
+    progress = st.empty()
     if wanted:
-        first = "" if "opendp" in sys.modules else "Loading the noise library, once (a few seconds) … "
-        with st.spinner(f"{first}Drawing …"):
-            drawn = draw(setup.plan, choice=parts in (BOTH, SETTING), value=parts in (BOTH, SCORE))
-            spent.append(Published(_text(setup, drawn), drawn.guarantee))
+        first = "" if "opendp" in sys.modules else "Loading the noise library, once; this takes a few seconds. "
+        progress.html(f'<div class="pb-note" role="status">{first}Drawing …</div>')
+        drawn = draw(setup.plan, choice=parts in (BOTH, SETTING), value=parts in (BOTH, SCORE))
+        spent.append(Published(_text(setup, drawn), drawn.guarantee))
+        progress.empty()
     if not spent:
         st.html('<div class="pb-note" role="status">Nothing released in this session yet: ε = 0 and δ = 0 spent.</div>')
         return

@@ -112,14 +112,13 @@ def reading(setup: Setup) -> str:
         bound = amount(setup.bounds[theorem].value * setup.unit)
         name = f"Theorem {theorem}, on the {'setting' if theorem == 2 else 'score'}"
         spread, begins = amount(setup.spread), setup.starts_at(theorem)
+        sure = f"{100 * max(0.0, setup.bounds[theorem].probability):.0f} %"
         if math.isinf(begins):
-            verdict = f'<span class="pb-unmet">says nothing at any ε</span>: off by at most {bound}, where all scores span {spread}'
+            verdict = f'<span class="pb-unmet">says nothing at any ε</span>: off by at most {bound} in {sure} of draws, where all scores span {spread}'
         elif setup.vacuous(theorem):
-            verdict = f'<span class="pb-unmet">says nothing</span>: off by at most {bound}, where all scores span {spread}. It starts at {starts(setup, theorem)}'
+            verdict = f'<span class="pb-unmet">says nothing</span>: off by at most {bound} in {sure} of draws, where all scores span {spread}. It starts at {starts(setup, theorem)}'
         else:
-            verdict = (
-                f'<span class="pb-met">says something</span>: off by at most {bound}, where all scores span {spread}'
-            )
+            verdict = f'<span class="pb-met">says something</span>: off by at most {bound} in {sure} of draws, where all scores span {spread}'
         items.append(f"<b>{name}</b>, {verdict}.")
     items.append(
         "<b>For which data?</b> ε of Algorithm 3 holds for <b>every</b> validation set, as long as the training set, L, g*, the "
