@@ -70,7 +70,7 @@ def against_scikit_learn() -> None:
     all_cores = [timed(partial(reference_rows, problem, run))[1] for run in range(REFERENCE_RUNS)]
     ours, single, theirs = [], [], []
     for run in range(REFERENCE_RUNS):  # interleaved, so that a slow spell of the machine meets all
-        batch, seconds = timed(lambda: list(in_order(lambda run, stop: our_rows(problem, run), range(RUNS))))
+        batch, seconds = timed(lambda: list(in_order(lambda number, stop: our_rows(problem, number), range(RUNS))))
         ours.append(seconds / RUNS)
         single.append(timed(partial(our_rows, problem, run))[1])
         theirs.append(timed(partial(reference_rows, problem, run))[1])  # one core: the pool has taken the others
@@ -78,7 +78,7 @@ def against_scikit_learn() -> None:
     each = min(float(np.median(theirs)), float(np.median(all_cores)))
     print(f"n = {problem.n}, d = 2, T = {T}")
     print(
-        f"  scikit-learn, one run          {each:8.4f} s   (median of {REFERENCE_RUNS}; the better of one and all cores)"
+        f"  scikit-learn, one run          {each:8.4f} s   (median of {REFERENCE_RUNS}, the better of one core and all)"
     )
     print(f"  privbo_core, one run alone     {np.median(single):8.4f} s   ratio {each / np.median(single):5.0f}")
     print(f"  privbo_core, {RUNS} runs, per run {np.median(ours):8.4f} s   ratio {each / np.median(ours):5.0f}")
