@@ -20,6 +20,7 @@ from privbo_core.outsourced.simulation import Measure
 
 REDRAW = 0.25  # seconds between two pictures of a curve that is still being computed
 ANNOUNCE = 0.12  # seconds between two counts of the runs finished
+DIM_OLD_CURVE = "<style>.st-key-chart-regret .plot { animation: pb-dim 0.2s 0.4s forwards; }</style>"
 FIRST_RUNS = 4  # what the first picture of a new curve is made of
 RESTING = 0.4  # seconds after which a thumb that is still held counts as resting
 HELD = 30.0  # seconds for which the rest of the page waits for a held thumb
@@ -169,11 +170,15 @@ held_top = memory.get("top") if controls.dragging and same else None
 runs, unit = controls.whole("runs"), one_sigma(problem)
 finished = simulation.finished("private", setting, runs)
 drawn = announced = 0.0
+began = time.perf_counter()
+with regret_place:
+    dimming = st.empty()
+    dimming.html(DIM_OLD_CURVE)
 with closing(simulation.compare(setting, runs)) as comparisons:
     for comparison in comparisons:
         give_way()
         now = time.perf_counter()
-        enough = min(runs, max(finished, FIRST_RUNS if drawn == 0 else 0))
+        enough = min(runs, max(finished, FIRST_RUNS)) if drawn == 0 and now - began < REDRAW else min(runs, 2)
         if comparison.runs < runs and (comparison.runs < enough or now - drawn < REDRAW):
             if now - announced > ANNOUNCE and comparison.runs > finished:
                 announced = now
@@ -184,6 +189,7 @@ with closing(simulation.compare(setting, runs)) as comparisons:
         before = memory.get("private") if same and comparison.runs < runs else None
         chart = outsourced_figures.regret(comparison, before, measure, held_top, SIGMA_Y, colours)
         regret_chart.draw(chart, "Regret over the evaluations: private, non-private and random search.")
+        dimming.empty()
         memory["headline"] = extra_regret(comparison)
         tiles_place.html(headline(simulation, setting, *memory["headline"]))
         if first and controls.dragging:
