@@ -20,7 +20,7 @@ from privbo_core.outsourced.simulation import Measure
 
 REDRAW = 0.25  # seconds between two pictures of a curve that is still being computed
 ANNOUNCE = 0.12  # seconds between two counts of the runs finished
-DIM_OLD_CURVE = "<style>.st-key-chart-regret .plot { animation: pb-dim 0.2s 0.4s forwards; }</style>"
+DIM_OLD_CURVE = "<span></span><style>.st-key-chart-regret .plot { animation: pb-dim 0.2s 0.4s forwards; }</style>"
 FIRST_RUNS = 4  # what the first picture of a new curve is made of
 RESTING = 0.4  # seconds after which a thumb that is still held counts as resting
 HELD = 30.0  # seconds for which the rest of the page waits for a held thumb
