@@ -1,5 +1,6 @@
 """Colours, figures' common ground, and the small pieces of HTML that every page shows."""
 
+import re
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -55,6 +56,16 @@ def scientific(value: float) -> str:
     mantissa, exponent = f"{value:.1e}".split("e")
     power = "10" + str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
     return power if mantissa == "1.0" else f"{mantissa.removesuffix('.0')}·{power}"
+
+
+def plain(text: str) -> str:
+    """Return text from a person's data as HTML (and for Plotly) that shows just this text."""
+    return escape(text)
+
+
+def in_markdown(text: str) -> str:
+    """Return text from a person's data as Markdown that shows just this text."""
+    return re.sub(r"([\\`*_{}\[\]()#+.!|<>$~:-])", r"\\\1", text)
 
 
 def badge(audience: Audience) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from pages.parts.look import Palette, faded
+from pages.parts.look import Palette, faded, plain
 from pages.parts.picture import Picture
 from privbo_core.bo import Band
 from privbo_core.data import Problem
@@ -24,7 +24,7 @@ def condition(sigma_min: float, setting: Setting, colours: Palette) -> Picture:
     """Draw ω against ε and against r, with σ_min, the region where σ_min ≥ ω, and the present setting."""
     picture = Picture(colours)
     # One range for every setting, so that the curve moves and the axis does not.
-    low, high = math.log10(sigma_min) - 2.3, math.log10(sigma_min) + 1.9
+    low, high = min(0.7, math.log10(sigma_min) - 0.5), max(5.0, math.log10(sigma_min) + 0.5)
     threshold = omega(setting.epsilon, setting.delta, setting.r)
     smallest = smallest_epsilon(sigma_min, setting.delta, setting.r)
     largest = largest_r(sigma_min, setting.epsilon, setting.delta)
@@ -48,10 +48,10 @@ def condition(sigma_min: float, setting: Setting, colours: Palette) -> Picture:
         colours,
     )
     span = [math.log10(EPSILONS[0]), math.log10(EPSILONS[-1])]
-    picture.axis("xaxis", "ε (log scale): more useful →", domain=[0, 0.48], type="log", range=span, tickvals=ROUND)
+    picture.axis("xaxis", "ε, more useful →", domain=[0, 0.48], type="log", range=span, tickvals=ROUND)
     picture.axis(
         "xaxis2",
-        "projection dimension r (log scale)",
+        "projection dimension r",
         domain=[0.52, 1],
         type="log",
         range=[0, 2],
@@ -175,7 +175,7 @@ def distances(measured: Distortion, low: float, high: float, promise: bool, colo
     """Draw how many times the release stretched squared distances, beside the bounds of Theorem 2."""
     picture = Picture(colours)
     logs = np.log10(np.maximum(measured.ratios, 1e-4))
-    edges = np.linspace(min(logs[0], -0.1), max(logs[-1], 0.1), 60)
+    edges = np.linspace(logs[0], logs[-1] + 1e-9, 60)
     counts, _ = np.histogram(logs, edges)
     picture.add(
         "bar",
@@ -190,7 +190,7 @@ def distances(measured: Distortion, low: float, high: float, promise: bool, colo
         "xaxis",
         "squared distance after / before the release",
         type="log",
-        tickvals=(0.01, 0.02, 0.05, 0.1, 0.2, *ROUND),
+        tickvals=(0.01, 0.02, 0.05, 0.1, 0.2, *ROUND, 200, 500, 1000, 2000, 5000, 10_000, 100_000),
     )
     picture.axis("yaxis", "% of pairs")
     picture.upright(1, colours.plain, dash="dash")
@@ -280,7 +280,7 @@ def scatter_map(
 def flat(problem: Problem) -> tuple[Array, tuple[str, str]]:
     """Return two coordinates to draw the curator's points by, and their names."""
     if problem.d == 1:
-        return np.column_stack([problem.original[:, 0], problem.objective]), (label(problem, 0), problem.output)
+        return np.column_stack([problem.original[:, 0], problem.objective]), (label(problem, 0), plain(problem.output))
     if problem.d == 2:
         return problem.original, (label(problem, 0), label(problem, 1))
     return principal(problem.points), ("first principal direction", "second principal direction")
@@ -298,5 +298,5 @@ def principal(points: Array) -> Array:
 
 def label(problem: Problem, column: int) -> str:
     """Return a column's name with its unit."""
-    unit = problem.units[column]
-    return f"{problem.names[column]} ({unit})" if unit else problem.names[column]
+    unit, name = plain(problem.units[column]), plain(problem.names[column])
+    return f"{name} ({unit})" if unit else name
