@@ -16,6 +16,7 @@ AUDIENCES = {
 
 
 SIGMA_Y = "σ<sub>y</sub>"
+SIGMA_F = "σ<sub>f</sub>"
 
 
 @dataclass(frozen=True)
