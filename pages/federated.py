@@ -9,11 +9,13 @@ import streamlit as st
 from pages.parts import federated_details, federated_figures
 from pages.parts.chart import Chart
 from pages.parts.federated_data import MOST_AGENTS, Agents, pick_agents
-from pages.parts.federated_details import Exact, amount, epsilon_text
+from pages.parts.federated_words import (
+    EARLY, epsilon_text, exact, headline, more_cautions, privacy_finding, regret_finding,
+)  # fmt: skip
 from pages.parts.front_door import come_in
 from pages.parts.guarantee_card import guarantee_card
 from pages.parts.live_sliders import Slider, read_controls, show_sliders
-from pages.parts.look import apply_style, finding, tiles
+from pages.parts.look import apply_style
 from pages.parts.pace import give_way, wait
 from privbo_core.federated import Progress, Settings, cautions, guarantee, losses, possible_sub_regions, variants
 from privbo_core.federated.simulation import Measure
@@ -22,7 +24,6 @@ REDRAW = 0.25  # seconds between two pictures of a curve that is still being com
 RESTING = 0.4  # seconds after which a thumb that is still held counts as resting
 HELD = 30.0  # seconds for which the rest of the page waits for a held thumb
 LONGEST = 100  # rounds on the axis of the privacy figure
-EARLY = 10  # rounds over which the regret saved is averaged: that is where sharing helps
 FIRST = ("DP-FTS-DE", "TS", "FTS-DE", "DP-FTS", "FTS")  # in the order in which they are computed
 
 
@@ -52,68 +53,6 @@ def sliders(agents: Agents, possible: tuple[int, ...]) -> list[Slider]:
         panel.append(Slider("h", "h, heterogeneity", 0, 1, 0.1, "agents alike", "strangers",
                             "Two agents’ objectives are correlated by 1 − h².", step=0.05))  # fmt: skip
     return panel
-
-
-def headline(
-    settings: Settings, moments: float, exact: Exact | None, progress: Progress, scale: float, unit: str
-) -> str:
-    """Return the four headline numbers."""
-    tighter = f"{epsilon_text(exact.pld[-1])} by loss distributions" if exact else "by the moments accountant"
-    if math.isinf(moments):
-        tighter = "no noise, no guarantee"
-    private, early = progress.band("DP-FTS-DE", "clipped"), min(EARLY, settings.iterations)
-    clipped = ratio = saved = "…"
-    sure = f"than tuning alone, rounds 1–{early}"
-    if private is not None:
-        signal, noise = (progress.band("DP-FTS-DE", measure) for measure in ("signal", "noise"))
-        assert signal is not None
-        assert noise is not None
-        clipped = f"{100 * private.mean.mean():.0f} %"
-        ratio = f"{noise.mean.mean() / max(signal.mean.mean(), 1e-12):.2f} to 1"
-    if progress.runs > 1:
-        gain = progress.saved("DP-FTS-DE", "TS", early)
-        error = float(gain.standard_error[0]) * scale
-        saved = amount(float(gain.mean[0]) * scale, error, signed=True) + f" {unit}"
-        sure = f"± {amount(error, error)}, than tuning alone, rounds 1–{early}"
-    return tiles(
-        [
-            (f"Privacy loss ε after {settings.iterations} rounds", epsilon_text(moments), tighter, "share"),
-            ("Vectors clipped", clipped, f"longer than S/√P = {settings.S / math.sqrt(settings.P):.3g}", "curator"),
-            ("Noise against signal", ratio, "lengths of what is sent", "curator"),
-            ("Regret saved by sharing", saved, sure, "simulation"),
-        ]
-    )
-
-
-def privacy_finding(settings: Settings, moments: float, exact: Exact | None) -> str:
-    """Return the title of the privacy figure: what it shows now."""
-    if math.isinf(moments):
-        return finding("Without noise there is no guarantee: ε = ∞", "share", "Move z above 0.")
-    title = f"{settings.iterations} rounds cost ε = {epsilon_text(moments)} by the paper’s accountant"
-    if exact is None:
-        return finding(title, "share", "Two tighter accountants are on their way.")
-    small = f"The same noise, counted more tightly: {epsilon_text(exact.pld[-1])}. It costs nothing to count better."
-    return finding(title, "share", small)
-
-
-def regret_finding(progress: Progress, runs: int, early: int, stopped: bool, scale: float, unit: str) -> str:
-    """Return the title of the regret figure: what sharing under privacy brings now."""
-    done = f"{progress.runs} of {runs} runs" if progress.runs < runs else f"{runs} runs, bands ± 1 standard error"
-    note = f"{done}{'; stopped' if stopped and progress.runs < runs else ''}. Averaged over the agents."
-    if progress.runs < 2:
-        t = max((record.iterations for record in progress.under_way.values()), default=0)
-        title = (
-            "Stopped before there was anything to compare" if stopped else f"The first rounds are coming in: t = {t}"
-        )
-        return finding(title, "simulation", note)
-    gain = progress.saved("DP-FTS-DE", "TS", early)
-    mean, error = float(gain.mean[0]) * scale, float(gain.standard_error[0]) * scale
-    size = f"{amount(abs(mean), error)} ± {amount(error, error)} {unit}"
-    if abs(mean) < 2 * error:
-        title = f"No clear gain over tuning alone ({amount(mean, error, signed=True)} ± {amount(error, error)} {unit})"
-    else:
-        title = f"Private sharing {'saves' if mean > 0 else 'costs'} {size} against tuning alone"
-    return finding(title, "simulation", f"{note} Title: rounds 1–{early}.")
 
 
 come_in()
@@ -149,7 +88,7 @@ with right:
 
 def draw_privacy() -> bool:
     """Draw ε over the rounds; return whether all three accountants are there. The slow two are never waited for."""
-    found = None if math.isinf(moments[0]) else federated_details.exact(settings, N, begin=not controls.dragging)
+    found = None if math.isinf(moments[0]) else exact(settings, N, begin=not controls.dragging)
     if found is not None:
         memory["exact"] = found
     shown = None if math.isinf(moments[0]) else memory.get("exact")
@@ -171,23 +110,23 @@ with panel_place:
         st.info(notice)
 with regret_place:
     title_place, regret_chart = st.empty(), Chart("federated-regret")
-    which, many, stop_place = st.columns([1.5, 1.3, 0.8])
+    which, many, stop_place = st.columns([1.2, 1.6, 0.5])
     measure: Measure = which.segmented_control("Regret", ["simple", "cumulative"], default="simple", key="federated_measure",
                                                required=True, label_visibility="collapsed")  # fmt: skip
-    runs = int(many.segmented_control("Runs", ["5", "20", "80"], default="20", key="federated_runs", required=True,
-                                      bind="query-params", label_visibility="collapsed",
-                                      format_func=lambda count: f"{count} runs" if count == "5" else count))  # fmt: skip
+    runs = int(many.segmented_control("Runs", ["5 runs", "10 runs", "40 runs"], default="10 runs", key="federated_runs",
+                                      required=True, bind="query-params", label_visibility="collapsed").split()[0])  # fmt: skip
 with right:
-    remarks = [*cautions(settings, N), *federated_details.more_cautions(settings, N, controls.whole("P"), agents)]
+    remarks = [*cautions(settings, N), *more_cautions(settings, N, controls.whole("P"), agents)]
     if remarks:
         st.warning("  \n".join(remarks))
-    st.html(guarantee_card(guarantee(settings, N), "that an agent took part"))
+    st.html(guarantee_card(guarantee(settings, N), "that an agent took part", "Holds if"))
 
 asked = (agents.name, round(controls["h"], 2) if agents.heterogeneous else 0, settings, N, runs)
 stopped = st.session_state.get("federated/stopped") == asked
 same = memory.get("of") == (agents.name, measure)
 held_top = memory.get("top") if controls.dragging and same else None
 early, drawn, last = min(EARLY, T), 0.0, None
+stop_place = stop_place.empty()
 if stopped:
     stop_place.button("Go on", on_click=st.session_state.pop, args=("federated/stopped", None), key="federated_go")
 else:
@@ -225,7 +164,8 @@ if controls.dragging:
     wait(HELD)
 memory["top"] = federated_figures.regret_top(progress, measure, scale)
 federated_details.show_details(agents, simulation, settings, N, runs, progress, stopped, colours)
-stop_place.empty() if progress.runs == runs else None
+if progress.runs == runs:
+    stop_place.empty()
 while not all_counted:
     wait(0.1)
     all_counted = draw_privacy()

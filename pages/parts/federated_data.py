@@ -15,11 +15,7 @@ from privbo_core.federated import FederatedProblem, Simulation, from_table, scho
 MOST_AGENTS = 400
 MINE = "federated/mine"
 """Where a session keeps its own table: nowhere else is it kept."""
-CHOICES = {
-    "family": "Agents with similar objectives (synthetic)",
-    "schools": "98 schools tune a classifier",
-    "own": "Your own table…",
-}
+FAMILY, SCHOOLS, OWN = "Similar agents (synthetic)", "98 schools tune a classifier", "Your own table"
 
 
 @dataclass(frozen=True)
@@ -59,18 +55,19 @@ def school_runs() -> Simulation:
 
 def pick_agents() -> Agents:
     """Show the picker and return what was chosen; a table that cannot be used leaves the last choice in place."""
-    name = st.selectbox("Data", list(CHOICES), format_func=CHOICES.__getitem__, key="agents", bind="query-params",
-                        persist_state="session")  # fmt: skip
-    if name == "own":
+    name = st.selectbox("Data", [FAMILY, SCHOOLS, OWN], key="agents", bind="query-params", persist_state="session")
+    if name == OWN:
         with st.popover("File and columns", use_container_width=True):
             _upload()
         mine = st.session_state.get(MINE, {})
         if "simulation" in mine:
+            if "error" in mine:
+                st.warning(mine["error"])
             simulation: Simulation = mine["simulation"]
             first = simulation.first
             return Agents(f"own/{mine['digest']}", first, lambda _: simulation, first.output, first.unit, 1.0)
         st.info(mine.get("error", "Choose a file above. Until there is one that can be used, the schools are shown."))
-    if name in ("schools", "own"):
+    if name != FAMILY:
         runs = school_runs()
         return Agents("schools", runs.first, lambda _: runs, runs.first.output, runs.first.unit, 1.0)
     return Agents("family", family(0.1).first, lambda h: family(round(h, 2)), SIGMA_F, 1.0, 0.5, True)

@@ -4,7 +4,7 @@ import math
 import time
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -13,6 +13,7 @@ import streamlit as st
 from pages.parts import federated_figures as figures
 from pages.parts.chart import Chart
 from pages.parts.federated_data import Agents
+from pages.parts.federated_words import EARLY, amount, epsilon_text
 from pages.parts.later import later
 from pages.parts.live_sliders import Slider, read_controls, show_sliders
 from pages.parts.look import Palette, finding, scientific
@@ -32,60 +33,8 @@ from privbo_core.federated.simulation import Measure
 from privbo_core.privacy import Method, epsilon, noise_for, rate_for, steps_for
 
 SWEPT = {"z": (0.5, 0.7, 1.0, 1.4, 2.0, 3.0, 4.0), "q": (0.05, 0.1, 0.15, 0.25, 0.35, 0.5, 1.0)}
-SWEPT_RUNS = 20
-EARLY = 10
+SWEPT_RUNS = 10
 ACCOUNTANTS: dict[str, Method] = {"moments (the paper’s)": "moments", "Rényi": "rdp", "loss distributions": "pld"}
-
-
-@dataclass(frozen=True)
-class Exact:
-    """ε over the rounds by the two tighter accountants."""
-
-    rdp: list[float]
-    pld: list[float]
-
-
-def exact(settings: Settings, agents: int, begin: bool) -> Exact | None:
-    """Return ε by the tighter accountants if it has been computed; otherwise ``begin`` with it in the background."""
-    key = ("curves", settings.q, settings.z, settings.iterations, agents)
-
-    def compute() -> Exact:
-        return Exact(losses(settings, agents, "rdp"), losses(settings, agents, "pld"))
-
-    found: Exact | None = later().ask(key, compute) if begin else later().known(key)
-    return found
-
-
-def epsilon_text(value: float) -> str:
-    """Return ε to three significant digits."""
-    if math.isinf(value):
-        return "∞"
-    return scientific(value) if value >= 1e4 else f"{value:,.0f}" if value >= 1000 else f"{value:#.3g}".rstrip(".")
-
-
-def amount(value: float, error: float, signed: bool = False) -> str:
-    """Return a regret to two decimals, or to the first digit of its standard error if that is finer."""
-    digits = 2
-    if math.isfinite(error) and error > 0:
-        digits = min(5, max(2, -math.floor(math.log10(error))))
-    return f"{value:{'+' if signed else ''}.{digits}f}".replace("-", "−")
-
-
-def more_cautions(settings: Settings, N: int, asked_P: int, agents: Agents) -> list[str]:
-    """Return sentences about settings of this page that do less than they seem to."""
-    found = []
-    if asked_P > settings.P:
-        found.append(
-            f"P is {settings.P} instead of {asked_P}: there must be an agent for each sub-region, and N is {N}."
-        )
-    empty = (1 - settings.q) ** N
-    if empty > 0.02:
-        found.append(f"In {100 * empty:.0f} % of the rounds nobody is drawn: then the server sends noise alone.")
-    if settings.initial < 10:
-        found.append(
-            f"The grid has {len(agents.first.points)} points, so each agent starts from {settings.initial}, not 10."
-        )
-    return found
 
 
 def show_details(
@@ -358,15 +307,17 @@ def show_solutions(settings: Settings, N: int) -> None:
             return
         kept = {"z": f"q = {q:.3g}, T = {T}", "q": f"z = {z:.3g}, T = {T}", "T": f"z = {z:.3g}, q = {q:.3g}"}
         rows = "\n".join(f"| {name} | {kept[name]} | {text} |" for name, text in answers)
+        possible = sum(not text.startswith("not ") for _, text in answers)
+        ways = ("no way", "one way", "two ways", "three ways")[possible]
         with place.container():
             st.html(
                 finding(
-                    f"ε = {epsilon_text(wanted)} can be kept by changing any one of three sliders",
+                    f"ε = {wanted:g} can be kept in {ways} by changing a single slider",
                     "share",
                     f"δ = N^−1.1 = {delta:.4f}, N = {N}. Type the answer into the box beside the slider.",
                 )
             )
-            st.markdown(f"| change | keep | so that ε ≤ {epsilon_text(wanted)} |\n|---|---|---|\n{rows}")
+            st.markdown(f"| change | keep | so that ε ≤ {wanted:g} |\n|---|---|---|\n{rows}")
 
 
 def _answer(solve: Callable[[], str]) -> str:
@@ -444,10 +395,12 @@ with constants that it does not name. To reproduce today’s ε = {epsilon_text(
         st.markdown(
             f"""
 $R_T = \\tilde O\\big((B+1/p_1)\\gamma_T\\sqrt T + \\sum_t\\psi_t + B\\sum_t\\vartheta_t\\big)$,
+
 $\\psi_t = \\tilde O\\big((1-p_t)\\,P\\,\\varphi_{{\\max}}\\,q^{{-1}}(\\Delta_t + zS\\sqrt M)\\big)$,
+
 $\\vartheta_t = (1-p_t)\\sum_i\\sum_{{n\\,\\mathrm{{clipped}}}}\\varphi_n^{{(i)}}$
 
-| slider ↑ | tuning alone, γ_T√T | noise and strangers, ψ | clipping, ϑ | privacy |
+| slider ↑ | tuning alone, $\\gamma_T\\sqrt T$ | noise and strangers, ψ | clipping, ϑ | privacy |
 |---|---|---|---|---|
 | z = {z:.3g} | · | ↑ through zS√M = {bound:.3g} | · | better |
 | q = {q:.3g} | · | ↓ through 1/q = {1 / q:.3g} | · | worse |
@@ -456,10 +409,10 @@ $\\vartheta_t = (1-p_t)\\sum_i\\sum_{{n\\,\\mathrm{{clipped}}}}\\varphi_n^{{(i)}
 | M = {settings.features} | · | ↑ through √M, and ↓ as features get truer | ↑ (longer vectors) | unchanged |
 | T = {T} | ↑ | ↑ | ↑ | worse |
 | N = {N} | · | Δ sums over N, φ falls like 1/N | · | δ = N^−1.1 falls, and ε rises a little for it |
-| a = {settings.a:.3g} | · | ↑ through φ_max | · | unchanged |
+| a = {settings.a:.3g} | · | ↑ through $\\varphi_{{\\max}}$ | · | unchanged |
 | heterogeneity | · | ↑ through Δ | · | unchanged |
 
-The theorem asks that agents soon stop following the server, 1 − p_t = O(1/t²). The experiments, the paper’s and these, follow longer.
+The theorem asks that agents soon stop following the server, $1-p_t = O(1/t^2)$. The experiments, the paper’s and these, follow longer.
 *Dai, Low, Jaillet (NeurIPS 2021), Theorem 1 and Section 4.*"""
         )
 

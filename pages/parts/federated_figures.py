@@ -70,7 +70,9 @@ def privacy(
         x[:steps], list(moments[:steps]), colours.private, name="moments",
         hovertemplate="moments: ε = %{y:.3g} after %{x} rounds<extra></extra>",
     )  # fmt: skip
-    ends = [(moments[steps - 1], MEANINGS["moments"], colours.private)]
+    ends: list[tuple[float, str, str]] = []
+    # Above the marker and to its left, where neither the curve nor what it may become passes.
+    picture.label(steps, moments[steps - 1], MEANINGS["moments"], colours.private, xanchor="right", yshift=14)
     for name, dash in (("rdp", "dash"), ("pld", "dot")):
         curve = tighter.get(name)
         if curve is None:
@@ -114,7 +116,8 @@ def regret(
         x = [float(t) for t in range(1, len(curve.mean) + 1)]
         colour = colour_of(name, colours)
         picture.band(x, curve, colour, DASHES[name], name)
-        ends.append((float(curve.mean[-1]), f"{SAMPLES[DASHES[name]]} {name}", colour))
+        alone = " (alone)" if name == "TS" else ""
+        ends.append((float(curve.mean[-1]), f"{SAMPLES[DASHES[name]]} {name}{alone}", colour))
     top = top or regret_top(now, measure, scale)
     for y, name, colour in spread_labels(ends, top * 0.085):
         picture.label(1, min(y, top), name, colour, xref="paper", xshift=4)
@@ -149,17 +152,21 @@ def over_rounds(curves: Sequence[tuple[str, Band, str, str]], title: str, colour
 
 
 def weights(inside: Array, colours: Palette) -> Picture:
-    """Draw, for each sub-region (rows of ``inside``) and round, what share of its vector its own explorers make up."""
-    picture = Picture(colours, margin={"l": 56, "r": 16, "t": 8, "b": 44})
-    P, T = inside.shape
-    picture.add(
-        "heatmap", x=list(range(1, T + 1)), y=[f"region {i + 1}" for i in range(P)], z=[row.tolist() for row in 100 * inside],
-        colorscale="Cividis", zmin=0, zmax=100,
-        colorbar={"title": {"text": "% from its own explorers", "side": "right"}, "thickness": 10, "outlinewidth": 0},
-        hovertemplate="%{y}, round %{x}: %{z:.0f} % from its own explorers<extra></extra>", name="weights",
-    )  # fmt: skip
-    picture.axis("xaxis", "rounds t")
-    picture.axis("yaxis", type="category", automargin=True)
+    """Draw, for each sub-region (rows of ``inside``), what share of its vector its own explorers and all others make up."""
+    picture = Picture(colours, margin=MARGIN | {"r": 130})
+    T = inside.shape[1]
+    x = [float(t) for t in range(1, T + 1)]
+    for number, row in enumerate(100 * inside, start=1):
+        picture.line(x, row, colours.private, name=f"region {number}, own explorers",
+                     hovertemplate=f"region {number}: %{{y:.0f}} % from its own explorers<extra></extra>")  # fmt: skip
+        picture.line(x, 100 - row, colours.random, dash="dash", name=f"region {number}, all others",
+                     hovertemplate=f"region {number}: %{{y:.0f}} % from all others<extra></extra>")  # fmt: skip
+    last = float(100 * inside[0, -1])
+    ends = [(last, "━ own explorers", colours.private), (100 - last, "╍ all others", colours.random)]
+    for y, text, colour in spread_labels(ends, 9):
+        picture.label(1, y, text, colour, xref="paper", xshift=4)
+    picture.axis("xaxis", "rounds t", range=[1, max(T, 2)])
+    picture.axis("yaxis", "% of a sub-region’s weight", range=[-3, 104])
     return picture
 
 
@@ -173,13 +180,20 @@ def region_map(
     """
     picture = Picture(colours, height=440)
     flat = problem.original[:, :2] if problem.original.shape[1] > 1 else np.column_stack([problem.original[:, 0], mean])
-    picture.add(
-        "scattergl", x=flat[:, 0], y=flat[:, 1], mode="markers", hoverinfo="skip", name="mean objective",
-        marker={
-            "size": 9 if len(flat) < 2500 else 4, "symbol": "square", "color": mean, "colorscale": "Cividis", "opacity": 0.75,
-            "colorbar": {"title": {"text": "mean over agents", "side": "right"}, "thickness": 10, "outlinewidth": 0},
-        },
-    )  # fmt: skip
+    levels = [np.unique(flat[:, j]) for j in (0, 1)]
+    shading = {
+        "colorscale": "Cividis",
+        "colorbar": {"title": {"text": "mean over agents", "side": "right"}, "thickness": 10, "outlinewidth": 0},
+    }
+    if problem.original.shape[1] == 2 and len(flat) == len(levels[0]) * len(levels[1]):
+        table = np.empty((len(levels[1]), len(levels[0])))
+        table[np.searchsorted(levels[1], flat[:, 1]), np.searchsorted(levels[0], flat[:, 0])] = mean
+        picture.add(
+            "heatmap", x=levels[0], y=levels[1], z=[row.tolist() for row in table], opacity=0.8, hoverinfo="skip", **shading
+        )  # fmt: skip
+    else:
+        marker = {"size": 5, "symbol": "square", "color": mean, "opacity": 0.75} | shading
+        picture.add("scattergl", x=flat[:, 0], y=flat[:, 1], mode="markers", hoverinfo="skip", marker=marker)
     steps = [_step(flat[:, j]) / 2 for j in (0, 1)]
     for region in np.unique(regions):
         own = flat[regions == region]
@@ -220,7 +234,7 @@ def trade_off(
     low, high = min(spans) - 0.12, max(spans) + 0.12
     picture.add(
         "scatter", x=[p[1] for p in points], y=[p[2] for p in points], mode="lines+markers+text",
-        text=[f"{symbol} = {p[0]:.3g}" for p in points], textposition="top center",
+        text=[f"{symbol} = {p[0]:.3g}" for p in points], textposition="top right",
         textfont={"size": 11, "color": colours.text},
         error_y={"array": [p[3] for p in points], "color": colours.private, "thickness": 1.5},
         line={"color": colours.private, "width": 2}, marker={"size": 8}, name="DP-FTS-DE",
