@@ -10,8 +10,14 @@ from pages.parts import federated_details, federated_figures
 from pages.parts.chart import Chart
 from pages.parts.federated_data import MOST_AGENTS, Agents, pick_agents
 from pages.parts.federated_words import (
-    EARLY, epsilon_text, exact, headline, more_cautions, privacy_finding, regret_finding,
-)  # fmt: skip
+    EARLY,
+    epsilon_text,
+    exact,
+    headline,
+    more_cautions,
+    privacy_finding,
+    regret_finding,
+)
 from pages.parts.front_door import come_in
 from pages.parts.guarantee_card import guarantee_card
 from pages.parts.live_sliders import Slider, read_controls, show_sliders
