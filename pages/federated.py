@@ -108,7 +108,7 @@ def draw_privacy() -> bool:
 
 all_counted = draw_privacy()
 progress = simulation.finished(algorithms, N, 1)
-tiles_place.html(headline(settings, moments[T - 1], memory["exact now"], progress, scale, unit))
+tiles_place.html(headline(settings, moments[T - 1], memory["exact now"], progress, scale, agents.in_unit))
 with panel_place:
     # Only now, so that the panel sends its next change after the picture above has been sent.
     show_sliders("federated", panel, controls)
@@ -145,9 +145,9 @@ def draw_regret(progress: Progress, whole: bool) -> None:
     """Draw what there is of the regret curves, and what follows from it."""
     before = memory.get("private") if same and not whole and progress.runs < 2 else None
     chart = federated_figures.regret(progress, before, measure, T, held_top, scale, unit, colours)
-    title_place.html(regret_finding(progress, runs, early, stopped, scale, unit))
+    title_place.html(regret_finding(progress, runs, early, stopped, scale, agents.in_unit))
     regret_chart.draw(chart, "Regret over the rounds of TS, FTS, FTS-DE, DP-FTS and DP-FTS-DE.")
-    tiles_place.html(headline(settings, moments[T - 1], memory["exact now"], progress, scale, unit))
+    tiles_place.html(headline(settings, moments[T - 1], memory["exact now"], progress, scale, agents.in_unit))
 
 
 progress = simulation.finished(algorithms, N, runs)
@@ -175,4 +175,4 @@ if progress.runs == runs:
 while not all_counted:
     wait(0.1)
     all_counted = draw_privacy()
-tiles_place.html(headline(settings, moments[T - 1], memory["exact now"], progress, scale, unit))
+tiles_place.html(headline(settings, moments[T - 1], memory["exact now"], progress, scale, agents.in_unit))

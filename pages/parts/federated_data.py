@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
+from html import escape
 
 import pandas as pd
 import streamlit as st
@@ -32,6 +33,11 @@ class Agents:
     scale: float
     decay: float
     heterogeneous: bool = False
+
+    @property
+    def in_unit(self) -> str:
+        """Return the unit as it follows a number."""
+        return self.unit if self.heterogeneous else f"in {self.unit}"
 
     @property
     def initial(self) -> int:
@@ -65,7 +71,7 @@ def pick_agents() -> Agents:
                 st.warning(mine["error"])
             simulation: Simulation = mine["simulation"]
             first = simulation.first
-            return Agents(f"own/{mine['digest']}", first, lambda _: simulation, first.output, first.unit, 1.0)
+            return Agents(f"own/{mine['digest']}", first, lambda _: simulation, escape(first.output), first.unit, 1.0)
         st.info(mine.get("error", "Choose a file above. Until there is one that can be used, the schools are shown."))
     if name != FAMILY:
         runs = school_runs()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from html import escape
 
 import numpy as np
 import streamlit as st
@@ -69,7 +70,7 @@ def explain(agents: Agents, settings: Settings, N: int) -> None:
         st.markdown(
             f"""In each round every agent is drawn with probability q = {q:.3g}; the vectors of those drawn are clipped, added up,
 and blurred by noise z = {z:.3g} times as large as one agent’s largest share. Each round costs some privacy, and an accountant
-adds the costs up. ε bounds how much more likely anything the server sends becomes because one agent took part.
+adds the costs up. Whatever the server sends is at most $e^{{\\varepsilon}}$ times as likely with an agent as without it (up to δ).
 
 The paper’s accountant: $\\varepsilon = \\min_{{\\lambda\\le 32}}\\,(T\\,\\alpha(\\lambda)+\\log(1/\\delta))/\\lambda$ with
 $\\alpha(\\lambda)=\\log\\sum_k\\binom{{\\lambda+1}}{{k}}(1-q)^{{\\lambda+1-k}}q^k e^{{(k^2-k)/2z^2}}$. With T = {T} and
@@ -80,10 +81,13 @@ the smallest is the truest. *Dai, Low, Jaillet (NeurIPS 2021), Proposition 1; Ab
         )
     with second, st.popover("Explain this: regret"):
         rule = "1/\\sqrt{t}" if agents.decay == 0.5 else "1/t"
+        size = (
+            "One $\\sigma_f$ is the standard deviation of an objective over the domain." if agents.heterogeneous else ""
+        )
         fresh = "draws new agents" if agents.heterogeneous else "keeps the agents and throws new dice"
         st.markdown(
             f"""Simple regret is how far the best point that an agent has tried lies below the best there is for *that* agent:
-$f_n(x^*_n)-\\max_{{s\\le t}} f_n(x_s)$, averaged over N = {N} agents. 0 means that everybody has found the best. It starts after
+$f_n(x^*_n)-\\max_{{s\\le t}} f_n(x_s)$, averaged over N = {N} agents. 0 means that everybody has found the best. {size} It starts after
 the {settings.initial} points that each agent tries first.
 
 **TS**: each agent tunes alone (Thompson sampling). **FTS**: in round t, with probability $1-p_t = {rule}$, an agent follows the
@@ -157,7 +161,11 @@ def show_weights(settings: Settings, N: int, colours: Palette) -> None:
     if settings.P == 1:
         title = "With one sub-region all agents count alike throughout"
     else:
-        title = f"A sub-region first hears its own explorers ({100 * inside[0, 0]:.0f} %), in the end everyone ({100 * inside[0, -1]:.0f} %)"
+        first, last = (f"{100 * inside[0, t]:.0f} %" for t in (0, -1))
+        later_on = (
+            "in the end everyone" if inside[0, -1] < 1 / settings.P + 0.02 else f"still in round {settings.iterations}"
+        )
+        title = f"A sub-region first hears its own explorers ({first}), {later_on} ({last})"
     st.html(
         finding(
             title,
@@ -207,7 +215,7 @@ def show_map(agents: Agents, simulation: Simulation, settings: Settings, N: int,
         title = f"Round {t}: {int(followed.sum())} of {N} agents follow the server"
         if followed.any():
             at = problem.original[queries[followed][0]]
-            title += ", to " + ", ".join(f"{name} = {x:.2g}" for name, x in zip(problem.names, at, strict=True))
+            title += ", to " + ", ".join(f"{escape(name)} = {x:.2g}" for name, x in zip(problem.names, at, strict=True))
         note = (
             f"{int(selected)} agents were drawn to send. Dark circles: own choices; square: the point the server’s vectors "
             "promise most. Larger: more agents."
@@ -259,7 +267,7 @@ def show_sweep(
             error = max(private[3], useful[3])
             title = (
                 f"From ε = {epsilon_text(private[1])} to ε = {epsilon_text(useful[1])} the regret goes from "
-                f"{amount(private[2], error)} to {amount(useful[2], error)} {agents.unit}"
+                f"{amount(private[2], error)} to {amount(useful[2], error)} {agents.in_unit}"
             )
             head.html(finding(title, "simulation", note))
         picture = figures.trade_off(points, present, symbol, levels, agents.unit, early, colours)
@@ -374,7 +382,7 @@ def show_theory(settings: Settings, N: int, progress: Progress) -> None:
                 )
             )
             st.markdown(
-                f"""| z needed if … | by proportion | exact |
+                f"""| z needed if … | by proportion | by the accountant |
 |---|---|---|
 {rows}
 
@@ -427,7 +435,7 @@ def show_notes() -> None:
   length of the vectors, and they hardly differ in length. S too large *is* harmful: more noise, nothing gained.
 - **Distributed exploration helps a little, not always.** In 30 runs of the paper’s synthetic setting, FTS-DE (P = 2) came out
   ahead of FTS by 0.015 ± 0.022 over the first ten rounds: no clear difference. Under privacy a larger P concentrates the weights and so raises
-  the noise; at the same ε a small P is often better.
+  the noise: try P = 1, 2 and 4.
 - **What does come out:** sharing is far ahead of tuning alone in the first ten rounds where agents are alike; a larger q or a
   smaller z is better and less private. Where agents differ, as the schools do, the gain is small, or a loss.
 - **The paper’s ε is larger than it need be.** Its moments accountant overstates what the same noise costs.

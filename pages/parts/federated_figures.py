@@ -71,8 +71,9 @@ def privacy(
         hovertemplate="moments: ε = %{y:.3g} after %{x} rounds<extra></extra>",
     )  # fmt: skip
     ends: list[tuple[float, str, str]] = []
-    # Above the marker and to its left, where neither the curve nor what it may become passes.
-    picture.label(steps, moments[steps - 1], MEANINGS["moments"], colours.private, xanchor="right", yshift=14)
+    # Above the marker and to its left, where neither the curve nor what it may become passes, if there is room.
+    beside = {"xanchor": "right", "yshift": 14} if steps > 18 else {"yshift": 22}
+    picture.label(steps, moments[steps - 1], MEANINGS["moments"], colours.private, **beside)
     for name, dash in (("rdp", "dash"), ("pld", "dot")):
         curve = tighter.get(name)
         if curve is None:
