@@ -65,9 +65,9 @@ def privacy(
         )  # fmt: skip
         return picture
     x = [float(t) for t in range(1, len(moments) + 1)]
-    picture.line(x, list(moments), faded(colours.private, 0.3), width=2, hoverinfo="skip")
+    picture.line(x, np.asarray(moments), faded(colours.private, 0.3), width=2, hoverinfo="skip")
     picture.line(
-        x[:steps], list(moments[:steps]), colours.private, name="moments",
+        x[:steps], np.asarray(moments[:steps]), colours.private, name="moments",
         hovertemplate="moments: ε = %{y:.3g} after %{x} rounds<extra></extra>",
     )  # fmt: skip
     ends: list[tuple[float, str, str]] = []
@@ -80,13 +80,13 @@ def privacy(
             continue
         shade = colours.met if fresh else faded(colours.met, 0.3)
         picture.line(
-            x[: len(curve)], list(curve), shade, dash=dash, name=name,
+            x[: len(curve)], np.asarray(curve), shade, dash=dash, name=name,
             hovertemplate=f"{MEANINGS[name].replace('<br>', ' ')}: ε = %{{y:.3g}} after %{{x}} rounds<extra></extra>",
         )  # fmt: skip
         if fresh:
             ends.append((curve[-1], MEANINGS[name], colours.met))
     for y, text, colour in spread_labels(ends, top * 0.085):
-        if y <= top:
+        if 0 <= y <= top:
             picture.label(steps, y, text, colour, xshift=8, align="left")
     picture.add(
         "scatter", x=[steps], y=[moments[steps - 1]], mode="markers",

@@ -27,15 +27,17 @@ def exact(settings: Settings, agents: int, begin: bool) -> Exact | None:
     def compute() -> Exact:
         return Exact(losses(settings, agents, "rdp"), losses(settings, agents, "pld"))
 
-    found: Exact | None = later().ask(key, compute) if begin else later().known(key)
-    return found
+    found = later().ask(key, compute) if begin else later().known(key)
+    return found if isinstance(found, Exact) else None
 
 
 def epsilon_text(value: float) -> str:
     """Return ε to three significant digits."""
     if math.isinf(value):
         return "∞"
-    return scientific(value) if value >= 1e4 else f"{value:,.0f}" if value >= 1000 else f"{value:#.3g}".rstrip(".")
+    if value >= 1000:
+        return scientific(value) if value >= 1e6 else f"{float(f'{value:.3g}'):,.0f}"
+    return f"{value:#.3g}".rstrip(".")
 
 
 def amount(value: float, error: float, signed: bool = False) -> str:
