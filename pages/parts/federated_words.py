@@ -76,7 +76,7 @@ def headline(
         tighter = "no noise, no guarantee"
     private, early = progress.band("DP-FTS-DE", "clipped"), min(EARLY, settings.iterations)
     clipped = ratio = saved = "…"
-    sure = f"against tuning alone, rounds 1–{early}"
+    sure = f"± …… against tuning alone, rounds 1–{early}"  # as long as it will be, so that nothing moves
     if private is not None:
         signal, noise = (progress.band("DP-FTS-DE", measure) for measure in ("signal", "noise"))
         assert signal is not None
