@@ -48,6 +48,24 @@ still better than a blind draw? And for which data does the promise hold?</p>"""
         icon=":material/campaign:",
         query_params={"epsilon": "3"},
     )
+picture, words = st.columns([1.1, 1], gap="large", vertical_alignment="center")
+with picture:
+    st.html(stories.federated_picture(colours))
+with words:
+    st.html(
+        """<h2 class="pb-heading">Schools tune together, and nobody’s participation shows</h2>
+<p>Many schools look for the best settings of the same kind of model, each with its own pupils. One school’s trials would help
+the next. But nobody should be able to tell from what is shared whether a given school took part.</p>
+<p>In each round a server asks <b>some of them, drawn at random</b>, adds up what they believe, and <b>adds noise</b> before it
+tells everyone. How much noise is enough, after how many rounds? And is tuning together still better than tuning
+alone?</p>"""
+    )
+    st.page_link(
+        "pages/federated.py",
+        label="Drag z and see: Federated, running on a sample",
+        icon=":material/groups:",
+        query_params={"z": "1", "q": "0.25"},
+    )
 st.html(
     """<h2 class="pb-heading">How to read a page</h2>
 <ul class="pb-list">

@@ -19,6 +19,7 @@ def enter() -> None:
             st.Page("pages/data.py", title="Data", icon=":material/table:"),
             st.Page("pages/outsourced.py", title="Outsourced", icon=":material/hub:"),
             st.Page("pages/release.py", title="Release", icon=":material/campaign:"),
+            st.Page("pages/federated.py", title="Federated", icon=":material/groups:"),
         ],
         position="top",
     )

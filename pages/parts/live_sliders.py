@@ -29,7 +29,7 @@ class Slider:
     """One slider: its range, what its two ends mean, and how its value is written.
 
     ``step`` is in thumb units: of log(value) where ``log`` is set. ``exponential`` shows the value as a power of e too.
-    ``play`` adds a button that lets the thumb run from its place to the end.
+    ``play`` adds a button that lets the thumb run from its place to the end. ``allowed``: the only values, if not all.
     """
 
     key: str
@@ -46,6 +46,7 @@ class Slider:
     exponential: bool = False
     play: bool = False
     marks: tuple[Mark, ...] = ()
+    allowed: tuple[float, ...] = ()
 
     def read(self, raw: object) -> float:
         """Return ``raw`` as a value of this slider; raise ValueError with a sentence for a person otherwise."""
@@ -58,9 +59,13 @@ class Slider:
             raise ValueError(f"{value:.4g} is out of range; {self._allowed()}")
         if self.whole and value != int(value):
             raise ValueError(f"{value:.4g} is not whole; {self._allowed()}")
+        if self.allowed and value not in self.allowed:
+            raise ValueError(f"{value:.4g} is not possible; {self._allowed()}")
         return int(value) if self.whole else min(max(value, self.min), self.max)
 
     def _allowed(self) -> str:
+        if self.allowed:
+            return f"{self.label} takes {', '.join(f'{value:g}' for value in self.allowed)}."
         kind = "a whole number" if self.whole else "a number"
         low, high = (f"{end:.0f}" if 1e3 <= abs(end) < 1e6 else f"{end:.3g}" for end in (self.min, self.max))
         return f"{self.label} takes {kind} from {low} to {high}."

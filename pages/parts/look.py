@@ -17,6 +17,7 @@ AUDIENCES = {
 
 
 SIGMA_Y = "σ<sub>y</sub>"
+SIGMA_F = "σ<sub>f</sub>"
 
 
 @dataclass(frozen=True)

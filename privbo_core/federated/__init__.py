@@ -6,13 +6,17 @@ from privbo_core.federated.regions import possible_sub_regions, sub_regions
 from privbo_core.federated.run import Round, run
 from privbo_core.federated.server import Broadcast, aggregate, region_weights, temperature
 from privbo_core.federated.settings import Settings, cautions, delta_for, guarantee, losses, variants
+from privbo_core.federated.simulation import Progress, Record, Simulation
 
 __all__ = [
     "Beliefs",
     "Broadcast",
     "FederatedProblem",
+    "Progress",
+    "Record",
     "Round",
     "Settings",
+    "Simulation",
     "aggregate",
     "cautions",
     "delta_for",

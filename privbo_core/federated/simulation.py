@@ -1,0 +1,253 @@
+"""Many runs of the five algorithms on the same problems with the same dice, told about while they are computed."""
+
+import math
+import queue
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Generator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from privbo_core.bo import Band, band
+from privbo_core.bo.parallel import StoppedError, in_order
+from privbo_core.errors import Array, whole
+from privbo_core.federated.problem import FederatedProblem
+from privbo_core.federated.run import Round
+from privbo_core.federated.run import run as rounds_of
+from privbo_core.federated.settings import Settings, check_agents
+
+Measure = Literal["simple", "cumulative", "clipped", "signal", "noise"]
+KEPT_RUNS = 4000
+"""Finished runs remembered per simulation: about 1.6 kB each at T = 40, so some 7 MB."""
+KEPT_PROBLEMS = 4
+"""Problems remembered where each run has its own: 1.6 MB each with 200 agents and 1024 points."""
+TICK = 0.03
+"""Seconds after which `Simulation.compare` yields even if there is nothing new, so that a caller can turn to others."""
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """What is kept of one run: arrays over the iterations, regrets averaged over the agents (`Round` has the rest).
+
+    ``simple``, ``cumulative``: regret in units of the objectives. ``clipped``: the share of vectors that were;
+    ``signal`` and ``noise``: norms of the two parts of what the server sent. These three are NaN where agents work
+    alone.
+    """
+
+    simple: Array
+    cumulative: Array
+    clipped: Array
+    signal: Array
+    noise: Array
+
+    @classmethod
+    def of(cls, rounds: list[Round]) -> "Record":
+        """Build a record from the rounds so far."""
+        sent = [each.broadcast for each in rounds]
+        nothing = math.nan
+        return cls(
+            simple=np.array([each.simple_regret.mean() for each in rounds]),
+            cumulative=np.cumsum([each.regret.mean() for each in rounds]),
+            clipped=np.array([b.clipped if b else nothing for b in sent]),
+            signal=np.array([b.signal if b else nothing for b in sent]),
+            noise=np.array([b.noise if b else nothing for b in sent]),
+        )
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations the run has done."""
+        return len(self.simple)
+
+    def first(self, iterations: int) -> "Record":
+        """Return the record of the same run stopped after that many iterations."""
+        return Record(*(getattr(self, name)[:iterations] for name in self.__dataclass_fields__))
+
+
+@dataclass(frozen=True, eq=False)
+class Progress:
+    """The runs of several settings, by name, as far as they have got.
+
+    ``finished``: whole runs, run 0 first. ``under_way``: the rounds so far of a setting that has no whole run yet.
+    """
+
+    finished: Mapping[str, tuple[Record, ...]]
+    under_way: Mapping[str, Record]
+
+    @property
+    def runs(self) -> int:
+        """How many runs all settings have finished."""
+        return min(len(records) for records in self.finished.values())
+
+    def band(self, name: str, measure: Measure) -> Band | None:
+        """Return mean and standard error over the finished runs, else the run under way, else None."""
+        records = self.finished[name]
+        if not records:
+            record = self.under_way.get(name)
+            return None if record is None else band([getattr(record, measure)])
+        return band([getattr(record, measure) for record in records])
+
+    def saved(self, name: str, over: str, first: int) -> Band:
+        """Return how much less simple regret ``name`` has than ``over``, on average over the ``first`` iterations.
+
+        The mean of run-by-run differences, as an array of length 1, over the runs that both have finished.
+        """
+        pairs = zip(self.finished[over], self.finished[name], strict=False)
+        return band([np.array([(a.simple[:first] - b.simple[:first]).mean()]) for a, b in pairs])
+
+
+class Simulation:
+    """Runs on problems of one kind. Run k always has the same problem and the same dice, whatever the settings.
+
+    ``problem(k)`` is the problem of run k: the same for every k, or a new draw of a family. The first ``agents`` of its
+    agents take part. Finished runs are remembered, and a shorter run is read off a longer one. Thread-safe.
+    """
+
+    def __init__(self, problem: Callable[[int], FederatedProblem], seed: int = 1) -> None:
+        self._draw = problem
+        self.seed = seed
+        self.first = problem(0)
+        self._problems: OrderedDict[int, FederatedProblem] = OrderedDict()
+        self._records: OrderedDict[tuple[Settings, int, int], Record] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def problem(self, run: int) -> FederatedProblem:
+        """Return the problem of a run."""
+        if run == 0:
+            return self.first
+        with self._lock:
+            known = self._problems.get(run)
+        if known is None:
+            known = self._draw(run)
+            with self._lock:
+                self._problems[run] = known
+                while len(self._problems) > KEPT_PROBLEMS:
+                    self._problems.popitem(last=False)
+        return known
+
+    def rounds(self, settings: Settings, agents: int, run: int) -> Generator[Round, None, None]:
+        """Return a generator of the rounds of one run, computed as they are asked for."""
+        problem = self.problem(run)
+        dice = np.random.default_rng([self.seed, run])
+        yield from rounds_of(problem.objectives[: check_agents(agents)], problem.points, settings, dice)
+
+    def run(
+        self,
+        settings: Settings,
+        agents: int,
+        run: int,
+        stop: threading.Event | None = None,
+        watch: Callable[[Record], None] | None = None,
+    ) -> Record:
+        """Return the record of one run, from memory if it is there.
+
+        ``watch`` is called with the record so far after each round. Raises StoppedError soon after ``stop`` is set.
+        """
+        known = self._known(settings, agents, run)
+        if known is None:
+            done: list[Round] = []
+            for each in self.rounds(settings, agents, run):
+                if stop is not None and stop.is_set():
+                    raise StoppedError
+                # Only a few numbers of each round are kept, and the arrays over the domain are shared.
+                done.append(each)
+                if watch is not None:
+                    watch(Record.of(done))
+            known = Record.of(done)
+            with self._lock:
+                self._records[_depends_on(settings), agents, run] = known
+                while len(self._records) > KEPT_RUNS:
+                    self._records.popitem(last=False)
+        return known.first(settings.iterations)
+
+    def finished(self, settings: Mapping[str, Settings], agents: int, runs: int) -> Progress:
+        """Return what is in memory of the first ``runs`` runs, for each setting until the first run that is not."""
+        found: dict[str, tuple[Record, ...]] = {}
+        for name, each in settings.items():
+            records: list[Record] = []
+            while len(records) < runs and (known := self._known(each, agents, len(records))) is not None:
+                records.append(known.first(each.iterations))
+            found[name] = tuple(records)
+        return Progress(found, {})
+
+    def compare(self, settings: Mapping[str, Settings], agents: int, runs: int) -> Generator[Progress, None, None]:
+        """Yield the progress of ``runs`` runs of each setting: at once what is known, then whenever something is new.
+
+        Yields at least every `TICK` seconds, and last when all is done. Closing it ends the computation within a round.
+        """
+        whole("runs", runs)
+        check_agents(agents)
+        known = self.finished(settings, agents, runs)
+        finished = {name: list(records) for name, records in known.finished.items()}
+        under_way: dict[str, Record] = {}
+
+        def progress() -> Progress:
+            return Progress({name: tuple(records) for name, records in finished.items()}, dict(under_way))
+
+        yield progress()
+        missing = [(run, name) for run in range(runs) for name in settings if len(finished[name]) <= run]
+        if not missing:
+            return
+        news: queue.SimpleQueue[tuple[str, Record, bool] | BaseException | None] = queue.SimpleQueue()
+        stopped = threading.Event()
+
+        def one(item: tuple[int, str], stop: threading.Event) -> tuple[str, Record]:
+            run, name = item
+
+            def watch(record: Record) -> None:
+                news.put((name, record, False))
+
+            return name, self.run(settings[name], agents, run, stopped, watch if run == 0 else None)
+
+        def work() -> None:
+            try:
+                with closing(in_order(one, missing)) as results:
+                    for name, record in results:
+                        news.put((name, record, True))
+                news.put(None)
+            except BaseException as problem:
+                news.put(problem)
+
+        threading.Thread(target=work, name="privbo-federated", daemon=True).start()
+        try:
+            while True:
+                try:
+                    new = news.get(timeout=TICK)
+                    while new is not None and not isinstance(new, BaseException):
+                        name, record, whole_run = new
+                        if whole_run:
+                            finished[name].append(record)
+                            under_way.pop(name, None)
+                        elif not finished[name]:
+                            under_way[name] = record
+                        new = news.get_nowait()
+                except queue.Empty:
+                    yield progress()
+                    continue
+                if isinstance(new, BaseException):
+                    raise new
+                yield progress()
+                return
+        finally:
+            stopped.set()
+
+    def _known(self, settings: Settings, agents: int, run: int) -> Record | None:
+        key = (_depends_on(settings), agents, run)
+        with self._lock:
+            known = self._records.get(key)
+            if known is None or known.iterations < settings.iterations:
+                return None
+            self._records.move_to_end(key)
+        return known
+
+
+def _depends_on(settings: Settings) -> Settings:
+    """Return the settings with what cannot change a run's rounds set to one value, and T to 1."""
+    same = replace(settings, iterations=1)
+    if settings.P == 1:
+        same = replace(same, a=1.0, hold=0, fade=1)  # all weights are 1/N
+    if settings.alone:
+        same = replace(same, features=1, q=1.0, z=0.0, S=math.inf, sampling="poisson")
+    return same

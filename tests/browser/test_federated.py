@@ -1,0 +1,76 @@
+"""The Federated page in a browser: ε follows a held thumb, rounds stream into the regret figure, Stop stops."""
+
+import json
+import time
+
+import pytest
+
+
+def curve(page, slot, name):
+    """Return the y values of a curve that a chart shows now."""
+    found = page.evaluate(
+        """([slot, name]) => {
+            const plot = document.querySelector(`.st-key-chart-${slot} .plot`);
+            const trace = plot?.data?.find((each) => each.name === name);
+            return trace ? JSON.stringify(Array.from(trace.y)) : "[]";
+        }""",
+        [slot, name],
+    )
+    return json.loads(found)
+
+
+def until(page, condition, seconds=30.0):
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        if condition():
+            return
+        page.wait_for_timeout(20)
+    pytest.fail(f"did not come true within {seconds} seconds")
+
+
+def test_epsilon_follows_a_held_thumb(app, page):
+    page.goto(f"{app}/federated?N=60&federated_runs=5+runs")
+    until(page, lambda: len(curve(page, "privacy", "moments")) == 40)
+    page.wait_for_timeout(1500)
+    box = page.locator("input[data-key=z]").bounding_box()
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 0.26 * box["width"], y)
+    page.mouse.down()
+    seen = []
+    for step in range(1, 9):
+        before = curve(page, "privacy", "moments")[-1]
+        page.mouse.move(box["x"] + (0.26 + 0.06 * step) * box["width"], y)
+        began = time.perf_counter()
+        until(page, lambda before=before: curve(page, "privacy", "moments")[-1] < before, 5)
+        seen.append(time.perf_counter() - began)
+    held = curve(page, "privacy", "moments")[-1]
+    median = sorted(seen)[len(seen) // 2]
+    print(f"\n  ε follows the held thumb after {median:.2f} s (median), {max(seen):.2f} s at most")
+    page.mouse.up()
+    assert len(seen) == 8
+    # The tighter accountants come once the thumb is let go, below the curve that followed it.
+    until(page, lambda: curve(page, "privacy", "pld") and curve(page, "privacy", "pld")[-1] < held)
+
+
+def test_rounds_stream_into_the_regret_figure_and_stop_stops(app, page):
+    page.goto(f"{app}/federated?N=300&T=60&federated_runs=40+runs")
+    lengths = set()
+
+    def growing():
+        lengths.add(len(curve(page, "federated-regret", "DP-FTS-DE")))
+        return len(lengths - {0, 60}) >= 3
+
+    until(page, growing)
+    until(page, lambda: len(curve(page, "federated-regret", "TS")) > 5)
+    page.get_by_role("button", name="Stop").click()
+    began = time.perf_counter()
+    until(page, lambda: page.get_by_role("button", name="Go on").is_visible(), 10)
+    took = time.perf_counter() - began
+    print(f"\n  stopped after {took:.2f} s")
+    assert took < 1.0
+    page.wait_for_timeout(500)
+    still = page.locator(".st-key-chart-federated-regret .plot").get_attribute("data-drawn")
+    page.wait_for_timeout(1200)
+    assert page.locator(".st-key-chart-federated-regret .plot").get_attribute("data-drawn") == still
+    page.get_by_role("button", name="Go on").click()
+    until(page, lambda: page.get_by_role("button", name="Stop").is_visible(), 10)

@@ -1,0 +1,149 @@
+"""Runs of the federated algorithms side by side: common dice, memory, and stopping."""
+
+import itertools
+import math
+import threading
+import time
+from contextlib import closing
+
+import numpy as np
+import pytest
+
+import privbo_core as pb
+from privbo_core.bo.parallel import StoppedError
+from privbo_core.federated import Settings, Simulation, variants
+
+AGENTS = 12
+
+
+def family(run):
+    return pb.federated.synthetic(agents=AGENTS, side=8, seed=run)
+
+
+def base(**changes):
+    usual = {"iterations": 8, "initial": 3, "features": 20, "q": 0.5, "z": 1.0, "S": 5.0, "P": 2}
+    return Settings(family(0).kernel, 0.01, **(usual | changes))
+
+
+def test_a_run_is_the_engines_own():
+    simulation, settings = Simulation(family, seed=3), base()
+    record = simulation.run(settings, AGENTS, 2)
+    problem = family(2)
+    rounds = list(pb.federated.run(problem.objectives, problem.points, settings, np.random.default_rng([3, 2])))
+    np.testing.assert_array_equal(record.simple, [each.simple_regret.mean() for each in rounds])
+    np.testing.assert_allclose(record.cumulative, np.cumsum([each.regret.mean() for each in rounds]))
+    np.testing.assert_array_equal(record.noise, [each.broadcast.noise for each in rounds])
+    # With fewer agents, the first ones take part.
+    few = next(simulation.rounds(settings, 5, 0))
+    assert len(few.queries) == 5
+
+
+def test_runs_are_remembered_and_a_short_one_is_read_off_a_long_one(monkeypatch):
+    simulation = Simulation(family)
+    long = simulation.run(base(), AGENTS, 0)
+    fresh = Simulation(family).run(base(iterations=5), AGENTS, 0)
+    monkeypatch.setattr(simulation, "rounds", lambda *_: pytest.fail("computed again"))
+    short = simulation.run(base(iterations=5), AGENTS, 0)
+    for name in ("simple", "cumulative", "clipped", "signal", "noise"):
+        np.testing.assert_array_equal(getattr(short, name), getattr(fresh, name))
+        np.testing.assert_array_equal(getattr(short, name), getattr(long, name)[:5])
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("TS", {"q": 0.2, "z": 3.0, "S": 1.0, "features": 30, "a": 2.0, "P": 4}),
+        ("FTS", {"q": 0.2, "z": 3.0, "S": 1.0, "a": 2.0, "P": 4}),
+        ("FTS-DE", {"q": 0.2, "z": 3.0, "S": 1.0}),
+        ("DP-FTS", {"a": 2.0, "P": 4}),
+    ],
+)
+def test_what_does_not_enter_a_run_does_not_change_it(name, change):
+    simulation = Simulation(family)
+    one, other = variants(base())[name], variants(base(**change))[name]
+    simulation.run(one, AGENTS, 0)
+    assert simulation.finished({name: other}, AGENTS, 1).runs == 1
+    fresh = Simulation(family).run(other, AGENTS, 0)
+    np.testing.assert_array_equal(simulation.run(other, AGENTS, 0).simple, fresh.simple)
+
+
+def test_what_enters_a_run_is_computed_again():
+    simulation = Simulation(family)
+    simulation.run(base(), AGENTS, 0)
+    for change in ({"q": 0.4}, {"z": 2.0}, {"S": 4.0}, {"P": 1}, {"a": 2.0}, {"features": 21}, {"iterations": 9}):
+        assert simulation.finished({"it": base(**change)}, AGENTS, 1).runs == 0, change
+    assert simulation.finished({"it": base()}, AGENTS - 1, 1).runs == 0
+
+
+def test_comparison_streams_rounds_and_ends_with_all_runs():
+    simulation, settings = Simulation(family), variants(base())
+    seen = list(simulation.compare(settings, AGENTS, 3))
+    assert seen[0].runs == 0
+    assert seen[-1].runs == 3
+    assert not seen[-1].under_way
+    assert all(a.runs <= b.runs for a, b in itertools.pairwise(seen))
+    for name, each in settings.items():
+        mean = np.mean([simulation.run(each, AGENTS, run).simple for run in range(3)], axis=0)
+        np.testing.assert_allclose(seen[-1].band(name, "simple").mean, mean)
+    differences = [
+        (simulation.run(settings["TS"], AGENTS, r).simple - simulation.run(settings["FTS"], AGENTS, r).simple)[
+            :4
+        ].mean()
+        for r in range(3)
+    ]
+    saved = seen[-1].saved("FTS", "TS", 4)
+    assert saved.mean[0] == pytest.approx(np.mean(differences))
+    assert saved.standard_error[0] == pytest.approx(np.std(differences, ddof=1) / math.sqrt(3))
+    # The second time all is known at once.
+    assert [each.runs for each in simulation.compare(settings, AGENTS, 3)] == [3]
+
+
+def test_rounds_can_be_watched():
+    seen = []
+    Simulation(family).run(base(), AGENTS, 0, watch=lambda record: seen.append(record.iterations))
+    assert seen == list(range(1, 9))
+
+
+def test_closing_a_comparison_stops_it_soon():
+    def large(run):
+        return pb.federated.synthetic(agents=150, side=20, seed=run)
+
+    simulation = Simulation(large)
+    with closing(simulation.compare(variants(base(iterations=60)), 150, 50)) as stream:
+        next(stream)
+        for _ in range(3):
+            began = time.perf_counter()
+            next(stream)
+            assert time.perf_counter() - began < 0.5
+    began = time.perf_counter()
+    while any(thread.name == "privbo-federated" for thread in threading.enumerate()):
+        assert time.perf_counter() - began < 1.0
+        time.sleep(0.01)
+    assert simulation.finished(variants(base(iterations=60)), 150, 50).runs < 5
+
+
+def test_a_set_event_stops_a_run():
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(StoppedError):
+        Simulation(family).run(base(), AGENTS, 0, stop)
+
+
+def test_a_failing_run_is_reported_to_whoever_waits():
+    simulation = Simulation(family)
+    with pytest.raises(ValueError, match="P is 64"):
+        list(simulation.compare({"it": base(P=64)}, AGENTS, 2))
+    with pytest.raises(ValueError, match="runs is 0"):
+        next(simulation.compare({"it": base()}, AGENTS, 0))
+    with pytest.raises(ValueError, match=r"N .* is 1"):
+        next(simulation.compare({"it": base()}, 1, 2))
+
+
+def test_memory_is_bounded(monkeypatch):
+    monkeypatch.setattr(pb.federated.simulation, "KEPT_RUNS", 3)
+    monkeypatch.setattr(pb.federated.simulation, "KEPT_PROBLEMS", 2)
+    simulation = Simulation(family)
+    for run in range(5):
+        simulation.run(base(iterations=1), AGENTS, run)
+    assert len(simulation._records) == 3
+    assert len(simulation._problems) == 2
