@@ -1,5 +1,6 @@
 """PO-GP-UCB: private outsourced Bayesian optimisation (Kharkovskii, Dai, Low, ICML 2020)."""
 
+from privbo_core.outsourced.noisy import NoisyRelease, noise_aware, noise_deviation, noisy_guarantee, noisy_release
 from privbo_core.outsourced.projection import (
     Release,
     Spectrum,
@@ -28,6 +29,7 @@ __all__ = [
     "Curator",
     "Distortion",
     "Modeler",
+    "NoisyRelease",
     "RegretBound",
     "Release",
     "Setting",
@@ -39,6 +41,10 @@ __all__ = [
     "dominance_margin",
     "guarantee",
     "largest_r",
+    "noise_aware",
+    "noise_deviation",
+    "noisy_guarantee",
+    "noisy_release",
     "omega",
     "outsource",
     "projection_dimension",
