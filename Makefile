@@ -27,6 +27,7 @@ bench: $(VENV)/.test
 	mkdir -p build
 	PYTHONPATH=. $(BIN)/python tests/benchmarks/search_speed.py build
 	PYTHONPATH=. $(BIN)/python tests/benchmarks/federated_speed.py
+	PYTHONPATH=. $(BIN)/python tests/benchmarks/audit_speed.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
