@@ -17,6 +17,7 @@ def enter() -> None:
         [
             st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
             st.Page("pages/outsourced.py", title="Outsourced", icon=":material/hub:"),
+            st.Page("pages/audit.py", title="Audit", icon=":material/fact_check:"),
         ],
         position="top",
     )
