@@ -132,7 +132,7 @@ def regret_finding(comparison: Comparison, runs: int, iterations: int, mechanism
     small = f"{comparison.runs} of {runs} runs" if comparison.runs < runs else f"{runs} runs, bands ± 1 standard error"
     if len(comparison.mechanisms) == 2:
         other = float(comparison.extra(mechanism="noisy").mean[-1])
-        title = f"Privacy costs {other:+.2f} {SIGMA_Y} by noise, which holds; {mean:+.2f} by projection, which does not"
+        title = f"Privacy costs {other:+.2f} {SIGMA_Y} by noise (proved), {mean:+.2f} by projection (refuted)"
     elif abs(mean) < 2 * error or abs(mean) < 0.005:
         title = f"No clear cost of privacy after {iterations} evaluations ({mean:+.2f} ± {error:.2f} {SIGMA_Y})"
     else:

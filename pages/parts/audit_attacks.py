@@ -278,8 +278,9 @@ def rebuild(scene: Scene, z: Array, claim: float, noisy: bool) -> Iterator[View]
         title = f"With r = {z.shape[1]}, {found.learned} of {problem.d} numbers about each record are revealed, the rest is not"
         result = "Each rebuilt record is right in some directions and wrong in the others"
     else:
-        title = f"The known records do not help: rebuilt ones miss by {typical:.3g}"
-        result = "The rebuilt records are nowhere near the originals"
+        itself = float(np.median(np.linalg.norm(z - problem.points, axis=1)[others]))
+        title = f"Knowing {len(known)} records does not help: rebuilt ones miss by {typical:.2g}, the release itself by {itself:.2g}"
+        result = "What is rebuilt scatters around the originals; moves of 1 stay hidden"
     refuted = not noisy and whole
     head = tiles(
         [
@@ -415,7 +416,7 @@ def choice(scene: Scene, losses: Iterator[tuple[str, audit.ChoiceLoss]], total: 
             ]
         )
         left = Panel(
-            finding(f"One record changes these probabilities hardly: {shown[0]}" if largest < 0.1 else f"The worst pair: {shown[0]}", audience,
+            finding(f"Hardly any change, even in the worst case: {shown[0]}" if largest < 0.1 else f"The worst pair: {shown[0]}", audience,
                     "How likely each candidate is to be published, with and without the change. Both are known exactly."),
             "The publication probability of each candidate with V and with its neighbour.",
             figures.probabilities(shown[1].here, shown[1].there, scene.colours),

@@ -76,7 +76,7 @@ $x = x_0 + (z - z_0)W^{{+}}$. If r < d, each record is known along r directions 
         rest = {
             "tell": "Z fills all directions, so the column space of X is nothing special to it.",
             "rebuild": "Solving for the map now solves for the noise in the known rows, too. Every record has noise of its own, which no other record tells anything about. "
-            "The attacker’s best guess is Z itself, wrong by about σ in each coordinate: near in the units of the picture, and still (ε, δ)-private for moves of 1.",
+            "The attacker’s best guess is Z itself, wrong by about σ in each coordinate: (ε, δ)-private for moves of 1. Where a record roughly lies, in data that reach to 25, is meant to stay visible: that is what the modeler works with. A larger protected distance hides more.",
             "sharpest": "Along the line between the two records the release is $N(0,\\sigma^2)$ or $N(1,\\sigma^2)$; everything else is independent of which. The audit bounds "
             f"$\\mu = \\Delta/\\sigma = {1 / sigma:.3g}$ from below by $\\Phi^{{-1}}(1-\\mathrm{{FPR}}^+) - \\Phi^{{-1}}(\\mathrm{{FNR}}^+)$ and turns that into ε at δ. "
             "*Dong, Roth, Su (2022).*",

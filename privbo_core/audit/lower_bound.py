@@ -209,12 +209,14 @@ def _choose(here: Array, there: Array, delta: float, confidence: float) -> tuple
     thresholds = 0.5 * (pooled[places - 1] + pooled[places])
     strict = 1.0 - (1.0 - confidence) / 100.0
     above_here, above_there = (trials - np.searchsorted(np.sort(a), thresholds, side="right") for a in (here, there))
-    best, threshold, sign = -1.0, float(thresholds[0]), 1
+    best, threshold, sign = -2.0, float(thresholds[0]), 1
     for direction in (1, -1):
         alarms = above_here if direction > 0 else trials - above_here
         misses = trials - above_there if direction > 0 else above_there
         shown = _any_loss(_upper(alarms, trials, strict), _upper(misses, trials, strict), delta)
         shown[alarms + misses >= trials] = -1.0  # no better than a coin
+        # Where few trials show nothing at any threshold, the one with the fewest errors is the best guess.
+        shown -= 1e-9 * (alarms + misses) / trials
         top = int(shown.argmax())
         if shown[top] > best:
             best, threshold, sign = float(shown[top]), float(thresholds[top]), direction
