@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
 
-.PHONY: run test lint unit browser-test bench clean
+.PHONY: run test lint unit browser-test bench table-1 screenshots clean
 
 run: $(VENV)/.app
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -17,7 +17,7 @@ lint: $(VENV)/.test
 	$(BIN)/mypy
 
 unit: $(VENV)/.test
-	$(BIN)/pytest tests/core tests/fuzz tests/pages
+	$(BIN)/pytest -n 2 tests/core tests/fuzz tests/pages
 
 browser-test: $(VENV)/.test
 	$(BIN)/python tests/browser/ensure_browser.py
@@ -28,6 +28,13 @@ bench: $(VENV)/.test
 	PYTHONPATH=. $(BIN)/python tests/benchmarks/search_speed.py build
 	PYTHONPATH=. $(BIN)/python tests/benchmarks/federated_speed.py
 	PYTHONPATH=. $(BIN)/python tests/benchmarks/audit_speed.py
+
+table-1: $(VENV)/.test
+	PYTHONPATH=. $(BIN)/python tests/benchmarks/table_1.py
+
+screenshots: $(VENV)/.test
+	$(BIN)/python tests/browser/ensure_browser.py
+	PYTHONPATH=.:tests/browser $(BIN)/python tests/browser/screenshots.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -11,9 +11,10 @@ from pages.parts.chart import Chart
 from pages.parts.front_door import come_in
 from pages.parts.guarantee_card import guarantee_card
 from pages.parts.live_sliders import Mark, Slider, read_controls, show_sliders
-from pages.parts.look import SIGMA_Y, apply_style, finding, scientific, tiles
+from pages.parts.look import SIGMA_Y, apply_style, finding, plain, scientific, tiles
 from pages.parts.pace import give_way, wait
 from pages.parts.problems import pick_problem
+from privbo_core.data import Problem
 from privbo_core.outsourced import (
     Comparison,
     Setting,
@@ -28,6 +29,7 @@ from privbo_core.outsourced.simulation import BOUNDS, Measure, Mechanism
 
 REDRAW = 0.25  # seconds between two pictures of a curve that is still being computed
 ANNOUNCE = 0.12  # seconds between two counts of the runs finished
+DIM_OLD_CURVE = "<style>.st-key-chart-regret .plot { animation: pb-dim 0.2s 0.4s forwards; }</style>"
 FIRST_RUNS = 4  # what the first picture of a new curve is made of
 RESTING = 0.4  # seconds after which a thumb that is still held counts as resting
 HELD = 30.0  # seconds for which the rest of the page waits for a held thumb
@@ -123,13 +125,28 @@ def condition_finding(simulation: Simulation, setting: Setting, mechanism: Mecha
     return finding(f"Distances are stretched {times}: σ_min = {sigma_min:.0f} &lt; ω = {threshold:.0f}", "curator")
 
 
-def regret_finding(comparison: Comparison, runs: int, iterations: int, mechanism: Mechanism) -> str:
+def one_sigma(problem: Problem) -> str:
+    """Return what the unit of regret means in the output's own terms, where it has some."""
+    preparation = problem.preparation
+    if preparation is None:
+        return ""
+    amount = float(preparation.output_difference(problem.sigma_y))
+    if preparation.log_output:
+        return f"; 1 {SIGMA_Y} is a factor of {amount:.3g}"
+    return f"; 1 {SIGMA_Y} is {amount:.3g} {plain(preparation.output_unit)}".rstrip()
+
+
+def regret_finding(comparison: Comparison, runs: int, iterations: int, mechanism: Mechanism, unit: str) -> str:
     """Return the title of the regret figure: what privacy costs now."""
     if comparison.runs < 2:
         return finding("The first runs are on their way", "simulation")
     cost = comparison.extra(mechanism=mechanism)
     mean, error = float(cost.mean[-1]), float(cost.standard_error[-1])
-    small = f"{comparison.runs} of {runs} runs" if comparison.runs < runs else f"{runs} runs, bands ± 1 standard error"
+    small = (
+        f"{comparison.runs} of {runs} runs"
+        if comparison.runs < runs
+        else f"{runs} runs, bands ± 1 standard error{unit}"
+    )
     if len(comparison.mechanisms) == 2:
         other = float(comparison.extra(mechanism="noisy").mean[-1])
         title = f"Privacy costs {other:+.2f} {SIGMA_Y} by noise (proved), {mean:+.2f} by projection (refuted)"
@@ -145,7 +162,7 @@ come_in()
 colours = apply_style()
 left, right = st.columns([1, 3.6], gap="medium")
 with left:
-    st.html("<h1 style='font-size:1.25rem;padding:0;margin:0'>Outsourced optimisation</h1>")
+    st.html("<h1 class='pb-page'>Outsourced optimisation</h1>")
     simulation = pick_problem()
     release = st.segmented_control(
         "What the modeler gets", list(RELEASES), format_func=lambda key: RELEASES[key][0], default="projection", key="release",
@@ -213,28 +230,38 @@ with right:
                 neighbours = outsourced_details.neighbours(problem, setting.protected_distance)
                 card = noisy_guarantee(setting.epsilon, setting.delta, neighbours)
                 st.html(guarantee_card(card, "assuming the bounds are public"))
+                if problem.identity is None:
+                    st.warning(
+                        "Scale and length-scales were read off your own data here, and the proof does not cover that. This is a simulation; "
+                        "for a real release, type in bounds that were known before: pb.outsourced.noisy_release(…, bounds=…)."
+                    )
 
 memory = st.session_state.setdefault("outsourced/curve", {})
 same = memory.get("of") == (problem.title, measure, release)
 held_top = memory.get("top") if controls.dragging and same else None
-runs = controls.whole("runs")
+runs, unit = controls.whole("runs"), one_sigma(problem)
 finished = min(simulation.finished(policy, setting, runs) for policy in mechanisms)
 drawn = announced = 0.0
+began = time.perf_counter()
+with regret_place:
+    dimming = st.empty()
+    dimming.html(DIM_OLD_CURVE)
 with closing(simulation.compare(setting, runs, mechanisms)) as comparisons:
     for comparison in comparisons:
         give_way()
         now = time.perf_counter()
-        enough = min(runs, max(finished, FIRST_RUNS if drawn == 0 else 0))
+        enough = min(runs, max(finished, FIRST_RUNS)) if drawn == 0 and now - began < REDRAW else min(runs, 2)
         if comparison.runs < runs and (comparison.runs < enough or now - drawn < REDRAW):
             if now - announced > ANNOUNCE and comparison.runs > finished:
                 announced = now
-                title_place.html(regret_finding(comparison, runs, setting.iterations, mechanism))
+                title_place.html(regret_finding(comparison, runs, setting.iterations, mechanism, unit))
             continue
         first, drawn, announced = drawn == 0, now, now
-        title_place.html(regret_finding(comparison, runs, setting.iterations, mechanism))
+        title_place.html(regret_finding(comparison, runs, setting.iterations, mechanism, unit))
         before = memory.get("curves") if same and comparison.runs < runs else None
         chart = outsourced_figures.regret(comparison, before, measure, held_top, SIGMA_Y, colours)
         regret_chart.draw(chart, "Regret over the evaluations: private, non-private and random search.")
+        dimming.empty()
         memory["headline"] = extra_regret(comparison, mechanism)
         tiles_place.html(headline(simulation, setting, mechanism, *memory["headline"]))
         if first and controls.dragging:

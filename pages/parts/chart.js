@@ -70,7 +70,7 @@ class Stage {
   constructor(root, slot) {
     this.plot = document.createElement("div");
     this.plot.className = "plot";
-    this.plot.setAttribute("role", "img");
+    this.plot.setAttribute("role", "figure");
     root.append(this.plot);
     this.root = root;
     this.slot = slot;

@@ -16,6 +16,7 @@ def enter() -> None:
     chosen = st.navigation(
         [
             st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
+            st.Page("pages/data.py", title="Data", icon=":material/table:"),
             st.Page("pages/outsourced.py", title="Outsourced", icon=":material/hub:"),
             st.Page("pages/audit.py", title="Audit", icon=":material/fact_check:"),
         ],

@@ -1,5 +1,6 @@
 """Colours, figures' common ground, and the small pieces of HTML that every page shows."""
 
+import re
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -35,7 +36,7 @@ class Palette:
 
 
 LIGHT = Palette(
-    "#0072B2", "#222222", "#767676", "#00795A", "#B36B00", "#C04A00", "#1f2430", "#e3e5ea", "#ffffff", "#9E3D77"
+    "#0072B2", "#222222", "#767676", "#00795A", "#8F5600", "#C04A00", "#1f2430", "#e3e5ea", "#ffffff", "#9E3D77"
 )
 DARK = Palette(
     "#56B4E9", "#f2f2f2", "#a8a8a8", "#2FBF94", "#E69F00", "#FF8552", "#f0f2f6", "#333a47", "#0e1117", "#E39BC4"
@@ -60,6 +61,16 @@ def scientific(value: float) -> str:
     mantissa, exponent = f"{value:.1e}".split("e")
     power = "10" + str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
     return power if mantissa == "1.0" else f"{mantissa.removesuffix('.0')}·{power}"
+
+
+def plain(text: str) -> str:
+    """Return text from a person's data as HTML (and for Plotly) that shows just this text."""
+    return escape(text)
+
+
+def in_markdown(text: str) -> str:
+    """Return text from a person's data as Markdown that shows just this text."""
+    return re.sub(r"([\\`*_{}\[\]()#+.!|<>$~:-])", r"\\\1", text)
 
 
 def badge(audience: Audience) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pages.parts.look import Palette, faded
+from pages.parts.look import Palette, faded, plain
 from pages.parts.picture import Picture
 from privbo_core.bo import Band
 from privbo_core.data import Problem
@@ -50,10 +50,10 @@ def condition(sigma_min: float, setting: Setting, colours: Palette) -> Picture:
         colours,
     )
     span = [math.log10(EPSILONS[0]), math.log10(EPSILONS[-1])]
-    picture.axis("xaxis", "ε (log scale): more useful →", domain=[0, 0.48], type="log", range=span, tickvals=ROUND)
+    picture.axis("xaxis", "ε, more useful →", domain=[0, 0.48], type="log", range=span, tickvals=ROUND)
     picture.axis(
         "xaxis2",
-        "projection dimension r (log scale)",
+        "projection dimension r",
         domain=[0.52, 1],
         type="log",
         range=[0, 2],
@@ -318,7 +318,7 @@ def scatter_map(
 def flat(problem: Problem) -> tuple[Array, tuple[str, str]]:
     """Return two coordinates to draw the curator's points by, and their names."""
     if problem.d == 1:
-        return np.column_stack([problem.original[:, 0], problem.objective]), (label(problem, 0), problem.output)
+        return np.column_stack([problem.original[:, 0], problem.objective]), (label(problem, 0), plain(problem.output))
     if problem.d == 2:
         return problem.original, (label(problem, 0), label(problem, 1))
     return principal(problem.points), ("first principal direction", "second principal direction")
@@ -336,5 +336,5 @@ def principal(points: Array) -> Array:
 
 def label(problem: Problem, column: int) -> str:
     """Return a column's name with its unit."""
-    unit = problem.units[column]
-    return f"{problem.names[column]} ({unit})" if unit else problem.names[column]
+    unit, name = plain(problem.units[column]), plain(problem.names[column])
+    return f"{name} ({unit})" if unit else name

@@ -1,9 +1,13 @@
-"""The dataset picker, and the simulations that sessions share."""
+"""The dataset picker, the simulations of samples that sessions share, and the one that is a session's own."""
 
 import streamlit as st
 
-from privbo_core.data import SAMPLES, sample
+from privbo_core.data import SAMPLES, Problem, sample
 from privbo_core.outsourced import Simulation
+
+OWN = "own"
+_KEPT = "own data/simulation"
+_NEXT = "own data/show next"
 
 
 @st.cache_resource(max_entries=len(SAMPLES))
@@ -12,19 +16,45 @@ def public_simulation(name: str) -> Simulation:
     return Simulation(sample(name))
 
 
+def keep_own(problem: Problem) -> None:
+    """Keep a problem made from an upload in this session's memory, and choose it from the next run on."""
+    st.session_state[_KEPT] = Simulation(problem)
+    st.session_state[_NEXT] = OWN
+
+
+def own() -> Simulation | None:
+    """Return the simulation of this session's own data, if there is one."""
+    kept: Simulation | None = st.session_state.get(_KEPT)
+    return kept
+
+
+def forget_own() -> None:
+    """Remove all that this session holds of its own data: table, problem, finished runs, and what was drawn from them."""
+    for key in list(st.session_state):
+        if str(key).startswith("own data/") or str(key).endswith("/curve"):
+            del st.session_state[key]
+    st.session_state[_NEXT] = next(iter(SAMPLES))
+
+
 def _title(name: str) -> str:
-    return sample(name).title
+    if name != OWN:
+        return sample(name).title
+    kept = own()
+    return f"Your data: {kept.problem.title}" if kept else "Your data"
 
 
 def pick_problem() -> Simulation:
     """Show the picker and return the chosen problem's simulation."""
-    names = list(SAMPLES)
-    name = st.selectbox(
-        "Data",
-        names,
-        format_func=_title,
-        key="data",
-        bind="query-params",
-        persist_state="session",
-    )
-    return public_simulation(name)
+    mine = own()
+    offered = [*SAMPLES, *([OWN] if mine else [])]
+    if _NEXT in st.session_state:
+        st.session_state["data"] = st.session_state.pop(_NEXT)
+    elif "data" not in st.session_state and st.query_params.get("data") in offered:
+        st.session_state["data"] = st.query_params["data"]
+    name = st.selectbox("Data", offered, format_func=_title, key="data", persist_state="session")
+    # A link brings a sample back, never anybody's own data.
+    if name != OWN:
+        st.query_params["data"] = name
+    elif "data" in st.query_params:
+        del st.query_params["data"]
+    return mine if name == OWN and mine else public_simulation(name)
