@@ -55,6 +55,11 @@ with left:
     simulation = pick_problem() if attack.data else None
     panel_place = st.container(key="controls")
 which = f"{mechanism}/{attack_key}"
+if st.session_state.get("audit/which", which) != which:
+    # The address still holds the settings of another attack, whose sliders have other ranges.
+    for slider in attack.sliders:
+        st.query_params.pop(slider.key, None)
+st.session_state["audit/which"] = which
 controls = read_controls(which, attack.sliders)
 scene = Scene(controls, simulation, colours)
 

