@@ -28,6 +28,7 @@ bench: $(VENV)/.test
 	PYTHONPATH=. $(BIN)/python tests/benchmarks/search_speed.py build
 	PYTHONPATH=. $(BIN)/python tests/benchmarks/federated_speed.py
 	PYTHONPATH=. $(BIN)/python tests/benchmarks/mechanisms_speed.py
+	PYTHONPATH=. $(BIN)/python tests/benchmarks/audit_speed.py
 
 table-1: $(VENV)/.test
 	PYTHONPATH=. $(BIN)/python tests/benchmarks/table_1.py

@@ -2,6 +2,7 @@
 
 The packages, from the ground up (imports only go downwards):
 
+    audit                   attacks, and empirical lower bounds on ε, against any mechanism
     outsourced, release,    PO-GP-UCB, DP-BO, DP-FTS-DE: one package per published system
     federated
     privacy                 guarantees as values, noise mechanisms and their two doors, accounting for repeated use
@@ -11,7 +12,7 @@ The packages, from the ground up (imports only go downwards):
     errors                  the sentences that bad input gets
 """
 
-from privbo_core import bo, data, federated, gp, outsourced, privacy, release
+from privbo_core import audit, bo, data, federated, gp, outsourced, privacy, release
 from privbo_core.errors import DataError
 
-__all__ = ["DataError", "bo", "data", "federated", "gp", "outsourced", "privacy", "release"]
+__all__ = ["DataError", "audit", "bo", "data", "federated", "gp", "outsourced", "privacy", "release"]

@@ -6,6 +6,7 @@
 
 let library = null;
 const stages = new Map();
+const early = new Map();
 
 const load = (base) => {
   library ??= new Promise((resolve, reject) => {
@@ -97,9 +98,10 @@ class Stage {
 export default function ({ data, parentElement }) {
   let stage = stages.get(data.slot);
   if (data.feed) {
-    if (stage && parentElement.fed !== data.figure) {
+    if (parentElement.fed !== data.figure) {
       parentElement.fed = data.figure;
-      stage.draw(data);
+      if (stage) stage.draw(data);
+      else early.set(data.slot, data); // on a first visit it may come before there is a stage
     }
     return;
   }
@@ -110,6 +112,8 @@ export default function ({ data, parentElement }) {
   if (stage.shown !== data.figure) {
     stage.shown = data.figure;
     stage.draw(data);
+    if (early.has(data.slot)) stage.draw(early.get(data.slot));
+    early.delete(data.slot);
   }
   return () => {
     if (stage.root.isConnected) return;

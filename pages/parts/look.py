@@ -33,10 +33,15 @@ class Palette:
     text: str
     grid: str
     paper: str
+    noisy: str
 
 
-LIGHT = Palette("#0072B2", "#222222", "#767676", "#00795A", "#8F5600", "#C04A00", "#1f2430", "#e3e5ea", "#ffffff")
-DARK = Palette("#56B4E9", "#f2f2f2", "#a8a8a8", "#2FBF94", "#E69F00", "#FF8552", "#f0f2f6", "#333a47", "#0e1117")
+LIGHT = Palette(
+    "#0072B2", "#222222", "#767676", "#00795A", "#8F5600", "#C04A00", "#1f2430", "#e3e5ea", "#ffffff", "#9E3D77"
+)
+DARK = Palette(
+    "#56B4E9", "#f2f2f2", "#a8a8a8", "#2FBF94", "#E69F00", "#FF8552", "#f0f2f6", "#333a47", "#0e1117", "#E39BC4"
+)
 
 
 def palette() -> Palette:
@@ -97,6 +102,6 @@ STYLE = (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
 def apply_style() -> Palette:
     """Put the style sheet on the page, with the theme's colours, and return those colours."""
     colours = palette()
-    variables = f":root{{--pb-met:{colours.met};--pb-unmet:{colours.unmet};--pb-claimed:{colours.private}}}"
+    variables = f":root{{--pb-met:{colours.met};--pb-unmet:{colours.unmet};--pb-claimed:{colours.private};--pb-refuted:{colours.refuted}}}"
     st.html(f"<style>{variables}{STYLE}</style>")
     return colours

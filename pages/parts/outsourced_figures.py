@@ -1,6 +1,8 @@
 """The figures of the Outsourced page: values in, pictures out."""
 
 import math
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -10,13 +12,13 @@ from pages.parts.picture import Picture
 from privbo_core.bo import Band
 from privbo_core.data import Problem
 from privbo_core.errors import Array
-from privbo_core.outsourced import Comparison, Distortion, Setting, largest_r, omega, smallest_epsilon
-from privbo_core.outsourced.simulation import Measure, Policy
+from privbo_core.outsourced import Comparison, Distortion, Setting, largest_r, noise_deviation, omega, smallest_epsilon
+from privbo_core.outsourced.simulation import BOUNDS, Measure, Mechanism, Policy
 
 EPSILONS = [math.exp(x) for x in np.linspace(-1, 5, 41)]
 RS = sorted({round(math.exp(x)) for x in np.linspace(0, math.log(100), 40)})
-DASHES = {"private": "solid", "plain": "dash", "random": "dot"}
-NAMES = {"private": "private", "plain": "non-private", "random": "random search"}
+DASHES = {"private": "solid", "noisy": "dashdot", "plain": "dash", "random": "dot"}
+NAMES = {"private": "private", "noisy": "noisy release", "plain": "non-private", "random": "random search"}
 ROUND = (0.5, 1, 2, 5, 10, 20, 50, 100)
 
 
@@ -75,6 +77,35 @@ def condition(sigma_min: float, setting: Setting, colours: Palette) -> Picture:
     return picture
 
 
+@lru_cache(maxsize=256)
+def _noise_curve(delta: float, distance: float, d: int) -> list[float]:
+    return [noise_deviation(e, delta, bounds=BOUNDS, protected_distance=distance, d=d) for e in EPSILONS]
+
+
+def noise(d: int, lengthscale: float, setting: Setting, colours: Palette) -> Picture:
+    """Draw the noisy release's σ against ε, with the length-scale that it has to be compared with."""
+    picture = Picture(colours)
+    curve, now = _noise_curve(setting.delta, setting.protected_distance, d), setting.noise(d)
+    # One range for every setting, so that the curve moves and the axis does not.
+    low, high = math.log10(lengthscale) - 2.2, math.log10(lengthscale) + 1.8
+    span = [math.log10(EPSILONS[0]), math.log10(EPSILONS[-1])]
+    picture.line(EPSILONS, curve, colours.noisy, name="σ", hovertemplate="σ = %{y:.3g} at ε = %{x:.3g}<extra></extra>")
+    picture.level(lengthscale, colours.plain)
+    picture.label(span[1], math.log10(lengthscale), "length-scale ℓ", colours.plain, xanchor="right", yshift=9)
+    picture.add(
+        "scatter",
+        x=[setting.epsilon],
+        y=[now],
+        mode="markers",
+        marker={"color": colours.noisy, "size": 14, "line": {"color": colours.text, "width": 1.5}},
+        name="now",
+        hovertemplate="now: σ = %{y:.4g}<extra></extra>",
+    )
+    picture.axis("xaxis", "ε (log scale): more useful →", type="log", range=span, tickvals=ROUND)
+    picture.axis("yaxis", "noise σ", type="log", range=[low, high], dtick=1, exponentformat="power")
+    return picture
+
+
 def _condition_panel(
     picture: Picture, number: str, x: list[float], curve: list[float], now: float, turn: float, feasible_right: bool,
     sigma_min: float, threshold: float, low: float, high: float, colours: Palette,
@@ -124,26 +155,33 @@ def _condition_panel(
 
 
 def regret(
-    now: Comparison, before: Band | None, measure: Measure, top: float | None, unit: str, colours: Palette
+    now: Comparison,
+    before: Mapping[Mechanism, Band] | None,
+    measure: Measure,
+    top: float | None,
+    unit: str,
+    colours: Palette,
 ) -> Picture:
-    """Draw regret over the iterations: private, plain and random; a superseded private curve stays, dimmed.
+    """Draw regret over the iterations: the releases shown, plain and random; superseded curves stay, dimmed.
 
     ``top`` fixes the axis while a thumb is held.
     """
     picture = Picture(colours, margin={"l": 56, "r": 96, "t": 8, "b": 44})
-    x = [float(t) for t in range(1, now.private[0].iterations + 1)]
-    if before is not None:
-        picture.line(x[: len(before.mean)], before.mean[: len(x)], faded(colours.private, 0.35), hoverinfo="skip")
+    x = [float(t) for t in range(1, now.plain[0].iterations + 1)]
+    shade = {"private": colours.private, "noisy": colours.noisy}
+    for mechanism, old in (before or {}).items():
+        picture.line(x[: len(old.mean)], old.mean[: len(x)], faded(shade[mechanism], 0.35), hoverinfo="skip")
     ends: list[tuple[float, str, str]] = []
     curves: tuple[tuple[Policy, str], ...] = (
         ("random", colours.random),
         ("plain", colours.plain),
-        ("private", colours.private),
+        *((mechanism, shade[mechanism]) for mechanism in now.mechanisms),
     )
     for policy, colour in curves:
         curve = now.band(policy, measure)
         picture.band(x, curve, colour, DASHES[policy], NAMES[policy])
-        ends.append((float(curve.mean[-1]), NAMES[policy], colour))
+        name = "projection" if policy == "private" and len(now.mechanisms) == 2 else NAMES[policy]
+        ends.append((float(curve.mean[-1]), name, colour))
     top = top or regret_top(now, measure)
     for y, name, colour in spread_labels(ends, top * 0.085):
         picture.label(1, min(y, top), name, colour, xref="paper", xshift=4)
@@ -155,7 +193,7 @@ def regret(
 
 def regret_top(now: Comparison, measure: Measure) -> float:
     """Return the top of the regret axis: the early drop may leave the picture, the comparison at the end must not."""
-    policies: tuple[Policy, ...] = ("private", "plain", "random")
+    policies: tuple[Policy, ...] = (*now.mechanisms, "plain", "random")
     curves = [now.band(policy, measure).mean for policy in policies]
     if measure == "cumulative":
         return max(1.05 * max(float(curve[-1]) for curve in curves), 1e-3)

@@ -29,13 +29,16 @@ def ucb_queries(
     iterations: int,
     initial_rows: Sequence[int],
     delta_ucb: float = 0.05,
+    nugget: float = 0.0,
 ) -> Queries:
     """GP-UCB: first the initial rows, then T = ``iterations`` times argmax μ + √β_t σ (the first row among equals).
 
-    ``points`` is all it knows of the domain. Costs O(nT²). Raises ValueError or DataError on unusable input, at
-    the first step.
+    ``points`` is all it knows of the domain; ``nugget`` is the `Posterior`'s. Costs O(nT²). Raises ValueError or
+    DataError on unusable input, at the first step.
     """
-    posterior = Posterior(points, kernel, noise_variance, capacity=max(1, iterations + len(initial_rows)))
+    posterior = Posterior(
+        points, kernel, noise_variance, capacity=max(1, iterations + len(initial_rows)), nugget=nugget
+    )
     delta_ucb = probability("delta_ucb", delta_ucb)
     check_iterations(iterations, posterior.n)
     for row in row_indices("initial", initial_rows, posterior.n):

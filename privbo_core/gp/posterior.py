@@ -19,18 +19,22 @@ class Posterior:
 
     No matrix is factorised. One observation costs O(n(t + d)), T of them O(nT²); memory is 8nT bytes. ``capacity`` is
     the number of observations expected: memory for them is set aside at once, and more of it if they turn out more.
+    ``nugget`` adds to every row's prior a variation of its own, which no other row tells anything about: K + nugget·I.
 
     ``mean`` and ``variance`` are the length-n arrays of the latent function f (the noise is not added); they are
     updated in place, so copy what must be kept. Raises ValueError or DataError on unusable points or noise.
     """
 
-    def __init__(self, points: ArrayLike, kernel: Kernel, noise_variance: float, *, capacity: int = 16) -> None:
+    def __init__(
+        self, points: ArrayLike, kernel: Kernel, noise_variance: float, *, capacity: int = 16, nugget: float = 0.0
+    ) -> None:
         points = matrix("points", points)
         self.n = len(points)
         self.kernel = kernel
         self.noise_variance = positive("noise_variance", noise_variance)
+        self.nugget = positive("nugget", nugget) if nugget != 0 else 0.0
         self.mean: Array = np.zeros(self.n)
-        self.variance: Array = np.full(self.n, float(kernel.variance))
+        self.variance: Array = np.full(self.n, float(kernel.variance) + self.nugget)
         self.t = 0
         # Squared distances to row i are one product, ‖x_j‖² − 2x_j·x_i + ‖x_i‖²; centring keeps the cancellation small.
         centred = points - points.mean(axis=0)
@@ -70,3 +74,4 @@ class Posterior:
         weights[-2:] = 1.0, self._coordinates[-2, row]
         np.matmul(weights, self._coordinates, out=out)
         self.kernel.profile(out)
+        out[row] += self.nugget

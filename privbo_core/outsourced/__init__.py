@@ -1,5 +1,13 @@
 """PO-GP-UCB: private outsourced Bayesian optimisation (Kharkovskii, Dai, Low, ICML 2020)."""
 
+from privbo_core.outsourced.noisy import (
+    NoisyRelease,
+    noise_aware,
+    noise_deviation,
+    noisy_guarantee,
+    noisy_release,
+    publish_noisy,
+)
 from privbo_core.outsourced.projection import (
     Release,
     Spectrum,
@@ -28,6 +36,7 @@ __all__ = [
     "Curator",
     "Distortion",
     "Modeler",
+    "NoisyRelease",
     "RegretBound",
     "Release",
     "Setting",
@@ -39,10 +48,15 @@ __all__ = [
     "dominance_margin",
     "guarantee",
     "largest_r",
+    "noise_aware",
+    "noise_deviation",
+    "noisy_guarantee",
+    "noisy_release",
     "omega",
     "outsource",
     "projection_dimension",
     "projection_tolerance",
+    "publish_noisy",
     "regret_bound",
     "smallest_epsilon",
     "spectrum",

@@ -137,7 +137,11 @@ def curate(points: ArrayLike | Spectrum, epsilon: float, delta: float, r: int, r
 
 
 def guarantee(epsilon: float, delta: float, neighbours: str) -> Guarantee:
-    """Return what the paper's Theorem 1 claims for Algorithm 1. ``neighbours`` says it in the data's own units."""
+    """Return what the paper's Theorem 1 claims for Algorithm 1, and that the claim does not hold.
+
+    ``neighbours`` says the distance in the data's own units. `privbo_core.audit.column_space_test` tells neighbours
+    apart with certainty at every ε.
+    """
     return Guarantee(
         protects="each row of the inputs X, the record of one person",
         against="the modeler, who receives the projected inputs Z",
@@ -145,10 +149,12 @@ def guarantee(epsilon: float, delta: float, neighbours: str) -> Guarantee:
         epsilon=positive("epsilon", epsilon),
         delta=probability("delta", delta),
         assumptions=(
+            "It does not hold for n > d + 1 records in general position: every release lies in the column space of the "
+            "centred inputs, and the neighbour's inputs have another.",
             "The outcomes y and the row numbers asked for are not protected.",
             "Scaling, length-scales and the choice of branch use the private data and are not counted in ε.",
             "Differences larger than the protected distance are covered only by grouping: k units cost kε.",
         ),
-        status=Status.CLAIMED,
+        status=Status.REFUTED,
         source="Kharkovskii, Dai, Low (ICML 2020), Theorem 1",
     )

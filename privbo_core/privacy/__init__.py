@@ -5,7 +5,7 @@
 
 from privbo_core.privacy import release, simulate
 from privbo_core.privacy.accounting import Method, Sampling, epsilon, epsilon_curve, noise_for, rate_for, steps_for
-from privbo_core.privacy.calibration import gaussian_delta, gaussian_sigma
+from privbo_core.privacy.calibration import gaussian_delta, gaussian_epsilon, gaussian_sigma
 from privbo_core.privacy.guarantee import Guarantee, Status, compose, worst_case_belief
 from privbo_core.privacy.mechanisms import Exponential, Gaussian, Laplace
 
@@ -21,6 +21,7 @@ __all__ = [
     "epsilon",
     "epsilon_curve",
     "gaussian_delta",
+    "gaussian_epsilon",
     "gaussian_sigma",
     "noise_for",
     "rate_for",

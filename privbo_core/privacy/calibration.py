@@ -47,6 +47,24 @@ def gaussian_delta(epsilon: float, sigma: float, sensitivity: float) -> float:
     return math.exp(_log_delta(epsilon, positive("sigma", sigma) / positive("sensitivity", sensitivity)))
 
 
+def gaussian_epsilon(delta: float, sigma: float, sensitivity: float) -> float:
+    """Return the smallest ε ≥ 0 at which adding N(0, σ²I) is (ε, δ)-differentially private. See `gaussian_sigma`."""
+    target = math.log(probability("delta", delta))
+    scaled = positive("sigma", sigma) / positive("sensitivity", sensitivity)
+    # At ε → 0 the δ needed is 2Φ(Δ/2σ) − 1.
+    if 2.0 * float(ndtr(0.5 / scaled)) - 1.0 <= delta:
+        return 0.0
+    high = 1.0
+    while _log_delta(high, scaled) > target:
+        high *= 2.0
+    low = high
+    while _log_delta(low, scaled) <= target:
+        if low < 1e-12:
+            return 0.0
+        low /= 2.0
+    return float(brentq(lambda epsilon: _log_delta(epsilon, scaled) - target, low, high, xtol=1e-14, rtol=1e-12))
+
+
 def _log_delta(epsilon: float, sigma: float) -> float:
     """Return log(Φ(a) − e^ε Φ(b)) for Δ = 1, with a = 1/2σ − εσ and b = −1/2σ − εσ.
 

@@ -124,7 +124,7 @@ def test_plotly_accepts_every_picture(colours):
     z = simulation.release(setting, 0).Z
     pictures = [
         outsourced_figures.condition(simulation.spectrum.sigma_min, setting, colours),
-        outsourced_figures.regret(comparison, band, "simple", None, "σ", colours),
+        outsourced_figures.regret(comparison, {"private": band}, "simple", None, "σ", colours),
         outsourced_figures.regret(comparison, None, "cumulative", 3.0, "σ", colours),
         outsourced_figures.distances(
             distance_distortion(problem.points, z, 500, np.random.default_rng(0)), 0.5, 1.5, True, colours

@@ -1,0 +1,113 @@
+"""Audit: does the guarantee hold? Pick a mechanism, watch the attack run."""
+
+import time
+
+import streamlit as st
+
+from pages.parts import audit_words
+from pages.parts.audit_attacks import MECHANISMS, Panel, Scene, View
+from pages.parts.chart import Chart
+from pages.parts.front_door import come_in
+from pages.parts.live_sliders import read_controls, show_sliders
+from pages.parts.look import apply_style
+from pages.parts.pace import give_way
+from pages.parts.problems import pick_problem
+
+REDRAW = 0.25  # seconds between two pictures of an attack that is still running
+
+
+class Half:
+    """One half of the stage: a title and a figure or a table, redrawn in place."""
+
+    def __init__(self, slot: str) -> None:
+        self._title = st.empty()
+        self._table = st.empty()
+        self._slot = slot
+        self._chart: Chart | None = None
+
+    def draw(self, panel: Panel) -> None:
+        """Show the panel as it is now."""
+        self._title.html(panel.title)
+        if panel.table:
+            self._table.html(panel.table)
+        if panel.picture:
+            self._chart = self._chart or Chart(self._slot)
+            self._chart.draw(panel.picture, panel.alt)
+
+
+come_in()
+colours = apply_style()
+left, right = st.columns([1, 3.6], gap="medium")
+with left:
+    st.html("<h1 style='font-size:1.25rem;padding:0;margin:0'>Does the guarantee hold?</h1>")
+    mechanism = st.selectbox(
+        "Mechanism", list(MECHANISMS), format_func=lambda key: MECHANISMS[key][0], key="audited", bind="query-params"
+    )
+    attacks = MECHANISMS[mechanism][1]
+    attack_key = st.radio(
+        "Attack",
+        list(attacks),
+        format_func=lambda key: attacks[key].name,
+        key=f"attack-{mechanism}",
+        bind="query-params",
+    )
+    attack = attacks[attack_key]
+    simulation = pick_problem() if attack.data else None
+    panel_place = st.container(key="controls")
+which = f"{mechanism}/{attack_key}"
+if st.session_state.get("audit/which", which) != which:
+    # The address still holds the settings of another attack, whose sliders have other ranges.
+    for slider in attack.sliders:
+        st.query_params.pop(slider.key, None)
+st.session_state["audit/which"] = which
+controls = read_controls(which, attack.sliders)
+scene = Scene(controls, simulation, colours)
+
+with right:
+    st.html(f'<p class="pb-note" style="margin:0;font-size:0.95rem">{audit_words.LEADS[which]}</p>')
+    tiles_place = st.empty()
+    # A table of records needs more room than a histogram.
+    columns = st.columns([1.35, 1] if attack_key == "rebuild" else 2, gap="medium")
+    halves: list[Half] = []
+    for column, name in zip(columns, ("left", "right"), strict=True):
+        with column:
+            halves.append(Half(f"audit-{mechanism}-{attack_key}-{name}"))
+
+
+def draw(view: View) -> None:
+    """Show what the attack has found so far."""
+    tiles_place.html(view.tiles)
+    for column, half, panel in zip(columns, halves, (view.left, view.right), strict=True):
+        with column:
+            half.draw(panel)
+
+
+views = attack.run(scene)
+view = next(views)
+draw(view)
+with panel_place:
+    # Only now, so that the panel sends its next change after the pictures above have been sent.
+    show_sliders(which, attack.sliders, controls)
+    for notice in controls.notices:
+        st.info(notice)
+with right:
+    heading, text = audit_words.explain(which, scene)
+    with st.popover(f"Explain this: {heading}"):
+        st.markdown(text)
+    st.caption(audit_words.NEVER)
+    if mechanism == "projection":
+        st.html('<h2 class="pb-heading">The finding, soberly</h2>')
+        st.markdown(audit_words.FINDING)
+        st.code(audit_words.CHECK, language="python")
+        st.page_link("pages/outsourced.py", label="A release that keeps its promise, on Outsourced", icon=":material/hub:",
+                     query_params={"release": "noisy"})  # fmt: skip
+
+drawn, pending = time.perf_counter(), False
+for view in views:
+    give_way()
+    pending = time.perf_counter() - drawn < REDRAW
+    if not pending:
+        draw(view)
+        drawn = time.perf_counter()
+if pending:
+    draw(view)

@@ -1,0 +1,232 @@
+"""Lower bounds on ε from trials: a threshold test, its two error rates bounded by Clopper and Pearson."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+from scipy.stats import beta
+
+from privbo_core.errors import Array, DataError, probability, whole
+from privbo_core.privacy import gaussian_epsilon
+
+Mechanism = Callable[[Any, int, np.random.Generator], Array]
+"""A mechanism to audit: ``mechanism(data, trials, rng)`` returns ``trials`` independent scalar outputs as one array.
+
+A mechanism that releases more than one number is audited through a scalar function of its release. The best one is the
+logarithm of the likelihood ratio of the two datasets: a threshold on it is the most powerful test there is.
+"""
+
+Verdict = Literal["refuted", "not refuted"]
+CHOOSING = 0.1
+"""The share of the trials on which the threshold is chosen; the bound comes from the others alone."""
+CANDIDATES = 400
+"""How many thresholds are tried."""
+
+
+@dataclass(frozen=True)
+class LowerBound:
+    """What an audit showed, with probability ``confidence``: not (ε, δ)-private for any ε below ``epsilon``.
+
+    ``strongest`` is the greatest ε that this number of trials could have shown, had the test never erred: a claim
+    above it cannot be refuted by such an audit, however wrong it is. ``trials`` per dataset, of which ``tested`` count
+    for the bound. The test says "neighbour" for outputs ``side`` ("above" or "below") ``threshold``; ``false_alarms``
+    and ``misses`` are upper limits of its two error rates, ``observed_alarms`` and ``observed_misses`` the rates seen.
+    """
+
+    epsilon: float
+    delta: float
+    confidence: float
+    trials: int
+    tested: int
+    strongest: float
+    threshold: float
+    side: Literal["above", "below"]
+    false_alarms: float
+    misses: float
+    observed_alarms: float
+    observed_misses: float
+
+    def verdict(self, claim: float) -> Verdict:
+        """Return "refuted" if the bound exceeds the claimed ε, "not refuted" otherwise. Never "proved"."""
+        return "refuted" if self.epsilon > claim else "not refuted"
+
+    def could_refute(self, claim: float) -> bool:
+        """Return whether this many trials could have refuted the claim at all."""
+        return self.strongest > claim
+
+
+def epsilon_lower_bound(
+    mechanism: Mechanism,
+    x: object,
+    neighbour: object,
+    delta: float,
+    trials: int,
+    confidence: float,
+    rng: np.random.Generator,
+) -> LowerBound:
+    """Return a lower bound on ε that holds with probability ``confidence``, from ``trials`` runs on each dataset.
+
+    A test "output above (or below) t: the neighbour" has false alarms under ``x`` and misses under ``neighbour``. For
+    an (ε, δ)-private mechanism 1 − δ − FPR ≤ e^ε FNR, and the same with the two exchanged, so
+    ε ≥ log((1 − δ − FPR⁺)/FNR⁺) with the upper Clopper–Pearson limits of both rates, each at error (1 − confidence)/2.
+    t and the side are chosen on a tenth of the trials, and the rates counted on the others. Nothing is assumed about
+    the mechanism. Cost: the mechanism's, and O(trials log trials). 0 where nothing is shown.
+    Raises ValueError for δ outside [0, 1), a confidence outside (0, 1), fewer than 10 trials; DataError for outputs
+    that are not ``trials`` finite numbers.
+    """
+    return _audit(mechanism, x, neighbour, delta, trials, confidence, rng, _choose, _any_loss, strongest_bound)
+
+
+def gaussian_lower_bound(
+    mechanism: Mechanism,
+    x: object,
+    neighbour: object,
+    delta: float,
+    trials: int,
+    confidence: float,
+    rng: np.random.Generator,
+) -> LowerBound:
+    """Return a lower bound on ε for a mechanism that adds Gaussian noise: the same audit, through the trade-off curve.
+
+    Gaussian noise of s.d. σ on outputs Δ apart has FNR = Φ(Φ⁻¹(1 − FPR) − μ) with μ = Δ/σ (Dong, Roth, Su 2022), so
+    μ ≥ Φ⁻¹(1 − FPR⁺) − Φ⁻¹(FNR⁺), and ε at δ follows exactly (`gaussian_epsilon`). Far stronger than
+    `epsilon_lower_bound` where δ is small, and valid only if the noise is Gaussian. The best threshold is then half-way
+    between the two centres: between the medians of the trials that do not count. ``delta`` must be above 0.
+    """
+    probability("delta", delta)
+    return _audit(
+        mechanism, x, neighbour, delta, trials, confidence, rng, _between, _gaussian_loss, strongest_gaussian_bound
+    )
+
+
+def strongest_bound(trials: int, delta: float, confidence: float) -> float:
+    """Return the greatest ε that `epsilon_lower_bound` can show with that many trials: a test without errors."""
+    best = 1.0 - _limit_without_errors(trials, confidence)
+    return max(0.0, math.log(max(best - delta, 1e-300) / (1.0 - best)))
+
+
+def strongest_gaussian_bound(trials: int, delta: float, confidence: float) -> float:
+    """Return the greatest ε that `gaussian_lower_bound` can show with that many trials."""
+    limit = _limit_without_errors(trials, confidence)
+    return _gaussian_epsilon(-2.0 * float(ndtri(limit)), delta)
+
+
+def _limit_without_errors(trials: int, confidence: float) -> float:
+    return float(_upper(np.zeros(1), trials - _chosen_on(trials), confidence)[0])
+
+
+def _chosen_on(trials: int) -> int:
+    return max(1, round(CHOOSING * trials))
+
+
+Choice = Callable[[Array, Array, float, float], tuple[float, int]]
+"""From outputs under x and under the neighbour, δ and the confidence, to a threshold and a side (+1 for above)."""
+Loss = Callable[[Array, Array, float], Array]
+"""From upper limits of false alarms and misses, and δ, to the ε that they show."""
+
+
+def _any_loss(alarms: Array, misses: Array, delta: float) -> Array:
+    one = np.log(np.maximum(1.0 - delta - alarms, 1e-300) / misses)
+    other = np.log(np.maximum(1.0 - delta - misses, 1e-300) / alarms)
+    return np.maximum(np.maximum(one, other), 0.0)
+
+
+def _gaussian_loss(alarms: Array, misses: Array, delta: float) -> Array:
+    return np.array([_gaussian_epsilon(mu, delta) for mu in -ndtri(alarms) - ndtri(misses)])
+
+
+def _gaussian_epsilon(mu: float, delta: float) -> float:
+    return gaussian_epsilon(delta, 1.0, mu) if mu > 0 else 0.0
+
+
+def _audit(
+    mechanism: Mechanism,
+    x: object,
+    neighbour: object,
+    delta: float,
+    trials: int,
+    confidence: float,
+    rng: np.random.Generator,
+    choose: Choice,
+    loss: Loss,
+    strongest: Callable[[int, float, float], float],
+) -> LowerBound:
+    if not 0 <= delta < 1:
+        raise ValueError(f"delta is {delta!r}; it must be at least 0 and below 1.")
+    probability("confidence", confidence)
+    trials = whole("trials", trials, least=10)
+    here, there = _outputs(mechanism, x, trials, rng), _outputs(mechanism, neighbour, trials, rng)
+    chosen = _chosen_on(trials)
+    threshold, sign = choose(here[:chosen], there[:chosen], delta, confidence)
+    tested = trials - chosen
+    alarms = np.array([(sign * here[chosen:] > sign * threshold).sum()])
+    misses = np.array([(sign * there[chosen:] <= sign * threshold).sum()])
+    upper = _upper(alarms, tested, confidence), _upper(misses, tested, confidence)
+    return LowerBound(
+        epsilon=float(loss(*upper, delta)[0]),
+        delta=float(delta),
+        confidence=float(confidence),
+        trials=trials,
+        tested=tested,
+        strongest=strongest(trials, delta, confidence),
+        threshold=float(threshold),
+        side="above" if sign > 0 else "below",
+        false_alarms=float(upper[0][0]),
+        misses=float(upper[1][0]),
+        observed_alarms=float(alarms[0] / tested),
+        observed_misses=float(misses[0] / tested),
+    )
+
+
+def _outputs(mechanism: Mechanism, data: object, trials: int, rng: np.random.Generator) -> Array:
+    outputs = np.asarray(mechanism(data, trials, rng), dtype=float)
+    if outputs.shape != (trials,) or not np.isfinite(outputs).all():
+        raise DataError(
+            f"mechanism returned an array of shape {outputs.shape}; it must return trials = {trials} finite numbers."
+        )
+    return outputs
+
+
+def _between(here: Array, there: Array, delta: float, confidence: float) -> tuple[float, int]:
+    """Return the place half-way between the two medians."""
+    one, other = float(np.median(here)), float(np.median(there))
+    return 0.5 * (one + other), 1 if other >= one else -1
+
+
+def _choose(here: Array, there: Array, delta: float, confidence: float) -> tuple[float, int]:
+    """Return the threshold and the side (+1 for above) with the best bound on these trials alone.
+
+    Of many thresholds, one at which hardly anything happened may look best by chance: what each shows is therefore
+    weighed at a far stricter confidence than the one that the bound will have.
+    """
+    pooled, trials = np.sort(np.concatenate([here, there])), len(here)
+    # The middle one, where datasets that are told apart completely part, and others spread over all outputs.
+    places = np.unique(np.append(np.linspace(1, 2 * trials - 1, CANDIDATES).astype(int), trials))
+    thresholds = 0.5 * (pooled[places - 1] + pooled[places])
+    strict = 1.0 - (1.0 - confidence) / 100.0
+    above_here, above_there = (trials - np.searchsorted(np.sort(a), thresholds, side="right") for a in (here, there))
+    best, threshold, sign = -2.0, float(thresholds[0]), 1
+    for direction in (1, -1):
+        alarms = above_here if direction > 0 else trials - above_here
+        misses = trials - above_there if direction > 0 else above_there
+        shown = _any_loss(_upper(alarms, trials, strict), _upper(misses, trials, strict), delta)
+        shown[alarms + misses >= trials] = -1.0  # no better than a coin
+        # Where few trials show nothing at any threshold, the one with the fewest errors is the best guess.
+        shown -= 1e-9 * (alarms + misses) / trials
+        top = int(shown.argmax())
+        if shown[top] > best:
+            best, threshold, sign = float(shown[top]), float(thresholds[top]), direction
+    return threshold, sign
+
+
+def _upper(errors: NDArray[Any], trials: int, confidence: float) -> Array:
+    """Return the upper Clopper–Pearson limit of a rate, exceeded with probability at most (1 − confidence)/2."""
+    errors = np.asarray(errors, dtype=float)
+    limit = np.ones(len(errors))
+    some = errors < trials
+    limit[some] = beta.ppf(0.5 * (1.0 + confidence), errors[some] + 1.0, trials - errors[some])
+    return limit
