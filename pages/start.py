@@ -31,6 +31,7 @@ hide the patients?</p>"""
         icon=":material/hub:",
         query_params={"epsilon": "3", "r": "10"},
     )
+    st.page_link("pages/audit.py", label="Does it hide them? Audit", icon=":material/fact_check:")
 picture, words = st.columns([1.1, 1], gap="large", vertical_alignment="center")
 with picture:
     st.html(stories.release_picture(colours))
@@ -74,7 +75,7 @@ st.html(
 <li>A badge says who may see a figure: <span class="pb-badge pb-curator">curator’s eyes only</span> is computed from raw
 data, <span class="pb-badge pb-share">safe to share</span> is covered by the guarantee stated on the page or known to all
 anyway, <span class="pb-badge pb-simulation">simulation</span> needs the true optimum, which nobody has in a real run.</li>
-<li>The guarantee card says who is protected from whom, how much, and whether that is proved or only claimed.</li>
+<li>The guarantee card says who is protected from whom, how much, and whether that is proved, only claimed, or refuted.</li>
 <li>The address in your browser holds every setting: copy it to share a view. Everything is computed on this machine.</li>
 </ul>"""
 )

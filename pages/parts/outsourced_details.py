@@ -194,8 +194,8 @@ def show_maps(simulation: Simulation, setting: Setting, colours: Palette) -> Non
         st.html(
             finding(
                 "The modeler sees only the projection and the answers",
-                "share",
-                "If the guarantee holds. First two principal directions of Z; numbers are the order of evaluation.",
+                "refuted",
+                "First two principal directions of Z; numbers are the order of evaluation.",
             )
         )
         projected, axes = figures.principal(z), ("first direction of Z", "second direction of Z")
