@@ -284,7 +284,7 @@ def scatter_map(
     """Draw points in the plane, coloured by a value, with the queried ones numbered in order."""
     picture = Picture(colours, height=400)
     picture.add(
-        "scattergl",
+        "scatter",
         x=points[:, 0],
         y=points[:, 1],
         mode="markers",
