@@ -194,7 +194,7 @@ def region_map(
         )  # fmt: skip
     else:
         marker = {"size": 5, "symbol": "square", "color": mean, "opacity": 0.75} | shading
-        picture.add("scattergl", x=flat[:, 0], y=flat[:, 1], mode="markers", hoverinfo="skip", marker=marker)
+        picture.add("scatter", x=flat[:, 0], y=flat[:, 1], mode="markers", hoverinfo="skip", marker=marker)
     steps = [_step(flat[:, j]) / 2 for j in (0, 1)]
     for region in np.unique(regions):
         own = flat[regions == region]

@@ -10,9 +10,15 @@ import streamlit as st
 
 Audience = Literal["curator", "share", "simulation", "refuted"]
 AUDIENCES = {
-    "curator": ("curator’s eyes only", "Computed from the raw data. Showing it to anybody else would reveal something."),
+    "curator": (
+        "curator’s eyes only",
+        "Computed from the raw data. Showing it to anybody else would reveal something.",
+    ),
     "share": ("safe to share", "Released under the guarantee stated on this page, or known to everyone anyway."),
-    "refuted": ("released, not protected", "It leaves the curator, and the promise that it hides the records is refuted."),
+    "refuted": (
+        "released, not protected",
+        "It leaves the curator, and the promise that it hides the records is refuted.",
+    ),
     "simulation": ("simulation", "Needs the true optimum, which nobody knows in a real run."),
 }
 

@@ -14,11 +14,15 @@ PORT = 8599
 VIEWS = {
     "outsourced": ".st-key-chart-modeler-map .plot[data-drawn]",
     "data?data=homes": ".st-key-chart-histogram-0 .plot[data-drawn]",
+    "release?epsilon=40": ".st-key-chart-terms .plot[data-drawn]",
+    "federated": ".st-key-chart-federated-regret .plot[data-drawn]",
+    "audit": "text=Told apart every time",
 }
 
 
 def main() -> None:
     """Start the app, take a picture of each view, stop the app."""
+    path = find()
     server = subprocess.Popen(
         [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(PORT)], cwd=ROOT
     )
@@ -30,7 +34,7 @@ def main() -> None:
             except OSError:
                 time.sleep(0.1)
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=find(), args=["--no-sandbox", "--disable-gpu"])
+            browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
             for view, ready in VIEWS.items():
                 page = browser.new_page(viewport={"width": 1440, "height": 900})
                 page.goto(f"http://127.0.0.1:{PORT}/{view}")
