@@ -18,7 +18,13 @@ READY = 60  # seconds
 
 
 @pytest.fixture(scope="session")
-def app(tmp_path_factory):
+def server_temp(tmp_path_factory):
+    """The folder that the app has for temporary files."""
+    return tmp_path_factory.mktemp("server-temp")
+
+
+@pytest.fixture(scope="session")
+def app(tmp_path_factory, server_temp):
     """Start the app; yield its address; stop it."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -30,7 +36,7 @@ def app(tmp_path_factory):
             cwd=ROOT,
             stdout=output,
             stderr=subprocess.STDOUT,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(server_temp)},
         )
         try:
             address = f"http://127.0.0.1:{port}"
