@@ -55,7 +55,6 @@ const save = (name, text) => {
 const icon = (path) => ({ width: 24, height: 24, path });
 const config = (slot) => ({
   displaylogo: false,
-  responsive: true,
   modeBarButtons: [[
     { name: "PNG", title: "Download as PNG", icon: icon("M5 20h14v-2H5v2zM19 9h-4V3H9v6H5l7 7 7-7z"),
       click: (plot) => window.Plotly.downloadImage(plot, { format: "png", scale: 2, filename: `privbo-${slot}` }) },
@@ -66,6 +65,8 @@ const config = (slot) => ({
   ], ["resetScale2d"]],
 });
 
+// Draws one figure after another, never two at once; of those that come in while one is being drawn, the last. The
+// library is let go only when it has finished: it works in steps, and would go on with a figure that is no longer there.
 class Stage {
   constructor(root, slot) {
     this.plot = document.createElement("div");
@@ -74,17 +75,44 @@ class Stage {
     root.append(this.plot);
     this.root = root;
     this.slot = slot;
-    this.watcher = new ResizeObserver(() => {
-      const width = this.plot.clientWidth;
-      if (this.library && this.drawn && width && width !== this.width) { this.width = width; this.library.Plots.resize(this.plot); }
-    });
+    this.watcher = new ResizeObserver(() => this.go());
     this.watcher.observe(this.plot);
   }
 
-  async draw({ base, figure, alt }) {
-    const turn = (this.turn = (this.turn ?? 0) + 1);
-    this.library = await load(base);
-    if (turn !== this.turn) return; // a newer figure has come in the meantime
+  draw(wanted) {
+    this.wanted = wanted;
+    this.go();
+  }
+
+  close() {
+    this.watcher.disconnect();
+    this.closed = true;
+    this.go();
+  }
+
+  go() {
+    this.busy ??= this.work().finally(() => { this.busy = null; });
+  }
+
+  async work() {
+    await null; // so that `busy` is set before anything else happens
+    while (!this.closed && (this.wanted || this.resized())) {
+      if (this.wanted) await this.show();
+      else await this.library.Plots.resize(this.plot);
+    }
+    if (this.closed) this.library?.purge(this.plot);
+  }
+
+  resized() {
+    const before = this.width;
+    if (this.drawn) this.width = this.plot.clientWidth;
+    return this.drawn && this.width > 0 && this.width !== before;
+  }
+
+  async show() {
+    this.library = await load(this.wanted.base);
+    const { figure, alt } = this.wanted;
+    this.wanted = null;
     const { data, layout } = JSON.parse(figure);
     this.plot.setAttribute("aria-label", alt);
     this.plot.style.height = `${layout.height}px`;
@@ -117,8 +145,7 @@ export default function ({ data, parentElement }) {
   }
   return () => {
     if (stage.root.isConnected) return;
-    stage.watcher.disconnect();
     if (stages.get(data.slot) === stage) stages.delete(data.slot);
-    stage.library?.purge(stage.plot);
+    stage.close();
   };
 }

@@ -1,0 +1,43 @@
+"""Figures that are taken away while they are still being drawn."""
+
+# The plotting library works in steps. Here it takes its time between them, and tells when it is asked for a second
+# thing on a figure, or to let the figure go, before it is done with the first.
+SLOW_LIBRARY = """
+window.clashes = 0;
+let library;
+const busy = new Set();
+Object.defineProperty(window, "Plotly", {
+  get: () => library,
+  set(value) {
+    const { react, purge } = value;
+    value.react = async (plot, ...rest) => {
+      if (busy.has(plot)) window.clashes += 1;
+      busy.add(plot);
+      const drawn = await react(plot, ...rest);
+      await new Promise((done) => setTimeout(done, 400));
+      busy.delete(plot);
+      return drawn;
+    };
+    value.purge = (plot) => {
+      if (busy.has(plot)) window.clashes += 1;
+      window.purged = (window.purged ?? 0) + 1;
+      return purge(plot);
+    };
+    library = value;
+  },
+});
+"""
+
+
+def test_pages_left_while_their_figures_are_drawn_leave_no_error_behind(app, page):
+    page.add_init_script(SLOW_LIBRARY)
+    page.goto(f"{app}/audit")
+    page.locator(".plot .main-svg").first.wait_for()
+    for name, sign in [("Outsourced", ".st-key-chart-condition"), ("Audit", ".st-key-audited")] * 4:
+        page.get_by_role("link", name=name, exact=True).first.click()
+        page.locator(sign).locator("visible=true").first.wait_for()
+        page.locator(".plot .main-svg").first.wait_for()
+    page.locator(".plot[data-drawn]").first.wait_for()
+    page.wait_for_timeout(1000)
+    assert page.evaluate("window.purged") >= 4
+    assert page.evaluate("window.clashes") == 0
