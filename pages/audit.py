@@ -5,6 +5,7 @@ import time
 import streamlit as st
 
 from pages.parts import audit_words
+from pages.parts.address import choose
 from pages.parts.audit_attacks import MECHANISMS, Panel, Scene, View
 from pages.parts.chart import Chart
 from pages.parts.front_door import come_in
@@ -40,16 +41,12 @@ colours = apply_style()
 left, right = st.columns([1, 3.6], gap="medium")
 with left:
     st.html("<h1 style='font-size:1.25rem;padding:0;margin:0'>Does the guarantee hold?</h1>")
-    mechanism = st.selectbox(
-        "Mechanism", list(MECHANISMS), format_func=lambda key: MECHANISMS[key][0], key="audited", bind="query-params"
+    mechanism = choose(
+        st.selectbox, "Mechanism", list(MECHANISMS), key="audited", format_func=lambda key: MECHANISMS[key][0]
     )
     attacks = MECHANISMS[mechanism][1]
-    attack_key = st.radio(
-        "Attack",
-        list(attacks),
-        format_func=lambda key: attacks[key].name,
-        key=f"attack-{mechanism}",
-        bind="query-params",
+    attack_key = choose(
+        st.radio, "Attack", list(attacks), key=f"attack-{mechanism}", format_func=lambda key: attacks[key].name
     )
     attack = attacks[attack_key]
     simulation = pick_problem() if attack.data else None
@@ -88,8 +85,6 @@ draw(view)
 with panel_place:
     # Only now, so that the panel sends its next change after the pictures above have been sent.
     show_sliders(which, attack.sliders, controls)
-    for notice in controls.notices:
-        st.info(notice)
 with right:
     heading, text = audit_words.explain(which, scene)
     with st.popover(f"Explain this: {heading}"):

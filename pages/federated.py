@@ -3,10 +3,12 @@
 import math
 import time
 from contextlib import closing
+from typing import get_args
 
 import streamlit as st
 
 from pages.parts import federated_details, federated_figures
+from pages.parts.address import choose
 from pages.parts.chart import Chart
 from pages.parts.federated_data import MOST_AGENTS, Agents, pick_agents
 from pages.parts.federated_words import (
@@ -112,15 +114,13 @@ tiles_place.html(headline(settings, moments[T - 1], memory["exact now"], progres
 with panel_place:
     # Only now, so that the panel sends its next change after the picture above has been sent.
     show_sliders("federated", panel, controls)
-    for notice in controls.notices:
-        st.info(notice)
 with regret_place:
     title_place, regret_chart = st.empty(), Chart("federated-regret")
     which, many, stop_place = st.columns([1.2, 1.6, 0.5])
-    measure: Measure = which.segmented_control("Regret", ["simple", "cumulative"], default="simple", key="federated_measure",
-                                               required=True, label_visibility="collapsed")  # fmt: skip
-    runs = int(many.segmented_control("Runs", ["5 runs", "10 runs", "40 runs"], default="10 runs", key="federated_runs",
-                                      required=True, bind="query-params", label_visibility="collapsed").split()[0])  # fmt: skip
+    measure: Measure = choose(which.segmented_control, "Regret", get_args(Measure), key="federated_measure",
+                              required=True, label_visibility="collapsed")  # fmt: skip
+    runs = int(choose(many.segmented_control, "Runs", ["5", "10", "40"], default="10", key="federated_runs", required=True,
+                      format_func=lambda count: f"{count} runs", label_visibility="collapsed"))  # fmt: skip
 with right:
     remarks = [*cautions(settings, N), *more_cautions(settings, N, controls.whole("P"), agents)]
     if remarks:

@@ -4,6 +4,7 @@ from contextvars import ContextVar
 
 import streamlit as st
 
+from pages.parts import address
 from pages.parts.chart import STATIC, provide_library
 
 _inside: ContextVar[bool] = ContextVar("inside", default=False)
@@ -24,6 +25,7 @@ def enter() -> None:
         ],
         position="top",
     )
+    address.arrive(chosen.url_path)
     token = _inside.set(True)
     try:
         chosen.run()

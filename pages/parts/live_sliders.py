@@ -8,6 +8,8 @@ from typing import Any
 
 import streamlit as st
 
+from pages.parts import address
+
 HERE = Path(__file__).parent
 _component = st.components.v2.component(
     "privbo_live_sliders",
@@ -49,7 +51,10 @@ class Slider:
     allowed: tuple[float, ...] = ()
 
     def read(self, raw: object) -> float:
-        """Return ``raw`` as a value of this slider; raise ValueError with a sentence for a person otherwise."""
+        """Return ``raw`` as a value of this slider; raise ValueError with a sentence for a person otherwise.
+
+        A value has six significant digits, as many as the address holds, so that a link gives exactly the same figures.
+        """
         try:
             value = float(str(raw).replace(",", "."))
         except ValueError:
@@ -61,7 +66,13 @@ class Slider:
             raise ValueError(f"{value:.4g} is not whole; {self._allowed()}")
         if self.allowed and value not in self.allowed:
             raise ValueError(f"{value:.4g} is not possible; {self._allowed()}")
-        return int(value) if self.whole else min(max(value, self.min), self.max)
+        return self.nearest(value)
+
+    def nearest(self, value: float) -> float:
+        """Return the value of this slider that is nearest to ``value``."""
+        if self.whole:
+            return int(min(max(round(value), self.min), self.max))
+        return min(max(float(f"{value:.6g}"), self.min), self.max)
 
     def _allowed(self) -> str:
         if self.allowed:
@@ -96,15 +107,17 @@ def read_controls(key: str, sliders: Sequence[Slider]) -> Controls:
     """
     memory_key = f"{key}/last"
     last: dict[str, float] | None = st.session_state.get(memory_key)
-    controls = Controls(values=dict(last) if last else {})
-    if last is None:
+    controls = Controls(values=dict(last) if last else {slider.key: slider.nearest(slider.value) for slider in sliders})
+    asked = st.session_state.setdefault(f"{key}/asked", {})
+    if asked.get("visit") != address.visit():
+        asked.clear()
+        asked.update(visit=address.visit(), problems={})
         for slider in sliders:
-            controls.values[slider.key] = slider.value
             if slider.key in st.query_params:
                 try:
                     controls.values[slider.key] = slider.read(st.query_params[slider.key])
                 except ValueError as problem:
-                    controls.notices.append(f"The address asks for something else: {problem}")
+                    asked["problems"][slider.key] = str(problem), controls.values.get(slider.key, slider.value)
     state: Any = (st.session_state.get(key) or {}).get("controls")
     if state:
         controls.dragging, controls.number = bool(state["dragging"]), int(state["number"])
@@ -115,8 +128,11 @@ def read_controls(key: str, sliders: Sequence[Slider]) -> Controls:
                 except ValueError as problem:
                     controls.errors[slider.key] = str(problem)
     for slider in sliders:  # a range may have shrunk since (T with another dataset, say)
-        value = controls.values.get(slider.key, slider.value)
+        value = controls.values.get(slider.key, slider.nearest(slider.value))
         controls.values[slider.key] = min(max(value, slider.min), slider.max)
+    for name, (sentence, instead) in asked["problems"].items():  # said until something else is chosen there
+        if controls.values.get(name, instead) == instead:
+            controls.notices.append(sentence)
     st.session_state[memory_key] = dict(controls.values)
     return controls
 
@@ -140,3 +156,5 @@ def show_sliders(key: str, sliders: Sequence[Slider], controls: Controls) -> Non
         written = {slider.key: f"{controls.values[slider.key]:.6g}" for slider in sliders}
         if any(st.query_params.get(name) != text for name, text in written.items()):
             st.query_params.update(written)
+    for sentence in controls.notices:
+        address.notice(sentence)
