@@ -30,7 +30,7 @@ def address(app):
         ("outsourced", {"release": "noisy", "distance": "2", "measure": "cumulative", "data": "branin"}),
         ("outsourced", {"release": "both", "epsilon": "1.23457", "r": "3", "delta_ucb": "0.2"}),
         ("release", {"algorithm": "2 exact", "paper": "workshop", "publish": "score", "epsilon": "12.3"}),
-        ("federated", {"agents": "schools", "z": "2", "N": "7", "federated_measure": "cumulative", "federated_runs": "5"}),
+        ("federated", {"agents": "schools", "z": "2", "N": "7", "federated_measure": "cumulative"}),
         ("audit", {"audited": "textbook", "attack-textbook": "gaussian"}),
     ],
 )  # fmt: skip
