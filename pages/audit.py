@@ -11,6 +11,7 @@ from pages.parts.chart import Chart
 from pages.parts.front_door import come_in
 from pages.parts.live_sliders import read_controls, show_sliders
 from pages.parts.look import apply_style
+from pages.parts.meaning import show_meaning
 from pages.parts.pace import give_way
 from pages.parts.problems import pick_problem
 
@@ -90,6 +91,7 @@ with right:
     with st.popover(f"Explain this: {heading}"):
         st.markdown(text)
     st.caption(audit_words.NEVER)
+    show_meaning(*audit_words.claim(which, scene), colours)
     if mechanism == "projection":
         st.html('<h2 class="pb-heading">The finding, soberly</h2>')
         st.markdown(audit_words.FINDING)

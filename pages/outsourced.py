@@ -220,8 +220,8 @@ with right:
     for place, shown in zip(st.columns(len(mechanisms), gap="medium"), mechanisms, strict=True):
         with place:
             if shown == "private":
-                neighbours = outsourced_details.neighbours(problem)
-                st.html(guarantee_card(guarantee(setting.epsilon, setting.delta, neighbours)))
+                card = guarantee(setting.epsilon, setting.delta, outsourced_details.neighbours(problem))
+                st.html(guarantee_card(card))
                 st.page_link("pages/audit.py", label="See it refuted: Audit", icon=":material/fact_check:")
             else:
                 neighbours = outsourced_details.neighbours(problem, setting.protected_distance)
@@ -232,6 +232,8 @@ with right:
                         "Scale and length-scales were read off your own data here, and the proof does not cover that. This is a simulation; "
                         "for a real release, type in bounds that were known before: pb.outsourced.publish_noisy(…, bounds=…)."
                     )
+
+    outsourced_details.show_meaning_of(card, setting, problem, mechanisms[-1], colours)
 
 memory = st.session_state.setdefault("outsourced/curve", {})
 same = memory.get("of") == (problem.title, measure, release)

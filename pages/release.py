@@ -11,6 +11,7 @@ from pages.parts.front_door import come_in
 from pages.parts.guarantee_card import guarantee_card
 from pages.parts.live_sliders import Mark, Slider, read_controls, show_sliders
 from pages.parts.look import apply_style, scientific
+from pages.parts.meaning import show_meaning
 from pages.parts.pace import wait
 from pages.parts.release_setup import Algorithm, Setup, set_up, within
 from pages.parts.release_tasks import pick_task
@@ -160,8 +161,10 @@ with right:
         with choice_place:
             parts = release_draws.pick_parts(setup)
         release_draws.show_draws(setup, parts, button_place)
+    card = setup.guarantee(2 if parts == release_draws.BOTH else 1)
     with card_place:
-        st.html(guarantee_card(setup.guarantee(2 if parts == release_draws.BOTH else 1)))
+        st.html(guarantee_card(card))
+    show_meaning(card, "that a record is the real one", colours)
 if controls.dragging:
     # What lies below stays as it is until the thumb is let go; to finish the script now would take it off the page.
     wait(HELD)

@@ -11,6 +11,7 @@ from pages.parts import outsourced_figures as figures
 from pages.parts.chart import Chart
 from pages.parts.live_sliders import Slider, read_controls, show_sliders
 from pages.parts.look import SIGMA_Y, Palette, finding, scientific
+from pages.parts.meaning import show_meaning
 from pages.parts.pace import give_way
 from privbo_core.bo import Band, band, information_gain
 from privbo_core.data import Problem
@@ -31,6 +32,8 @@ from privbo_core.outsourced import (
     regret_bound,
     smallest_epsilon,
 )
+from privbo_core.outsourced.simulation import Mechanism
+from privbo_core.privacy import Guarantee, gaussian_epsilon, gaussian_sigma
 
 SHOWN_POINTS = 2000
 SWEPT_RUNS = 20
@@ -47,6 +50,23 @@ def neighbours(problem: Problem, distance: float = 1.0) -> str:
     return (
         f"Two datasets that differ in one row by at most a distance of {distance:.3g} after scaling (the farthest row lies at 25). "
         f"That is {moves}, if only one of them changes."
+    )
+
+
+def show_meaning_of(
+    card: Guarantee, setting: Setting, problem: Problem, mechanism: Mechanism, colours: Palette
+) -> None:
+    """Show what the guarantee of a release means; several noisy ones are Gaussian releases together, √k as far apart."""
+    distance = setting.protected_distance if mechanism == "noisy" else 1.0
+    ratio = gaussian_sigma(setting.epsilon, setting.delta, 1.0)
+    show_meaning(
+        card,
+        "that a record is the real one",
+        colours,
+        distances=list(zip(problem.names, problem.units, distance * problem.unit_distance, strict=True)),
+        together=(lambda times: gaussian_epsilon(setting.delta, ratio, math.sqrt(times)))
+        if mechanism == "noisy"
+        else None,
     )
 
 
