@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts.chart import Chart
 from pages.parts.live_sliders import Slider, read_controls, show_sliders
-from pages.parts.look import Palette, finding, plain, scientific, tiles
+from pages.parts.look import Palette, finding, in_markdown, plain, scientific, tiles
 from pages.parts.picture import Picture
 from privbo_core.errors import Array
 from privbo_core.privacy import Guarantee, Status, least_error, worst_case_belief
@@ -51,7 +51,7 @@ def show_meaning(
             )
         with left:
             show_sliders(f"{where}/controls", SLIDERS, controls)
-            st.markdown(f"**Hidden is the difference between neighbours.** {plain(guarantee.neighbours)}")
+            st.markdown(f"**Hidden is the difference between neighbours.** {_sentence(guarantee.neighbours)}")
             if distances:
                 rows = "".join(
                     f"<tr><td>{plain(name)}</td><td>{amount:.3g} {plain(unit)}</td></tr>"
@@ -86,7 +86,7 @@ def belief_picture(guarantee: Guarantee, prior: float, epsilon: float, times: in
     )  # fmt: skip
     if broken:
         picture.line([0, 100], [100, 100], colours.refuted, width=3, name="what Audit shows")
-        picture.label(50, 96, "what Audit shows: certainty", colours.refuted, xanchor="center", yanchor="top")
+        picture.label(98, 88, "what Audit shows: certainty", colours.refuted, xanchor="right", yanchor="middle")
     reached = 100 * worst_case_belief(prior, epsilon)
     picture.add(
         "scatter", x=[100 * prior], y=[reached], mode="markers", name="now",
@@ -108,8 +108,16 @@ def _added_up(guarantee: Guarantee, times: int, together: Callable[[int], float]
     return times * guarantee.epsilon, min(1.0, times * guarantee.delta), f"{times} × {guarantee.epsilon:.3g}, added up"
 
 
+def _sentence(text: str) -> str:
+    return in_markdown(f"{text[0].upper()}{text[1:]}{'' if text.endswith('.') else '.'}")
+
+
 def _percent(share: float) -> str:
     return f"{100 * share:.1f} %" if 0.001 <= share <= 0.999 else ("over 99.9 %" if share > 0.5 else "under 0.1 %")
+
+
+def _at_most(share: float) -> str:
+    return f"{'at most ' if share <= 0.999 else ''}{_percent(share)}"
 
 
 def _numbers(guarantee: Guarantee, prior: float, epsilon: float, delta: float, times: int, added: str) -> str:
@@ -123,14 +131,14 @@ def _numbers(guarantee: Guarantee, prior: float, epsilon: float, delta: float, t
     return tiles(
         [
             (
-                f"{prior:.0%} sure becomes at most",
-                shown(_percent(strongest)),
-                f"and at least {_percent(weakest)}",
+                f"{100 * prior:.0f} % sure becomes",
+                shown(_at_most(strongest)),
+                f"or, at the other end, {_percent(weakest)}",
                 "share",
             ),
             (
-                "The best attacker errs",
-                shown(f"in {_percent(error)}"),
+                "The best attacker errs in",
+                shown(_percent(error)),
                 f"of cases; by guessing in {_percent(blind)}",
                 "share",
             ),
@@ -141,12 +149,12 @@ def _numbers(guarantee: Guarantee, prior: float, epsilon: float, delta: float, t
 
 
 def _title(guarantee: Guarantee, prior: float, epsilon: float, secret: str, times: int) -> str:
-    strongest = _percent(worst_case_belief(prior, epsilon))
+    strongest = _at_most(worst_case_belief(prior, epsilon))
     seen = "one release" if times == 1 else f"{times} releases"
     if guarantee.status is Status.REFUTED:
-        return f"After {seen} somebody can be certain {plain(secret)}: the promise of at most {strongest} is refuted"
+        return f"After {seen} somebody can be certain {plain(secret)}: the promise, {strongest}, is refuted"
     held = "" if guarantee.status is Status.PROVED else ", if the claim holds"
-    return f"After {seen}, somebody who was {prior:.0%} sure {plain(secret)} is at most {strongest} sure{held}"
+    return f"After {seen}, somebody who was {100 * prior:.0f} % sure {plain(secret)} can become {strongest} sure{held}"
 
 
 def _note(guarantee: Guarantee, delta: float) -> str:

@@ -28,14 +28,14 @@ def panel(page, **address):
 
 def test_a_refuted_promise_is_crossed_out_and_certainty_stated():
     text = panel("outsourced", epsilon="1")
-    assert "somebody can be certain that a record is the real one: the promise of at most 73.1 % is refuted" in text
+    assert "somebody can be certain that a record is the real one: the promise, at most 73.1 %, is refuted" in text
     assert "Twice the distance costs twice the ε" in text
 
 
 def test_a_proved_promise_says_what_a_belief_and_an_attacker_can_do():
     text = panel("outsourced", release="noisy", epsilon="1", delta="0.00001", prior="20")
-    assert f"is at most {100 / (1 + 4 * math.exp(-1)):.1f} % sure" in text
-    assert "in 20.0 %" in text
+    assert f"can become at most {100 / (1 + 4 * math.exp(-1)):.1f} % sure" in text
+    assert "by guessing in 20.0 %" in text
 
 
 def test_noisy_releases_are_counted_together():
