@@ -54,7 +54,7 @@ def show_meaning(
             st.markdown(f"**Hidden is the difference between neighbours.** {_sentence(guarantee.neighbours)}")
             if distances:
                 rows = "".join(
-                    f"<tr><td>{plain(name)}</td><td>{amount:.3g} {plain(unit)}</td></tr>"
+                    f"<tr><td>{plain(name)}</td><td>{scientific(amount)} {plain(unit)}</td></tr>"
                     for name, unit, amount in distances
                 )
                 st.html(

@@ -44,7 +44,7 @@ SWEPT_EPSILON = tuple(math.exp(x) for x in np.linspace(-1, 5, 13))
 def neighbours(problem: Problem, distance: float = 1.0) -> str:
     """Return the neighbouring relation in the data's own units."""
     moves = " or ".join(
-        f"{distance * unit_distance:.3g}{' ' + unit if unit else ''} in {name}"
+        f"{scientific(distance * unit_distance)}{' ' + unit if unit else ''} in {name}"
         for name, unit, unit_distance in zip(problem.names, problem.units, problem.unit_distance, strict=True)
     )
     return (

@@ -145,7 +145,16 @@ def test_numbers_that_are_not_finite_are_left_out():
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(1e-5, "10⁻⁵"), (2.5e-4, "2.5·10⁻⁴"), (0.05, "0.05"), (1.61e9, "1.6·10⁹"), (0, "0")]
+    ("value", "text"),
+    [
+        (1e-5, "10⁻⁵"),
+        (2.5e-4, "2.5·10⁻⁴"),
+        (0.05, "0.05"),
+        (1.61e9, "1.6·10⁹"),
+        (0, "0"),
+        (8721.0, "8,720"),
+        (999.6, "1,000"),
+    ],
 )
 def test_small_numbers_are_written_as_people_write_them(value, text):
     assert scientific(value) == text
