@@ -1,11 +1,10 @@
 """Addresses that nobody would type."""
 
 import asyncio
-import http.client
 from urllib.parse import quote
 
 import pytest
-from visitor import Visitor
+from visitor import Visitor, ask
 
 PAGES = ("", "data", "outsourced", "release", "federated", "audit")
 
@@ -56,19 +55,9 @@ WAYS = ("..", "%2e%2e", "%252e%252e", "..%2f..", "..%5c..", "%c0%ae%c0%ae", "...
 SECRETS = (b"enter()", b"maxUploadSize", b"root:")
 
 
-def get(server, path):
-    """Ask for a path exactly as it is written; return status and content."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
-    connection.request("GET", path)
-    answer = connection.getresponse()
-    content = answer.read()
-    connection.close()
-    return answer.status, content
-
-
 @pytest.mark.parametrize("root", ROOTS)
 def test_no_file_but_those_in_static_is_served(server, root):
-    assert get(server, "/app/static/icon.svg")[0] == 200
+    assert ask(server.port, "GET", "/app/static/icon.svg")[0] == 200
     for way in WAYS:
         for target in ("app.py", ".streamlit/config.toml", "../../../../etc/passwd"):
             for path in (
@@ -76,6 +65,6 @@ def test_no_file_but_those_in_static_is_served(server, root):
                 f"{root}x/{way}/{way}/{target}",
                 f"{root}{quote(way)}/{target}%00.js",
             ):
-                status, content = get(server, path)
+                status, _, content = ask(server.port, "GET", path)
                 assert status < 500, path
                 assert not any(secret in content for secret in SECRETS), path

@@ -34,9 +34,18 @@ class Server:
         return int(said.stdout) / 1024
 
     def busy(self) -> float:
-        """Return the processor time used so far, in seconds (Linux)."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        """Return the processor time used so far, in seconds."""
+        record = Path(f"/proc/{self.process.pid}/stat")
+        if record.exists():
+            fields = record.read_text().rpartition(")")[2].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        said = subprocess.run(
+            ["ps", "-o", "time=", "-p", str(self.process.pid)], capture_output=True, check=True, text=True
+        )
+        seconds = 0.0
+        for part in said.stdout.strip().replace("-", ":").split(":"):  # [[days-]hours:]minutes:seconds
+            seconds = seconds * 60 + float(part)
+        return seconds
 
 
 def free_port() -> int:
@@ -47,16 +56,14 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(
-    folder: Path, port: int | None = None, options: Sequence[str] = (), app: str = "app.py"
-) -> Iterator[Server]:
+def serving(folder: Path, port: int | None = None, options: Sequence[str] = ()) -> Iterator[Server]:
     """Start the app and stop it in the end; its log and its temporary files go to ``folder``."""
     port = port or free_port()
     log, temporary = folder / "log.txt", folder / "temporary"
     temporary.mkdir(parents=True, exist_ok=True)
     with log.open("a") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", app, "--server.port", str(port), *options],
+            [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port), *options],
             cwd=ROOT,
             stdout=output,
             stderr=subprocess.STDOUT,

@@ -1,6 +1,7 @@
 """A visitor without a browser: speaks to the app as the browser does, over one websocket, in Streamlit's messages."""
 
 import asyncio
+import http.client
 import json
 import time
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 PATIENCE = 60.0  # seconds
+FORM = {"Content-Type": "multipart/form-data; boundary=x"}
 LARGEST = 64 * 2**20  # bytes of one message
 
 
@@ -36,11 +38,42 @@ class Drawn:
         return next(trace for trace in self.figure["data"] if trace.get("name") == name)
 
 
+def ask(port: int, method: str, path: str, body: object = None, headers: dict[str, str] | None = None):
+    """Ask for a path exactly as it is written; return status, headers and content."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    try:
+        connection.request(method, path, body, headers or {})
+        answer = connection.getresponse()
+        return answer.status, answer.getheaders(), answer.read()
+    except (BrokenPipeError, ConnectionResetError):
+        return 413, [], b""  # the server hung up on a body that it did not want
+    finally:
+        connection.close()
+
+
+def token(port: int) -> dict[str, str]:
+    """Return the headers of a browser that has the app's cookie."""
+    _, headers, _ = ask(port, "GET", "/_stcore/health")
+    cookie = next(text.split(";")[0] for name, text in headers if name.lower() == "set-cookie")
+    return {"Cookie": cookie, "X-Xsrftoken": cookie.partition("=")[2]}
+
+
+def form(name: bytes, content: bytes, field: bytes = b"f") -> bytes:
+    """Return a file as a form's part."""
+    head = b'--x\r\nContent-Disposition: form-data; name="%s"; filename="%s"\r\nContent-Type: text/csv\r\n\r\n'
+    return head % (field, name) + content + b"\r\n--x--\r\n"
+
+
+def put(port: int, path: str, name: bytes, content: bytes) -> int:
+    """Send a file to a path and return the status."""
+    return ask(port, "PUT", path, form(name, content), token(port) | FORM)[0]
+
+
 class Visitor:
     """One session. `arrive` opens it; `move` sets sliders as the panel does; `leave` closes the tab."""
 
-    def __init__(self, socket: ClientConnection, page: str) -> None:
-        self.socket, self.page = socket, page
+    def __init__(self, socket: ClientConnection, port: int, page: str) -> None:
+        self.socket, self.port, self.page = socket, port, page
         self.query, self.hash, self.session = "", "", ""
         self.values: dict[str, object] = {}
         self.panels: dict[str, tuple[str, dict]] = {}
@@ -50,7 +83,8 @@ class Visitor:
         self.errors: list[str] = []
         self.words: list[str] = []
         self.html: list[str] = []
-        self.upload_addresses: list[str] = []
+        self.labels: list[str] = []
+        self.places: list = []
         self.runs = self.number = self.messages = self.bytes = 0
         self.running = False
         self.closed: int | None = None
@@ -63,7 +97,7 @@ class Visitor:
         protocols = ["streamlit", "no-token", session] if session else ["streamlit"]
         address = f"ws://127.0.0.1:{port}/_stcore/stream"
         socket = await connect(address, subprotocols=protocols, max_size=LARGEST, compression=None, proxy=None)
-        visitor = cls(socket, page)
+        visitor = cls(socket, port, page)
         visitor.query = query if isinstance(query, str) else urlencode(query)
         await visitor.rerun()
         return visitor
@@ -109,6 +143,22 @@ class Visitor:
         await self.tell({"values": self.values, "number": self.number, "dragging": held})
         return sent
 
+    async def upload(self, name: str, content: bytes) -> None:
+        """Put a file into the page's uploader, as the browser does: ask where to, send it there, say so."""
+        uploader = next(identity for identity, kind in self.widgets.items() if kind == "file_uploader")
+        wanted = BackMsg()
+        wanted.file_urls_request.file_names.append(name)
+        wanted.file_urls_request.session_id = self.session
+        await self.send(wanted)
+        await self.until(lambda: self.places)
+        place = self.places.pop()
+        status = await asyncio.to_thread(put, self.port, place.upload_url, name.encode(), content)
+        assert status < 300, status
+        message = self.request()
+        state = message.rerun_script.widget_states.widgets.add(id=uploader).file_uploader_state_value
+        state.uploaded_file_info.add(name=name, size=len(content), file_id=place.file_id, file_urls=place)
+        await self.send(message)
+
     async def until(self, happened: Callable[[], object], patience: float = PATIENCE) -> None:
         """Wait until something is so; raise TimeoutError if it does not come, ConnectionError if the socket closed."""
         async with asyncio.timeout(patience):
@@ -146,7 +196,7 @@ class Visitor:
         if kind == "new_session":
             self.runs += 1
             self.running = True
-            self.words, self.html = [], []
+            self.words, self.html, self.labels = [], [], []
             self.session = message.new_session.initialize.session_id
         elif kind == "script_finished":
             self.running = self.running and message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN
@@ -155,7 +205,7 @@ class Visitor:
         elif kind == "page_info_changed":
             self.query = message.page_info_changed.query_string
         elif kind == "file_urls_response":
-            self.upload_addresses = [each.upload_url for each in message.file_urls_response.file_urls]
+            self.places = list(message.file_urls_response.file_urls)
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
             self._element(message.delta.new_element)
 
@@ -182,3 +232,4 @@ class Visitor:
                 self.history.append(drawn)
         elif kind and hasattr(getattr(element, kind), "id"):
             self.widgets[getattr(element, kind).id] = kind
+            self.labels.append(str(getattr(getattr(element, kind), "label", "")))
