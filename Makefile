@@ -4,7 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
 
-.PHONY: run test lint unit browser-test bench table-1 screenshots clean
+# `make load` takes some five minutes: thirty visitors at once, then four hundred who come and go.
+.PHONY: run test lint unit browser-test load bench table-1 screenshots clean
 
 run: $(VENV)/.app
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -17,11 +18,14 @@ lint: $(VENV)/.test
 	$(BIN)/mypy
 
 unit: $(VENV)/.test
-	$(BIN)/pytest -n 2 tests/core tests/fuzz tests/pages
+	$(BIN)/pytest -n 2 tests/core tests/fuzz tests/pages tests/hostile
 
 browser-test: $(VENV)/.test
 	$(BIN)/python tests/browser/ensure_browser.py
 	$(BIN)/pytest tests/browser -s
+
+load: $(VENV)/.test
+	PYTHONPATH=. $(BIN)/python tests/load/hold_up.py
 
 bench: $(VENV)/.test
 	mkdir -p build

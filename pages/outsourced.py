@@ -245,7 +245,7 @@ began = time.perf_counter()
 with regret_place:
     dimming = st.empty()
     dimming.html(DIM_OLD_CURVE)
-with closing(simulation.compare(setting, runs, mechanisms)) as comparisons:
+with closing(simulation.compare(setting, runs, mechanisms, give_way)) as comparisons:
     for comparison in comparisons:
         give_way()
         now = time.perf_counter()

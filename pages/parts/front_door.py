@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.parts import address
 from pages.parts.chart import STATIC, provide_library
+from privbo_core.bo.parallel import one_thread_each
 
 _inside: ContextVar[bool] = ContextVar("inside", default=False)
 
@@ -13,6 +14,7 @@ _inside: ContextVar[bool] = ContextVar("inside", default=False)
 def enter() -> None:
     """Configure the page, show the navigation, run the chosen page."""
     provide_library()
+    one_thread_each()
     st.set_page_config(page_title="PrivBO", page_icon=str(STATIC / "icon.svg"), layout="wide")
     chosen = st.navigation(
         [

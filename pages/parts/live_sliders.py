@@ -1,7 +1,7 @@
 """A panel of sliders that report while they are dragged, with a number box each, bound to the page's address."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -118,15 +118,13 @@ def read_controls(key: str, sliders: Sequence[Slider]) -> Controls:
                     controls.values[slider.key] = slider.read(st.query_params[slider.key])
                 except ValueError as problem:
                     asked["problems"][slider.key] = str(problem), controls.values.get(slider.key, slider.value)
-    state: Any = (st.session_state.get(key) or {}).get("controls")
-    if state:
-        controls.dragging, controls.number = bool(state["dragging"]), int(state["number"])
-        for slider in sliders:
-            if slider.key in state["values"]:
-                try:
-                    controls.values[slider.key] = slider.read(state["values"][slider.key])
-                except ValueError as problem:
-                    controls.errors[slider.key] = str(problem)
+    reported, controls.number, controls.dragging = _reported(key)
+    for slider in sliders:
+        if slider.key in reported:
+            try:
+                controls.values[slider.key] = slider.read(reported[slider.key])
+            except ValueError as problem:
+                controls.errors[slider.key] = str(problem)
     for slider in sliders:  # a range may have shrunk since (T with another dataset, say)
         value = controls.values.get(slider.key, slider.nearest(slider.value))
         controls.values[slider.key] = min(max(value, slider.min), slider.max)
@@ -135,6 +133,23 @@ def read_controls(key: str, sliders: Sequence[Slider]) -> Controls:
             controls.notices.append(sentence)
     st.session_state[memory_key] = dict(controls.values)
     return controls
+
+
+def _reported(key: str) -> tuple[Mapping[str, object], int, bool]:
+    """Return what the panel says: values, the number of the change, whether a thumb is held.
+
+    It comes from a browser, so it may be anything; what has not the form that the panel sends is as good as unsaid.
+    """
+    state: Any = st.session_state.get(key)
+    said = state.get("controls") if isinstance(state, Mapping) else None
+    if not isinstance(said, Mapping):
+        return {}, 0, False
+    values, number = said.get("values"), said.get("number")
+    if not isinstance(values, Mapping):
+        values = {}
+    if not isinstance(number, int) or not 0 <= number < 2**53:
+        number = 0
+    return values, number, said.get("dragging") is True
 
 
 def show_sliders(key: str, sliders: Sequence[Slider], controls: Controls) -> None:

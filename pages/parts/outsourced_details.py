@@ -261,7 +261,10 @@ r dimensions changes each squared distance by a random factor with mean 1 and st
 def show_sweeps(simulation: Simulation, setting: Setting, runs: int, colours: Palette) -> None:
     """Draw final regret against r and against ε, point by point as they are computed."""
     sigma_min, sigma_y = simulation.spectrum.sigma_min, simulation.problem.sigma_y
-    plain = float(np.mean([trace.simple_regret[-1] for trace in simulation.stream("plain", setting, runs)])) / sigma_y
+    plain = (
+        float(np.mean([trace.simple_regret[-1] for trace in simulation.stream("plain", setting, runs, give_way)]))
+        / sigma_y
+    )
     against_r = {float(r): replace(setting, r=r) for r in sorted({*SWEPT_R, setting.r})}
     against_epsilon = {value: replace(setting, epsilon=value) for value in sorted({*SWEPT_EPSILON, setting.epsilon})}
     largest = float(largest_r(sigma_min, setting.epsilon, setting.delta))
@@ -277,7 +280,7 @@ def show_sweeps(simulation: Simulation, setting: Setting, runs: int, colours: Pa
         drawn = 0.0
         for value, at in settings.items():
             curves = []
-            for trace in simulation.stream("private", at, runs):
+            for trace in simulation.stream("private", at, runs, give_way):
                 give_way()
                 curves.append(trace.simple_regret / sigma_y)
             results[value] = band(curves)

@@ -201,9 +201,13 @@ class Simulation:
 
             return name, self.run(settings[name], agents, run, stopped, watch if run == 0 else None)
 
+        def look() -> None:
+            if stopped.is_set():
+                raise StoppedError
+
         def work() -> None:
             try:
-                with closing(in_order(one, missing)) as results:
+                with closing(in_order(one, missing, look)) as results:
                     for name, record in results:
                         news.put((name, record, True))
                 news.put(None)
