@@ -261,7 +261,12 @@ def _boundary(needed: Callable[[float], float], start: float) -> float:
         low, high = high, 2.0 * high
     while needed(low) <= 0:
         low, high = low / 2.0, low
-    log_root = brentq(lambda log_x: needed(math.exp(log_x)), math.log(low), math.log(high), xtol=1e-10, rtol=1e-10)
+
+    def inside(log_x: float) -> float:
+        # exp(log(x)) may round to beyond an end, and so to the other side of a root that is one of the ends.
+        return needed(min(max(math.exp(log_x), low), high))
+
+    log_root = brentq(inside, math.log(low), math.log(high), xtol=1e-10, rtol=1e-10)
     root = math.exp(log_root)
     step = 1e-10
     while needed(root) > 0:
