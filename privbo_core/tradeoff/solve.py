@@ -51,8 +51,8 @@ class Answer:
     """The smallest ε that keeps to a budget.
 
     ``epsilon`` is ∞ if the budget is never kept within the range (``reach`` "never"), and the lowest ε swept if it is
-    kept everywhere ("always"). ``low`` … ``high`` holds it in ``level`` of the resamples, and reaches down to the ε next to
-    it that was too costly, if that is as close as `CLOSEST`; ``high`` may be ∞.
+    kept everywhere ("always"). ``low`` … ``high`` holds it in ``level`` of the resamples, and reaches down to the
+    next ε, which was too costly, if that is as close as `CLOSEST`; ``high`` may be ∞.
     ``cost`` is the fitted cost at ``epsilon`` (at the range's high end if never reached), ``error`` its standard error.
     ``swept``: the range of ε.
     """
