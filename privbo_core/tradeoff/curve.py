@@ -22,9 +22,9 @@ class Curve:
 
     name: str
     status: Status
-    low: float
-    high: float
     costs: Costs
+    low: float = 1e-6
+    high: float = 1e6
 
     def __post_init__(self) -> None:
         positive("low", self.low)
@@ -99,6 +99,12 @@ class Sweep:
     def runs(self) -> int:
         """The fewest runs that a mark has; 0 while there is none."""
         return min((mark.runs for marks in self.marks.values() for mark in marks), default=0)
+
+    @property
+    def total(self) -> int:
+        """How many runs there are in all, over all marks and references."""
+        marks = sum(mark.runs for known in self.marks.values() for mark in known)
+        return marks + sum(len(costs) for costs in self.references.values())
 
     def extra(self, name: str, plain: str) -> tuple[Mark, ...]:
         """Return a mechanism's marks as the extra cost over a reference, where there is one run of both at least."""

@@ -24,16 +24,14 @@ def federated_question(
     settings: Settings,
     agents: int,
     *,
-    low: float,
-    high: float,
     measure: Literal["simple", "cumulative"] = "simple",
     method: Method = "moments",
     dials: Sequence[Dial] = ("z", "q"),
 ) -> Question:
     """Return the question for DP-FTS-DE after T rounds: one mechanism, whose ε each dial reaches in its own way.
 
-    Turning z leaves q as it is and the other way round, within `RANGES`; ε is counted by ``method``. What a dial cannot
-    reach of ``low`` … ``high`` is left out, and the dial too if that is all of it. Costs are in units of the
+    Turning z leaves q as it is and the other way round, within `RANGES`; ε is counted by ``method``. A dial with
+    which ε would be infinite is left out. Costs are in units of the
     objectives, averaged over the agents. Without privacy: FTS-DE; without sharing: TS.
     """
     delta = delta_for(agents)
@@ -45,15 +43,15 @@ def federated_question(
 
     def curve(dial: Dial) -> Curve | None:
         ends = [_epsilon(turned(settings, dial, value), delta, method) for value in RANGES[dial]]
-        start, end = max(low, min(ends)), min(high, max(ends))
-        if not start <= end:
+        start, end = min(ends), max(ends)
+        if not 0 < start <= end < math.inf:
             return None
 
         def at(loss: float, runs: int) -> Generator[Array, None, None]:
             value = _dial(dial, loss, settings.z, settings.q, settings.iterations, delta, method)
             return costs("DP-FTS-DE", turned(settings, dial, value), runs)
 
-        return Curve(NAMES[dial], guarantee(settings, agents).status, start, end, at)
+        return Curve(NAMES[dial], guarantee(settings, agents).status, at, start, end)
 
     reachable = settings.z > 0
     found = [curve(dial) for dial in dials if dial == "z" or reachable]

@@ -27,15 +27,13 @@ def outsourced_question(
     simulation: Simulation,
     setting: Setting,
     *,
-    low: float,
-    high: float,
     measure: Measure = "simple",
     best_r: bool = False,
     mechanisms: Sequence[Mechanism] = ("private", "noisy"),
 ) -> Question:
-    """Return the question for one dataset: regret after T evaluations, in σ_y, for ε from ``low`` to ``high``.
+    """Return the question for one dataset: regret after T evaluations, in σ_y.
 
-    ``setting``'s own ε is not looked at. "simple" regret is the best row's; "cumulative" the sum over all T.
+    ``setting``'s own ε plays no part. "simple" regret is the best row's; "cumulative" the sum over all T.
     """
     scale = simulation.problem.sigma_y
 
@@ -48,13 +46,11 @@ def outsourced_question(
 
     def curve(mechanism: Mechanism) -> Curve:
         promise = guarantee if mechanism == "private" else noisy_guarantee
-        status = promise(high, setting.delta, "").status
+        status = promise(setting.epsilon, setting.delta, "").status
         varied = best_r and mechanism == "private"
         return Curve(
             NAMES[mechanism],
             status,
-            low,
-            high,
             lambda epsilon, runs: costs(mechanism, setting_at(simulation, setting, epsilon, best_r=varied), runs),
         )
 

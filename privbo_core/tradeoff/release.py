@@ -31,8 +31,6 @@ Published = Literal["setting", "score", "both"]
 def released_question(
     task: TuningTask,
     *,
-    low: float,
-    high: float,
     published: Published = "setting",
     iterations: int = 50,
     sigma: float = 0.1,
@@ -94,7 +92,7 @@ def released_question(
                 done.append(_score_cost(task, here, best) if published == "score" else _setting_cost(task, here, best))
                 yield np.array(done)
 
-        return Curve(name, promise.status, low, high, costs)
+        return Curve(name, promise.status, costs)
 
     def plain(runs: int) -> Generator[Array, None, None]:
         done: list[float] = []

@@ -1,8 +1,9 @@
 """Sweeping ε: a coarse grid with few runs at once, then all runs, then more values where the curve bends."""
 
 import math
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 
@@ -50,9 +51,18 @@ def next_epsilon(marks: Sequence[Mark]) -> float | None:
 
 
 def sweep(
-    question: Question, *, runs: int, grid_size: int = GRID, most: int = MOST, first: int = FIRST
+    question: Question,
+    *,
+    low: float,
+    high: float,
+    runs: int,
+    grid_size: int = GRID,
+    most: int = MOST,
+    first: int = FIRST,
 ) -> Generator[Sweep, None, None]:
-    """Yield the sweep of all mechanisms as it grows, the same again where nothing is new; closing it stops the work.
+    """Yield the sweep of ε from ``low`` to ``high`` as it grows, and again where nothing is new; closing it stops it.
+
+    What a mechanism cannot reach of the range is left out, and the mechanism too if that is all of it.
 
     First ``first`` runs at each of ``grid_size`` values of ε, then ``runs`` runs there, then values inserted one by
     one (`next_epsilon`) until each mechanism has ``most``. Raises ValueError for a number out of range.
@@ -70,33 +80,33 @@ def sweep(
             complete,
         )
 
-    def take(costs: Iterator[Array], keep: Callable[[Array], None]) -> Iterator[Sweep]:
-        try:
-            for known in costs:
-                if len(known):
-                    keep(known)
-                yield now()
-        finally:
-            _close(costs)
-
-    grids = {curve.name: grid(curve.low, curve.high, grid_size) for curve in question.curves}
+    ends = {curve.name: (max(low, curve.low), min(high, curve.high)) for curve in question.curves}
+    curves = [curve for curve in question.curves if ends[curve.name][0] <= ends[curve.name][1]]
+    grids = {curve.name: grid(*ends[curve.name], grid_size) for curve in curves}
     for stage in sorted({min(first, runs), runs}):
         for reference in (question.plain, *question.others):
-            yield from take(reference.costs(stage), lambda known, name=reference.name: references.update({name: known}))  # type: ignore[misc]
+            for known in _following(reference.costs(stage)):
+                _keep(references, reference.name, known)
+                yield now()
         for place in range(grid_size):
-            for curve in question.curves:
+            for curve in curves:
                 if place < len(grids[curve.name]):
-                    yield from _measure(curve, grids[curve.name][place], stage, marks[curve.name], take)
+                    epsilon = grids[curve.name][place]
+                    for known in _following(curve.costs(epsilon, stage)):
+                        _keep(marks[curve.name], epsilon, known)
+                        yield now()
         outlined = True
-    growing = list(question.curves)
+    growing = list(curves)
     while growing:
         for curve in list(growing):
-            known = marks[curve.name]
-            value = next_epsilon(_in_order(known)) if len(known) < most else None
+            found = marks[curve.name]
+            value = next_epsilon(_in_order(found)) if len(found) < most else None
             if value is None:
                 growing.remove(curve)
-            else:
-                yield from _measure(curve, value, runs, known, take)
+                continue
+            for known in _following(curve.costs(value, runs)):
+                _keep(found, value, known)
+                yield now()
     yield now(complete=True)
 
 
@@ -107,12 +117,9 @@ def measure(curve: Curve, epsilon: float, runs: int) -> Generator[Mark, None, No
         raise ValueError(
             f"epsilon is {epsilon!r}; {curve.name} is set up for ε from {curve.low:.3g} to {curve.high:.3g}."
         )
-    costs = curve.costs(min(max(epsilon, curve.low), curve.high), whole("runs", runs))
-    try:
-        for known in costs:
-            yield Mark(epsilon, known)
-    finally:
-        _close(costs)
+    within = min(max(epsilon, curve.low), curve.high)
+    for known in _following(curve.costs(within, whole("runs", runs))):
+        yield Mark(epsilon, known)
 
 
 def settle(
@@ -142,24 +149,23 @@ def settle(
                 yield answer, ordered
 
 
-def _measure(
-    curve: Curve,
-    epsilon: float,
-    runs: int,
-    marks: dict[float, Array],
-    take: Callable[[Iterator[Array], Callable[[Array], None]], Iterator[Sweep]],
-) -> Iterator[Sweep]:
-    def keep(known: Array) -> None:
-        if len(known) >= len(marks.get(epsilon, ())):  # a second stage begins with the runs of the first
-            marks[epsilon] = known
+Key = TypeVar("Key")
 
-    yield from take(curve.costs(epsilon, runs), keep)
+
+def _keep(store: dict[Key, Array], key: Key, known: Array) -> None:
+    """Keep what is known, unless more was known before: a later stage begins with the runs of an earlier one."""
+    if len(known) and len(known) >= len(store.get(key, ())):
+        store[key] = known
+
+
+def _following(costs: Iterator[Array]) -> Iterator[Array]:
+    """Yield what ``costs`` yields, and stop its work as soon as nobody follows any more."""
+    try:
+        yield from costs
+    finally:
+        if isinstance(costs, Generator):
+            costs.close()
 
 
 def _in_order(known: dict[float, Array]) -> tuple[Mark, ...]:
     return tuple(Mark(epsilon, np.asarray(known[epsilon])) for epsilon in sorted(known))
-
-
-def _close(costs: Iterator[Array]) -> None:
-    if isinstance(costs, Generator):
-        costs.close()
