@@ -90,7 +90,7 @@ same = memory.get("of") == asked.of
 found: Sweep = memory["sweep"] if same else Sweep()
 stopped = st.session_state.get("tradeoff/stopped") == asked.of
 solvers = Solvers(asked, epsilon, budget, memory if same else {})
-drawn = 0.0
+drawn = time.perf_counter()
 
 
 def draw() -> None:
@@ -98,7 +98,7 @@ def draw() -> None:
     shown = figures.marks_with(found, solvers.settled)
     title_place.html(words.title(asked, shown, stopped))
     view = figures.View(
-        epsilon, budget, asked.low, asked.high, f"{asked.epsilon_is} (log scale)", f"{asked.cost_is}<br>({asked.units[0].name})",
+        epsilon, budget, asked.low, asked.high, f"{asked.epsilon_is} (log scale)", f"{asked.cost_is} ({asked.units[0].name})",
         log=asked.log_costs, top=memory.get("top") if dragging and same else None,
     )  # fmt: skip
     chart.draw(
@@ -157,7 +157,7 @@ if not stopped and not found.complete:
                 continue  # a sweep that was interrupted catches up from memory
             found = now
             memory.update(of=asked.of, sweep=found)
-            if time.perf_counter() - drawn > REDRAW and found.runs and (drawn or found.outlined or found.total > 60):
+            if time.perf_counter() - drawn > REDRAW and found.runs:
                 draw()
                 drawn = time.perf_counter()
                 dimming.empty()

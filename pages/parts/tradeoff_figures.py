@@ -13,7 +13,8 @@ from privbo_core.errors import Array
 from privbo_core.privacy import Status
 from privbo_core.tradeoff import Curve, Fit, Mark, Question, Sweep, fit, front
 
-SYMBOLS = {Status.PROVED: "circle", Status.CLAIMED: "circle-open-dot", Status.REFUTED: "circle-x-open"}
+SYMBOLS = {Status.PROVED: "", Status.CLAIMED: "-open-dot", Status.REFUTED: "-x-open"}
+SHAPES = {"by rate q": "square", "Algorithm 2": "diamond", "Algorithm 3": "square"}  # of curves in the same colour
 SIGNS = {Status.PROVED: "●", Status.CLAIMED: "⊙", Status.REFUTED: "⊗"}
 DASHES = {
     "projection": "solid", "noisy release": "dashdot",
@@ -44,7 +45,7 @@ def colour_of(curve: Curve, colours: Palette) -> str:
     """Return a mechanism's colour: refuted vermilion, noisy purple, other private ones blue."""
     if curve.status is Status.REFUTED:
         return colours.refuted
-    return colours.noisy if curve.name in ("noisy release", "private selection", "by rate q") else colours.private
+    return colours.noisy if curve.name in ("noisy release", "private selection") else colours.private
 
 
 def fits(question: Question, sweep: Sweep) -> dict[str, Fit]:
@@ -82,8 +83,9 @@ def trade_off(question: Question, sweep: Sweep, view: View, colours: Palette) ->
             _reference(picture, costs, 10 ** (left - pad), 10 ** (right + pad), reference, colour, dash, floor)
             ends.append((_height(float(costs.mean()), view.log, floor), reference, colour))
     _front(picture, question, sweep, colours, floor)
-    starts: list[tuple[float, str, str]] = []
     fitted = fits(question, sweep)
+    heights: dict[str, Array] = {}
+    over = np.linspace(left, right, 41)
     for curve in question.curves:
         marks = sweep.marks.get(curve.name, ())
         if not marks:
@@ -94,13 +96,17 @@ def trade_off(question: Question, sweep: Sweep, view: View, colours: Palette) ->
             picture.line(line.epsilons, np.maximum(line.costs, floor), faded(colour, 0.75), dash=dash, width=1.8,
                          name=f"{curve.name}: monotone fit", hoverinfo="skip")  # fmt: skip
         _marks(picture, curve, marks, colour, floor)
-        first = fitted[curve.name].costs[0] if curve.name in fitted else marks[0].mean
-        starts.append((_height(float(first), view.log, floor), f"{SIGNS[curve.status]} {curve.name}", colour))
-    low, high = (math.log10(floor), math.log10(top)) if view.log else (-0.04 * top, top)
-    gap = 0.075 * (high - low)
-    for y, name, colour in spread_labels(starts, gap):
-        picture.label(left, min(y, high), name, colour, xshift=10, yshift=13, bgcolor=faded(colours.paper, 0.7))
-    for y, name, colour in spread_labels(ends, gap):
+        known = fitted.get(curve.name) or Fit(np.array([marks[0].epsilon]), np.array([marks[0].mean]))
+        heights[curve.name] = np.array([_height(known.at(10**x), view.log, floor) for x in over])
+    low, high = (math.log10(floor), math.log10(top) + 0.4) if view.log else (-0.04 * top, top)
+    levels = [np.full(len(over), y) for y, _, _ in ends]
+    for curve in question.curves:
+        if curve.name in heights:
+            others = [y for name, y in heights.items() if name != curve.name] + levels
+            x, y, above = _free_place(over, heights[curve.name], others, high)
+            picture.label(x, y, f"{SIGNS[curve.status]} {curve.name}", colour_of(curve, colours), xanchor="center",
+                          yshift=18 if above else -18)  # fmt: skip
+    for y, name, colour in spread_labels(ends, 0.075 * (high - low)):
         picture.label(1, min(y, high), name.replace(", ", ",<br>"), colour, xref="paper", xshift=4, align="left")
     _asked(picture, question, sweep, view, colours, low, high)
     picture.axis("xaxis", view.epsilon_title, type="log", range=[left - pad, right + pad], tickvals=ROUND)
@@ -141,7 +147,7 @@ def _marks(picture: Picture, curve: Curve, marks: Sequence[Mark], colour: str, f
         marker={
             "color": colour,
             "size": 12 if curve.status is Status.REFUTED else 10,
-            "symbol": SYMBOLS[curve.status],
+            "symbol": SHAPES.get(curve.name, "circle") + SYMBOLS[curve.status],
             "line": {"width": 1.8, "color": colour},
         },
         name=curve.name,
@@ -183,15 +189,25 @@ def _asked(
         picture.label(1, height, "allowed", colours.met, xref="paper", xanchor="right", xshift=-4, yshift=8)
 
 
+def _free_place(x: Array, y: Array, others: Sequence[Array], high: float) -> tuple[float, float, bool]:
+    """Return where a curve is farthest from all others, and whether its label should stand above it there."""
+    inner = slice(4, -6)  # away from the edges, where a label would be cut off
+    away = np.min([np.abs(other - y) for other in others], axis=0)[inner] if others else np.ones(len(x))[inner]
+    best = int(away.argmax()) + 4
+    nearest = min(others, key=lambda other: float(abs(other[best] - y[best]))) if others else y - 1
+    above = bool(y[best] >= nearest[best]) and bool(y[best] < 0.9 * high)
+    return float(x[best]), float(y[best]), above
+
+
 def _height(cost: float, log: bool, floor: float) -> float:
     return math.log10(max(cost, floor)) if log else cost
 
 
 def _floor(sweep: Sweep) -> float:
-    """Return the bottom of a logarithmic axis: a power of ten below the smallest mark, at most six below the top."""
+    """Return the bottom of a logarithmic axis: a power of ten below the smallest mark, at most ten below the top."""
     costs = [mark.mean for marks in sweep.marks.values() for mark in marks if mark.mean > 0]
     smallest = min(costs, default=1e-3)
-    return float(10.0 ** max(math.floor(math.log10(smallest)), math.floor(math.log10(top_of(sweep))) - 9))
+    return float(10.0 ** max(math.floor(math.log10(smallest)), math.floor(math.log10(top_of(sweep))) - 10))
 
 
 def _error(costs: Array) -> float:

@@ -228,7 +228,7 @@ def _release(measure: Measure) -> Asked | None:
         low=low,
         high=high,
         size=float(np.ptp(task.scores)),
-        units=(Unit("of the score", float, float),),
+        units=(Unit("in score", float, float),),
         cost_is=lost,
         epsilon_is=spent,
         relation="Two validation sets that differ in one record, whatever it holds; for Algorithms 1 and 2 moreover only if "

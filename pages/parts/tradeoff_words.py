@@ -26,8 +26,9 @@ def with_error(mean: float, error: float, unit: str) -> str:
     """Return a cost, its standard error, and the unit."""
     if math.isnan(error):
         return f"{amount(mean, error)} {unit} (one run)"
-    if error < 1e-12:
-        return f"{amount(mean, max(abs(mean), 1e-5) / 50)} {unit} (exact)"
+    if error < 1e-3 * abs(mean):
+        exactly = f"{mean:+,.4g}" if abs(mean) < 1e4 else f"{float(f'{mean:.3g}'):+,.0f}"
+        return f"{exactly.replace('-', '−')} {unit}"
     return f"{amount(mean, error)} ± {amount(error, error, signed=False)} {unit}"
 
 
@@ -65,19 +66,21 @@ def title(asked: Asked, sweep: Sweep, stopped: bool) -> str:
             small,
         )
     (_, private), (_, useful) = found[0], found[-1]
-    by = (
-        "by whatever is proved"
-        if all(curve.status is Status.PROVED for curve in counted)
-        else "by whatever is not refuted"
+    kind = (
+        "proved privacy" if all(curve.status is Status.PROVED for curve in counted) else "privacy, proved or claimed,"
     )
+    cost = _cost_of(private, unit)
     if private.epsilon == useful.epsilon:
-        said = f"More ε buys nothing here: at ε = {epsilon_text(private.epsilon)} privacy costs {with_error(private.mean, private.standard_error, unit)} {by}"
+        said = f"Already at ε = {epsilon_text(private.epsilon)} {kind} costs {cost}, and more ε buys nothing"
     else:
-        said = (
-            f"Privacy costs {amount(private.mean, private.standard_error)} {unit} at ε = {epsilon_text(private.epsilon)} and "
-            f"{amount(useful.mean, useful.standard_error)} at ε = {epsilon_text(useful.epsilon)}, {by}"
-        )
+        said = f"At ε = {epsilon_text(private.epsilon)} {kind} costs {cost}; at ε = {epsilon_text(useful.epsilon)}, {_cost_of(useful, unit)}"
     return finding(said, "simulation", small)
+
+
+def _cost_of(extra: Mark, unit: str) -> str:
+    if extra.mean < 2 * extra.standard_error or extra.mean <= 0:
+        return "nothing that shows"
+    return f"{amount(extra.mean, extra.standard_error, signed=False)} {unit}"
 
 
 def _note(asked: Asked, sweep: Sweep, stopped: bool) -> str:
@@ -142,10 +145,10 @@ def _end(answer: Answer) -> str:
 
 def _answers(rows: list[tuple[Curve, str]]) -> str:
     items = "".join(
-        f'<li data-mechanism="{curve.name}"><span{"" if curve.counts else " class=pb-refuted"}>{SIGNS[curve.status]} {curve.name}</span>: {text}.</li>'
+        f'<div data-mechanism="{curve.name}"><span{"" if curve.counts else " class=pb-refuted"}>{SIGNS[curve.status]} {curve.name}</span>: {text}.</div>'
         for curve, text in rows
     )
-    return f'<ul class="pb-answers" role="status">{items}</ul>'
+    return f'<div class="pb-answers" role="status">{items}</div>'
 
 
 def heading(text: str) -> str:
