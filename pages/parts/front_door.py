@@ -23,6 +23,7 @@ def enter() -> None:
             st.Page("pages/outsourced.py", title="Outsourced", icon=":material/hub:"),
             st.Page("pages/release.py", title="Release", icon=":material/campaign:"),
             st.Page("pages/federated.py", title="Federated", icon=":material/groups:"),
+            st.Page("pages/tradeoff.py", title="Trade-off", icon=":material/balance:"),
             st.Page("pages/audit.py", title="Audit", icon=":material/fact_check:"),
         ],
         position="top",

@@ -22,7 +22,7 @@ from privbo_core.federated.settings import Settings, check_agents
 Measure = Literal["simple", "cumulative", "clipped", "signal", "noise"]
 KEPT_RUNS = 4000
 """Finished runs remembered per simulation: about 1.6 kB each at T = 40, so some 7 MB."""
-KEPT_PROBLEMS = 4
+KEPT_PROBLEMS = 12
 """Problems remembered where each run has its own: 1.6 MB each with 200 agents and 1024 points."""
 TICK = 0.03
 """Seconds after which `Simulation.compare` yields even if there is nothing new, so that a caller can turn to others."""

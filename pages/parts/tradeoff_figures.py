@@ -1,0 +1,226 @@
+"""The figure of the Trade-off page: values in, a picture out."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pages.parts.look import Palette, faded
+from pages.parts.outsourced_figures import spread_labels
+from pages.parts.picture import Picture
+from privbo_core.errors import Array
+from privbo_core.privacy import Status
+from privbo_core.tradeoff import Curve, Fit, Mark, Question, Sweep, fit, front
+
+SYMBOLS = {Status.PROVED: "", Status.CLAIMED: "-open-dot", Status.REFUTED: "-x-open"}
+SHAPES = {"by rate q": "square", "Algorithm 2": "diamond", "Algorithm 3": "square"}  # of curves in the same colour
+SIGNS = {Status.PROVED: "●", Status.CLAIMED: "⊙", Status.REFUTED: "⊗"}
+DASHES = {
+    "projection": "solid", "noisy release": "dashdot",
+    "Algorithm 1": "solid", "Algorithm 2": "dash", "Algorithm 3": "dot", "private selection": "dashdot",
+    "by noise z": "solid", "by rate q": "dash",
+}  # fmt: skip
+ROUND = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+
+
+@dataclass(frozen=True)
+class View:
+    """What is drawn beside the marks: the ε asked about, the budget as extra cost, and the axes' titles.
+
+    ``log``: costs on a logarithmic axis. ``top``: the top of the axis, held while a thumb is.
+    """
+
+    epsilon: float
+    budget: float
+    low: float
+    high: float
+    epsilon_title: str
+    cost_title: str
+    log: bool = False
+    top: float | None = None
+
+
+def colour_of(curve: Curve, colours: Palette) -> str:
+    """Return a mechanism's colour: refuted vermilion, noisy purple, other private ones blue."""
+    if curve.status is Status.REFUTED:
+        return colours.refuted
+    return colours.noisy if curve.name in ("noisy release", "private selection") else colours.private
+
+
+def fits(question: Question, sweep: Sweep) -> dict[str, Fit]:
+    """Return the monotone fit of each mechanism's cost, where two marks or more share runs with the plain search."""
+    plain = sweep.references.get(question.plain.name)
+    found = {}
+    for curve in question.curves:
+        extra = [mark for mark in sweep.extra(curve.name, question.plain.name) if mark.runs]
+        if plain is not None and len(extra) > 1:
+            fitted = fit(extra)
+            shared = min(mark.runs for mark in extra)
+            found[curve.name] = Fit(fitted.epsilons, fitted.costs + float(plain[:shared].mean()))
+    return found
+
+
+def top_of(sweep: Sweep) -> float:
+    """Return the top of the cost axis: all marks with their errors, and the references."""
+    marks = [mark for known in sweep.marks.values() for mark in known]
+    heights = [mark.mean + _error(mark.costs) for mark in marks]
+    heights += [float(costs.mean()) + _error(costs) for costs in sweep.references.values() if len(costs)]
+    return max([*heights, 1e-9]) * 1.12
+
+
+def trade_off(question: Question, sweep: Sweep, view: View, colours: Palette) -> Picture:
+    """Draw cost against ε: marks by status, the monotone fits, the front, the references, the ε and budget asked about."""
+    picture = Picture(colours, height=372, margin={"l": 64, "r": 128, "t": 10, "b": 44})
+    left, right = math.log10(view.low), math.log10(view.high)
+    pad = 0.03 * (right - left) or 0.3
+    top = view.top or top_of(sweep)
+    floor = _floor(sweep) if view.log else 0.0
+    ends: list[tuple[float, str, str]] = []
+    for reference, colour, dash in _references(question, colours):
+        costs = sweep.references.get(reference)
+        if costs is not None and len(costs):
+            _reference(picture, costs, 10 ** (left - pad), 10 ** (right + pad), reference, colour, dash, floor)
+            ends.append((_height(float(costs.mean()), view.log, floor), reference, colour))
+    _front(picture, question, sweep, colours, floor)
+    fitted = fits(question, sweep)
+    heights: dict[str, Array] = {}
+    over = np.linspace(left, right, 41)
+    for curve in question.curves:
+        marks = sweep.marks.get(curve.name, ())
+        if not marks:
+            continue
+        colour, dash = colour_of(curve, colours), DASHES.get(curve.name, "solid")
+        if curve.name in fitted:
+            line = fitted[curve.name]
+            picture.line(line.epsilons, np.maximum(line.costs, floor), faded(colour, 0.75), dash=dash, width=1.8,
+                         name=f"{curve.name}: monotone fit", hoverinfo="skip")  # fmt: skip
+        _marks(picture, curve, marks, colour, floor)
+        known = fitted.get(curve.name) or Fit(np.array([marks[0].epsilon]), np.array([marks[0].mean]))
+        heights[curve.name] = np.array([_height(known.at(10**x), view.log, floor) for x in over])
+    low, high = (math.log10(floor), math.log10(top) + 0.4) if view.log else (-0.04 * top, top)
+    levels = [np.full(len(over), y) for y, _, _ in ends]
+    for curve in question.curves:
+        if curve.name in heights:
+            others = [y for name, y in heights.items() if name != curve.name] + levels
+            x, y, above = _free_place(over, heights[curve.name], others, high)
+            picture.label(x, y, f"{SIGNS[curve.status]} {curve.name}", colour_of(curve, colours), xanchor="center",
+                          yshift=18 if above else -18)  # fmt: skip
+    for y, name, colour in spread_labels(ends, 0.075 * (high - low)):
+        picture.label(1, min(y, high), name.replace(", ", ",<br>"), colour, xref="paper", xshift=4, align="left")
+    _asked(picture, question, sweep, view, colours, low, high)
+    picture.axis("xaxis", view.epsilon_title, type="log", range=[left - pad, right + pad], tickvals=ROUND)
+    if view.log:
+        picture.axis("yaxis", view.cost_title, type="log", range=[low, high], dtick=1, exponentformat="power")
+    else:
+        picture.axis("yaxis", view.cost_title, range=[low, high])
+    return picture
+
+
+def _references(question: Question, colours: Palette) -> list[tuple[str, str, str]]:
+    return [
+        (question.plain.name, colours.plain, "dash"),
+        *((other.name, colours.random, "dot") for other in question.others),
+    ]
+
+
+def _reference(
+    picture: Picture, costs: Array, left: float, right: float, name: str, colour: str, dash: str, floor: float
+) -> None:
+    mean, error = float(costs.mean()), _error(costs)
+    low, high = max(mean - error, floor), max(mean + error, floor)
+    picture.add(
+        "scatter", x=[left, right, right, left], y=[low, low, high, high], fill="toself", fillcolor=faded(colour, 0.14),
+        line={"width": 0}, mode="lines", hoverinfo="skip",
+    )  # fmt: skip
+    picture.line([left, right], [max(mean, floor)] * 2, colour, dash=dash, width=2, name=name,
+                 hovertemplate=f"{name}: %{{y:.3g}}<extra></extra>")  # fmt: skip
+
+
+def _marks(picture: Picture, curve: Curve, marks: Sequence[Mark], colour: str, floor: float) -> None:
+    picture.add(
+        "scatter",
+        x=[mark.epsilon for mark in marks],
+        y=[max(mark.mean, floor) for mark in marks],
+        error_y={"array": [_error(mark.costs) for mark in marks], "color": colour, "thickness": 1.3, "width": 3},
+        mode="markers",
+        marker={
+            "color": colour,
+            "size": 12 if curve.status is Status.REFUTED else 10,
+            "symbol": SHAPES.get(curve.name, "circle") + SYMBOLS[curve.status],
+            "line": {"width": 1.8, "color": colour},
+        },
+        name=curve.name,
+        hovertemplate=f"{curve.name} ({curve.status.value}): %{{y:.3g}} at ε = %{{x:.3g}}<extra></extra>",
+    )
+
+
+def _front(picture: Picture, question: Question, sweep: Sweep, colours: Palette, floor: float) -> None:
+    """Draw the front as stairs: with no more than this ε, nothing tried costs less."""
+    found = front(question.curves, sweep.marks)
+    if len(found) < 2:
+        return
+    picture.add(
+        "scatter",
+        x=[mark.epsilon for _, mark in found],
+        y=[max(mark.mean, floor) for _, mark in found],
+        mode="lines",
+        line={"shape": "hv", "color": faded(colours.met, 0.4), "width": 6},
+        name="front",
+        hoverinfo="skip",
+    )
+
+
+def _asked(
+    picture: Picture, question: Question, sweep: Sweep, view: View, colours: Palette, low: float, high: float
+) -> None:
+    if view.low <= view.epsilon <= view.high:
+        picture.upright(view.epsilon, colours.text, dash="dot", width=1.5)
+        picture.label(
+            math.log10(view.epsilon), 1, f"ε = {view.epsilon:.3g}", colours.text, yref="paper", xshift=4, yanchor="top"
+        )
+    plain = sweep.references.get(question.plain.name)
+    if plain is None or not len(plain):
+        return
+    level = float(plain.mean()) + view.budget
+    height = math.log10(level) if view.log else level
+    if low < height < high:
+        picture.level(level, colours.met, dash="dot", width=1.5)
+        picture.label(1, height, "allowed", colours.met, xref="paper", xanchor="right", xshift=-4, yshift=8)
+
+
+def _free_place(x: Array, y: Array, others: Sequence[Array], high: float) -> tuple[float, float, bool]:
+    """Return where a curve is farthest from all others, and whether its label should stand above it there."""
+    inner = slice(4, -6)  # away from the edges, where a label would be cut off
+    away = np.min([np.abs(other - y) for other in others], axis=0)[inner] if others else np.ones(len(x))[inner]
+    best = int(away.argmax()) + 4
+    nearest = min(others, key=lambda other: float(abs(other[best] - y[best]))) if others else y - 1
+    above = bool(y[best] >= nearest[best]) and bool(y[best] < 0.9 * high)
+    return float(x[best]), float(y[best]), above
+
+
+def _height(cost: float, log: bool, floor: float) -> float:
+    return math.log10(max(cost, floor)) if log else cost
+
+
+def _floor(sweep: Sweep) -> float:
+    """Return the bottom of a logarithmic axis: a power of ten below the smallest mark, at most ten below the top."""
+    costs = [mark.mean for marks in sweep.marks.values() for mark in marks if mark.mean > 0]
+    smallest = min(costs, default=1e-3)
+    return float(10.0 ** max(math.floor(math.log10(smallest)), math.floor(math.log10(top_of(sweep))) - 10))
+
+
+def _error(costs: Array) -> float:
+    return float(costs.std(ddof=1) / math.sqrt(len(costs))) if len(costs) > 1 else 0.0
+
+
+def marks_with(sweep: Sweep, settled: Mapping[str, Sequence[Mark]]) -> Sweep:
+    """Return the sweep with the marks that a solver added, in order of ε; where both have one, that with more runs."""
+    merged = {}
+    for name, known in sweep.marks.items():
+        by_epsilon = {mark.epsilon: mark for mark in settled.get(name, ())}
+        for mark in known:
+            if mark.epsilon not in by_epsilon or mark.runs >= by_epsilon[mark.epsilon].runs:
+                by_epsilon[mark.epsilon] = mark
+        merged[name] = tuple(by_epsilon[epsilon] for epsilon in sorted(by_epsilon))
+    return Sweep(sweep.references, merged, sweep.outlined, sweep.complete)
