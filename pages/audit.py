@@ -12,6 +12,7 @@ from pages.parts.live_sliders import read_controls, show_sliders
 from pages.parts.look import apply_style
 from pages.parts.pace import give_way
 from pages.parts.problems import pick_problem
+from pages.parts.record import keep_figure, under
 
 REDRAW = 0.25  # seconds between two pictures of an attack that is still running
 
@@ -28,8 +29,10 @@ class Half:
     def draw(self, panel: Panel) -> None:
         """Show the panel as it is now."""
         self._title.html(panel.title)
+        under(panel.title)
         if panel.table:
             self._table.html(panel.table)
+            keep_figure(self._slot, None, panel.alt, panel.table)
         if panel.picture:
             self._chart = self._chart or Chart(self._slot)
             self._chart.draw(panel.picture, panel.alt)

@@ -4,6 +4,7 @@ from contextvars import ContextVar
 
 import streamlit as st
 
+from pages.parts import record
 from pages.parts.chart import STATIC, provide_library
 
 _inside: ContextVar[bool] = ContextVar("inside", default=False)
@@ -40,3 +41,4 @@ def come_in() -> None:
     if not _inside.get():
         enter()
         st.stop()
+    record.begin()

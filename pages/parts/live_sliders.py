@@ -8,6 +8,8 @@ from typing import Any
 
 import streamlit as st
 
+from pages.parts.record import keep_settings
+
 HERE = Path(__file__).parent
 _component = st.components.v2.component(
     "privbo_live_sliders",
@@ -118,6 +120,7 @@ def read_controls(key: str, sliders: Sequence[Slider]) -> Controls:
         value = controls.values.get(slider.key, slider.value)
         controls.values[slider.key] = min(max(value, slider.min), slider.max)
     st.session_state[memory_key] = dict(controls.values)
+    keep_settings(sliders, controls.values)
     return controls
 
 

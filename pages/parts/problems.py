@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.parts import record
 from privbo_core.data import SAMPLES, Problem, sample
 from privbo_core.outsourced import Simulation
 
@@ -30,6 +31,7 @@ def own() -> Simulation | None:
 
 def forget_own() -> None:
     """Remove all that this session holds of its own data: table, problem, finished runs, and what was drawn from them."""
+    record.forget()
     for key in list(st.session_state):
         if str(key).startswith("own data/") or str(key).endswith("/curve"):
             del st.session_state[key]
