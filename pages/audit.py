@@ -4,16 +4,19 @@ import time
 
 import streamlit as st
 
-from pages.parts import audit_words
+from pages.parts import audit_scripts, audit_words
 from pages.parts.audit_attacks import MECHANISMS, Panel, Scene, View
 from pages.parts.chart import Chart
 from pages.parts.front_door import come_in
 from pages.parts.live_sliders import read_controls, show_sliders
 from pages.parts.look import apply_style
 from pages.parts.pace import give_way
-from pages.parts.problems import pick_problem
+from pages.parts.problems import own_recipe, pick_problem
 from pages.parts.record import keep_figure, under
+from pages.parts.report import About
+from pages.parts.take_away import about_problem, take_away
 
+PAGE = "Does the guarantee hold?"
 REDRAW = 0.25  # seconds between two pictures of an attack that is still running
 
 
@@ -93,6 +96,11 @@ with panel_place:
     show_sliders(which, attack.sliders, controls)
     for notice in controls.notices:
         st.info(notice)
+with panel_place:
+    take_away(
+        about_problem(PAGE, simulation.problem) if simulation else About(PAGE, audit_words.DATA[mechanism]),
+        lambda: audit_scripts.audit(which, scene, own_recipe()),
+    )
 with right:
     heading, text = audit_words.explain(which, scene)
     with st.popover(f"Explain this: {heading}"):

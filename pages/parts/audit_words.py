@@ -41,6 +41,14 @@ LEADS = {
 """Plain words for each attack."""
 
 
+DATA = {
+    "choice": "a classifier to be tuned, and neighbours of its scores",
+    "canary": "none: the server’s dice alone",
+    "textbook": "none: two numbers, 0 and 1",
+}
+"""What attacks that need no chosen data work on."""
+
+
 def explain(which: str, scene: Scene) -> tuple[str, str]:
     """Return the heading and the text of *Explain this*, with today's numbers."""
     mechanism, attack = which.split("/")

@@ -3,9 +3,12 @@
 import math
 from collections.abc import Mapping, Sequence
 
+from pages.parts.federated_data import FAMILY_LENGTHSCALE, MOST_AGENTS, Agents
+from pages.parts.federated_words import EARLY
 from pages.parts.problems import Recipe
 from pages.parts.report import versions
 from privbo_core.data import SAMPLES, Problem
+from privbo_core.federated import Settings
 from privbo_core.outsourced import Setting
 from privbo_core.outsourced.simulation import Measure, Mechanism
 
@@ -110,3 +113,41 @@ def data(problem: Problem, own: Recipe | None, epsilon: float, delta: float, r: 
         '    show(f"edges_{i}", *edges)',
     ]
     return script("Data", [NUMPY, ENGINE], "\n".join(lines))
+
+
+def federated(agents: Agents, h: float, settings: Settings, N: int, runs: int, measure: str) -> str:
+    """Return the Federated page's view: ε over the rounds by three accountants, regret curves of the five algorithms."""
+    if agents.columns is not None:
+        who, parameters, value, maximize = agents.columns
+        source = (
+            f"table = pb.data.load_table({FILE!r})\n"
+            f"problem = pb.federated.from_table(table, {who!r}, {list(parameters)!r}, {value!r}, maximize={maximize})\n"
+            "simulation = Simulation(lambda run: problem)"
+        )
+    elif agents.heterogeneous:
+        family = (
+            f"agents={MOST_AGENTS}, lengthscale={FAMILY_LENGTHSCALE}, heterogeneity={number(round(h, 2))}, seed=run"
+        )
+        source = f"simulation = Simulation(lambda run: pb.federated.synthetic({family}))"
+    else:
+        source = "simulation = Simulation(lambda run: pb.federated.schools())"
+    names = ("iterations", "initial", "features", "q", "z", "S", "P", "a", "decay")
+    lines = [
+        source,
+        "first = simulation.first",
+        f"given = {{{', '.join(f'{name!r}: {number(getattr(settings, name))}' for name in names)}}}",
+        "settings = Settings(first.kernel, first.noise_variance, **given)",
+        'for accountant in ("moments", "rdp", "pld"):',
+        f"    show(accountant, *losses(settings, {N}, accountant))",
+        f"*_, progress = simulation.compare(variants(settings), {N}, {runs})",
+        "for name in progress.finished:",
+        f"    band = progress.band(name, {measure!r})",
+        f"    show(name, *(band.mean * {number(agents.scale)}))",
+        f'    show(f"{{name}}_error", *(band.standard_error * {number(agents.scale)}))',
+        f'saved = progress.saved("DP-FTS-DE", "TS", {min(EARLY, settings.iterations)})',
+        f'show("saved", *(saved.mean * {number(agents.scale)}), *(saved.standard_error * {number(agents.scale)}))',
+    ]
+    imports = [ENGINE, "from privbo_core.federated import Settings, Simulation, losses, variants"]
+    if "math.inf" in "".join(lines):
+        imports.insert(0, "import math")
+    return script("Federated optimisation", imports, "\n".join(lines))
