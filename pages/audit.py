@@ -4,7 +4,7 @@ import time
 
 import streamlit as st
 
-from pages.parts import audit_words
+from pages.parts import audit_scripts, audit_words
 from pages.parts.address import choose
 from pages.parts.audit_attacks import MECHANISMS, Panel, Scene, View
 from pages.parts.chart import Chart
@@ -13,8 +13,12 @@ from pages.parts.live_sliders import read_controls, show_sliders
 from pages.parts.look import apply_style
 from pages.parts.meaning import show_meaning
 from pages.parts.pace import give_way
-from pages.parts.problems import pick_problem
+from pages.parts.problems import own_recipe, pick_problem
+from pages.parts.record import keep_figure, under
+from pages.parts.report import About
+from pages.parts.take_away import about_problem, take_away
 
+PAGE = "Does the guarantee hold?"
 REDRAW = 0.25  # seconds between two pictures of an attack that is still running
 
 
@@ -30,8 +34,10 @@ class Half:
     def draw(self, panel: Panel) -> None:
         """Show the panel as it is now."""
         self._title.html(panel.title)
+        under(panel.title)
         if panel.table:
             self._table.html(panel.table)
+            keep_figure(self._slot, None, panel.alt, panel.table)
         if panel.picture:
             self._chart = self._chart or Chart(self._slot)
             self._chart.draw(panel.picture, panel.alt)
@@ -86,6 +92,11 @@ draw(view)
 with panel_place:
     # Only now, so that the panel sends its next change after the pictures above have been sent.
     show_sliders(which, attack.sliders, controls)
+with panel_place:
+    take_away(
+        about_problem(PAGE, simulation.problem) if simulation else About(PAGE, audit_words.DATA[mechanism]),
+        lambda: audit_scripts.audit(which, scene, own_recipe()),
+    )
 with right:
     heading, text = audit_words.explain(which, scene)
     with st.popover(f"Explain this: {heading}"):

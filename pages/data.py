@@ -5,11 +5,12 @@ import math
 import pandas as pd
 import streamlit as st
 
-from pages.parts import data_figures
+from pages.parts import data_figures, scripts
 from pages.parts.chart import Chart
 from pages.parts.front_door import come_in
 from pages.parts.look import apply_style, finding, plain, scientific, tiles
-from pages.parts.problems import own, pick_problem
+from pages.parts.problems import own, own_recipe, pick_problem
+from pages.parts.take_away import about_problem, take_away
 from pages.parts.upload import choose_columns, prepare, upload_table
 from privbo_core.data import Problem, to_csv
 from privbo_core.outsourced import omega
@@ -59,6 +60,11 @@ problem, spectrum = simulation.problem, simulation.spectrum
 setting = st.session_state.get("outsourced/last", {})
 epsilon, delta, r = setting.get("epsilon", math.exp(1.1)), setting.get("delta", 1e-5), int(setting.get("r", 10))
 threshold = omega(epsilon, delta, r)
+with left:
+    take_away(
+        about_problem("Data", problem),
+        lambda: scripts.data(problem, own_recipe(), epsilon, delta, r, SHOWN_COLUMNS - 1),
+    )
 preparation = problem.preparation
 used = f"of {preparation.table_rows:,} in the table" if preparation else "made by a formula"
 goal = "highest" if problem.maximize else "lowest"

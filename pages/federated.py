@@ -6,7 +6,7 @@ from contextlib import closing
 
 import streamlit as st
 
-from pages.parts import federated_details, federated_figures
+from pages.parts import federated_details, federated_figures, scripts
 from pages.parts.address import choose
 from pages.parts.chart import Chart
 from pages.parts.federated_data import MOST_AGENTS, Agents, pick_agents
@@ -25,6 +25,8 @@ from pages.parts.live_sliders import Slider, read_controls, show_sliders
 from pages.parts.look import apply_style
 from pages.parts.meaning import show_meaning
 from pages.parts.pace import give_way, wait
+from pages.parts.report import About
+from pages.parts.take_away import take_away
 from privbo_core.federated import Progress, Settings, cautions, guarantee, losses, possible_sub_regions, variants
 from privbo_core.federated.simulation import Measure
 from privbo_core.privacy import epsilon
@@ -123,6 +125,11 @@ with regret_place:
                               required=True, label_visibility="collapsed")  # fmt: skip
     runs = int(choose(many.segmented_control, "Runs", ["5", "10", "40"], default="10", key="federated_runs", required=True,
                       format_func=lambda count: f"{count} runs", label_visibility="collapsed"))  # fmt: skip
+with panel_place:
+    take_away(
+        About("Federated optimisation", agents.first.title, agents.columns is not None),
+        lambda: scripts.federated(agents, controls.values.get("h", 0.0), settings, N, runs, measure),
+    )
 with right:
     remarks = [*cautions(settings, N), *more_cautions(settings, N, controls.whole("P"), agents)]
     if remarks:

@@ -7,7 +7,7 @@ from typing import get_args
 
 import streamlit as st
 
-from pages.parts import outsourced_details, outsourced_figures
+from pages.parts import outsourced_details, outsourced_figures, scripts
 from pages.parts.address import choose
 from pages.parts.chart import Chart
 from pages.parts.front_door import come_in
@@ -15,7 +15,8 @@ from pages.parts.guarantee_card import guarantee_card
 from pages.parts.live_sliders import Mark, Slider, read_controls, show_sliders
 from pages.parts.look import SIGMA_Y, apply_style, finding, plain, scientific, tiles
 from pages.parts.pace import give_way, wait
-from pages.parts.problems import pick_problem
+from pages.parts.problems import own_recipe, pick_problem
+from pages.parts.take_away import about_problem, take_away
 from privbo_core.data import Problem
 from privbo_core.outsourced import (
     Comparison,
@@ -216,6 +217,11 @@ with regret_place:
     title_place, regret_chart = st.empty(), Chart("regret")
     measure: Measure = choose(st.segmented_control, "Regret", get_args(Measure), key="measure", required=True,
                               label_visibility="collapsed")  # fmt: skip
+with panel_place:
+    take_away(
+        about_problem("Outsourced optimisation", problem),
+        lambda: scripts.outsourced(problem, own_recipe(), setting, controls.whole("runs"), mechanisms, measure),
+    )
 with right:
     for place, shown in zip(st.columns(len(mechanisms), gap="medium"), mechanisms, strict=True):
         with place:

@@ -4,7 +4,7 @@ import math
 
 import streamlit as st
 
-from pages.parts import release_details, release_draws, release_figures, release_words
+from pages.parts import release_details, release_draws, release_figures, release_scripts, release_words
 from pages.parts.address import choose
 from pages.parts.chart import Chart
 from pages.parts.front_door import come_in
@@ -15,6 +15,8 @@ from pages.parts.meaning import show_meaning
 from pages.parts.pace import wait
 from pages.parts.release_setup import Algorithm, Setup, set_up, within
 from pages.parts.release_tasks import pick_task
+from pages.parts.report import About
+from pages.parts.take_away import take_away
 from privbo_core.data import TuningTask
 from privbo_core.release import Variant
 
@@ -152,6 +154,13 @@ with panel_place:
             f"δ = {scientific(setup.plan.delta)} is at least 1/m = {scientific(1 / task.records)}: the promise could be kept while some "
             "record is revealed outright. Choose δ well below 1/m."
         )
+
+with panel_place:
+    steps = (f"Centre, unit and length-scales of the score were learned from {task.prior_from}.",)
+    take_away(
+        About("Private release of a tuned setting", task.title, task.identity is None, steps),
+        lambda: release_scripts.release(st.session_state["task"], setup, values),
+    )
 
 with right:
     reading_place, card_place = st.columns(2, gap="medium")

@@ -7,7 +7,6 @@ from html import escape
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pages.parts import audit_figures as figures
 from pages.parts.live_sliders import Controls, Slider
@@ -120,31 +119,15 @@ def bound_view(
     return View(head, left, right)
 
 
-def stored(here: Array, there: Array) -> audit.Mechanism:
-    """Return trials that have been made already as a mechanism: dataset 0 or 1."""
-    outputs = (here, there)
-    return lambda data, trials, rng: outputs[data][:trials]
-
-
-def growing(total: int, first: int, factor: float = 2.0) -> Iterator[int]:
-    """Yield the sizes of portions that add up to ``total``, each larger than the one before."""
-    done, size = 0, float(first)
-    while done < total:
-        portion = min(int(size), total - done)
-        yield portion
-        done += portion
-        size = min(size * factor, max(first, total / 8))
+def judged(lower_bound: Callable[..., audit.LowerBound], here: Array, there: Array, delta: float) -> audit.LowerBound:
+    """Return what trials that have been made show about ε."""
+    return lower_bound(audit.recorded(here, there), 0, 1, delta, len(here), CONFIDENCE, np.random.default_rng(SEED))
 
 
 def moved(problem: Problem) -> tuple[Array, int, str]:
     """Return the neighbour: one row moved by 1 in the normalised frame; the row; and the move in original units."""
-    rng = np.random.default_rng(SEED)
-    row = int(rng.integers(problem.n))
-    direction = rng.standard_normal(problem.d)
-    direction /= np.linalg.norm(direction)
-    neighbour = problem.points.copy()
-    neighbour[row] += direction
-    changes = zip(problem.names, problem.units, direction * problem.unit_distance, strict=True)
+    neighbour, row, move = audit.move_one(problem.points, np.random.default_rng(SEED))
+    changes = zip(problem.names, problem.units, move * problem.unit_distance, strict=True)
     words = ", ".join(f"{escape(name)} by {change:+.3g} {unit}".rstrip() for name, unit, change in changes)
     return neighbour, row, words.replace("-", "−")
 
@@ -155,15 +138,10 @@ def tell_apart(scene: Scene, release: Callable[[Any, np.random.Generator], Any],
     problem, total = scene.problem, scene.controls.whole("trials")
     _, row, words = moved(problem)
     attack = audit.column_space_attack(release, problem.points)
-    rngs = [np.random.default_rng([SEED, which]) for which in (0, 1)]
-    outputs: list[Array] = [np.empty(0), np.empty(0)]
-    for portion in growing(total, 10, 1.5):
-        for which in (0, 1):
-            outputs[which] = np.append(outputs[which], attack(datasets[which], portion, rngs[which]))
-        here, there = outputs
-        found = audit.epsilon_lower_bound(stored(here, there), 0, 1, delta, len(here), CONFIDENCE, rngs[0])
+    for here, there in audit.in_portions(attack, datasets, audit.portions(total, 10, 1.5), SEED):
+        found = judged(audit.epsilon_lower_bound, here, there, delta)
         apart = here.max() < there.min()
-        typical = [f"10<sup>{round(float(np.median(side)))}</sup>".replace("-", "−") for side in outputs]
+        typical = [f"10<sup>{round(float(np.median(side)))}</sup>".replace("-", "−") for side in (here, there)]
         title = (
             f"Told apart every time: {typical[0]} under X, {typical[1]} under its neighbour"
             if apart and not noisy
@@ -238,14 +216,9 @@ def by_trials(
     total: int, names: tuple[str, str], axis: str, title: str, note: str, audience: Audience, gaussian: bool,
 ) -> Iterator[View]:  # fmt: skip
     """Run an audit of a mechanism whose trials are cheap."""
-    rngs = [np.random.default_rng([SEED, which]) for which in (0, 1)]
     lower_bound = audit.gaussian_lower_bound if gaussian else audit.epsilon_lower_bound
-    parts: tuple[list[Array], list[Array]] = ([], [])
-    for portion in growing(total, min(1000, total)):
-        for which in (0, 1):
-            parts[which].append(mechanism(datasets[which], portion, rngs[which]))
-        here, there = (np.concatenate(part) for part in parts)
-        found = lower_bound(stored(here, there), 0, 1, delta, len(here), CONFIDENCE, rngs[0])
+    for here, there in audit.in_portions(mechanism, datasets, audit.portions(total, min(1000, total)), SEED):
+        found = judged(lower_bound, here, there, delta)
         left = Panel(
             finding(title, audience, note),
             f"Two overlapping histograms: {names[0]} and {names[1]}.",
@@ -257,7 +230,7 @@ def by_trials(
 def rebuild(scene: Scene, z: Array, claim: float, noisy: bool) -> Iterator[View]:
     """Rebuild all records from a release and d + 1 known ones."""
     problem = scene.problem
-    known = spread_rows(problem.points)
+    known = audit.spread_rows(problem.points, np.random.default_rng(SEED))
 
     @dataclass(frozen=True)
     class Handed:
@@ -307,18 +280,6 @@ def rebuild(scene: Scene, z: Array, claim: float, noisy: bool) -> Iterator[View]
         figures.rebuilt(spots[sample], flat_recovered[sample], spots[known], axes, scene.colours),
     )
     yield View(head, left, right)
-
-
-def spread_rows(points: Array) -> NDArray[np.int64]:
-    """Return d + 1 rows in general position: the best conditioned of a few random choices."""
-    rng, d = np.random.default_rng(SEED), points.shape[1]
-    choices = [rng.choice(len(points), d + 1, replace=False) for _ in range(40)]
-
-    def condition(rows: NDArray[np.int64]) -> float:
-        values = np.linalg.svd(points[rows[1:]] - points[rows[0]], compute_uv=False)
-        return float(values[0] / max(values[-1], 1e-300))
-
-    return min(choices, key=condition)
 
 
 def in_plane(problem: Problem, points: Array) -> Array:

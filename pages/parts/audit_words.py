@@ -43,6 +43,14 @@ LEADS = {
 """Plain words for each attack."""
 
 
+DATA = {
+    "choice": "a classifier to be tuned, and neighbours of its scores",
+    "canary": "none: the server’s dice alone",
+    "textbook": "none: two numbers, 0 and 1",
+}
+"""What attacks that need no chosen data work on."""
+
+
 def claim(which: str, scene: Scene) -> tuple[Guarantee, str]:
     """Return the claim that is being audited, and the secret that it is about ("that …")."""
     mechanism, attack = which.split("/")

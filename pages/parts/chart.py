@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.picture import Picture
+from pages.parts.record import keep_figure
 
 HERE = Path(__file__).parent
 STATIC = HERE.parents[1] / "static"
@@ -44,6 +45,7 @@ class Chart:
         """Show the figure; ``alt`` describes it to those who cannot see it."""
         place = self._feed if self._draws else self._stage
         _mount(place, self._slot, self._draws, figure, alt)
+        keep_figure(self._slot, figure, alt)
         self._draws += 1
 
 

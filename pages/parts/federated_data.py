@@ -15,6 +15,7 @@ from privbo_core.errors import DataError
 from privbo_core.federated import FederatedProblem, Simulation, from_table, schools, synthetic
 
 MOST_AGENTS = 400
+FAMILY_LENGTHSCALE = 0.15
 MINE = "federated/mine"
 """Where a session keeps its own table: nowhere else is it kept."""
 FAMILY, SCHOOLS, OWN = "family", "schools", "own"
@@ -26,6 +27,7 @@ class Agents:
     """What was chosen. ``decay``: an agent follows the server in round t with probability t^−decay.
 
     One unit of regret is ``scale`` of ``unit``. ``heterogeneous`` says whether agents can be made less alike.
+    ``columns``: what an own table was read as (who, parameters, value, larger is better).
     """
 
     name: str
@@ -35,6 +37,7 @@ class Agents:
     scale: float
     decay: float
     heterogeneous: bool = False
+    columns: tuple[str, tuple[str, ...], str, bool] | None = None
 
     @property
     def in_unit(self) -> str:
@@ -51,7 +54,7 @@ class Agents:
 def family(heterogeneity: float) -> Simulation:
     """Return the simulation in which each run draws agents anew; nothing in it is private, so all sessions share it."""
     return Simulation(
-        lambda run: synthetic(agents=MOST_AGENTS, lengthscale=0.15, heterogeneity=heterogeneity, seed=run)
+        lambda run: synthetic(agents=MOST_AGENTS, lengthscale=FAMILY_LENGTHSCALE, heterogeneity=heterogeneity, seed=run)
     )
 
 
@@ -81,7 +84,15 @@ def pick_agents() -> Agents:
                 st.warning(mine["error"])
             simulation: Simulation = mine["simulation"]
             first = simulation.first
-            return Agents(f"own/{mine['digest']}", first, lambda _: simulation, escape(first.output), first.unit, 1.0)
+            return Agents(
+                f"own/{mine['digest']}",
+                first,
+                lambda _: simulation,
+                escape(first.output),
+                first.unit,
+                1.0,
+                columns=mine["columns"],
+            )
         st.info(mine.get("error", "Choose a file above. Until there is one that can be used, the schools are shown."))
     if name != FAMILY:
         runs = school_runs()
@@ -148,4 +159,5 @@ def _columns(table: pd.DataFrame, mine: dict[str, object]) -> None:
         mine["error"] = f"{str(problem_found)[0].upper()}{str(problem_found)[1:]}{kept}"
         return
     mine.update(simulation=Simulation(lambda run: problem), digest=sha256(asked.encode()).hexdigest()[:12])
+    mine["columns"] = (agent, tuple(parameters), output, maximize)
     mine.pop("error", None)

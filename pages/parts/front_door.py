@@ -4,7 +4,7 @@ from contextvars import ContextVar
 
 import streamlit as st
 
-from pages.parts import address
+from pages.parts import address, record
 from pages.parts.chart import STATIC, provide_library
 from privbo_core.bo.parallel import one_thread_each
 
@@ -45,3 +45,4 @@ def come_in() -> None:
     if not _inside.get():
         enter()
         st.stop()
+    record.begin()

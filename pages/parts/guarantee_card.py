@@ -4,6 +4,7 @@ import math
 from html import escape
 
 from pages.parts.look import scientific
+from pages.parts.record import keep_card
 from privbo_core.privacy import Guarantee, Status, worst_case_belief
 
 
@@ -19,6 +20,12 @@ def guarantee_card(
     a few words what a proof takes for granted. A refuted guarantee is crossed out and says where to see that; put the
     link to the Audit page below it.
     """
+    html = _card(guarantee, secret, conditions, given)
+    keep_card(html)
+    return html
+
+
+def _card(guarantee: Guarantee, secret: str, conditions: str, given: str) -> str:
     if math.isinf(guarantee.epsilon):
         return (
             '<div class="pb-card"><h3>No guarantee: ε = ∞</h3>With these settings nothing is promised about '

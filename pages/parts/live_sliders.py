@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts import address
+from pages.parts.record import keep_settings
 
 HERE = Path(__file__).parent
 _component = st.components.v2.component(
@@ -132,6 +133,7 @@ def read_controls(key: str, sliders: Sequence[Slider]) -> Controls:
         if controls.values.get(name, instead) == instead:
             controls.notices.append(sentence)
     st.session_state[memory_key] = dict(controls.values)
+    keep_settings(sliders, controls.values)
     return controls
 
 

@@ -8,6 +8,8 @@ from typing import Literal
 
 import streamlit as st
 
+from pages.parts.record import keep_heading, keep_tiles
+
 Audience = Literal["curator", "share", "simulation", "refuted"]
 AUDIENCES = {
     "curator": (
@@ -91,11 +93,14 @@ def badge(audience: Audience) -> str:
 def finding(title: str, audience: Audience, note: str = "") -> str:
     """Return the HTML of a figure's title, which states what the figure shows, with its badge."""
     small = f'<div class="pb-note">{note}</div>' if note else ""
-    return f'<div class="pb-finding"><h3>{title}</h3>{badge(audience)}</div>{small}'
+    html = f'<div class="pb-finding"><h3>{title}</h3>{badge(audience)}</div>{small}'
+    keep_heading(html, title, audience, note)
+    return html
 
 
 def tiles(entries: list[tuple[str, str, str, Audience]]) -> str:
     """Return the HTML of headline numbers: (name, value, remark, audience) each."""
+    keep_tiles(entries)
     cells = "".join(
         f'<div class="pb-tile"><div class="pb-name">{name}</div><div class="pb-value">{value}</div>'
         f'<div class="pb-remark">{remark} {badge(audience)}</div></div>'

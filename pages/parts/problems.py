@@ -1,13 +1,18 @@
 """The dataset picker, the simulations of samples that sessions share, and the one that is a session's own."""
 
+from dataclasses import dataclass
+
 import streamlit as st
 
+from pages.parts import record
 from pages.parts.address import choose
 from privbo_core.data import SAMPLES, Problem, sample
+from privbo_core.gp import Fit
 from privbo_core.outsourced import Simulation
 
 OWN = "own"
 _KEPT = "own data/simulation"
+_RECIPE = "own data/recipe"
 _NEXT = "own data/show next"
 
 
@@ -17,9 +22,22 @@ def public_simulation(name: str) -> Simulation:
     return Simulation(sample(name))
 
 
-def keep_own(problem: Problem) -> None:
+@dataclass(frozen=True)
+class Recipe:
+    """How a problem was made of a table: the arguments of `make_problem`; ``fit`` where a fit was stopped early."""
+
+    inputs: tuple[str, ...]
+    output: str
+    maximize: bool
+    log_output: bool
+    encode: dict[str, str]
+    fit: Fit | None
+
+
+def keep_own(problem: Problem, recipe: Recipe) -> None:
     """Keep a problem made from an upload in this session's memory, and choose it from the next run on."""
     st.session_state[_KEPT] = Simulation(problem)
+    st.session_state[_RECIPE] = recipe
     st.session_state[_NEXT] = OWN
 
 
@@ -29,8 +47,15 @@ def own() -> Simulation | None:
     return kept
 
 
+def own_recipe() -> Recipe | None:
+    """Return how this session's own problem was made."""
+    recipe: Recipe | None = st.session_state.get(_RECIPE)
+    return recipe
+
+
 def forget_own() -> None:
     """Remove all that this session holds of its own data: table, problem, finished runs, and what was drawn from them."""
+    record.forget()
     for key in list(st.session_state):
         if str(key).startswith("own data/") or str(key).endswith("/curve"):
             del st.session_state[key]

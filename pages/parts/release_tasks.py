@@ -1,6 +1,7 @@
 """What is tuned: a task that comes with PrivBO, an uploaded table of scores, or an uploaded dataset to tune on."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -132,6 +133,12 @@ def _dataset(table: pd.DataFrame) -> TuningTask | None:
             rng=np.random.default_rng(0), title="Logistic regression on your data",
         ),
     )  # fmt: skip
+
+
+def made_of() -> tuple[Any, ...]:
+    """Return the choice of columns that this session's own task was made of."""
+    kept: tuple[tuple[Any, ...], TuningTask] = st.session_state[TASK]
+    return kept[0]
 
 
 def _once(choice: tuple[object, ...], make: Callable[[], TuningTask]) -> TuningTask:

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.look import in_markdown
 from pages.parts.pace import give_way
-from pages.parts.problems import forget_own, keep_own
+from pages.parts.problems import Recipe, forget_own, keep_own
 from privbo_core.data import Column, Problem, clean, describe, finish, fitting, load_table, rule_of_thumb
 from privbo_core.errors import DataError
 from privbo_core.gp import Fit
@@ -129,12 +129,14 @@ def prepare(table: pd.DataFrame, choice: Choice, place: DeltaGenerator) -> Probl
                     state["own data/found"] = (choice, best, step.done)
                     bar.progress(step.done / step.restarts, f"Length-scales: start {step.done} of {step.restarts}")
                     give_way()
-        problem = finish(cleaned, best or rule_of_thumb(cleaned), title=state["own data/name"])
+        best = best or rule_of_thumb(cleaned)
+        problem = finish(cleaned, best, title=state["own data/name"])
     except DataError as fault:
         place.error(in_markdown(str(fault)), icon=":material/error:")
         return None
     state["own data/prepared"] = (choice, problem)
-    keep_own(problem)
+    chosen = (choice.inputs, choice.output, choice.maximize, choice.log_output, dict(choice.encode))
+    keep_own(problem, Recipe(*chosen, fit=best if stopped else None))
     st.rerun()
 
 

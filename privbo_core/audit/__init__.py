@@ -21,6 +21,7 @@ from privbo_core.audit.outsourced import (
     reconstruct,
 )
 from privbo_core.audit.selection import ChoiceLoss, prior_losses, task_losses
+from privbo_core.audit.trials import in_portions, move_one, portions, recorded, spread_rows
 
 __all__ = [
     "ChoiceLoss",
@@ -33,9 +34,14 @@ __all__ = [
     "column_space_test",
     "epsilon_lower_bound",
     "gaussian_lower_bound",
+    "in_portions",
     "membership_attack",
+    "move_one",
+    "portions",
     "prior_losses",
     "reconstruct",
+    "recorded",
+    "spread_rows",
     "strongest_bound",
     "strongest_gaussian_bound",
     "task_losses",

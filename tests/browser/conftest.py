@@ -1,7 +1,6 @@
 """The app on a free port of this machine, and a real browser in front of it."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from ensure_browser import find
 from playwright.sync_api import sync_playwright
 from serving import serving
