@@ -2,6 +2,7 @@
 
 The packages, from the ground up (imports only go downwards):
 
+    experiments             the papers' tables and figures as data, and the runner that reproduces them
     audit                   attacks, and empirical lower bounds on ε, against any mechanism
     outsourced, release,    PO-GP-UCB, DP-BO, DP-FTS-DE: one package per published system
     federated
@@ -12,7 +13,7 @@ The packages, from the ground up (imports only go downwards):
     errors                  the sentences that bad input gets
 """
 
-from privbo_core import audit, bo, data, federated, gp, outsourced, privacy, release
+from privbo_core import audit, bo, data, experiments, federated, gp, outsourced, privacy, release
 from privbo_core.errors import DataError
 
-__all__ = ["DataError", "audit", "bo", "data", "federated", "gp", "outsourced", "privacy", "release"]
+__all__ = ["DataError", "audit", "bo", "data", "experiments", "federated", "gp", "outsourced", "privacy", "release"]
