@@ -21,6 +21,7 @@ def enter() -> None:
             st.Page("pages/release.py", title="Release", icon=":material/campaign:"),
             st.Page("pages/federated.py", title="Federated", icon=":material/groups:"),
             st.Page("pages/audit.py", title="Audit", icon=":material/fact_check:"),
+            st.Page("pages/reproduce.py", title="Reproduce", icon=":material/replay:"),
         ],
         position="top",
     )

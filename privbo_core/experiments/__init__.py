@@ -14,7 +14,7 @@ from privbo_core.experiments.catalogue import EXPERIMENTS, find
 from privbo_core.experiments.model import Arm, Claim, Experiment, Number, Outcome, Piece
 from privbo_core.experiments.report import Compared, Judged, Report, Verdict, report
 from privbo_core.experiments.runner import Progress, WorkerDiedError, run
-from privbo_core.experiments.store import Store, read
+from privbo_core.experiments.store import Shelf, Store, read
 from privbo_core.experiments.tasks import work
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "Piece",
     "Progress",
     "Report",
+    "Shelf",
     "Store",
     "Verdict",
     "WorkerDiedError",

@@ -34,6 +34,8 @@ def sweep(key: str, letter: str, values: tuple[float, ...], title: str, extra: t
         measure="setting_loss",
         measure_name="loss of the released setting, in σ_f",
         x_name=letter,
+        kind="sweep",
+        x_key=key,
         stands_in="Functions drawn from the Gaussian process that the theorems assume, on a line of candidates.",
         left_open=("The paper has no experiments: which setting to try is our choice (ε = 1, T = 50, |Λ| = 200, "
                    "δ = 0.001, noise 0.1, k₁ = 0.99, probability 95 %, one of them varied).",),

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from privbo_core.errors import whole
@@ -73,7 +73,9 @@ class Experiment:
     ``runs``: how many replicates are stored; a replicate is one ``unit`` (one run on the same data, or a function of
     its own with 50 runs on it). ``per_print``: how many replicates one printed number is a mean of. ``piece``: how many
     replicates are computed and kept together. ``stands_in``: which data takes the place of the paper's. ``left_open``:
-    what the paper does not say. ``why``: reasons for which numbers may differ. ``no_numbers``: the paper prints none.
+    what the paper does not say. ``why``: reasons for which numbers may differ. ``no_numbers``: that none are printed.
+    ``kind``: what its picture is: numbers against r, curves over iterations, a measure against the arms' setting
+    ``x_key``, or utility against privacy loss. ``curves``: the arms drawn, in order.
     """
 
     name: str
@@ -94,7 +96,9 @@ class Experiment:
     left_open: tuple[str, ...] = ()
     why: tuple[str, ...] = ()
     no_numbers: str = ""
-    curves: tuple[str, ...] = field(default=())
+    kind: Literal["table", "curves", "sweep", "privacy"] = "curves"
+    x_key: str = ""
+    curves: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         names = [arm.name for arm in self.arms]

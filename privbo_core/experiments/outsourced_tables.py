@@ -65,13 +65,17 @@ WHY = {
         "the spread that single functions have around that mean.",
     ),
     "loans": (
-        "It is other data, so the regrets need not be equal: on ours the outcome is noisier and its maximum stands out "
-        "differently.",
+        "It is other data, so the regrets need not be equal. On ours the search without privacy ends every time at the "
+        "same loan, 0.173 σ_y below the best: the best stands among worse ones, where the model expects nothing.",
+        "A release that distorts distances more sends the search elsewhere, and on these data that happens to help. So "
+        "the paper’s order is turned round here.",
         "Our rows are fewer and lie closer together: their smallest spread σ_min is 88, and the paper's condition asks "
         "for 202 at ε = e^2.9 and r = 15. So every release here is amplified, at every r of these tables.",
     ),
     "homes": (
-        "It is other data, so the regrets need not be equal: a single very cheap home decides how large they are.",
+        "It is other data, so the regrets need not be equal. Our cheapest home is 1.15 σ_y cheaper than the next and "
+        "2.3 σ_y cheaper than the fourth, in a place that does not give it away: a search finds it by luck or not at "
+        "all, with or without privacy, and hardly better than at random.",
         "On our homes σ_min is 263, more than in the paper, so that the condition still holds at some r where the "
         "paper's does not.",
     ),
@@ -92,9 +96,13 @@ def private(data: str, r: int, **settings: Value) -> Arm:
     return Arm(name, "outsourced", {**DATA[data], "policy": "private", "r": r, **settings})
 
 
-def plain(data: str, **settings: Value) -> Arm:
-    """Return the arm without privacy. r and ε do not matter to it."""
-    return Arm("non-private", "outsourced", {**DATA[data], "policy": "plain", "r": 10, "epsilon": 1.0} | dict(settings))
+def beside(data: str, **settings: Value) -> tuple[Arm, Arm]:
+    """Return the arms without privacy and without a model. r and ε do not matter to them."""
+    common = {**DATA[data], "r": 10, "epsilon": 1.0, **settings}
+    return (
+        Arm("non-private", "outsourced", common | {"policy": "plain"}),
+        Arm("random search", "outsourced", common | {"policy": "random"}),
+    )
 
 
 def table(number: int) -> Experiment:
@@ -115,6 +123,7 @@ def table(number: int) -> Experiment:
             for r, value in printed.items()
         ]
         claims += _claims(printed, edge, ", matched ε", counted=False)
+    arms += beside(data)
     offered = " ".join(map(str, printed))
     arms.append(
         Arm(
@@ -141,6 +150,8 @@ def table(number: int) -> Experiment:
         per_print=1 if own else 50,
         piece=4 if own else 25,
         x_name="r",
+        kind="table",
+        x_key="r",
         stands_in=STANDS_IN[data],
         left_open=OPEN[data],
         why=WHY[data] + REMARKS.get(number, ()),

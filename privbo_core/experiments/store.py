@@ -19,7 +19,18 @@ except ImportError:  # not on this system: two processes must then keep out of e
 Key = tuple[str, str, str, int, int]
 
 
-class Store:
+class Shelf:
+    """Finished pieces, by key, in memory: all that the runner asks of a place to keep them."""
+
+    def __init__(self) -> None:
+        self.outcomes: dict[Key, Outcome] = {}
+
+    def add(self, outcome: Outcome) -> None:
+        """Keep an outcome; of two under one key, the first."""
+        self.outcomes.setdefault(outcome.key, outcome)
+
+
+class Store(Shelf):
     """A file of results, for one writer at a time: `with Store(path) as store`.
 
     Opening reads what is there and cuts off a last line that a kill left unfinished. `add` returns when the line is on
@@ -28,8 +39,8 @@ class Store:
     """
 
     def __init__(self, path: str | Path) -> None:
+        super().__init__()
         self.path = Path(path)
-        self.outcomes: dict[Key, Outcome] = {}
         self.made: dict[str, list[Mapping[str, object]]] = {}
         self._file: IO[bytes] | None = None
 

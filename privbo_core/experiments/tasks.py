@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from typing import get_args
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -85,7 +86,7 @@ def outsource(settings: Mapping[str, Value], replicate: int) -> Measured:
     own_function = settings["data"] == "functions"
     simulation = outsourced_simulation(str(settings["data"]), replicate if own_function else 1)
     setting = outsourced_setting(settings, simulation.spectrum.sigma_min)
-    policy: Policy = "plain" if settings["policy"] == "plain" else "private"
+    policy = next(each for each in get_args(Policy) if each == settings["policy"])
     runs = range(int(settings["inner"])) if own_function else [replicate]
     regrets = np.array([simulation.run(policy, setting, run).simple_regret for run in runs])
     mean = regrets.mean(axis=0) / simulation.problem.sigma_y
