@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PORT ?= 8501
 
 # `make load` takes some five minutes: thirty visitors at once, then four hundred who come and go.
-.PHONY: run test lint unit browser-test load bench table-1 screenshots clean
+.PHONY: run test lint unit browser-test load bench reproduce table-1 screenshots clean
 
 run: $(VENV)/.app
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -34,8 +34,12 @@ bench: $(VENV)/.test
 	PYTHONPATH=. $(BIN)/python tests/benchmarks/mechanisms_speed.py
 	PYTHONPATH=. $(BIN)/python tests/benchmarks/audit_speed.py
 
-table-1: $(VENV)/.test
-	PYTHONPATH=. $(BIN)/python tests/benchmarks/table_1.py
+# Every stored table and figure: goes on where it was stopped. To compute all of it anew, remove the file first.
+reproduce: $(VENV)/.app
+	$(BIN)/python -m privbo_core.experiments all --workers 2 --json results/reproduced.jsonl
+
+table-1: $(VENV)/.app
+	$(BIN)/python -m privbo_core.experiments table-1 --workers 2
 
 screenshots: $(VENV)/.test
 	$(BIN)/python tests/browser/ensure_browser.py

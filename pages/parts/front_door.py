@@ -25,6 +25,7 @@ def enter() -> None:
             st.Page("pages/federated.py", title="Federated", icon=":material/groups:"),
             st.Page("pages/tradeoff.py", title="Trade-off", icon=":material/balance:"),
             st.Page("pages/audit.py", title="Audit", icon=":material/fact_check:"),
+            st.Page("pages/reproduce.py", title="Reproduce", icon=":material/replay:"),
         ],
         position="top",
     )
