@@ -16,6 +16,7 @@ lint: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/hadolint Dockerfile
 
 unit: $(VENV)/.test
 	$(BIN)/pytest -n 2 tests/core tests/fuzz tests/pages tests/hostile
@@ -43,7 +44,7 @@ table-1: $(VENV)/.app
 
 screenshots: $(VENV)/.test
 	$(BIN)/python tests/browser/ensure_browser.py
-	PYTHONPATH=.:tests/browser $(BIN)/python tests/browser/screenshots.py
+	PYTHONPATH=.:tests/load $(BIN)/python tests/browser/screenshots.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -56,7 +56,9 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(folder: Path, port: int | None = None, options: Sequence[str] = ()) -> Iterator[Server]:
+def serving(
+    folder: Path, port: int | None = None, options: Sequence[str] = (), folder_of_app: Path = ROOT
+) -> Iterator[Server]:
     """Start the app and stop it in the end; its log and its temporary files go to ``folder``."""
     port = port or free_port()
     log, temporary = folder / "log.txt", folder / "temporary"
@@ -64,10 +66,10 @@ def serving(folder: Path, port: int | None = None, options: Sequence[str] = ()) 
     with log.open("a") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port), *options],
-            cwd=ROOT,
+            cwd=folder_of_app,
             stdout=output,
             stderr=subprocess.STDOUT,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(temporary)},
+            env={**os.environ, "PYTHONPATH": str(folder_of_app), "TMPDIR": str(temporary)},
         )
         try:
             server = Server(process, port, log)
