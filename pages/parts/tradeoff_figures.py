@@ -21,6 +21,7 @@ DASHES = {
     "Algorithm 1": "solid", "Algorithm 2": "dash", "Algorithm 3": "dot", "private selection": "dashdot",
     "by noise z": "solid", "by rate q": "dash",
 }  # fmt: skip
+AREA = (840, 290)  # about how many pixels the axes span, to keep names off the marks
 ROUND = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
@@ -71,7 +72,7 @@ def top_of(sweep: Sweep) -> float:
 
 def trade_off(question: Question, sweep: Sweep, view: View, colours: Palette) -> Picture:
     """Draw cost against ε: marks by status, the monotone fits, the front, the references, the ε and budget asked about."""
-    picture = Picture(colours, height=372, margin={"l": 64, "r": 128, "t": 10, "b": 44})
+    picture = Picture(colours, height=344, margin={"l": 64, "r": 128, "t": 10, "b": 44})
     left, right = math.log10(view.low), math.log10(view.high)
     pad = 0.03 * (right - left) or 0.3
     top = view.top or top_of(sweep)
@@ -99,13 +100,7 @@ def trade_off(question: Question, sweep: Sweep, view: View, colours: Palette) ->
         known = fitted.get(curve.name) or Fit(np.array([marks[0].epsilon]), np.array([marks[0].mean]))
         heights[curve.name] = np.array([_height(known.at(10**x), view.log, floor) for x in over])
     low, high = (math.log10(floor), math.log10(top) + 0.4) if view.log else (-0.04 * top, top)
-    levels = [np.full(len(over), y) for y, _, _ in ends]
-    for curve in question.curves:
-        if curve.name in heights:
-            others = [y for name, y in heights.items() if name != curve.name] + levels
-            x, y, above = _free_place(over, heights[curve.name], others, high)
-            picture.label(x, y, f"{SIGNS[curve.status]} {curve.name}", colour_of(curve, colours), xanchor="center",
-                          yshift=18 if above else -18)  # fmt: skip
+    _names(picture, question, sweep, over, heights, [y for y, _, _ in ends], view, low, high, colours)
     for y, name, colour in spread_labels(ends, 0.075 * (high - low)):
         picture.label(1, min(y, high), name.replace(", ", ",<br>"), colour, xref="paper", xshift=4, align="left")
     _asked(picture, question, sweep, view, colours, low, high)
@@ -189,14 +184,54 @@ def _asked(
         picture.label(1, height, "allowed", colours.met, xref="paper", xanchor="right", xshift=-4, yshift=8)
 
 
-def _free_place(x: Array, y: Array, others: Sequence[Array], high: float) -> tuple[float, float, bool]:
-    """Return where a curve is farthest from all others, and whether its label should stand above it there."""
-    inner = slice(4, -6)  # away from the edges, where a label would be cut off
-    away = np.min([np.abs(other - y) for other in others], axis=0)[inner] if others else np.ones(len(x))[inner]
-    best = int(away.argmax()) + 4
-    nearest = min(others, key=lambda other: float(abs(other[best] - y[best]))) if others else y - 1
-    above = bool(y[best] >= nearest[best]) and bool(y[best] < 0.9 * high)
-    return float(x[best]), float(y[best]), above
+def _names(
+    picture: Picture, question: Question, sweep: Sweep, over: Array, heights: Mapping[str, Array], levels: Sequence[float],
+    view: View, low: float, high: float, colours: Palette,
+) -> None:  # fmt: skip
+    """Write each mechanism's name above or below its curve, where it is farthest from everything else that is drawn."""
+    wide, tall = AREA[0] / (over[-1] - over[0] or 1.0), AREA[1] / (high - low)
+    floor = 10**low if view.log else -math.inf
+    marks = [
+        (math.log10(mark.epsilon), _height(mark.mean, view.log, floor))
+        for known in sweep.marks.values()
+        for mark in known
+    ]
+    lines = [(x, y) for each in heights.values() for x, y in zip(over, each, strict=True)]
+    lines += [(x, y) for y in levels for x in over]
+    lines += [(math.log10(view.epsilon), y) for y in np.linspace(low, high, 25)]
+    taken = np.array([*marks, *lines]) * (wide, tall)
+    for curve in question.curves:
+        if curve.name not in heights:
+            continue
+        text = f"{SIGNS[curve.status]} {curve.name}"
+        half = 3.6 * len(text)
+        best: tuple[float, int, int] | None = None
+        for i, (x, y) in enumerate(zip(over * wide, heights[curve.name] * tall, strict=True)):
+            for side in (1, -1):
+                middle = np.array([x + side * (half + 6), y + side * 13])
+                inside = over[0] * wide < middle[0] - half and middle[0] + half < over[-1] * wide
+                if not (inside and low * tall + 8 < middle[1] < high * tall - 8):
+                    continue
+                away = np.maximum(np.abs(taken - middle) - (half, 7), 0)
+                room = min(float(np.hypot(*away.T).min()), 12.0)
+                if best is None or room > best[0]:
+                    best = room, i, side
+        if best is None:
+            continue
+        _, i, side = best
+        x, y = float(over[i]), float(heights[curve.name][i])
+        picture.label(
+            x,
+            y,
+            text,
+            colour_of(curve, colours),
+            xanchor="left" if side > 0 else "right",
+            xshift=6 * side,
+            yshift=13 * side,
+        )
+        middle = np.array([x * wide + side * (half + 6), y * tall + side * 13])
+        own = middle + np.linspace(-half, half, 9)[:, None] * (1, 0)
+        taken = np.vstack([taken, own])
 
 
 def _height(cost: float, log: bool, floor: float) -> float:

@@ -22,7 +22,11 @@ def epsilon_slider(asked: Asked) -> Slider:
 def budget_slider(asked: Asked, unit: Unit) -> Slider:
     """Return the slider of the extra cost that is allowed, in a unit. A tenth of the natural size is the default."""
     low, high, value = (unit.write(share * asked.size) for share in (0.002, 2.0, 0.1))
-    name = "factor" if unit.factor else unit.name.replace("<sub>", "_").replace("</sub>", "").removeprefix("in ")
+    name = (
+        f"a factor in {unit.name}"
+        if unit.factor
+        else unit.name.replace("<sub>", "_").replace("</sub>", "").removeprefix("in ")
+    )
     return Slider("budget", f"at most this much more than {asked.question.plain.name} ({name})", low, high, value,
                   "stricter", "looser", "The extra regret that you can afford.", step=0.01, log=True)  # fmt: skip
 

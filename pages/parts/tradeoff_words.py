@@ -10,7 +10,7 @@ from pages.parts.tradeoff_tasks import Asked, Unit
 from privbo_core.privacy import Status
 from privbo_core.tradeoff import Answer, Curve, Mark, Sweep, front
 
-KEY = "● proved · ⊙ the paper’s claim · ⊗ refuted: hollow, crossed, never on the front"
+KEY = "● proved · ⊙ claimed · ⊗ refuted, never on the front (thick stairs). Thin: fits that never rise"
 
 
 def amount(value: float, error: float, signed: bool = True) -> str:
@@ -91,7 +91,7 @@ def _note(asked: Asked, sweep: Sweep, stopped: bool) -> str:
         if sweep.complete
         else f"{done} of {count} marks so far have all {asked.runs} runs{'; stopped' if stopped else ''}"
     )
-    return f"{state}, ± 1 standard error. {KEY}. Thick stairs: the front. Thin lines: fits that never rise with ε."
+    return f"{state}, ± 1 standard error. {KEY}."
 
 
 def cost_answer(asked: Asked, epsilon: float, extras: Mapping[str, Mark | None]) -> str:
@@ -122,7 +122,7 @@ def epsilon_answer(asked: Asked, answers: Mapping[str, Answer | None]) -> str:
             rows.append((curve, '<span class="pb-old">…</span>'))
             continue
         rows.append((curve, _needed(asked, curve, answer)))
-    return _answers(rows)
+    return _answers(rows) + '<div class="pb-note">In brackets: where it lies, about nine times in ten.</div>'
 
 
 def _needed(asked: Asked, curve: Curve, answer: Answer) -> str:

@@ -16,6 +16,8 @@ from privbo_core.tradeoff.curve import Curve, Question, Reference
 
 Dial = Literal["z", "q"]
 RANGES: dict[Dial, tuple[float, float]] = {"z": (0.3, 8.0), "q": (0.01, 1.0)}
+SMALLEST, LARGEST = 1e-3, 1e4
+"""The ε that a dial is turned to at most, however far it could go."""
 NAMES: dict[Dial, str] = {"z": "by noise z", "q": "by rate q"}
 
 
@@ -43,8 +45,8 @@ def federated_question(
 
     def curve(dial: Dial) -> Curve | None:
         ends = [_epsilon(turned(settings, dial, value), delta, method) for value in RANGES[dial]]
-        start, end = min(ends), max(ends)
-        if not 0 < start <= end < math.inf:
+        start, end = max(min(ends), SMALLEST), min(max(ends), LARGEST)
+        if not start <= end:
             return None
 
         def at(loss: float, runs: int) -> Generator[Array, None, None]:

@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 from scipy.optimize import isotonic_regression
+from scipy.stats import t
 
 from privbo_core.errors import Array, probability, whole
 from privbo_core.tradeoff.curve import Mark
@@ -51,8 +52,9 @@ class Answer:
     """The smallest ε that keeps to a budget.
 
     ``epsilon`` is ∞ if the budget is never kept within the range (``reach`` "never"), and the lowest ε swept if it is
-    kept everywhere ("always"). ``low`` … ``high`` holds it in ``level`` of the resamples, and reaches down to the
-    next ε, which was too costly, if that is as close as `CLOSEST`; ``high`` may be ∞.
+    kept everywhere ("always"). ``low`` … ``high`` holds ``level`` of the resampled answers, every ε at which the budget
+    lies within the fit's error at that level, and the next smaller ε, which was too costly, if that is as close as
+    `CLOSEST`; ``high`` may be ∞.
     ``cost`` is the fitted cost at ``epsilon`` (at the range's high end if never reached), ``error`` its standard error.
     ``swept``: the range of ε.
     """
@@ -85,7 +87,8 @@ def solve(
 
     ``marks`` hold the extra cost over the search without privacy, run by run (`Sweep.extra`), and share their dice:
     resampling takes the same runs at each ε, fits again and solves again. With marks of one run each, or of costs
-    without any scatter, the interval is as narrow as the answer itself. O(resamples · marks · runs), 0.05 s.
+    without any scatter, the interval is as narrow as the answer itself. On invented curves, 95 % of the resamples held
+    the true ε nine times in ten (tests/core/test_tradeoff.py). O(resamples · marks · runs), 0.05 s.
     Raises ValueError without marks.
     """
     probability("level", level)
@@ -93,24 +96,27 @@ def solve(
     whole_fit = _fit(epsilons, costs)
     answer = whole_fit.smallest(budget)
     at = answer if math.isfinite(answer) else float(epsilons[-1])
-    rng = np.random.default_rng(seed)
-    drawn, there = [], []
-    for _ in range(whole("resamples", resamples)):
-        again = _fit(epsilons, costs[:, rng.integers(costs.shape[1], size=costs.shape[1])])
-        drawn.append(again.smallest(budget))
-        there.append(again.at(at))
-    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], method="inverted_cdf")
+    rng, runs = np.random.default_rng(seed), costs.shape[1]
+    again = [_fit(epsilons, costs[:, rng.integers(runs, size=runs)]) for _ in range(whole("resamples", resamples))]
+    drawn = [each.smallest(budget) for each in again]
+    low, high = (float(x) for x in np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], method="inverted_cdf"))
+    # Where marks close to each other have scatter of their own, the answers alone are too sure: the fit's error is
+    # heard too, with Student's allowance for few runs.
+    allowance = t.ppf((1 + level) / 2, runs - 1) * math.sqrt(runs / (runs - 1)) if runs > 1 else 0.0
+    errors = allowance * np.std([each.costs for each in again], axis=0)
+    below, above = (np.minimum.accumulate(whole_fit.costs + sign * errors) for sign in (-1, 1))
+    low, high = min(low, Fit(epsilons, below).smallest(budget)), max(high, Fit(epsilons, above).smallest(budget))
     before = epsilons[epsilons < answer]
     if math.isfinite(answer) and len(before) and answer / before[-1] <= CLOSEST:
-        low = min(low, before[-1])
+        low = min(low, float(before[-1]))
     reach: Reach = "never" if math.isinf(answer) else "always" if whole_fit.costs[0] <= budget else "inside"
     return Answer(
         budget=float(budget),
         epsilon=answer,
-        low=min(float(low), answer),
-        high=max(float(high), answer),
+        low=min(low, answer),
+        high=max(high, answer),
         cost=whole_fit.at(at),
-        error=float(np.std(there)),
+        error=float(np.std([each.at(at) for each in again])),
         reach=reach,
         level=level,
         swept=(float(epsilons[0]), float(epsilons[-1])),

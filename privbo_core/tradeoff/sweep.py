@@ -9,9 +9,11 @@ import numpy as np
 
 from privbo_core.errors import Array, positive, whole
 from privbo_core.tradeoff.curve import Curve, Mark, Question, Sweep, epsilons, standard_error
-from privbo_core.tradeoff.solve import CLOSEST, Answer, solve
+from privbo_core.tradeoff.solve import CLOSEST, RESAMPLES, Answer, solve
 
 GRID, MOST, FIRST = 7, 12, 4
+ROUGH = 40
+"""Resamples for an answer that is not the last word."""
 CERTAIN = 3.0
 """From this many standard errors on, a difference is beyond doubt."""
 
@@ -133,20 +135,24 @@ def settle(
     """
     known = {mark.epsilon: mark for mark in marks}
     runs = min((mark.runs for mark in marks), default=0)
-    for step in range(most + 1):
+
+    def answer(resamples: int) -> tuple[Answer, tuple[Mark, ...]]:
         ordered = tuple(known[epsilon] for epsilon in sorted(known))
-        answer = solve([mark.above(plain) for mark in ordered], budget)
-        yield answer, ordered
-        if answer.reach != "inside" or answer.epsilon in known or step == most:
-            return
-        left = max(epsilon for epsilon in known if epsilon < answer.epsilon)
-        right = min(epsilon for epsilon in known if epsilon > answer.epsilon)
-        middle = math.sqrt(left * right)
-        for mark in measure(curve, middle, runs):
+        return solve([mark.above(plain) for mark in ordered], budget, resamples=resamples), ordered
+
+    for _ in range(most):
+        rough = answer(ROUGH)
+        yield rough
+        epsilon = rough[0].epsilon
+        if rough[0].reach != "inside" or epsilon in known:
+            break
+        left = max(tried for tried in known if tried < epsilon)
+        right = min(tried for tried in known if tried > epsilon)
+        for mark in measure(curve, math.sqrt(left * right), runs):
             if mark.runs == runs:
-                known[middle] = mark
-            else:
-                yield answer, ordered
+                known[mark.epsilon] = mark
+            yield rough
+    yield answer(RESAMPLES)
 
 
 Key = TypeVar("Key")
