@@ -46,19 +46,25 @@ def stored() -> tuple[dict[str, Report], dict[str, list[dict[str, object]]], str
     return {name: report(each, ()) for name, each in EXPERIMENTS.items()}, {}, problem
 
 
+def pick() -> str:
+    """Show the picker and return the chosen experiment's name, which the address holds too."""
+    if "experiment" not in st.session_state and st.query_params.get("experiment") in EXPERIMENTS:
+        st.session_state["experiment"] = st.query_params["experiment"]
+    chosen = st.selectbox(
+        "Table or figure", list(EXPERIMENTS), format_func=lambda key: EXPERIMENTS[key].title, key="experiment",
+        persist_state="session",
+    )  # fmt: skip
+    st.query_params["experiment"] = chosen
+    return str(chosen)
+
+
 come_in()
 colours = apply_style()
 reports, made, problem = stored()
 left, right = st.columns([1, 3.6], gap="medium")
 with left:
     st.html("<h1 class='pb-page'>Reproduce the papers</h1>")
-    name = st.selectbox(
-        "Table or figure",
-        list(EXPERIMENTS),
-        format_func=lambda key: EXPERIMENTS[key].title,
-        key="experiment",
-        bind="query-params",
-    )
+    name = pick()
     experiment = EXPERIMENTS[name]
     st.caption(f"{experiment.about}  \n{experiment.paper}.")
     st.markdown(f"**Data here.** {experiment.stands_in}")
@@ -145,9 +151,7 @@ with right:
     what, missing = st.columns(2, gap="large")
     with what:
         st.html('<h2 class="pb-heading">What differs, and why</h2>')
-        differing = reproduce_words.deviations(stored_report) or [
-            "No printed number differs by more than two standard errors."
-        ] * bool(experiment.numbers)
+        differing = reproduce_words.deviations(stored_report)
         st.markdown("\n".join(f"- {sentence}" for sentence in (*experiment.why, *differing)))
     with missing:
         st.html('<h2 class="pb-heading">What the paper leaves open</h2>')

@@ -19,6 +19,7 @@ GROUPS = {
     "Fig. 2a–c": ("outsourced-fig-2a", "outsourced-fig-2b", "outsourced-fig-2c"),
 }
 """The summary's groups of printed regrets."""
+BESIDE = ("non-private", "random search")
 
 
 def count(reports: Iterable[Report], exact: bool) -> tuple[int, int]:
@@ -30,16 +31,24 @@ def count(reports: Iterable[Report], exact: bool) -> tuple[int, int]:
 def summary(reports: Mapping[str, Report]) -> str:
     """Return the headline numbers over all experiments, as tiles."""
     entries = []
-    remarks = ("the same functions’ prior", "other loans and homes", "curves; ours partly other data")
+    remarks = ("drawn as the paper’s were", "our loans and homes are other data", "b and c on other data")
     for (name, members), remark in zip(GROUPS.items(), remarks, strict=True):
-        agree, of = count([reports[member] for member in members], exact=False)
-        entries.append((f"{name}: regrets that agree", _of(agree, of), remark))
-    agree, of = count(reports.values(), exact=True)
-    entries.append(("Privacy losses and conditions", _of(agree, of), "the same to the digit"))
-    claims = [judged for report in reports.values() for judged in report.claims]
-    hold, fail = (sum(each.verdict == verdict for each in claims) for verdict in ("holds", "fails"))
-    entries.append(("Claims in words that hold", _of(hold, len(claims)), f"the opposite of {fail}, the rest unclear"))
+        entries.append(
+            (f"{name}: regrets that agree", _of(*count([reports[member] for member in members], exact=False)), remark)
+        )
+    own = [report for report in reports.values() if report.experiment.own_data]
+    other = [report for report in reports.values() if not report.experiment.own_data]
+    remark = f"to the digit; on other data {_of(*count(other, exact=True))}"
+    entries.append(("Conditions, privacy losses", _of(*count(own, exact=True)), remark))
+    remark = f"on other data {_of(*_holding(other))}"
+    entries.append(("Claims in words that hold", _of(*_holding(own)), remark))
     return tiles([(*entry, "simulation") for entry in entries])
+
+
+def _holding(reports: Iterable[Report]) -> tuple[int, int]:
+    """Return how many counted claims hold, and of how many that have results."""
+    claims = [judged for report in reports for judged in report.claims]
+    return sum(each.verdict == "holds" for each in claims), len(claims)
 
 
 def _of(part: int, whole: int) -> str:
@@ -95,6 +104,15 @@ def numbers(report: Report, again: Report) -> str:
         rows.append(
             f'<tr class="{shade}"><th scope="row">{each.number.label}</th><td>{each.number.printed:g}</td>'
             f"<td>{value_text(each.ours, each.error, each.number.exact)}</td>{more}<td>{mark} {words}</td></tr>"
+        )
+    printed = {each.number.arm for each in report.compared}
+    others = [name for name in BESIDE if name in report.values and name not in printed]
+    if others:
+        rows.append(f'<tr class="pb-group"><th colspan="{5 if live else 4}" scope="colgroup">for comparison</th></tr>')
+    for name in others:
+        more = f"<td>{_mean(again, name, report.experiment.measure)}</td>" if live else ""
+        rows.append(
+            f'<tr><th scope="row">{name}</th><td>–</td><td>{_mean(report, name, report.experiment.measure)}</td>{more}<td></td></tr>'
         )
     extra = '<th scope="col">run again</th>' if live else ""
     head = f'<tr><th scope="col"></th><th scope="col">paper</th><th scope="col">ours</th>{extra}<th scope="col">apart by</th></tr>'
@@ -181,19 +199,21 @@ def value_text(mean: float | None, error: float | None, exact: int | None) -> st
 
 
 def deviations(report: Report) -> list[str]:
-    """Return one sentence for each printed number that does not agree."""
-    found = []
+    """Return in a sentence each how far the printed numbers that do not agree are off, and what differs without chance."""
+    found, off = [], []
     for each in report.counted:
         if each.agrees or each.ours is None:
             continue
-        where = each.number.label
         if each.number.exact is not None:
             ours = "none" if each.ours == 0 else f"{each.ours:.{each.number.exact}f}"
-            found.append(f"{where}: {ours} on our data, {each.number.printed:g} in the paper.")
-        elif each.distance is not None:
-            side = "below" if each.distance > 0 else "above"
-            gap = abs(each.number.printed - each.ours)
-            found.append(f"{where}: {gap:.2g} {side} the paper’s {each.number.printed:g}.")
+            found.append(f"The {each.number.label} is {ours} on our data, {each.number.printed:g} in the paper.")
+        else:
+            difference = f"{each.ours - each.number.printed:+.2g}".replace("-", "−")
+            off.append(f"{each.number.label.removesuffix(': extra regret')} by {difference}")
+    if off:
+        found.insert(0, f"Ours differ from the printed numbers at {', '.join(off)}.")
+    elif any(each.number.exact is None for each in report.counted):
+        found.insert(0, "No printed number differs by more than two standard errors.")
     return found
 
 

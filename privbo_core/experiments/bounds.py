@@ -16,7 +16,7 @@ def sweep(key: str, letter: str, values: tuple[float, ...], title: str, extra: t
     names = tuple(arm.name for arm in arms)
     return Experiment(
         name=f"bounds-{key}",
-        title=f"Private release, bounds and losses against {title}",
+        title=f"Release, bounds and losses against {title}",
         paper=PAPER,
         about=f"How much the released setting and score lose against {title}, beside what Theorems 2 and 4 allow.",
         arms=arms,
@@ -49,19 +49,20 @@ def experiments() -> tuple[Experiment, ...]:
     """Return the bounds against ε, T and |Λ|."""
 
     def below(text: str, better: str, worse: str, measure: str) -> Claim:
-        return Claim(text, "below", (better, worse), measure)
+        # These describe; what the paper claims is that its bounds hold.
+        return Claim(text, "below", (better, worse), measure, counted=False)
 
     by_epsilon = (
         below("the bound of Theorem 2 falls as ε grows", "ε = 100", "ε = 1", "setting_bound"),
-        below("so does the loss: ε = 100 loses less than ε = 1", "ε = 100", "ε = 1", "setting_loss"),
+        below("measured, not claimed: ε = 100 loses less than ε = 1", "ε = 100", "ε = 1", "setting_loss"),
     )
     by_iterations = (
         below("the bound of Theorem 4 falls as T grows", "T = 100", "T = 10", "score_bound"),
-        below("so does the score’s error: T = 100 is less off than T = 10", "T = 100", "T = 10", "score_error"),
+        below("measured, not claimed: T = 100 is less off than T = 10", "T = 100", "T = 10", "score_error"),
     )
     by_candidates = (
         below("the bound of Theorem 2 grows with |Λ|", "|Λ| = 50", "|Λ| = 800", "setting_bound"),
-        below("so does the loss: |Λ| = 50 loses less than |Λ| = 800", "|Λ| = 50", "|Λ| = 800", "setting_loss"),
+        below("measured, not claimed: |Λ| = 50 loses less than |Λ| = 800", "|Λ| = 50", "|Λ| = 800", "setting_loss"),
     )
     return (
         sweep("epsilon", "ε", (0.1, 1.0, 10.0, 100.0, 1000.0), "ε", by_epsilon),

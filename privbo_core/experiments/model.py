@@ -74,6 +74,7 @@ class Experiment:
     its own with 50 runs on it). ``per_print``: how many replicates one printed number is a mean of. ``piece``: how many
     replicates are computed and kept together. ``stands_in``: which data takes the place of the paper's. ``left_open``:
     what the paper does not say. ``why``: reasons for which numbers may differ. ``no_numbers``: that none are printed.
+    ``own_data``: whether ours is the paper's data, or drawn as it was; False where another table stands in.
     ``kind``: what its picture is: numbers against r, curves over iterations, a measure against the arms' setting
     ``x_key``, or utility against privacy loss. ``curves``: the arms drawn, in order.
     """
@@ -96,6 +97,7 @@ class Experiment:
     left_open: tuple[str, ...] = ()
     why: tuple[str, ...] = ()
     no_numbers: str = ""
+    own_data: bool = True
     kind: Literal["table", "curves", "sweep", "privacy"] = "curves"
     x_key: str = ""
     curves: tuple[str, ...] = ()

@@ -63,6 +63,7 @@ def figure(part: str) -> Experiment:
         unit="functions, 50 runs on each" if own else "runs",
         per_print=1 if own else 50,
         piece=10 if own else 50,
+        own_data=own,
         x_name="evaluations",
         stands_in=STANDS_IN[data],
         left_open=OPEN[data],

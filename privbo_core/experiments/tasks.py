@@ -129,7 +129,7 @@ def _federated_problem(data: str, seed: int) -> federated.FederatedProblem:
 def federate(settings: Mapping[str, Value], replicate: int) -> Measured:
     """One run, averaged over agents: simple regret early, at the end and as a curve, and the share of vectors clipped.
 
-    On "synthetic" each replicate has functions of its own.
+    On "synthetic" each replicate has functions of its own. ``curve`` False: the curve is not kept.
     """
     data = str(settings["data"])
     problem = _federated_problem(data, 0 if data == "schools" else replicate)
@@ -138,7 +138,9 @@ def federate(settings: Mapping[str, Value], replicate: int) -> Measured:
     simple = record.simple * problem.unit
     clipped = np.nan_to_num(record.clipped)
     measures = {"early": simple[:EARLY].mean(), "last": simple[-1], "clipped": clipped.mean()}
-    return Measured({name: float(value) for name, value in measures.items()}, simple)
+    return Measured(
+        {name: float(value) for name, value in measures.items()}, simple if settings.get("curve", True) else None
+    )
 
 
 def account(settings: Mapping[str, Value], replicate: int) -> Measured:

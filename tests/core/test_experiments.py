@@ -95,7 +95,7 @@ def test_privacy_losses_come_out_to_the_printed_digit():
 
 def test_every_arm_can_be_run():
     """The quick way round: one replicate, few iterations, of one arm for each kind of settings."""
-    for name, arm in (("outsourced-fig-2b", "non-private"), ("branin", "half that ε"), ("federated-fig-3", "FTS-DE")):
+    for name, arm in (("outsourced-fig-2b", "non-private"), ("branin", "half that ε"), ("federated-fig-2a", "FTS")):
         whole = EXPERIMENTS[name].arm(arm)
         found = experiments.work(
             experiments.Piece(name, Arm(arm, whole.task, {**whole.settings, "iterations": 6}), 0, 1)
@@ -223,3 +223,32 @@ def test_an_outcome_survives_its_line():
     experiment = small()
     before = outcome(experiment, "a", [0.1, 2.0], first=3, curve=(1.0,), squares=(2.0,))
     assert Outcome.from_fields(json.loads(before.as_json())) == before
+
+
+def test_what_is_said_about_loans_and_homes_is_so():
+    def in_sigma(simulation):
+        return simulation.problem.objective / simulation.problem.sigma_y
+
+    loans, homes = outsourced_simulation("loans", 1), outsourced_simulation("homes", 1)
+    values, points = in_sigma(loans), loans.problem.points
+    traces = loans.stream("plain", pb.outsourced.Setting(1, 1e-5, 10, 50), 5)
+    ends = {int(trace.rows[np.argmax(values[trace.rows])]) for trace in traces}
+    assert len(ends) == 1
+    found = ends.pop()
+    assert round(values.max() - values[found], 3) == 0.173
+
+    def around(row, many=30):
+        return values[np.argsort(((points - points[row]) ** 2).sum(axis=1))[1 : many + 1]].mean()
+
+    assert around(int(values.argmax())) < around(found)
+    gaps = np.sort(in_sigma(homes))[::-1]
+    assert gaps[0] - gaps[1] == pytest.approx(1.15, abs=0.005)
+    assert gaps[0] - gaps[3] == pytest.approx(2.3, abs=0.05)
+
+
+def test_what_is_said_about_the_schools_noise_is_so():
+    problem = pb.federated.schools()
+    arm = EXPERIMENTS["federated-fig-3"].arm("q = 0.35, z = 1")
+    settings = experiments.tasks.federated_settings(arm.settings, problem)
+    record = pb.federated.Simulation(lambda run: problem, seed=7).run(settings, 50, 0)
+    assert record.noise[:10].mean() / record.signal[:10].mean() == pytest.approx(11, rel=0.1)
