@@ -96,9 +96,12 @@ with panel_place:
     show_sliders(which, attack.sliders, controls)
     for notice in controls.notices:
         st.info(notice)
+picked = ("Mechanism", MECHANISMS[mechanism][0]), ("Attack", attack.name)
 with panel_place:
     take_away(
-        about_problem(PAGE, simulation.problem) if simulation else About(PAGE, audit_words.DATA[mechanism]),
+        about_problem(PAGE, simulation.problem, *picked)
+        if simulation
+        else About(PAGE, audit_words.DATA[mechanism], choices=picked),
         lambda: audit_scripts.audit(which, scene, own_recipe()),
     )
 with right:

@@ -125,7 +125,13 @@ with regret_place:
                                       required=True, bind="query-params", label_visibility="collapsed").split()[0])  # fmt: skip
 with panel_place:
     take_away(
-        About("Federated optimisation", agents.first.title, agents.columns is not None),
+        About(
+            "Federated optimisation",
+            agents.first.title,
+            agents.columns is not None,
+            (),
+            (("Runs", str(runs)), ("Regret", measure)),
+        ),
         lambda: scripts.federated(agents, controls.values.get("h", 0.0), settings, N, runs, measure),
     )
 with right:

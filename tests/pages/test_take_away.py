@@ -14,13 +14,13 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import problems, scripts
-from pages.parts.look import LIGHT
-from pages.parts.outsourced_figures import scatter_map
-from pages.parts.record import KEY, Figure, Record
+from pages.parts import problems
+from pages.parts.look import LIGHT, plain
+from pages.parts.picture import Picture
+from pages.parts.record import KEY, Choice, Figure, Record
 from pages.parts.report import About, Made, in_script, report
-from privbo_core.data import clean, finish, fitting, load_table, rule_of_thumb
-from privbo_core.outsourced import spectrum
+from privbo_core.data import clean, finish, fitting, rule_of_thumb
+from privbo_core.outsourced import Simulation
 
 ROOT = Path(__file__).parents[2]
 NOW = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
@@ -205,3 +205,179 @@ def test_the_script_of_an_attack_prints_what_the_page_shows(tmp_path, mechanism,
         bars = [trace["x"][0] for trace in record.figures[f"{slot}-right"].picture.data]
         claims = [values[0] for name, values in numbers.items() if name.startswith("claimed")]
         assert [*numbers["epsilon_at_least"], *claims] == six(bars)
+
+
+class Reader(HTMLParser):
+    """Collects what a browser would load, and checks that elements are closed in the order they were opened in."""
+
+    EMPTY = ("meta", "link", "br", "hr", "img", "input")
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.loaded, self.tags, self.text = [], [], [], ""
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):  # noqa: D102
+        self.tags.append(tag)
+        if tag not in self.EMPTY:
+            self.open.append(tag)
+        given = dict(attributes)
+        assert not any(name.startswith("on") for name in given)
+        self.loaded += [given[name] for name in ("src", "srcset", "data", "poster", "action") if name in given]
+        if "href" in given:
+            assert tag == "a"  # leads somewhere when clicked; loads nothing
+
+    def handle_endtag(self, tag):  # noqa: D102
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):  # noqa: D102
+        if self.open[-1:] not in (["script"], ["style"]):
+            self.text += data
+
+
+def make(record, about, share_only=False, made=MADE):
+    text = report(record, about, made, share_only, NOW)
+    assert len(text.encode()) < LARGEST
+    reader = Reader(text)
+    assert reader.loaded == []
+    style = re.search("<style>(.*?)</style>", text, re.DOTALL)[1]
+    assert "url(" not in style
+    assert "@import" not in style
+    assert "default-src 'none'" in text
+    return text, reader
+
+
+def shown_in(text):
+    """Return the figures in a report, read as a browser reads them."""
+    return json.loads(re.search(r"<script>const shown = (.*?);\n", text)[1])["pictures"]
+
+
+def test_the_report_holds_the_figures_of_the_page():
+    _, record = visit("outsourced", {"T": "10", "runs": "5", "data": "loans"})
+    text, reader = make(record, About("Outsourced optimisation", "Loans", steps=("9,669 rows are used.",)))
+    assert set(record.figures) == {"condition", "regret", "curator-map", "modeler-map"}
+    assert shown_in(text) == {slot: json.loads(figure.picture.as_json()) for slot, figure in record.figures.items()}
+    for figure in record.figures.values():
+        assert f"<h2>{figure.title}</h2>" in text
+        assert f'role="figure" aria-label="{figure.alt}"' in text
+    for words in ("curator’s eyes only", "refuted: see Audit", "Dimension of the random projection",
+                  "9,669 rows are used.",
+                  "02 January 2026 at 03:04 (UTC)", "plotly 7.1.0", "print('</script><b>')"):  # fmt: skip
+        assert words in reader.text
+    assert "http://127.0.0.1:8501/outsourced?T=10&data=synthetic" in reader.text
+
+
+def test_a_report_before_any_figure_says_so():
+    _, reader = make(Record(), About("Outsourced optimisation", "Homes"))
+    assert "Nothing was drawn yet" in reader.text
+    assert "script" not in reader.tags
+
+
+HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)><!--"
+
+
+def test_hostile_names_stay_text():
+    picture = Picture(LIGHT)
+    picture.line([0, 1], [0, 1], LIGHT.private, name=HOSTILE)
+    figure = Figure('"><b>', plain(HOSTILE), "curator", picture, HOSTILE)
+    record = Record({figure.slot: figure}, settings={"x": Choice(HOSTILE, HOSTILE, HOSTILE)})
+    about = About(HOSTILE, HOSTILE, own=False, steps=(HOSTILE,), choices=((HOSTILE, HOSTILE),))
+    text, reader = make(record, about, made=Made("javascript:alert(3)", dark=False, script=HOSTILE))
+    assert reader.tags.count("script") == 2
+    assert "img" not in reader.tags
+    assert "javascript:" not in text.split("<script>")[0]
+    assert shown_in(text)['"><b>']["data"][0]["name"] == HOSTILE
+    assert "<" not in in_script({"<": ["</script>", "\u2028"]})
+    assert "\u2028" not in in_script("\u2028")
+
+
+def upload(rows, columns, page, stop=False):
+    """Return a page on a table of one's own, made as the page Data makes it, and what was drawn; and the table."""
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(rows, 2))
+    table = pd.DataFrame(
+        {columns[0]: x[:, 0], columns[1]: x[:, 1], columns[2]: np.sin(x[:, 0]) + 0.1 * rng.normal(size=rows)}
+    )
+    cleaned = clean(table, columns[:2], columns[2], maximize=False)
+    *_, last = fitting(cleaned) if not stop else [None]
+    fit = rule_of_thumb(cleaned) if stop else last.best
+    problem = finish(cleaned, fit, title="mine.csv")
+    recipe = problems.Recipe(tuple(columns[:2]), columns[2], False, False, {}, fit if stop else None)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
+    app.switch_page(f"pages/{page}.py")
+    app.session_state["own data/simulation"] = Simulation(problem)
+    app.session_state["own data/recipe"] = recipe
+    app.session_state["data"] = "own"
+    app.session_state["take-away"] = True
+    app.query_params["runs"] = app.query_params["T"] = "10"
+    app.run()
+    assert not app.exception
+    return app, table
+
+
+@pytest.mark.parametrize("stop", [False, True])
+def test_the_script_of_an_upload_computes_the_same_from_the_file(tmp_path, stop):
+    app, table = upload(300, ['it\'s "x"', "<b>é</b>", "y\\n"], "data", stop)
+    table.to_csv(tmp_path / "your file.csv", index=False)
+    numbers = printed(code_of(app), tmp_path)
+    singular = traces(app.session_state[KEY], "singular")
+    assert numbers["singular_values"] == six(singular["singular value"]["y"])
+    assert numbers["lengthscales"] == six(app.dataframe[0].value["length-scale"])
+
+
+def test_the_report_of_an_upload_of_36000_rows_is_small_and_can_leave_out_what_is_the_curator_s():
+    app, _ = upload(36_000, ["<b>a</b>", "b", "y"], "outsourced", stop=True)
+    record = app.session_state[KEY]
+    (leave_out,) = [box for box in app.checkbox if "Leave out" in box.label]
+    assert leave_out.value  # with one's own data, unless one says otherwise
+    about = About("Outsourced optimisation", "mine.csv", own=True, steps=("Row 3 holds 17.",))
+    text, reader = make(record, about)
+    assert "<b>a</b>" not in text.split("<script>")[0]
+    assert len(shown_in(text)) == 4
+    assert "reveals something" in reader.text
+    assert "http://" not in text.split("<script>")[0]  # a link brings no upload back
+    text, reader = make(record, about, share_only=True)
+    assert 'class="plot"' not in text
+    assert "4 figures and tables were left out" in reader.text
+    assert "Row 3 holds 17." not in reader.text
+    assert "Neighbours" not in reader.text
+    assert "refuted" in reader.text
+
+
+def test_what_was_recorded_is_forgotten_with_the_data_and_never_shared():
+    mine, _ = upload(300, ["a", "b", "y"], "outsourced", stop=True)
+    _, record = visit("outsourced", {"T": "10", "runs": "5"})
+    kept = mine.session_state[KEY]
+    assert kept is not record
+    assert len(kept.figures) == len(record.figures) == 4
+    ours, others = (json.loads(each.figures["curator-map"].picture.as_json())["data"][0] for each in (kept, record))
+    assert len(ours["x"]) == 300
+    assert len(others["x"]) == 2000
+
+    def page():
+        import streamlit as st
+
+        from pages.parts import record
+        from pages.parts.problems import forget_own
+
+        if "begun" not in st.session_state:
+            record.begin()
+            record.keep_card("mine")
+            st.session_state["begun"] = True
+        st.button("Forget my data", on_click=forget_own)
+
+    app = AppTest.from_function(page).run()
+    last = app.session_state[KEY]
+    assert list(last.cards) == ["mine"]
+    app.button[0].click().run()
+    assert last.cards == {}  # so that a button that still holds it has nothing to hand out
+    assert KEY not in app.session_state
+
+
+def test_a_page_without_a_task_offers_nothing_and_says_why():
+    app, record = visit("release", widgets={"task": "my scores"})
+    assert record.figures == {}
+    assert not any("prints the numbers" in block.value for block in app.get("code"))
+    assert any("nothing to tune yet" in box.value for box in app.info)
