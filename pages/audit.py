@@ -92,9 +92,12 @@ draw(view)
 with panel_place:
     # Only now, so that the panel sends its next change after the pictures above have been sent.
     show_sliders(which, attack.sliders, controls)
+picked = ("Mechanism", MECHANISMS[mechanism][0]), ("Attack", attack.name)
 with panel_place:
     take_away(
-        about_problem(PAGE, simulation.problem) if simulation else About(PAGE, audit_words.DATA[mechanism]),
+        about_problem(PAGE, simulation.problem, *picked)
+        if simulation
+        else About(PAGE, audit_words.DATA[mechanism], choices=picked),
         lambda: audit_scripts.audit(which, scene, own_recipe()),
     )
 with right:

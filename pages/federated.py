@@ -127,7 +127,13 @@ with regret_place:
                       format_func=lambda count: f"{count} runs", label_visibility="collapsed"))  # fmt: skip
 with panel_place:
     take_away(
-        About("Federated optimisation", agents.first.title, agents.columns is not None),
+        About(
+            "Federated optimisation",
+            agents.first.title,
+            agents.columns is not None,
+            (),
+            (("Runs", str(runs)), ("Regret", measure)),
+        ),
         lambda: scripts.federated(agents, controls.values.get("h", 0.0), settings, N, runs, measure),
     )
 with right:

@@ -219,7 +219,9 @@ with regret_place:
                               label_visibility="collapsed")  # fmt: skip
 with panel_place:
     take_away(
-        about_problem("Outsourced optimisation", problem),
+        about_problem(
+            "Outsourced optimisation", problem, ("What the modeler gets", RELEASES[release][0]), ("Regret", measure)
+        ),
         lambda: scripts.outsourced(problem, own_recipe(), setting, controls.whole("runs"), mechanisms, measure),
     )
 with right:

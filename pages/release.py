@@ -158,7 +158,13 @@ with panel_place:
 with panel_place:
     steps = (f"Centre, unit and length-scales of the score were learned from {task.prior_from}.",)
     take_away(
-        About("Private release of a tuned setting", task.title, task.identity is None, steps),
+        About(
+            "Private release of a tuned setting",
+            task.title,
+            task.identity is None,
+            steps,
+            (("Algorithm", str(algorithm)), ("Paper", variant)),
+        ),
         lambda: release_scripts.release(st.session_state["task"], setup, values),
     )
 

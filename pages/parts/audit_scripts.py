@@ -126,11 +126,12 @@ def _by_trials(which: str, given: dict[str, float]) -> list[str]:
     epsilon, delta, total = number(given.get("epsilon", 1.0)), number(given.get("delta", 1e-5)), int(given["trials"])
     claims, method, datasets = [f'show("claimed", {epsilon})'], "gaussian_lower_bound", "0, 1"
     if which == "noisy/sharpest":
-        release = _release("noisy", given, "np.tile(records[which], (trials, 1))", "rng")
+        release = _release("noisy", given, "many", "rng")
         lines = [
             NEIGHBOUR,
             "records = problem.points[row], neighbour[row]",
             "def mechanism(which, trials, rng):",
+            "    many = np.tile(records[which], (trials, 1))",
             f"    return ({release}.Z - records[0]) @ (records[1] - records[0])",
         ]
     elif which.startswith("canary"):

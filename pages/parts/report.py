@@ -28,12 +28,16 @@ POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inli
 
 @dataclass(frozen=True)
 class About:
-    """What the page is about: a title, the data's title, how the data were prepared, and whether they are somebody's own."""
+    """What the page is about: its title, the data's title, whether they are somebody's own, how they were prepared.
+
+    ``choices``: what was picked besides the sliders, as (name, value).
+    """
 
     page: str
     data: str
     own: bool = False
     steps: tuple[str, ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,7 @@ def report(record: Record, about: About, made: Made, share_only: bool, now: date
     cards = [NEIGHBOURS.sub("", card) if share_only and about.own else card for card in record.cards]
     if cards:
         body.append(f"<section><h2>What is promised</h2>{''.join(cards)}</section>")
-    body += [_settings(record), _data(about, share_only), _again(about, made)]
+    body += [_settings(record, about), _data(about, share_only), _again(about, made)]
     pictures = {figure.slot: json.loads(figure.picture.as_json()) for figure in figures if figure.picture is not None}
     return _page(about, "".join(body), pictures, made.dark)
 
@@ -124,10 +128,14 @@ def _figure(figure: Figure) -> str:
     )
 
 
-def _settings(record: Record) -> str:
-    if not record.settings:
+def _settings(record: Record, about: About) -> str:
+    if not (record.settings or about.choices):
         return ""
     rows = "".join(
+        f"<tr><th scope='row'>{escape(name)}</th><td colspan='2'>{escape(value)}</td></tr>"
+        for name, value in about.choices
+    )
+    rows += "".join(
         f"<tr><th scope='row'>{escape(c.name)}</th><td>{escape(c.value)}</td><td>{escape(c.meaning)}</td></tr>"
         for c in record.settings.values()
     )

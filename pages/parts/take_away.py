@@ -11,10 +11,10 @@ from pages.parts.report import About, Made, report
 from privbo_core.data import Problem
 
 
-def about_problem(page: str, problem: Problem) -> About:
+def about_problem(page: str, problem: Problem, *choices: tuple[str, str]) -> About:
     """Return what a page that works on a problem is about. What has no public identity is somebody's own."""
     steps = (*problem.preparation.steps(), *problem.preparation.warnings) if problem.preparation else ()
-    return About(page, problem.title, problem.identity is None, steps)
+    return About(page, problem.title, problem.identity is None, steps, choices)
 
 
 def take_away(about: About, script: Callable[[], str]) -> None:
@@ -23,7 +23,7 @@ def take_away(about: About, script: Callable[[], str]) -> None:
     Call it where the settings are known and before any long work: what the page draws later is in the report too.
     """
     name = "-".join(about.page.lower().split())
-    wide = st.popover("Take away", icon=":material/ios_share:", width="stretch", key="take-away", on_change="rerun")
+    wide = st.popover("Take away", icon=":material/ios_share:", key="take-away", on_change="rerun")
     if not wide.open:
         return
     with wide:
@@ -37,7 +37,8 @@ def take_away(about: About, script: Callable[[], str]) -> None:
         record = current()
         query = urlencode(st.query_params.to_dict())
         made = Made(f"{st.context.url or ''}?{query}", st.context.theme.type == "dark", code)
-        st.download_button(
+        buttons = st.container(horizontal=True)
+        buttons.download_button(
             "Report (HTML)",
             lambda: report(record, about, made, share_only, datetime.now().astimezone()),
             f"privbo-{name}.html",
@@ -46,7 +47,7 @@ def take_away(about: About, script: Callable[[], str]) -> None:
             icon=":material/description:",
             help="The figures as they are now, to be opened in any browser. About 5 MB, works without a network.",
         )
-        st.download_button(
+        buttons.download_button(
             "Script (Python)",
             code,
             f"privbo-{name}.py",

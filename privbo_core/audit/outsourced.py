@@ -6,6 +6,7 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from threadpoolctl import threadpool_limits
 
 from privbo_core.audit.lower_bound import Mechanism
 from privbo_core.errors import Array, DataError, matrix, row_indices
@@ -115,10 +116,13 @@ def column_space_attack(release: Releasing, x: ArrayLike) -> Mechanism:
 
     For `epsilon_lower_bound`: under ``x`` the values are small, under a neighbour larger. O(ndr) a trial.
     """
-    basis = column_space(x)
+    # Under ``x`` the residual is rounding error, which must not depend on how many threads multiply.
+    with threadpool_limits(1, user_api="blas"):
+        basis = column_space(x)
 
     def attack(data: Array, trials: int, rng: np.random.Generator) -> Array:
-        residuals = [_residual(matrix("Z", release(data, rng).Z), basis) for _ in range(trials)]
+        with threadpool_limits(1, user_api="blas"):
+            residuals = [_residual(matrix("Z", release(data, rng).Z), basis) for _ in range(trials)]
         return np.log10(np.maximum(residuals, 1e-17))
 
     return attack
