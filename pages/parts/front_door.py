@@ -5,6 +5,7 @@ from contextvars import ContextVar
 import streamlit as st
 
 from pages.parts.chart import STATIC, provide_library
+from pages.parts.present import offer_presenter_view
 
 _inside: ContextVar[bool] = ContextVar("inside", default=False)
 
@@ -24,6 +25,7 @@ def enter() -> None:
         ],
         position="top",
     )
+    offer_presenter_view()
     token = _inside.set(True)
     try:
         chosen.run()
