@@ -25,12 +25,15 @@ const mark = (attribute, wanted) => {
 };
 
 // The panel that stands closest to the figure is the one that moves it.
-const panelFor = (slide) => {
+const panelFor = (slide, again) => {
   const above = [];
   for (let element = slide; element; element = element.parentElement) above.push(element);
   let [nearest, distance] = [null, Infinity];
   for (const panel of document.querySelectorAll(PANELS)) {
-    if (!panel.shadowRoot?.querySelector(".panel")) continue;
+    if (!panel.shadowRoot?.querySelector(".panel")) {
+      again(panel);
+      continue;
+    }
     const steps = above.findIndex((element) => element.contains(panel));
     if (steps < distance) [nearest, distance] = [panel, steps];
   }
@@ -47,6 +50,7 @@ class Presenter {
   constructor() {
     this.wanted = 0; // the number asked for, from 1; 0: no presenter view
     this.slot = null; // the figure that is shown, once it is there
+    this.empty = new WeakMap();
     this.open = button("Presenter view: one figure at a time", "▣ Present", () => this.show(this.inView()));
     this.open.className = "pb-present-open";
     this.sentence = document.createElement("div");
@@ -152,6 +156,14 @@ class Presenter {
     });
   }
 
+  // What happens inside a component is out of the watcher's sight: one that is still empty is looked at again.
+  later(host) {
+    const times = this.empty.get(host) ?? 0;
+    if (times >= 20) return;
+    this.empty.set(host, times + 1);
+    setTimeout(() => this.soon(), 150);
+  }
+
   sync() {
     const slides = this.slides();
     let now = slides.findIndex((slide) => slotOf(slide) === this.slot);
@@ -162,7 +174,7 @@ class Presenter {
     }
     if (this.slot) this.wanted = now + 1;
     const slide = slides[now] ?? null;
-    const panel = slide && panelFor(slide);
+    const panel = slide && panelFor(slide, (host) => this.later(host));
     const strip = panel?.closest(".stElementContainer") ?? null;
     mark("data-pb-slide", slide);
     mark("data-pb-strip", strip);

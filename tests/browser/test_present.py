@@ -16,7 +16,8 @@ SHOWN = "[data-pb-slide] .plot[data-drawn]"
 
 # Everything that can be seen although it is no part of the view.
 LEFT_OVER = """() => [...document.querySelectorAll('.stApp *')].filter(e => e.getClientRects().length
-  && getComputedStyle(e).visibility === 'visible' && !e.closest('[data-pb-slide], [data-pb-strip], .st-key-present')
+  && getComputedStyle(e).visibility === 'visible' && e.closest('.stMain, .stAppHeader')
+  && !e.closest('[data-pb-slide], [data-pb-strip], .st-key-present')
   && [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim())).map(e => e.textContent)"""
 SEEN = """() => { const plot = document.querySelector('[data-pb-slide] .plot'), box = plot.getBoundingClientRect();
   const below = document.querySelector('[data-pb-strip]')?.getBoundingClientRect().top ?? innerHeight;
