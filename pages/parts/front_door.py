@@ -17,6 +17,7 @@ def enter() -> None:
     chosen = st.navigation(
         [
             st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
+            st.Page("pages/tour.py", title="Tour", icon=":material/slideshow:"),
             st.Page("pages/data.py", title="Data", icon=":material/table:"),
             st.Page("pages/outsourced.py", title="Outsourced", icon=":material/hub:"),
             st.Page("pages/release.py", title="Release", icon=":material/campaign:"),
