@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.parts import address, record
 from pages.parts.chart import STATIC, provide_library
+from pages.parts.present import offer_presenter_view
 from privbo_core.bo.parallel import one_thread_each
 
 _inside: ContextVar[bool] = ContextVar("inside", default=False)
@@ -19,6 +20,7 @@ def enter() -> None:
     chosen = st.navigation(
         [
             st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
+            st.Page("pages/tour.py", title="Tour", icon=":material/slideshow:"),
             st.Page("pages/data.py", title="Data", icon=":material/table:"),
             st.Page("pages/outsourced.py", title="Outsourced", icon=":material/hub:"),
             st.Page("pages/release.py", title="Release", icon=":material/campaign:"),
@@ -30,6 +32,7 @@ def enter() -> None:
         position="top",
     )
     address.arrive(chosen.url_path)
+    offer_presenter_view()
     token = _inside.set(True)
     try:
         chosen.run()

@@ -130,7 +130,6 @@ def test_plotly_accepts_every_picture(colours):
             distance_distortion(problem.points, z, 500, np.random.default_rng(0)), 0.5, 1.5, True, colours
         ),
         outsourced_figures.sweep([1.0, 2.0, 5.0], {1.0: band, 2.0: band}, 0.1, 2.0, 3.0, False, "r", "σ", colours),
-        outsourced_figures.scatter_map(problem.original, problem.objective, z[:4, :2], "f", ("a", "b"), colours),
     ]
     for picture in pictures:
         figure = plotly.io.from_json(picture.as_json())  # raises on a property that Plotly does not know
