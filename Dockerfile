@@ -17,10 +17,11 @@ RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin priv
     && /usr/local/bin/python -m pip uninstall --yes --root-user-action ignore pip setuptools wheel
 WORKDIR /app
 COPY --from=packages /app/.venv .venv
-COPY app.py ./
+COPY app.py pyproject.toml ./
 COPY .streamlit .streamlit
 COPY privbo_core privbo_core
 COPY pages pages
+COPY results results
 COPY sample_data sample_data
 COPY static static
 # The plotting library comes with a package; the app serves it from static, where its user may not write.

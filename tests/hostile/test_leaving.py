@@ -11,7 +11,7 @@ import pytest
 from serving import free_port, serving
 from visitor import Visitor
 
-LONG = {"federated_runs": "40 runs", "N": 300, "T": 100}  # minutes of work
+LONG = {"federated_runs": 40, "N": 300, "T": 100}  # minutes of work
 LITTLE = 5.0  # seconds of processor time
 
 

@@ -6,7 +6,7 @@ import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from visitor import Visitor
 
-PAGES = ("outsourced", "release", "federated", "audit")
+PAGES = ("outsourced", "release", "federated", "tradeoff", "audit")
 GOOD = {"number": 1, "dragging": False}
 SHAPES = [
     None, 0, "text", [], [[]], True, {}, [1, 2, 3],

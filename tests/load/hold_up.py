@@ -26,6 +26,7 @@ HELD = 2  # pictures asked for while a thumb is held, before it is let go
 PACE = 5.0  # seconds between two moves of one visitor
 IMPATIENT = 1.5  # seconds after which the panel sends on without an answer, as live_sliders.js does
 LIMIT = 3.0  # seconds from a move to the first updated picture, for 95 of 100 moves
+ROWS = 600_000  # of the table that one visitor uploads while another moves a slider
 LOST = 20.0  # seconds after which a move counts as unanswered
 FLAT = 60.0  # MB by which the server may grow over two hundred sessions, after as many to warm up
 
@@ -61,6 +62,8 @@ class Pupil:
         """Work out the moves: each is a thumb dragged to a new place, by way of others."""
         values = dict(self.visitor.values)
         self.allowed = {self.lesson.sign(values)}
+        shown = self.lesson.read(self.visitor.pictures[self.lesson.slot])
+        assert shown in self.allowed, f"{self.lesson.page} shows {shown}, expected {self.allowed}"
         for _ in range(moves):
             drag = []
             for _ in range(HELD):
@@ -75,13 +78,13 @@ class Pupil:
         drawn = self.visitor.pictures.get(self.lesson.slot)
         return drawn if drawn and drawn.at >= since and self.lesson.read(drawn) == sign else None
 
-    async def learn(self, book: Book) -> None:
-        """Go through the plan."""
+    async def learn(self, book: Book, pace: float = PACE) -> None:
+        """Go through the plan, one move every ``pace`` seconds."""
         visitor = self.visitor
-        await asyncio.sleep(float(self.rng.uniform(0, PACE)))
+        await asyncio.sleep(float(self.rng.uniform(0, pace)))
         began = time.perf_counter()
         for number, drag in enumerate(self.plan):
-            await asyncio.sleep(max(0.0, began + number * PACE - time.perf_counter()))
+            await asyncio.sleep(max(0.0, began + number * pace - time.perf_counter()))
             moved = None
             for values, sign in drag:
                 self.allowed.add(sign)
@@ -157,6 +160,29 @@ async def check_ends(group: list[Pupil], book: Book, patience: float) -> None:
     print(f"  {compared} final regret curves compared with curves computed apart")
 
 
+async def beside_an_upload(server: Server, book: Book) -> None:
+    """Let one visitor move a slider while another's large table is received, read and fitted."""
+    heavy = await Visitor.arrive(server.port, "data")
+    await heavy.until(lambda: "file_uploader" in heavy.widgets.values())
+    rng = np.random.default_rng(0)
+    rows = "".join(f"{a:.6f},{b:.6f},{c:.6f},{a - b * c:.6f}\n" for a, b, c in rng.random((ROWS, 3)))
+    content = f"a,b,c,y\n{rows}".encode()
+    pupil, beside = Pupil(LESSONS[0], 99), Book()
+    await pupil.enter(server.port)
+    pupil.prepare(15)
+    upload = asyncio.create_task(heavy.upload("large.csv", content))
+    await pupil.learn(beside, 1.0)
+    await upload
+    pupil.check(beside)
+    await pupil.visitor.leave()
+    await heavy.leave()
+    book.faults += beside.faults
+    book.faults.update(heavy.errors)
+    print(f"beside an upload of {len(content) / 2**20:.0f} MB: move → first updated picture: {figures(beside.first)}")
+    if max(beside.first) > LIMIT:
+        book.faults["moves held up by somebody else's upload"] += 1
+
+
 async def come_and_go(server: Server, count: int, at_a_time: int = 8) -> None:
     """Open sessions, move a slider in each, leave in the middle of the computation."""
     gate = asyncio.Semaphore(at_a_time)
@@ -203,6 +229,7 @@ async def main(arguments: argparse.Namespace, server: Server) -> bool:
     for pupil in group:
         await pupil.visitor.leave()
     print(f"  after all had left, the server was quiet within {await quiet(server):.0f} s")
+    await beside_an_upload(server, book)
     p95 = statistics.quantiles(book.first, n=20)[-1]
     grown = 0.0
     if arguments.coming:

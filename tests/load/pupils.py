@@ -72,7 +72,7 @@ def release(task: str) -> Lesson:
     """Return the lesson on a tuning task: the published score's density, in words."""
     return Lesson(
         "release",
-        {"task": tuning_task(task).title} if task != "logistic" else {},
+        {"task": task},
         "score",
         {"epsilon": between(0.2, 500), "T": between(5, 150, whole=True), "sigma": between(0.01, 1)},
         lambda values: score_alt(set_up(tuning_task(task), 1, "icml", values)),
@@ -98,7 +98,7 @@ def federated(agents: str) -> Lesson:
 
     return Lesson(
         "federated",
-        {"agents": "98 schools tune a classifier"} if agents == "schools" else {},
+        {"agents": agents},
         "privacy",
         {"q": between(0.02, 0.9), "T": between(5, 90, whole=True)},
         sign,
