@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.parts import tradeoff_figures as figures
 from pages.parts import tradeoff_words as words
+from pages.parts.address import choose
 from pages.parts.chart import Chart
 from pages.parts.front_door import come_in
 from pages.parts.live_sliders import read_controls, show_sliders
@@ -33,12 +34,13 @@ with right:
     cost_place, epsilon_place = st.columns(2, gap="medium")
 with left:
     st.html("<h1 class='pb-page'>What does privacy cost?</h1>")
-    task: TaskName = st.segmented_control("Task", TASKS, default=TASKS[0], key="tradeoff_task", required=True, bind="query-params",
-                                          label_visibility="collapsed")  # fmt: skip
+    task: TaskName = choose(
+        st.segmented_control, "Task", TASKS, key="tradeoff_task", required=True, label_visibility="collapsed"
+    )
 measure: Measure = "simple"
 if task != "Release":
-    measure = MEASURES[measure_place.segmented_control("Regret", list(MEASURES), default="Best found", key="tradeoff_measure",
-                                                       required=True, bind="query-params", label_visibility="collapsed")]  # fmt: skip
+    measure = MEASURES[choose(measure_place.segmented_control, "Regret", list(MEASURES), default="Best found", key="tradeoff_measure",
+                              required=True, label_visibility="collapsed")]  # fmt: skip
 if st.session_state.get("tradeoff/task", task) != task:
     for name in (
         "delta",
@@ -71,8 +73,8 @@ asked: Asked = chosen
 unit = asked.units[0]
 if len(asked.units) > 1:
     names = {"σ_y": asked.units[0], asked.units[1].name: asked.units[1]}
-    unit = names[units_place.segmented_control("Allowed extra regret in", list(names), default="σ_y", key="tradeoff_unit", required=True,
-                                               bind="query-params", label_visibility="collapsed")]  # fmt: skip
+    unit = names[choose(units_place.segmented_control, "Allowed extra regret in", list(names), default="σ_y", key="tradeoff_unit",
+                        required=True, label_visibility="collapsed")]  # fmt: skip
 spender, saver = epsilon_slider(asked), budget_slider(asked, unit)
 which = f"{asked.task}/{measure}/{unit.name}/{asked.size:.6g}"
 if st.session_state.get("tradeoff/which", which) != which:

@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 import streamlit as st
 
+from pages.parts.address import choose
 from pages.parts.federated_data import pick_agents
 from pages.parts.live_sliders import Controls, Slider, read_controls
 from pages.parts.look import SIGMA_Y, plain
@@ -118,8 +119,8 @@ def _range(controls: Controls) -> tuple[float, float]:
 def _outsourced(measure: Measure) -> Asked:
     simulation = pick_problem()
     problem = simulation.problem
-    r_choice = st.segmented_control("Projection dimension", R_CHOICES, default=R_CHOICES[0], key="tradeoff_r", required=True,
-                                    bind="query-params", label_visibility="collapsed")  # fmt: skip
+    r_choice = choose(st.segmented_control, "Projection dimension", R_CHOICES, key="tradeoff_r", required=True,
+                      label_visibility="collapsed")  # fmt: skip
     best_r = r_choice == R_CHOICES[1]
     panel = [
         _delta(0.1, 1e-5, "The probability with which the promise may fail altogether. Should be well below 1/n."),
@@ -178,9 +179,9 @@ def _original(preparation: Preparation | None, sigma_y: float, measure: Measure)
 
 def _release(measure: Measure) -> Asked | None:
     task = pick_task()
-    published = PUBLISHED[st.segmented_control("Published", list(PUBLISHED), default="Setting", key="tradeoff_published",
-                                               required=True, bind="query-params",
-                                               help="Setting: the tuned setting alone. Score: its noisy score. Both cost twice the ε of one.")]  # fmt: skip
+    published = PUBLISHED[choose(st.segmented_control, "Published", list(PUBLISHED), default="Setting", key="tradeoff_published",
+                                 required=True,
+                                 help="Setting: the tuned setting alone. Score: its noisy score. Both cost twice the ε of one.")]  # fmt: skip
     if task is None:
         return None
     score = published == "score"
@@ -240,8 +241,8 @@ def _release(measure: Measure) -> Asked | None:
 
 def _federated(measure: Measure) -> Asked:
     agents = pick_agents()
-    method = ACCOUNTANTS[st.segmented_control("ε counted by", list(ACCOUNTANTS), default="Moments", key="tradeoff_accountant",
-                                              required=True, bind="query-params")]  # fmt: skip
+    method = ACCOUNTANTS[choose(st.segmented_control, "ε counted by", list(ACCOUNTANTS), default="Moments", key="tradeoff_accountant",
+                                required=True)]  # fmt: skip
     first = agents.first
     most = 400 if agents.heterogeneous else len(first.agents)
     possible = possible_sub_regions(first.points, agents.initial)
