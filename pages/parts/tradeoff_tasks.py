@@ -218,7 +218,7 @@ def _release(measure: Measure) -> Asked | None:
         "score": "ε of the score; private selection’s comes with its setting, and its ε is that of both",
         "both": "ε of setting and score together, half of it for each",
     }[published]
-    lost = "what the published score is off by" if score else "what the published setting loses against the best"
+    lost = "error of the published score" if score else "loss of the published setting"
     return Asked(
         task="Release",
         question=question,
@@ -272,7 +272,7 @@ def _federated(measure: Measure) -> Asked:
         controls=controls,
         low=low,
         high=high,
-        size=float(first.objectives[:N].std()) * (1 if measure == "simple" else T),
+        size=float(first.objectives[:N].std(axis=1).mean()) * (1 if measure == "simple" else T),
         units=(Unit(agents.in_unit, float, float),),
         cost_is=f"simple regret after {T} rounds" if measure == "simple" else f"regret summed over {T} rounds",
         epsilon_is=f"ε after {T} rounds, counted by {method if method == 'moments' else 'Rényi' if method == 'rdp' else 'loss distributions'}",

@@ -12,6 +12,8 @@ from privbo_core.tradeoff import Answer, Curve, Mark, Sweep, front
 
 KEY = "● proved · ⊙ claimed · ⊗ refuted, never on the front (thick stairs). Thin: fits that never rise"
 
+NOTHING = "nothing that shows"
+
 
 def amount(value: float, error: float, signed: bool = True) -> str:
     """Return a cost with as many digits as its error deserves: two decimals at least, or three digits above 100."""
@@ -70,7 +72,9 @@ def title(asked: Asked, sweep: Sweep, stopped: bool) -> str:
         "proved privacy" if all(curve.status is Status.PROVED for curve in counted) else "privacy, proved or claimed,"
     )
     cost = _cost_of(private, unit)
-    if private.epsilon == useful.epsilon:
+    if cost == _cost_of(useful, unit) == NOTHING:
+        said = f"From ε = {epsilon_text(private.epsilon)} on {kind} costs {NOTHING}"
+    elif private.epsilon == useful.epsilon:
         said = f"Already at ε = {epsilon_text(private.epsilon)} {kind} costs {cost}, and more ε buys nothing"
     else:
         said = f"At ε = {epsilon_text(private.epsilon)} {kind} costs {cost}; at ε = {epsilon_text(useful.epsilon)}, {_cost_of(useful, unit)}"
@@ -79,7 +83,7 @@ def title(asked: Asked, sweep: Sweep, stopped: bool) -> str:
 
 def _cost_of(extra: Mark, unit: str) -> str:
     if extra.mean < 2 * extra.standard_error or extra.mean <= 0:
-        return "nothing that shows"
+        return NOTHING
     return f"{amount(extra.mean, extra.standard_error, signed=False)} {unit}"
 
 
