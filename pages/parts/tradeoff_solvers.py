@@ -34,14 +34,17 @@ def budget_slider(asked: Asked, unit: Unit) -> Slider:
 class Solvers:
     """What is known of the two answers, to be called as the sweep goes on.
 
-    ``extras``: the extra cost at exactly this ε by mechanism; ``answers``: the ε needed; ``settled``: marks added on the
+    ``extras``: the extra cost at exactly this ε by mechanism, ``old_extras`` at the ε asked about before;
+    ``answers``: the ε needed, ``old_answers`` before; ``settled``: marks added on the
     way there. ``memory``: what an earlier run of the page settled for the same sweep and budget.
     """
 
     def __init__(self, asked: Asked, epsilon: float, budget: float, memory: dict[str, Any]) -> None:
         self._asked, self._epsilon, self._budget = asked, epsilon, budget
         self.extras: dict[str, Mark] = {}
+        self.old_extras: dict[str, Mark] = memory.get("extras", {})
         self.answers: dict[str, Answer] = {}
+        self.old_answers: dict[str, Answer] = memory.get("answers", {})
         same = memory.get("budget") == budget
         self.settled: dict[str, tuple[Mark, ...]] = dict(memory["settled"]) if same else {}
 

@@ -98,8 +98,8 @@ def _note(asked: Asked, sweep: Sweep, stopped: bool) -> str:
     return f"{state}, ± 1 standard error. {KEY}."
 
 
-def cost_answer(asked: Asked, epsilon: float, extras: Mapping[str, Mark | None]) -> str:
-    """Return the HTML that says what each mechanism costs at this ε. None: not there yet."""
+def cost_answer(asked: Asked, epsilon: float, extras: Mapping[str, Mark], old: Mapping[str, Mark]) -> str:
+    """Return the HTML that says what each mechanism costs at this ε; dimmed, until it is there, what ``old`` says."""
     rows = []
     for curve in asked.question.curves:
         if not curve.low * (1 - 1e-9) <= epsilon <= curve.high * (1 + 1e-9):
@@ -108,7 +108,9 @@ def cost_answer(asked: Asked, epsilon: float, extras: Mapping[str, Mark | None])
             continue
         mark = extras.get(curve.name)
         if mark is None or not mark.runs:
-            rows.append((curve, '<span class="pb-old">…</span>'))
+            known = old.get(curve.name)
+            text = in_units(known.mean, known.standard_error, asked.units) if known and known.runs else "…"
+            rows.append((curve, f'<span class="pb-old">{text}</span>'))
             continue
         text = f"<b>{in_units(mark.mean, mark.standard_error, asked.units)}</b>"
         if not curve.counts:
@@ -117,13 +119,14 @@ def cost_answer(asked: Asked, epsilon: float, extras: Mapping[str, Mark | None])
     return _answers(rows)
 
 
-def epsilon_answer(asked: Asked, answers: Mapping[str, Answer | None]) -> str:
-    """Return the HTML that says which ε each mechanism needs to keep to the budget. None: not there yet."""
+def epsilon_answer(asked: Asked, answers: Mapping[str, Answer], old: Mapping[str, Answer]) -> str:
+    """Return the HTML that says which ε each mechanism needs to keep to the budget; dimmed, until it is there, ``old``."""
     rows = []
     for curve in asked.question.curves:
         answer = answers.get(curve.name)
         if answer is None:
-            rows.append((curve, '<span class="pb-old">…</span>'))
+            known = old.get(curve.name)
+            rows.append((curve, f'<span class="pb-old">{_needed(asked, curve, known) if known else "…"}</span>'))
             continue
         rows.append((curve, _needed(asked, curve, answer)))
     return _answers(rows) + '<div class="pb-note">In brackets: where it lies, about nine times in ten.</div>'
