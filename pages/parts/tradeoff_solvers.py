@@ -20,8 +20,12 @@ def epsilon_slider(asked: Asked) -> Slider:
 
 
 def budget_slider(asked: Asked, unit: Unit) -> Slider:
-    """Return the slider of the extra cost that is allowed, in a unit. A tenth of the natural size is the default."""
-    low, high, value = (unit.write(share * asked.size) for share in (0.002, 2.0, 0.1))
+    """Return the slider of the extra cost that is allowed, in a unit. A tenth of its size per evaluation is the default.
+
+    The range does not depend on T, so that a budget stays when T moves.
+    """
+    shares = (0.002, 2.0, 0.1) if asked.summed is None else (0.02, 400.0, 0.1 * asked.summed)
+    low, high, value = (unit.write(share * asked.size) for share in shares)
     name = (
         f"a factor in {unit.name}"
         if unit.factor
