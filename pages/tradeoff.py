@@ -89,9 +89,13 @@ epsilon, budget = spending["epsilon"], unit.read(saving["budget"])
 
 memory = st.session_state.setdefault("tradeoff/curve", {})
 same = memory.get("of") == asked.of
-found: Sweep = memory["sweep"] if same else Sweep()
-stopped = st.session_state.get("tradeoff/stopped") == asked.of
-solvers = Solvers(asked, epsilon, budget, memory if same else {})
+stopped = same and bool(memory.get("stopped"))
+top = memory.get("top") if dragging and memory.get("which") == which else None
+if not same:  # the old figure stays on the screen until there is a new one, but no number of it is used
+    memory.clear()
+    memory.update(of=asked.of, which=which, top=top, sweep=Sweep())
+found: Sweep = memory["sweep"]
+solvers = Solvers(asked, epsilon, budget, memory)
 drawn = time.perf_counter()
 
 
@@ -101,7 +105,7 @@ def draw() -> None:
     title_place.html(words.title(asked, shown, stopped))
     view = figures.View(
         epsilon, budget, asked.low, asked.high, f"{asked.epsilon_is} (log scale)", f"{asked.cost_is} ({asked.units[0].name})",
-        log=asked.log_costs, top=memory.get("top") if dragging and same else None,
+        log=asked.log_costs, top=top,
     )  # fmt: skip
     chart.draw(
         figures.trade_off(asked.question, shown, view, colours), f"{asked.cost_is} against ε, for each mechanism."
@@ -116,36 +120,38 @@ with panel_place:
     for notice in asked.controls.notices:
         st.info(notice)
 with cost_place:
-    st.html(words.heading("What does this ε cost?"))
-    show_sliders(f"tradeoff-epsilon/{task}", [spender], spending)
-    cost_text = st.empty()
+    cost_head, cost_panel, cost_text = st.empty(), st.container(), st.empty()
 with epsilon_place:
-    st.html(words.heading("Which ε do I need?"))
+    epsilon_head, epsilon_panel, epsilon_text = st.empty(), st.container(), st.empty()
+
+
+def answer() -> None:
+    """Write both answers as far as they are known; until then, what was known before, dimmed."""
+    cost_text.html(words.cost_answer(asked, epsilon, solvers.extras, solvers.old_extras))
+    epsilon_text.html(words.epsilon_answer(asked, solvers.answers, solvers.old_answers))
+
+
+answer()
+cost_head.html(words.heading("What does this ε cost?"))
+epsilon_head.html(words.heading("Which ε do I need?"))
+with cost_panel:
+    show_sliders(f"tradeoff-epsilon/{task}", [spender], spending)
+with epsilon_panel:
     show_sliders(f"tradeoff-budget/{which}", [saver], saving)
-    epsilon_text = st.empty()
 for notice in (*spending.notices, *saving.notices):
     right.info(notice)
 with right:
     remarks_place = st.container()
     for remark in asked.remarks:
-        remarks_place.caption(remark)
-
-
-def answer() -> None:
-    """Write both answers as far as they are known."""
-    cost_text.html(words.cost_answer(asked, epsilon, solvers.extras))
-    epsilon_text.html(words.epsilon_answer(asked, solvers.answers))
-
+        remarks_place.html(f'<div class="pb-note">{remark}</div>')
 
 solvers.estimate(found)
 answer()
 stop_button = stop_place.empty()
 if stopped:
-    stop_button.button("Go on", on_click=st.session_state.pop, args=("tradeoff/stopped", None), key="tradeoff_go")
+    stop_button.button("Go on", on_click=memory.pop, args=("stopped", None), key="tradeoff_go")
 elif not found.complete:
-    stop_button.button(
-        "Stop", on_click=st.session_state.update, args=({"tradeoff/stopped": asked.of},), key="tradeoff_stop"
-    )
+    stop_button.button("Stop", on_click=memory.update, args=({"stopped": True},), key="tradeoff_stop")
 
 if not stopped and not found.complete:
     dimming = right.empty()
@@ -158,7 +164,7 @@ if not stopped and not found.complete:
             if now.total < found.total and not now.complete:
                 continue  # a sweep that was interrupted catches up from memory
             found = now
-            memory.update(of=asked.of, sweep=found)
+            memory["sweep"] = found
             if time.perf_counter() - drawn > REDRAW and found.runs:
                 draw()
                 drawn = time.perf_counter()
@@ -177,6 +183,8 @@ if not dragging:
     memory["top"] = figures.top_of(found)
 for _ in solvers.measure(found):
     give_way()
+memory.update(extras=solvers.extras, answers=solvers.answers)
+answer()
 if dragging:
     solvers.estimate(found)
     answer()
@@ -187,7 +195,7 @@ for _ in solvers.settle(found):
     if time.perf_counter() - drawn > REDRAW:
         drawn = time.perf_counter()
         answer()
-memory.update(of=asked.of, sweep=found, settled=solvers.settled, budget=budget)
+memory.update(settled=solvers.settled, budget=budget, answers=solvers.answers)
 answer()
 draw()
 if found.complete:

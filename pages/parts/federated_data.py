@@ -129,7 +129,7 @@ def _upload() -> None:
 
 
 def _forget() -> None:
-    for key in (MINE, "federated_file", "federated/curve", "federated/map"):
+    for key in (MINE, "federated_file", "federated/curve", "federated/map", "tradeoff/curve"):
         st.session_state.pop(key, None)
 
 

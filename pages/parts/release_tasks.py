@@ -59,7 +59,7 @@ def _uploaded() -> pd.DataFrame | None:
                 st.session_state[TABLE] = (file.name, problem)
 
     def forget() -> None:
-        for key in (TABLE, TASK):
+        for key in (TABLE, TASK, "tradeoff/curve"):
             st.session_state.pop(key, None)
 
     st.file_uploader("CSV file", type=["csv", "tsv", "txt", "gz"], key="release_file", on_change=take)

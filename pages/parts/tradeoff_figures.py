@@ -98,10 +98,11 @@ def trade_off(question: Question, sweep: Sweep, view: View, colours: Palette) ->
                          name=f"{curve.name}: monotone fit", hoverinfo="skip")  # fmt: skip
         _marks(picture, curve, marks, colour, floor)
         known = fitted.get(curve.name) or Fit(np.array([marks[0].epsilon]), np.array([marks[0].mean]))
-        heights[curve.name] = np.array([_height(known.at(10**x), view.log, floor) for x in over])
-    low, high = (math.log10(floor), math.log10(top) + 0.4) if view.log else (-0.04 * top, top)
+        reached = (over >= math.log10(marks[0].epsilon) - 0.01) & (over <= math.log10(marks[-1].epsilon) + 0.01)
+        heights[curve.name] = np.where(reached, [_height(known.at(10**x), view.log, floor) for x in over], math.nan)
+    low, high = (math.log10(floor), math.log10(top) + 0.4) if view.log else (_bottom(sweep, top), top)
     _names(picture, question, sweep, over, heights, [y for y, _, _ in ends], view, low, high, colours)
-    for y, name, colour in spread_labels(ends, 0.075 * (high - low)):
+    for y, name, colour in spread_labels(ends, 0.13 * (high - low)):
         picture.label(1, min(y, high), name.replace(", ", ",<br>"), colour, xref="paper", xshift=4, align="left")
     _asked(picture, question, sweep, view, colours, low, high)
     picture.axis("xaxis", view.epsilon_title, type="log", range=[left - pad, right + pad], tickvals=ROUND)
@@ -196,7 +197,7 @@ def _names(
         for known in sweep.marks.values()
         for mark in known
     ]
-    lines = [(x, y) for each in heights.values() for x, y in zip(over, each, strict=True)]
+    lines = [(x, y) for each in heights.values() for x, y in zip(over, each, strict=True) if math.isfinite(y)]
     lines += [(x, y) for y in levels for x in over]
     lines += [(math.log10(view.epsilon), y) for y in np.linspace(low, high, 25)]
     taken = np.array([*marks, *lines]) * (wide, tall)
@@ -207,7 +208,7 @@ def _names(
         half = 3.6 * len(text)
         best: tuple[float, int, int] | None = None
         for i, (x, y) in enumerate(zip(over * wide, heights[curve.name] * tall, strict=True)):
-            for side in (1, -1):
+            for side in (1, -1) if math.isfinite(y) else ():
                 middle = np.array([x + side * (half + 6), y + side * 13])
                 inside = over[0] * wide < middle[0] - half and middle[0] + half < over[-1] * wide
                 if not (inside and low * tall + 8 < middle[1] < high * tall - 8):
@@ -232,6 +233,14 @@ def _names(
         middle = np.array([x * wide + side * (half + 6), y * tall + side * 13])
         own = middle + np.linspace(-half, half, 9)[:, None] * (1, 0)
         taken = np.vstack([taken, own])
+
+
+def _bottom(sweep: Sweep, top: float) -> float:
+    """Return the bottom of a linear axis: just below 0, unless all that is drawn lies far above it."""
+    lows = [mark.mean - _error(mark.costs) for marks in sweep.marks.values() for mark in marks]
+    lows += [float(costs.mean()) - _error(costs) for costs in sweep.references.values() if len(costs)]
+    lowest = min(lows, default=0.0)
+    return lowest - 0.35 * (top - lowest) if lowest > 0.6 * top else min(lowest, 0.0) - 0.04 * top
 
 
 def _height(cost: float, log: bool, floor: float) -> float:

@@ -20,8 +20,12 @@ def epsilon_slider(asked: Asked) -> Slider:
 
 
 def budget_slider(asked: Asked, unit: Unit) -> Slider:
-    """Return the slider of the extra cost that is allowed, in a unit. A tenth of the natural size is the default."""
-    low, high, value = (unit.write(share * asked.size) for share in (0.002, 2.0, 0.1))
+    """Return the slider of the extra cost that is allowed, in a unit. A tenth of its size per evaluation is the default.
+
+    The range does not depend on T, so that a budget stays when T moves.
+    """
+    shares = (0.002, 2.0, 0.1) if asked.summed is None else (0.02, 400.0, 0.1 * asked.summed)
+    low, high, value = (unit.write(share * asked.size) for share in shares)
     name = (
         f"a factor in {unit.name}"
         if unit.factor
@@ -34,14 +38,17 @@ def budget_slider(asked: Asked, unit: Unit) -> Slider:
 class Solvers:
     """What is known of the two answers, to be called as the sweep goes on.
 
-    ``extras``: the extra cost at exactly this ε by mechanism; ``answers``: the ε needed; ``settled``: marks added on the
+    ``extras``: the extra cost at exactly this ε by mechanism, ``old_extras`` at the ε asked about before;
+    ``answers``: the ε needed, ``old_answers`` before; ``settled``: marks added on the
     way there. ``memory``: what an earlier run of the page settled for the same sweep and budget.
     """
 
     def __init__(self, asked: Asked, epsilon: float, budget: float, memory: dict[str, Any]) -> None:
         self._asked, self._epsilon, self._budget = asked, epsilon, budget
         self.extras: dict[str, Mark] = {}
+        self.old_extras: dict[str, Mark] = memory.get("extras", {})
         self.answers: dict[str, Answer] = {}
+        self.old_answers: dict[str, Answer] = memory.get("answers", {})
         same = memory.get("budget") == budget
         self.settled: dict[str, tuple[Mark, ...]] = dict(memory["settled"]) if same else {}
 

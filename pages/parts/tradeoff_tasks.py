@@ -48,7 +48,7 @@ class Asked:
     """One question with all that the page says about it.
 
     ``of`` tells sweeps apart. ``size``: what a cost of one evaluation is measured against. ``units``: the first is the
-    one that the figure is drawn in. ``epsilon_is`` says what ε counts, ``relation`` who neighbours are. ``log_costs``: costs span powers of ten.
+    one that the figure is drawn in. ``epsilon_is`` says what ε counts, ``relation`` who neighbours are. ``log_costs``: costs span powers of ten. ``summed``: over how many evaluations costs are added up, if they are.
     """
 
     task: TaskName
@@ -65,6 +65,7 @@ class Asked:
     relation: str
     remarks: tuple[str, ...] = ()
     log_costs: bool = False
+    summed: int | None = None
 
     @property
     def runs(self) -> int:
@@ -150,7 +151,8 @@ def _outsourced(measure: Measure) -> Asked:
         controls=controls,
         low=low,
         high=high,
-        size=1.0 if measure == "simple" else float(T),
+        size=1.0,
+        summed=T if measure == "cumulative" else None,
         units=(Unit(SIGMA_Y, float, float), *_original(problem.preparation, problem.sigma_y, measure)),
         cost_is=f"simple regret after {T} evaluations" if measure == "simple" else f"regret summed over {T} evaluations",
         epsilon_is="ε of the one release that the search runs on",
@@ -219,7 +221,7 @@ def _release(measure: Measure) -> Asked | None:
         "score": "ε of the score; private selection’s comes with its setting, and its ε is that of both",
         "both": "ε of setting and score together, half of it for each",
     }[published]
-    lost = "what the published score is off by" if score else "what the published setting loses against the best"
+    lost = "error of the published score" if score else "loss of the published setting"
     return Asked(
         task="Release",
         question=question,
@@ -273,7 +275,8 @@ def _federated(measure: Measure) -> Asked:
         controls=controls,
         low=low,
         high=high,
-        size=float(first.objectives[:N].std()) * (1 if measure == "simple" else T),
+        size=float(first.objectives.std(axis=1).mean()),
+        summed=T if measure == "cumulative" else None,
         units=(Unit(agents.in_unit, float, float),),
         cost_is=f"simple regret after {T} rounds" if measure == "simple" else f"regret summed over {T} rounds",
         epsilon_is=f"ε after {T} rounds, counted by {method if method == 'moments' else 'Rényi' if method == 'rdp' else 'loss distributions'}",

@@ -12,6 +12,8 @@ from privbo_core.tradeoff import Answer, Curve, Mark, Sweep, front
 
 KEY = "● proved · ⊙ claimed · ⊗ refuted, never on the front (thick stairs). Thin: fits that never rise"
 
+NOTHING = "nothing that shows"
+
 
 def amount(value: float, error: float, signed: bool = True) -> str:
     """Return a cost with as many digits as its error deserves: two decimals at least, or three digits above 100."""
@@ -70,7 +72,9 @@ def title(asked: Asked, sweep: Sweep, stopped: bool) -> str:
         "proved privacy" if all(curve.status is Status.PROVED for curve in counted) else "privacy, proved or claimed,"
     )
     cost = _cost_of(private, unit)
-    if private.epsilon == useful.epsilon:
+    if cost == _cost_of(useful, unit) == NOTHING:
+        said = f"From ε = {epsilon_text(private.epsilon)} on {kind} costs {NOTHING}"
+    elif private.epsilon == useful.epsilon:
         said = f"Already at ε = {epsilon_text(private.epsilon)} {kind} costs {cost}, and more ε buys nothing"
     else:
         said = f"At ε = {epsilon_text(private.epsilon)} {kind} costs {cost}; at ε = {epsilon_text(useful.epsilon)}, {_cost_of(useful, unit)}"
@@ -79,7 +83,7 @@ def title(asked: Asked, sweep: Sweep, stopped: bool) -> str:
 
 def _cost_of(extra: Mark, unit: str) -> str:
     if extra.mean < 2 * extra.standard_error or extra.mean <= 0:
-        return "nothing that shows"
+        return NOTHING
     return f"{amount(extra.mean, extra.standard_error, signed=False)} {unit}"
 
 
@@ -94,8 +98,8 @@ def _note(asked: Asked, sweep: Sweep, stopped: bool) -> str:
     return f"{state}, ± 1 standard error. {KEY}."
 
 
-def cost_answer(asked: Asked, epsilon: float, extras: Mapping[str, Mark | None]) -> str:
-    """Return the HTML that says what each mechanism costs at this ε. None: not there yet."""
+def cost_answer(asked: Asked, epsilon: float, extras: Mapping[str, Mark], old: Mapping[str, Mark]) -> str:
+    """Return the HTML that says what each mechanism costs at this ε; dimmed, until it is there, what ``old`` says."""
     rows = []
     for curve in asked.question.curves:
         if not curve.low * (1 - 1e-9) <= epsilon <= curve.high * (1 + 1e-9):
@@ -104,7 +108,9 @@ def cost_answer(asked: Asked, epsilon: float, extras: Mapping[str, Mark | None])
             continue
         mark = extras.get(curve.name)
         if mark is None or not mark.runs:
-            rows.append((curve, '<span class="pb-old">…</span>'))
+            known = old.get(curve.name)
+            text = in_units(known.mean, known.standard_error, asked.units) if known and known.runs else "…"
+            rows.append((curve, f'<span class="pb-old">{text}</span>'))
             continue
         text = f"<b>{in_units(mark.mean, mark.standard_error, asked.units)}</b>"
         if not curve.counts:
@@ -113,13 +119,14 @@ def cost_answer(asked: Asked, epsilon: float, extras: Mapping[str, Mark | None])
     return _answers(rows)
 
 
-def epsilon_answer(asked: Asked, answers: Mapping[str, Answer | None]) -> str:
-    """Return the HTML that says which ε each mechanism needs to keep to the budget. None: not there yet."""
+def epsilon_answer(asked: Asked, answers: Mapping[str, Answer], old: Mapping[str, Answer]) -> str:
+    """Return the HTML that says which ε each mechanism needs to keep to the budget; dimmed, until it is there, ``old``."""
     rows = []
     for curve in asked.question.curves:
         answer = answers.get(curve.name)
         if answer is None:
-            rows.append((curve, '<span class="pb-old">…</span>'))
+            known = old.get(curve.name)
+            rows.append((curve, f'<span class="pb-old">{_needed(asked, curve, known) if known else "…"}</span>'))
             continue
         rows.append((curve, _needed(asked, curve, answer)))
     return _answers(rows) + '<div class="pb-note">In brackets: where it lies, about nine times in ten.</div>'

@@ -174,9 +174,8 @@ def test_the_task_changes_without_a_trace_of_the_other():
 
 def test_stop_keeps_what_is_there_and_go_on_finishes():
     app = start({"tradeoff_task": "Release"})
-    of = app.session_state["tradeoff/curve"]["of"]
-    app.session_state["tradeoff/stopped"] = of
-    app.session_state["tradeoff/curve"] = {"of": of, "sweep": Sweep()}
+    memory = app.session_state["tradeoff/curve"]
+    app.session_state["tradeoff/curve"] = {"of": memory["of"], "sweep": Sweep(), "stopped": True}
     app.run()
     assert not app.exception
     assert "Stopped before there was anything to compare" in html(app)
