@@ -46,6 +46,11 @@ def stored() -> tuple[dict[str, Report], dict[str, list[dict[str, object]]], str
     return {name: report(each, ()) for name, each in EXPERIMENTS.items()}, {}, problem
 
 
+def note(text: str) -> None:
+    """Show a remark in small print."""
+    st.html(f'<div class="pb-note">{text}</div>')
+
+
 def pick() -> str:
     """Show the picker and return the chosen experiment's name, which the address holds too."""
     if "experiment" not in st.session_state and st.query_params.get("experiment") in EXPERIMENTS:
@@ -66,7 +71,7 @@ with left:
     st.html("<h1 class='pb-page'>Reproduce the papers</h1>")
     name = pick()
     experiment = EXPERIMENTS[name]
-    st.caption(f"{experiment.about}  \n{experiment.paper}.")
+    note(f"{experiment.about}<br>{experiment.paper}.")
     st.markdown(f"**Data here.** {experiment.stands_in}")
     runs = st.segmented_control(
         f"Rerun live: how many {experiment.unit}", RUNS, default=RUNS[0], key="reproduce_runs", required=True
@@ -82,18 +87,6 @@ if not running:
 stored_report = reports[name]
 
 
-def show_button(now: bool, key: str) -> None:
-    """Show Stop while it runs, Rerun otherwise."""
-    label, value = ("Stop", None) if now else ("Rerun live", asked)
-    button_place.button(
-        label,
-        on_click=st.session_state.update,
-        args=({RUNNING: value},),
-        key=f"reproduce_{key}",
-        type="secondary" if now else "primary",
-    )
-
-
 def show_progress(done: int, total: int, state: str) -> None:
     """Show how far the run has got, in a bar and in words."""
     progress_place.html(
@@ -104,20 +97,40 @@ def show_progress(done: int, total: int, state: str) -> None:
 
 def live_report() -> Report:
     """Return what has been run again in this session."""
-    shelf = shelves.get(name)
-    return report(experiment, shelf.outcomes.values() if shelf else ())
+    return report(experiment, shelf.outcomes.values())
 
 
-show_button(running, "stop" if running else "start")
+shelf = shelves.setdefault(name, Shelf())
+wanted = experiment.pieces(runs, 1)
+known = sum(piece.key in shelf.outcomes for piece in wanted)
+
+
+def start() -> None:
+    """Run from the beginning if all is finished, else go on from where it was stopped."""
+    if known == len(wanted):
+        shelf.outcomes.clear()
+    st.session_state[RUNNING] = asked
+
+
+def stop() -> None:
+    """End the run; what is finished stays."""
+    st.session_state[RUNNING] = None
+
+
+button_place.button(
+    "Stop" if running else "Go on" if 0 < known < len(wanted) else "Rerun live",
+    on_click=stop if running else start,
+    key="reproduce_button",
+)
 with right:
     st.html(reproduce_words.summary(reports))
     if problem:
         st.warning(problem)
     with st.expander("What does not agree, at a glance"):
         st.markdown(reproduce_words.disagreements(reports))
-        st.caption("The sections below say why, table by table.")
-    title, note = reproduce_words.headline(stored_report)
-    st.html(finding(title, "simulation", note))
+        note("The sections below say why, table by table.")
+    title, remark = reproduce_words.headline(stored_report)
+    st.html(finding(title, "simulation", remark))
     chart_place, table_place = st.columns([1.15, 1], gap="medium")
     with chart_place:
         chart = Chart(f"reproduce-{experiment.kind}")
@@ -141,11 +154,11 @@ draw(again)
 with right:
     same_place = st.empty()
     if experiment.no_numbers:
-        st.caption(experiment.no_numbers)
+        note(experiment.no_numbers)
     if experiment.claims:
         st.html('<h2 class="pb-heading">What the paper says in words</h2>')
         st.html(reproduce_words.claims(stored_report).replace("pb-compare", "pb-compare pb-claims", 1))
-        st.caption(
+        note(
             "Margin: the smallest difference that the claim rests on, ± its standard error, from paired runs. Within two standard errors it is not clear."
         )
     what, missing = st.columns(2, gap="large")
@@ -164,8 +177,8 @@ with right:
         )
     st.html('<h2 class="pb-heading">Where the stored numbers come from</h2>')
     st.markdown(reproduce_words.provenance(experiment, made.get(name, [])))
-    st.caption(
-        f"Stored in results/{STORED.name}. `make reproduce` goes on where it was stopped, and leaves finished pieces alone."
+    note(
+        f"Stored in results/{STORED.name}. “make reproduce” goes on where it was stopped, and leaves finished pieces alone."
     )
 
 
@@ -177,7 +190,6 @@ def show_same(now: Report) -> None:
 
 show_same(again)
 if running:
-    shelf = shelves.setdefault(name, Shelf())
     with closing(run(experiment, executor=workers(), store=shelf, runs=runs, piece=1, ahead=2)) as steps:
         drawn = -1
         for step in steps:
@@ -189,10 +201,6 @@ if running:
                 draw(again)
                 show_same(again)
     st.session_state[RUNNING] = None
-    show_button(now=False, key="again")
-    show_progress(step.done, step.total, "finished")
-elif name in shelves:
-    wanted = experiment.pieces(runs, 1)
-    known = sum(piece.key in shelves[name].outcomes for piece in wanted)
-    if known:
-        show_progress(known, len(wanted), "finished" if known == len(wanted) else "stopped")
+    st.rerun()
+elif known:
+    show_progress(known, len(wanted), "finished" if known == len(wanted) else "stopped")

@@ -135,7 +135,7 @@ def sweep(report: Report, again: Report, colours: Palette) -> Picture:
     lines = [("ours", experiment.measure, colours.private, "solid", "circle")]
     if bounded:
         lines = [
-            ("Theorem 2 allows", "setting_bound", colours.unmet, "dash", "triangle-up"),
+            ("Theorem 2 allows", "setting_bound", colours.private, "dash", "triangle-up"),
             ("setting loses", "setting_loss", colours.private, "solid", "circle"),
             ("Theorem 4 allows", "score_bound", colours.noisy, "dash", "triangle-up"),
             ("score is off by", "score_error", colours.noisy, "solid", "square"),
@@ -246,8 +246,11 @@ def _crosses(chart: Picture, known: Known, colours: Palette) -> None:
 
 
 def _ends(chart: Picture, ends: list[tuple[float, str, str]], top: float) -> None:
-    for y, name, colour in spread_labels(ends, top * 0.075):
-        chart.label(1, min(y, 1.02 * top), name, colour, xref="paper", xshift=6)
+    """Write the curves' names beside their ends, apart from each other and none above the top."""
+    gap, above = top * 0.075, math.inf
+    for y, name, colour in reversed(spread_labels(ends, gap)):
+        above = min(y, top if math.isinf(above) else above - gap)
+        chart.label(1, above, name, colour, xref="paper", xshift=6)
 
 
 def _plain(text: str) -> str:

@@ -66,7 +66,9 @@ def disagreements(reports: Mapping[str, Report]) -> str:
             if apart:
                 parts.append(f"**{len(apart)} of {len(report.counted)} numbers** apart ({', '.join(apart)})")
             if against:
-                parts.append(f"**the opposite of {len(against)} claims** ({'; '.join(against)})")
+                parts.append(
+                    f"**the opposite of {len(against)} claim{'s' * (len(against) > 1)}** ({'; '.join(against)})"
+                )
             found.append(f"- *{report.experiment.title}*: {' and '.join(parts)}.")
     return "\n".join(found) or "Everything that has results agrees."
 
@@ -115,7 +117,7 @@ def numbers(report: Report, again: Report) -> str:
             f'<tr><th scope="row">{name}</th><td>–</td><td>{_mean(report, name, report.experiment.measure)}</td>{more}<td></td></tr>'
         )
     extra = '<th scope="col">run again</th>' if live else ""
-    head = f'<tr><th scope="col"></th><th scope="col">paper</th><th scope="col">ours</th>{extra}<th scope="col">apart by</th></tr>'
+    head = f'<tr><th scope="col"></th><th scope="col">paper</th><th scope="col">ours</th>{extra}<th scope="col">standard errors apart</th></tr>'
     return _table(head, rows, "Printed numbers and ours")
 
 
@@ -148,11 +150,11 @@ def arms(report: Report, again: Report) -> str:
 
 
 def _mean(report: Report, arm: str, measure: str, digits: int = 4) -> str:
-    values = report.values.get(arm, {})
-    if measure not in values:
+    if measure not in report.values.get(arm, {}):
         return "–"
     mean, error, count = report.mean(arm, measure) or (math.nan, math.nan, 0)
-    return f"{mean:.{digits}g}" if count == 1 or error == 0 else value_text(mean, error, None)
+    # What theory allows is the same in every replicate, up to rounding.
+    return f"{mean:.{digits}g}" if count == 1 or measure.endswith("_bound") else value_text(mean, error, None)
 
 
 def claims(report: Report) -> str:
@@ -170,7 +172,8 @@ def claims(report: Report) -> str:
 def _difference(each: Judged) -> str:
     if each.difference is None or each.error is None:
         return ""
-    return f"{each.difference:+.3g} ± {each.error:.2g}".replace("-", "−")
+    text = value_text(each.difference, each.error, None)
+    return text if text.startswith("−") else f"+{text}"
 
 
 def agreement(each: Compared) -> tuple[str, str, str]:
@@ -182,8 +185,8 @@ def agreement(each: Compared) -> tuple[str, str, str]:
     distance = abs(each.distance or 0.0)
     far = f"{distance:.1f}" if distance < 99.5 else "over 99"
     if each.agrees:
-        return "✓", f"{far} standard errors", "pb-agree" if distance <= AGREES / 2 else "pb-near"
-    return "✗", f"{far} standard errors", "pb-apart"
+        return "✓", far, "pb-agree" if distance <= AGREES / 2 else "pb-near"
+    return "✗", far, "pb-apart"
 
 
 def value_text(mean: float | None, error: float | None, exact: int | None) -> str:
@@ -194,7 +197,9 @@ def value_text(mean: float | None, error: float | None, exact: int | None) -> st
         return f"{mean:.{exact}f}"
     if error is None or math.isnan(error):
         return f"{mean:.3g}".replace("-", "−")
-    decimals = 3 if error == 0 else min(max(2 - math.ceil(math.log10(error)), 0), 4)
+    if error <= 1e-9 * abs(mean):
+        return f"{mean:.4g} every time".replace("-", "−")
+    decimals = min(max(2 - math.ceil(math.log10(error)), 0), 6)
     return f"{mean:.{decimals}f} ± {error:.{decimals}f}".replace("-", "−")
 
 

@@ -37,7 +37,7 @@ def sweep(key: str, letter: str, values: tuple[float, ...], title: str, extra: t
         kind="sweep",
         x_key=key,
         stands_in="Functions drawn from the Gaussian process that the theorems assume, on a line of candidates.",
-        left_open=("The paper has no experiments: which setting to try is our choice (ε = 1, T = 50, |Λ| = 200, "
+        left_open=("The paper has no experiments: which setting to try is our choice (ε = 1, T = 50, 200 candidates, "
                    "δ = 0.001, noise 0.1, k₁ = 0.99, probability 95 %, one of them varied).",),
         why=("A bound that holds need not be near: these are worst cases, and mostly wider than the whole range of "
              "the function.",),

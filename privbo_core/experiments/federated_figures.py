@@ -113,7 +113,9 @@ def figure_2b() -> Experiment:
     )  # fmt: skip
     numbers = (
         Number("share of vectors clipped at S = 11", 0.008, "S = 11", "clipped", group="in the text"),
-        Number("the same without sub-regions", 0.008, whole.name, "clipped", group="at P = 1", counted=False),
+        Number(
+            "the same without sub-regions", 0.008, whole.name, "clipped", group="at P = 1 (not counted)", counted=False
+        ),
     )
     why = (
         "In the algorithm as printed a small S cannot hurt: once every vector is clipped, S scales signal and noise "

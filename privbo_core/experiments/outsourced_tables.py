@@ -89,7 +89,7 @@ REMARKS = {
     7: ("The paper prints the same regret, 0.485, for r = 10 and for r = 15, where the condition fails.",),
 }
 
-MATCHED = "at the ε where our data meets the condition up to the same r"
+MATCHED = "at the ε where our data meets the condition up to the same r (not counted)"
 
 
 def private(data: str, r: int, **settings: Value) -> Arm:

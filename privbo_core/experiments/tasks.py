@@ -57,9 +57,11 @@ def _kept(values: Array | list[float]) -> tuple[float, ...]:
     return tuple(float(f"{value:.{DIGITS}g}") for value in values)
 
 
-@lru_cache(maxsize=6)
 def outsourced_simulation(data: str, seed: int) -> outsourced.Simulation:
-    """Return the runs on a sample, or on the function that ``seed`` draws where ``data`` is "functions"."""
+    """Return the runs on a sample, or on the function that ``seed`` draws where ``data`` is "functions".
+
+    A new one each time: a simulation remembers its runs, and what is run again should be run. A few milliseconds.
+    """
     if data == "functions":
         return outsourced.Simulation(synthetic_function(seed=seed), seed=seed)
     problem: Problem = sample(data)

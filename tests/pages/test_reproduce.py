@@ -83,17 +83,33 @@ def test_every_picture_is_one_that_plotly_accepts(name, colours):
 def test_running_again_gives_what_is_stored():
     app = page("bounds-epsilon").run()
     assert "Run again" not in said(app)
-    next(button for button in app.button if button.label == "Rerun live").click().run()
+    app.button(key="reproduce_button").click().run()
     assert not app.exception
     text = said(app)
     assert "finished: 10 of 10 pieces" in text
     assert re.search(r"✓ The same as stored, replicate by replicate \(70 values compared\)", text)
-    assert next(button for button in app.button if button.key == "reproduce_again").label == "Rerun live"
+    assert app.button(key="reproduce_button").label == "Rerun live"
     # Five more on top: what is known is not run again, and it ends by itself.
     app.segmented_control(key="reproduce_runs").set_value(5).run()
     assert "stopped: 10 of 25 pieces" in said(app)
-    next(button for button in app.button if button.label == "Rerun live").click().run()
+    assert app.button(key="reproduce_button").label == "Go on"
+    app.button(key="reproduce_button").click().run()
     assert "finished: 25 of 25 pieces" in said(app)
+
+
+def test_a_finished_run_begins_anew(monkeypatch):
+    computed = []
+
+    def counted(piece):
+        computed.append(piece)
+        return experiments.work(piece)
+
+    monkeypatch.setattr(experiments.runner, "work", counted)
+    app = page("bounds-epsilon").run()
+    app.button(key="reproduce_button").click().run()
+    assert len(computed) == 10
+    app.button(key="reproduce_button").click().run()
+    assert len(computed) == 20
 
 
 def test_another_experiment_does_not_inherit_a_run():
@@ -130,10 +146,10 @@ def compared(printed, ours, error, distance, exact=None):
 
 
 def test_agreement_has_a_symbol_and_words_besides_the_shade():
-    assert reproduce_words.agreement(compared(1, 1.1, 0.1, -0.7)) == ("✓", "0.7 standard errors", "pb-agree")
-    assert reproduce_words.agreement(compared(1, 1.1, 0.1, -1.7)) == ("✓", "1.7 standard errors", "pb-near")
-    assert reproduce_words.agreement(compared(1, 1.5, 0.1, -3.2)) == ("✗", "3.2 standard errors", "pb-apart")
-    assert reproduce_words.agreement(compared(1, 9, 0.0, -1e6)) == ("✗", "over 99 standard errors", "pb-apart")
+    assert reproduce_words.agreement(compared(1, 1.1, 0.1, -0.7)) == ("✓", "0.7", "pb-agree")
+    assert reproduce_words.agreement(compared(1, 1.1, 0.1, -1.7)) == ("✓", "1.7", "pb-near")
+    assert reproduce_words.agreement(compared(1, 1.5, 0.1, -3.2)) == ("✗", "3.2", "pb-apart")
+    assert reproduce_words.agreement(compared(1, 9, 0.0, -1e6)) == ("✗", "over 99", "pb-apart")
     assert reproduce_words.agreement(compared(5.93, 5.927, None, None, exact=2)) == ("✓", "the same", "pb-agree")
     assert reproduce_words.agreement(compared(5.93, 5.91, None, None, exact=2)) == ("✗", "differs", "pb-apart")
     assert reproduce_words.agreement(compared(1, None, None, None))[0] == "…"
@@ -145,7 +161,8 @@ def test_agreement_has_a_symbol_and_words_besides_the_shade():
         (0.0968, 0.0138, "0.097 ± 0.014"),
         (-0.5, 0.25, "−0.50 ± 0.25"),
         (12.3, 1.2, "12.3 ± 1.2"),
-        (1.0, 0.0, "1.000 ± 0.000"),
+        (0.5, 0.0, "0.5 every time"),
+        (-5.94e-5, 6.7e-5, "−0.000059 ± 0.000067"),
     ],
 )
 def test_numbers_have_the_decimals_that_their_errors_deserve(mean, error, text):
