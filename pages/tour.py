@@ -53,7 +53,7 @@ st.session_state["tour/which"] = which
 st.query_params.update({"step": str(number), "data": data})
 controls = read_controls(which, panel)
 held = st.session_state.setdefault(f"{which}/held", {})
-views = step.run(Stop(simulation, controls, colours, held))
+views = step.run(Stop(simulation, controls, colours, held, give_way))
 
 with right:
     title, chart = st.empty(), Chart("tour")
@@ -86,9 +86,9 @@ with right:
         end = number == (1 if key in ("first", "previous") else len(STEPS))
         place.button(label, key=f"tour-{key}", on_click=go, args=(to,), disabled=end, width="stretch")
     places[2].html(f'<div class="pb-step-count" style="text-align:center">{number} / {len(STEPS)}</div>')
-    st.caption(
-        f"Arrow keys move from step to step. *Present*, at the top, fills the screen with the figure. Data: {sample(data).title}. "
-        "Every number is computed now, from the settings on the left."
+    st.html(
+        f'<p class="pb-note">Arrow keys move from step to step. <i>Present</i>, at the top, fills the screen with the figure. Data: '
+        f"{sample(data).title}. Every number is computed now, from the settings on the left.</p>"
     )
 
 drawn, pending = time.perf_counter(), False

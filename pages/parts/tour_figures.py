@@ -1,7 +1,5 @@
 """The figures that only the tour has."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from pages.parts.look import SIGMA_Y, Palette, faded
@@ -34,13 +32,13 @@ def two_sides(problem: Problem, z: Array, colours: Palette) -> tuple[Picture, in
     return picture, len(keep)
 
 
-def costs(results: dict[float, Band], x: Sequence[float], loss: float, colours: Palette) -> Picture:
-    """Draw extra regret against ε as far as it is known, with the acceptable loss and the region below it."""
+def costs(results: dict[float, Band], loss: float, colours: Palette) -> Picture:
+    """Draw extra regret against ε, with the acceptable loss and the region below it."""
     picture = Picture(colours, height=420)
-    done = [value for value in x if value in results]
+    done = list(results)
     errors = [float(results[value].standard_error[-1]) for value in done]
     means = [float(results[value].mean[-1]) for value in done]
-    left, right = np.log10(x[0]) - 0.05, np.log10(x[-1]) + 0.05
+    left, right = np.log10(done[0]) - 0.05, np.log10(done[-1]) + 0.05
     picture.add(
         "scatter", x=[10**left, 10**right, 10**right, 10**left], y=[loss, loss, -10, -10], fill="toself", mode="lines",
         fillcolor=faded(colours.met, 0.12), line={"width": 0}, hoverinfo="skip",

@@ -111,9 +111,9 @@ def test_5_names_the_best_r(small):
     }
     best = min(ends, key=ends.get)
     said = title_of(last(small, 5, epsilon=3.0))
-    assert f"r = {best} leaves least: {ends[best]:.2f}" in said
+    assert f"r = {best} leaves least regret, {ends[best]:.2f}" in said
     for r in {1, 100} - {best}:
-        assert f"r = {r} leaves {ends[r] - ends[best]:.2f} more" in said or f"r = {r} not clearly more" in said
+        assert f"r = {r} {ends[r] - ends[best]:.2f} more" in said or f"r = {r} not clearly more" in said
 
 
 def test_6_refutes_where_enough_trials_can(small):
