@@ -4,6 +4,7 @@ import time
 
 import streamlit as st
 
+from pages.parts.audit_attacks import Panel
 from pages.parts.chart import Chart
 from pages.parts.front_door import come_in
 from pages.parts.live_sliders import read_controls, show_sliders
@@ -14,6 +15,7 @@ from pages.parts.tour_steps import STEPS, Stop
 from privbo_core.data import sample
 
 REDRAW = 0.25  # seconds between two pictures of a curve that is still being computed
+HEIGHT = 420
 DATA = ("synthetic", "homes")
 
 
@@ -33,9 +35,9 @@ if "tour_data" not in st.session_state:
 left, right = st.columns([1, 3.6], gap="medium")
 with left:
     st.html("<h1 class='pb-page'>Tour in eight steps</h1>")
-    data: str = st.segmented_control(
-        "Data", DATA, format_func=lambda name: name.capitalize(), key="tour_data", required=True, persist_state="session"
-    )  # fmt: skip
+    data = DATA[0] if (chosen := st.segmented_control(
+        "Data", DATA, format_func=str.capitalize, key="tour_data", required=True, persist_state="session"
+    )) is None else chosen  # fmt: skip
     number = st.radio(
         "Step", range(1, len(STEPS) + 1), format_func=lambda k: f"{k} {STEPS[k - 1].name}", key="step", persist_state="session"
     )  # fmt: skip
@@ -51,14 +53,22 @@ st.session_state["tour/which"] = which
 st.query_params.update({"step": str(number), "data": data})
 controls = read_controls(which, panel)
 held = st.session_state.setdefault(f"{which}/held", {})
-views = step.run(Stop(simulation, controls, colours, held))
+views = step.run(Stop(simulation, controls, colours, held, give_way))
 
 with right:
     title, chart = st.empty(), Chart("tour")
+
+
+def draw(view: Panel) -> None:
+    """Show the step as far as it is computed."""
+    title.html(view.title)
+    if view.picture:
+        view.picture.layout["height"] = HEIGHT
+        chart.draw(view.picture, view.alt)
+
+
 view = next(views)
-title.html(view.title)
-if view.picture:
-    chart.draw(view.picture, view.alt)
+draw(view)
 with panel_place:
     # Only now, so that the panel sends its next change after the picture above has been sent.
     show_sliders(which, panel, controls)
@@ -76,9 +86,9 @@ with right:
         end = number == (1 if key in ("first", "previous") else len(STEPS))
         place.button(label, key=f"tour-{key}", on_click=go, args=(to,), disabled=end, width="stretch")
     places[2].html(f'<div class="pb-step-count" style="text-align:center">{number} / {len(STEPS)}</div>')
-    st.caption(
-        f"Arrow keys move from step to step. *Present*, at the top, fills the screen with the figure. Data: {sample(data).title}. "
-        "Every number is computed now, from the settings on the left."
+    st.html(
+        f'<p class="pb-note">Arrow keys move from step to step. <i>Present</i>, at the top, fills the screen with the figure. Data: '
+        f"{sample(data).title}. Every number is computed now, from the settings on the left.</p>"
     )
 
 drawn, pending = time.perf_counter(), False
@@ -86,11 +96,7 @@ for view in views:
     give_way()
     pending = time.perf_counter() - drawn < REDRAW
     if not pending:
-        title.html(view.title)
-        if view.picture:
-            chart.draw(view.picture, view.alt)
+        draw(view)
         drawn = time.perf_counter()
 if pending:
-    title.html(view.title)
-    if view.picture:
-        chart.draw(view.picture, view.alt)
+    draw(view)

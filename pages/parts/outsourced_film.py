@@ -12,7 +12,7 @@ from privbo_core.errors import Array
 from privbo_core.outsourced import Setting, Simulation, noise_aware
 from privbo_core.outsourced.simulation import Mechanism
 
-MOST_POINTS = 4000  # more are averaged over the cells of a grid
+MOST_POINTS = 2000  # more are averaged over the cells of a grid
 CELLS = 60  # along each side of that grid
 Shown = Literal["upper bound", "posterior mean", "uncertainty"]
 
@@ -75,7 +75,7 @@ class Frame:
 class Film:
     """One run as a sequence of frames, each computed once, in order, and remembered.
 
-    Up to `MOST_POINTS` values twice per frame: 7 MB for 200 evaluations, whatever n. The posterior itself, 8nT bytes, is
+    Up to CELLS² values twice per frame: 6 MB for 200 evaluations, whatever n. The posterior itself, 8nT bytes, is
     let go after the last frame.
     """
 

@@ -83,7 +83,7 @@ def curator_sentence(film: Film, t: int) -> str:
     if t == 0:
         if not trace.initial:
             return "Nothing has been evaluated yet"
-        return f"Before the search: {trace.initial} random records, the nearest {best:.2f} {SIGMA_Y} short of the best there is"
+        return f"Before the search: {trace.initial} random records, the nearest misses the best by {best:.2f} {SIGMA_Y}"
     row = int(trace.rows[trace.initial + t - 1])
     missed = (highest - float(problem.objective[row])) / unit
     earlier = trace.rows[: trace.initial + t - 1]
@@ -92,8 +92,8 @@ def curator_sentence(film: Film, t: int) -> str:
     if missed == 0:
         return f"{record} is the best of all {problem.n:,}"
     if float(problem.objective[row]) > before:
-        return f"{record} is the nearest so far, {missed:.2f} {SIGMA_Y} short of the best there is"
-    return f"{record} is {missed:.2f} {SIGMA_Y} short of the best there is; the nearest so far, {best:.2f}"
+        return f"{record} is the nearest so far: it misses the best by {missed:.2f} {SIGMA_Y}"
+    return f"{record} misses the best by {missed:.2f} {SIGMA_Y}; the nearest so far, by {best:.2f}"
 
 
 def modeler_sentence(film: Film, frame: Frame) -> str:
@@ -164,7 +164,7 @@ def map_picture(
     if upcoming is not None:
         picture.add(
             "scatter", x=[x[upcoming]], y=[y[upcoming]], mode="markers", name="next",
-            marker={"symbol": "star", "size": 18, "color": colours.paper, "line": {"color": colours.text, "width": 2}},
+            marker={"symbol": "star", "size": 15, "color": colours.paper, "line": {"color": colours.text, "width": 2}},
             hovertemplate="next<extra></extra>",
         )  # fmt: skip
     picture.axis("xaxis", axes[0])

@@ -1,7 +1,5 @@
 """The figures that only the tour has."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from pages.parts.look import SIGMA_Y, Palette, faded
@@ -34,12 +32,13 @@ def two_sides(problem: Problem, z: Array, colours: Palette) -> tuple[Picture, in
     return picture, len(keep)
 
 
-def costs(results: dict[float, Band], x: Sequence[float], loss: float, colours: Palette) -> Picture:
-    """Draw extra regret against ε as far as it is known, with the acceptable loss and the region below it."""
+def costs(results: dict[float, Band], loss: float, colours: Palette) -> Picture:
+    """Draw extra regret against ε, with the acceptable loss and the region below it."""
     picture = Picture(colours, height=420)
-    done = [value for value in x if value in results]
+    done = list(results)
+    errors = [float(results[value].standard_error[-1]) for value in done]
     means = [float(results[value].mean[-1]) for value in done]
-    left, right = np.log10(x[0]) - 0.05, np.log10(x[-1]) + 0.05
+    left, right = np.log10(done[0]) - 0.05, np.log10(done[-1]) + 0.05
     picture.add(
         "scatter", x=[10**left, 10**right, 10**right, 10**left], y=[loss, loss, -10, -10], fill="toself", mode="lines",
         fillcolor=faded(colours.met, 0.12), line={"width": 0}, hoverinfo="skip",
@@ -51,9 +50,9 @@ def costs(results: dict[float, Band], x: Sequence[float], loss: float, colours: 
     picture.add(
         "scatter", x=done, y=means, mode="lines+markers", name="noisy release", line={"color": colours.noisy, "width": 2.5},
         marker={"size": 9}, hovertemplate="%{y:.3f} at ε = %{x:g}<extra></extra>",
-        error_y={"array": [float(results[value].standard_error[-1]) for value in done], "color": colours.noisy, "thickness": 1.5},
+        error_y={"array": errors, "color": colours.noisy, "thickness": 1.5},
     )  # fmt: skip
-    top = 1.15 * max([loss, *means, 0.1])
+    top = 1.15 * max([loss, 0.1, *(mean + error for mean, error in zip(means, errors, strict=True))])
     picture.axis("xaxis", "ε (log scale): more useful →", type="log", range=[left, right], tickvals=ROUND)
     picture.axis("yaxis", f"extra regret ({SIGMA_Y})", range=[-0.12 * top, top])
     return picture

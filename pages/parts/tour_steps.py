@@ -31,6 +31,7 @@ class Stop:
     controls: Controls
     colours: Palette
     held: dict[str, float] = field(default_factory=dict)
+    pause: Callable[[], None] = lambda: None  # called between runs: the place to give way to a newer setting
 
     def setting(self) -> Setting:
         """Return the setting; what the step has no slider for is at its default."""
@@ -177,27 +178,26 @@ def what_it_costs(stop: Stop) -> Iterator[Panel]:
 
 
 def which_r(stop: Stop) -> Iterator[Panel]:
-    """Draw final regret against r, point by point."""
-    setting, runs, simulation = stop.setting(), stop.runs, stop.simulation
+    """Draw final regret against r, with more and more runs."""
+    setting, simulation = stop.setting(), stop.simulation
     sigma_y, sigma_min = simulation.problem.sigma_y, simulation.spectrum.sigma_min
-    plain = float(np.mean([trace.simple_regret[-1] for trace in simulation.stream("plain", setting, runs)])) / sigma_y
-    done: dict[float, list[Trace]] = {}
-    for r in SWEPT_R:
-        done[float(r)] = _traces(stop, "private", Setting(setting.epsilon, DELTA, r, setting.iterations))
-        results = {key: band([trace.simple_regret / sigma_y for trace in traces]) for key, traces in done.items()}
-        best = min(results, key=lambda key: float(results[key].mean[-1]))
-        title = f"Of r = 1 to {r}, r = {best:g} leaves least: {results[best].mean[-1]:.2f} {SIGMA_Y}"
-        for end in sorted({1.0, float(r)} - {best}):
+    feasible = sum(sigma_min >= omega(setting.epsilon, DELTA, r) for r in range(1, SWEPT_R[-1] + 1))
+    where = f"σ_min ≥ ω up to r = {feasible}." if feasible else "σ_min ≥ ω for no r."
+    for runs in _growing(stop.runs):
+        plain = band([trace.simple_regret / sigma_y for trace in _traces(stop, "plain", setting, runs)])
+        at = {float(r): Setting(setting.epsilon, DELTA, r, setting.iterations) for r in SWEPT_R}
+        done = {r: _traces(stop, "private", changed, runs) for r, changed in at.items()}
+        results = {r: band([trace.simple_regret / sigma_y for trace in traces]) for r, traces in done.items()}
+        best = min(results, key=lambda r: float(results[r].mean[-1]))
+        title = f"r = {best:g} leaves least regret, {results[best].mean[-1]:.2f} {SIGMA_Y}"
+        for end in sorted({min(done), max(done)} - {best}):
             more = _difference(done[end], done[best], sigma_y)
             clear = more.mean[-1] >= 2 * more.standard_error[-1]
-            title += f"; r = {end:g} leaves {more.mean[-1]:.2f} more" if clear else f"; r = {end:g} not clearly more"
-        feasible = sum(sigma_min >= omega(setting.epsilon, DELTA, value) for value in range(1, 101))
-        note = f"ε = {setting.epsilon:.3g}, {runs} runs each, ± 1 s.e. σ_min ≥ ω " + (
-            f"up to r = {feasible}." if feasible else "for no r."
-        )
+            title += f"; r = {end:g} {more.mean[-1]:.2f} more" if clear else f"; r = {end:g} not clearly more"
         picture = figures.sweep(
-            [float(value) for value in SWEPT_R], results, plain, best, float(feasible), False, "projection dimension r", SIGMA_Y, stop.colours
+            list(done), results, float(plain.mean[-1]), best, float(feasible), False, "projection dimension r", SIGMA_Y, stop.colours
         )  # fmt: skip
+        note = f"ε = {setting.epsilon:.3g}, {_of(runs, stop.runs)} each, ± 1 s.e. {where}"
         yield Panel(finding(title, "simulation", note), "Final simple regret against r.", picture)
 
 
@@ -228,22 +228,17 @@ def promise_kept(stop: Stop) -> Iterator[Panel]:
 
 def what_would_you_choose(stop: Stop) -> Iterator[Panel]:
     """Draw what the proved release costs at each ε, and say which ε the acceptable loss asks for."""
-    simulation, setting, loss = stop.simulation, stop.setting(), stop.controls["loss"]
-    plain = _traces(stop, "plain", setting)
-    costs: dict[float, Band] = {}
-    for epsilon in SWEPT_EPSILON:
-        noisy = _traces(stop, "noisy", Setting(epsilon, DELTA, 10, setting.iterations))
-        costs[epsilon] = _difference(noisy, plain, simulation.problem.sigma_y)
-        if len(costs) == len(SWEPT_EPSILON):
-            title, note = choice_words(costs, loss)
-        else:
-            title, note = "The costs are on their way", ""
-        note += f" {stop.runs} runs each, {setting.iterations} evaluations, ± 1 s.e."
-        yield Panel(
-            finding(title, "simulation", note.strip()),
-            "Extra regret of the noisy release against ε.",
-            tour_figures.costs(costs, SWEPT_EPSILON, loss, stop.colours),
-        )
+    setting, loss = stop.setting(), stop.controls["loss"]
+    for runs in _growing(stop.runs):
+        plain = _traces(stop, "plain", setting, runs)
+        costs: dict[float, Band] = {}
+        for epsilon in SWEPT_EPSILON:
+            noisy = _traces(stop, "noisy", Setting(epsilon, DELTA, 10, setting.iterations), runs)
+            costs[epsilon] = _difference(noisy, plain, stop.simulation.problem.sigma_y)
+        title, note = choice_words(costs, loss)
+        note += f" {_of(runs, stop.runs)} each, {setting.iterations} evaluations, ± 1 s.e."
+        picture = tour_figures.costs(costs, loss, stop.colours)
+        yield Panel(finding(title, "simulation", note.strip()), "Extra regret of the noisy release against ε.", picture)
 
 
 def choice_words(costs: dict[float, Band], loss: float) -> tuple[str, str]:
@@ -288,8 +283,26 @@ def _comparisons(stop: Stop, mechanisms: tuple[Mechanism, ...]) -> Iterator[Comp
                 yield comparison
 
 
-def _traces(stop: Stop, policy: Policy, setting: Setting) -> list[Trace]:
-    return list(stop.simulation.stream(policy, setting, stop.runs))
+def _traces(stop: Stop, policy: Policy, setting: Setting, runs: int) -> list[Trace]:
+    traces = []
+    with closing(stop.simulation.stream(policy, setting, runs)) as finished:
+        for trace in finished:
+            traces.append(trace)
+            stop.pause()
+    return traces
+
+
+def _growing(runs: int) -> Iterator[int]:
+    """Yield numbers of runs to draw after, each about twice the one before."""
+    now = FIRST_RUNS
+    while now < runs:
+        yield now
+        now *= 2
+    yield runs
+
+
+def _of(now: int, runs: int) -> str:
+    return f"{runs} runs" if now == runs else f"{now} of {runs} runs"
 
 
 def _difference(more: tuple[Trace, ...] | list[Trace], less: tuple[Trace, ...] | list[Trace], unit: float) -> Band:
@@ -309,7 +322,7 @@ def _regret(stop: Stop, comparison: Comparison, title: str, note: str = "") -> P
     picture = figures.regret(comparison, None, "simple", top, SIGMA_Y, stop.colours)
     if not stop.controls.dragging:
         stop.held["top"] = figures.regret_top(comparison, "simple")
-    of = f"{comparison.runs} runs" if comparison.runs == stop.runs else f"{comparison.runs} of {stop.runs} runs"
+    of = _of(comparison.runs, stop.runs)
     return Panel(
         finding(title, "simulation", f"{note} {of}, bands ± 1 standard error.".strip()),
         "Regret over the evaluations.",

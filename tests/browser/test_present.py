@@ -117,8 +117,8 @@ def test_the_figure_follows_a_thumb_and_the_arrow_keys_of_a_slider_are_its_own(p
 
 def test_a_link_opens_right_in_it_and_waits_for_a_figure_that_is_still_to_come(page, app):
     start(page, app, "outsourced", "?present=4&T=12")
-    page.locator(".st-key-chart-modeler-map[data-pb-slide]").wait_for()
-    assert page.locator("[data-pb-strip] input[data-key=t]").is_visible(), "the slider nearest to the figure"
+    page.locator(".st-key-chart-modeler-map[data-pb-slide] .plot").wait_for()
+    page.locator("[data-pb-strip] input[data-key=t]").wait_for()  # the slider nearest to the figure
     assert "present=4" in page.url
     assert "T=12" in page.url
 
@@ -130,6 +130,51 @@ def test_no_serious_accessibility_violation(browser, app, scheme, name):
     page = context.new_page()
     start(page, app, name, "?present=2")
     page.wait_for_selector(SHOWN)
+    found = Axe().run(page).response["violations"]
+    context.close()
+    serious = [(one["id"], one["nodes"][0]["html"][:200]) for one in found if one["impact"] in ("serious", "critical")]
+    assert not serious, serious
+
+
+@pytest.mark.parametrize("data", ["synthetic", "homes"])
+def test_the_tour_leads_through_eight_steps_by_arrow_keys(page, app, data):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"{app}/tour?data={data}&present=1")
+    sentences = []
+    for number in range(1, 9):
+        page.locator(".pb-present-nav [role=status]", has_text=f"{number} / 8").wait_for()
+        page.wait_for_function("number => location.search.includes(`step=${number}`)", arg=number)
+        seen = look(page)
+        assert seen["share"] >= 0.55, seen
+        assert not seen["covered"], seen
+        assert min(seen["ticks"]) >= 16
+        assert page.locator("[data-pb-strip] input[type=range]").first.is_visible()
+        sentences.append(seen["title"])
+        page.keyboard.press("ArrowRight")
+    assert len(set(sentences)) == 8
+    assert f"data={data}" in page.url
+    page.keyboard.press("ArrowLeft")
+    page.locator(".pb-present-nav [role=status]", has_text="7 / 8").wait_for()
+    page.keyboard.press("Home")
+    page.locator(".pb-present-nav [role=status]", has_text="1 / 8").wait_for()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Next").click()
+    page.locator(".pb-step-count", has_text="2 / 8").wait_for()
+
+
+def test_a_link_to_a_step_brings_its_settings(page, app):
+    page.goto(f"{app}/tour?data=homes&step=3&epsilon=1&r=20")
+    page.locator(".pb-finding", has_text="inflated first").wait_for()
+    assert page.get_by_label("r: exact value", exact=True).input_value() == "20"
+    assert page.get_by_label("ε: exact value", exact=True).input_value() == "1"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_tour_has_no_serious_accessibility_violation(browser, app, scheme):
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, color_scheme=scheme)
+    page = context.new_page()
+    page.goto(f"{app}/tour?step=4")
+    page.wait_for_selector(".st-key-chart-tour .plot[data-drawn]", timeout=60_000)
     found = Axe().run(page).response["violations"]
     context.close()
     serious = [(one["id"], one["nodes"][0]["html"][:200]) for one in found if one["impact"] in ("serious", "critical")]

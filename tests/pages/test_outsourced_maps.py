@@ -96,9 +96,9 @@ def test_sentences_say_what_each_evaluation_brought():
         regret = (highest - problem.objective[trace.rows[: 5 + t]].max()) / problem.sigma_y
         if t:
             row = trace.rows[4 + t]
-            assert f"t = {t}: record {row + 1:,} is" in said
+            assert f"t = {t}: record {row + 1:,} " in said
             before = problem.objective[trace.rows[: 4 + t]].max()
-            assert ("the nearest so far, " in said or "the best of all" in said) or problem.objective[row] <= before
+            assert ("is the nearest so far" in said or "the best of all" in said) == (problem.objective[row] > before)
             assert trace.simple_regret[t - 1] / problem.sigma_y == pytest.approx(regret)
         numbers = [float(number) for number in re.findall(r"\d+\.\d\d", said)]
         assert regret == pytest.approx(numbers[-1], abs=0.005)
