@@ -4,7 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
 
-.PHONY: run test lint unit browser-test bench table-1 screenshots clean
+# `make load` takes some five minutes: thirty visitors at once, then four hundred who come and go.
+.PHONY: run test lint unit browser-test load bench reproduce table-1 screenshots clean
 
 run: $(VENV)/.app
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -15,13 +16,17 @@ lint: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/hadolint Dockerfile
 
 unit: $(VENV)/.test
-	$(BIN)/pytest -n 2 tests/core tests/fuzz tests/pages
+	$(BIN)/pytest -n 2 tests/core tests/fuzz tests/pages tests/hostile
 
 browser-test: $(VENV)/.test
 	$(BIN)/python tests/browser/ensure_browser.py
 	$(BIN)/pytest tests/browser -s
+
+load: $(VENV)/.test
+	PYTHONPATH=. $(BIN)/python tests/load/hold_up.py
 
 bench: $(VENV)/.test
 	mkdir -p build
@@ -30,12 +35,16 @@ bench: $(VENV)/.test
 	PYTHONPATH=. $(BIN)/python tests/benchmarks/mechanisms_speed.py
 	PYTHONPATH=. $(BIN)/python tests/benchmarks/audit_speed.py
 
-table-1: $(VENV)/.test
-	PYTHONPATH=. $(BIN)/python tests/benchmarks/table_1.py
+# Every stored table and figure: goes on where it was stopped. To compute all of it anew, remove the file first.
+reproduce: $(VENV)/.app
+	$(BIN)/python -m privbo_core.experiments all --workers 2 --json results/reproduced.jsonl
+
+table-1: $(VENV)/.app
+	$(BIN)/python -m privbo_core.experiments table-1 --workers 2
 
 screenshots: $(VENV)/.test
 	$(BIN)/python tests/browser/ensure_browser.py
-	PYTHONPATH=.:tests/browser $(BIN)/python tests/browser/screenshots.py
+	PYTHONPATH=.:tests/load $(BIN)/python tests/browser/screenshots.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -5,11 +5,13 @@ import time
 import streamlit as st
 
 from pages.parts import audit_scripts, audit_words
+from pages.parts.address import choose
 from pages.parts.audit_attacks import MECHANISMS, Panel, Scene, View
 from pages.parts.chart import Chart
 from pages.parts.front_door import come_in
 from pages.parts.live_sliders import read_controls, show_sliders
 from pages.parts.look import apply_style
+from pages.parts.meaning import show_meaning
 from pages.parts.pace import give_way
 from pages.parts.problems import own_recipe, pick_problem
 from pages.parts.record import keep_figure, under
@@ -46,16 +48,12 @@ colours = apply_style()
 left, right = st.columns([1, 3.6], gap="medium")
 with left:
     st.html("<h1 style='font-size:1.25rem;padding:0;margin:0'>Does the guarantee hold?</h1>")
-    mechanism = st.selectbox(
-        "Mechanism", list(MECHANISMS), format_func=lambda key: MECHANISMS[key][0], key="audited", bind="query-params"
+    mechanism = choose(
+        st.selectbox, "Mechanism", list(MECHANISMS), key="audited", format_func=lambda key: MECHANISMS[key][0]
     )
     attacks = MECHANISMS[mechanism][1]
-    attack_key = st.radio(
-        "Attack",
-        list(attacks),
-        format_func=lambda key: attacks[key].name,
-        key=f"attack-{mechanism}",
-        bind="query-params",
+    attack_key = choose(
+        st.radio, "Attack", list(attacks), key=f"attack-{mechanism}", format_func=lambda key: attacks[key].name
     )
     attack = attacks[attack_key]
     simulation = pick_problem() if attack.data else None
@@ -94,8 +92,6 @@ draw(view)
 with panel_place:
     # Only now, so that the panel sends its next change after the pictures above have been sent.
     show_sliders(which, attack.sliders, controls)
-    for notice in controls.notices:
-        st.info(notice)
 picked = ("Mechanism", MECHANISMS[mechanism][0]), ("Attack", attack.name)
 with panel_place:
     take_away(
@@ -109,6 +105,7 @@ with right:
     with st.popover(f"Explain this: {heading}"):
         st.markdown(text)
     st.caption(audit_words.NEVER)
+    show_meaning(*audit_words.claim(which, scene), colours)
     if mechanism == "projection":
         st.html('<h2 class="pb-heading">The finding, soberly</h2>')
         st.markdown(audit_words.FINDING)

@@ -8,7 +8,7 @@ import streamlit as st
 from pages.parts import data_figures, scripts
 from pages.parts.chart import Chart
 from pages.parts.front_door import come_in
-from pages.parts.look import apply_style, finding, plain, tiles
+from pages.parts.look import apply_style, finding, plain, scientific, tiles
 from pages.parts.problems import own, own_recipe, pick_problem
 from pages.parts.take_away import about_problem, take_away
 from pages.parts.upload import choose_columns, prepare, upload_table
@@ -22,7 +22,7 @@ SHOWN_COLUMNS = 8
 def protected(problem: Problem) -> str:
     """Return what one unit of protected distance means, column by column."""
     moves = (
-        f"{distance:.3g}{' ' + plain(unit) if unit else ''} in {plain(name)}"
+        f"{scientific(distance)}{' ' + plain(unit) if unit else ''} in {plain(name)}"
         for name, unit, distance in zip(problem.names, problem.units, problem.unit_distance, strict=True)
     )
     return ", or ".join(moves)

@@ -7,6 +7,7 @@ from contextlib import closing
 import streamlit as st
 
 from pages.parts import federated_details, federated_figures, scripts
+from pages.parts.address import choose
 from pages.parts.chart import Chart
 from pages.parts.federated_data import MOST_AGENTS, Agents, pick_agents
 from pages.parts.federated_words import (
@@ -22,16 +23,19 @@ from pages.parts.front_door import come_in
 from pages.parts.guarantee_card import guarantee_card
 from pages.parts.live_sliders import Slider, read_controls, show_sliders
 from pages.parts.look import apply_style
+from pages.parts.meaning import show_meaning
 from pages.parts.pace import give_way, wait
 from pages.parts.report import About
 from pages.parts.take_away import take_away
 from privbo_core.federated import Progress, Settings, cautions, guarantee, losses, possible_sub_regions, variants
 from privbo_core.federated.simulation import Measure
+from privbo_core.privacy import epsilon
 
 REDRAW = 0.25  # seconds between two pictures of a curve that is still being computed
 RESTING = 0.4  # seconds after which a thumb that is still held counts as resting
 HELD = 30.0  # seconds for which the rest of the page waits for a held thumb
 LONGEST = 100  # rounds on the axis of the privacy figure
+SHOWN_MEASURES: tuple[Measure, ...] = ("simple", "cumulative")
 FIRST = ("DP-FTS-DE", "TS", "FTS-DE", "DP-FTS", "FTS")  # in the order in which they are computed
 
 
@@ -114,15 +118,13 @@ tiles_place.html(headline(settings, moments[T - 1], memory["exact now"], progres
 with panel_place:
     # Only now, so that the panel sends its next change after the picture above has been sent.
     show_sliders("federated", panel, controls)
-    for notice in controls.notices:
-        st.info(notice)
 with regret_place:
     title_place, regret_chart = st.empty(), Chart("federated-regret")
     which, many, stop_place = st.columns([1.2, 1.6, 0.5])
-    measure: Measure = which.segmented_control("Regret", ["simple", "cumulative"], default="simple", key="federated_measure",
-                                               required=True, label_visibility="collapsed")  # fmt: skip
-    runs = int(many.segmented_control("Runs", ["5 runs", "10 runs", "40 runs"], default="10 runs", key="federated_runs",
-                                      required=True, bind="query-params", label_visibility="collapsed").split()[0])  # fmt: skip
+    measure: Measure = choose(which.segmented_control, "Regret", SHOWN_MEASURES, key="federated_measure",
+                              required=True, label_visibility="collapsed")  # fmt: skip
+    runs = int(choose(many.segmented_control, "Runs", ["5", "10", "40"], default="10", key="federated_runs", required=True,
+                      format_func=lambda count: f"{count} runs", label_visibility="collapsed"))  # fmt: skip
 with panel_place:
     take_away(
         About(
@@ -138,7 +140,14 @@ with right:
     remarks = [*cautions(settings, N), *more_cautions(settings, N, controls.whole("P"), agents)]
     if remarks:
         st.warning("  \n".join(remarks))
-    st.html(guarantee_card(guarantee(settings, N), "that an agent took part", "Holds if"))
+    card = guarantee(settings, N)
+    st.html(guarantee_card(card, "that an agent took part", "Holds if"))
+    show_meaning(
+        card,
+        "that an agent took part",
+        colours,
+        together=lambda times: epsilon(settings.q, settings.z, T * times, card.delta),
+    )
 
 asked = (agents.name, round(controls["h"], 2) if agents.heterogeneous else 0, settings, N, runs)
 stopped = st.session_state.get("federated/stopped") == asked

@@ -3,10 +3,12 @@
 import math
 import time
 from contextlib import closing
+from typing import get_args
 
 import streamlit as st
 
 from pages.parts import outsourced_details, outsourced_figures, scripts
+from pages.parts.address import choose
 from pages.parts.chart import Chart
 from pages.parts.front_door import come_in
 from pages.parts.guarantee_card import guarantee_card
@@ -165,10 +167,8 @@ left, right = st.columns([1, 3.6], gap="medium")
 with left:
     st.html("<h1 class='pb-page'>Outsourced optimisation</h1>")
     simulation = pick_problem()
-    release = st.segmented_control(
-        "What the modeler gets", list(RELEASES), format_func=lambda key: RELEASES[key][0], default="projection", key="release",
-        required=True, bind="query-params",
-    )  # fmt: skip
+    release = choose(st.segmented_control, "What the modeler gets", list(RELEASES), key="release", required=True,
+                     format_func=lambda key: RELEASES[key][0])  # fmt: skip
 mechanisms = RELEASES[release][1]
 mechanism = mechanisms[0]
 with left:
@@ -207,8 +207,6 @@ with panel_place:
     # Only now, so that the panel sends its next change after the picture above has been sent.
     marked = with_marks(panel, sigma_min, setting) if "private" in mechanisms else panel
     show_sliders("outsourced", marked, controls)
-    for notice in controls.notices:
-        st.info(notice)
     if setting.delta >= 1 / problem.n:
         st.warning(
             f"δ = {scientific(setting.delta)} is at least 1/n = {scientific(1 / problem.n)}: the promise could be kept while some record "
@@ -217,9 +215,8 @@ with panel_place:
 
 with regret_place:
     title_place, regret_chart = st.empty(), Chart("regret")
-    measure: Measure = st.segmented_control(
-        "Regret", ["simple", "cumulative"], default="simple", key="measure", required=True, label_visibility="collapsed"
-    )
+    measure: Measure = choose(st.segmented_control, "Regret", get_args(Measure), key="measure", required=True,
+                              label_visibility="collapsed")  # fmt: skip
 with panel_place:
     take_away(
         about_problem(
@@ -231,8 +228,8 @@ with right:
     for place, shown in zip(st.columns(len(mechanisms), gap="medium"), mechanisms, strict=True):
         with place:
             if shown == "private":
-                neighbours = outsourced_details.neighbours(problem)
-                st.html(guarantee_card(guarantee(setting.epsilon, setting.delta, neighbours)))
+                card = guarantee(setting.epsilon, setting.delta, outsourced_details.neighbours(problem))
+                st.html(guarantee_card(card))
                 st.page_link("pages/audit.py", label="See it refuted: Audit", icon=":material/fact_check:")
             else:
                 neighbours = outsourced_details.neighbours(problem, setting.protected_distance)
@@ -244,6 +241,8 @@ with right:
                         "for a real release, type in bounds that were known before: pb.outsourced.publish_noisy(…, bounds=…)."
                     )
 
+    outsourced_details.show_meaning_of(card, setting, problem, mechanisms[-1], colours)
+
 memory = st.session_state.setdefault("outsourced/curve", {})
 same = memory.get("of") == (problem.title, measure, release)
 held_top = memory.get("top") if controls.dragging and same else None
@@ -254,7 +253,7 @@ began = time.perf_counter()
 with regret_place:
     dimming = st.empty()
     dimming.html(DIM_OLD_CURVE)
-with closing(simulation.compare(setting, runs, mechanisms)) as comparisons:
+with closing(simulation.compare(setting, runs, mechanisms, give_way)) as comparisons:
     for comparison in comparisons:
         give_way()
         now = time.perf_counter()

@@ -5,11 +5,13 @@ import math
 import streamlit as st
 
 from pages.parts import release_details, release_draws, release_figures, release_scripts, release_words
+from pages.parts.address import choose
 from pages.parts.chart import Chart
 from pages.parts.front_door import come_in
 from pages.parts.guarantee_card import guarantee_card
 from pages.parts.live_sliders import Mark, Slider, read_controls, show_sliders
 from pages.parts.look import apply_style, scientific
+from pages.parts.meaning import show_meaning
 from pages.parts.pace import wait
 from pages.parts.release_setup import Algorithm, Setup, set_up, within
 from pages.parts.release_tasks import pick_task
@@ -89,13 +91,12 @@ left, right = st.columns([1, 3.6], gap="medium")
 with left:
     st.html("<h1 style='font-size:1.25rem;padding:0;margin:0'>Private release of a tuned setting</h1>")
     task = pick_task()
-    algorithm = ALGORITHMS[st.segmented_control("Algorithm", list(ALGORITHMS), default="1 noisy", key="algorithm", required=True,
-                                                help=WHICH,
-                                                bind="query-params", persist_state="session")]  # fmt: skip
+    algorithm = ALGORITHMS[choose(st.segmented_control, "Algorithm", list(ALGORITHMS), key="algorithm", required=True,
+                                  help=WHICH, persist_state="session")]  # fmt: skip
     variant: Variant = "icml"
     if algorithm != 3:
-        variant = VARIANTS[st.segmented_control("Paper", list(VARIANTS), default="ICML", key="paper", required=True,
-                                                bind="query-params", persist_state="session")]  # fmt: skip
+        variant = VARIANTS[choose(st.segmented_control, "Paper", list(VARIANTS), key="paper", required=True,
+                                  persist_state="session")]  # fmt: skip
     panel_place = st.container(key="controls")
 if task is None:
     right.info("There is nothing to tune yet: choose a file on the left, or one of the built-in tasks.")
@@ -144,8 +145,6 @@ with right:
 with panel_place:
     # Only now, so that the panel sends its next change after the pictures above have been sent.
     show_sliders("release", with_marks(panel, setup), controls)
-    for notice in controls.notices:
-        st.info(notice)
     if values["T"] > setup.search.iterations:
         st.info(f"Only {task.n} candidates lie in the range of λ, so T = {task.n}.")
     if setup.loose:
@@ -177,8 +176,10 @@ with right:
         with choice_place:
             parts = release_draws.pick_parts(setup)
         release_draws.show_draws(setup, parts, button_place)
+    card = setup.guarantee(2 if parts == release_draws.BOTH else 1)
     with card_place:
-        st.html(guarantee_card(setup.guarantee(2 if parts == release_draws.BOTH else 1)))
+        st.html(guarantee_card(card))
+    show_meaning(card, "that a record is the real one", colours)
 if controls.dragging:
     # What lies below stays as it is until the thumb is let go; to finish the script now would take it off the page.
     wait(HELD)

@@ -2,7 +2,9 @@
 
 The packages, from the ground up (imports only go downwards):
 
+    experiments             the papers' tables and figures as data, and the runner that reproduces them
     audit                   attacks, and empirical lower bounds on ε, against any mechanism
+    tradeoff                regret against ε for every mechanism of a task, solved both ways
     outsourced, release,    PO-GP-UCB, DP-BO, DP-FTS-DE: one package per published system
     federated
     privacy                 guarantees as values, noise mechanisms and their two doors, accounting for repeated use
@@ -12,7 +14,19 @@ The packages, from the ground up (imports only go downwards):
     errors                  the sentences that bad input gets
 """
 
-from privbo_core import audit, bo, data, federated, gp, outsourced, privacy, release
+from privbo_core import audit, bo, data, experiments, federated, gp, outsourced, privacy, release, tradeoff
 from privbo_core.errors import DataError
 
-__all__ = ["DataError", "audit", "bo", "data", "federated", "gp", "outsourced", "privacy", "release"]
+__all__ = [
+    "DataError",
+    "audit",
+    "bo",
+    "data",
+    "experiments",
+    "federated",
+    "gp",
+    "outsourced",
+    "privacy",
+    "release",
+    "tradeoff",
+]

@@ -2,9 +2,11 @@
 
 from pages.parts.audit_attacks import Scene
 from pages.parts.look import scientific
+from pages.parts.outsourced_details import neighbours
 from privbo_core.federated.settings import delta_for
-from privbo_core.outsourced import omega
-from privbo_core.privacy import gaussian_epsilon, gaussian_sigma
+from privbo_core.outsourced import guarantee, noisy_guarantee, omega
+from privbo_core.privacy import Guarantee, Status, gaussian_epsilon, gaussian_sigma
+from privbo_core.privacy import epsilon as privacy_loss
 
 CHECK = """\
 import numpy as np
@@ -47,6 +49,38 @@ DATA = {
     "textbook": "none: two numbers, 0 and 1",
 }
 """What attacks that need no chosen data work on."""
+
+
+def claim(which: str, scene: Scene) -> tuple[Guarantee, str]:
+    """Return the claim that is being audited, and the secret that it is about ("that …")."""
+    mechanism, attack = which.split("/")
+    controls = scene.controls
+    if mechanism == "projection":
+        return guarantee(
+            controls["epsilon"], controls["delta"], neighbours(scene.problem)
+        ), "that a record is the real one"
+    if mechanism == "noisy":
+        return noisy_guarantee(
+            controls["epsilon"], controls["delta"], neighbours(scene.problem)
+        ), "that a record is the real one"
+    if mechanism == "canary":
+        agents, steps = controls.whole("N"), controls.whole("T") if attack == "all" else 1
+        delta = delta_for(agents)
+        loss, source = privacy_loss(controls["q"], controls["z"], steps, delta), "moments accountant"
+        about = (
+            "an agent’s participation",
+            "that an agent took part",
+            "Two runs that differ in whether one agent takes part.",
+        )
+    elif mechanism == "choice":
+        loss, delta, source = controls["epsilon"], controls["delta"], "Kusner et al. (2015), Theorem 1"
+        about = "a validation record", "that a record is the real one", "Two validation sets that differ in one record."
+    else:
+        loss, delta, source = controls["epsilon"], 1e-5 if attack == "gaussian" else 0.0, "the mechanism’s own proof"
+        about = "a number", "that the number is 1", "The numbers 0 and 1."
+    protects, secret, relation = about
+    claimed = Guarantee(protects, "whoever sees what is released", relation, loss, delta, (), Status.CLAIMED, source)
+    return claimed, secret
 
 
 def explain(which: str, scene: Scene) -> tuple[str, str]:

@@ -65,6 +65,20 @@ const config = (slot) => ({
   ], ["resetScale2d"]],
 });
 
+// In presenter view a figure fills the screen, and all that is drawn grows with it: lengths in pixels by name. A bar's
+// width is no such length, so a width counts only where it is a line's.
+const LENGTHS = new Set(["size", "thickness", "xshift", "yshift", "standoff", "ticklen", "l", "r", "t", "b"]);
+const DRAWN_FOR = [620, 310]; // the width and height that the figures' sizes were chosen for
+const grown = (value, times, name = "", inside = "") => {
+  if (typeof value === "number") return LENGTHS.has(name) || (name === "width" && inside === "line") ? value * times : value;
+  if (Array.isArray(value)) {
+    const whole = typeof value[0] === "object" || LENGTHS.has(name);
+    return whole ? value.map((one) => grown(one, times, name, inside)) : value;
+  }
+  if (value === null || typeof value !== "object" || value.bdata) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, grown(one, times, key, name)]));
+};
+
 // Draws one figure after another, never two at once; of those that come in while one is being drawn, the last. The
 // library is let go only when it has finished: it works in steps, and would go on with a figure that is no longer there.
 class Stage {
@@ -97,26 +111,40 @@ class Stage {
   async work() {
     await null; // so that `busy` is set before anything else happens
     while (!this.closed && (this.wanted || this.resized())) {
-      if (this.wanted) await this.show();
+      if (this.wanted || this.large || this.wasLarge) await this.show();
       else await this.library.Plots.resize(this.plot);
     }
     if (this.closed) this.library?.purge(this.plot);
   }
 
   resized() {
-    const before = this.width;
-    if (this.drawn) this.width = this.plot.clientWidth;
-    return this.drawn && this.width > 0 && this.width !== before;
+    if (!this.drawn) return false;
+    const { width, height, large } = this;
+    this.look();
+    this.wasLarge = large;
+    return this.width > 0 && (this.width !== width || this.large !== large || (this.large && this.height !== height));
+  }
+
+  // How much room there is, and whether it is the whole screen.
+  look() {
+    this.large = this.plot.closest("[data-pb-slide]") !== null;
+    [this.width, this.height] = [this.plot.clientWidth, this.plot.clientHeight];
   }
 
   async show() {
-    this.library = await load(this.wanted.base);
-    const { figure, alt } = this.wanted;
+    if (this.wanted) this.library = await load(this.wanted.base);
+    const { figure, alt } = (this.kept = this.wanted ?? this.kept);
     this.wanted = null;
-    const { data, layout } = JSON.parse(figure);
+    let { data, layout } = JSON.parse(figure);
     this.plot.setAttribute("aria-label", alt);
     this.plot.style.height = `${layout.height}px`;
-    this.width = this.plot.clientWidth;
+    this.look();
+    if (this.large) {
+      const times = Math.min(Math.max(Math.min(this.width / DRAWN_FOR[0], this.height / DRAWN_FOR[1]), 1), 3);
+      layout = grown({ hoverlabel: { font: { size: 13 } }, ...layout }, times);
+      layout.height = this.height;
+      data = grown(data, times);
+    }
     await this.library.react(this.plot, data, layout, config(this.slot));
     this.drawn = true;
     this.plot.dataset.drawn = String(Number(this.plot.dataset.drawn ?? 0) + 1);

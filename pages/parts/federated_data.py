@@ -8,6 +8,7 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
+from pages.parts.address import choose
 from pages.parts.look import SIGMA_F
 from privbo_core.data import load_table
 from privbo_core.errors import DataError
@@ -17,7 +18,8 @@ MOST_AGENTS = 400
 FAMILY_LENGTHSCALE = 0.15
 MINE = "federated/mine"
 """Where a session keeps its own table: nowhere else is it kept."""
-FAMILY, SCHOOLS, OWN = "Similar agents (synthetic)", "98 schools tune a classifier", "Your own table"
+FAMILY, SCHOOLS, OWN = "family", "schools", "own"
+TITLES = {FAMILY: "Similar agents (synthetic)", SCHOOLS: "98 schools tune a classifier", OWN: "Your own table"}
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,15 @@ def school_runs() -> Simulation:
 
 def pick_agents() -> Agents:
     """Show the picker and return what was chosen; a table that cannot be used leaves the last choice in place."""
-    name = st.selectbox("Data", [FAMILY, SCHOOLS, OWN], key="agents", bind="query-params", persist_state="session")
+    name = choose(
+        st.selectbox,
+        "Data",
+        list(TITLES),
+        key="agents",
+        secret=[OWN],
+        format_func=TITLES.__getitem__,
+        persist_state="session",
+    )
     if name == OWN:
         with st.popover("File and columns", use_container_width=True):
             _upload()

@@ -12,6 +12,7 @@ import numpy as np
 import streamlit as st
 
 from pages.parts import federated_figures as figures
+from pages.parts.address import choose
 from pages.parts.chart import Chart
 from pages.parts.federated_data import Agents
 from pages.parts.federated_words import EARLY, amount, epsilon_text
@@ -233,8 +234,7 @@ def show_sweep(
     agents: Agents, simulation: Simulation, settings: Settings, N: int, runs: int, stopped: bool, colours: Palette
 ) -> None:
     """Draw regret against ε while z or q goes through a range, run by run as they are computed."""
-    symbol = st.segmented_control("Sweep over", ["z", "q"], default="z", key="federated_sweep", required=True,
-                                  bind="query-params")  # fmt: skip
+    symbol = choose(st.segmented_control, "Sweep over", list(SWEPT), key="federated_sweep", required=True)
     head, chart = st.empty(), Chart("trade-off")
     now = getattr(settings, symbol)
     values = sorted({*SWEPT[symbol], round(now, 6)} - {0.0})
@@ -290,8 +290,10 @@ def show_solutions(settings: Settings, N: int) -> None:
     delta = delta_for(N)
     left, right = st.columns([1, 2.2], gap="medium")
     with left:
-        wanted = st.number_input("ε that you want to keep", 0.01, 1000.0, 5.0, step=0.5, key="federated_wanted")
-        accountant = st.radio("Counted by", list(ACCOUNTANTS), key="federated_accountant")
+        wanted = st.number_input(
+            "ε that you want to keep", 0.01, 1000.0, 5.0, step=0.5, key="federated_wanted", bind="query-params"
+        )
+        accountant = choose(st.radio, "Counted by", list(ACCOUNTANTS), key="federated_accountant")
     method = ACCOUNTANTS[accountant]
     q, z, T = settings.q, settings.z, settings.iterations
 

@@ -1,13 +1,14 @@
 """A panel of sliders that report while they are dragged, with a number box each, bound to the page's address."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+from pages.parts import address
 from pages.parts.record import keep_settings
 
 HERE = Path(__file__).parent
@@ -51,7 +52,10 @@ class Slider:
     allowed: tuple[float, ...] = ()
 
     def read(self, raw: object) -> float:
-        """Return ``raw`` as a value of this slider; raise ValueError with a sentence for a person otherwise."""
+        """Return ``raw`` as a value of this slider; raise ValueError with a sentence for a person otherwise.
+
+        A value has six significant digits, as many as the address holds, so that a link gives exactly the same figures.
+        """
         try:
             value = float(str(raw).replace(",", "."))
         except ValueError:
@@ -63,7 +67,13 @@ class Slider:
             raise ValueError(f"{value:.4g} is not whole; {self._allowed()}")
         if self.allowed and value not in self.allowed:
             raise ValueError(f"{value:.4g} is not possible; {self._allowed()}")
-        return int(value) if self.whole else min(max(value, self.min), self.max)
+        return self.nearest(value)
+
+    def nearest(self, value: float) -> float:
+        """Return the value of this slider that is nearest to ``value``."""
+        if self.whole:
+            return int(min(max(round(value), self.min), self.max))
+        return min(max(float(f"{value:.6g}"), self.min), self.max)
 
     def _allowed(self) -> str:
         if self.allowed:
@@ -98,30 +108,50 @@ def read_controls(key: str, sliders: Sequence[Slider]) -> Controls:
     """
     memory_key = f"{key}/last"
     last: dict[str, float] | None = st.session_state.get(memory_key)
-    controls = Controls(values=dict(last) if last else {})
-    if last is None:
+    controls = Controls(values=dict(last) if last else {slider.key: slider.nearest(slider.value) for slider in sliders})
+    asked = st.session_state.setdefault(f"{key}/asked", {})
+    if asked.get("visit") != address.visit():
+        asked.clear()
+        asked.update(visit=address.visit(), problems={})
         for slider in sliders:
-            controls.values[slider.key] = slider.value
             if slider.key in st.query_params:
                 try:
                     controls.values[slider.key] = slider.read(st.query_params[slider.key])
                 except ValueError as problem:
-                    controls.notices.append(f"The address asks for something else: {problem}")
-    state: Any = (st.session_state.get(key) or {}).get("controls")
-    if state:
-        controls.dragging, controls.number = bool(state["dragging"]), int(state["number"])
-        for slider in sliders:
-            if slider.key in state["values"]:
-                try:
-                    controls.values[slider.key] = slider.read(state["values"][slider.key])
-                except ValueError as problem:
-                    controls.errors[slider.key] = str(problem)
+                    asked["problems"][slider.key] = str(problem), controls.values.get(slider.key, slider.value)
+    reported, controls.number, controls.dragging = _reported(key)
+    for slider in sliders:
+        if slider.key in reported:
+            try:
+                controls.values[slider.key] = slider.read(reported[slider.key])
+            except ValueError as problem:
+                controls.errors[slider.key] = str(problem)
     for slider in sliders:  # a range may have shrunk since (T with another dataset, say)
-        value = controls.values.get(slider.key, slider.value)
+        value = controls.values.get(slider.key, slider.nearest(slider.value))
         controls.values[slider.key] = min(max(value, slider.min), slider.max)
+    for name, (sentence, instead) in asked["problems"].items():  # said until something else is chosen there
+        if controls.values.get(name, instead) == instead:
+            controls.notices.append(sentence)
     st.session_state[memory_key] = dict(controls.values)
     keep_settings(sliders, controls.values)
     return controls
+
+
+def _reported(key: str) -> tuple[Mapping[str, object], int, bool]:
+    """Return what the panel says: values, the number of the change, whether a thumb is held.
+
+    It comes from a browser, so it may be anything; what has not the form that the panel sends is as good as unsaid.
+    """
+    state: Any = st.session_state.get(key)
+    said = state.get("controls") if isinstance(state, Mapping) else None
+    if not isinstance(said, Mapping):
+        return {}, 0, False
+    values, number = said.get("values"), said.get("number")
+    if not isinstance(values, Mapping):
+        values = {}
+    if not isinstance(number, int) or not 0 <= number < 2**53:
+        number = 0
+    return values, number, said.get("dragging") is True
 
 
 def show_sliders(key: str, sliders: Sequence[Slider], controls: Controls) -> None:
@@ -143,3 +173,5 @@ def show_sliders(key: str, sliders: Sequence[Slider], controls: Controls) -> Non
         written = {slider.key: f"{controls.values[slider.key]:.6g}" for slider in sliders}
         if any(st.query_params.get(name) != text for name, text in written.items()):
             st.query_params.update(written)
+    for sentence in controls.notices:
+        address.notice(sentence)

@@ -65,9 +65,10 @@ def faded(colour: str, opacity: float) -> str:
 
 
 def scientific(value: float) -> str:
-    """Return a small number as people write it: 1e-05 as 10⁻⁵, 2.5e-4 as 2.5·10⁻⁴; others with three digits."""
-    if value == 0 or 1e-3 <= abs(value) < 1e6:
-        return f"{value:.3g}"
+    """Return a small number as people write it: 1e-05 as 10⁻⁵, 2.5e-4 as 2.5·10⁻⁴; others with three digits: 0.742, 8,720."""
+    rounded = float(f"{value:.3g}")
+    if value == 0 or 1e-3 <= abs(rounded) < 1e6:
+        return f"{rounded:,.0f}" if abs(rounded) >= 1000 else f"{rounded:.3g}"
     mantissa, exponent = f"{value:.1e}".split("e")
     power = "10" + str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
     return power if mantissa == "1.0" else f"{mantissa.removesuffix('.0')}·{power}"

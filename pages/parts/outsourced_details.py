@@ -9,13 +9,13 @@ import streamlit as st
 
 from pages.parts import outsourced_figures as figures
 from pages.parts.chart import Chart
-from pages.parts.live_sliders import Slider, read_controls, show_sliders
 from pages.parts.look import SIGMA_Y, Palette, finding, scientific
+from pages.parts.meaning import show_meaning
+from pages.parts.outsourced_maps import show_maps
 from pages.parts.pace import give_way
 from privbo_core.bo import Band, band, information_gain
 from privbo_core.data import Problem
 from privbo_core.errors import Array
-from privbo_core.gp import Posterior
 from privbo_core.outsourced import (
     Comparison,
     Setting,
@@ -31,8 +31,9 @@ from privbo_core.outsourced import (
     regret_bound,
     smallest_epsilon,
 )
+from privbo_core.outsourced.simulation import Mechanism
+from privbo_core.privacy import Guarantee, gaussian_epsilon, gaussian_sigma
 
-SHOWN_POINTS = 2000
 SWEPT_RUNS = 20
 SWEPT_R = (1, 2, 3, 4, 6, 8, 10, 12, 15, 20, 30, 50, 100)
 SWEPT_EPSILON = tuple(math.exp(x) for x in np.linspace(-1, 5, 13))
@@ -41,12 +42,29 @@ SWEPT_EPSILON = tuple(math.exp(x) for x in np.linspace(-1, 5, 13))
 def neighbours(problem: Problem, distance: float = 1.0) -> str:
     """Return the neighbouring relation in the data's own units."""
     moves = " or ".join(
-        f"{distance * unit_distance:.3g}{' ' + unit if unit else ''} in {name}"
+        f"{scientific(distance * unit_distance)}{' ' + unit if unit else ''} in {name}"
         for name, unit, unit_distance in zip(problem.names, problem.units, problem.unit_distance, strict=True)
     )
     return (
         f"Two datasets that differ in one row by at most a distance of {distance:.3g} after scaling (the farthest row lies at 25). "
         f"That is {moves}, if only one of them changes."
+    )
+
+
+def show_meaning_of(
+    card: Guarantee, setting: Setting, problem: Problem, mechanism: Mechanism, colours: Palette
+) -> None:
+    """Show what the guarantee of a release means; several noisy ones are Gaussian releases together, √k as far apart."""
+    distance = setting.protected_distance if mechanism == "noisy" else 1.0
+    ratio = gaussian_sigma(setting.epsilon, setting.delta, 1.0)
+    show_meaning(
+        card,
+        "that a record is the real one",
+        colours,
+        distances=list(zip(problem.names, problem.units, distance * problem.unit_distance, strict=True)),
+        together=(lambda times: gaussian_epsilon(setting.delta, ratio, math.sqrt(times)))
+        if mechanism == "noisy"
+        else None,
     )
 
 
@@ -59,7 +77,7 @@ def show_details(simulation: Simulation, setting: Setting, runs: int, comparison
     maps, distances, sweeps, theory = tabs
     if maps.open:
         with maps:
-            show_maps(simulation, setting, colours)
+            show_maps(simulation, setting, "private", colours)
     if distances.open:
         with distances:
             show_distances(simulation, setting, colours)
@@ -95,23 +113,7 @@ rows, out of sight of the others. On the grid this about halves the extra regret
 
 After T = {setting.iterations}: noisy release {comparison.band("noisy").mean[-1]:.3f}, non-private {comparison.band("plain").mean[-1]:.3f}, in units of σ_y."""
         )
-    run = 0
-    trace, z = simulation.run("noisy", setting, run), simulation.noisy_release(setting, run).Z
-    keep = np.random.default_rng(0).permutation(problem.n)[:SHOWN_POINTS]
-    points, axes = figures.flat(problem)
-    released, released_axes = figures.principal(z), ("first direction of Z", "second direction of Z")
-    curator, modeler = st.columns(2, gap="medium")
-    with curator:
-        st.html(finding("The curator sees the data", "curator", "True outcome; numbers are the order of evaluation."))
-        chart = figures.scatter_map(points[keep], problem.objective[keep], points[trace.rows], "f", axes, colours)
-        Chart("curator-map").draw(chart, "The curator’s map: true inputs coloured by the true outcome.")
-    with modeler:
-        note = "The same outcomes at the released places; the modeler sees the colours of numbered points alone."
-        st.html(finding("The modeler gets the same points, each moved by noise", "simulation", note))
-        chart = figures.scatter_map(
-            released[keep], problem.objective[keep], released[trace.rows], "f", released_axes, colours
-        )
-        Chart("noisy-map").draw(chart, "The released points coloured by the true outcome.")
+    show_maps(simulation, setting, "noisy", colours)
 
 
 def explain(simulation: Simulation, setting: Setting, comparison: Comparison) -> None:
@@ -151,60 +153,6 @@ because a setting moved. The cost of privacy is the mean of the run-by-run diffe
         )
 
 
-def show_maps(simulation: Simulation, setting: Setting, colours: Palette) -> None:
-    """Draw what the curator sees beside what the modeler sees, as far as evaluation t."""
-    steps = Slider("t", "t", 0, setting.iterations, setting.iterations, "initial points only", "all evaluations",
-                   "Show the search after this many evaluations.", whole=True, play=True)  # fmt: skip
-    panel_place, shown_place = st.columns([1, 3])
-    controls = read_controls("maps", [steps])
-    t = controls.whole("t")
-    with shown_place:
-        shown = st.segmented_control(
-            "Modeler’s map shows", ["posterior mean", "uncertainty", "upper bound"], default="upper bound", key="map_shows",
-            required=True,
-        )  # fmt: skip
-    problem, run = simulation.problem, 0
-    trace, z = simulation.run("private", setting, run), simulation.release(setting, run).Z
-    posterior = Posterior(z, problem.kernel, problem.noise_variance, capacity=t + trace.initial + 1)
-    rows = trace.rows[: trace.initial + t]
-    for row, y in zip(rows, trace.observed, strict=False):
-        posterior.observe(int(row), float(y))
-    deviation = np.sqrt(posterior.variance)
-    value, meaning = {
-        "posterior mean": (posterior.mean, "posterior mean"),
-        "uncertainty": (deviation, "posterior s.d."),
-        "upper bound": (posterior.mean + 2 * deviation, "mean + 2 s.d."),
-    }[shown]
-    keep = np.random.default_rng(0).permutation(problem.n)[:SHOWN_POINTS]
-    thinned = f" {SHOWN_POINTS:,} of {problem.n:,} points drawn." if problem.n > SHOWN_POINTS else ""
-    curator, modeler = st.columns(2, gap="medium")
-    with curator:
-        points, axes = figures.flat(problem)
-        best = float(problem.objective.max() - problem.objective[rows].max()) / problem.sigma_y
-        st.html(
-            finding(
-                f"The curator sees the data; regret so far {best:.2f} {SIGMA_Y}", "curator", f"True outcome.{thinned}"
-            )
-        )
-        chart = figures.scatter_map(points[keep], problem.objective[keep], points[rows], "f", axes, colours)
-        Chart("curator-map").draw(
-            chart, "The curator’s map: true inputs coloured by the true outcome, queries numbered."
-        )
-    with modeler:
-        st.html(
-            finding(
-                "The modeler sees only the projection and the answers",
-                "refuted",
-                "First two principal directions of Z; numbers are the order of evaluation.",
-            )
-        )
-        projected, axes = figures.principal(z), ("first direction of Z", "second direction of Z")
-        chart = figures.scatter_map(projected[keep], value[keep], projected[rows], meaning, axes, colours)
-        Chart("modeler-map").draw(chart, f"The modeler’s map: released points coloured by {meaning}, queries numbered.")
-    with panel_place:
-        show_sliders("maps", [steps], controls)
-
-
 def show_distances(simulation: Simulation, setting: Setting, colours: Palette) -> None:
     """Draw the measured distortion of distances beside what Theorem 2 promises."""
     points, n, mu = simulation.problem.points, simulation.problem.n, setting.delta_ucb / 2
@@ -241,7 +189,10 @@ r dimensions changes each squared distance by a random factor with mean 1 and st
 def show_sweeps(simulation: Simulation, setting: Setting, runs: int, colours: Palette) -> None:
     """Draw final regret against r and against ε, point by point as they are computed."""
     sigma_min, sigma_y = simulation.spectrum.sigma_min, simulation.problem.sigma_y
-    plain = float(np.mean([trace.simple_regret[-1] for trace in simulation.stream("plain", setting, runs)])) / sigma_y
+    plain = (
+        float(np.mean([trace.simple_regret[-1] for trace in simulation.stream("plain", setting, runs, give_way)]))
+        / sigma_y
+    )
     against_r = {float(r): replace(setting, r=r) for r in sorted({*SWEPT_R, setting.r})}
     against_epsilon = {value: replace(setting, epsilon=value) for value in sorted({*SWEPT_EPSILON, setting.epsilon})}
     largest = float(largest_r(sigma_min, setting.epsilon, setting.delta))
@@ -257,7 +208,7 @@ def show_sweeps(simulation: Simulation, setting: Setting, runs: int, colours: Pa
         drawn = 0.0
         for value, at in settings.items():
             curves = []
-            for trace in simulation.stream("private", at, runs):
+            for trace in simulation.stream("private", at, runs, give_way):
                 give_way()
                 curves.append(trace.simple_regret / sigma_y)
             results[value] = band(curves)

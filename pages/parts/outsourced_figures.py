@@ -278,43 +278,6 @@ def sweep(
     return picture
 
 
-def scatter_map(
-    points: Array, colour: Array, queried: Array, meaning: str, axes: tuple[str, str], colours: Palette
-) -> Picture:
-    """Draw points in the plane, coloured by a value, with the queried ones numbered in order."""
-    picture = Picture(colours, height=400)
-    picture.add(
-        "scatter",
-        x=points[:, 0],
-        y=points[:, 1],
-        mode="markers",
-        marker={
-            "size": 5,
-            "color": colour,
-            "colorscale": "Cividis",
-            "colorbar": {"title": {"text": meaning, "side": "right"}, "thickness": 10, "outlinewidth": 0},
-            "opacity": 0.8,
-        },
-        name=meaning,
-        hovertemplate=f"{meaning} %{{marker.color:.2f}}<extra></extra>",
-    )
-    picture.add(
-        "scatter",
-        x=queried[:, 0],
-        y=queried[:, 1],
-        mode="markers+text",
-        text=[str(i + 1) for i in range(len(queried))],
-        textposition="top center",
-        textfont={"size": 11, "color": colours.text},
-        marker={"size": 8, "color": colours.refuted, "line": {"color": colours.paper, "width": 1.5}},
-        name="evaluated",
-        hovertemplate="evaluation %{text}<extra></extra>",
-    )
-    picture.axis("xaxis", axes[0])
-    picture.axis("yaxis", axes[1])
-    return picture
-
-
 def flat(problem: Problem) -> tuple[Array, tuple[str, str]]:
     """Return two coordinates to draw the curator's points by, and their names."""
     if problem.d == 1:

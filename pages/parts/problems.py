@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages.parts import record
+from pages.parts.address import choose
 from privbo_core.data import SAMPLES, Problem, sample
 from privbo_core.gp import Fit
 from privbo_core.outsourced import Simulation
@@ -74,12 +75,6 @@ def pick_problem() -> Simulation:
     offered = [*SAMPLES, *([OWN] if mine else [])]
     if _NEXT in st.session_state:
         st.session_state["data"] = st.session_state.pop(_NEXT)
-    elif "data" not in st.session_state and st.query_params.get("data") in offered:
-        st.session_state["data"] = st.query_params["data"]
-    name = st.selectbox("Data", offered, format_func=_title, key="data", persist_state="session")
     # A link brings a sample back, never anybody's own data.
-    if name != OWN:
-        st.query_params["data"] = name
-    elif "data" in st.query_params:
-        del st.query_params["data"]
+    name = choose(st.selectbox, "Data", offered, key="data", secret=[OWN], format_func=_title, persist_state="session")
     return mine if name == OWN and mine else public_simulation(name)

@@ -7,6 +7,7 @@ import numpy as np
 import streamlit as st
 
 from pages.parts import release_figures as figures
+from pages.parts.address import choose
 from pages.parts.chart import Chart
 from pages.parts.look import Palette, finding, scientific
 from pages.parts.pace import give_way
@@ -131,10 +132,8 @@ def show_neighbours(setup: Setup, colours: Palette) -> None:
             "Choose a built-in task or upload a dataset to tune on."
         )
         return
-    way = st.segmented_control(
-        "One record is", ["removed", "replaced by a new one", "given the other label"], default="removed", key="neighbour",
-        required=True, bind="query-params",
-    )  # fmt: skip
+    ways = ["removed", "replaced by a new one", "given the other label"]
+    way = choose(st.segmented_control, "One record is", ways, key="neighbour", required=True)
     head, chart, below = st.empty(), Chart("neighbours"), st.empty()
     sigma = setup.search.sigma
     tuning = Tuning(getattr(setup.plan, "k1", 0.99), sigma, setup.search.iterations, setup.search.delta, setup.variant)

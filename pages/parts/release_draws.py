@@ -7,6 +7,7 @@ from html import escape
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.parts.address import choose
 from pages.parts.look import scientific
 from pages.parts.release_setup import Setup, amount
 from privbo_core.privacy import Guarantee, compose
@@ -30,9 +31,7 @@ def pick_parts(setup: Setup) -> str:
     if setup.algorithm == 3:
         st.html('<div class="pb-note">Algorithm 3 publishes the best score and no setting.</div>')
         return SCORE
-    return st.segmented_control(
-        "Publish", [BOTH, SETTING, SCORE], default=BOTH, key="publish", required=True, bind="query-params"
-    )
+    return choose(st.segmented_control, "Publish", [BOTH, SETTING, SCORE], key="publish", required=True)
 
 
 def show_draws(setup: Setup, parts: str, button_place: DeltaGenerator) -> None:

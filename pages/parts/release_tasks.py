@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from pages.parts.address import choose
 from privbo_core.data import TASKS, TuningTask, load_table, logistic_task, task_from_table, tuning_task
 from privbo_core.errors import DataError
 
@@ -18,9 +19,14 @@ TABLE, TASK = "release/table", "release/task"  # of the session alone: not on di
 
 def pick_task() -> TuningTask | None:
     """Show the picker and return the chosen task, or None while there is none; what is missing is said in a sentence."""
-    name = st.selectbox(
-        "What is tuned", [*TASKS, SCORES, DATASET], format_func=_title, key="task", bind="query-params", persist_state="session"
-    )  # fmt: skip
+    name = choose(
+        st.selectbox,
+        "What is tuned",
+        [*TASKS, SCORES, DATASET],
+        key="task",
+        format_func=_title,
+        persist_state="session",
+    )
     if name in TASKS:
         return tuning_task(name)
     with st.expander("Your file", expanded=st.session_state.get(TASK) is None):

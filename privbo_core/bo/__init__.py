@@ -1,12 +1,14 @@
 """Bayesian optimisation on a finite domain: the search loop, its policies, traces and regret, information gain."""
 
 from privbo_core.bo.information import InformationGain, information_gain
+from privbo_core.bo.playback import Belief, replay
 from privbo_core.bo.policies import beta, random_queries, ucb_queries
 from privbo_core.bo.search import gp_ucb, initial_rows, random_search, search
 from privbo_core.bo.trace import Band, Trace, band
 
 __all__ = [
     "Band",
+    "Belief",
     "InformationGain",
     "Trace",
     "band",
@@ -16,6 +18,7 @@ __all__ = [
     "initial_rows",
     "random_queries",
     "random_search",
+    "replay",
     "search",
     "ucb_queries",
 ]

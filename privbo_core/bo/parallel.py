@@ -4,7 +4,7 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache
 from typing import TypeVar
 
@@ -12,6 +12,8 @@ from threadpoolctl import threadpool_limits
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+GLANCE = 0.03
+"""Seconds between two calls of ``meanwhile``."""
 
 
 class StoppedError(Exception):
@@ -19,17 +21,32 @@ class StoppedError(Exception):
 
 
 @cache
-def _pool() -> ThreadPoolExecutor:
-    # NumPy releases the interpreter lock, so these threads use all cores; a BLAS that spawns its own gets in the way.
+def one_thread_each() -> None:
+    """Keep linear algebra to the thread that asks for it, in the whole process, from now on.
+
+    NumPy releases the interpreter lock, so this pool's threads, or several visitors' pages, use all cores by
+    themselves; a BLAS that spawns threads of its own gets in their way.
+    """
     threadpool_limits(limits=1, user_api="blas")
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    one_thread_each()
     return ThreadPoolExecutor(max_workers=os.cpu_count() or 1, thread_name_prefix="privbo")
 
 
-def in_order(task: Callable[[Item, threading.Event], Result], items: Iterable[Item]) -> Generator[Result, None, None]:
+def in_order(
+    task: Callable[[Item, threading.Event], Result],
+    items: Iterable[Item],
+    meanwhile: Callable[[], None] = lambda: None,
+) -> Generator[Result, None, None]:
     """Yield ``task(item, stop)`` for each item, in order, computed by a pool of one thread per core.
 
     Only twice as many tasks as cores are handed in at a time, so that several callers share the pool fairly. Closing
-    the generator sets ``stop``; a long task should look at it now and then (`StoppedError`).
+    the generator sets ``stop``; a long task should look at it now and then (`StoppedError`). ``meanwhile`` is called
+    every `GLANCE` seconds while a result is waited for, which takes long when many callers share the pool; what it
+    raises ends the generator.
     """
     stop = threading.Event()
     pending: deque[Future[Result]] = deque()
@@ -44,6 +61,8 @@ def in_order(task: Callable[[Item, threading.Event], Result], items: Iterable[It
                 pending.append(_pool().submit(task, item, stop))
             if not pending:
                 return
+            while not wait([pending[0]], timeout=GLANCE).done:
+                meanwhile()
             yield pending.popleft().result()
     finally:
         stop.set()

@@ -22,7 +22,7 @@ from privbo_core.federated.settings import Settings, check_agents
 Measure = Literal["simple", "cumulative", "clipped", "signal", "noise"]
 KEPT_RUNS = 4000
 """Finished runs remembered per simulation: about 1.6 kB each at T = 40, so some 7 MB."""
-KEPT_PROBLEMS = 4
+KEPT_PROBLEMS = 12
 """Problems remembered where each run has its own: 1.6 MB each with 200 agents and 1024 points."""
 TICK = 0.03
 """Seconds after which `Simulation.compare` yields even if there is nothing new, so that a caller can turn to others."""
@@ -201,9 +201,13 @@ class Simulation:
 
             return name, self.run(settings[name], agents, run, stopped, watch if run == 0 else None)
 
+        def look() -> None:
+            if stopped.is_set():
+                raise StoppedError
+
         def work() -> None:
             try:
-                with closing(in_order(one, missing)) as results:
+                with closing(in_order(one, missing, look)) as results:
                     for name, record in results:
                         news.put((name, record, True))
                 news.put(None)

@@ -2,7 +2,7 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -110,15 +110,27 @@ class Simulation:
         self._runs: OrderedDict[tuple[object, ...], Trace] = OrderedDict()
         self._lock = threading.Lock()
 
-    def stream(self, policy: Policy, setting: Setting, runs: int) -> Generator[Trace, None, None]:
-        """Yield the traces of runs 0 … runs − 1, in order. Closing the generator stops the computation."""
+    def stream(
+        self, policy: Policy, setting: Setting, runs: int, meanwhile: Callable[[], None] = lambda: None
+    ) -> Generator[Trace, None, None]:
+        """Yield the traces of runs 0 … runs − 1, in order. Closing the generator stops the computation.
+
+        ``meanwhile`` is called now and then while a run is waited for; what it raises stops the computation too.
+        """
         check_iterations(setting.iterations, self.problem.n)
-        return in_order(lambda run, stop: self.run(policy, setting, run, stop), range(whole("runs", runs)))
+        return in_order(lambda run, stop: self.run(policy, setting, run, stop), range(whole("runs", runs)), meanwhile)
 
     def compare(
-        self, setting: Setting, runs: int, mechanisms: Sequence[Mechanism] = ("private",)
+        self,
+        setting: Setting,
+        runs: int,
+        mechanisms: Sequence[Mechanism] = ("private",),
+        meanwhile: Callable[[], None] = lambda: None,
     ) -> Generator[Comparison, None, None]:
-        """Yield the policies' runs side by side, one more run each time, at the pace they are computed."""
+        """Yield the policies' runs side by side, one more run each time, at the pace they are computed.
+
+        ``meanwhile`` as in `stream`.
+        """
         check_iterations(setting.iterations, self.problem.n)
         policies: tuple[Policy, ...] = (*mechanisms, "plain", "random")
 
@@ -126,7 +138,7 @@ class Simulation:
             return tuple(self.run(policy, setting, run, stop) for policy in policies)
 
         done: list[tuple[Trace, ...]] = []
-        with closing(in_order(one, range(whole("runs", runs)))) as results:
+        with closing(in_order(one, range(whole("runs", runs)), meanwhile)) as results:
             for traces in results:
                 done.append(traces)
                 by_policy = dict(zip(policies, zip(*done, strict=True), strict=True))

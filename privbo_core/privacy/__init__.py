@@ -6,7 +6,7 @@
 from privbo_core.privacy import release, simulate
 from privbo_core.privacy.accounting import Method, Sampling, epsilon, epsilon_curve, noise_for, rate_for, steps_for
 from privbo_core.privacy.calibration import gaussian_delta, gaussian_epsilon, gaussian_sigma
-from privbo_core.privacy.guarantee import Guarantee, Status, compose, worst_case_belief
+from privbo_core.privacy.guarantee import Guarantee, Status, compose, least_error, worst_case_belief
 from privbo_core.privacy.mechanisms import Exponential, Gaussian, Laplace
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "gaussian_delta",
     "gaussian_epsilon",
     "gaussian_sigma",
+    "least_error",
     "noise_for",
     "rate_for",
     "release",

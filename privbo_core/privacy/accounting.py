@@ -261,7 +261,14 @@ def _boundary(needed: Callable[[float], float], start: float) -> float:
         low, high = high, 2.0 * high
     while needed(low) <= 0:
         low, high = low / 2.0, low
-    log_root = brentq(lambda log_x: needed(math.exp(log_x)), math.log(low), math.log(high), xtol=1e-10, rtol=1e-10)
+
+    ends = {math.log(low): low, math.log(high): high}
+
+    def at(log_x: float) -> float:
+        # exp(log(x)) may round to the other side of a root that is one of the ends.
+        return needed(ends.get(log_x) or math.exp(log_x))
+
+    log_root = brentq(at, math.log(low), math.log(high), xtol=1e-10, rtol=1e-10)
     root = math.exp(log_root)
     step = 1e-10
     while needed(root) > 0:

@@ -41,6 +41,19 @@ def worst_case_belief(prior: float, epsilon: float) -> float:
     return float(1.0 / (1.0 + (1.0 - prior) / prior * np.exp(-epsilon)))
 
 
+def least_error(prior: float, epsilon: float, delta: float) -> float:
+    """Return how often the best attacker who held ``prior`` must still guess wrong: (1 − δ)·min(p, 1 − p, 1/(1 + e^ε)).
+
+    Any test between two neighbours has false-alarm rate α and miss rate β with α + e^ε β ≥ 1 − δ and e^ε α + β ≥ 1 − δ.
+    The attacker's error (1 − p)α + pβ is linear in both, so it is least at a corner of that region.
+    """
+    probability("prior", prior)
+    positive("epsilon", epsilon)
+    if not 0 <= delta <= 1:
+        raise ValueError(f"delta must lie between 0 and 1, not {delta}.")
+    return float((1 - delta) * min(prior, 1 - prior, 1 / (1 + np.exp(min(epsilon, 700.0)))))
+
+
 def compose(guarantees: Iterable[Guarantee]) -> tuple[float, float]:
     """Return the (Σε, Σδ) that several releases about the same people keep together (basic composition)."""
     spent = [(guarantee.epsilon, guarantee.delta) for guarantee in guarantees]

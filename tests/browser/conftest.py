@@ -1,59 +1,31 @@
 """The app on a free port of this machine, and a real browser in front of it."""
 
-import os
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
-from pathlib import Path
-
 import pytest
 from ensure_browser import find
 from playwright.sync_api import sync_playwright
+from serving import serving
 
-ROOT = Path(__file__).parents[2]
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-READY = 60  # seconds
 
 
 @pytest.fixture(scope="session")
-def server_temp(tmp_path_factory):
+def server_folder(tmp_path_factory):
+    """The folder of the app's log and of its temporary files."""
+    return tmp_path_factory.mktemp("app")
+
+
+@pytest.fixture(scope="session")
+def server_temp(server_folder):
     """The folder that the app has for temporary files."""
-    return tmp_path_factory.mktemp("server-temp")
+    return server_folder / "temporary"
 
 
 @pytest.fixture(scope="session")
-def app(tmp_path_factory, server_temp):
+def app(server_folder):
     """Start the app; yield its address; stop it."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    log = tmp_path_factory.mktemp("app") / "log.txt"
-    with log.open("w") as output:
-        server = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)],
-            cwd=ROOT,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(server_temp)},
-        )
-        try:
-            address = f"http://127.0.0.1:{port}"
-            deadline = time.monotonic() + READY
-            while True:
-                try:
-                    urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
-                    break
-                except OSError:
-                    assert server.poll() is None, f"the app ended:\n{log.read_text()}"
-                    assert time.monotonic() < deadline, f"the app did not start:\n{log.read_text()}"
-                    time.sleep(0.1)
-            yield address
-        finally:
-            server.terminate()
-            server.wait(20)
-    assert "Traceback" not in log.read_text(), log.read_text()
+    with serving(server_folder) as server:
+        yield server.address
+    assert "Traceback" not in server.log.read_text(), server.log.read_text()
 
 
 @pytest.fixture(scope="session")

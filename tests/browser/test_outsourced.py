@@ -5,7 +5,6 @@ import statistics
 from urllib.parse import urlparse
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 SETTLED = ".st-key-chart-modeler-map .plot[data-drawn]"
 
@@ -154,30 +153,3 @@ def test_nothing_is_asked_of_the_network(page, app):
     outside = [url for url in asked if urlparse(url).scheme in ("http", "https", "ws", "wss")]
     assert outside
     assert [url for url in outside if urlparse(url).hostname != "127.0.0.1"] == []
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", ["", "outsourced"])
-def test_no_serious_accessibility_violation(browser, app, scheme, path):
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=scheme)
-    page = context.new_page()
-    page.goto(f"{app}/{path}")
-    page.wait_for_selector(SETTLED if path else "text=How to read a page", timeout=60_000)
-    found = Axe().run(page).response["violations"]
-    context.close()
-    serious = [
-        f"{violation['id']}: {violation['help']}: {node['html'][:160]} {node['failureSummary'][:200]}"
-        for violation in found
-        if violation["impact"] in ("serious", "critical")
-        for node in violation["nodes"]
-    ]
-    assert not serious, "\n".join(serious)
-
-
-def test_it_can_be_used_on_a_phone(browser, app):
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = context.new_page()
-    page.goto(f"{app}/outsourced")
-    page.wait_for_selector(SETTLED, timeout=60_000)
-    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
-    context.close()

@@ -4,7 +4,6 @@ import re
 import statistics
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 SETTLED = ".st-key-chart-terms .plot[data-drawn]"
 
@@ -141,29 +140,3 @@ def test_a_file_is_uploaded_used_and_forgotten(page, app):
     page.get_by_text("of 60 candidates in effect").wait_for()
     page.get_by_role("button", name="Forget my data").click()
     page.get_by_text("There is nothing to tune yet").wait_for()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_serious_accessibility_violation(browser, app, scheme):
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=scheme)
-    page = context.new_page()
-    page.goto(f"{app}/release")
-    page.wait_for_selector(SETTLED, timeout=60_000)
-    found = Axe().run(page).response["violations"]
-    context.close()
-    serious = [
-        f"{violation['id']}: {violation['help']}: {node['html'][:160]} {node['failureSummary'][:200]}"
-        for violation in found
-        if violation["impact"] in ("serious", "critical")
-        for node in violation["nodes"]
-    ]
-    assert not serious, "\n".join(serious)
-
-
-def test_it_can_be_used_on_a_phone(browser, app):
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = context.new_page()
-    page.goto(f"{app}/release")
-    page.wait_for_selector(SETTLED, timeout=60_000)
-    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
-    context.close()

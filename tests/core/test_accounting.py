@@ -109,6 +109,12 @@ def test_every_accountant_can_be_inverted(method, sampling):
     assert steps_for(3.0, 0.25, z, DELTA, method, sampling) == 40
 
 
+@pytest.mark.parametrize("z", [0.25, 1.0, 8.0])
+def test_a_power_of_two_is_found_again_although_the_search_begins_or_ends_there(z):
+    assert noise_for(epsilon(0.25, z, 10, 1e-3), 0.25, 10, 1e-3) == pytest.approx(z, rel=1e-8)
+    assert rate_for(epsilon(1.0 / 16, z, 10, 1e-3), z, 10, 1e-3) == pytest.approx(1.0 / 16, rel=1e-8)
+
+
 def test_tighter_accounting_asks_for_less_noise():
     moments, rdp, pld = (noise_for(5.0, 0.25, 40, DELTA, method) for method in ("moments", "rdp", "pld"))
     assert pld < rdp < moments

@@ -5,7 +5,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 ENGINE = ROOT / "privbo_core"
-FLOORS = ["errors", "gp", "data", "bo", "privacy", "outsourced", "release", "federated", "audit"]
+FLOORS = [
+    "errors",
+    "gp",
+    "data",
+    "bo",
+    "privacy",
+    "outsourced",
+    "release",
+    "federated",
+    "tradeoff",
+    "audit",
+    "experiments",
+]
 """From the ground up: a package uses only those before it in this list."""
 SYSTEMS = {"outsourced", "release", "federated"}
 """The published systems, which do not know each other."""

@@ -345,3 +345,17 @@ def test_releases_about_the_same_people_add_up():
 def test_bad_input_is_named(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+@given(st.floats(0.01, 0.99), st.floats(0.01, 8.0), st.floats(0.0, 0.5))
+@settings(deadline=None)
+def test_no_attacker_errs_less_and_one_errs_just_as_rarely(prior, epsilon, delta):
+    # The sharpest (ε, δ) pair there is: with probability δ the secret is told, else by randomised response.
+    shares = {
+        "told 0": (delta, 0.0),
+        "told 1": (0.0, delta),
+        "says 0": ((1 - delta) / (1 + math.exp(-epsilon)), (1 - delta) / (1 + math.exp(epsilon))),
+        "says 1": ((1 - delta) / (1 + math.exp(epsilon)), (1 - delta) / (1 + math.exp(-epsilon))),
+    }
+    best = sum(min((1 - prior) * p, prior * q) for p, q in shares.values())
+    assert pb.privacy.least_error(prior, epsilon, delta) == pytest.approx(best, rel=1e-9, abs=1e-15)

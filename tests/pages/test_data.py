@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
 from pages.parts import data_figures, upload
-from pages.parts.look import LIGHT, in_markdown
+from pages.parts.look import LIGHT, in_markdown, scientific
 
 ROOT = Path(__file__).parents[2]
 
@@ -24,7 +24,7 @@ def test_each_sample_is_described(name):
     text = " ".join(element.proto.body for element in app.get("html"))
     problem = pb.data.sample(name)
     assert f"{problem.n:,}" in text
-    assert f"{problem.unit_distance[0]:.3g}" in text
+    assert scientific(problem.unit_distance[0]) in text
 
 
 def test_an_upload_is_never_spooled_to_the_disk():

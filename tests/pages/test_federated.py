@@ -25,7 +25,7 @@ def page(agents=FAMILY, tab=None, **address):
     for name, value in (SMALL | address).items():
         app.query_params[name] = value
     app.session_state["agents"] = agents
-    app.session_state["federated_runs"] = "5 runs"
+    app.session_state["federated_runs"] = "5"
     if tab is not None:
         app.session_state["federated_tab"] = tab
     return app.switch_page(str(APP.parent / "pages" / "federated.py"))
@@ -34,7 +34,7 @@ def page(agents=FAMILY, tab=None, **address):
 def said(app):
     texts = [each.value for each in (*app.markdown, *app.warning, *app.info, *app.caption)]
     texts += [each.proto.body for each in app.get("html")]
-    return re.sub(r"<style.*?</style>|</?[a-z][^>]*>", "", " ".join(texts), flags=re.DOTALL)
+    return re.sub(r"<style.*?</style>|</?[a-z][^>]*>", "", " ".join(texts), flags=re.DOTALL).replace("\\", "")
 
 
 @pytest.mark.parametrize("agents", [FAMILY, SCHOOLS, OWN])

@@ -80,7 +80,7 @@ def test_the_title_tells_when_the_condition_fails():
 def test_an_address_that_cannot_be_used_gets_a_sentence(query, words):
     app = run({"T": "10", "runs": "5"} | query)
     assert not app.exception
-    assert any(words in notice.value for notice in app.info)
+    assert any(words in notice.value.replace("\\", "") for notice in app.info)
 
 
 def test_a_large_delta_gets_a_warning():
@@ -130,7 +130,6 @@ def test_plotly_accepts_every_picture(colours):
             distance_distortion(problem.points, z, 500, np.random.default_rng(0)), 0.5, 1.5, True, colours
         ),
         outsourced_figures.sweep([1.0, 2.0, 5.0], {1.0: band, 2.0: band}, 0.1, 2.0, 3.0, False, "r", "σ", colours),
-        outsourced_figures.scatter_map(problem.original, problem.objective, z[:4, :2], "f", ("a", "b"), colours),
     ]
     for picture in pictures:
         figure = plotly.io.from_json(picture.as_json())  # raises on a property that Plotly does not know
@@ -145,7 +144,16 @@ def test_numbers_that_are_not_finite_are_left_out():
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(1e-5, "10⁻⁵"), (2.5e-4, "2.5·10⁻⁴"), (0.05, "0.05"), (1.61e9, "1.6·10⁹"), (0, "0")]
+    ("value", "text"),
+    [
+        (1e-5, "10⁻⁵"),
+        (2.5e-4, "2.5·10⁻⁴"),
+        (0.05, "0.05"),
+        (1.61e9, "1.6·10⁹"),
+        (0, "0"),
+        (8721.0, "8,720"),
+        (999.6, "1,000"),
+    ],
 )
 def test_small_numbers_are_written_as_people_write_them(value, text):
     assert scientific(value) == text

@@ -1,0 +1,96 @@
+"""Tour: the story of outsourced optimisation in eight steps, for a teacher in front of a class."""
+
+import time
+
+import streamlit as st
+
+from pages.parts.chart import Chart
+from pages.parts.front_door import come_in
+from pages.parts.live_sliders import read_controls, show_sliders
+from pages.parts.look import apply_style
+from pages.parts.pace import give_way
+from pages.parts.problems import public_simulation
+from pages.parts.tour_steps import STEPS, Stop
+from privbo_core.data import sample
+
+REDRAW = 0.25  # seconds between two pictures of a curve that is still being computed
+DATA = ("synthetic", "homes")
+
+
+def go(number: int) -> None:
+    """Choose a step, counted from 1; those beyond an end are the end."""
+    st.session_state["step"] = min(max(number, 1), len(STEPS))
+
+
+come_in()
+colours = apply_style()
+if "step" not in st.session_state:
+    asked = st.query_params.get("step", "1")
+    go(int(asked) if asked.isdecimal() and len(asked) < 4 else 1)
+if "tour_data" not in st.session_state:
+    named = st.query_params.get("data")
+    st.session_state["tour_data"] = named if named in DATA else DATA[0]
+left, right = st.columns([1, 3.6], gap="medium")
+with left:
+    st.html("<h1 class='pb-page'>Tour in eight steps</h1>")
+    data: str = st.segmented_control(
+        "Data", DATA, format_func=lambda name: name.capitalize(), key="tour_data", required=True, persist_state="session"
+    )  # fmt: skip
+    number = st.radio(
+        "Step", range(1, len(STEPS) + 1), format_func=lambda k: f"{k} {STEPS[k - 1].name}", key="step", persist_state="session"
+    )  # fmt: skip
+    panel_place = st.container(key="controls")
+step, simulation, which = STEPS[number - 1], public_simulation(data), f"tour/{data}/{number}"
+panel = step.sliders(simulation)
+if st.session_state.get("tour/which", which) != which:
+    # The address still holds the settings of another step; each has its own.
+    for other in STEPS:
+        for slider in other.sliders(simulation):
+            st.query_params.pop(slider.key, None)
+st.session_state["tour/which"] = which
+st.query_params.update({"step": str(number), "data": data})
+controls = read_controls(which, panel)
+held = st.session_state.setdefault(f"{which}/held", {})
+views = step.run(Stop(simulation, controls, colours, held))
+
+with right:
+    title, chart = st.empty(), Chart("tour")
+view = next(views)
+title.html(view.title)
+if view.picture:
+    chart.draw(view.picture, view.alt)
+with panel_place:
+    # Only now, so that the panel sends its next change after the picture above has been sent.
+    show_sliders(which, panel, controls)
+    for notice in controls.notices:
+        st.info(notice)
+with right:
+    places = st.columns([1, 1, 1.2, 1, 1], vertical_alignment="center")
+    moves = (
+        ("first", "⏮ First", 1),
+        ("previous", "← Previous", number - 1),
+        ("next", "Next →", number + 1),
+        ("last", "Last ⏭", len(STEPS)),
+    )
+    for place, (key, label, to) in zip((*places[:2], *places[3:]), moves, strict=True):
+        end = number == (1 if key in ("first", "previous") else len(STEPS))
+        place.button(label, key=f"tour-{key}", on_click=go, args=(to,), disabled=end, width="stretch")
+    places[2].html(f'<div class="pb-step-count" style="text-align:center">{number} / {len(STEPS)}</div>')
+    st.caption(
+        f"Arrow keys move from step to step. *Present*, at the top, fills the screen with the figure. Data: {sample(data).title}. "
+        "Every number is computed now, from the settings on the left."
+    )
+
+drawn, pending = time.perf_counter(), False
+for view in views:
+    give_way()
+    pending = time.perf_counter() - drawn < REDRAW
+    if not pending:
+        title.html(view.title)
+        if view.picture:
+            chart.draw(view.picture, view.alt)
+        drawn = time.perf_counter()
+if pending:
+    title.html(view.title)
+    if view.picture:
+        chart.draw(view.picture, view.alt)

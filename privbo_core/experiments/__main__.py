@@ -1,0 +1,120 @@
+"""`python -m privbo_core.experiments`: run a table or figure of a paper again, and say how it compares."""
+
+import argparse
+import platform
+import sys
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from contextlib import ExitStack, closing
+from importlib.metadata import version
+
+from tqdm import tqdm
+
+from privbo_core.experiments.catalogue import EXPERIMENTS, find
+from privbo_core.experiments.model import Experiment
+from privbo_core.experiments.pool import process_pool
+from privbo_core.experiments.report import report
+from privbo_core.experiments.runner import Progress, WorkerDiedError, run
+from privbo_core.experiments.store import Store
+from privbo_core.experiments.words import lines
+
+ALL = "all"
+PACKAGES = ("numpy", "scipy", "pandas", "dp-accounting")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run what is asked for; return the exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        if options.name is None:
+            _list()
+            return 0
+        chosen = list(EXPERIMENTS.values()) if options.name == ALL else [find(options.name)]
+        for experiment in chosen:
+            experiment.pieces(options.runs)
+        if options.workers < 1:
+            raise ValueError(f"workers is {options.workers}; it must be at least 1.")
+        with ExitStack() as stack:
+            store = stack.enter_context(Store(options.json)) if options.json else None
+            executor = stack.enter_context(process_pool(options.workers)) if options.workers > 1 else None
+            for experiment in chosen:
+                if store is not None:
+                    store.note(experiment.name, _made(experiment, options))
+                try:
+                    progress = _run(experiment, executor, store, options)
+                except KeyboardInterrupt:
+                    kept = f"What was finished is in {options.json}; the same command goes on from there."
+                    _say(f"Stopped. {kept if store else 'Nothing was kept: add --json FILE to keep results.'}")
+                    return 130
+                for line in lines(report(experiment, progress.outcomes)):
+                    _say(line)
+            if store is not None:
+                store.settle()
+    except (ValueError, WorkerDiedError) as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 2
+    except OSError as problem:
+        sys.stderr.write(f"The results could not be written: {problem.strerror or problem}.\n")
+        return 2
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m privbo_core.experiments",
+        description="Run a table or figure of the papers again and compare. Without NAME: list them.",
+        epilog="Results in FILE are kept line by line: after a stop or a kill, the same command goes on.",
+    )
+    parser.add_argument("name", nargs="?", metavar="NAME", help=f"an experiment, or {ALL!r}")
+    parser.add_argument(
+        "--runs", type=int, metavar="N", help="how many replicates (the experiment's own number if left out)"
+    )
+    parser.add_argument("--workers", type=int, default=1, metavar="K", help="how many processes (1)")
+    parser.add_argument("--json", metavar="FILE", help="where results are kept, and taken from if already there")
+    return parser  # fmt: skip
+
+
+def _list() -> None:
+    width = max(map(len, EXPERIMENTS))
+    for experiment in EXPERIMENTS.values():
+        _say(f"{experiment.name:<{width}}  {experiment.title} ({experiment.runs} {experiment.unit})")
+
+
+def _run(
+    experiment: Experiment, executor: Executor | None, store: Store | None, options: argparse.Namespace
+) -> Progress:
+    ahead = 2 * options.workers
+    last: Progress | None = None
+    with (
+        closing(run(experiment, executor=executor, store=store, runs=options.runs, ahead=ahead)) as steps,
+        tqdm(desc=experiment.name, unit="piece", disable=None, leave=False) as bar,
+    ):
+        for last in steps:
+            bar.total = last.total
+            bar.update(last.done - bar.n)
+    assert last is not None
+    return last  # fmt: skip
+
+
+def _made(experiment: Experiment, options: argparse.Namespace) -> dict[str, object]:
+    """Return how results are made, without anything that differs from one machine or day to the next."""
+    command = f"python -m privbo_core.experiments {options.name}"
+    if options.runs is not None:
+        command += f" --runs {options.runs}"
+    count = options.runs or experiment.runs
+    return {
+        "command": command,
+        "runs": count,
+        "unit": experiment.unit,
+        "seeds": f"0 … {count - 1}",
+        "python": platform.python_version(),
+        **{package: version(package) for package in PACKAGES},
+    }
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,187 @@
+"""What the outcomes say: each printed number beside ours, each claim judged."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from privbo_core.bo import Band
+from privbo_core.errors import Array
+from privbo_core.experiments.model import Claim, Experiment, Number, Outcome
+
+AGREES = 2.0
+"""Standard errors up to which a number agrees and a difference may be chance."""
+
+Verdict = Literal["holds", "not clear", "fails", "no results"]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A printed number beside ours.
+
+    ``ours`` ± ``error``: mean and standard error over the replicates. ``distance``: (printed − ours) in standard
+    errors of that difference, which has two parts: ours, and the scatter of a number that is, like the printed one, a
+    mean of few replicates. None where nothing is random or fewer than two replicates are in.
+    """
+
+    number: Number
+    ours: float | None
+    error: float | None
+    distance: float | None
+    replicates: int
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether it agrees: to the printed digit if exact, else within two standard errors. None: not known yet."""
+        if self.ours is None:
+            return None
+        if self.number.exact is not None:
+            return round(self.ours, self.number.exact) == self.number.printed
+        return None if self.distance is None else abs(self.distance) <= AGREES
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A claim and what came out. ``difference`` ± ``error``: the worst of its comparisons, in the measure's unit."""
+
+    claim: Claim
+    verdict: Verdict
+    difference: float | None = None
+    error: float | None = None
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that the outcomes say about an experiment."""
+
+    experiment: Experiment
+    compared: tuple[Compared, ...]
+    judged: tuple[Judged, ...]
+    values: Mapping[str, Mapping[str, Array]]
+    bands: Mapping[str, Band]
+
+    def mean(self, arm: str, measure: str) -> tuple[float, float, int] | None:
+        """Return an arm's mean, its standard error (NaN below two replicates) and the number of replicates."""
+        values = self.values.get(arm, {}).get(measure)
+        return None if values is None else (float(values.mean()), _error(values), len(values))
+
+    @property
+    def counted(self) -> tuple[Compared, ...]:
+        """The comparisons that the summary counts and whose result is known."""
+        return tuple(each for each in self.compared if each.number.counted and each.agrees is not None)
+
+    @property
+    def claims(self) -> tuple[Judged, ...]:
+        """The claims that the summary counts and that have results."""
+        return tuple(each for each in self.judged if each.claim.counted and each.verdict != "no results")
+
+
+def report(experiment: Experiment, outcomes: Iterable[Outcome]) -> Report:
+    """Compare the outcomes with what the paper prints and says. Outcomes of other settings are left out."""
+    mine = _usable(experiment, outcomes)
+    values = {
+        arm: {m: np.concatenate([each.measures[m] for each in parts]) for m in parts[0].measures}
+        for arm, parts in mine.items()
+    }
+    bands = {arm: _band(parts) for arm, parts in mine.items() if parts[0].curve}
+    return Report(
+        experiment,
+        tuple(_compare(number, experiment.per_print, values) for number in experiment.numbers),
+        tuple(_judge(claim, values) for claim in experiment.claims),
+        values,
+        bands,
+    )
+
+
+def _usable(experiment: Experiment, outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
+    """Return each arm's outcomes in replicates' order, without gaps or overlaps from the first on."""
+    digests = {arm.name: arm.digest for arm in experiment.arms}
+    found: dict[str, list[Outcome]] = {}
+    mine = [each for each in outcomes if each.experiment == experiment.name and digests.get(each.arm) == each.digest]
+    # Of several that begin at the same replicate, the longest.
+    for each in sorted(mine, key=lambda each: (each.first, -each.count)):
+        parts = found.setdefault(each.arm, [])
+        if each.first == sum(part.count for part in parts):
+            parts.append(each)
+    return {arm: parts for arm, parts in found.items() if parts}
+
+
+def _error(values: Array) -> float:
+    return float(values.std(ddof=1) / math.sqrt(len(values))) if len(values) > 1 else math.nan
+
+
+def _band(parts: list[Outcome]) -> Band:
+    runs = sum(each.count for each in parts)
+    mean = np.sum([each.curve for each in parts], axis=0) / runs
+    squares = np.sum([each.squares for each in parts], axis=0) / runs
+    spread = np.sqrt(np.maximum(squares - mean**2, 0.0))
+    error = spread / math.sqrt(runs - 1) if runs > 1 else np.full(len(mean), math.nan)
+    return Band(mean, error, runs)
+
+
+def _paired(values: Mapping[str, Mapping[str, Array]], arm: str, minus: str, measure: str) -> Array | None:
+    """Return an arm's measure less another's, replicate by replicate, as far as both have got."""
+    if arm not in values or (minus and minus not in values):
+        return None
+    own = values[arm][measure]
+    if not minus:
+        return own
+    other = values[minus][measure]
+    shared = min(len(own), len(other))
+    return np.asarray(own[:shared] - other[:shared])
+
+
+def _compare(number: Number, per_print: int, values: Mapping[str, Mapping[str, Array]]) -> Compared:
+    ours = _paired(values, number.arm, number.minus, number.measure)
+    if ours is None:
+        return Compared(number, None, None, None, 0)
+    mean = float(ours.mean())
+    if number.exact is not None:
+        return Compared(number, mean, None, None, len(ours))
+    if len(ours) < 2:
+        return Compared(number, mean, None, None, len(ours))
+    error = _error(ours)
+    scale = math.hypot(error, float(ours.std(ddof=1)) / math.sqrt(per_print))
+    distance = (number.printed - mean) / scale if scale else math.copysign(math.inf, number.printed - mean)
+    return Compared(number, mean, error, distance if number.printed != mean else 0.0, len(ours))
+
+
+def _judge(claim: Claim, values: Mapping[str, Mapping[str, Array]]) -> Judged:
+    first, *others = claim.arms
+    if claim.kind == "at least":
+        return _worst([_level(_paired(values, arm, "", claim.measure), claim) for arm in claim.arms])
+    parts = [_above(_paired(values, other, first, claim.measure), claim) for other in others]
+    worst = _worst(parts)
+    if claim.kind == "best" and worst.verdict == "not clear":
+        # Nobody is clearly better. It is enough for the claim that nobody's mean is.
+        differences = [part.difference for part in parts if part.difference is not None]
+        if len(differences) == len(others) and min(differences) > 0:
+            return Judged(claim, "holds", worst.difference, worst.error)
+    return worst
+
+
+def _above(difference: Array | None, claim: Claim) -> Judged:
+    """Judge whether the difference is above 0 by more than chance."""
+    if difference is None or len(difference) < 2:
+        return Judged(claim, "no results")
+    mean, error = float(difference.mean()), _error(difference)
+    verdict: Verdict = "not clear"
+    if abs(mean) > AGREES * error:
+        verdict = "holds" if mean > 0 else "fails"
+    return Judged(claim, verdict, mean, error)
+
+
+def _level(values: Array | None, claim: Claim) -> Judged:
+    if values is None or len(values) < 2:
+        return Judged(claim, "no results")
+    mean, error = float(values.mean()) - claim.level, _error(values)
+    verdict: Verdict = "holds" if mean >= 0 else "not clear" if mean >= -AGREES * error else "fails"
+    return Judged(claim, verdict, mean, error)
+
+
+def _worst(parts: list[Judged]) -> Judged:
+    """Return the part that speaks most against the claim."""
+    order: list[Verdict] = ["no results", "fails", "not clear", "holds"]
+    return min(parts, key=lambda part: (order.index(part.verdict), part.difference or 0.0))

@@ -1,0 +1,203 @@
+"""What computes a piece: each task runs the engine for one replicate and returns measures and, if asked, a curve."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from typing import get_args
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from privbo_core import federated, outsourced, release
+from privbo_core.data import Problem, sample
+from privbo_core.data import synthetic as synthetic_function
+from privbo_core.errors import Array
+from privbo_core.experiments.model import Outcome, Piece, Value
+from privbo_core.gp import SquaredExponential, root
+from privbo_core.outsourced.simulation import Policy
+
+DIGITS = 5
+"""Significant digits that are kept."""
+EARLY = 10
+"""Iterations that the federated figures' early regret is a mean over."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What one replicate yields."""
+
+    measures: Mapping[str, float]
+    curve: Array | None = None
+
+
+def work(piece: Piece) -> Outcome:
+    """Compute a piece. A plain function of plain values, so that any executor can carry it. One BLAS thread."""
+    _one_blas_thread()
+    task = TASKS[piece.arm.task]
+    found = [task(piece.arm.settings, piece.first + k) for k in range(piece.count)]
+    curves = np.array([each.curve for each in found if each.curve is not None])
+    return Outcome(
+        experiment=piece.experiment,
+        arm=piece.arm.name,
+        digest=piece.arm.digest,
+        first=piece.first,
+        measures={name: _kept([each.measures[name] for each in found]) for name in found[0].measures},
+        curve=_kept(curves.sum(axis=0)) if len(curves) else (),
+        squares=_kept((curves**2).sum(axis=0)) if len(curves) else (),
+    )
+
+
+@cache
+def _one_blas_thread() -> None:
+    # The processes share out the cores; a BLAS that starts its own threads in each gets in the way.
+    threadpool_limits(limits=1, user_api="blas")
+
+
+def _kept(values: Array | list[float]) -> tuple[float, ...]:
+    return tuple(float(f"{value:.{DIGITS}g}") for value in values)
+
+
+@lru_cache(maxsize=6)
+def outsourced_simulation(data: str, seed: int) -> outsourced.Simulation:
+    """Return the runs on a sample, or on the function that ``seed`` draws where ``data`` is "functions"."""
+    if data == "functions":
+        return outsourced.Simulation(synthetic_function(seed=seed), seed=seed)
+    problem: Problem = sample(data)
+    return outsourced.Simulation(problem, seed=seed)
+
+
+def outsourced_setting(settings: Mapping[str, Value], sigma_min: float) -> outsourced.Setting:
+    """Return the setting.
+
+    ``edge`` in place of ``epsilon``: the smallest ε that meets the condition at r = ``edge``, or a ``share`` of it.
+    """
+    delta, r = float(settings["delta"]), int(settings["r"])
+    if "edge" in settings:
+        # A hair above, so that rounding cannot turn σ_min = ω into σ_min < ω.
+        epsilon = outsourced.smallest_epsilon(sigma_min, delta, int(settings["edge"])) * (1 + 1e-9)
+        epsilon *= float(settings.get("share", 1.0))
+    else:
+        epsilon = float(settings["epsilon"])
+    return outsourced.Setting(epsilon, delta, r, int(settings["iterations"]))
+
+
+def outsource(settings: Mapping[str, Value], replicate: int) -> Measured:
+    """One run on a sample; or, on "functions", the mean of ``inner`` runs on the replicate's own function."""
+    own_function = settings["data"] == "functions"
+    simulation = outsourced_simulation(str(settings["data"]), replicate if own_function else 1)
+    setting = outsourced_setting(settings, simulation.spectrum.sigma_min)
+    policy = next(each for each in get_args(Policy) if each == settings["policy"])
+    runs = range(int(settings["inner"])) if own_function else [replicate]
+    regrets = np.array([simulation.run(policy, setting, run).simple_regret for run in runs])
+    mean = regrets.mean(axis=0) / simulation.problem.sigma_y
+    return Measured({"last": float(mean[-1])}, mean if settings.get("curve") else None)
+
+
+def condition(settings: Mapping[str, Value], replicate: int) -> Measured:
+    """The largest of the table's r with σ_min ≥ ω (0 if there is none), and σ_min itself."""
+    sigma_min = outsourced_simulation(str(settings["data"]), 1).spectrum.sigma_min
+    largest = outsourced.largest_r(sigma_min, float(settings["epsilon"]), float(settings["delta"]))
+    offered = [int(r) for r in str(settings["offered"]).split()]
+    return Measured({"largest": max((r for r in offered if r <= largest), default=0), "sigma_min": sigma_min})
+
+
+def federated_settings(settings: Mapping[str, Value], problem: federated.FederatedProblem) -> federated.Settings:
+    """Return the run's settings; ``algorithm`` names what is left out of the DP-FTS-DE that the others describe."""
+    whole = federated.Settings(
+        problem.kernel,
+        problem.noise_variance,
+        iterations=int(settings["iterations"]),
+        features=int(settings["features"]),
+        q=float(settings["q"]),
+        z=float(settings["z"]),
+        S=float(settings["S"]),
+        P=1,
+        decay=float(settings["decay"]),
+    )
+    return federated.variants(replace(whole, P=int(settings["P"])))[str(settings["algorithm"])]
+
+
+@lru_cache(maxsize=4)
+def _federated_problem(data: str, seed: int) -> federated.FederatedProblem:
+    if data == "schools":
+        return federated.schools()
+    return federated.synthetic(
+        agents=200, side=1000, dimensions=1, lengthscale=0.03, heterogeneity=0.1, noise_variance=1e-2, seed=seed
+    )
+
+
+def federate(settings: Mapping[str, Value], replicate: int) -> Measured:
+    """One run, averaged over agents: simple regret early, at the end and as a curve, and the share of vectors clipped.
+
+    On "synthetic" each replicate has functions of its own. ``curve`` False: the curve is not kept.
+    """
+    data = str(settings["data"])
+    problem = _federated_problem(data, 0 if data == "schools" else replicate)
+    simulation = federated.Simulation(lambda run: problem, seed=7)
+    record = simulation.run(federated_settings(settings, problem), int(settings["agents"]), replicate)
+    simple = record.simple * problem.unit
+    clipped = np.nan_to_num(record.clipped)
+    measures = {"early": simple[:EARLY].mean(), "last": simple[-1], "clipped": clipped.mean()}
+    return Measured(
+        {name: float(value) for name, value in measures.items()}, simple if settings.get("curve", True) else None
+    )
+
+
+def account(settings: Mapping[str, Value], replicate: int) -> Measured:
+    """The privacy loss by the paper's moments accountant, and by the tighter one, at δ = N^−1.1."""
+    agents, steps = int(settings["agents"]), int(settings["iterations"])
+    promise = federated.Settings(
+        SquaredExponential(1.0), 1.0, iterations=steps, q=float(settings["q"]), z=float(settings["z"]), S=1.0
+    )
+    return Measured(
+        {
+            "epsilon": federated.losses(promise, agents)[-1],
+            "tight": federated.losses(promise, agents, "pld")[-1],
+        }
+    )
+
+
+@lru_cache(maxsize=4)
+def _prior(candidates: int) -> tuple[Array, SquaredExponential, Array]:
+    points, kernel = np.linspace(0.0, 1.0, candidates)[:, None], SquaredExponential(0.1)
+    return points, kernel, root(points, kernel)
+
+
+def bound(settings: Mapping[str, Value], replicate: int) -> Measured:
+    """DP-BO's Algorithm 1 on a function drawn from its own prior: what is lost, and what Theorems 2 and 4 allow."""
+    points, kernel, basis = _prior(int(settings["candidates"]))
+    rng = np.random.default_rng([11, replicate])
+    # The same function for every setting with the same candidates, and the same dice for all.
+    draw, observe, publish = rng.spawn(3)
+    f = basis @ draw.standard_normal(basis.shape[1])
+    delta, a, epsilon = float(settings["delta"]), float(settings["a"]), float(settings["epsilon"])
+    search = release.optimise(
+        points, f, kernel=kernel, sigma=float(settings["sigma"]), iterations=int(settings["iterations"]), delta=delta,
+        rng=observe,
+    )  # fmt: skip
+    plan = release.noisy(search, epsilon=epsilon, k1=float(settings["k1"]))
+    swept = release.sweep(plan, [epsilon], draws=int(settings["draws"]), objective=f, rng=publish)
+    assert swept.rows is not None
+    loss = search.mean.max() - search.mean[swept.rows[0]]
+    error = np.abs(swept.value_error[0])
+    _, setting_bound, _, score_bound = plan.bounds(a)
+    return Measured(
+        {
+            "setting_loss": float(loss.mean()),
+            "setting_bound": setting_bound.value,
+            "setting_within": float((loss <= setting_bound.value).mean()),
+            "score_error": float(error.mean()),
+            "score_bound": score_bound.value,
+            "score_within": float((error <= score_bound.value).mean()),
+            "range": float(f.max() - f.min()),
+        }
+    )
+
+
+TASKS: Mapping[str, Callable[[Mapping[str, Value], int], Measured]] = {
+    "outsourced": outsource,
+    "condition": condition,
+    "federated": federate,
+    "accountant": account,
+    "bounds": bound,
+}

@@ -1,0 +1,33 @@
+"""What privacy costs: regret against ε for every mechanism of a task, and the two ways to solve for either."""
+
+from privbo_core.tradeoff.curve import Curve, Mark, Question, Reference, Sweep, front
+from privbo_core.tradeoff.federated import dial_at, federated_question
+from privbo_core.tradeoff.outsourced import outsourced_question, setting_at
+from privbo_core.tradeoff.release import Published, released_question
+from privbo_core.tradeoff.solve import Answer, Fit, fit, isotonic, solve
+from privbo_core.tradeoff.sweep import grid, measure, next_epsilon, settle, sweep
+
+__all__ = [
+    "Answer",
+    "Curve",
+    "Fit",
+    "Mark",
+    "Published",
+    "Question",
+    "Reference",
+    "Sweep",
+    "dial_at",
+    "federated_question",
+    "fit",
+    "front",
+    "grid",
+    "isotonic",
+    "measure",
+    "next_epsilon",
+    "outsourced_question",
+    "released_question",
+    "setting_at",
+    "settle",
+    "solve",
+    "sweep",
+]

@@ -1,0 +1,61 @@
+"""Outsourced optimisation as a question of cost: projection and noisy release against a plain search."""
+
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import replace
+
+import numpy as np
+
+from privbo_core.errors import Array
+from privbo_core.outsourced import Setting, Simulation, guarantee, largest_r, noisy_guarantee
+from privbo_core.outsourced.simulation import Measure, Mechanism, Policy
+from privbo_core.tradeoff.curve import Curve, Question, Reference
+
+LARGEST_R = 100
+NAMES: dict[Mechanism, str] = {"private": "projection", "noisy": "noisy release"}
+
+
+def setting_at(simulation: Simulation, setting: Setting, epsilon: float, *, best_r: bool) -> Setting:
+    """Return the setting at another ε; ``best_r`` takes the largest r up to 100 with σ_min ≥ ω, or 1 if none has."""
+    if not best_r:
+        return replace(setting, epsilon=epsilon)
+    r = largest_r(simulation.spectrum.sigma_min, epsilon, setting.delta)
+    return replace(setting, epsilon=epsilon, r=int(min(max(r, 1), LARGEST_R)))
+
+
+def outsourced_question(
+    simulation: Simulation,
+    setting: Setting,
+    *,
+    measure: Measure = "simple",
+    best_r: bool = False,
+    mechanisms: Sequence[Mechanism] = ("private", "noisy"),
+) -> Question:
+    """Return the question for one dataset: regret after T evaluations, in σ_y.
+
+    ``setting``'s own ε plays no part. "simple" regret is the best row's; "cumulative" the sum over all T.
+    """
+    scale = simulation.problem.sigma_y
+
+    def costs(policy: Policy, at: Setting, runs: int) -> Generator[Array, None, None]:
+        done: list[float] = []
+        with closing(simulation.stream(policy, at, runs)) as traces:
+            for trace in traces:
+                done.append(float(getattr(trace, f"{measure}_regret")[-1]) / scale)
+                yield np.array(done)
+
+    def curve(mechanism: Mechanism) -> Curve:
+        promise = guarantee if mechanism == "private" else noisy_guarantee
+        status = promise(setting.epsilon, setting.delta, "").status
+        varied = best_r and mechanism == "private"
+        return Curve(
+            NAMES[mechanism],
+            status,
+            lambda epsilon, runs: costs(mechanism, setting_at(simulation, setting, epsilon, best_r=varied), runs),
+        )
+
+    return Question(
+        curves=tuple(curve(mechanism) for mechanism in mechanisms),
+        plain=Reference("non-private", lambda runs: costs("plain", setting, runs)),
+        others=(Reference("random search", lambda runs: costs("random", setting, runs)),),
+    )

@@ -1,0 +1,132 @@
+"""The private release of a tuned setting as a question of cost: Algorithms 1 to 3 and private selection."""
+
+import math
+from collections.abc import Callable, Generator
+from functools import cache
+from typing import Literal
+
+import numpy as np
+
+from privbo_core.data import TuningTask
+from privbo_core.errors import Array
+from privbo_core.release import (
+    Lipschitz,
+    Plan,
+    Search,
+    Selection,
+    Variant,
+    lipschitz,
+    noise_free,
+    noisy,
+    optimise,
+    random_rows,
+    selection,
+)
+from privbo_core.tradeoff.curve import Curve, Question, Reference
+
+Published = Literal["setting", "score", "both"]
+"""What leaves the team. With "both", the cost is the setting's."""
+
+
+def released_question(
+    task: TuningTask,
+    *,
+    published: Published = "setting",
+    iterations: int = 50,
+    sigma: float = 0.1,
+    delta: float = 1e-3,
+    k1: float = 0.99,
+    A: float = 1.0,
+    tau: float = 0.1,
+    variant: Variant = "icml",
+    seed: int = 0,
+) -> Question:
+    """Return the question for one task: what the published setting or score loses, in units of the score f_V.
+
+    ε is what all that is published costs together, as the guarantees compose it: a setting and its score cost twice
+    the ε of each, and private selection's score comes with its setting, so it counts twice too. δ is that of each
+    release of Algorithms 1 and 2. The cost of a run is the *exact* mean over the release's own draw: of
+    max f_V − f_V(λ̃) for a setting, of |published − max f_V| for a score. From run to run the search's observation
+    noise changes (Algorithm 1) or the candidates that selection is offered; Algorithms 2 and 3 have no dice.
+    Mechanisms that do not apply to the task, or do not publish this, are left out. O(nT²) a run, once.
+    """
+    best = float(task.scores.max())
+    rows = min(iterations, task.n)
+
+    @cache
+    def searched(noise: float, run: int) -> Search:
+        rng = np.random.default_rng([seed, run])
+        return optimise(
+            task.points, task.objective, kernel=task.kernel, sigma=noise, iterations=rows, delta=delta, rng=rng
+        )
+
+    def first(run: int) -> Plan:
+        return noisy(searched(sigma, run), epsilon=1.0, k1=k1, variant=variant)
+
+    def second(run: int) -> Plan:
+        return noise_free(searched(0.0, 0), epsilon=1.0, k1=k1, A=A, tau=tau, variant=variant)
+
+    def third(run: int) -> Plan:
+        assert task.loss is not None
+        assert task.records is not None
+        return lipschitz(task.scores[searched(0.0, 0).rows], loss=task.loss, records=task.records, epsilon=1.0)
+
+    @cache
+    def fourth(run: int) -> Plan:
+        assert task.records is not None
+        offered = random_rows(task.n, max(2, rows), np.random.default_rng([seed, run]))
+        return selection(
+            task.scores, records=task.records, epsilon=1.0, rows=offered.tolist(), largest_loss=task.largest_loss
+        )
+
+    def curve(name: str, plan: Callable[[int], Plan]) -> Curve:
+        example = plan(0)
+        pieces = 2 if published == "both" or (published == "score" and isinstance(example, Selection)) else 1
+        promise = example.guarantee() if isinstance(example, Lipschitz) else example.guarantee(pieces)
+        each = promise.epsilon  # at ε = 1 for each piece, so this is how many times ε is spent
+
+        def costs(epsilon: float, runs: int) -> Generator[Array, None, None]:
+            done: list[float] = []
+            for run in range(runs):
+                here = plan(run).at(epsilon / each)
+                done.append(_score_cost(task, here, best) if published == "score" else _setting_cost(task, here, best))
+                yield np.array(done)
+
+        return Curve(name, promise.status, costs)
+
+    def plain(runs: int) -> Generator[Array, None, None]:
+        done: list[float] = []
+        for run in range(runs):
+            done.append(best - float(task.scores[int(searched(sigma, run).mean.argmax())]))
+            yield np.array(done)
+
+    def blind(runs: int) -> Generator[Array, None, None]:
+        yield np.full(runs, best - float(task.scores.mean()))
+
+    curves = [curve("Algorithm 1", first), curve("Algorithm 2", second)]
+    if published == "score" and task.loss is not None and task.records is not None:
+        curves.append(curve("Algorithm 3", third))
+    if task.records is not None:
+        curves.append(curve("private selection", fourth))
+    others = () if published == "score" else (Reference("blind draw", blind),)
+    return Question(tuple(curves), Reference("non-private", plain), others)
+
+
+def _setting_cost(task: TuningTask, plan: Plan, best: float) -> float:
+    """Return max f_V − E f_V(λ̃)."""
+    assert plan.choice is not None
+    offered = plan.scores if isinstance(plan, Selection) else task.scores
+    return best - float(plan.choice.probabilities @ offered)
+
+
+def _score_cost(task: TuningTask, plan: Plan, best: float) -> float:
+    """Return E|published − max f_V|: |d| + b·exp(−|d|/b) for a centre d off with Laplace noise of scale b."""
+    if isinstance(plan, Selection):
+        centres, weights, scale = plan.scores - best, plan.choice.probabilities, plan.value.scale
+    elif isinstance(plan, Lipschitz):
+        centres, weights, scale = np.array([plan.best - best]), np.ones(1), plan.value.scale
+    else:
+        centres, weights = np.array([float(task.score(plan.best)) - best]), np.ones(1)
+        scale = plan.value.scale * task.unit
+    away = np.abs(centres)
+    return float(weights @ (away + (scale * np.exp(-away / scale) if math.isfinite(scale) else math.inf)))

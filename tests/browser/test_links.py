@@ -1,0 +1,54 @@
+"""A link, opened by somebody else, shows exactly what was seen."""
+
+import json
+
+import pytest
+
+FIGURES = """() => Object.fromEntries([...document.querySelectorAll(".plot[data-drawn]")].map((plot) => [
+  plot.closest("[class*='st-key-chart-']").className.match(/st-key-(chart-[\\w-]+)/)[1],
+  JSON.stringify(plot.data.map(({ x, y, z, name, error_y }) => ({ x, y, z, name, error_y }))),
+]))"""
+
+
+def figures(page, done):
+    """Return the data of every figure once the page has said ``done`` and two looks at it agree."""
+    page.get_by_text(done).first.wait_for()
+    seen = None
+    for _ in range(60):
+        page.wait_for_timeout(700)
+        now = page.evaluate(FIGURES)
+        if now and now == seen:
+            return now
+        seen = now
+    raise AssertionError("the figures do not come to rest")
+
+
+@pytest.mark.parametrize(
+    ("path", "slider", "value", "picked", "done"),
+    [
+        ("outsourced?T=15&runs=6&data=branin", "r", "7", "cumulative", "6 runs, bands"),
+        ("outsourced?T=10&runs=5&release=both&meaning=true", "δ", "2.345678e-7", "cumulative", "5 runs, "),
+        ("release?T=20&algorithm=1+noisy", "k₁", "0.8765432", "workshop", "Nothing released"),
+        ("federated?N=9&T=6&M=9&federated_runs=5", "z, noise multiplier", "1.35", "cumulative", "5 runs, "),
+    ],
+)  # fmt: skip
+def test_a_copied_link_shows_the_same_figures_in_another_browser(app, page, browser, path, slider, value, picked, done):
+    page.goto(f"{app}/{path}")
+    page.get_by_text(done).first.wait_for()
+    box = page.get_by_role("textbox", name=f"{slider}: exact value")
+    box.fill(value)
+    box.press("Enter")
+    page.get_by_text(picked, exact=True).first.click()
+    seen = figures(page, done)
+    assert len(seen) >= 2
+    other = browser.new_context(viewport={"width": 1024, "height": 768})
+    try:
+        visitor = other.new_page()
+        visitor.goto(page.url)
+        again = figures(visitor, done)
+        assert visitor.url == page.url
+    finally:
+        other.close()
+    assert again.keys() == seen.keys()
+    for slot, data in seen.items():
+        assert json.loads(again[slot]) == json.loads(data), slot

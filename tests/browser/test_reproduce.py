@@ -1,0 +1,76 @@
+"""What a person sees and does on the Reproduce page, in a real browser."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+DRAWN = ".st-key-chart-reproduce-{} .plot[data-drawn]"
+
+
+def open_page(page, app, name="table-1", kind="table"):
+    page.goto(f"{app}/reproduce?experiment={name}")
+    page.wait_for_selector(DRAWN.format(kind), timeout=60_000)
+    page.get_by_text("Where the stored numbers come from").wait_for(timeout=60_000)
+
+
+def test_the_last_page_of_the_navigation_shows_paper_and_ours(app, page):
+    page.goto(app)
+    page.get_by_role("link", name="Reproduce").last.click()
+    page.wait_for_selector(DRAWN.format("table"))
+    page.get_by_text("6 of 6 printed numbers agree within two standard errors").wait_for()
+    row = page.locator(".pb-compare tr", has_text="r = 15").first
+    assert "0.118" in row.inner_text()
+    assert "standard errors" in row.inner_text()
+    page.get_by_text("18 of 18").wait_for()
+    page.get_by_text("python -m privbo_core.experiments all").wait_for()
+
+
+def test_a_small_one_is_run_again_and_equals_what_is_stored(app, page):
+    open_page(page, app, "bounds-iterations", "sweep")
+    page.get_by_role("button", name="Rerun live").click()
+    page.get_by_text("finished: 8 of 8 pieces").wait_for()
+    page.get_by_text("The same as stored, replicate by replicate").wait_for()
+    page.get_by_role("columnheader", name="run again").wait_for()
+
+
+def test_a_run_can_be_stopped_and_goes_on_from_there(app, page):
+    open_page(page, app)
+    page.get_by_role("radiogroup", name=re.compile("Rerun live")).get_by_text("10", exact=True).click()
+    page.get_by_role("button", name="Rerun live").click()
+    page.get_by_text(re.compile(r"running: ([2-9]|\d\d) of 81 pieces")).wait_for()
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_text(re.compile(r"stopped: \d+ of 81 pieces")).wait_for()
+    done = int(re.search(r"stopped: (\d+)", page.locator(".pb-progress").inner_text()).group(1))
+    assert 2 <= done < 81
+    page.wait_for_timeout(1500)
+    assert f"stopped: {done} of 81" in page.locator(".pb-progress").inner_text(), "it went on after Stop"
+    page.get_by_role("button", name="Rerun live").click()
+    page.get_by_text(re.compile(r"running: \d+ of 81 pieces")).wait_for()
+    assert int(re.search(r"running: (\d+)", page.locator(".pb-progress").inner_text()).group(1)) >= done
+    page.get_by_role("button", name="Stop").click()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("name", "kind"), [("table-4", "table"), ("federated-fig-2a", "curves")])
+def test_no_serious_accessibility_violation(browser, app, scheme, name, kind):
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=scheme)
+    page = context.new_page()
+    open_page(page, app, name, kind)
+    found = Axe().run(page).response["violations"]
+    context.close()
+    serious = [
+        f"{violation['id']}: {violation['help']}: {node['html'][:160]} {node['failureSummary'][:200]}"
+        for violation in found
+        if violation["impact"] in ("serious", "critical")
+        for node in violation["nodes"]
+    ]
+    assert not serious, "\n".join(serious)
+
+
+def test_it_can_be_read_on_a_phone(browser, app):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    open_page(page, app)
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
+    context.close()

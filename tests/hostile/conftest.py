@@ -1,0 +1,42 @@
+"""A server for visitors who do not play by the rules. Its log must stay free of tracebacks."""
+
+import asyncio
+import re
+
+import pytest
+from serving import ROOT, serving
+from visitor import Visitor
+
+
+def tracebacks(server):
+    """Return the tracebacks in the server's log that lead through the app, not through the web server alone."""
+    found = re.findall(r"^Traceback.*?^\S[^\n]*$", server.log.read_text(), re.M | re.S)
+    return [text for text in found if re.search(rf'File "{re.escape(str(ROOT))}/(?!\.venv)', text)]
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """The app; files of more than 1 MB are too large for it."""
+    options = ["--server.maxUploadSize", "1", "--server.disconnectedSessionTTL", "1"]
+    with serving(tmp_path_factory.mktemp("hostile"), options=options) as server:
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def nothing_breaks(server):
+    """After whatever was done: no traceback in the log but those expected, and a fresh visitor gets pictures."""
+    written, expected = len(tracebacks(server)), []
+    yield expected
+    asyncio.run(fresh_visitor(server))
+    found = [text for text in tracebacks(server)[written:] if not any(words in text for words in expected)]
+    assert not found, "\n".join(found)[-4000:]
+
+
+async def fresh_visitor(server):
+    """Visit a page as anybody would, and see it work."""
+    visitor = await Visitor.arrive(server.port, "outsourced")
+    await visitor.until(lambda: "condition" in visitor.pictures and visitor.answered >= 0)
+    await visitor.move({"epsilon": 7.5})
+    await visitor.until(lambda: 7.5 in [t["x"][0] for t in visitor.pictures["condition"].figure["data"]])
+    assert not visitor.errors
+    await visitor.leave()

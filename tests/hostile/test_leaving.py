@@ -1,0 +1,97 @@
+"""Sessions that end in the middle of a computation, and a server that does."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import time
+import uuid
+
+import pytest
+from serving import free_port, serving
+from visitor import Visitor
+
+LONG = {"federated_runs": "40 runs", "N": 300, "T": 100}  # minutes of work
+LITTLE = 5.0  # seconds of processor time
+
+
+async def idle(server, seconds=60.0):
+    """Return the processor time that the server spends until it has nothing more to do."""
+    began, start = server.busy(), time.monotonic()
+    while time.monotonic() - start < seconds:
+        before = server.busy()
+        await asyncio.sleep(0.7)
+        if server.busy() - before < 0.05:
+            break
+    return server.busy() - began
+
+
+@pytest.mark.parametrize(
+    ("page", "query", "slot"),
+    [
+        ("federated", LONG, "privacy"),
+        ("outsourced", {"details": "Regret against r and ε", "data": "homes", "T": 200, "runs": 200}, "sweep-r"),
+    ],
+)
+def test_the_work_of_a_closed_session_ends(server, page, query, slot):
+    async def visit():
+        # Several at once, as when a class closes its laptops; each has settings of its own.
+        visitors = [
+            await Visitor.arrive(server.port, page, {**query, "delta_ucb": 0.01 * k, "q": 0.1 * k}) for k in (1, 2)
+        ]
+        for visitor in visitors:
+            await visitor.until(lambda v=visitor: v.pictures)
+        before = server.busy()
+        await asyncio.sleep(2)
+        assert server.busy() - before > 0.5, "there is work to be ended"
+        for visitor in visitors:
+            assert visitor.running
+            await visitor.leave()
+        assert await idle(server) < LITTLE
+
+    asyncio.run(visit())
+
+
+def test_a_session_that_asks_for_a_stop_is_left_in_peace(server):
+    async def visit():
+        visitor = await Visitor.arrive(server.port, "federated", {**LONG, "q": 0.77})
+        await visitor.until(lambda: visitor.panels)
+        for _ in range(5):
+            await visitor.move({"z": 2})
+            await visitor.until(lambda: visitor.answered == visitor.number)
+        await visitor.leave()
+        assert await idle(server) < LITTLE
+
+    asyncio.run(visit())
+
+
+def test_a_killed_server_leaves_nothing_behind_and_comes_back(tmp_path):
+    port = free_port()
+    mark = f"secret{uuid.uuid4().hex}"
+
+    async def before():
+        visitor = await Visitor.arrive(port, "data")
+        await visitor.until(lambda: "file_uploader" in visitor.widgets.values())
+        rows = "".join(f"{mark},{k},{k % 7}\n" for k in range(20_000))
+        await visitor.upload("mine.csv", f"{mark},x,y\n{rows}".encode())
+        await visitor.until(lambda: "Forget my data" in visitor.labels)
+        return visitor.session
+
+    async def after(old):
+        visitor = await Visitor.arrive(port, "data", session=old)
+        await visitor.until(lambda: visitor.labels and not visitor.running)
+        assert visitor.session != old
+        assert "Forget my data" not in visitor.labels
+        assert not visitor.errors
+        assert not any(mark in text for text in visitor.words)
+        await visitor.leave()
+
+    with serving(tmp_path, port) as server:
+        session = asyncio.run(before())
+        os.kill(server.process.pid, signal.SIGKILL)
+        server.process.wait(20)
+    assert not list((tmp_path / "temporary").rglob("*"))
+    found = subprocess.run(["grep", "-rl", mark, str(tmp_path), ".streamlit", "static"], capture_output=True, text=True)
+    assert not found.stdout
+    with serving(tmp_path, port):
+        asyncio.run(after(session))

@@ -1,0 +1,232 @@
+"""Messages that the browser would never send."""
+
+import asyncio
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from visitor import Visitor
+
+PAGES = ("outsourced", "release", "federated", "audit")
+GOOD = {"number": 1, "dragging": False}
+SHAPES = [
+    None, 0, "text", [], [[]], True, {}, [1, 2, 3],
+    {"values": None, **GOOD}, {"values": [], **GOOD}, {"values": "x", **GOOD}, {"values": {}},
+    {"values": {}, "number": None},
+    {"values": {}, "number": "7", "dragging": "no"}, {"values": {}, "number": float("nan"), "dragging": []},
+    {"values": {}, "number": -1, "dragging": {}}, {"values": {}, "number": 10**40, "dragging": False},
+    {"values": {}, "number": 1e400, "dragging": None},
+    *({"values": dict.fromkeys(("epsilon", "r", "T", "q", "P", "records", "trials"), bad), **GOOD} for bad in (
+        float("nan"), float("inf"), -float("inf"), None, [], {}, "NaN", "1e999", "", "<b>", True, 10**300, "9" * 3000,
+        "1" * 9000, {"a": [{"b": []}]}, "\ud800",
+    )),
+    {"values": {f"k{k}": k for k in range(2000)}, **GOOD},
+    {"values": {"epsilon": "x" * 1_000_000}, **GOOD},
+]  # fmt: skip
+
+
+async def arrived(server, page, query=""):
+    """Open a page; return the visitor once there is a picture and a panel."""
+    visitor = await Visitor.arrive(server.port, page, query)
+    await visitor.until(lambda: visitor.pictures and visitor.panels)
+    return visitor
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_any_state_of_the_sliders_leaves_settings_in_place(server, page):
+    async def visit():
+        visitor = await arrived(server, page)
+        name = next(iter(visitor.panels))
+        visitor.page = name
+        before = {slider["key"]: slider["value"] for slider in visitor.panels[name][1]["sliders"]}
+        for shape in SHAPES:
+            runs = visitor.runs
+            await visitor.tell(shape)
+            await visitor.until(lambda r=runs: visitor.runs > r)
+        await visitor.move({}, held=False)
+        await visitor.until(lambda: visitor.answered == visitor.number)
+        await visitor.tell({"values": {}, "number": 12345, "dragging": False})
+        await visitor.until(lambda: visitor.answered == 12345)
+        after = {slider["key"]: slider["value"] for slider in visitor.panels[name][1]["sliders"]}
+        assert not visitor.errors
+        assert after.keys() == before.keys()
+        assert all(isinstance(value, (int, float)) for value in after.values())
+        await visitor.leave()
+
+    asyncio.run(visit())
+
+
+def test_a_value_that_cannot_be_used_gets_a_sentence_and_the_old_one_stays(server):
+    async def visit():
+        visitor = await arrived(server, "outsourced")
+        await visitor.move({"epsilon": 5})
+        await visitor.until(lambda: visitor.answered == visitor.number)
+        for bad in (float("nan"), "many", [1], 10**300):
+            await visitor.move({"epsilon": bad})
+            await visitor.until(lambda: visitor.answered == visitor.number)
+            _, data = visitor.panels["outsourced"]
+            assert "takes a number from" in data["errors"]["epsilon"]
+            assert next(s["value"] for s in data["sliders"] if s["key"] == "epsilon") == 5
+        await visitor.leave()
+
+    asyncio.run(visit())
+
+
+WRONG = {
+    "selectbox": ["<nothing of the kind>", "", "own", "9" * 10_000],
+    "button_group": [["<nothing>", "of", "the kind"], [], [""], ["simple", "cumulative"]],
+    "radio": ["<nothing of the kind>"],
+    "tab_container": ["nothing"],
+}
+
+
+def test_choices_that_are_not_offered_leave_the_page_standing(server):
+    async def visit(page):
+        visitor = await arrived(server, page)
+        for identity, kind in dict(visitor.widgets).items():
+            for value in WRONG.get(kind, []):
+                message = visitor.request()
+                state = message.rerun_script.widget_states.widgets.add(id=identity)
+                if isinstance(value, list):
+                    state.string_array_value.data.extend(value)
+                    state.string_array_value.SetInParent()
+                else:
+                    state.string_value = value
+                runs = visitor.runs
+                await visitor.send(message)
+                await visitor.until(lambda r=runs: visitor.runs > r and (visitor.panels or visitor.errors))
+                assert not visitor.errors, (identity, value)
+        await visitor.rerun()
+        await visitor.until(lambda: visitor.pictures)
+        assert not visitor.errors
+        await visitor.leave()
+
+    async def all_pages():
+        await asyncio.gather(*(visit(page) for page in PAGES))
+
+    asyncio.run(all_pages())
+
+
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("json_value", "[1, 2"),
+        ("json_value", "[" * 100_000),
+        ("json_value", '{"controls": ' + "1" * 5000 + "}"),
+        ("json_value", '{"controls": {"values": ' + '{"a": ' * 5000 + "1" + "}" * 5000 + "}}"),
+        ("int_value", 7),
+        ("bytes_value", b"\xff"),
+    ],
+)
+def test_a_state_that_nobody_can_read_hurts_its_sender_alone(server, nothing_breaks, field, text):
+    # Streamlit reads the state before the page does, and gives up; the sender has to load the page again.
+    nothing_breaks.extend(["JSONDecodeError", "RecursionError", "Exceeds the limit", "TypeError: "])
+
+    async def visit():
+        visitor, other = await arrived(server, "outsourced"), await arrived(server, "outsourced")
+        message = visitor.request()
+        message.rerun_script.widget_states.widgets.add(id=visitor.panels["outsourced"][0], **{field: text})
+        runs = visitor.runs
+        await visitor.send(message)
+        await visitor.until(lambda: visitor.runs > runs)
+        await other.move({"r": 33})
+        await other.until(lambda: other.answered == other.number)
+        assert not other.errors
+        await visitor.leave()
+        await other.leave()
+
+    asyncio.run(visit())
+
+
+def test_unknown_pages_widgets_and_fragments_are_survived(server):
+    async def visit():
+        visitor = await arrived(server, "outsourced")
+        for change in (
+            {"page_script_hash": "no such hash"},
+            {"page_script_hash": "0" * 32, "page_name": "../../etc/passwd"},
+            {"fragment_id": "no such fragment"},
+            {"is_auto_rerun": True, "fragment_id": "x"},
+            {"cached_message_hashes": ["nothing"] * 5000},
+            {"query_string": "%ff" * 1000},
+        ):
+            message = visitor.request()
+            for name, value in change.items():
+                if isinstance(value, list):
+                    getattr(message.rerun_script, name).extend(value)
+                else:
+                    setattr(message.rerun_script, name, value)
+            runs = visitor.runs
+            await visitor.send(message)
+            if "fragment_id" not in change:
+                await visitor.until(lambda r=runs: visitor.runs > r)
+        message = visitor.request()
+        for k in range(20_000):
+            message.rerun_script.widget_states.widgets.add(id=f"$$ID-{k}", string_value="x" * 20)
+        await visitor.send(message)
+        await visitor.send(BackMsg())
+        await visitor.send(BackMsg(stop_script=True))
+        await visitor.send(BackMsg(load_git_info=True))
+        await visitor.send(BackMsg(set_run_on_save=True))
+        await visitor.send(BackMsg(app_heartbeat=True))
+        await visitor.send(BackMsg(debug_shutdown_runtime=True))
+        await visitor.send(BackMsg(debug_disconnect_websocket=True))
+        visitor.hash = ""
+        runs = visitor.runs
+        await visitor.rerun()
+        await visitor.until(lambda: visitor.runs > runs and not visitor.running)
+        assert not visitor.errors
+        await visitor.leave()
+
+    asyncio.run(visit())
+
+
+def test_a_visitor_cannot_empty_what_others_are_using(server):
+    async def visit():
+        one, other = await arrived(server, "outsourced"), await arrived(server, "federated")
+        for _ in range(5):
+            await one.send(BackMsg(clear_cache=True))
+            await one.rerun()
+            await other.move({"q": 0.3})
+            await other.until(lambda: other.answered == other.number)
+        assert not one.errors
+        assert not other.errors
+        await one.leave()
+        await other.leave()
+
+    asyncio.run(visit())
+
+
+def test_a_hundred_changes_at_once_end_with_the_last(server):
+    async def visit():
+        visitor = await arrived(server, "outsourced")
+        for k in range(100):
+            await visitor.move({"r": 1 + k % 90}, held=True)
+        await visitor.move({"r": 42})
+        await visitor.until(lambda: visitor.answered == visitor.number)
+        assert [t["x"][0] for t in visitor.pictures["condition"].figure["data"] if t.get("name") == "now"][1] == 42
+        await visitor.leave()
+
+    asyncio.run(visit())
+
+
+def test_somebody_elses_session_cannot_be_guessed(server):
+    async def visit():
+        visitor = await Visitor.arrive(server.port, "outsourced", session="00000000-0000-4000-8000-000000000000")
+        await visitor.until(lambda: visitor.session)
+        assert visitor.session != "00000000-0000-4000-8000-000000000000"
+        await visitor.leave()
+
+    asyncio.run(visit())
+
+
+@pytest.mark.parametrize("garbage", [b"\xff" * 100, b"\x0a\xff\xff\xff\xff\x0f", bytes(range(256)) * 4000])
+def test_garbage_ends_that_connection_alone(server, garbage):
+    async def visit():
+        visitor, other = await arrived(server, "outsourced"), await arrived(server, "release")
+        await visitor.send(garbage)
+        with pytest.raises(ConnectionError):
+            await visitor.until(lambda: False, 20)
+        await other.move({"epsilon": 4})
+        await other.until(lambda: other.answered == other.number)
+        await other.leave()
+
+    asyncio.run(visit())

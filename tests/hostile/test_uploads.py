@@ -1,0 +1,70 @@
+"""Uploads past the page: too large, malformed, to somebody else's session, under names that are paths."""
+
+import asyncio
+import uuid
+
+import pytest
+from visitor import FORM, Visitor, ask, form, put, token
+
+NOWHERE = "00000000-0000-0000-0000-000000000000"
+
+
+def place(session, file=None):
+    """Return the path of a file of a session."""
+    return f"/_stcore/upload_file/{session}/{file or uuid.uuid4()}"
+
+
+@pytest.fixture
+def session(server):
+    """The id of a visitor who is there."""
+    with asyncio.Runner() as runner:
+        visitor = runner.run(Visitor.arrive(server.port, "data"))
+        runner.run(visitor.until(lambda: visitor.session))
+        yield visitor.session
+        runner.run(visitor.leave())
+
+
+def test_a_file_that_is_too_large_is_refused(server, session):
+    assert put(server.port, place(session), b"a.csv", b"a,b\n") == 204
+    assert put(server.port, place(session), b"a.csv", b"1," * 600_000) == 413
+    headers = token(server.port) | FORM
+    assert ask(server.port, "PUT", place(session), b"", headers | {"Content-Length": str(10**15)})[0] == 413
+    pieces = (b"0" * 65_536 for _ in range(40))  # sent without a length
+    assert ask(server.port, "PUT", place(session), pieces, headers)[0] in (400, 413)
+
+
+def test_a_request_from_another_site_is_refused(server, session):
+    assert ask(server.port, "PUT", place(session), form(b"a", b"b"), FORM)[0] == 403
+    assert ask(server.port, "DELETE", place(session))[0] == 403
+
+
+@pytest.mark.parametrize("somebody", [NOWHERE, "..", "%2e%2e", "x" * 3000])
+def test_nobody_uploads_to_a_session_that_is_not_there(server, somebody):
+    assert put(server.port, place(somebody), b"a.csv", b"a,b\n1,2\n") >= 400
+
+
+def test_a_malformed_upload_is_refused(server, session):
+    for body in (
+        b"",
+        b"--x\r\n",
+        b"--x--\r\n",
+        b"--x\r\n\r\n\r\n--x--\r\n",
+        b'--x\r\nContent-Disposition: form-data; name="f"\r\n\r\nno file\r\n--x--\r\n',
+        b"\x00" * 1000,
+        form(b"a", b"1").removesuffix(b"--x--\r\n") + form(b"b", b"2", b"g"),
+    ):
+        assert 400 <= ask(server.port, "PUT", place(session), body, token(server.port) | FORM)[0] < 500, body
+        plain = token(server.port) | {"Content-Type": "text/plain"}
+        assert 400 <= ask(server.port, "PUT", place(session), body, plain)[0] < 500, body
+
+
+def test_names_that_are_paths_write_nothing(server, session):
+    for path, name in (
+        (place(session), b"../../../../tmp/escaped.csv"),
+        (place(session, "..%2f..%2fescaped"), b"a.csv"),
+        (place(session, "%2e%2e"), b"\x00"),
+        (place(session), b"C:\\escaped"),
+    ):
+        assert put(server.port, path, name, b"a,b\n1,2\n") < 500
+    assert not list((server.log.parent / "temporary").rglob("*")), "nothing of an upload is on disk"
+    assert ask(server.port, "DELETE", place(session, "nothing"), headers=token(server.port))[0] < 500

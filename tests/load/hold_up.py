@@ -1,0 +1,236 @@
+"""Thirty visitors who each move a slider every few seconds, and two hundred who come and go. `make load` runs this."""
+
+import argparse
+import asyncio
+import statistics
+import tempfile
+import time
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pupils
+from pupils import Lesson
+from serving import Server, serving
+from visitor import Drawn, Visitor
+
+LESSONS = [
+    *(pupils.outsourced(name) for name in ("synthetic", "branin", "loans", "homes", "hospital")),
+    *(pupils.release(task) for task in ("logistic", "svm")),
+    *(pupils.federated(agents) for agents in ("family", "schools")),
+    *(pupils.outsourced(name) for name in ("synthetic", "loans", "homes")),
+]
+HELD = 2  # pictures asked for while a thumb is held, before it is let go
+PACE = 5.0  # seconds between two moves of one visitor
+IMPATIENT = 1.5  # seconds after which the panel sends on without an answer, as live_sliders.js does
+LIMIT = 3.0  # seconds from a move to the first updated picture, for 95 of 100 moves
+LOST = 20.0  # seconds after which a move counts as unanswered
+FLAT = 60.0  # MB by which the server may grow over two hundred sessions, after as many to warm up
+
+
+@dataclass
+class Book:
+    """What was measured, and what was wrong."""
+
+    first: list[float] = field(default_factory=list)
+    let_go: list[float] = field(default_factory=list)
+    by_page: dict[str, list[float]] = field(default_factory=dict)
+    faults: Counter = field(default_factory=Counter)
+    reruns: int = 0
+    pictures: int = 0
+    received: int = 0
+
+
+class Pupil:
+    """A visitor with a plan: what it will set, and so what it must and may see, worked out beforehand."""
+
+    def __init__(self, lesson: Lesson, seed: int) -> None:
+        self.lesson, self.rng = lesson, np.random.default_rng(seed)
+        self.plan: list[list[tuple[dict[str, float], object]]] = []
+        self.allowed: set[object] = set()
+        self.visitor: Visitor | None = None
+
+    async def enter(self, port: int) -> None:
+        """Open the page and wait for its first picture and its panel."""
+        self.visitor = visitor = await Visitor.arrive(port, self.lesson.page, self.lesson.query)
+        await visitor.until(lambda: self.lesson.slot in visitor.pictures and visitor.page in visitor.panels)
+
+    def prepare(self, moves: int) -> None:
+        """Work out the moves: each is a thumb dragged to a new place, by way of others."""
+        values = dict(self.visitor.values)
+        self.allowed = {self.lesson.sign(values)}
+        for _ in range(moves):
+            drag = []
+            for _ in range(HELD):
+                through = self.lesson.next(values, self.rng)
+                drag.append((through, self.lesson.sign(through)))
+            values = self.lesson.next(values, self.rng)
+            drag.append((values, self.lesson.sign(values)))
+            self.plan.append(drag)
+
+    def seen(self, sign: object, since: float) -> Drawn | None:
+        """Return the picture that shows ``sign``, if the latest one does."""
+        drawn = self.visitor.pictures.get(self.lesson.slot)
+        return drawn if drawn and drawn.at >= since and self.lesson.read(drawn) == sign else None
+
+    async def learn(self, book: Book) -> None:
+        """Go through the plan."""
+        visitor = self.visitor
+        await asyncio.sleep(float(self.rng.uniform(0, PACE)))
+        began = time.perf_counter()
+        for number, drag in enumerate(self.plan):
+            await asyncio.sleep(max(0.0, began + number * PACE - time.perf_counter()))
+            moved = None
+            for values, sign in drag:
+                self.allowed.add(sign)
+                sent = await visitor.move(values, held=sign is not drag[-1][1])
+                moved = moved or sent
+                with suppress(TimeoutError):
+                    last = sign is drag[-1][1]
+                    await visitor.until(lambda s=sign, t=sent: self.seen(s, t), LOST if last else IMPATIENT)
+            own = [d for d in visitor.history if d.slot == self.lesson.slot and d.at >= moved]
+            shown = [d.at for d in own if self.lesson.read(d) in {sign for _, sign in drag}]
+            final = self.seen(drag[-1][1], moved)
+            if final is None:
+                book.faults["moves without a picture"] += 1
+                continue
+            book.first.append(shown[0] - moved)
+            book.by_page.setdefault(self.lesson.page, []).append(shown[0] - moved)
+            book.let_go.append(final.at - sent)
+
+    def check(self, book: Book) -> None:
+        """Count pictures that belong to none of this visitor's own settings, and errors on the page."""
+        for drawn in self.visitor.history:
+            if drawn.slot == self.lesson.slot and self.lesson.read(drawn) not in self.allowed:
+                book.faults["pictures of somebody else's settings"] += 1
+        book.faults.update(self.visitor.errors)
+        book.reruns += self.visitor.runs
+        book.pictures += len(self.visitor.history)
+        book.received += self.visitor.bytes
+        if self.visitor.closed is not None:
+            book.faults["sessions cut off"] += 1
+
+
+async def hold_class(server: Server, pupils_count: int, seconds: float, book: Book) -> list[Pupil]:
+    """Let a class work for a while; return it, still seated."""
+    group = [Pupil(LESSONS[k % len(LESSONS)], k) for k in range(pupils_count)]
+    one_of_each, more = group[: len(LESSONS)], group[len(LESSONS) :]
+    await asyncio.gather(*(pupil.enter(server.port) for pupil in one_of_each))
+    await quiet(server)
+    before = server.resident()
+    await asyncio.gather(*(pupil.enter(server.port) for pupil in more))
+    await quiet(server)
+    each = (server.resident() - before) / max(1, len(more))
+    print(f"  {pupils_count} sessions open; server {server.resident():.0f} MB, {each:.1f} MB for one more session")
+    for pupil in group:
+        pupil.prepare(max(1, round(seconds / PACE)))
+    cpu, began = server.busy(), time.perf_counter()
+    await asyncio.gather(*(pupil.learn(book) for pupil in group))
+    spent = time.perf_counter() - began
+    print(
+        f"  {spent:.0f} s of moves; server used {(server.busy() - cpu) / spent:.2f} cores, {server.resident():.0f} MB"
+    )
+    for pupil in group:
+        pupil.check(book)
+    return group
+
+
+async def check_ends(group: list[Pupil], book: Book, patience: float) -> None:
+    """Compare the regret curves that stand in the end with curves computed here."""
+    compared = 0
+    for pupil in group:
+        if pupil.lesson.page != "outsourced":
+            continue
+        visitor = pupil.visitor
+        with suppress(TimeoutError):
+            await visitor.settled(patience)
+        if visitor.running:
+            book.faults["runs that did not end"] += 1
+            continue
+        here = pupils.regret(pupil.lesson.query["data"], visitor.values)
+        there = visitor.pictures["regret"].trace("private")["y"]
+        compared += 1
+        if not np.allclose(here, there, rtol=1e-4, atol=1e-4):
+            book.faults["regret curves that are not these settings' own"] += 1
+    print(f"  {compared} final regret curves compared with curves computed apart")
+
+
+async def come_and_go(server: Server, count: int, at_a_time: int = 8) -> None:
+    """Open sessions, move a slider in each, leave in the middle of the computation."""
+    gate = asyncio.Semaphore(at_a_time)
+
+    async def one(k: int) -> None:
+        async with gate:
+            pupil = Pupil(LESSONS[k % len(LESSONS)], 10_000 + k)
+            await pupil.enter(server.port)
+            sent = await pupil.visitor.move(pupil.lesson.next(pupil.visitor.values, pupil.rng))
+            await pupil.visitor.until(lambda: pupil.visitor.pictures[pupil.lesson.slot].at > sent)
+            await pupil.visitor.leave()
+
+    await asyncio.gather(*(one(k) for k in range(count)))
+
+
+async def quiet(server: Server, patience: float = 60.0) -> float:
+    """Wait until the server has nothing to do; return how long that took."""
+    began = time.perf_counter()
+    while time.perf_counter() - began < patience:
+        before = server.busy()
+        await asyncio.sleep(1)
+        if server.busy() - before < 0.1:
+            break
+    return time.perf_counter() - began - 1
+
+
+def figures(values: list[float]) -> str:
+    """Return median, 95th percentile and largest of some seconds."""
+    p95 = statistics.quantiles(values, n=20)[-1] if len(values) > 1 else values[0]
+    return f"p50 {statistics.median(values):.2f} s, p95 {p95:.2f} s, max {max(values):.2f} s ({len(values)})"
+
+
+async def main(arguments: argparse.Namespace, server: Server) -> bool:
+    """Run everything; return whether it held up."""
+    book = Book()
+    print(f"{arguments.sessions} sessions, a slider moved in each every {PACE:.0f} s")
+    group = await hold_class(server, arguments.sessions, arguments.seconds, book)
+    print(f"  move → first updated picture: {figures(book.first)}")
+    for page, values in sorted(book.by_page.items()):
+        print(f"    {page:10}: {figures(values)}")
+    print(f"  let go → picture of the final setting: {figures(book.let_go)}")
+    print(f"  {book.reruns} reruns, {book.pictures} pictures, {book.received / 2**20:.0f} MB sent")
+    await check_ends(group, book, 120)
+    for pupil in group:
+        await pupil.visitor.leave()
+    print(f"  after all had left, the server was quiet within {await quiet(server):.0f} s")
+    p95 = statistics.quantiles(book.first, n=20)[-1]
+    grown = 0.0
+    if arguments.coming:
+        await come_and_go(server, arguments.coming)
+        await quiet(server)
+        before = server.resident()
+        await come_and_go(server, arguments.coming)
+        await quiet(server)
+        grown = server.resident() - before
+        print(f"{arguments.coming} more came and went: {before:.0f} → {before + grown:.0f} MB (limit +{FLAT:.0f})")
+    log = server.log.read_text()
+    if "Traceback" in log:
+        book.faults["tracebacks in the server's log"] += log.count("Traceback")
+        print(log[-3000:])
+    for fault, count in book.faults.items():
+        print(f"  WRONG: {count} × {fault}")
+    held = not book.faults and p95 < LIMIT and grown < FLAT
+    print(f"{'Held up' if held else 'DID NOT HOLD UP'}: p95 {p95:.2f} s (limit {LIMIT:.0f} s)")
+    return held
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sessions", type=int, default=30)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--coming", type=int, default=200)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(Path(folder), options=["--server.disconnectedSessionTTL", "2"]) as app,
+    ):
+        raise SystemExit(not asyncio.run(main(parser.parse_args(), app)))

@@ -1,0 +1,118 @@
+"""What visitors do on each page, and how their pictures must look: computed here, apart from the server."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from visitor import Drawn
+
+from pages.parts.federated_words import epsilon_text
+from pages.parts.release_setup import set_up
+from pages.parts.release_words import score_alt
+from privbo_core.data import sample, tuning_task
+from privbo_core.federated import Settings, losses, schools, synthetic
+from privbo_core.outsourced import Setting, Simulation
+
+Values = dict[str, float]
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A page at an address, the sliders that are moved there, and the figure that follows the thumb.
+
+    ``sign(values)``: what that figure must show at these settings; ``read(drawn)``: what it shows.
+    """
+
+    page: str
+    query: dict[str, str]
+    slot: str
+    moves: dict[str, Callable[[np.random.Generator], float]]
+    sign: Callable[[Values], object]
+    read: Callable[[Drawn], object]
+
+    def next(self, values: Values, rng: np.random.Generator) -> Values:
+        """Return the settings after one slider has been moved."""
+        key = str(rng.choice(sorted(self.moves)))
+        return {**values, key: self.moves[key](rng)}
+
+
+def between(low: float, high: float, whole: bool = False) -> Callable[[np.random.Generator], float]:
+    """Return a draw from a logarithmic scale."""
+
+    def draw(rng: np.random.Generator) -> float:
+        value = math.exp(rng.uniform(math.log(low), math.log(high)))
+        return round(value) if whole else float(f"{value:.4g}")
+
+    return draw
+
+
+def _said(drawn: Drawn) -> object:
+    return drawn.alt
+
+
+def outsourced(name: str) -> Lesson:
+    """Return the lesson on a sample problem: the marker on both curves shows ε and r."""
+
+    def read(drawn: Drawn) -> object:
+        return tuple(float(f"{t['x'][0]:.6g}") for t in drawn.figure["data"] if t.get("name") == "now")
+
+    return Lesson(
+        "outsourced",
+        {"data": name},
+        "condition",
+        {"epsilon": between(0.5, 100), "r": between(2, 90, whole=True)},
+        lambda values: (float(f"{values['epsilon']:.6g}"), int(values["r"])),
+        read,
+    )
+
+
+def release(task: str) -> Lesson:
+    """Return the lesson on a tuning task: the published score's density, in words."""
+    return Lesson(
+        "release",
+        {"task": tuning_task(task).title} if task != "logistic" else {},
+        "score",
+        {"epsilon": between(0.2, 500), "T": between(5, 150, whole=True), "sigma": between(0.01, 1)},
+        lambda values: score_alt(set_up(tuning_task(task), 1, "icml", values)),
+        _said,
+    )
+
+
+def federated(agents: str) -> Lesson:
+    """Return the lesson on many agents: what they lose after T rounds, in words."""
+
+    @cache
+    def fixed():
+        first = schools() if agents == "schools" else synthetic(agents=2, lengthscale=0.15, heterogeneity=0.1, seed=0)
+        return first.kernel, first.noise_variance
+
+    def sign(values: Values) -> object:
+        rounds, settings = (
+            int(values["T"]),
+            Settings(*fixed(), 100, 10, 50, q=values["q"], z=values["z"], S=values["S"]),
+        )
+        lost = losses(settings, int(values["N"]))[rounds - 1]
+        return f"ε over the rounds; after {rounds} rounds {epsilon_text(lost)} by moments."
+
+    return Lesson(
+        "federated",
+        {"agents": "98 schools tune a classifier"} if agents == "schools" else {},
+        "privacy",
+        {"q": between(0.02, 0.9), "T": between(5, 90, whole=True)},
+        sign,
+        _said,
+    )
+
+
+@cache
+def _simulation(name: str) -> Simulation:
+    return Simulation(sample(name))
+
+
+def regret(name: str, values: Values) -> list[float]:
+    """Return the mean private regret over all runs at these settings, computed here."""
+    setting = Setting(values["epsilon"], values["delta"], int(values["r"]), int(values["T"]), values["delta_ucb"])
+    *_, last = _simulation(name).compare(setting, int(values["runs"]))
+    return [float(y) for y in last.band("private", "simple").mean]

@@ -1,0 +1,235 @@
+"""A visitor without a browser: speaks to the app as the browser does, over one websocket, in Streamlit's messages."""
+
+import asyncio
+import http.client
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+PATIENCE = 60.0  # seconds
+FORM = {"Content-Type": "multipart/form-data; boundary=x"}
+LARGEST = 64 * 2**20  # bytes of one message
+
+
+@dataclass
+class Drawn:
+    """A figure as it arrived: in which run of the page's script, and when."""
+
+    slot: str
+    alt: str
+    text: str
+    run: int
+    at: float
+
+    @property
+    def figure(self) -> dict:
+        """The figure as Plotly reads it."""
+        return json.loads(self.text)
+
+    def trace(self, name: str) -> dict:
+        """Return the first trace of that name."""
+        return next(trace for trace in self.figure["data"] if trace.get("name") == name)
+
+
+def ask(port: int, method: str, path: str, body: object = None, headers: dict[str, str] | None = None):
+    """Ask for a path exactly as it is written; return status, headers and content."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    try:
+        connection.request(method, path, body, headers or {})
+        answer = connection.getresponse()
+        return answer.status, answer.getheaders(), answer.read()
+    except (BrokenPipeError, ConnectionResetError):
+        return 413, [], b""  # the server hung up on a body that it did not want
+    finally:
+        connection.close()
+
+
+def token(port: int) -> dict[str, str]:
+    """Return the headers of a browser that has the app's cookie."""
+    _, headers, _ = ask(port, "GET", "/_stcore/health")
+    cookie = next(text.split(";")[0] for name, text in headers if name.lower() == "set-cookie")
+    return {"Cookie": cookie, "X-Xsrftoken": cookie.partition("=")[2]}
+
+
+def form(name: bytes, content: bytes, field: bytes = b"f") -> bytes:
+    """Return a file as a form's part."""
+    head = b'--x\r\nContent-Disposition: form-data; name="%s"; filename="%s"\r\nContent-Type: text/csv\r\n\r\n'
+    return head % (field, name) + content + b"\r\n--x--\r\n"
+
+
+def put(port: int, path: str, name: bytes, content: bytes) -> int:
+    """Send a file to a path and return the status."""
+    return ask(port, "PUT", path, form(name, content), token(port) | FORM)[0]
+
+
+class Visitor:
+    """One session. `arrive` opens it; `move` sets sliders as the panel does; `leave` closes the tab."""
+
+    def __init__(self, socket: ClientConnection, port: int, page: str) -> None:
+        self.socket, self.port, self.page = socket, port, page
+        self.query, self.hash, self.session = "", "", ""
+        self.values: dict[str, object] = {}
+        self.panels: dict[str, tuple[str, dict]] = {}
+        self.widgets: dict[str, str] = {}
+        self.pictures: dict[str, Drawn] = {}
+        self.history: list[Drawn] = []
+        self.errors: list[str] = []
+        self.words: list[str] = []
+        self.html: list[str] = []
+        self.labels: list[str] = []
+        self.places: list = []
+        self.runs = self.number = self.messages = self.bytes = 0
+        self.running = False
+        self.closed: int | None = None
+        self._news = asyncio.Event()
+        self._listener = asyncio.create_task(self._listen())
+
+    @classmethod
+    async def arrive(cls, port: int, page: str, query: dict[str, object] | str = "", session: str = "") -> "Visitor":
+        """Open a session at a page's address; ``session``: the one to come back to."""
+        protocols = ["streamlit", "no-token", session] if session else ["streamlit"]
+        address = f"ws://127.0.0.1:{port}/_stcore/stream"
+        socket = await connect(address, subprotocols=protocols, max_size=LARGEST, compression=None, proxy=None)
+        visitor = cls(socket, port, page)
+        visitor.query = query if isinstance(query, str) else urlencode(query)
+        await visitor.rerun()
+        return visitor
+
+    async def leave(self) -> None:
+        """Close the tab."""
+        await self.socket.close()
+        await self._listener
+
+    async def send(self, message: BackMsg | bytes | str) -> None:
+        """Send a message, or anything at all."""
+        await self.socket.send(message.SerializeToString() if isinstance(message, BackMsg) else message)
+
+    def request(self) -> BackMsg:
+        """Return a request to run the page's script, as the browser would send it now."""
+        message = BackMsg()
+        state = message.rerun_script
+        state.query_string = self.query
+        state.page_script_hash = self.hash
+        if not self.hash:
+            state.page_name = self.page
+        state.context_info.url = f"http://127.0.0.1/{self.page}"
+        state.context_info.color_scheme = "light"
+        state.widget_states.SetInParent()
+        return message
+
+    async def rerun(self) -> None:
+        """Ask for a run with nothing changed."""
+        await self.send(self.request())
+
+    async def tell(self, controls: object) -> None:
+        """Send ``controls`` as the slider panel's state, whatever it is."""
+        message = self.request()
+        identity, _ = self.panels[self.page]
+        message.rerun_script.widget_states.widgets.add(id=identity, json_value=json.dumps({"controls": controls}))
+        await self.send(message)
+
+    async def move(self, values: dict[str, object], held: bool = False) -> float:
+        """Set sliders as the panel does and return when; ``held``: the thumb is still being held."""
+        self.values.update(values)
+        self.number += 1
+        sent = time.perf_counter()
+        await self.tell({"values": self.values, "number": self.number, "dragging": held})
+        return sent
+
+    async def upload(self, name: str, content: bytes) -> None:
+        """Put a file into the page's uploader, as the browser does: ask where to, send it there, say so."""
+        uploader = next(identity for identity, kind in self.widgets.items() if kind == "file_uploader")
+        wanted = BackMsg()
+        wanted.file_urls_request.file_names.append(name)
+        wanted.file_urls_request.session_id = self.session
+        await self.send(wanted)
+        await self.until(lambda: self.places)
+        place = self.places.pop()
+        status = await asyncio.to_thread(put, self.port, place.upload_url, name.encode(), content)
+        assert status < 300, status
+        message = self.request()
+        state = message.rerun_script.widget_states.widgets.add(id=uploader).file_uploader_state_value
+        state.uploaded_file_info.add(name=name, size=len(content), file_id=place.file_id, file_urls=place)
+        await self.send(message)
+
+    async def until(self, happened: Callable[[], object], patience: float = PATIENCE) -> None:
+        """Wait until something is so; raise TimeoutError if it does not come, ConnectionError if the socket closed."""
+        async with asyncio.timeout(patience):
+            while not happened():
+                if self.closed is not None:
+                    raise ConnectionError(f"closed with code {self.closed}")
+                self._news.clear()
+                await self._news.wait()
+
+    @property
+    def answered(self) -> int:
+        """The number of the latest move that the page has answered."""
+        return int(self.panels[self.page][1]["ack"]) if self.page in self.panels else -1
+
+    async def settled(self, patience: float = PATIENCE) -> None:
+        """Wait until the script has answered the latest move and come to its end."""
+        await self.until(lambda: self.runs and not self.running and self.answered >= self.number, patience)
+
+    async def _listen(self) -> None:
+        try:
+            async for data in self.socket:
+                message = ForwardMsg()
+                message.ParseFromString(data)
+                self.messages += 1
+                self.bytes += len(data)
+                self._take(message)
+                self._news.set()
+        except ConnectionClosed:
+            pass
+        self.closed = self.socket.close_code or 0
+        self._news.set()
+
+    def _take(self, message: ForwardMsg) -> None:
+        kind = message.WhichOneof("type")
+        if kind == "new_session":
+            self.runs += 1
+            self.running = True
+            self.words, self.html, self.labels = [], [], []
+            self.session = message.new_session.initialize.session_id
+        elif kind == "script_finished":
+            self.running = self.running and message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN
+        elif kind == "navigation":
+            self.hash = message.navigation.page_script_hash
+        elif kind == "page_info_changed":
+            self.query = message.page_info_changed.query_string
+        elif kind == "file_urls_response":
+            self.places = list(message.file_urls_response.file_urls)
+        elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
+            self._element(message.delta.new_element)
+
+    def _element(self, element) -> None:
+        kind = element.WhichOneof("type")
+        if kind == "exception":
+            self.errors.append(f"{element.exception.type}: {element.exception.message}")
+        elif kind == "html":
+            self.words.append(element.html.body)
+            self.html.append(element.html.body)
+        elif kind in ("markdown", "alert"):
+            self.words.append(getattr(element, kind).body)
+        elif kind == "bidi_component":
+            part = element.bidi_component
+            data = json.loads(part.json) if part.json else {}
+            if part.component_name.endswith("privbo_live_sliders"):
+                name = part.id.rpartition("-")[2]
+                self.panels[name] = part.id, data
+                if name == self.page and not self.values:
+                    self.values = {slider["key"]: slider["value"] for slider in data["sliders"]}
+            elif part.component_name.endswith("privbo_chart"):
+                drawn = Drawn(data["slot"], data["alt"], data["figure"], self.runs, time.perf_counter())
+                self.pictures[drawn.slot] = drawn
+                self.history.append(drawn)
+        elif kind and hasattr(getattr(element, kind), "id"):
+            self.widgets[getattr(element, kind).id] = kind
+            self.labels.append(str(getattr(getattr(element, kind), "label", "")))

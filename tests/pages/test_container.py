@@ -1,0 +1,53 @@
+"""The container has what the app needs, and no more."""
+
+import asyncio
+import re
+import shutil
+
+from serving import ROOT, serving
+from visitor import Visitor
+
+LINES = (ROOT / "Dockerfile").read_text().replace("\\\n", " ").splitlines()
+
+
+def test_what_is_copied_into_the_container_is_enough_for_every_page(tmp_path):
+    inside = tmp_path / "app"
+    inside.mkdir()
+    for line in LINES:
+        if match := re.match(r"COPY (?!--from)(\S+) (\S+)$", line):
+            source, target = ROOT / match[1], inside / match[2]
+            if match[1] == "requirements.txt":
+                continue
+            if source.is_dir():
+                shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "plotly.min.js"))
+            else:
+                shutil.copy(source, target)
+
+    async def visit(port):
+        for page, seen in (("", ""), ("data", "histogram-0"), ("outsourced", "condition"), ("release", "score"),
+                           ("federated", "privacy"), ("audit", "")):  # fmt: skip
+            visitor = await Visitor.arrive(port, page)
+            await visitor.until(lambda v=visitor, s=seen: s in v.pictures if s else v.words and not v.running)
+            assert not visitor.errors, page
+            await visitor.leave()
+
+    with serving(tmp_path, folder_of_app=inside) as server:
+        asyncio.run(visit(server.port))
+    assert "Traceback" not in server.log.read_text()
+
+
+def test_only_what_is_copied_is_sent_to_the_builder():
+    ignored = (ROOT / ".dockerignore").read_text().split()
+    copied = {match[1] for line in LINES if (match := re.match(r"COPY (?!--from)(\S+) ", line))}
+    assert ignored[ignored.index("*") :][0] == "*"
+    assert {name[1:] for name in ignored if name.startswith("!")} == copied
+
+
+def test_the_app_runs_as_somebody_without_rights_and_is_watched():
+    users = [line.split()[1] for line in LINES if line.startswith("USER ")]
+    assert users
+    assert users[-1] not in ("root", "0")
+    assert any(line.startswith("HEALTHCHECK ") and "/_stcore/health" in line for line in LINES)
+    assert LINES[[k for k, line in enumerate(LINES) if line.startswith("USER ")][-1] :][-1].startswith("CMD ")
+    pins = [line for line in (ROOT / "requirements.txt").read_text().splitlines() if line and not line.startswith("#")]
+    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", pin) for pin in pins)

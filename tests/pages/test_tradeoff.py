@@ -1,0 +1,255 @@
+"""The Trade-off page without a browser: three tasks, both answers, what an address may ask, pictures Plotly accepts."""
+
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import plotly.graph_objects as go
+import plotly.io
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import privbo_core as pb
+from pages.parts import tradeoff_figures
+from pages.parts.look import DARK, LIGHT
+from pages.parts.tradeoff_figures import View
+from pages.parts.tradeoff_words import amount, with_error
+from privbo_core.outsourced import Setting, Simulation
+from privbo_core.privacy import Status
+from privbo_core.tradeoff import (
+    Curve,
+    Mark,
+    Question,
+    Reference,
+    Sweep,
+    front,
+    measure,
+    outsourced_question,
+    released_question,
+)
+
+APP = Path(__file__).parents[2] / "app.py"
+QUICK = {"T": "10", "runs": "4", "from": "1", "to": "100"}
+
+
+def start(query=None):
+    app = AppTest.from_file(str(APP), default_timeout=120).run()
+    app.switch_page("pages/tradeoff.py")
+    for name, value in (query or {}).items():
+        app.query_params[name] = value
+    return app.run()
+
+
+def html(app):
+    return " ".join(element.proto.body for element in app.get("html"))
+
+
+def texts(app):
+    return " ".join(element.value for element in app.get("markdown"))
+
+
+def answers(app):
+    """The two answers by mechanism: what ε costs, which ε is needed."""
+    found = [
+        dict(re.findall(r'<div data-mechanism="([^"]+)">(.*?)</div>', element.proto.body))
+        for element in app.get("html")
+    ]
+    costs, epsilons = [each for each in found if each]
+    return costs, epsilons
+
+
+def last(generator):
+    return list(generator)[-1]
+
+
+SMALL = {"T": "2", "runs": "2", "N": "20", "from": "2", "to": "20"}
+SETTING = ["Algorithm 1", "Algorithm 2", "private selection"]
+SCORE = ["Algorithm 1", "Algorithm 2", "Algorithm 3", "private selection"]
+
+
+@pytest.mark.parametrize(
+    ("query", "mechanisms"),
+    [
+        ({"tradeoff_task": "Outsourced", **QUICK}, ["projection", "noisy release"]),
+        ({"tradeoff_task": "Release"}, SETTING),
+        ({"tradeoff_task": "Release", "tradeoff_published": "Both"}, SETTING),
+        ({"tradeoff_task": "Release", "tradeoff_published": "Score"}, SCORE),
+        ({"tradeoff_task": "Federated", **SMALL}, ["by noise z", "by rate q"]),
+    ],
+)
+def test_each_task_is_swept_and_solved_both_ways(query, mechanisms):
+    app = start(query)
+    assert not app.exception
+    assert not app.error
+    costs, epsilons = answers(app)
+    assert list(costs) == list(epsilons) == mechanisms
+    assert all(re.search(r"[+−]\d", text) or "cannot be set" in text for text in costs.values())
+    assert all("ε =" in text for text in epsilons.values())
+    assert "…" not in " ".join([*costs.values(), *epsilons.values()])
+    assert "An ε of one task says nothing about another task" in texts(app)
+    assert re.search(r"runs at each of \d+ marks", html(app))
+
+
+def test_the_cost_is_a_real_run_at_exactly_that_epsilon():
+    app = start({**QUICK, "epsilon": "7.3"})
+    simulation = Simulation(pb.data.sample("synthetic"))
+    asked = outsourced_question(simulation, Setting(1.0, 1e-5, 10, 10))
+    plain = last(asked.plain.costs(4))
+    for curve in asked.curves:
+        mark = last(measure(curve, 7.3, 4)).above(plain)
+        said = with_error(mark.mean, mark.standard_error, "")
+        assert said in answers(app)[0][curve.name]
+
+
+def test_a_refuted_epsilon_is_never_given_without_saying_so():
+    costs, epsilons = answers(start({**QUICK, "budget": "1.5"}))
+    assert "does not hold: refuted" in costs["projection"]
+    assert "does not hold: refuted" in epsilons["projection"]
+    assert "refuted" not in costs["noisy release"] + epsilons["noisy release"]
+
+
+def test_a_budget_that_is_never_kept_gets_an_honest_answer():
+    app = start({"tradeoff_task": "Release", "budget": "0.001", "to": "5", "runs": "4"})
+    assert "<b>not reached</b>: even at ε = 5.00 it costs" in answers(app)[1]["Algorithm 1"]
+    app = start({"tradeoff_task": "Release", "budget": "0.4", "runs": "4"})
+    assert "is enough, the smallest tried" in answers(app)[1]["Algorithm 1"]
+
+
+@pytest.mark.parametrize("task", ["Outsourced", "Release", "Federated"])
+def test_a_range_of_one_value_gets_a_sentence_instead_of_a_front(task):
+    app = start({"tradeoff_task": task, "T": "3", "runs": "2", "from": "4", "to": "4"})
+    assert not app.exception
+    assert "A single ε, 4.00, costs" in html(app)
+    assert app.query_params["from"] == "4"
+    assert all("4.00" in text for text in answers(app)[1].values())
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({"epsilon": "-1"}, "-1 is out of range; ε takes"),
+        ({"budget": "nan"}, "nan is out of range"),
+        ({"from": "<b>x</b>"}, "“<b>x</b>” is not a number"),
+        ({"runs": "2.5"}, "2.5 is not whole"),
+        ({"to": "1e999"}, "inf is out of range"),
+    ],
+)
+def test_an_address_that_cannot_be_used_gets_a_sentence(query, words):
+    app = start({**QUICK, **query})
+    assert not app.exception
+    assert any(words in notice.value for notice in app.info)
+
+
+@pytest.mark.parametrize("name", ["tradeoff_task", "tradeoff_measure", "tradeoff_r", "tradeoff_unit", "data"])
+def test_a_choice_that_does_not_exist_leaves_the_page_as_it_is(name):
+    app = start({**QUICK, name: "'; drop"})
+    assert not app.exception
+    assert list(answers(app)[0]) == ["projection", "noisy release"]
+
+
+def test_ends_the_wrong_way_round_are_turned():
+    app = start({**QUICK, "from": "50", "to": "5"})
+    assert not app.exception
+    title = html(app)
+    assert "ε = 5.00" in title
+
+
+def test_original_units_are_said_and_can_be_asked_in():
+    app = start({**QUICK, "data": "hospital"})
+    assert "a factor of" in answers(app)[0]["noisy release"]
+    app = start({**QUICK, "data": "hospital", "tradeoff_unit": "mg/dL", "budget": "1.5"})
+    assert not app.exception
+    assert app.query_params["budget"] == "1.5"
+
+
+def test_the_task_changes_without_a_trace_of_the_other():
+    app = start({**QUICK, "r": "7"})
+    app.session_state["tradeoff_task"] = "Release"
+    app.run()
+    assert not app.exception
+    assert not app.info
+    assert "r" not in app.query_params
+
+
+def test_stop_keeps_what_is_there_and_go_on_finishes():
+    app = start({"tradeoff_task": "Release"})
+    of = app.session_state["tradeoff/curve"]["of"]
+    app.session_state["tradeoff/stopped"] = of
+    app.session_state["tradeoff/curve"] = {"of": of, "sweep": Sweep()}
+    app.run()
+    assert not app.exception
+    assert "Stopped before there was anything to compare" in html(app)
+    app.button(key="tradeoff_go").click().run()
+    assert not app.exception
+    assert app.session_state["tradeoff/curve"]["sweep"].complete
+
+
+def example(runs=3):
+    """A question with each kind of guarantee, and marks of it."""
+    kinds = (("Algorithm 1", Status.CLAIMED), ("noisy release", Status.PROVED), ("projection", Status.REFUTED))
+    curves = tuple(Curve(name, status, lambda e, n: iter(())) for name, status in kinds)
+    question = Question(
+        curves, Reference("non-private", lambda n: iter(())), (Reference("random search", lambda n: iter(())),)
+    )
+    rng = np.random.default_rng(0)
+    marks = {curve.name: tuple(Mark(e, 1 / e + level + 0.1 * rng.random(runs)) for e in (0.5, 2.0, 8.0))
+             for curve, level in zip(curves, (0.5, 0.3, 0.0), strict=True)}  # fmt: skip
+    references = {"non-private": rng.random(runs), "random search": 3 + rng.random(runs)}
+    return question, Sweep(references, marks, True, True)
+
+
+VIEW = View(3.0, 0.5, 0.4, 10.0, "ε", "regret (σ)")
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK])
+def test_plotly_accepts_every_picture(colours):
+    question, full = example()
+    _, single = example(runs=1)
+    one = Sweep(full.references, {name: marks[:1] for name, marks in full.marks.items()})
+    logarithmic = View(3.0, 0.5, 0.4, 10.0, "ε", "off by", log=True)
+    point = View(3.0, 0.5, 2.0, 2.0, "ε", "regret")
+    for sweep, view in (
+        (full, VIEW),
+        (full, logarithmic),
+        (single, VIEW),
+        (one, point),
+        (Sweep(), VIEW),
+        (Sweep(), logarithmic),
+    ):
+        picture = tradeoff_figures.trade_off(question, sweep, view, colours)
+        figure = plotly.io.from_json(picture.as_json())  # raises on a property that Plotly does not know
+        assert isinstance(figure, go.Figure)
+
+
+def test_the_mark_shows_how_far_its_guarantee_can_be_relied_on():
+    question, full = example()
+    picture = tradeoff_figures.trade_off(question, full, VIEW, LIGHT)
+    marks = {trace["name"]: trace["marker"]["symbol"] for trace in picture.data if trace.get("mode") == "markers"}
+    assert marks == {"Algorithm 1": "circle-open-dot", "noisy release": "circle", "projection": "circle-x-open"}
+    stairs = next(trace for trace in picture.data if trace.get("name") == "front")
+    on_front = front(question.curves, full.marks)
+    assert stairs["x"] == [mark.epsilon for _, mark in on_front]
+    refuted = {mark.mean for mark in full.marks["projection"]}
+    assert not refuted & set(stairs["y"])
+    fits = [trace for trace in picture.data if str(trace.get("name")).endswith("monotone fit")]
+    assert len(fits) == 3
+    assert all((np.diff(trace["y"]) <= 0).all() for trace in fits)
+
+
+def test_numbers_get_the_digits_they_deserve():
+    assert amount(0.1234, 0.0312) == "+0.123"
+    assert amount(-0.1234, 0.4) == "−0.12"
+    assert amount(12345.6, 3) == "+12,300"
+    assert with_error(0.5, math.nan, "σ") == "+0.50 σ (one run)"
+    assert with_error(0.5, 1e-9, "σ") == "+0.5 σ"
+
+
+def test_each_published_thing_is_offered_by_those_that_can():
+    task = pb.data.tuning_task("svm")
+    names = {
+        kind: [curve.name for curve in released_question(task, published=kind).curves]
+        for kind in ("setting", "score", "both")
+    }
+    assert names["setting"] == names["both"] == ["Algorithm 1", "Algorithm 2", "private selection"]
+    assert "Algorithm 3" not in names["score"]
