@@ -149,7 +149,7 @@ def _data(about: About, share_only: bool) -> str:
         return ""
     if about.own and share_only:
         return "<section><h2>Data</h2><p>How the table was prepared is left out: it was learned from the data.</p></section>"
-    return f"<section><h2>How the data were prepared</h2>{_list(about.steps)}</section>"
+    return f"<section><h2>About the data</h2>{_list(about.steps)}</section>"
 
 
 def _again(about: About, made: Made) -> str:
