@@ -8,6 +8,7 @@ from pages.parts import audit_scripts, audit_words
 from pages.parts.address import choose
 from pages.parts.audit_attacks import MECHANISMS, Panel, Scene, View
 from pages.parts.chart import Chart
+from pages.parts.explained import explaining
 from pages.parts.front_door import come_in
 from pages.parts.live_sliders import read_controls, show_sliders
 from pages.parts.look import apply_style
@@ -102,8 +103,8 @@ with panel_place:
     )
 with right:
     heading, text = audit_words.explain(which, scene)
-    with st.popover(f"Explain this: {heading}"):
-        st.markdown(text)
+    with explaining(heading) as say:
+        say(text)
     st.caption(audit_words.NEVER)
     show_meaning(*audit_words.claim(which, scene), colours)
     if mechanism == "projection":

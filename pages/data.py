@@ -10,6 +10,7 @@ from pages.parts.chart import Chart
 from pages.parts.front_door import come_in
 from pages.parts.look import apply_style, finding, plain, scientific, tiles
 from pages.parts.problems import own, own_recipe, pick_problem
+from pages.parts.record import keep_figure
 from pages.parts.take_away import about_problem, take_away
 from pages.parts.upload import choose_columns, prepare, upload_table
 from privbo_core.data import Problem, to_csv
@@ -41,6 +42,11 @@ def column_table(problem: Problem) -> pd.DataFrame:
             "one unit of protected distance": problem.unit_distance,
         }
     )
+
+
+def as_html(table: pd.DataFrame) -> str:
+    """Return a table as HTML that shows just its text."""
+    return f"<div class='pb-grid'>{table.to_html(index=False, border=0, float_format='{:.6g}'.format)}</div>"
 
 
 come_in()
@@ -97,6 +103,7 @@ with right:
             )
         )
         st.dataframe(column_table(problem), hide_index=True, width="stretch")
+        keep_figure("columns", None, "", as_html(column_table(problem)))
         if preparation:
             st.html(
                 "<div class='pb-card'><h3>How the table was prepared</h3><ul>"

@@ -12,6 +12,9 @@ from pages.parts.chart import Chart
 from pages.parts.front_door import come_in
 from pages.parts.look import apply_style, finding
 from pages.parts.pace import give_way
+from pages.parts.record import keep_figure
+from pages.parts.report import About
+from pages.parts.take_away import take_away
 from privbo_core.errors import DataError
 from privbo_core.experiments import EXPERIMENTS, Report, Shelf, read, report, run
 
@@ -147,10 +150,13 @@ def draw(again: Report) -> None:
         else reproduce_words.arms(stored_report, again)
     )
     table.html(rows)
+    keep_figure("compared", None, "", rows)
 
 
 again = live_report()
 draw(again)
+with left:
+    take_away(About("Reproduce the papers", experiment.title, steps=(experiment.about, experiment.stands_in)))
 with right:
     same_place = st.empty()
     if experiment.no_numbers:

@@ -13,6 +13,8 @@ from pages.parts.front_door import come_in
 from pages.parts.live_sliders import read_controls, show_sliders
 from pages.parts.look import apply_style
 from pages.parts.pace import give_way, wait
+from pages.parts.report import About
+from pages.parts.take_away import take_away
 from pages.parts.tradeoff_details import show_details
 from pages.parts.tradeoff_solvers import Solvers, budget_slider, epsilon_slider
 from pages.parts.tradeoff_tasks import TASKS, Asked, TaskName, ask
@@ -119,6 +121,9 @@ with panel_place:
     show_sliders(asked.key, asked.panel, asked.controls)
     for notice in asked.controls.notices:
         st.info(notice)
+    take_away(
+        About("What does privacy cost?", asked.data, asked.own, asked.remarks, (("Task", task), ("Regret", measure)))
+    )
 with cost_place:
     cost_head, cost_panel, cost_text = st.empty(), st.container(), st.empty()
 with epsilon_place:

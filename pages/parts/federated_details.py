@@ -14,6 +14,7 @@ import streamlit as st
 from pages.parts import federated_figures as figures
 from pages.parts.address import choose
 from pages.parts.chart import Chart
+from pages.parts.explained import explaining
 from pages.parts.federated_data import Agents
 from pages.parts.federated_words import EARLY, amount, epsilon_text
 from pages.parts.later import later
@@ -66,9 +67,9 @@ def explain(agents: Agents, settings: Settings, N: int) -> None:
     """Say what the two figures show, with today's numbers in the formulas."""
     delta, q, z, T = delta_for(N), settings.q, settings.z, settings.iterations
     first, second = st.columns(2, gap="medium")
-    with first, st.popover("Explain this: ε over the rounds"):
+    with first, explaining("ε over the rounds") as say:
         now = epsilon(q, z, T, delta)
-        st.markdown(
+        say(
             f"""In each round every agent is drawn with probability q = {q:.3g}; the vectors of those drawn are clipped, added up,
 and blurred by noise z = {z:.3g} times as large as one agent’s largest share. Each round costs some privacy, and an accountant
 adds the costs up. Whatever the server sends is at most $e^{{\\varepsilon}}$ times as likely with an agent as without it (up to δ).
@@ -80,13 +81,13 @@ $\\delta = N^{{-1.1}} = {delta:.4f}$ (N = {N}) that is ε = {epsilon_text(now)}.
 Rényi accounting and privacy-loss distributions bound the *same* mechanism with the same noise. All three are upper bounds, so
 the smallest is the truest. *Dai, Low, Jaillet (NeurIPS 2021), Proposition 1; Abadi et al. (CCS 2016), Theorem 2.*"""
         )
-    with second, st.popover("Explain this: regret"):
+    with second, explaining("regret") as say:
         rule = "1/\\sqrt{t}" if agents.decay == 0.5 else "1/t"
         size = (
             "One $\\sigma_f$ is the standard deviation of an objective over the domain." if agents.heterogeneous else ""
         )
         fresh = "draws new agents" if agents.heterogeneous else "keeps the agents and throws new dice"
-        st.markdown(
+        say(
             f"""Simple regret is how far the best point that an agent has tried lies below the best there is for *that* agent:
 $f_n(x^*_n)-\\max_{{s\\le t}} f_n(x_s)$, averaged over N = {N} agents. 0 means that everybody has found the best. {size} It starts after
 the {settings.initial} points that each agent tries first.
@@ -176,8 +177,8 @@ def show_weights(settings: Settings, N: int, colours: Palette) -> None:
         )
     )
     Chart("weights").draw(figures.weights(inside, colours), "Share of each sub-region’s weight on its own explorers.")
-    with st.popover("Explain this: weights"):
-        st.markdown(
+    with explaining("weights") as say:
+        say(
             f"""For sub-region $i$ agent $n$ counts $\\varphi_n^{{(i)}} \\propto \\exp(a\\cdot 1[n\\text{{ started in }}i]/\\mathcal T)$,
 with a = {settings.a:.3g}; the weights of a sub-region add up to 1. The temperature $\\mathcal T$ is 1 for {settings.hold} rounds;
 then $1/\\mathcal T$ falls to 0 over {settings.fade} more, for later on everybody knows something about the whole domain. Concentrated

@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.parts import outsourced_figures as figures
 from pages.parts.chart import Chart
+from pages.parts.explained import explaining
 from pages.parts.look import SIGMA_Y, Palette, finding, scientific
 from pages.parts.meaning import show_meaning
 from pages.parts.outsourced_maps import show_maps
@@ -93,8 +94,8 @@ def show_noisy_details(simulation: Simulation, setting: Setting, comparison: Com
     """Explain the noisy release, and draw what the curator sees beside what the modeler gets."""
     problem, sigma = simulation.problem, setting.noise(simulation.problem.d)
     first, second = st.columns(2, gap="medium")
-    with first, st.popover("Explain this: the noise"):
-        st.markdown(
+    with first, explaining("the noise") as say:
+        say(
             f"""Every record is moved into public bounds (±25 around the public centre) and gets Gaussian noise of its own. The noise is the least that hides a move of
 Δ = {setting.protected_distance:.3g}: the smallest σ with
 
@@ -104,9 +105,9 @@ $\\Phi(\\tfrac{{\\Delta}}{{2\\sigma}} - \\tfrac{{\\varepsilon\\sigma}}{{\\Delta}
 The scale in which the farthest row lies at 25, and the length-scales, are taken as public here; for real data they must come from somewhere else than the data.
 *Balle, Wang (ICML 2018), Theorem 8.*"""
         )
-    with second, st.popover("Explain this: what the modeler makes of it"):
+    with second, explaining("what the modeler makes of it") as say:
         kernel, nugget = noise_aware(problem.kernel, sigma, problem.d)
-        st.markdown(
+        say(
             f"""The modeler knows how much noise there is, and knowing costs no privacy. Points {sigma:.2g} off look smoother: the length-scale becomes
 $\\sqrt{{\\ell^2 + 2\\sigma^2}} = {kernel.lengthscale:.3g}$ instead of {problem.kernel.lengthscale:.3g}, and {100 * nugget / problem.kernel.variance:.0f} % of the variation belongs to single
 rows, out of sight of the others. On the grid this about halves the extra regret, so it is the default (for kernels other than the squared exponential the modeler ignores the noise).
@@ -120,8 +121,8 @@ def explain(simulation: Simulation, setting: Setting, comparison: Comparison) ->
     """Say what the two figures show, with today's numbers in the formulas."""
     sigma_min, threshold = simulation.spectrum.sigma_min, omega(setting.epsilon, setting.delta, setting.r)
     first, second = st.columns(2, gap="medium")
-    with first, st.popover("Explain this: σ_min and ω"):
-        st.markdown(
+    with first, explaining("σ_min and ω") as say:
+        say(
             f"""The inputs are released as a random projection. The theorem needs them spread out in every direction by at
 least ω; σ_min, the smallest singular value of the centred inputs, says how far they are. If σ_min falls short, the curator
 first inflates every direction, which bends distances and costs regret.
@@ -133,7 +134,7 @@ $\\omega = 16\\sqrt{{r\\log(2/\\delta)}}\\;\\varepsilon^{{-1}}\\log(16r/\\delta)
 Smaller ε means larger ω. A larger r keeps distances better but raises ω too; the paper’s advice is the largest r for which
 the condition still holds. *Kharkovskii, Dai, Low (ICML 2020), Algorithm 1, line 5, and Section 3.4.*"""
         )
-    with second, st.popover("Explain this: regret"):
+    with second, explaining("regret") as say:
         plain, private = comparison.band("plain"), comparison.band("private")
         recorded = (
             "In a table of real outcomes, the recorded one counts as the truth, and each evaluation adds the noise that "
@@ -141,7 +142,7 @@ the condition still holds. *Kharkovskii, Dai, Low (ICML 2020), Algorithm 1, line
             if simulation.problem.preparation
             else ""
         )
-        st.markdown(
+        say(
             f"""Simple regret is how far the best row found so far lies below the best there is; 0 means it was found. The
 non-private curve searches on the true inputs, the private one only on their projection, random search on nothing.
 
@@ -176,8 +177,8 @@ def show_distances(simulation: Simulation, setting: Setting, colours: Palette) -
         figures.distances(measured, 1 - nu, (1 + nu) * stretch, promise, colours),
         f"Histogram of the ratio of squared distances after and before the release; 90 % between {low:.2f} and {high:.2f}.",
     )
-    with st.popover("Explain this: distances"):
-        st.markdown(
+    with explaining("distances") as say:
+        say(
             f"""The modeler’s search uses only distances between points, so it does as well as they are kept. A projection to
 r dimensions changes each squared distance by a random factor with mean 1 and standard deviation about $\\sqrt{{2/r}} =
 {math.sqrt(2 / setting.r):.2f}$. Inflation multiplies it by up to $C' = 1 + \\omega^2/\\sigma_{{\\min}}^2$ more, here

@@ -58,12 +58,14 @@ class Record:
     cards: dict[str, None] = field(default_factory=dict)
     tiles: list[tuple[str, str, str, Audience]] = field(default_factory=list)
     settings: dict[str, Choice] = field(default_factory=dict)
+    explanations: dict[str, str] = field(default_factory=dict)
     headings: dict[str, Heading] = field(default_factory=dict)
     heading: Heading | None = None
 
     def clear(self) -> None:
         """Forget everything, for all who still hold this record."""
-        self.figures, self.cards, self.tiles, self.settings, self.headings, self.heading = {}, {}, [], {}, {}, None
+        self.figures, self.cards, self.tiles, self.settings, self.explanations = {}, {}, [], {}, {}
+        self.headings, self.heading = {}, None
 
 
 _now: ContextVar[Record | None] = ContextVar("record", default=None)
@@ -122,6 +124,12 @@ def keep_card(html: str) -> None:
     """Keep a guarantee card."""
     if record := _now.get():
         record.cards[html] = None
+
+
+def keep_explanation(heading: str, text: str) -> None:
+    """Keep what *Explain this* says, as Markdown."""
+    if record := _now.get():
+        record.explanations[heading] = text
 
 
 def keep_tiles(entries: list[tuple[str, str, str, Audience]]) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 from pages.parts import release_figures as figures
 from pages.parts.address import choose
 from pages.parts.chart import Chart
+from pages.parts.explained import explaining
 from pages.parts.look import Palette, finding, scientific
 from pages.parts.pace import give_way
 from pages.parts.release_setup import Setup, amount
@@ -45,13 +46,13 @@ def show_terms(setup: Setup, colours: Palette) -> None:
         figures.terms(bounds, setup.unit, setup.spread, colours),
         "The terms of each theorem beside the range of the score.",
     )
-    with st.popover("Explain this: bounds and their terms"):
+    with explaining("bounds and their terms") as say:
         rows = "\n".join(
             f"- Theorem {bound.theorem}: {bound.quantity} ≤ {' + '.join(f'{term.formula} ({amount(term.value * setup.unit)})' for term in bound.terms)} "
             f"= {amount(bound.value * setup.unit)}, with probability {max(0.0, bound.probability):.3g} or more."
             for bound in bounds
         )
-        st.markdown(
+        say(
             f"""A bound is useful if it excludes something. No two candidates differ by more than {amount(setup.spread)}, so a bound above
 that excludes nothing: it is *vacuous*. Diamonds are sums, circles their terms.
 
@@ -109,9 +110,9 @@ def show_losses(setup: Setup, colours: Palette) -> None:
             setup, curve, alternative, "mean error of the score", setup.starts_at(now), None, colours
         )
         Chart("loss-score").draw(picture, "Mean error of the published score against ε.")
-    with st.popover("Explain this: private selection"):
+    with explaining("private selection") as say:
         m, count = task.records, setup.search.iterations
-        st.markdown(
+        say(
             f"""A validation score is a mean over m records whose contributions lie in a range of width
 {task.largest_loss:g}; replacing one record moves it by at most {task.largest_loss:g}/m
 {f"= {task.largest_loss / m:.3g}" if m else "(m is not known for this task)"}. So no theory of Gaussian processes is needed: evaluate
@@ -161,9 +162,9 @@ def show_neighbours(setup: Setup, colours: Palette) -> None:
             figures.movements(_moved(setup, seen), colours),
             "How far scores and posterior moved when one record changed, beside the theorems’ bounds.",
         )
-    with below.container(), st.popover("Explain this: neighbours for real"):
+    with below.container(), explaining("neighbours for real") as say:
         k1 = min(movement.matching_k1 for movement in seen)
-        st.markdown(
+        say(
             f"""For each of {len(seen)} records, the record is {way}, all {task.n} scores are computed again, and the search runs again with
 the same observation noise. What differs is due to that one record.
 
@@ -249,8 +250,8 @@ def show_coverage(setup: Setup, colours: Palette) -> None:
         chart.draw(
             figures.movements(rows, colours), "How far things moved in pairs drawn from the prior, beside the bounds."
         )
-    with below.container(), st.popover("Explain this: coverage"):
-        st.markdown(
+    with below.container(), explaining("coverage") as say:
+        say(
             f"""Each dot is a pair of functions f_V and f_V′ drawn from the prior that the theorems assume, with correlation
 k₁ = {plan.k1:.4g} at every candidate, and Algorithm 1’s search on each. The theorems promise to hold for a share of at least 1 − δ =
 {1 - plan.delta:.6g} of such pairs. Nothing here says that *your* data are such a draw.

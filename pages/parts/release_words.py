@@ -4,6 +4,7 @@ import math
 
 import streamlit as st
 
+from pages.parts.explained import explaining
 from pages.parts.look import Audience, finding, scientific, tiles
 from pages.parts.release_setup import COVERAGE, Setup, amount
 from privbo_core.release import Lipschitz, Noisy
@@ -132,10 +133,10 @@ def reading(setup: Setup) -> str:
 def explain(setup: Setup) -> None:
     """Say what the two figures show, with today's numbers in the formulas."""
     first, second = st.columns(2, gap="medium")
-    with first, st.popover("Explain this: which setting"):
-        st.markdown(_setting(setup))
-    with second, st.popover("Explain this: the score and its noise"):
-        st.markdown(_score(setup))
+    with first, explaining("which setting") as say:
+        say(_setting(setup))
+    with second, explaining("the score and its noise") as say:
+        say(_score(setup))
 
 
 def _setting(setup: Setup) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import plotly
 
+from pages.parts.explained import as_html
 from pages.parts.look import AUDIENCES, DARK, LIGHT, STYLE, Palette, badge
 from pages.parts.record import Figure, Record
 
@@ -81,6 +82,9 @@ def report(record: Record, about: About, made: Made, share_only: bool, now: date
         )
         body.append(f'<section><h2>At a glance</h2><div class="pb-tiles">{cells}</div></section>')
     body += [_figure(figure) for figure in figures]
+    if record.explanations and not share_only:
+        texts = "".join(f"<h3>{escape(name)}</h3>{as_html(text)}" for name, text in record.explanations.items())
+        body.append(f"<section class='explained'><h2>Explained</h2>{texts}</section>")
     cards = [NEIGHBOURS.sub("", card) if share_only and about.own else card for card in record.cards]
     if cards:
         body.append(f"<section><h2>What is promised</h2>{''.join(cards)}</section>")
@@ -149,7 +153,7 @@ def _data(about: About, share_only: bool) -> str:
         return ""
     if about.own and share_only:
         return "<section><h2>Data</h2><p>How the table was prepared is left out: it was learned from the data.</p></section>"
-    return f"<section><h2>How the data were prepared</h2>{_list(about.steps)}</section>"
+    return f"<section><h2>About the data</h2>{_list(about.steps)}</section>"
 
 
 def _again(about: About, made: Made) -> str:

@@ -1,5 +1,6 @@
 """What survives the meeting: the view as a report and as a script. At the same place on every page with figures."""
 
+import re
 from collections.abc import Callable
 from datetime import datetime
 from urllib.parse import urlencode
@@ -17,12 +18,12 @@ def about_problem(page: str, problem: Problem, *choices: tuple[str, str]) -> Abo
     return About(page, problem.title, problem.identity is None, steps, choices)
 
 
-def take_away(about: About, script: Callable[[], str]) -> None:
-    """Show the popover that offers the report and the script. ``script`` makes the view's; called when it is open.
+def take_away(about: About, script: Callable[[], str] | None = None) -> None:
+    """Show the popover that offers the report and, if ``script`` makes one, the script. It is called when open.
 
     Call it where the settings are known and before any long work: what the page draws later is in the report too.
     """
-    name = "-".join(about.page.lower().split())
+    name = "-".join(re.findall(r"\w+", about.page.lower()))
     wide = st.popover("Take away", icon=":material/ios_share:", key="take-away", on_change="rerun")
     if not wide.open:
         return
@@ -33,7 +34,7 @@ def take_away(about: About, script: Callable[[], str]) -> None:
             key=f"take-away/share only/{about.own}",
             help="Then the report holds only what is badged as safe to share. Ticked beforehand if the data are your own.",
         )
-        code = script()
+        code = script() if script else ""
         record = current()
         query = urlencode(st.query_params.to_dict())
         made = Made(f"{st.context.url or ''}?{query}", st.context.theme.type == "dark", code)
@@ -47,6 +48,8 @@ def take_away(about: About, script: Callable[[], str]) -> None:
             icon=":material/description:",
             help="The figures as they are now, to be opened in any browser. About 5 MB, works without a network.",
         )
+        if not code:
+            return
         buttons.download_button(
             "Script (Python)",
             code,

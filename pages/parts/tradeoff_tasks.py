@@ -48,7 +48,9 @@ class Asked:
     """One question with all that the page says about it.
 
     ``of`` tells sweeps apart. ``size``: what a cost of one evaluation is measured against. ``units``: the first is the
-    one that the figure is drawn in. ``epsilon_is`` says what ε counts, ``relation`` who neighbours are. ``log_costs``: costs span powers of ten. ``summed``: over how many evaluations costs are added up, if they are.
+    one that the figure is drawn in. ``epsilon_is`` says what ε counts, ``relation`` who neighbours are. ``data``: their
+    title, and whether they are somebody's ``own``. ``log_costs``: costs span powers of ten. ``summed``: over how many
+    evaluations costs are added up, if they are.
     """
 
     task: TaskName
@@ -63,6 +65,8 @@ class Asked:
     cost_is: str
     epsilon_is: str
     relation: str
+    data: str
+    own: bool
     remarks: tuple[str, ...] = ()
     log_costs: bool = False
     summed: int | None = None
@@ -157,6 +161,8 @@ def _outsourced(measure: Measure) -> Asked:
         cost_is=f"simple regret after {T} evaluations" if measure == "simple" else f"regret summed over {T} evaluations",
         epsilon_is="ε of the one release that the search runs on",
         relation=relation,
+        data=problem.title,
+        own=problem.identity is None,
         remarks=(
             "The paper’s projection is drawn hollow and crossed: its ε is refuted (see Audit), so it protects nobody and is never on the front.",
         ),
@@ -236,6 +242,8 @@ def _release(measure: Measure) -> Asked | None:
         epsilon_is=spent,
         relation="Two validation sets that differ in one record, whatever it holds; for Algorithms 1 and 2 moreover only if "
         "their scores have prior correlation k₁ or more.",
+        data=task.title,
+        own=task.identity is None,
         remarks=tuple(remarks),
         log_costs=score,
     )  # fmt: skip
@@ -281,5 +289,7 @@ def _federated(measure: Measure) -> Asked:
         cost_is=f"simple regret after {T} rounds" if measure == "simple" else f"regret summed over {T} rounds",
         epsilon_is=f"ε after {T} rounds, counted by {method if method == 'moments' else 'Rényi' if method == 'rdp' else 'loss distributions'}",
         relation=f"One agent takes part in the whole run, or stays away. δ = N^−1.1 = {N**-1.1:.3g}.",
+        data=first.title,
+        own=agents.columns is not None,
         remarks=(f"S = {FEDERATED_S:g}, P = {P}, M = {FEATURES}, a = {FEDERATED_A:g} as on the Federated page.",),
     )  # fmt: skip

@@ -1,0 +1,100 @@
+"""What is downloaded in a browser: the report opens from the disk without a network, the script runs."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DATA = "plots => plots.map(plot => [plot.data, plot.layout.annotations, plot.layout.shapes])"
+PAGES = [
+    ("outsourced?T=12&runs=5&data=homes", 4, "5 runs, bands"),
+    ("audit?trials=60", 2, "60 trials on each dataset"),
+    ("data", 4, "How the columns are distributed"),
+]
+"""Address, figures, and what is to be read when the page has finished."""
+
+
+def open_take_away(page, address):
+    page.goto(address)
+    page.wait_for_selector(".plot[data-drawn]")
+    page.get_by_role("button", name="Take away").click()
+    page.get_by_role("button", name="Report (HTML)").wait_for()
+
+
+def download(page, name, folder):
+    with page.expect_download() as started:
+        page.get_by_role("button", name=name).click()
+    path = folder / started.value.suggested_filename
+    started.value.save_as(path)
+    return path
+
+
+def settle(page, figures, words):
+    """Wait until the page says that it has finished, has all its figures, and they no longer change."""
+    page.get_by_text(words).first.wait_for()
+    page.wait_for_function(f"document.querySelectorAll('.plot[data-drawn]').length === {figures}")
+    page.wait_for_function(
+        """() => {
+          const now = [...document.querySelectorAll('.plot')].map(plot => plot.dataset.drawn).join();
+          const same = window.before === now ? window.times + 1 : 0;
+          [window.before, window.times] = [now, same];
+          return same >= 10;
+        }""",
+        polling=100,
+    )
+
+
+@pytest.mark.parametrize(("address", "figures", "words"), PAGES)
+def test_the_report_shows_the_page_s_figures_without_a_network(app, page, browser, tmp_path, address, figures, words):
+    open_take_away(page, f"{app}/{address}")
+    settle(page, figures, words)
+    on_the_page = page.eval_on_selector_all(".plot", DATA)
+    path = download(page, "Report (HTML)", tmp_path)
+    assert path.stat().st_size < 6_000_000
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    try:
+        context.set_offline(True)
+        asked, complaints = [], []
+        context.route("**/*", lambda route: (asked.append(route.request.url), route.continue_()))
+        report = context.new_page()
+        report.on("console", lambda message: complaints.append(message.text))
+        report.on("pageerror", lambda error: complaints.append(str(error)))
+        report.goto(path.as_uri())
+        report.wait_for_function(f"document.querySelectorAll('.plot .main-svg .trace').length >= {figures}")
+        assert report.eval_on_selector_all(".plot", DATA) == on_the_page
+        for plot in report.query_selector_all(".plot"):
+            assert plot.query_selector(".trace path, .trace text, .point path")
+            assert len(plot.get_attribute("aria-label")) > 10
+        assert report.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        report.emulate_media(color_scheme="dark")
+        light = on_the_page[0][0]
+        report.wait_for_function(
+            "before => JSON.stringify(document.querySelector('.plot').data) !== before", arg=str(light)
+        )
+        assert report.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(14, 17, 23)"
+        assert [url for url in asked if url != path.as_uri()] == []
+        assert complaints == []
+    finally:
+        context.close()
+
+
+def test_the_script_from_the_browser_runs(app, page, tmp_path):
+    open_take_away(page, f"{app}/outsourced?T=10&runs=5&epsilon=2")
+    path = download(page, "Script (Python)", tmp_path)
+    done = subprocess.run(
+        [sys.executable, path.name], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", timeout=120,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "\nomega 1466.1" in done.stdout
+    assert "setting = Setting(epsilon=2, delta=1e-05, r=10, iterations=10" in path.read_text(encoding="utf-8")
+
+
+def test_a_report_asked_for_at_once_has_what_was_drawn_or_says_that_nothing_was(app, page, tmp_path):
+    open_take_away(page, f"{app}/federated?T=40&N=100")
+    text = download(page, "Report (HTML)", tmp_path).read_text(encoding="utf-8")
+    assert "Traceback" not in text
+    assert ('class="plot"' in text) != ("Nothing was drawn yet" in text)
