@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts import reproduce_figures, reproduce_words
+from pages.parts.address import choose
 from pages.parts.chart import Chart
 from pages.parts.front_door import come_in
 from pages.parts.look import apply_style, finding
@@ -19,7 +20,7 @@ from privbo_core.errors import DataError
 from privbo_core.experiments import EXPERIMENTS, Report, Shelf, read, report, run
 
 STORED = Path(__file__).parents[1] / "results" / "reproduced.jsonl"
-RUNS = (2, 5, 10)
+RUNS = ("2", "5", "10")
 RUNNING = "reproduce/running"
 
 
@@ -54,31 +55,22 @@ def note(text: str) -> None:
     st.html(f'<div class="pb-note">{text}</div>')
 
 
-def pick() -> str:
-    """Show the picker and return the chosen experiment's name, which the address holds too."""
-    if "experiment" not in st.session_state and st.query_params.get("experiment") in EXPERIMENTS:
-        st.session_state["experiment"] = st.query_params["experiment"]
-    chosen = st.selectbox(
-        "Table or figure", list(EXPERIMENTS), format_func=lambda key: EXPERIMENTS[key].title, key="experiment",
-        persist_state="session",
-    )  # fmt: skip
-    st.query_params["experiment"] = chosen
-    return str(chosen)
-
-
 come_in()
 colours = apply_style()
 reports, made, problem = stored()
 left, right = st.columns([1, 3.6], gap="medium")
 with left:
     st.html("<h1 class='pb-page'>Reproduce the papers</h1>")
-    name = pick()
+    name = choose(
+        st.selectbox, "Table or figure", list(EXPERIMENTS), key="experiment",
+        format_func=lambda key: EXPERIMENTS[key].title, persist_state="session",
+    )  # fmt: skip
     experiment = EXPERIMENTS[name]
     note(f"{experiment.about}<br>{experiment.paper}.")
     st.markdown(f"**Data here.** {experiment.stands_in}")
-    runs = st.segmented_control(
-        f"Rerun live: how many {experiment.unit}", RUNS, default=RUNS[0], key="reproduce_runs", required=True
-    )  # fmt: skip
+    runs = int(choose(
+        st.segmented_control, f"Rerun live: how many {experiment.unit}", RUNS, key="reproduce_runs", required=True
+    ))  # fmt: skip
     button_place, progress_place = st.empty(), st.empty()
 
 shelves: dict[str, Shelf] = st.session_state.setdefault("reproduce/shelves", {})

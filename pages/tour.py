@@ -4,6 +4,7 @@ import time
 
 import streamlit as st
 
+from pages.parts.address import choose
 from pages.parts.audit_attacks import Panel
 from pages.parts.chart import Chart
 from pages.parts.front_door import come_in
@@ -17,30 +18,25 @@ from privbo_core.data import sample
 REDRAW = 0.25  # seconds between two pictures of a curve that is still being computed
 HEIGHT = 420
 DATA = ("synthetic", "homes")
+NUMBERS = [str(number + 1) for number in range(len(STEPS))]
 
 
 def go(number: int) -> None:
     """Choose a step, counted from 1; those beyond an end are the end."""
-    st.session_state["step"] = min(max(number, 1), len(STEPS))
+    st.session_state["step"] = str(min(max(number, 1), len(STEPS)))
 
 
 come_in()
 colours = apply_style()
-if "step" not in st.session_state:
-    asked = st.query_params.get("step", "1")
-    go(int(asked) if asked.isdecimal() and len(asked) < 4 else 1)
-if "tour_data" not in st.session_state:
-    named = st.query_params.get("data")
-    st.session_state["tour_data"] = named if named in DATA else DATA[0]
 left, right = st.columns([1, 3.6], gap="medium")
 with left:
     st.html("<h1 class='pb-page'>Tour in eight steps</h1>")
-    data = DATA[0] if (chosen := st.segmented_control(
-        "Data", DATA, format_func=str.capitalize, key="tour_data", required=True, persist_state="session"
-    )) is None else chosen  # fmt: skip
-    number = st.radio(
-        "Step", range(1, len(STEPS) + 1), format_func=lambda k: f"{k} {STEPS[k - 1].name}", key="step", persist_state="session"
+    data = choose(
+        st.segmented_control, "Data", DATA, key="tour_data", format_func=str.capitalize, required=True, persist_state="session"
     )  # fmt: skip
+    number = int(choose(
+        st.radio, "Step", NUMBERS, key="step", format_func=lambda k: f"{k} {STEPS[int(k) - 1].name}", persist_state="session"
+    ))  # fmt: skip
     panel_place = st.container(key="controls")
 step, simulation, which = STEPS[number - 1], public_simulation(data), f"tour/{data}/{number}"
 panel = step.sliders(simulation)
@@ -50,7 +46,6 @@ if st.session_state.get("tour/which", which) != which:
         for slider in other.sliders(simulation):
             st.query_params.pop(slider.key, None)
 st.session_state["tour/which"] = which
-st.query_params.update({"step": str(number), "data": data})
 controls = read_controls(which, panel)
 held = st.session_state.setdefault(f"{which}/held", {})
 views = step.run(Stop(simulation, controls, colours, held, give_way))
@@ -72,8 +67,6 @@ draw(view)
 with panel_place:
     # Only now, so that the panel sends its next change after the picture above has been sent.
     show_sliders(which, panel, controls)
-    for notice in controls.notices:
-        st.info(notice)
 with right:
     places = st.columns([1, 1, 1.2, 1, 1], vertical_alignment="center")
     moves = (

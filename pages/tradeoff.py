@@ -119,8 +119,6 @@ if found.runs:
 with panel_place:
     # Only now, so that the panel sends its next change after the picture above has been sent.
     show_sliders(asked.key, asked.panel, asked.controls)
-    for notice in asked.controls.notices:
-        st.info(notice)
     take_away(
         About("What does privacy cost?", asked.data, asked.own, asked.remarks, (("Task", task), ("Regret", measure)))
     )
@@ -143,8 +141,6 @@ with cost_panel:
     show_sliders(f"tradeoff-epsilon/{task}", [spender], spending)
 with epsilon_panel:
     show_sliders(f"tradeoff-budget/{which}", [saver], saving)
-for notice in (*spending.notices, *saving.notices):
-    right.info(notice)
 with right:
     remarks_place = st.container()
     for remark in asked.remarks:

@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from pages.parts.address import choose
 from pages.parts.chart import Chart
 from pages.parts.live_sliders import Slider, read_controls, show_sliders
 from pages.parts.look import SIGMA_Y, Audience, Palette, finding
@@ -37,8 +38,13 @@ def show_maps(simulation: Simulation, setting: Setting, policy: Mechanism, colou
     panel_place, shown_place = st.columns([1, 3])
     controls = read_controls("maps", [steps])
     with shown_place:
-        shown: Shown = st.segmented_control(
-            "Modeler’s map shows", list(SHOWN), default="upper bound", key="map_shows", required=True
+        shown: Shown = choose(
+            st.segmented_control,
+            "Modeler’s map shows",
+            list(SHOWN),
+            default="upper bound",
+            key="map_shows",
+            required=True,
         )
     film, t = film_of(simulation, setting, policy), controls.whole("t")
     frame = film.at(t, give_way)

@@ -139,7 +139,7 @@ def test_no_serious_accessibility_violation(browser, app, scheme, name):
 @pytest.mark.parametrize("data", ["synthetic", "homes"])
 def test_the_tour_leads_through_eight_steps_by_arrow_keys(page, app, data):
     page.set_viewport_size({"width": 1280, "height": 720})
-    page.goto(f"{app}/tour?data={data}&present=1")
+    page.goto(f"{app}/tour?tour_data={data}&present=1")
     sentences = []
     for number in range(1, 9):
         page.locator(".pb-present-nav [role=status]", has_text=f"{number} / 8").wait_for()
@@ -152,7 +152,7 @@ def test_the_tour_leads_through_eight_steps_by_arrow_keys(page, app, data):
         sentences.append(seen["title"])
         page.keyboard.press("ArrowRight")
     assert len(set(sentences)) == 8
-    assert f"data={data}" in page.url
+    assert f"tour_data={data}" in page.url
     page.keyboard.press("ArrowLeft")
     page.locator(".pb-present-nav [role=status]", has_text="7 / 8").wait_for()
     page.keyboard.press("Home")
@@ -163,7 +163,7 @@ def test_the_tour_leads_through_eight_steps_by_arrow_keys(page, app, data):
 
 
 def test_a_link_to_a_step_brings_its_settings(page, app):
-    page.goto(f"{app}/tour?data=homes&step=3&epsilon=1&r=20")
+    page.goto(f"{app}/tour?tour_data=homes&step=3&epsilon=1&r=20")
     page.locator(".pb-finding", has_text="inflated first").wait_for()
     assert page.get_by_label("r: exact value", exact=True).input_value() == "20"
     assert page.get_by_label("ε: exact value", exact=True).input_value() == "1"

@@ -166,7 +166,7 @@ def test_the_page_shows_each_step_of_both_data_sets():
     for data in ("synthetic", "homes"):
         app.session_state["tour_data"] = data
         for number in (1, 2, 3, 6):
-            app.session_state["step"] = number
+            app.session_state["step"] = str(number)
             app.run()
             assert not app.exception, (data, number)
             text = " ".join(element.proto.body for element in app.get("html"))
@@ -174,7 +174,7 @@ def test_the_page_shows_each_step_of_both_data_sets():
             assert app.query_params["step"] == str(number)
     assert f"{sample('homes').n:,}" == "2,413"
     app.button(key="tour-next").click().run()
-    assert app.session_state["step"] == 7
+    assert app.session_state["step"] == "7"
 
 
 @pytest.mark.parametrize("step", ["0", "9", "x", "-1", "²", "99999999"])
@@ -182,7 +182,10 @@ def test_an_address_with_an_impossible_step_shows_a_step(step):
     app = AppTest.from_file(APP, default_timeout=120).run()
     app.switch_page("pages/tour.py")
     app.query_params["step"] = step
-    app.query_params["data"] = "<b>"
+    app.query_params["tour_data"] = "<b>"
     app.run()
     assert not app.exception
-    assert app.session_state["step"] in (1, 8)
+    assert app.session_state["step"] == "1"
+    said = [notice.value.replace("\\", "") for notice in app.info]
+    assert f"“{step}” is not one of the choices for Step" in said[1]
+    assert "“<b>” is not one of the choices for Data" in said[0].replace("&lt;", "<").replace("&gt;", ">")
