@@ -6,6 +6,7 @@ from contextlib import closing
 import streamlit as st
 
 from pages.parts import tradeoff_figures as figures
+from pages.parts import tradeoff_scripts
 from pages.parts import tradeoff_words as words
 from pages.parts.address import choose
 from pages.parts.chart import Chart
@@ -120,7 +121,8 @@ with panel_place:
     # Only now, so that the panel sends its next change after the picture above has been sent.
     show_sliders(asked.key, asked.panel, asked.controls)
     take_away(
-        About("What does privacy cost?", asked.data, asked.own, asked.remarks, (("Task", task), ("Regret", measure)))
+        About("What does privacy cost?", asked.data, asked.own, asked.remarks, (("Task", task), ("Regret", measure))),
+        lambda: tradeoff_scripts.trade_off(asked.lines(), asked.low, asked.high, asked.runs, epsilon, budget),
     )
 with cost_place:
     cost_head, cost_panel, cost_text = st.empty(), st.container(), st.empty()
@@ -142,6 +144,7 @@ with cost_panel:
 with epsilon_panel:
     show_sliders(f"tradeoff-budget/{which}", [saver], saving)
 with right:
+    asked.show_meaning(epsilon, colours)
     remarks_place = st.container()
     for remark in asked.remarks:
         remarks_place.html(f'<div class="pb-note">{remark}</div>')

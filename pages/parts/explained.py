@@ -16,6 +16,7 @@ WORDS = (
     (re.compile(r"(?<!\\)\*(.+?)(?<!\\)\*", re.DOTALL), r"<em>\1</em>"),
     (re.compile(r"\\([^\w\s])"), r"\1"),
 )
+NAMESPACE = ' xmlns="http://www.w3.org/1998/Math/MathML"'  # HTML knows <math> without it
 
 
 @contextmanager
@@ -56,6 +57,6 @@ def _words(text: str) -> str:
 
 def _formula(latex: str) -> str:
     try:
-        return str(convert(latex))
+        return str(convert(latex)).replace(NAMESPACE, "")
     except Exception:  # whatever the converter stumbles over: the formula as it was written is better than none
         return f"<code>{escape(latex)}</code>"

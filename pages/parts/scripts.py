@@ -117,6 +117,32 @@ def data(problem: Problem, own: Recipe | None, epsilon: float, delta: float, r: 
 
 def federated(agents: Agents, h: float, settings: Settings, N: int, runs: int, measure: str) -> str:
     """Return the Federated page's view: ε over the rounds by three accountants, regret curves of the five algorithms."""
+    lines = [
+        *agents_lines(agents, h, settings),
+        'for accountant in ("moments", "rdp", "pld"):',
+        f"    show(accountant, *losses(settings, {N}, accountant))",
+        f"*_, progress = simulation.compare(variants(settings), {N}, {runs})",
+        "for name in progress.finished:",
+        f"    band = progress.band(name, {measure!r})",
+        f"    show(name, *(band.mean * {number(agents.scale)}))",
+        f'    show(f"{{name}}_error", *(band.standard_error * {number(agents.scale)}))',
+        f'saved = progress.saved("DP-FTS-DE", "TS", {min(EARLY, settings.iterations)})',
+        f'show("saved", *(saved.mean * {number(agents.scale)}), *(saved.standard_error * {number(agents.scale)}))',
+    ]
+    return script(
+        "Federated optimisation",
+        [*agents_imports(lines), "from privbo_core.federated import Settings, Simulation, losses, variants"],
+        "\n".join(lines),
+    )
+
+
+def agents_imports(lines: Sequence[str]) -> list[str]:
+    """Return what lines about agents need imported beside the classes that they name."""
+    return [*(["import math"] if "math.inf" in "".join(lines) else []), ENGINE]
+
+
+def agents_lines(agents: Agents, h: float, settings: Settings) -> list[str]:
+    """Return the lines that make ``simulation`` and ``settings``: the schools, synthetic agents, or one's own table."""
     if agents.columns is not None:
         who, parameters, value, maximize = agents.columns
         source = (
@@ -132,22 +158,9 @@ def federated(agents: Agents, h: float, settings: Settings, N: int, runs: int, m
     else:
         source = "simulation = Simulation(lambda run: pb.federated.schools())"
     names = ("iterations", "initial", "features", "q", "z", "S", "P", "a", "decay")
-    lines = [
+    return [
         source,
         "first = simulation.first",
         f"given = {{{', '.join(f'{name!r}: {number(getattr(settings, name))}' for name in names)}}}",
         "settings = Settings(first.kernel, first.noise_variance, **given)",
-        'for accountant in ("moments", "rdp", "pld"):',
-        f"    show(accountant, *losses(settings, {N}, accountant))",
-        f"*_, progress = simulation.compare(variants(settings), {N}, {runs})",
-        "for name in progress.finished:",
-        f"    band = progress.band(name, {measure!r})",
-        f"    show(name, *(band.mean * {number(agents.scale)}))",
-        f'    show(f"{{name}}_error", *(band.standard_error * {number(agents.scale)}))',
-        f'saved = progress.saved("DP-FTS-DE", "TS", {min(EARLY, settings.iterations)})',
-        f'show("saved", *(saved.mean * {number(agents.scale)}), *(saved.standard_error * {number(agents.scale)}))',
     ]
-    imports = [ENGINE, "from privbo_core.federated import Settings, Simulation, losses, variants"]
-    if "math.inf" in "".join(lines):
-        imports.insert(0, "import math")
-    return script("Federated optimisation", imports, "\n".join(lines))

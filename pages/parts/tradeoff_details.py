@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.parts.explained import explaining
 from pages.parts.federated_words import epsilon_text
 from pages.parts.tradeoff_tasks import Asked
 from privbo_core.tradeoff import Sweep, front
@@ -15,10 +16,10 @@ APART = (
 def show_details(asked: Asked, sweep: Sweep, epsilon: float, budget: float) -> None:
     """Explain the figure and the two answers, with today's numbers."""
     first, second = st.columns(2, gap="medium")
-    with first, st.popover("Explain this: the figure"):
-        st.markdown(_figure(asked, sweep))
-    with second, st.popover("Explain this: the two answers"):
-        st.markdown(_answers(asked, budget))
+    with first, explaining("the figure") as say:
+        say(_figure(asked, sweep))
+    with second, explaining("the two answers") as say:
+        say(_answers(asked, budget))
     st.markdown(f"**Neighbours here.** {asked.relation}\n\n{APART}")
 
 

@@ -11,7 +11,7 @@ from pages.parts.outsourced_figures import spread_labels
 from pages.parts.picture import Picture
 from privbo_core.errors import Array
 from privbo_core.privacy import Status
-from privbo_core.tradeoff import Curve, Fit, Mark, Question, Sweep, fit, front
+from privbo_core.tradeoff import Curve, Fit, Mark, Question, Sweep, fit, front, isotonic
 
 SYMBOLS = {Status.PROVED: "", Status.CLAIMED: "-open-dot", Status.REFUTED: "-x-open"}
 SHAPES = {"by rate q": "square", "Algorithm 2": "diamond", "Algorithm 3": "square"}  # of curves in the same colour
@@ -50,15 +50,26 @@ def colour_of(curve: Curve, colours: Palette) -> str:
 
 
 def fits(question: Question, sweep: Sweep) -> dict[str, Fit]:
-    """Return the monotone fit of each mechanism's cost, where two marks or more share runs with the plain search."""
-    plain = sweep.references.get(question.plain.name)
+    """Return the monotone fit of each mechanism's cost, where there are two marks or more.
+
+    It is the solvers' fit, on top of the plain search's cost. While runs are still coming in and some marks have more
+    of them than others, it goes through the means as they are drawn.
+    """
+    plain = sweep.references.get(question.plain.name, np.zeros(0))
     found = {}
     for curve in question.curves:
-        extra = [mark for mark in sweep.extra(curve.name, question.plain.name) if mark.runs]
-        if plain is not None and len(extra) > 1:
-            fitted = fit(extra)
-            shared = min(mark.runs for mark in extra)
-            found[curve.name] = Fit(fitted.epsilons, fitted.costs + float(plain[:shared].mean()))
+        marks = sweep.marks.get(curve.name, ())
+        if len(marks) < 2:
+            continue
+        counts = {mark.runs for mark in marks}
+        if len(counts) == 1 and len(plain) >= (runs := counts.pop()):
+            fitted = fit(sweep.extra(curve.name, question.plain.name))
+            found[curve.name] = Fit(fitted.epsilons, fitted.costs + float(plain[:runs].mean()))
+        else:
+            means = np.array([mark.mean for mark in marks])
+            found[curve.name] = isotonic(
+                np.array([mark.epsilon for mark in marks]), means, np.array([float(mark.runs) for mark in marks])
+            )
     return found
 
 

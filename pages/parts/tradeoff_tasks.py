@@ -2,24 +2,29 @@
 
 import math
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 import streamlit as st
 
+from pages.parts import tradeoff_scripts
 from pages.parts.address import choose
 from pages.parts.federated_data import pick_agents
 from pages.parts.live_sliders import Controls, Slider, read_controls
-from pages.parts.look import SIGMA_Y, plain
-from pages.parts.outsourced_details import neighbours
-from pages.parts.problems import pick_problem
+from pages.parts.look import SIGMA_Y, Palette, plain
+from pages.parts.meaning import show_meaning
+from pages.parts.outsourced_details import neighbours, show_meaning_of
+from pages.parts.problems import own_recipe, pick_problem
 from pages.parts.release_tasks import pick_task
-from privbo_core.data import Preparation
-from privbo_core.federated import Settings, possible_sub_regions
-from privbo_core.outsourced import Setting
+from pages.parts.tradeoff_scripts import Lines
+from privbo_core.data import Preparation, TuningTask
+from privbo_core.federated import Settings, guarantee, possible_sub_regions
+from privbo_core.outsourced import Setting, noisy_guarantee
 from privbo_core.outsourced.simulation import Measure
-from privbo_core.privacy import Method
+from privbo_core.privacy import Guarantee, Method
+from privbo_core.release import selection
+from privbo_core.release.noisy import prior_guarantee
 from privbo_core.tradeoff import Published, Question, federated_question, outsourced_question, released_question
 
 TaskName = Literal["Outsourced", "Release", "Federated"]
@@ -49,8 +54,9 @@ class Asked:
 
     ``of`` tells sweeps apart. ``size``: what a cost of one evaluation is measured against. ``units``: the first is the
     one that the figure is drawn in. ``epsilon_is`` says what ε counts, ``relation`` who neighbours are. ``data``: their
-    title, and whether they are somebody's ``own``. ``log_costs``: costs span powers of ten. ``summed``: over how many
-    evaluations costs are added up, if they are.
+    title, and whether they are somebody's ``own``. ``lines``: what a script needs to make the question.
+    ``show_meaning`` shows what an ε means here, for the mechanism whose promise holds best. ``log_costs``: costs span
+    powers of ten. ``summed``: over how many evaluations costs are added up, if they are.
     """
 
     task: TaskName
@@ -67,6 +73,8 @@ class Asked:
     relation: str
     data: str
     own: bool
+    lines: Callable[[], Lines]
+    show_meaning: Callable[[float, Palette], None]
     remarks: tuple[str, ...] = ()
     log_costs: bool = False
     summed: int | None = None
@@ -163,6 +171,11 @@ def _outsourced(measure: Measure) -> Asked:
         relation=relation,
         data=problem.title,
         own=problem.identity is None,
+        lines=lambda: tradeoff_scripts.outsourced(problem, own_recipe(), setting, measure, best_r),
+        show_meaning=lambda epsilon, colours: show_meaning_of(
+            noisy_guarantee(epsilon, setting.delta, neighbours(problem, distance)), replace(setting, epsilon=epsilon), problem,
+            "noisy", colours,
+        ),
         remarks=(
             "The paper’s projection is drawn hollow and crossed: its ε is refuted (see Audit), so it protects nobody and is never on the front.",
         ),
@@ -211,10 +224,9 @@ def _release(measure: Measure) -> Asked | None:
     controls = read_controls(panel_key("Release"), panel)
     low, high = _range(controls)
     values = controls.values
-    question = released_question(
-        task, published=published, iterations=controls.whole("T"), sigma=values["sigma"], delta=values["delta"],
-        k1=values["k1"], A=values.get("A", 1.0), tau=values.get("tau", 0.1),
-    )  # fmt: skip
+    options: dict[str, Any] = {name: values[name] for name in ("sigma", "delta", "k1", "A", "tau") if name in values}
+    iterations = controls.whole("T")
+    question = released_question(task, published=published, iterations=iterations, **options)
     remarks = [
         "Algorithms 1 and 2 keep the paper’s claim, over a prior; private selection is proved for every dataset."
     ]
@@ -244,9 +256,28 @@ def _release(measure: Measure) -> Asked | None:
         "their scores have prior correlation k₁ or more.",
         data=task.title,
         own=task.identity is None,
+        lines=lambda: tradeoff_scripts.released(
+            st.session_state["task"], {"published": published, "iterations": iterations, **options}
+        ),
+        show_meaning=lambda epsilon, colours: show_meaning(
+            _best_release(task, published, epsilon, values["delta"]), "that a record is the real one", colours
+        ),
         remarks=tuple(remarks),
         log_costs=score,
     )  # fmt: skip
+
+
+def _best_release(task: TuningTask, published: Published, epsilon: float, delta: float) -> Guarantee:
+    """Return private selection's promise, or where it cannot be set up, Algorithm 1's claim, at ε for all together."""
+    if task.records is None:
+        pieces = 2 if published == "both" else 1
+        return prior_guarantee(epsilon / pieces, delta, pieces, "Algorithm 1, Corollaries 1 and 2")
+    pieces = 1 if published == "setting" else 2
+    rows = list(range(min(2, task.n)))
+    plan = selection(
+        task.scores, records=task.records, epsilon=epsilon / pieces, rows=rows, largest_loss=task.largest_loss
+    )
+    return plan.guarantee(pieces)
 
 
 def _federated(measure: Measure) -> Asked:
@@ -274,7 +305,7 @@ def _federated(measure: Measure) -> Asked:
         first.kernel, first.noise_variance, T, agents.initial, FEATURES, q=controls["q"], z=controls["z"], S=FEDERATED_S,
         P=P, a=FEDERATED_A, decay=agents.decay,
     )  # fmt: skip
-    simulation = agents.simulation(0.1)
+    simulation = agents.simulation(tradeoff_scripts.HETEROGENEITY)
     return Asked(
         task="Federated",
         question=federated_question(simulation, settings, N, measure=measure, method=method),
@@ -291,5 +322,9 @@ def _federated(measure: Measure) -> Asked:
         relation=f"One agent takes part in the whole run, or stays away. δ = N^−1.1 = {N**-1.1:.3g}.",
         data=first.title,
         own=agents.columns is not None,
+        lines=lambda: tradeoff_scripts.federated(agents, settings, N, measure, method),
+        show_meaning=lambda epsilon, colours: show_meaning(
+            replace(guarantee(settings, N), epsilon=epsilon), "that an agent took part", colours
+        ),
         remarks=(f"S = {FEDERATED_S:g}, P = {P}, M = {FEATURES}, a = {FEDERATED_A:g} as on the Federated page.",),
     )  # fmt: skip

@@ -328,6 +328,7 @@ def test_stopping_the_command_says_where_it_goes_on(tmp_path):
     process = subprocess.Popen(
         [sys.executable, "-m", "privbo_core.experiments", "table-4", "--runs", "100", "--json", path],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # what runs in the background ignores Ctrl+C
     )  # fmt: skip
     while process.poll() is None and len(whole_lines(path)) < 2:
         time.sleep(0.01)

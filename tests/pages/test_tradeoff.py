@@ -23,6 +23,7 @@ from privbo_core.tradeoff import (
     Question,
     Reference,
     Sweep,
+    fit,
     front,
     measure,
     outsourced_question,
@@ -138,7 +139,7 @@ def test_a_range_of_one_value_gets_a_sentence_instead_of_a_front(task):
 def test_an_address_that_cannot_be_used_gets_a_sentence(query, words):
     app = start({**QUICK, **query})
     assert not app.exception
-    assert any(words in notice.value for notice in app.info)
+    assert any(words in notice.value.replace("\\", "") for notice in app.info)
 
 
 @pytest.mark.parametrize("name", ["tradeoff_task", "tradeoff_measure", "tradeoff_r", "tradeoff_unit", "data"])
@@ -252,3 +253,35 @@ def test_each_published_thing_is_offered_by_those_that_can():
     }
     assert names["setting"] == names["both"] == ["Algorithm 1", "Algorithm 2", "private selection"]
     assert "Algorithm 3" not in names["score"]
+
+
+def test_while_runs_come_in_unevenly_the_fit_stays_with_the_marks():
+    question, full = example(runs=8)
+    (name, marks), *_ = full.marks.items()
+    assert marks[0].runs > 4
+    uneven = {**full.marks, name: tuple(Mark(m.epsilon, m.costs[: 3 + i % 2] + 5) for i, m in enumerate(marks))}
+    picture = tradeoff_figures.trade_off(question, Sweep(full.references, uneven), VIEW, LIGHT)
+    line = next(trace for trace in picture.data if trace.get("name") == f"{name}: monotone fit")
+    means = [mark.mean for mark in uneven[name]]
+    assert (np.diff(line["y"]) <= 0).all()
+    assert min(means) - 1e-9 <= min(line["y"]) <= max(line["y"]) <= max(means) + 1e-9
+    ended = tradeoff_figures.fits(question, full)[name]
+    extra = fit(full.extra(name, question.plain.name))
+    plain = full.references[question.plain.name][: marks[0].runs].mean()
+    assert ended.costs == pytest.approx(extra.costs + plain)
+
+
+@pytest.mark.parametrize(
+    ("task", "query", "words"),
+    [
+        ("Outsourced", {}, "that a record is the real one"),
+        ("Release", {}, "that a record is the real one"),
+        ("Federated", {"from": "1", "to": "30", "N": "20"}, "that an agent took part"),
+    ],
+)
+def test_what_the_epsilon_means_is_said_for_the_one_asked_about(task, query, words):
+    app = start({**QUICK, **query, "tradeoff_task": task, "epsilon": "2", "meaning": "true"})
+    assert not app.exception
+    said = " ".join(element.proto.body for element in app.get("html"))
+    assert words in said
+    assert "88.1 %" in said  # e²/(1 + e²): what half sure becomes at ε = 2
