@@ -13,6 +13,9 @@ VIEWS = {
     "release?epsilon=40": ".st-key-chart-terms .plot[data-drawn]",
     "federated": ".st-key-chart-federated-regret .plot[data-drawn]",
     "audit": "text=Told apart every time",
+    "tradeoff": "text=runs at each of",
+    "reproduce": ".st-key-chart-compared .plot[data-drawn]",
+    "tour?step=4&present=1": "[data-pb-slide] .plot[data-drawn]",
 }
 
 
@@ -24,7 +27,7 @@ def main() -> None:
             page = browser.new_page(viewport={"width": 1440, "height": 900})
             page.goto(f"{server.address}/{view}")
             page.wait_for_selector(ready, timeout=60_000)
-            page.wait_for_timeout(2000)
+            page.wait_for_timeout(5000)
             page.screenshot(path=ROOT / "docs" / f"{view.split('?')[0]}.png")
             page.close()
         browser.close()

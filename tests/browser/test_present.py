@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from accessible import violations
 
 READY = {
     "data": ".st-key-chart-singular .plot[data-drawn]",
@@ -130,10 +130,9 @@ def test_no_serious_accessibility_violation(browser, app, scheme, name):
     page = context.new_page()
     start(page, app, name, "?present=2")
     page.wait_for_selector(SHOWN)
-    found = Axe().run(page).response["violations"]
+    found = violations(page)
     context.close()
-    serious = [(one["id"], one["nodes"][0]["html"][:200]) for one in found if one["impact"] in ("serious", "critical")]
-    assert not serious, serious
+    assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize("data", ["synthetic", "homes"])
@@ -148,7 +147,7 @@ def test_the_tour_leads_through_eight_steps_by_arrow_keys(page, app, data):
         assert seen["share"] >= 0.55, seen
         assert not seen["covered"], seen
         assert min(seen["ticks"]) >= 16
-        assert page.locator("[data-pb-strip] input[type=range]").first.is_visible()
+        page.locator("[data-pb-strip] input[type=range]").first.wait_for()  # it is made anew after the figure
         sentences.append(seen["title"])
         page.keyboard.press("ArrowRight")
     assert len(set(sentences)) == 8
@@ -167,15 +166,3 @@ def test_a_link_to_a_step_brings_its_settings(page, app):
     page.locator(".pb-finding", has_text="inflated first").wait_for()
     assert page.get_by_label("r: exact value", exact=True).input_value() == "20"
     assert page.get_by_label("ε: exact value", exact=True).input_value() == "1"
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_tour_has_no_serious_accessibility_violation(browser, app, scheme):
-    context = browser.new_context(viewport={"width": 1280, "height": 720}, color_scheme=scheme)
-    page = context.new_page()
-    page.goto(f"{app}/tour?step=4")
-    page.wait_for_selector(".st-key-chart-tour .plot[data-drawn]", timeout=60_000)
-    found = Axe().run(page).response["violations"]
-    context.close()
-    serious = [(one["id"], one["nodes"][0]["html"][:200]) for one in found if one["impact"] in ("serious", "critical")]
-    assert not serious, serious

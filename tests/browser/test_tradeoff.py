@@ -4,7 +4,7 @@ import math
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from accessible import violations
 
 QUICK = "T=20&runs=20"
 NUMBER = r"([+−]\d[\d.,]*)(?: ± (\d[\d.,]*))?"
@@ -145,21 +145,15 @@ def test_one_epsilon_gets_a_sentence(page, app):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("task", ["Outsourced", "Release", "Federated"])
+@pytest.mark.parametrize("task", ["Release", "Federated"])
 def test_no_serious_accessibility_violation(browser, app, scheme, task):
     context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=scheme)
     page = context.new_page()
     page.set_default_timeout(60_000)
     open_page(page, app, f"tradeoff_task={task}&T=3&runs=3")
-    found = Axe().run(page).response["violations"]
+    found = violations(page)
     context.close()
-    serious = [
-        f"{violation['id']}: {violation['help']}: {node['html'][:160]} {node['failureSummary'][:200]}"
-        for violation in found
-        if violation["impact"] in ("serious", "critical")
-        for node in violation["nodes"]
-    ]
-    assert not serious, "\n".join(serious)
+    assert not found, "\n".join(found)
 
 
 def test_it_can_be_used_on_a_phone(browser, app):
