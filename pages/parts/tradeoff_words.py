@@ -12,8 +12,6 @@ from privbo_core.tradeoff import Answer, Curve, Mark, Sweep, front
 
 KEY = "● proved · ⊙ claimed · ⊗ refuted, never on the front (thick stairs). Thin: fits that never rise"
 
-NOTHING = "nothing that shows"
-
 
 def amount(value: float, error: float, signed: bool = True) -> str:
     """Return a cost with as many digits as its error deserves: two decimals at least, or three digits above 100."""
@@ -71,20 +69,24 @@ def title(asked: Asked, sweep: Sweep, stopped: bool) -> str:
     kind = (
         "proved privacy" if all(curve.status is Status.PROVED for curve in counted) else "privacy, proved or claimed,"
     )
-    cost = _cost_of(private, unit)
-    if cost == _cost_of(useful, unit) == NOTHING:
-        said = f"From ε = {epsilon_text(private.epsilon)} on {kind} costs {NOTHING}"
+    at, end = epsilon_text(private.epsilon), epsilon_text(useful.epsilon)
+    if not _clear(private) and not _clear(useful):
+        said = f"From ε = {at} on {kind} {_costs(private, unit)}"
     elif private.epsilon == useful.epsilon:
-        said = f"Already at ε = {epsilon_text(private.epsilon)} {kind} costs {cost}, and more ε buys nothing"
+        said = f"Already at ε = {at} {kind} {_costs(private, unit)}, and more ε buys nothing"
     else:
-        said = f"At ε = {epsilon_text(private.epsilon)} {kind} costs {cost}; at ε = {epsilon_text(useful.epsilon)}, {_cost_of(useful, unit)}"
-    return finding(said, "simulation", small)
+        said = f"At ε = {at} {kind} {_costs(private, unit)}; at ε = {end} it {_costs(useful, unit)}"
+    return finding(said if sweep.complete else f"So far: {said[0].lower()}{said[1:]}", "simulation", small)
 
 
-def _cost_of(extra: Mark, unit: str) -> str:
-    if extra.mean < 2 * extra.standard_error or extra.mean <= 0:
-        return NOTHING
-    return f"{amount(extra.mean, extra.standard_error, signed=False)} {unit}"
+def _clear(extra: Mark) -> bool:
+    return extra.mean > 0 and extra.mean >= 2 * extra.standard_error
+
+
+def _costs(extra: Mark, unit: str) -> str:
+    if not _clear(extra):
+        return f"has no clear cost ({with_error(extra.mean, extra.standard_error, unit)})"
+    return f"costs {amount(extra.mean, extra.standard_error, signed=False)} {unit}"
 
 
 def _note(asked: Asked, sweep: Sweep, stopped: bool) -> str:

@@ -3,6 +3,7 @@
 import math
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import plotly.graph_objects as go
@@ -12,8 +13,10 @@ from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
 from pages.parts import tradeoff_figures
+from pages.parts import tradeoff_words as words
 from pages.parts.look import DARK, LIGHT
 from pages.parts.tradeoff_figures import View
+from pages.parts.tradeoff_tasks import Unit
 from pages.parts.tradeoff_words import amount, with_error
 from privbo_core.outsourced import Setting, Simulation
 from privbo_core.privacy import Status
@@ -285,3 +288,26 @@ def test_what_the_epsilon_means_is_said_for_the_one_asked_about(task, query, wor
     said = " ".join(element.proto.body for element in app.get("html"))
     assert words in said
     assert "88.1 %" in said  # e²/(1 + e²): what half sure becomes at ε = 2
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "complete", "said"),
+    [
+        (0.5, 0.0, True, "At ε = 1.00 proved privacy costs 0.500 σ; at ε = 10.0 it has no clear cost ("),
+        (0.5, 0.2, True, "At ε = 1.00 proved privacy costs 0.500 σ; at ε = 10.0 it costs 0.200 σ"),
+        (0.02, 0.0, True, "From ε = 1.00 on proved privacy has no clear cost (+0.020 ± 0.0"),
+        (0.2, 0.5, True, "Already at ε = 1.00 proved privacy costs 0.200 σ, and more ε buys nothing"),
+        (0.5, 0.2, False, "So far: at ε = 1.00 proved privacy costs 0.500 σ; at ε = 10.0 it costs 0.200 σ"),
+    ],
+)
+def test_the_title_says_what_privacy_costs_and_never_more_than_is_known(low, high, complete, said):
+    rng = np.random.default_rng(0)
+    scatter = rng.standard_normal(8)
+    scatter -= scatter.mean()
+    plain = np.ones(8)
+    curve = Curve("noisy release", Status.PROVED, lambda e, n: iter(()))
+    question = Question((curve,), Reference("plain", lambda n: iter(())))
+    marks = {"noisy release": (Mark(1.0, plain + low + 0.1 * scatter), Mark(10.0, plain + high + 0.1 * scatter))}
+    asked = SimpleNamespace(question=question, units=(Unit("σ", float, float),), runs=8)
+    title = words.title(asked, Sweep({"plain": plain}, marks, True, complete), False)
+    assert f"<h3>{said}" in title
