@@ -94,6 +94,8 @@ class Stage {
   }
 
   draw(wanted) {
+    if (this.last === wanted.figure) return;
+    this.last = wanted.figure;
     this.wanted = wanted;
     this.go();
   }
@@ -154,8 +156,9 @@ class Stage {
 export default function ({ data, parentElement }) {
   let stage = stages.get(data.slot);
   if (data.feed) {
-    if (parentElement.fed !== data.figure) {
-      parentElement.fed = data.figure;
+    // What an earlier run fed is still there while the next one begins; the same figure fed again is something new.
+    if (parentElement.fed !== data.feed) {
+      parentElement.fed = data.feed;
       if (stage) stage.draw(data);
       else early.set(data.slot, data); // on a first visit it may come before there is a stage
     }

@@ -1,5 +1,6 @@
 """Plotly figures that change in place, as fast as a thumb moves."""
 
+import itertools
 import os
 import shutil
 from pathlib import Path
@@ -19,6 +20,9 @@ _component = st.components.v2.component(
     css=".plot { width: 100%; }",
     isolate_styles=False,
 )
+
+
+_feeds = itertools.count(1)  # tells a figure that is fed anew from one that is still there
 
 
 def provide_library() -> None:
@@ -55,7 +59,7 @@ def _mount(place: DeltaGenerator, slot: str, draws: int, figure: Picture, alt: s
             key=f"chart/{slot}/{draws}",
             data={
                 "slot": slot,
-                "feed": draws > 0,
+                "feed": next(_feeds) if draws else 0,
                 "figure": figure.as_json(),
                 "alt": alt,
                 "base": st.get_option("server.baseUrlPath").rstrip("/"),

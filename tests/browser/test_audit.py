@@ -26,6 +26,7 @@ def choose(page, mechanism, attack):
     if mechanism != "projection":
         page.get_by_role("combobox", name=re.compile("Mechanism")).click()
         page.get_by_role("option", name=name).click()
+        page.locator(f".st-key-attack-{mechanism}").wait_for()  # attacks of two mechanisms may have the same name
     page.get_by_role("radiogroup", name="Attack").get_by_text(attacks[attack].name, exact=True).click()
 
 

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from waiting import rest
 
 FIGURES = """() => Object.fromEntries([...document.querySelectorAll(".plot[data-drawn]")].map((plot) => [
   plot.closest("[class*='st-key-chart-']").className.match(/st-key-(chart-[\\w-]+)/)[1],
@@ -11,16 +12,10 @@ FIGURES = """() => Object.fromEntries([...document.querySelectorAll(".plot[data-
 
 
 def figures(page, done):
-    """Return the data of every figure once the page has said ``done`` and two looks at it agree."""
+    """Return the data of every figure once the page has said ``done`` and is complete."""
     page.get_by_text(done).first.wait_for()
-    seen = None
-    for _ in range(60):
-        page.wait_for_timeout(700)
-        now = page.evaluate(FIGURES)
-        if now and now == seen:
-            return now
-        seen = now
-    raise AssertionError("the figures do not come to rest")
+    rest(page)
+    return page.evaluate(FIGURES)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from accessible import violations
+from waiting import rest
 
 READY = {
     "data": ".st-key-chart-singular .plot[data-drawn]",
@@ -54,7 +55,7 @@ def look(page):
 @pytest.mark.parametrize("name", list(READY))
 def test_each_figure_of_a_page_fills_the_screen_with_its_sentence(page, app, name):
     start(page, app, name)
-    page.wait_for_timeout(1500)  # figures further down
+    rest(page)
     page.get_by_role("button", name="Presenter view").click()
     page.keyboard.press("Home")
     _, figures = count(page)

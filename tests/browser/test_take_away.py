@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from waiting import rest
 
 ROOT = Path(__file__).parents[2]
 DATA = "plots => plots.map(plot => [plot.data, plot.layout.annotations, plot.layout.shapes])"
@@ -36,15 +37,7 @@ def settle(page, figures, words):
     """Wait until the page says that it has finished, has all its figures, and they no longer change."""
     page.get_by_text(words).first.wait_for()
     page.wait_for_function(f"document.querySelectorAll('.plot[data-drawn]').length === {figures}")
-    page.wait_for_function(
-        """() => {
-          const now = [...document.querySelectorAll('.plot')].map(plot => plot.dataset.drawn).join();
-          const same = window.before === now ? window.times + 1 : 0;
-          [window.before, window.times] = [now, same];
-          return same >= 10;
-        }""",
-        polling=100,
-    )
+    rest(page)
 
 
 @pytest.mark.parametrize(("address", "figures", "words"), PAGES)
