@@ -47,8 +47,10 @@ def count(page):
 
 
 def look(page):
-    """Wait until the figure that is shown fills its place; return what is seen."""
-    page.wait_for_function(f"() => document.querySelector('{SHOWN}') && ({SEEN})().drawn")
+    """Wait until the figure that is shown fills its place, and nothing covers it; return what is seen."""
+    page.wait_for_function(
+        f"() => {{ if (!document.querySelector('{SHOWN}')) return; const now = ({SEEN})(); return now.drawn && !now.covered; }}"
+    )
     return page.evaluate(SEEN)
 
 
