@@ -70,7 +70,7 @@ def test_the_release_distribution_follows_a_thumb_that_is_held(page, app):
     )
     assert len(latencies) >= 6
     page.wait_for_function("document.querySelector('.st-key-chart-terms .plot') !== null")
-    assert "epsilon=" in page.url
+    page.wait_for_function("() => location.search.includes('epsilon=')")
 
 
 def test_draws_are_counted_and_the_budget_adds_up(page, app):
