@@ -14,15 +14,16 @@ VIEWS = {
     "federated": ".st-key-chart-federated-regret .plot[data-drawn]",
     "audit": "text=Told apart every time",
     "tradeoff": "text=runs at each of",
-    "reproduce": ".st-key-chart-compared .plot[data-drawn]",
+    "reproduce": ".st-key-chart-reproduce-table .plot[data-drawn]",
     "tour?step=4&present=1": "[data-pb-slide] .plot[data-drawn]",
 }
 
 
 def main() -> None:
     """Start the app, take a picture of each view, stop the app."""
+    path = find()
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find(), args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         for view, ready in VIEWS.items():
             page = browser.new_page(viewport={"width": 1440, "height": 900})
             page.goto(f"{server.address}/{view}")
