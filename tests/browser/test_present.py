@@ -13,6 +13,7 @@ READY = {
     "federated": ".st-key-chart-clipped .plot[data-drawn]",
     "audit": "text=Told apart every time",
 }
+SMALL = {"federated": "?N=30&T=8&M=20&federated_runs=5+runs"}
 SHOWN = "[data-pb-slide] .plot[data-drawn]"
 
 # Everything that can be seen although it is no part of the view.
@@ -37,7 +38,7 @@ SEEN = """() => { const plot = document.querySelector('[data-pb-slide] .plot'), 
 
 def start(page, app, name, query="", width=1280, height=720):
     page.set_viewport_size({"width": width, "height": height})
-    page.goto(f"{app}/{name}{query}")
+    page.goto(f"{app}/{name}{query or SMALL.get(name, '')}")
     page.wait_for_selector(READY[name], state="attached", timeout=120_000)
 
 

@@ -150,7 +150,7 @@ def test_no_serious_accessibility_violation(browser, app, scheme, task):
     context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=scheme)
     page = context.new_page()
     page.set_default_timeout(60_000)
-    open_page(page, app, f"tradeoff_task={task}&T=3&runs=3")
+    open_page(page, app, f"tradeoff_task={task}&T=3&runs=3&N=10")
     found = violations(page)
     context.close()
     assert not found, "\n".join(found)
