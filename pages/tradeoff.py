@@ -14,6 +14,7 @@ from pages.parts.front_door import come_in
 from pages.parts.live_sliders import read_controls, show_sliders
 from pages.parts.look import apply_style
 from pages.parts.pace import give_way, wait
+from pages.parts.record import keep_answer
 from pages.parts.report import About
 from pages.parts.take_away import take_away
 from pages.parts.tradeoff_details import show_details
@@ -132,8 +133,12 @@ with epsilon_place:
 
 def answer() -> None:
     """Write both answers as far as they are known; until then, what was known before, dimmed."""
-    cost_text.html(words.cost_answer(asked, epsilon, solvers.extras, solvers.old_extras))
-    epsilon_text.html(words.epsilon_answer(asked, solvers.answers, solvers.old_answers))
+    costs = words.cost_answer(asked, epsilon, solvers.extras, solvers.old_extras)
+    needs = words.epsilon_answer(asked, solvers.answers, solvers.old_answers)
+    cost_text.html(costs)
+    epsilon_text.html(needs)
+    keep_answer(f"What does ε = {epsilon:.3g} cost?", costs)
+    keep_answer(f"Which ε do I need for {saver.label}: {saving['budget']:.3g}?", needs)
 
 
 answer()

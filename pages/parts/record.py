@@ -59,12 +59,14 @@ class Record:
     tiles: list[tuple[str, str, str, Audience]] = field(default_factory=list)
     settings: dict[str, Choice] = field(default_factory=dict)
     explanations: dict[str, str] = field(default_factory=dict)
+    answers: dict[str, str] = field(default_factory=dict)
     headings: dict[str, Heading] = field(default_factory=dict)
     heading: Heading | None = None
 
     def clear(self) -> None:
         """Forget everything, for all who still hold this record."""
-        self.figures, self.cards, self.tiles, self.settings, self.explanations = {}, {}, [], {}, {}
+        self.figures, self.cards, self.tiles, self.settings = {}, {}, [], {}
+        self.explanations, self.answers = {}, {}
         self.headings, self.heading = {}, None
 
 
@@ -130,6 +132,12 @@ def keep_explanation(heading: str, text: str) -> None:
     """Keep what *Explain this* says, as Markdown."""
     if record := _now.get():
         record.explanations[heading] = text
+
+
+def keep_answer(question: str, html: str) -> None:
+    """Keep the latest answer to a question that the page asks; it rests on simulation."""
+    if record := _now.get():
+        record.answers[question] = html
 
 
 def keep_tiles(entries: list[tuple[str, str, str, Audience]]) -> None:

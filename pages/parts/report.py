@@ -82,6 +82,11 @@ def report(record: Record, about: About, made: Made, share_only: bool, now: date
         )
         body.append(f'<section><h2>At a glance</h2><div class="pb-tiles">{cells}</div></section>')
     body += [_figure(figure) for figure in figures]
+    if not share_only:
+        body += [
+            f"<section class='answer'><h2>{escape(question)} {badge('simulation')}</h2>{html}</section>"
+            for question, html in record.answers.items()
+        ]
     if record.explanations and not share_only:
         texts = "".join(f"<h3>{escape(name)}</h3>{as_html(text)}" for name, text in record.explanations.items())
         body.append(f"<section class='explained'><h2>Explained</h2>{texts}</section>")

@@ -4,6 +4,8 @@ import streamlit as st
 
 from pages.parts.explained import explaining
 from pages.parts.federated_words import epsilon_text
+from pages.parts.look import in_markdown
+from pages.parts.record import keep_explanation
 from pages.parts.tradeoff_tasks import Asked
 from privbo_core.tradeoff import Sweep, front
 
@@ -21,6 +23,7 @@ def show_details(asked: Asked, sweep: Sweep, epsilon: float, budget: float) -> N
     with second, explaining("the two answers") as say:
         say(_answers(asked, budget))
     st.markdown(f"**Neighbours here.** {asked.relation}\n\n{APART}")
+    keep_explanation("neighbours here", f"{asked.relation}\n\n{APART}")
 
 
 def _figure(asked: Asked, sweep: Sweep) -> str:
@@ -38,7 +41,7 @@ small steps as facts."""
 
 
 def _answers(asked: Asked, budget: float) -> str:
-    size = f"{budget:.3g} {asked.units[0].name}"
+    size = f"{budget:.3g} {in_markdown(asked.units[0].text)}"
     return f"""**What does this ε cost?** Every mechanism is run at exactly this ε, {asked.runs} times, and compared run by run with the search
 without privacy ({asked.question.plain.name}). ± is one standard error of the mean difference.
 

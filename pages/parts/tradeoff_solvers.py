@@ -26,11 +26,7 @@ def budget_slider(asked: Asked, unit: Unit) -> Slider:
     """
     shares = (0.002, 2.0, 0.1) if asked.summed is None else (0.02, 400.0, 0.1 * asked.summed)
     low, high, value = (unit.write(share * asked.size) for share in shares)
-    name = (
-        f"a factor in {unit.name}"
-        if unit.factor
-        else unit.name.replace("<sub>", "_").replace("</sub>", "").removeprefix("in ")
-    )
+    name = f"a factor in {unit.text}" if unit.factor else unit.text
     return Slider("budget", f"at most this much more than {asked.question.plain.name} ({name})", low, high, value,
                   "stricter", "looser", "The extra regret that you can afford.", step=0.01, log=True)  # fmt: skip
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
+from html import unescape
 from typing import Any, Literal
 
 import numpy as np
@@ -12,7 +13,7 @@ from pages.parts import tradeoff_scripts
 from pages.parts.address import choose
 from pages.parts.federated_data import pick_agents
 from pages.parts.live_sliders import Controls, Slider, read_controls
-from pages.parts.look import SIGMA_Y, Palette, plain
+from pages.parts.look import SIGMA_Y, Palette, in_markdown, plain
 from pages.parts.meaning import show_meaning
 from pages.parts.outsourced_details import neighbours, show_meaning_of
 from pages.parts.problems import own_recipe, pick_problem
@@ -46,6 +47,11 @@ class Unit:
     write: Callable[[float], float]
     read: Callable[[float], float]
     factor: bool = False
+
+    @property
+    def text(self) -> str:
+        """Its name as plain text."""
+        return unescape(self.name.replace("<sub>", "_").replace("</sub>", "")).removeprefix("in ")
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,10 +155,10 @@ def _outsourced(measure: Measure) -> Asked:
     low, high = _range(controls)
     T, distance, r = controls.whole("T"), controls["distance"], int(controls.values.get("r", 10))
     setting = Setting(high, controls["delta"], 1 if best_r else r, T, protected_distance=distance)
-    own = neighbours(problem)
+    own = in_markdown(neighbours(problem))
     relation = (
         f"**Projection:** {own} **Noisy release:** "
-        + ("the same." if abs(distance - 1) < 1e-9 else neighbours(problem, distance))
+        + ("the same." if abs(distance - 1) < 1e-9 else in_markdown(neighbours(problem, distance)))
         + (" These differ, so the two ε are not the same promise." if abs(distance - 1) >= 1e-9 else "")
     )
     return Asked(

@@ -212,7 +212,7 @@ def test_the_script_of_trade_off_prints_marks_and_both_answers(tmp_path, widgets
         if reference in drawn:
             assert numbers[reference.replace(" ", "_")] == six(drawn[reference]["y"][:1])
     make(record, About("Trade-off", "data"))
-    assert len(record.explanations) == 2
+    assert len(record.explanations) == 3
 
 
 @pytest.mark.parametrize(
@@ -461,3 +461,30 @@ def test_a_page_without_a_script_offers_the_report():
     assert any("Leave out" in box.label for box in app.checkbox)
     text, _ = make(record, About("reproduce", "data"))
     assert all(f"<h2>{figure.title}</h2>" in text for figure in record.figures.values())
+
+
+def test_the_report_of_trade_off_has_the_answers_and_who_neighbours_are():
+    app, record = visit("tradeoff", {"T": "6", "runs": "4", "from": "2", "to": "9", "epsilon": "3"})
+    assert not app.exception
+    assert [question.split(":")[0] for question in record.answers] == [
+        "What does ε = 3 cost?",
+        "Which ε do I need for at most this much more than non-private (σ_y)",
+    ]
+    assert set(record.explanations) == {"the figure", "the two answers", "neighbours here"}
+    assert "<sub>" not in record.explanations["the two answers"]
+    text, reader = make(record, About("Trade-off", "data"))
+    for question, answer in record.answers.items():
+        assert question in reader.text
+        assert answer in text
+    without, _ = make(record, About("Trade-off", "data"), share_only=True)
+    assert not any(answer in without for answer in record.answers.values())
+
+
+def test_names_of_one_s_own_columns_stay_text_on_trade_off():
+    app, _ = upload(200, ["![x](//a.bc/p.png)", "<b>b</b>", "**y**"], "tradeoff", stop=True)
+    shown = [element.value for element in app.get("markdown")]
+    said = next(text for text in shown if "Neighbours here" in text)
+    assert "](" not in said
+    assert "<b>" not in said
+    assert r"\!\[x\]\(//a\.bc/p\.png\)" in said
+    make(app.session_state[KEY], About("Trade-off", "mine.csv", own=True))
