@@ -14,7 +14,7 @@ FORMULA = re.compile(r"(?<!\\)\$(.+?)(?<!\\)\$", re.DOTALL)
 WORDS = (
     (re.compile(r"\*\*(.+?)\*\*", re.DOTALL), r"<strong>\1</strong>"),
     (re.compile(r"(?<!\\)\*(.+?)(?<!\\)\*", re.DOTALL), r"<em>\1</em>"),
-    (re.compile(r"\\([^\w\s])"), r"\1"),
+    (re.compile(r"\\([^A-Za-z0-9\s])"), r"\1"),
 )
 NAMESPACE = ' xmlns="http://www.w3.org/1998/Math/MathML"'  # HTML knows <math> without it
 

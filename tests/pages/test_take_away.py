@@ -356,8 +356,8 @@ def test_hostile_names_stay_text():
 
 
 def test_explanations_become_paragraphs_lists_and_formulas():
-    html = as_html("Say **a** and *b* < c:\n\n$x^2$ is \\*not\\* <b>.\n- one\n- two\n\n$\\frac{$")
-    assert html.startswith("<p>Say <strong>a</strong> and <em>b</em> &lt; c:</p><p><math")
+    html = as_html("Say **a** and *b*\\_1 < c:\n\n$x^2$ is \\*not\\* <b>.\n- one\n- two\n\n$\\frac{$")
+    assert html.startswith("<p>Say <strong>a</strong> and <em>b</em>_1 &lt; c:</p><p><math")
     assert "is *not* &lt;b&gt;.</p><ul><li>one</li><li>two</li></ul><p><code>\\frac{</code></p>" in html
 
 
