@@ -23,7 +23,7 @@ unit: $(VENV)/.test
 
 browser-test: $(VENV)/.test
 	$(BIN)/python tests/browser/ensure_browser.py
-	$(BIN)/pytest -n 2 --dist loadfile tests/browser
+	$(BIN)/pytest tests/browser -s
 
 load: $(VENV)/.test
 	PYTHONPATH=. $(BIN)/python tests/load/hold_up.py

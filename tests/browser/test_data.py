@@ -5,6 +5,7 @@ import random
 from pathlib import Path
 
 import pytest
+from waiting import rest
 
 SECRET = "7319.04625"  # a cell to look for on the disk
 
@@ -72,6 +73,7 @@ def test_my_data_can_be_forgotten(page, app):
     page.get_by_text("240 in the table").wait_for()
     page.get_by_role("button", name="Forget my data").click()
     page.get_by_text("made by a formula").wait_for()
+    rest(page)
     assert page.get_by_text("crops.tsv").count() == 0
     page.get_by_role("link", name="Outsourced", exact=True).click()
     page.get_by_text("50 runs, bands").wait_for()
