@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
 
-# `make load` takes some five minutes: thirty visitors at once, then four hundred who come and go.
+# `make load` takes some three minutes: thirty visitors at once, then four hundred who come and go.
 .PHONY: run test lint unit browser-test load bench reproduce table-1 screenshots clean
 
 run: $(VENV)/.app

@@ -1,7 +1,5 @@
 """Audit: does the guarantee hold? Pick a mechanism, watch the attack run."""
 
-import time
-
 import streamlit as st
 
 from pages.parts import audit_scripts, audit_words
@@ -13,14 +11,13 @@ from pages.parts.front_door import come_in
 from pages.parts.live_sliders import read_controls, show_sliders
 from pages.parts.look import apply_style
 from pages.parts.meaning import show_meaning
-from pages.parts.pace import give_way
+from pages.parts.pace import follow
 from pages.parts.problems import own_recipe, pick_problem
 from pages.parts.record import keep_figure, under
 from pages.parts.report import About
 from pages.parts.take_away import about_problem, take_away
 
 PAGE = "Does the guarantee hold?"
-REDRAW = 0.25  # seconds between two pictures of an attack that is still running
 
 
 class Half:
@@ -48,7 +45,7 @@ come_in()
 colours = apply_style()
 left, right = st.columns([1, 3.6], gap="medium")
 with left:
-    st.html("<h1 style='font-size:1.25rem;padding:0;margin:0'>Does the guarantee hold?</h1>")
+    st.html(f"<h1 class='pb-page'>{PAGE}</h1>")
     mechanism = choose(
         st.selectbox, "Mechanism", list(MECHANISMS), key="audited", format_func=lambda key: MECHANISMS[key][0]
     )
@@ -114,12 +111,4 @@ with right:
         st.page_link("pages/outsourced.py", label="A release that keeps its promise, on Outsourced", icon=":material/hub:",
                      query_params={"release": "noisy"})  # fmt: skip
 
-drawn, pending = time.perf_counter(), False
-for view in views:
-    give_way()
-    pending = time.perf_counter() - drawn < REDRAW
-    if not pending:
-        draw(view)
-        drawn = time.perf_counter()
-if pending:
-    draw(view)
+follow(views, draw)

@@ -1,7 +1,5 @@
 """Tour: the story of outsourced optimisation in eight steps, for a teacher in front of a class."""
 
-import time
-
 import streamlit as st
 
 from pages.parts.address import choose
@@ -10,12 +8,11 @@ from pages.parts.chart import Chart
 from pages.parts.front_door import come_in
 from pages.parts.live_sliders import read_controls, show_sliders
 from pages.parts.look import apply_style
-from pages.parts.pace import give_way
+from pages.parts.pace import follow, give_way
 from pages.parts.problems import public_simulation
 from pages.parts.tour_steps import STEPS, Stop
 from privbo_core.data import sample
 
-REDRAW = 0.25  # seconds between two pictures of a curve that is still being computed
 HEIGHT = 420
 DATA = ("synthetic", "homes")
 NUMBERS = [str(number + 1) for number in range(len(STEPS))]
@@ -84,12 +81,4 @@ with right:
         f"{sample(data).title}. Every number is computed now, from the settings on the left.</p>"
     )
 
-drawn, pending = time.perf_counter(), False
-for view in views:
-    give_way()
-    pending = time.perf_counter() - drawn < REDRAW
-    if not pending:
-        draw(view)
-        drawn = time.perf_counter()
-if pending:
-    draw(view)
+follow(views, draw)

@@ -29,7 +29,7 @@ def until(page, condition, seconds=30.0):
 
 
 def test_epsilon_follows_a_held_thumb(app, page):
-    page.goto(f"{app}/federated?N=60&federated_runs=5+runs")
+    page.goto(f"{app}/federated?N=60&federated_runs=5")
     until(page, lambda: len(curve(page, "privacy", "moments")) == 40)
     page.wait_for_timeout(1500)
     box = page.locator("input[data-key=z]").bounding_box()
@@ -53,7 +53,7 @@ def test_epsilon_follows_a_held_thumb(app, page):
 
 
 def test_rounds_stream_into_the_regret_figure_and_stop_stops(app, page):
-    page.goto(f"{app}/federated?N=300&T=60&federated_runs=40+runs")
+    page.goto(f"{app}/federated?N=300&T=60&federated_runs=40")
     lengths = set()
 
     def growing():

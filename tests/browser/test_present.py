@@ -13,7 +13,7 @@ READY = {
     "federated": ".st-key-chart-clipped .plot[data-drawn]",
     "audit": "text=Told apart every time",
 }
-SMALL = {"federated": "?N=30&T=8&M=20&federated_runs=5+runs"}
+SMALL = {"federated": "?N=30&T=8&M=20&federated_runs=5"}
 SHOWN = "[data-pb-slide] .plot[data-drawn]"
 
 # Everything that can be seen although it is no part of the view.

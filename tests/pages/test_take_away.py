@@ -147,9 +147,9 @@ def test_the_script_of_release_prints_chances_interval_and_bounds(tmp_path, widg
 @pytest.mark.parametrize(
     ("widgets", "query"),
     [
-        ({"federated_runs": "5 runs"}, {"T": "6", "N": "60", "z": "1.5", "q": "0.4", "P": "4", "S": "9", "h": "0.3"}),
+        ({"federated_runs": "5"}, {"T": "6", "N": "60", "z": "1.5", "q": "0.4", "P": "4", "S": "9", "h": "0.3"}),
         (
-            {"agents": "98 schools tune a classifier", "federated_measure": "cumulative", "federated_runs": "5 runs"},
+            {"agents": "schools", "federated_measure": "cumulative", "federated_runs": "5"},
             {"T": "4", "N": "30"},
         ),
     ],
