@@ -2,20 +2,21 @@
 
 import streamlit as st
 
-from pages.parts import audit_scripts, audit_words
-from pages.parts.address import choose
-from pages.parts.audit_attacks import MECHANISMS, Panel, Scene, View
-from pages.parts.chart import Chart
-from pages.parts.explained import explaining
+from pages.parts.audit import script as audit_scripts
+from pages.parts.audit import words as audit_words
+from pages.parts.audit.attacks import MECHANISMS, Panel, Scene, View
+from pages.parts.bring.problems import own_recipe, pick_problem
+from pages.parts.controls.live_sliders import read_controls, show_sliders
+from pages.parts.frame.address import choose
+from pages.parts.frame.pace import follow
+from pages.parts.frame.record import keep_figure, under
 from pages.parts.front_door import come_in
-from pages.parts.live_sliders import read_controls, show_sliders
-from pages.parts.look import apply_style
-from pages.parts.meaning import show_meaning
-from pages.parts.pace import follow
-from pages.parts.problems import own_recipe, pick_problem
-from pages.parts.record import keep_figure, under
-from pages.parts.report import About
-from pages.parts.take_away import about_problem, take_away
+from pages.parts.show.chart import Chart
+from pages.parts.show.explained import explaining
+from pages.parts.show.look import apply_style
+from pages.parts.show.meaning import show_meaning
+from pages.parts.take_away.offer import about_problem, take_away
+from pages.parts.take_away.report import About
 
 PAGE = "Does the guarantee hold?"
 

@@ -5,14 +5,15 @@ import math
 import pandas as pd
 import streamlit as st
 
-from pages.parts import data_figures, scripts
-from pages.parts.chart import Chart
+from pages.parts.bring.problems import own, own_recipe, pick_problem
+from pages.parts.bring.upload import choose_columns, prepare, upload_table
+from pages.parts.data import figures as data_figures
+from pages.parts.frame.record import keep_figure
 from pages.parts.front_door import come_in
-from pages.parts.look import apply_style, finding, plain, scientific, tiles
-from pages.parts.problems import own, own_recipe, pick_problem
-from pages.parts.record import keep_figure
-from pages.parts.take_away import about_problem, take_away
-from pages.parts.upload import choose_columns, prepare, upload_table
+from pages.parts.show.chart import Chart
+from pages.parts.show.look import apply_style, finding, plain, scientific, tiles
+from pages.parts.take_away import script as scripts
+from pages.parts.take_away.offer import about_problem, take_away
 from privbo_core.data import Problem, to_csv
 from privbo_core.outsourced import omega
 

@@ -6,11 +6,11 @@ from contextlib import closing
 
 import streamlit as st
 
-from pages.parts import federated_details, federated_figures, scripts
-from pages.parts.address import choose
-from pages.parts.chart import Chart
-from pages.parts.federated_data import MOST_AGENTS, Agents, pick_agents
-from pages.parts.federated_words import (
+from pages.parts.controls.live_sliders import Slider, read_controls, show_sliders
+from pages.parts.federated import details as federated_details
+from pages.parts.federated import figures as federated_figures
+from pages.parts.federated.agents import MOST_AGENTS, Agents, pick_agents
+from pages.parts.federated.words import (
     EARLY,
     epsilon_text,
     exact,
@@ -19,14 +19,16 @@ from pages.parts.federated_words import (
     privacy_finding,
     regret_finding,
 )
+from pages.parts.frame.address import choose
+from pages.parts.frame.pace import give_way, wait
 from pages.parts.front_door import come_in
-from pages.parts.guarantee_card import guarantee_card
-from pages.parts.live_sliders import Slider, read_controls, show_sliders
-from pages.parts.look import apply_style
-from pages.parts.meaning import show_meaning
-from pages.parts.pace import give_way, wait
-from pages.parts.report import About
-from pages.parts.take_away import take_away
+from pages.parts.show.card import guarantee_card
+from pages.parts.show.chart import Chart
+from pages.parts.show.look import apply_style
+from pages.parts.show.meaning import show_meaning
+from pages.parts.take_away import script as scripts
+from pages.parts.take_away.offer import take_away
+from pages.parts.take_away.report import About
 from privbo_core.federated import Progress, Settings, cautions, guarantee, losses, possible_sub_regions, variants
 from privbo_core.federated.simulation import Measure
 from privbo_core.privacy import epsilon

@@ -7,16 +7,18 @@ from typing import get_args
 
 import streamlit as st
 
-from pages.parts import outsourced_details, outsourced_figures, scripts
-from pages.parts.address import choose
-from pages.parts.chart import Chart
+from pages.parts.bring.problems import own_recipe, pick_problem
+from pages.parts.controls.live_sliders import Mark, Slider, read_controls, show_sliders
+from pages.parts.frame.address import choose
+from pages.parts.frame.pace import give_way, wait
 from pages.parts.front_door import come_in
-from pages.parts.guarantee_card import guarantee_card
-from pages.parts.live_sliders import Mark, Slider, read_controls, show_sliders
-from pages.parts.look import SIGMA_Y, apply_style, finding, plain, scientific, tiles
-from pages.parts.pace import give_way, wait
-from pages.parts.problems import own_recipe, pick_problem
-from pages.parts.take_away import about_problem, take_away
+from pages.parts.outsourced import details as outsourced_details
+from pages.parts.outsourced import figures as outsourced_figures
+from pages.parts.show.card import guarantee_card
+from pages.parts.show.chart import Chart
+from pages.parts.show.look import SIGMA_Y, apply_style, finding, plain, scientific, tiles
+from pages.parts.take_away import script as scripts
+from pages.parts.take_away.offer import about_problem, take_away
 from privbo_core.data import Problem
 from privbo_core.outsourced import (
     Comparison,

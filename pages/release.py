@@ -4,19 +4,23 @@ import math
 
 import streamlit as st
 
-from pages.parts import release_details, release_draws, release_figures, release_scripts, release_words
-from pages.parts.address import choose
-from pages.parts.chart import Chart
+from pages.parts.controls.live_sliders import Mark, Slider, read_controls, show_sliders
+from pages.parts.frame.address import choose
+from pages.parts.frame.pace import wait
 from pages.parts.front_door import come_in
-from pages.parts.guarantee_card import guarantee_card
-from pages.parts.live_sliders import Mark, Slider, read_controls, show_sliders
-from pages.parts.look import apply_style, scientific
-from pages.parts.meaning import show_meaning
-from pages.parts.pace import wait
-from pages.parts.release_setup import Algorithm, Setup, set_up, within
-from pages.parts.release_tasks import pick_task
-from pages.parts.report import About
-from pages.parts.take_away import take_away
+from pages.parts.release import details as release_details
+from pages.parts.release import draws as release_draws
+from pages.parts.release import figures as release_figures
+from pages.parts.release import script as release_scripts
+from pages.parts.release import words as release_words
+from pages.parts.release.setup import Algorithm, Setup, set_up, within
+from pages.parts.release.tasks import pick_task
+from pages.parts.show.card import guarantee_card
+from pages.parts.show.chart import Chart
+from pages.parts.show.look import apply_style, scientific
+from pages.parts.show.meaning import show_meaning
+from pages.parts.take_away.offer import take_away
+from pages.parts.take_away.report import About
 from privbo_core.data import TuningTask
 from privbo_core.release import Variant
 

@@ -7,15 +7,16 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import reproduce_figures, reproduce_words
-from pages.parts.address import choose
-from pages.parts.chart import Chart
+from pages.parts.frame.address import choose
+from pages.parts.frame.pace import give_way
+from pages.parts.frame.record import keep_figure
 from pages.parts.front_door import come_in
-from pages.parts.look import apply_style, finding
-from pages.parts.pace import give_way
-from pages.parts.record import keep_figure
-from pages.parts.report import About
-from pages.parts.take_away import take_away
+from pages.parts.reproduce import figures as reproduce_figures
+from pages.parts.reproduce import words as reproduce_words
+from pages.parts.show.chart import Chart
+from pages.parts.show.look import apply_style, finding
+from pages.parts.take_away.offer import take_away
+from pages.parts.take_away.report import About
 from privbo_core.errors import DataError
 from privbo_core.experiments import EXPERIMENTS, Report, Shelf, read, report, run
 

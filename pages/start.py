@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.parts import stories
 from pages.parts.front_door import come_in
-from pages.parts.look import apply_style
+from pages.parts.show.look import apply_style
+from pages.parts.start import stories
 
 come_in()
 colours = apply_style()

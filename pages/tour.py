@@ -2,15 +2,15 @@
 
 import streamlit as st
 
-from pages.parts.address import choose
-from pages.parts.audit_attacks import Panel
-from pages.parts.chart import Chart
+from pages.parts.audit.attacks import Panel
+from pages.parts.bring.problems import public_simulation
+from pages.parts.controls.live_sliders import read_controls, show_sliders
+from pages.parts.frame.address import choose
+from pages.parts.frame.pace import follow, give_way
 from pages.parts.front_door import come_in
-from pages.parts.live_sliders import read_controls, show_sliders
-from pages.parts.look import apply_style
-from pages.parts.pace import follow, give_way
-from pages.parts.problems import public_simulation
-from pages.parts.tour_steps import STEPS, Stop
+from pages.parts.show.chart import Chart
+from pages.parts.show.look import apply_style
+from pages.parts.tour.steps import STEPS, Stop
 from privbo_core.data import sample
 
 HEIGHT = 420

@@ -5,21 +5,20 @@ from contextlib import closing
 
 import streamlit as st
 
-from pages.parts import tradeoff_figures as figures
-from pages.parts import tradeoff_scripts
-from pages.parts import tradeoff_words as words
-from pages.parts.address import choose
-from pages.parts.chart import Chart
+from pages.parts.controls.live_sliders import read_controls, show_sliders
+from pages.parts.frame.address import choose
+from pages.parts.frame.pace import give_way, wait
+from pages.parts.frame.record import keep_answer
 from pages.parts.front_door import come_in
-from pages.parts.live_sliders import read_controls, show_sliders
-from pages.parts.look import apply_style
-from pages.parts.pace import give_way, wait
-from pages.parts.record import keep_answer
-from pages.parts.report import About
-from pages.parts.take_away import take_away
-from pages.parts.tradeoff_details import show_details
-from pages.parts.tradeoff_solvers import Solvers, budget_slider, epsilon_slider
-from pages.parts.tradeoff_tasks import TASKS, Asked, TaskName, ask
+from pages.parts.show.chart import Chart
+from pages.parts.show.look import apply_style
+from pages.parts.take_away.offer import take_away
+from pages.parts.take_away.report import About
+from pages.parts.tradeoff import figures, words
+from pages.parts.tradeoff import script as tradeoff_scripts
+from pages.parts.tradeoff.details import show_details
+from pages.parts.tradeoff.questions import TASKS, Asked, TaskName, ask
+from pages.parts.tradeoff.solvers import Solvers, budget_slider, epsilon_slider
 from privbo_core.outsourced.simulation import Measure
 from privbo_core.tradeoff import Sweep, sweep
 

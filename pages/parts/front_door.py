@@ -4,9 +4,9 @@ from contextvars import ContextVar
 
 import streamlit as st
 
-from pages.parts import address, record
-from pages.parts.chart import STATIC, provide_library
-from pages.parts.present import offer_presenter_view
+from pages.parts.frame import address, record
+from pages.parts.show.chart import STATIC, provide_library
+from pages.parts.show.presenter import offer_presenter_view
 from privbo_core.bo.parallel import one_thread_each
 
 _inside: ContextVar[bool] = ContextVar("inside", default=False)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pages.parts.audit_attacks import MECHANISMS
+from pages.parts.audit.attacks import MECHANISMS
 
 FINDINGS = {
     ("projection", "tell"): r"Told apart every time",

@@ -4,15 +4,15 @@ import shutil
 
 from serving import ROOT, serving
 
-from pages.parts.chart import STATIC, provide_library
+from pages.parts.show.chart import STATIC, provide_library
 
 APP = f"""
 import sys
 sys.path.insert(0, {str(ROOT)!r})
 import streamlit as st
-from pages.parts.chart import Chart
-from pages.parts.look import LIGHT
-from pages.parts.picture import Picture
+from pages.parts.show.chart import Chart
+from pages.parts.show.look import LIGHT
+from pages.parts.values.picture import Picture
 
 def flat(level):
     picture = Picture(LIGHT, height=200)

@@ -38,7 +38,7 @@ def test_any_query_gives_a_page(server, query):
 
 
 @pytest.mark.parametrize(
-    "page", ["nowhere", "../app", "outsourced/../../etc/passwd", "<b>", "pages/parts/chart", "x" * 5000]
+    "page", ["nowhere", "../app", "outsourced/../../etc/passwd", "<b>", "pages/parts/show/chart", "x" * 5000]
 )
 def test_a_page_that_does_not_exist_leads_to_the_start(server, page):
     async def visit():

@@ -9,11 +9,12 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import audit_words, outsourced_figures
-from pages.parts.audit_attacks import EPSILON, MECHANISMS, Scene, textbook
-from pages.parts.guarantee_card import guarantee_card
-from pages.parts.live_sliders import Controls
-from pages.parts.look import DARK, LIGHT
+from pages.parts.audit import words as audit_words
+from pages.parts.audit.attacks import EPSILON, MECHANISMS, Scene, textbook
+from pages.parts.controls.live_sliders import Controls
+from pages.parts.outsourced import figures as outsourced_figures
+from pages.parts.show.card import guarantee_card
+from pages.parts.show.look import DARK, LIGHT
 from privbo_core import outsourced
 from privbo_core.data import synthetic
 from privbo_core.outsourced import Setting, Simulation

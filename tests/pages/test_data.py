@@ -9,8 +9,9 @@ from starlette.formparsers import MultiPartParser
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
-from pages.parts import data_figures, upload
-from pages.parts.look import LIGHT, in_markdown, scientific
+from pages.parts.bring import upload
+from pages.parts.data import figures as data_figures
+from pages.parts.show.look import LIGHT, in_markdown, scientific
 
 ROOT = Path(__file__).parents[2]
 

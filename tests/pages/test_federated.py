@@ -11,10 +11,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
-from pages.parts import federated_figures as figures
-from pages.parts.federated_data import FAMILY, OWN, SCHOOLS
-from pages.parts.federated_words import amount, epsilon_text
-from pages.parts.look import DARK, LIGHT
+from pages.parts.federated import figures
+from pages.parts.federated.agents import FAMILY, OWN, SCHOOLS
+from pages.parts.federated.words import amount, epsilon_text
+from pages.parts.show.look import DARK, LIGHT
 
 APP = Path(__file__).parents[2] / "app.py"
 SMALL = {"N": "6", "T": "4", "M": "10"}

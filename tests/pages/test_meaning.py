@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
-from pages.parts.look import DARK, LIGHT
-from pages.parts.meaning import belief_picture
+from pages.parts.show.look import DARK, LIGHT
+from pages.parts.show.meaning import belief_picture
 from privbo_core.privacy import Guarantee, Status
 
 APP = Path(__file__).parents[2] / "app.py"

@@ -10,10 +10,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
-from pages.parts import outsourced_figures
-from pages.parts.live_sliders import Slider
-from pages.parts.look import DARK, LIGHT, Palette, scientific
-from pages.parts.picture import Picture
+from pages.parts.controls.live_sliders import Slider
+from pages.parts.outsourced import figures as outsourced_figures
+from pages.parts.show.look import DARK, LIGHT, Palette, scientific
+from pages.parts.values.picture import Picture
 from privbo_core.outsourced import Setting, Simulation, distance_distortion
 
 APP = Path(__file__).parents[2] / "app.py"

@@ -7,9 +7,9 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from pages.parts import outsourced_maps as maps
-from pages.parts.look import DARK, LIGHT
-from pages.parts.outsourced_film import CELLS, MOST_POINTS, Cells, Film
+from pages.parts.outsourced import maps
+from pages.parts.outsourced.film import CELLS, MOST_POINTS, Cells, Film
+from pages.parts.show.look import DARK, LIGHT
 from privbo_core.bo import beta, replay
 from privbo_core.data import sample, synthetic
 from privbo_core.gp import Posterior

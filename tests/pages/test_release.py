@@ -11,10 +11,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
-from pages.parts import release_figures
-from pages.parts.look import DARK, LIGHT
-from pages.parts.release_setup import amount, set_up, within
-from pages.parts.release_tasks import DATASET, SCORES, TABLE
+from pages.parts.release import figures as release_figures
+from pages.parts.release.setup import amount, set_up, within
+from pages.parts.release.tasks import DATASET, SCORES, TABLE
+from pages.parts.show.look import DARK, LIGHT
 
 APP = Path(__file__).parents[2] / "app.py"
 VALUES = {"epsilon": 3.0, "delta": 1e-3, "k1": 0.99, "sigma": 0.1, "T": 50.0, "a": 3.0, "A": 1.0, "tau": 0.1}

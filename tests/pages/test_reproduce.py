@@ -8,8 +8,9 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import reproduce_figures, reproduce_words
-from pages.parts.look import DARK, LIGHT
+from pages.parts.reproduce import figures as reproduce_figures
+from pages.parts.reproduce import words as reproduce_words
+from pages.parts.show.look import DARK, LIGHT
 from privbo_core import experiments
 from privbo_core.experiments import EXPERIMENTS, Compared, Number
 

@@ -15,14 +15,14 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import problems
-from pages.parts.explained import as_html
-from pages.parts.federated_words import epsilon_text
-from pages.parts.look import LIGHT, plain
-from pages.parts.picture import Picture
-from pages.parts.record import KEY, Choice, Figure, Record
-from pages.parts.report import About, Made, in_script, report
-from pages.parts.tradeoff_words import amount
+from pages.parts.bring import problems
+from pages.parts.federated.words import epsilon_text
+from pages.parts.frame.record import KEY, Choice, Figure, Record
+from pages.parts.show.explained import as_html
+from pages.parts.show.look import LIGHT, plain
+from pages.parts.take_away.report import About, Made, in_script, report
+from pages.parts.tradeoff.words import amount
+from pages.parts.values.picture import Picture
 from privbo_core.data import clean, finish, fitting, rule_of_thumb
 from privbo_core.outsourced import Simulation
 
@@ -430,8 +430,8 @@ def test_what_was_recorded_is_forgotten_with_the_data_and_never_shared():
     def page():
         import streamlit as st
 
-        from pages.parts import record
-        from pages.parts.problems import forget_own
+        from pages.parts.bring.problems import forget_own
+        from pages.parts.frame import record
 
         if "begun" not in st.session_state:
             record.begin()

@@ -10,9 +10,9 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.live_sliders import Controls
-from pages.parts.look import DARK, LIGHT
-from pages.parts.tour_steps import DELTA, STEPS, SWEPT_EPSILON, SWEPT_R, Stop, choice_words, title_of
+from pages.parts.controls.live_sliders import Controls
+from pages.parts.show.look import DARK, LIGHT
+from pages.parts.tour.steps import DELTA, STEPS, SWEPT_EPSILON, SWEPT_R, Stop, choice_words, title_of
 from privbo_core.bo import Band
 from privbo_core.data import sample, synthetic
 from privbo_core.outsourced import Setting, Simulation, distance_distortion, omega

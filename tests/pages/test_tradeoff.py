@@ -12,12 +12,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
-from pages.parts import tradeoff_figures
-from pages.parts import tradeoff_words as words
-from pages.parts.look import DARK, LIGHT
-from pages.parts.tradeoff_figures import View
-from pages.parts.tradeoff_tasks import Unit
-from pages.parts.tradeoff_words import amount, with_error
+from pages.parts.show.look import DARK, LIGHT
+from pages.parts.tradeoff import figures as tradeoff_figures
+from pages.parts.tradeoff import words
+from pages.parts.tradeoff.figures import View
+from pages.parts.tradeoff.questions import Unit
+from pages.parts.tradeoff.words import amount, with_error
 from privbo_core.outsourced import Setting, Simulation
 from privbo_core.privacy import Status
 from privbo_core.tradeoff import (

@@ -1,0 +1,80 @@
+"""The dataset picker, the simulations of samples that sessions share, and the one that is a session's own."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages.parts.frame import record
+from pages.parts.frame.address import choose
+from privbo_core.data import SAMPLES, Problem, sample
+from privbo_core.gp import Fit
+from privbo_core.outsourced import Simulation
+
+OWN = "own"
+_KEPT = "own data/simulation"
+_RECIPE = "own data/recipe"
+_NEXT = "own data/show next"
+
+
+@st.cache_resource(max_entries=len(SAMPLES))
+def public_simulation(name: str) -> Simulation:
+    """Return the simulation of a public sample: one for all sessions, since there is nothing private in it."""
+    return Simulation(sample(name))
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a problem was made of a table: the arguments of `make_problem`; ``fit`` where a fit was stopped early."""
+
+    inputs: tuple[str, ...]
+    output: str
+    maximize: bool
+    log_output: bool
+    encode: dict[str, str]
+    fit: Fit | None
+
+
+def keep_own(problem: Problem, recipe: Recipe) -> None:
+    """Keep a problem made from an upload in this session's memory, and choose it from the next run on."""
+    st.session_state[_KEPT] = Simulation(problem)
+    st.session_state[_RECIPE] = recipe
+    st.session_state[_NEXT] = OWN
+
+
+def own() -> Simulation | None:
+    """Return the simulation of this session's own data, if there is one."""
+    kept: Simulation | None = st.session_state.get(_KEPT)
+    return kept
+
+
+def own_recipe() -> Recipe | None:
+    """Return how this session's own problem was made."""
+    recipe: Recipe | None = st.session_state.get(_RECIPE)
+    return recipe
+
+
+def forget_own() -> None:
+    """Remove all that this session holds of its own data: table, problem, finished runs, and what was drawn from them."""
+    record.forget()
+    for key in list(st.session_state):
+        if str(key).startswith("own data/") or str(key).endswith("/curve"):
+            del st.session_state[key]
+    st.session_state[_NEXT] = next(iter(SAMPLES))
+
+
+def _title(name: str) -> str:
+    if name != OWN:
+        return sample(name).title
+    kept = own()
+    return f"Your data: {kept.problem.title}" if kept else "Your data"
+
+
+def pick_problem() -> Simulation:
+    """Show the picker and return the chosen problem's simulation."""
+    mine = own()
+    offered = [*SAMPLES, *([OWN] if mine else [])]
+    if _NEXT in st.session_state:
+        st.session_state["data"] = st.session_state.pop(_NEXT)
+    # A link brings a sample back, never anybody's own data.
+    name = choose(st.selectbox, "Data", offered, key="data", secret=[OWN], format_func=_title, persist_state="session")
+    return mine if name == OWN and mine else public_simulation(name)

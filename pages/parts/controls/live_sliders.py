@@ -1,0 +1,177 @@
+"""A panel of sliders that report while they are dragged, with a number box each, bound to the page's address."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.frame import address
+from pages.parts.frame.record import keep_settings
+
+HERE = Path(__file__).parent
+_component = st.components.v2.component(
+    "privbo_live_sliders",
+    css=(HERE / "live_sliders.css").read_text(encoding="utf-8"),
+    js=(HERE / "live_sliders.js").read_text(encoding="utf-8"),
+)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A place on a slider where something happens."""
+
+    at: float
+    label: str
+
+
+@dataclass(frozen=True)
+class Slider:
+    """One slider: its range, what its two ends mean, and how its value is written.
+
+    ``step`` is in thumb units: of log(value) where ``log`` is set. ``exponential`` shows the value as a power of e too.
+    ``play`` adds a button that lets the thumb run from its place to the end. ``allowed``: the only values, if not all.
+    """
+
+    key: str
+    label: str
+    min: float
+    max: float
+    value: float
+    left: str
+    right: str
+    help: str
+    step: float = 1.0
+    log: bool = False
+    whole: bool = False
+    exponential: bool = False
+    play: bool = False
+    marks: tuple[Mark, ...] = ()
+    allowed: tuple[float, ...] = ()
+
+    def read(self, raw: object) -> float:
+        """Return ``raw`` as a value of this slider; raise ValueError with a sentence for a person otherwise.
+
+        A value has six significant digits, as many as the address holds, so that a link gives exactly the same figures.
+        """
+        try:
+            value = float(str(raw).replace(",", "."))
+        except ValueError:
+            raise ValueError(f"“{str(raw)[:20]}” is not a number; {self._allowed()}") from None
+        slack = 1e-6 * max(abs(self.min), abs(self.max))
+        if not math.isfinite(value) or value < self.min - slack or value > self.max + slack:
+            raise ValueError(f"{value:.4g} is out of range; {self._allowed()}")
+        if self.whole and value != int(value):
+            raise ValueError(f"{value:.4g} is not whole; {self._allowed()}")
+        if self.allowed and value not in self.allowed:
+            raise ValueError(f"{value:.4g} is not possible; {self._allowed()}")
+        return self.nearest(value)
+
+    def nearest(self, value: float) -> float:
+        """Return the value of this slider that is nearest to ``value``."""
+        if self.whole:
+            return int(min(max(round(value), self.min), self.max))
+        return min(max(float(f"{value:.6g}"), self.min), self.max)
+
+    def _allowed(self) -> str:
+        if self.allowed:
+            return f"{self.label} takes {', '.join(f'{value:g}' for value in self.allowed)}."
+        kind = "a whole number" if self.whole else "a number"
+        low, high = (f"{end:.0f}" if 1e3 <= abs(end) < 1e6 else f"{end:.3g}" for end in (self.min, self.max))
+        return f"{self.label} takes {kind} from {low} to {high}."
+
+
+@dataclass
+class Controls:
+    """What the panel says now: the last usable value of each slider, and whether a thumb is being held."""
+
+    values: dict[str, float]
+    dragging: bool = False
+    errors: dict[str, str] = field(default_factory=dict)
+    notices: list[str] = field(default_factory=list)
+    number: int = 0
+
+    def __getitem__(self, key: str) -> float:
+        return self.values[key]
+
+    def whole(self, key: str) -> int:
+        """Return a value as an int."""
+        return int(self.values[key])
+
+
+def read_controls(key: str, sliders: Sequence[Slider]) -> Controls:
+    """Return the panel's state at the start of a run, before anything is drawn: from the panel, else from the address.
+
+    A value that cannot be used leaves the last usable one in place and comes with a sentence to show beside the slider.
+    """
+    memory_key = f"{key}/last"
+    last: dict[str, float] | None = st.session_state.get(memory_key)
+    controls = Controls(values=dict(last) if last else {slider.key: slider.nearest(slider.value) for slider in sliders})
+    asked = st.session_state.setdefault(f"{key}/asked", {})
+    if asked.get("visit") != address.visit():
+        asked.clear()
+        asked.update(visit=address.visit(), problems={})
+        for slider in sliders:
+            if slider.key in st.query_params:
+                try:
+                    controls.values[slider.key] = slider.read(st.query_params[slider.key])
+                except ValueError as problem:
+                    asked["problems"][slider.key] = str(problem), controls.values.get(slider.key, slider.value)
+    reported, controls.number, controls.dragging = _reported(key)
+    for slider in sliders:
+        if slider.key in reported:
+            try:
+                controls.values[slider.key] = slider.read(reported[slider.key])
+            except ValueError as problem:
+                controls.errors[slider.key] = str(problem)
+    for slider in sliders:  # a range may have shrunk since (T with another dataset, say)
+        value = controls.values.get(slider.key, slider.nearest(slider.value))
+        controls.values[slider.key] = min(max(value, slider.min), slider.max)
+    for name, (sentence, instead) in asked["problems"].items():  # said until something else is chosen there
+        if controls.values.get(name, instead) == instead:
+            controls.notices.append(sentence)
+    st.session_state[memory_key] = dict(controls.values)
+    keep_settings(sliders, controls.values)
+    return controls
+
+
+def _reported(key: str) -> tuple[Mapping[str, object], int, bool]:
+    """Return what the panel says: values, the number of the change, whether a thumb is held.
+
+    It comes from a browser, so it may be anything; what has not the form that the panel sends is as good as unsaid.
+    """
+    state: Any = st.session_state.get(key)
+    said = state.get("controls") if isinstance(state, Mapping) else None
+    if not isinstance(said, Mapping):
+        return {}, 0, False
+    values, number = said.get("values"), said.get("number")
+    if not isinstance(values, Mapping):
+        values = {}
+    if not isinstance(number, int) or not 0 <= number < 2**53:
+        number = 0
+    return values, number, said.get("dragging") is True
+
+
+def show_sliders(key: str, sliders: Sequence[Slider], controls: Controls) -> None:
+    """Draw the panel. Draw what should follow the thumb *before* it: the panel sends its next change only after this.
+
+    When no thumb is held, the values are written into the page's address, so that a link brings them back.
+    """
+    _component(
+        key=key,
+        data={
+            "sliders": [asdict(slider) | {"value": controls.values[slider.key]} for slider in sliders],
+            "errors": controls.errors,
+            "ack": controls.number,
+        },
+        default={"controls": None},
+        on_controls_change=lambda: None,
+    )
+    if not controls.dragging:
+        written = {slider.key: f"{controls.values[slider.key]:.6g}" for slider in sliders}
+        if any(st.query_params.get(name) != text for name, text in written.items()):
+            st.query_params.update(written)
+    for sentence in controls.notices:
+        address.notice(sentence)

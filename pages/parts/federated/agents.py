@@ -1,0 +1,163 @@
+"""Whose objectives the Federated page is about: a family of draws, schools, or somebody's own table."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from html import escape
+
+import pandas as pd
+import streamlit as st
+
+from pages.parts.frame.address import choose
+from pages.parts.show.look import SIGMA_F
+from privbo_core.data import load_table
+from privbo_core.errors import DataError
+from privbo_core.federated import FederatedProblem, Simulation, from_table, schools, synthetic
+
+MOST_AGENTS = 400
+FAMILY_LENGTHSCALE = 0.15
+MINE = "federated/mine"
+"""Where a session keeps its own table: nowhere else is it kept."""
+FAMILY, SCHOOLS, OWN = "family", "schools", "own"
+TITLES = {FAMILY: "Similar agents (synthetic)", SCHOOLS: "98 schools tune a classifier", OWN: "Your own table"}
+
+
+@dataclass(frozen=True)
+class Agents:
+    """What was chosen. ``decay``: an agent follows the server in round t with probability t^−decay.
+
+    One unit of regret is ``scale`` of ``unit``. ``heterogeneous`` says whether agents can be made less alike.
+    ``columns``: what an own table was read as (who, parameters, value, larger is better).
+    """
+
+    name: str
+    first: FederatedProblem
+    simulation: Callable[[float], Simulation]
+    unit: str
+    scale: float
+    decay: float
+    heterogeneous: bool = False
+    columns: tuple[str, tuple[str, ...], str, bool] | None = None
+
+    @property
+    def in_unit(self) -> str:
+        """Return the unit as it follows a number."""
+        return self.unit if self.heterogeneous else f"in {self.unit}"
+
+    @property
+    def initial(self) -> int:
+        """How many points each agent starts from: the paper's ten, or fewer on a small grid."""
+        return min(10, max(1, len(self.first.points) // 8))
+
+
+@st.cache_resource(max_entries=8)
+def family(heterogeneity: float) -> Simulation:
+    """Return the simulation in which each run draws agents anew; nothing in it is private, so all sessions share it."""
+    return Simulation(
+        lambda run: synthetic(agents=MOST_AGENTS, lengthscale=FAMILY_LENGTHSCALE, heterogeneity=heterogeneity, seed=run)
+    )
+
+
+@st.cache_resource(max_entries=1)
+def school_runs() -> Simulation:
+    """Return the simulation of the schools, shared by all sessions."""
+    return Simulation(lambda run: schools())
+
+
+def pick_agents() -> Agents:
+    """Show the picker and return what was chosen; a table that cannot be used leaves the last choice in place."""
+    name = choose(
+        st.selectbox,
+        "Data",
+        list(TITLES),
+        key="agents",
+        secret=[OWN],
+        format_func=TITLES.__getitem__,
+        persist_state="session",
+    )
+    if name == OWN:
+        with st.popover("File and columns", use_container_width=True):
+            _upload()
+        mine = st.session_state.get(MINE, {})
+        if "simulation" in mine:
+            if "error" in mine:
+                st.warning(mine["error"])
+            simulation: Simulation = mine["simulation"]
+            first = simulation.first
+            return Agents(
+                f"own/{mine['digest']}",
+                first,
+                lambda _: simulation,
+                escape(first.output),
+                first.unit,
+                1.0,
+                columns=mine["columns"],
+            )
+        st.info(mine.get("error", "Choose a file above. Until there is one that can be used, the schools are shown."))
+    if name != FAMILY:
+        runs = school_runs()
+        return Agents("schools", runs.first, lambda _: runs, runs.first.output, runs.first.unit, 1.0)
+    return Agents("family", family(0.1).first, lambda h: family(round(h, 2)), SIGMA_F, 1.0, 0.5, True)
+
+
+def _upload() -> None:
+    st.caption(
+        "A CSV file with one row for each agent and each point of a grid that all agents share: who, the parameters, the "
+        "value there. It stays in this session’s memory."
+    )
+    file = st.file_uploader("Table", type=["csv", "txt", "tsv", "gz"], key="federated_file")
+    mine = st.session_state.setdefault(MINE, {})
+    if file is not None:
+        data = file.getvalue()
+        digest = sha256(data).hexdigest()
+        if mine.get("file") != digest:
+            try:
+                table = load_table(data)
+            except DataError as problem:
+                mine.update(file=digest, error=f"The file cannot be used: {problem}")
+                mine.pop("table", None)
+            else:
+                mine.update(file=digest, table=table)
+                mine.pop("error", None)
+    table = mine.get("table")
+    if table is not None:
+        _columns(table, mine)
+    if "error" in mine:
+        st.warning(mine["error"])
+    if mine:
+        st.button("Forget my data", on_click=_forget)
+
+
+def _forget() -> None:
+    for key in (MINE, "federated_file", "federated/curve", "federated/map", "tradeoff/curve"):
+        st.session_state.pop(key, None)
+
+
+def _columns(table: pd.DataFrame, mine: dict[str, object]) -> None:
+    """Show the column pickers, and make a problem of the columns picked."""
+    names = [str(name) for name in table.columns]
+    if len(names) < 3:
+        mine["error"] = (
+            f"The table has {len(names)} column{'s' if len(names) > 1 else ''}; at least three are needed: "
+            "who, a parameter, the value."
+        )
+        return
+    agent = st.selectbox("Who (agent)", names, key="federated_agent")
+    output = st.selectbox("Value", names, index=len(names) - 1, key="federated_output")
+    others = [name for name in names if name not in (agent, output)]
+    parameters = st.multiselect("Parameters", others, default=others, key="federated_parameters")
+    maximize = st.toggle("Larger values are better", value=True, key="federated_maximize")
+    asked = repr((mine["file"], agent, tuple(parameters), output, maximize))
+    if mine.get("asked") == asked:
+        return
+    mine["asked"] = asked
+    try:
+        with st.spinner("Fitting length-scales…"):
+            problem = from_table(table, agent, parameters, output, maximize=maximize)
+    except ValueError as problem_found:
+        kept = " The table used before stays in place." if "simulation" in mine else ""
+        mine["error"] = f"{str(problem_found)[0].upper()}{str(problem_found)[1:]}{kept}"
+        return
+    mine.update(simulation=Simulation(lambda run: problem), digest=sha256(asked.encode()).hexdigest()[:12])
+    mine["columns"] = (agent, tuple(parameters), output, maximize)
+    mine.pop("error", None)

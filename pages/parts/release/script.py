@@ -1,0 +1,84 @@
+"""The Release page's view as a script."""
+
+from pages.parts.release.setup import COVERAGE, Setup
+from pages.parts.release.tasks import MOST_ROWS, made_of
+from pages.parts.take_away.script import ENGINE, FILE, NUMPY, arguments, number, script
+from privbo_core.data import TASKS
+
+
+def task_lines(name: str) -> list[str]:
+    """Return the lines that make the task: one that comes with PrivBO, or of one's own table with the same columns."""
+    if name in TASKS:
+        return [f"task = pb.data.tuning_task({name!r})"]
+    load = f"table = pb.data.load_table({FILE!r})"
+    kind, *choice = made_of()
+    if kind == "scores":
+        score, parameters, logs, maximize, records, width = choice
+        options = {"logarithmic": list(logs), "maximize": maximize, "records": records or None, "largest_loss": width}
+        return [load, f"task = pb.data.task_from_table(table, {list(parameters)!r}, {score!r}, {arguments(options)})"]
+    label, features = choice
+    return [
+        load,
+        f"label, features = {label!r}, {list(features)!r}",
+        "rows = table[[*features, label]].dropna()",
+        f"rows = rows.sample({MOST_ROWS}, random_state=0) if len(rows) > {MOST_ROWS} else rows",
+        "train, public = len(rows) // 5, len(rows) // 4",
+        "sizes = dict(train=train, public=public, validation=len(rows) - train - public - len(rows) // 10)",
+        "task = pb.data.logistic_task(rows[features].to_numpy(float), rows[label], rng=np.random.default_rng(0), **sizes)",
+    ]
+
+
+def release(name: str, setup: Setup, values: dict[str, float]) -> str:
+    """Return a view: how likely each candidate is to be published, the noise on the score, what the theorems bound."""
+    lines = task_lines(name)
+    if setup.algorithm == 3:
+        low, high = (number(values[key]) for key in ("lambda_min", "lambda_max"))
+        lines += [
+            "values = task.parameters[:, 0]",
+            f"keep = (values >= {low} * (1 - 1e-6)) & (values <= {high} * (1 + 1e-6))",
+        ]
+    points, objective = (
+        ("task.points[keep]", "task.objective[keep]") if setup.algorithm == 3 else ("task.points", "task.objective")
+    )
+    noise = number(values["sigma"]) if setup.algorithm == 1 else "0.0"
+    searching = f"kernel=task.kernel, sigma={noise}, iterations={setup.search.iterations}, delta={number(values.get('delta', 0.05))}"
+    lines.append(f"search = optimise({points}, {objective}, {searching}, rng=np.random.default_rng(0))")
+    epsilon, method = setup.plan.epsilon, {1: "noisy", 2: "noise_free", 3: "lipschitz"}[setup.algorithm]
+    if setup.algorithm == 3:
+        loss = ", ".join(number(values[key]) for key in ("L", "g", "lambda_min", "lambda_max"))
+        lines += [
+            f"loss = pb.data.LipschitzLoss({loss})",
+            f"plan = lipschitz(task.scores[keep][search.rows], loss=loss, records={int(values['m'])}, epsilon={number(epsilon)})",
+            "unit, centre = 1.0, plan.best",
+            'show("sensitivity", plan.value.sensitivity)',
+        ]
+    else:
+        options = {"epsilon": epsilon, "k1": values["k1"], "variant": setup.variant}
+        if setup.algorithm == 2:
+            options |= {"A": values["A"], "tau": values["tau"]}
+        order = (
+            "np.argsort(task.parameters[:, 0])"
+            if len(setup.task.names) == 1
+            else 'np.argsort(-task.scores, kind="stable")'
+        )
+        lines += [
+            f"plan = {method}(search, {arguments(options)})",
+            "unit, centre = task.unit, float(task.score(plan.best))",
+            f"order = {order}  # as along the axis",
+            "chances = plan.choice.probabilities",
+            'show("times_as_likely_as_blind", *(chances[order] * task.n))',
+            'show("effective_candidates", plan.choice.effective_candidates)',
+            'show("expected_loss", chances @ (task.scores.max() - task.scores))',
+        ]
+    lines += [
+        f"half = plan.value.half_width({COVERAGE}) * unit",
+        'show("before_noise", centre)',
+        'show("interval", centre - half, centre + half)',
+        f"for bound in plan.bounds({number(values['a'])}):",
+        '    show(f"theorem_{bound.theorem}", bound.value * unit, bound.probability)',
+    ]
+    return script(
+        "Private release of a tuned setting",
+        [NUMPY, ENGINE, f"from privbo_core.release import {method}, optimise"],
+        "\n".join(lines),
+    )

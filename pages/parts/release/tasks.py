@@ -1,0 +1,150 @@
+"""What is tuned: a task that comes with PrivBO, an uploaded table of scores, or an uploaded dataset to tune on."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from pages.parts.frame.address import choose
+from privbo_core.data import TASKS, TuningTask, load_table, logistic_task, task_from_table, tuning_task
+from privbo_core.errors import DataError
+
+SCORES, DATASET = "my scores", "my dataset"
+TITLES = {SCORES: "My own table of settings and scores", DATASET: "My own dataset, to tune a classifier on"}
+MOST_CANDIDATES, MOST_ROWS = 5000, 5000
+TABLE, TASK = "release/table", "release/task"  # of the session alone: not on disk, not shared, gone with it
+
+
+def pick_task() -> TuningTask | None:
+    """Show the picker and return the chosen task, or None while there is none; what is missing is said in a sentence."""
+    name = choose(
+        st.selectbox,
+        "What is tuned",
+        [*TASKS, SCORES, DATASET],
+        key="task",
+        format_func=_title,
+        persist_state="session",
+    )
+    if name in TASKS:
+        return tuning_task(name)
+    with st.expander("Your file", expanded=st.session_state.get(TASK) is None):
+        table = _uploaded()
+        if table is None:
+            wanted = "one row per setting: its parameters and its validation score" if name == SCORES else (
+                "one row per record: numbers, and one column with two kinds of labels"
+            )  # fmt: skip
+            st.info(f"Choose a CSV file with {wanted}. It stays in this session’s memory and goes nowhere else.")
+            return None
+        try:
+            return _scores(table) if name == SCORES else _dataset(table)
+        except (DataError, ValueError) as problem:
+            st.error(str(problem))
+            return None
+
+
+def _title(name: str) -> str:
+    return TITLES.get(name) or tuning_task(name).title
+
+
+def _uploaded() -> pd.DataFrame | None:
+    def take() -> None:
+        file = st.session_state["release_file"]
+        forget()
+        if file is not None:
+            try:
+                st.session_state[TABLE] = (file.name, load_table(file.getvalue()))
+            except DataError as problem:
+                st.session_state[TABLE] = (file.name, problem)
+
+    def forget() -> None:
+        for key in (TABLE, TASK, "tradeoff/curve"):
+            st.session_state.pop(key, None)
+
+    st.file_uploader("CSV file", type=["csv", "tsv", "txt", "gz"], key="release_file", on_change=take)
+    if TABLE not in st.session_state:
+        return None
+    name, table = st.session_state[TABLE]
+    if isinstance(table, DataError):
+        st.error(f"{name}: {table}")
+        return None
+    kept: pd.DataFrame = table
+    st.text(f"{name}: {len(kept):,} rows, {len(kept.columns)} columns.")
+    st.button("Forget my data", on_click=forget)
+    return kept
+
+
+def _scores(table: pd.DataFrame) -> TuningTask | None:
+    numbers = [str(column) for column in table.select_dtypes("number").columns]
+    if len(numbers) < 2:
+        raise DataError(f"The table has {len(numbers)} columns of numbers; a parameter and a score are needed.")
+    if len(table) > MOST_CANDIDATES:
+        raise DataError(f"The table has {len(table):,} rows; at most {MOST_CANDIDATES:,} candidates can be shown live.")
+    score = st.selectbox("Score", numbers, index=len(numbers) - 1)
+    others = [column for column in numbers if column != score]
+    parameters = st.multiselect("Parameters", others, default=others[:2])
+    wide = [c for c in parameters if table[c].min() > 0 and table[c].max() >= 100 * table[c].min()]
+    logs = st.multiselect("… on a logarithmic scale", parameters, default=wide)
+    maximize = st.segmented_control("Better is", ["higher", "lower"], default="higher", required=True) == "higher"
+    records = st.number_input("m: validation records behind each score (0: not known)", 0, 10_000_000, 0)
+    width = st.number_input("Range of one record’s contribution", 1e-9, 1e9, 1.0)
+    if not parameters:
+        st.info("Choose at least one parameter.")
+        return None
+    choice = ("scores", score, tuple(parameters), tuple(logs), maximize, records, width)
+    return _once(
+        choice,
+        lambda: task_from_table(
+            table, parameters, score, logarithmic=logs, maximize=maximize, records=int(records) or None, largest_loss=width
+        ),
+    )  # fmt: skip
+
+
+def _dataset(table: pd.DataFrame) -> TuningTask | None:
+    two = [str(column) for column in table.columns if table[column].nunique(dropna=True) == 2]
+    if not two:
+        raise DataError("No column has exactly two kinds of entries; one is needed as the label.")
+    label = st.selectbox("Label", two, index=len(two) - 1)
+    numbers = [str(c) for c in table.select_dtypes("number").columns if c != label]
+    features = st.multiselect("Features", numbers, default=numbers[:10])
+    if not features:
+        st.info("Choose at least one column of numbers as a feature.")
+        return None
+    rows = table[[*features, label]].dropna()
+    if len(rows) < 20:
+        raise DataError(
+            f"{len(rows)} rows are complete; at least 20 are needed to train, to fix the prior, to validate."
+        )
+    dropped = len(table) - len(rows)
+    if len(rows) > MOST_ROWS:
+        rows = rows.sample(MOST_ROWS, random_state=0)
+    train, public = len(rows) // 5, len(rows) // 4
+    validation = len(rows) - train - public - len(rows) // 10
+    st.markdown(
+        f"{train} rows train, {public} fix the prior (neither is protected), {validation} validate and are protected; the rest "
+        f"are in reserve. {f'{dropped} incomplete rows left out. ' if dropped else ''}"
+        f"{f'A random {MOST_ROWS:,} rows are used.' if len(rows) == MOST_ROWS else ''}"
+    )
+    return _once(
+        ("dataset", label, tuple(features)),
+        lambda: logistic_task(
+            rows[features].to_numpy(float), rows[label], train=train, public=public, validation=validation,
+            rng=np.random.default_rng(0), title="Logistic regression on your data",
+        ),
+    )  # fmt: skip
+
+
+def made_of() -> tuple[Any, ...]:
+    """Return the choice of columns that this session's own task was made of."""
+    kept: tuple[tuple[Any, ...], TuningTask] = st.session_state[TASK]
+    return kept[0]
+
+
+def _once(choice: tuple[object, ...], make: Callable[[], TuningTask]) -> TuningTask:
+    """Return the task made of the session's table by this choice of columns, making it only when that changed."""
+    kept: tuple[tuple[object, ...], TuningTask] | None = st.session_state.get(TASK)
+    if kept is None or kept[0] != choice:
+        kept = (choice, make())
+        st.session_state[TASK] = kept
+    return kept[1]

@@ -1,0 +1,68 @@
+"""Plotly figures that change in place, as fast as a thumb moves."""
+
+import itertools
+import os
+import shutil
+from pathlib import Path
+
+import plotly
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.parts.frame.record import keep_figure
+from pages.parts.values.picture import Picture
+
+HERE = Path(__file__).parent
+STATIC = HERE.parents[2] / "static"
+_component = st.components.v2.component(
+    "privbo_chart",
+    js=(HERE / "chart.js").read_text(encoding="utf-8"),
+    css=".plot { width: 100%; }",
+    isolate_styles=False,
+)
+
+
+_feeds = itertools.count(1)  # tells a figure that is fed anew from one that is still there
+
+
+def provide_library() -> None:
+    """Put the plotting library that came with the plotly package where the app serves it from: no network needed."""
+    source = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
+    target = STATIC / "plotly.min.js"
+    if not target.exists() or target.stat().st_size != source.stat().st_size:
+        target.parent.mkdir(exist_ok=True)
+        partial = target.with_suffix(f".{os.getpid()}")
+        shutil.copyfile(source, partial)
+        partial.replace(target)
+
+
+class Chart:
+    """A place for one figure. `draw` may be called several times in a run: the figure there is changed, not replaced."""
+
+    def __init__(self, slot: str) -> None:
+        self._slot = slot
+        with st.container(key=f"chart-{slot}", gap=None):
+            self._stage, self._feed = st.empty(), st.empty()
+        self._draws = 0
+
+    def draw(self, figure: Picture, alt: str) -> None:
+        """Show the figure; ``alt`` describes it to those who cannot see it."""
+        place = self._feed if self._draws else self._stage
+        _mount(place, self._slot, self._draws, figure, alt)
+        keep_figure(self._slot, figure, alt)
+        self._draws += 1
+
+
+def _mount(place: DeltaGenerator, slot: str, draws: int, figure: Picture, alt: str) -> None:
+    with place:
+        _component(
+            key=f"chart/{slot}/{draws}",
+            data={
+                "slot": slot,
+                "feed": next(_feeds) if draws else 0,
+                "figure": figure.as_json(),
+                "alt": alt,
+                "base": st.get_option("server.baseUrlPath").rstrip("/"),
+            },
+            height=int(figure.layout["height"]) if draws == 0 else 1,
+        )

@@ -1,0 +1,54 @@
+"""What lies below the Trade-off page's answers: what the figure shows, how the answers come about, and the marks."""
+
+import streamlit as st
+
+from pages.parts.federated.words import epsilon_text
+from pages.parts.frame.record import keep_explanation
+from pages.parts.show.explained import explaining
+from pages.parts.show.look import in_markdown
+from pages.parts.tradeoff.questions import Asked
+from privbo_core.tradeoff import Sweep, front
+
+APART = (
+    "**An ε of one task says nothing about another task.** Outsourced protects a record that moves a little, Release a record that is "
+    "exchanged, Federated an agent that stays away. Compare within one task only."
+)
+
+
+def show_details(asked: Asked, sweep: Sweep, epsilon: float, budget: float) -> None:
+    """Explain the figure and the two answers, with today's numbers."""
+    first, second = st.columns(2, gap="medium")
+    with first, explaining("the figure") as say:
+        say(_figure(asked, sweep))
+    with second, explaining("the two answers") as say:
+        say(_answers(asked, budget))
+    st.markdown(f"**Neighbours here.** {asked.relation}\n\n{APART}")
+    keep_explanation("neighbours here", f"{asked.relation}\n\n{APART}")
+
+
+def _figure(asked: Asked, sweep: Sweep) -> str:
+    on_front = front(asked.question.curves, sweep.marks)
+    stairs = ", ".join(f"{epsilon_text(mark.epsilon)} ({name})" for name, mark in on_front) or "no mark yet"
+    return f"""Each mark is one value of ε, and the mean over {asked.runs} runs of the {asked.cost_is}. Run k has the same dice at every ε, in every
+mechanism and without privacy, so marks differ because ε differs.
+
+The x-axis is {asked.epsilon_is}. The sweep begins with a coarse grid, then puts more values where neighbouring marks
+differ most for their error, up to twelve for each mechanism.
+
+**The front** joins the marks that no other mark beats in both ε and regret. Refuted mechanisms are left out: their ε protects
+nobody, so being to the left is worth nothing. On it now: ε = {stairs}. Marks on it differ by their errors too: do not read
+small steps as facts."""
+
+
+def _answers(asked: Asked, budget: float) -> str:
+    size = f"{budget:.3g} {in_markdown(asked.units[0].text)}"
+    return f"""**What does this ε cost?** Every mechanism is run at exactly this ε, {asked.runs} times, and compared run by run with the search
+without privacy ({asked.question.plain.name}). ± is one standard error of the mean difference.
+
+**Which ε do I need?** More ε cannot make a mechanism worse, so a curve that never rises is fitted to the marks, each weighted by
+1/(standard error)²: $\\min \\sum_i w_i\\,(c_i-g_i)^2$ over $g_1\\ge g_2\\ge\\dots$ The answer is the smallest ε at which it is at most
+{size} above the search without privacy. Then ε next to the answer are tried until it is one that was itself measured.
+
+The brackets: the {asked.runs} runs are drawn again with replacement 400 times, the same ones at each ε, and fit and answer found anew; 95 % of
+these answers lie within, and every ε at which what is allowed lies within the fit’s error. On invented
+curves whose true answer is known, such brackets held it about nine times in ten. Put the answer into the box on the left: the cost comes back, within its error."""
