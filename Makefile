@@ -5,12 +5,15 @@ BIN := $(VENV)/bin
 PORT ?= 8501
 
 # `make load` takes some three minutes: thirty visitors at once, then four hundred who come and go.
-.PHONY: run test lint unit browser-test load bench reproduce table-1 screenshots clean
+.PHONY: run test check lint unit browser-test load bench reproduce table-1 screenshots clean
 
 run: $(VENV)/.app
 	$(BIN)/streamlit run app.py --server.port $(PORT)
 
-test: lint unit browser-test
+test: check browser-test
+
+# The inner loop: everything that needs no browser.
+check: lint unit
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
@@ -19,7 +22,7 @@ lint: $(VENV)/.test
 	$(BIN)/hadolint Dockerfile
 
 unit: $(VENV)/.test
-	$(BIN)/pytest -n 2 tests/core tests/fuzz tests/pages tests/hostile
+	$(BIN)/pytest -n 2 tests/test_architecture.py tests/core tests/fuzz tests/pages tests/hostile
 
 browser-test: $(VENV)/.test
 	$(BIN)/python tests/browser/ensure_browser.py

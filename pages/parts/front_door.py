@@ -3,10 +3,14 @@
 from contextvars import ContextVar
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
+from pages.parts import systems
 from pages.parts.frame import address, record
+from pages.parts.frame.undocumented import keep_uploads_in_memory
 from pages.parts.show.chart import STATIC, provide_library
 from pages.parts.show.presenter import offer_presenter_view
+from pages.parts.show.theme_watch import watch_theme
 from privbo_core.bo.parallel import one_thread_each
 
 _inside: ContextVar[bool] = ContextVar("inside", default=False)
@@ -15,29 +19,31 @@ _inside: ContextVar[bool] = ContextVar("inside", default=False)
 def enter() -> None:
     """Configure the page, show the navigation, run the chosen page."""
     provide_library()
+    keep_uploads_in_memory()
     one_thread_each()
     st.set_page_config(page_title="PrivBO", page_icon=str(STATIC / "icon.svg"), layout="wide")
-    chosen = st.navigation(
-        [
-            st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
-            st.Page("pages/tour.py", title="Tour", icon=":material/slideshow:"),
-            st.Page("pages/data.py", title="Data", icon=":material/table:"),
-            st.Page("pages/outsourced.py", title="Outsourced", icon=":material/hub:"),
-            st.Page("pages/release.py", title="Release", icon=":material/campaign:"),
-            st.Page("pages/federated.py", title="Federated", icon=":material/groups:"),
-            st.Page("pages/tradeoff.py", title="Trade-off", icon=":material/balance:"),
-            st.Page("pages/audit.py", title="Audit", icon=":material/fact_check:"),
-            st.Page("pages/reproduce.py", title="Reproduce", icon=":material/replay:"),
-        ],
-        position="top",
-    )
+    chosen = st.navigation(navigation(), position="top")
     address.arrive(chosen.url_path)
     offer_presenter_view()
+    watch_theme()
     token = _inside.set(True)
     try:
         chosen.run()
     finally:
         _inside.reset(token)
+
+
+def navigation() -> list[StreamlitPage]:
+    """Return the pages: what comes before the systems, each system's own, and what is about all of them."""
+    return [
+        st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
+        st.Page("pages/tour.py", title="Tour", icon=":material/slideshow:"),
+        st.Page("pages/data.py", title="Data", icon=":material/table:"),
+        *(st.Page(system.page, title=system.name, icon=system.icon) for system in systems.SYSTEMS),
+        st.Page("pages/tradeoff.py", title="Trade-off", icon=":material/balance:"),
+        st.Page("pages/audit.py", title="Audit", icon=":material/fact_check:"),
+        st.Page("pages/reproduce.py", title="Reproduce", icon=":material/replay:"),
+    ]
 
 
 def come_in() -> None:

@@ -5,8 +5,8 @@ An audit refutes a claim or fails to; it never proves one.
 
 from privbo_core.audit.canary import canary
 from privbo_core.audit.lower_bound import (
+    Audited,
     LowerBound,
-    Mechanism,
     epsilon_lower_bound,
     gaussian_lower_bound,
     strongest_bound,
@@ -24,9 +24,9 @@ from privbo_core.audit.selection import ChoiceLoss, prior_losses, task_losses
 from privbo_core.audit.trials import in_portions, move_one, portions, recorded, spread_rows
 
 __all__ = [
+    "Audited",
     "ChoiceLoss",
     "LowerBound",
-    "Mechanism",
     "Reconstruction",
     "canary",
     "column_space",

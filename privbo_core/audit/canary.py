@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from privbo_core.audit.lower_bound import Mechanism
+from privbo_core.audit.lower_bound import Audited
 from privbo_core.errors import Array, positive, whole
 
 
-def canary(q: float, z: float, steps: int = 1) -> Mechanism:
+def canary(q: float, z: float, steps: int = 1) -> Audited:
     """Return what ``steps`` rounds of the server tell about a canary agent, as a mechanism of True (present) or False.
 
     The canary sends, in every round, a vector of full length S/√P in one direction, and has the largest weight φ_max in

@@ -13,14 +13,13 @@ from scipy.stats import beta
 from privbo_core.errors import Array, DataError, probability, whole
 from privbo_core.privacy import gaussian_epsilon
 
-Mechanism = Callable[[Any, int, np.random.Generator], Array]
+Audited = Callable[[Any, int, np.random.Generator], Array]
 """A mechanism to audit: ``mechanism(data, trials, rng)`` returns ``trials`` independent scalar outputs as one array.
 
 A mechanism that releases more than one number is audited through a scalar function of its release. The best one is the
 logarithm of the likelihood ratio of the two datasets: a threshold on it is the most powerful test there is.
 """
 
-Verdict = Literal["refuted", "not refuted"]
 CHOOSING = 0.1
 """The share of the trials on which the threshold is chosen; the bound comes from the others alone."""
 CANDIDATES = 400
@@ -50,7 +49,7 @@ class LowerBound:
     observed_alarms: float
     observed_misses: float
 
-    def verdict(self, claim: float) -> Verdict:
+    def verdict(self, claim: float) -> Literal["refuted", "not refuted"]:
         """Return "refuted" if the bound exceeds the claimed ε, "not refuted" otherwise. Never "proved"."""
         return "refuted" if self.epsilon > claim else "not refuted"
 
@@ -60,7 +59,7 @@ class LowerBound:
 
 
 def epsilon_lower_bound(
-    mechanism: Mechanism,
+    mechanism: Audited,
     x: object,
     neighbour: object,
     delta: float,
@@ -78,11 +77,12 @@ def epsilon_lower_bound(
     Raises ValueError for δ outside [0, 1), a confidence outside (0, 1), fewer than 10 trials; DataError for outputs
     that are not ``trials`` finite numbers.
     """
-    return _audit(mechanism, x, neighbour, delta, trials, confidence, rng, _choose, _any_loss, strongest_bound)
+    audit = _Audit(_choose, _any_loss, strongest_bound)
+    return audit.run(mechanism, x, neighbour, delta, trials, confidence, rng)
 
 
 def gaussian_lower_bound(
-    mechanism: Mechanism,
+    mechanism: Audited,
     x: object,
     neighbour: object,
     delta: float,
@@ -98,9 +98,8 @@ def gaussian_lower_bound(
     between the two centres: between the medians of the trials that do not count. ``delta`` must be above 0.
     """
     probability("delta", delta)
-    return _audit(
-        mechanism, x, neighbour, delta, trials, confidence, rng, _between, _gaussian_loss, strongest_gaussian_bound
-    )
+    audit = _Audit(_between, _gaussian_loss, strongest_gaussian_bound)
+    return audit.run(mechanism, x, neighbour, delta, trials, confidence, rng)
 
 
 def strongest_bound(trials: int, delta: float, confidence: float) -> float:
@@ -143,46 +142,52 @@ def _gaussian_epsilon(mu: float, delta: float) -> float:
     return gaussian_epsilon(delta, 1.0, mu) if mu > 0 else 0.0
 
 
-def _audit(
-    mechanism: Mechanism,
-    x: object,
-    neighbour: object,
-    delta: float,
-    trials: int,
-    confidence: float,
-    rng: np.random.Generator,
-    choose: Choice,
-    loss: Loss,
-    strongest: Callable[[int, float, float], float],
-) -> LowerBound:
-    if not 0 <= delta < 1:
-        raise ValueError(f"delta is {delta!r}; it must be at least 0 and below 1.")
-    probability("confidence", confidence)
-    trials = whole("trials", trials, least=10)
-    here, there = _outputs(mechanism, x, trials, rng), _outputs(mechanism, neighbour, trials, rng)
-    chosen = _chosen_on(trials)
-    threshold, sign = choose(here[:chosen], there[:chosen], delta, confidence)
-    tested = trials - chosen
-    alarms = np.array([(sign * here[chosen:] > sign * threshold).sum()])
-    misses = np.array([(sign * there[chosen:] <= sign * threshold).sum()])
-    upper = _upper(alarms, tested, confidence), _upper(misses, tested, confidence)
-    return LowerBound(
-        epsilon=float(loss(*upper, delta)[0]),
-        delta=float(delta),
-        confidence=float(confidence),
-        trials=trials,
-        tested=tested,
-        strongest=strongest(trials, delta, confidence),
-        threshold=float(threshold),
-        side="above" if sign > 0 else "below",
-        false_alarms=float(upper[0][0]),
-        misses=float(upper[1][0]),
-        observed_alarms=float(alarms[0] / tested),
-        observed_misses=float(misses[0] / tested),
-    )
+@dataclass(frozen=True)
+class _Audit:
+    """A way to audit: how the threshold is chosen, what ε the errors show, and the greatest that they could show."""
+
+    choose: Choice
+    loss: Loss
+    strongest: Callable[[int, float, float], float]
+
+    def run(
+        self,
+        mechanism: Audited,
+        x: object,
+        neighbour: object,
+        delta: float,
+        trials: int,
+        confidence: float,
+        rng: np.random.Generator,
+    ) -> LowerBound:
+        if not 0 <= delta < 1:
+            raise ValueError(f"delta is {delta!r}; it must be at least 0 and below 1.")
+        probability("confidence", confidence)
+        trials = whole("trials", trials, least=10)
+        here, there = _outputs(mechanism, x, trials, rng), _outputs(mechanism, neighbour, trials, rng)
+        chosen = _chosen_on(trials)
+        threshold, sign = self.choose(here[:chosen], there[:chosen], delta, confidence)
+        tested = trials - chosen
+        alarms = np.array([(sign * here[chosen:] > sign * threshold).sum()])
+        misses = np.array([(sign * there[chosen:] <= sign * threshold).sum()])
+        upper = _upper(alarms, tested, confidence), _upper(misses, tested, confidence)
+        return LowerBound(
+            epsilon=float(self.loss(*upper, delta)[0]),
+            delta=float(delta),
+            confidence=float(confidence),
+            trials=trials,
+            tested=tested,
+            strongest=self.strongest(trials, delta, confidence),
+            threshold=float(threshold),
+            side="above" if sign > 0 else "below",
+            false_alarms=float(upper[0][0]),
+            misses=float(upper[1][0]),
+            observed_alarms=float(alarms[0] / tested),
+            observed_misses=float(misses[0] / tested),
+        )
 
 
-def _outputs(mechanism: Mechanism, data: object, trials: int, rng: np.random.Generator) -> Array:
+def _outputs(mechanism: Audited, data: object, trials: int, rng: np.random.Generator) -> Array:
     outputs = np.asarray(mechanism(data, trials, rng), dtype=float)
     if outputs.shape != (trials,) or not np.isfinite(outputs).all():
         raise DataError(

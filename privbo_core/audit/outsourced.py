@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from threadpoolctl import threadpool_limits
 
-from privbo_core.audit.lower_bound import Mechanism
+from privbo_core.audit.lower_bound import Audited
 from privbo_core.errors import Array, DataError, matrix, row_indices
 
 
@@ -111,7 +111,7 @@ Releasing = Callable[[Array, np.random.Generator], Released]
 """A mechanism that takes the n×d points and a generator and hands out a release."""
 
 
-def column_space_attack(release: Releasing, x: ArrayLike) -> Mechanism:
+def column_space_attack(release: Releasing, x: ArrayLike) -> Audited:
     """Return the column-space test against ``x`` as a mechanism of scalars: log₁₀ of the residual of each release.
 
     For `epsilon_lower_bound`: under ``x`` the values are small, under a neighbour larger. O(ndr) a trial.
@@ -130,7 +130,7 @@ def column_space_attack(release: Releasing, x: ArrayLike) -> Mechanism:
 
 def membership_attack(
     release: Releasing, x: ArrayLike, neighbour: ArrayLike, row: int, known_rows: Sequence[int]
-) -> Mechanism:
+) -> Audited:
     """Return reconstruction as a mechanism of scalars: how far the rebuilt ``row`` lies from x towards the neighbour.
 
     For `epsilon_lower_bound`: whose record stands in ``row``, that of ``x`` or that of ``neighbour``? The value is the

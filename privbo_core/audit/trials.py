@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from privbo_core.audit.lower_bound import Mechanism
+from privbo_core.audit.lower_bound import Audited
 from privbo_core.errors import Array, matrix, positive, whole
 
 CHOICES = 40
@@ -25,7 +25,7 @@ def portions(total: int, first: int, factor: float = 2.0) -> Iterator[int]:
 
 
 def in_portions(
-    mechanism: Mechanism, datasets: tuple[Any, Any], sizes: Iterable[int], seed: int
+    mechanism: Audited, datasets: tuple[Any, Any], sizes: Iterable[int], seed: int
 ) -> Iterator[tuple[Array, Array]]:
     """Yield all outputs so far on the two datasets after each portion; each dataset has dice of its own.
 
@@ -39,7 +39,7 @@ def in_portions(
         yield here, there
 
 
-def recorded(here: Array, there: Array) -> Mechanism:
+def recorded(here: Array, there: Array) -> Audited:
     """Return trials that have been made already as a mechanism of dataset 0 or 1, for a lower bound to judge."""
     outputs = (here, there)
     return lambda data, trials, rng: outputs[data][:trials]

@@ -11,6 +11,7 @@ from privbo_core.data.table import load_table
 from privbo_core.data.tuning import (
     TASKS,
     LipschitzLoss,
+    LogisticPath,
     TuningTask,
     logistic_task,
     task_from_table,
@@ -26,6 +27,7 @@ __all__ = [
     "Column",
     "Dropped",
     "LipschitzLoss",
+    "LogisticPath",
     "Preparation",
     "Problem",
     "TuningTask",

@@ -10,7 +10,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypedDict, Unpack
 
 import numpy as np
 import pandas as pd
@@ -22,7 +22,7 @@ from privbo_core.data.problem import Problem, normalise
 from privbo_core.errors import Array, DataError, positive
 from privbo_core.gp import Fit, SquaredExponential
 from privbo_core.gp import fitting as gp_fitting
-from privbo_core.gp.fit import Progress
+from privbo_core.gp.fit import FitStep
 
 Encoding = Literal["date", "category"]
 
@@ -56,33 +56,38 @@ class Cleaned:
     warnings: tuple[str, ...]
 
 
+class Reading(TypedDict, total=False):
+    """How a table's columns are read: see `clean`."""
+
+    maximize: bool
+    log_output: bool
+    encode: Mapping[str, Encoding] | None
+    units: Mapping[str, str] | None
+
+
 def make_problem(
     table: pd.DataFrame,
     inputs: Sequence[str],
     output: str,
     *,
-    maximize: bool = True,
-    log_output: bool = False,
-    encode: Mapping[str, Encoding] | None = None,
-    units: Mapping[str, str] | None = None,
     hyperparameters: Fit | None = None,
     title: str = "",
-    identity: str | None = None,
     rng: np.random.Generator | None = None,
+    **reading: Unpack[Reading],
 ) -> Problem:
     """Return the problem of finding the row of ``table`` with the best ``output``, given the ``inputs`` of all rows.
 
-    ``encode`` asks for a date (days since 1970) or a category (a 0/1 column for each value but the most frequent) to
-    be made into numbers. ``units`` are names for people, by column. ``hyperparameters``, as `pb.gp.fit` returns them
-    for inputs and (log) output in original units, skip the fit, which takes seconds. ``title`` and ``identity``: see
-    `Problem`. Rows with an unusable cell are dropped, and counted in ``problem.preparation``.
+    ``reading`` says how the columns are read, as in `clean`: ``maximize`` (True), ``log_output`` (False), ``encode``
+    and ``units`` (none). ``hyperparameters``, as `pb.gp.fit` returns them for inputs and (log) output in original
+    units, skip the fit, which takes seconds. ``title``: see `Problem`. Rows with an unusable cell are dropped, and
+    counted in ``problem.preparation``.
     Raises DataError if the table does not make a problem: see `clean`.
     """
-    cleaned = clean(table, inputs, output, maximize=maximize, log_output=log_output, encode=encode, units=units)
+    cleaned = clean(table, inputs, output, **reading)
     if hyperparameters is None:
         *_, last = fitting(cleaned, rng=rng)
         hyperparameters = last.best
-    return finish(cleaned, hyperparameters, title=title, identity=identity)
+    return finish(cleaned, hyperparameters, title=title)
 
 
 def clean(
@@ -97,7 +102,9 @@ def clean(
 ) -> Cleaned:
     """Return the rows in which every chosen cell is usable, as numbers, with an account of those that are not.
 
-    See `make_problem` for the parameters. A cell is unusable if it is missing, is not a number (date, category), is
+    ``maximize`` is False where small outputs are good; ``log_output`` takes the output's logarithm. ``encode`` asks for
+    a date (days since 1970) or a category (a 0/1 column for each value but the most frequent) to be made into numbers.
+    ``units`` are names for people, by column. A cell is unusable if it is missing, is not a number (date, category), is
     infinite or beyond ±1e100, or has no logarithm where one is asked for. Raises DataError, naming the column, if
     more than half of its cells are unusable, if it is constant, if a category has more than 20 values, if the inputs
     are collinear, or if fewer rows than inputs + 1 are left. O(cells of the chosen columns).
@@ -177,7 +184,7 @@ def clean(
 
 def fitting(
     cleaned: Cleaned, *, restarts: int = 4, subset: int = 400, rng: np.random.Generator | None = None
-) -> Iterator[Progress]:
+) -> Iterator[FitStep]:
     """Yield the best hyperparameters so far after each restart of the likelihood's maximisation; stop at will.
 
     ``subset`` random rows are used, and those that keep a column from being constant.
@@ -198,7 +205,7 @@ def fitting(
         found = progress.best
         kernel = type(found.kernel)(found.kernel.lengthscale, found.kernel.variance * scale**2)
         best = Fit(kernel, found.noise_variance * scale**2, found.lengthscales * spread)
-        yield Progress(best, progress.log_likelihood, progress.done, progress.restarts, progress.subset)
+        yield FitStep(best, progress.log_likelihood, progress.done, progress.restarts, progress.subset)
 
 
 def rule_of_thumb(cleaned: Cleaned) -> Fit:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from privbo_core.data.make import make_problem
+from privbo_core.data.make import clean, finish
 from privbo_core.data.problem import Problem
 from privbo_core.data.synthetic import branin, synthetic
 from privbo_core.data.table import load_table
@@ -19,45 +19,42 @@ FOLDER = Path(__file__).parents[2] / "sample_data"
 
 def loans() -> Problem:
     """Return the task of finding the loan with the highest return: amount, rate and income of 9 691 real loans."""
-    return make_problem(
+    cleaned = clean(
         load_table(FOLDER / "loans.csv"),
         ["amount", "interest_rate", "annual_income"],
         "roi",
         log_output=True,
         units={"amount": "USD", "interest_rate": "% a year", "annual_income": "USD a year", "roi": "% a year"},
-        hyperparameters=Fit(SquaredExponential(1.0, 0.271), 0.243, np.array([101900.0, 8.67, 371600.0])),
-        title="Loans: the highest return",
-        identity="sample/loans",
     )
+    fit = Fit(SquaredExponential(1.0, 0.271), 0.243, np.array([101900.0, 8.67, 371600.0]))
+    return finish(cleaned, fit, title="Loans: the highest return", identity="sample/loans")
 
 
 def homes() -> Problem:
     """Return the task of finding the home with the lowest price per square metre: where 2 413 real homes stand."""
-    return make_problem(
+    cleaned = clean(
         load_table(FOLDER / "homes.csv"),
         ["longitude", "latitude"],
         "price_per_area",
         maximize=False,
         log_output=True,
         units={"longitude": "° east", "latitude": "° north", "price_per_area": "USD per m²"},
-        hyperparameters=Fit(SquaredExponential(1.0, 0.0425), 0.0367, np.array([0.01116, 0.004586])),
-        title="Homes: the lowest price per square metre",
-        identity="sample/homes",
     )
+    fit = Fit(SquaredExponential(1.0, 0.0425), 0.0367, np.array([0.01116, 0.004586]))
+    return finish(cleaned, fit, title="Homes: the lowest price per square metre", identity="sample/homes")
 
 
 def hospital() -> Problem:
     """Return the task of finding whom to test: the highest free light chain, given age and kidney function."""
-    return make_problem(
+    cleaned = clean(
         load_table(FOLDER / "hospital.csv"),
         ["age", "log_creatinine"],
         "free_light_chain",
         log_output=True,
         units={"age": "years", "log_creatinine": "log mg/dL", "free_light_chain": "mg/dL"},
-        hyperparameters=Fit(SquaredExponential(1.0, 0.517), 0.1485, np.array([32.14, 0.7416])),
-        title="Hospital: the highest free light chain",
-        identity="sample/hospital",
     )
+    fit = Fit(SquaredExponential(1.0, 0.517), 0.1485, np.array([32.14, 0.7416]))
+    return finish(cleaned, fit, title="Hospital: the highest free light chain", identity="sample/hospital")
 
 
 SAMPLES = {"synthetic": synthetic, "branin": branin, "loans": loans, "homes": homes, "hospital": hospital}

@@ -5,6 +5,7 @@ import csv
 import gzip
 import io
 import os
+import re
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,6 +38,7 @@ _SIGNATURES = {
     b"\xfd7zXZ": "an xz archive",
     b"\x28\xb5\x2f\xfd": "a zstd archive",
 }
+_PRIVATE_USE = re.compile("[\ue000-\uf8ff]")
 _BOMS = {
     codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF32_LE: "utf-32",  # begins like UTF-16's, so it is tried before
@@ -52,9 +54,9 @@ def load_table(file_or_path: str | os.PathLike[str] | bytes | BinaryIO) -> pd.Da
 
     Delimiter (comma, semicolon, tab, bar), encoding (UTF-8, UTF-16, Windows-1252), gzip, and the decimal mark are
     detected. A column of which each cell is a number or missing comes out numeric, any other as text. Markup and
-    formulas are text like any other. ``table.attrs["decimal"]`` is the decimal mark of the file, and
-    ``table.attrs["notes"]`` a tuple of sentences that a person should see. Row 0 of the table is the first below the
-    header.
+    formulas are text like any other; characters for private use, which mean nothing in a file, are left out.
+    ``table.attrs["decimal"]`` is the decimal mark of the file, and ``table.attrs["notes"]`` a tuple of sentences that
+    a person should see. Row 0 of the table is the first below the header.
 
     Raises DataError, with what is wrong, where, and what to do, on anything that is no such table or is larger than
     200 MB, 1 000 000 rows or 1 000 columns. Two passes over the bytes; O(size) time, about 4 times the size in memory.
@@ -81,7 +83,9 @@ def load_table(file_or_path: str | os.PathLike[str] | bytes | BinaryIO) -> pd.Da
     for name in names:
         if isinstance(table[name].dtype, pd.StringDtype):
             read = numbers(table[name], mark)
-            if not read.unreadable.any():
+            if read.unreadable.any():
+                table[name] = table[name].str.replace(_PRIVATE_USE, "", regex=True)
+            else:
                 table[name] = read.amounts
     table.attrs.update(decimal=mark, notes=tuple(notes))
     return table
@@ -222,7 +226,7 @@ def _check(data: bytes, encoding: str, delimiter: str) -> tuple[list[str], int, 
                 if not skipped and row[0].lower() == "sep=":
                     skipped = 1
                     continue
-                names = [" ".join(name.split()) for name in row]
+                names = [" ".join(_PRIVATE_USE.sub("", name).split()) for name in row]
                 _check_names(names)
                 width = len(names)
                 continue

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 import numpy as np
 import pandas as pd
@@ -155,57 +156,75 @@ def tuning_task(name: str) -> TuningTask:
         losses, reserve = file["losses"] / FIXED_POINT, file["reserve"] / FIXED_POINT
     if name == "logistic":
         lambdas = parameters[:, 0]
-        return _task(
-            "Logistic regression on a tumour table",
-            ("λ",),
-            parameters,
-            losses,
-            reserve,
-            public,
-            LipschitzLoss(SLOPE, LARGEST_LOSS, float(lambdas.min()), float(lambdas.max())),
-            "tuning/logistic",
-        )
-    title = "Support vector machine on a tumour table"
-    return _task(title, ("C", "γ"), parameters, losses, reserve, public, None, "tuning/svm")
+        loss = LipschitzLoss(SLOPE, LARGEST_LOSS, float(lambdas.min()), float(lambdas.max()))
+        task = _task("Logistic regression on a tumour table", ("λ",), parameters, losses, reserve, public, loss)
+    else:
+        title = "Support vector machine on a tumour table"
+        task = _task(title, ("C", "γ"), parameters, losses, reserve, public, None)
+    return replace(task, identity=f"tuning/{name}")
+
+
+@dataclass(frozen=True)
+class LogisticPath:
+    """The logistic regressions to choose from: ``candidates`` values of λ, evenly spaced in log λ.
+
+    ``products`` adds the squares and pairwise products of the features. Raises ValueError for an empty range.
+    """
+
+    candidates: int = 400
+    lambda_min: float = 1e-6
+    lambda_max: float = 1.0
+    products: bool = False
+
+    def __post_init__(self) -> None:
+        whole("candidates", self.candidates, least=2)
+        if not positive("lambda_min", self.lambda_min) < positive("lambda_max", self.lambda_max):
+            raise ValueError(f"lambda_max is {self.lambda_max!r}; it must exceed lambda_min = {self.lambda_min!r}.")
+
+    @property
+    def lambdas(self) -> Array:
+        """Λ, from the smallest λ to the largest."""
+        return np.geomspace(self.lambda_min, self.lambda_max, int(self.candidates))
+
+
+class Split(TypedDict):
+    """How many rows train, fix the prior in public, and validate: at least 2 each."""
+
+    train: int
+    public: int
+    validation: int
 
 
 def logistic_task(
     features: ArrayLike,
     labels: Sequence[object] | Array | pd.Series,
     *,
-    train: int,
-    public: int,
-    validation: int,
-    candidates: int = 400,
-    lambda_min: float = 1e-6,
-    lambda_max: float = 1.0,
-    products: bool = False,
     rng: np.random.Generator,
     title: str = "Logistic regression",
-    identity: str | None = None,
+    path: LogisticPath | None = None,
+    **split: Unpack[Split],
 ) -> TuningTask:
     """Tune λ of a logistic regression on a dataset: split it, train every candidate, keep every record's loss.
 
     ``features``: N×p numbers; ``labels``: N entries of exactly two kinds. N rows are shuffled and split into ``train``
     (trains), ``public`` (fixes the prior; neither is protected), ``validation`` (sensitive, m records); the rest is
-    the reserve. Λ has ``candidates`` values, evenly spaced in log λ. About 0.5 s for 400 candidates, 60 rows, 28
-    features. Raises DataError or ValueError on unusable input.
+    the reserve. ``path``: the candidates, 400 from λ = 1e-6 to 1 if left out. About 0.5 s for 400 candidates, 60 rows,
+    28 features. Raises DataError or ValueError on unusable input.
     """
     rows = matrix("features", features)
-    sizes = [whole(name, size, 2) for name, size in (("train", train), ("public", public), ("validation", validation))]
+    train, public, asked = _split(**split)
     signs = _signs(labels, len(rows))
-    if sum(sizes) > len(rows):
-        raise DataError(f"features has {len(rows)} rows; train + public + validation ask for {sum(sizes)}.")
-    if not positive("lambda_min", lambda_min) < positive("lambda_max", lambda_max):
-        raise ValueError(f"lambda_max is {lambda_max!r}; it must exceed lambda_min = {lambda_min!r}.")
+    if asked > len(rows):
+        raise DataError(f"features has {len(rows)} rows; train + public + validation ask for {asked}.")
     order = rng.permutation(len(rows))
     rows, signs = rows[order], signs[order]
     if len(set(signs[:train])) < 2:
         raise DataError(f"labels: the {train} training rows are all of one kind; use more of them.")
-    lambdas = np.geomspace(lambda_min, lambda_max, whole("candidates", candidates, least=2))
+    path = path or LogisticPath()
+    lambdas = path.lambdas
     with threadpool_limits(1, user_api="blas"):
-        losses = losses_of_path(rows, signs, lambdas, train=train, products=products)
-    end = public + validation
+        losses = losses_of_path(rows, signs, lambdas, train=train, products=path.products)
+    end = asked - train
     return _task(
         title,
         ("λ",),
@@ -214,8 +233,14 @@ def logistic_task(
         losses[end:],
         -losses[:public].mean(axis=0),
         LipschitzLoss(SLOPE, LARGEST_LOSS, float(lambdas.min()), float(lambdas.max())),
-        identity,
     )
+
+
+def _split(*, train: int, public: int, validation: int) -> tuple[int, int, int]:
+    """Return how many rows train, how many are public, and how many are asked for in all."""
+    sizes = {"train": train, "public": public, "validation": validation}
+    wanted = [whole(name, size, least=2) for name, size in sizes.items()]
+    return wanted[0], wanted[1], sum(wanted)
 
 
 def _signs(labels: Sequence[object] | Array | pd.Series, rows: int) -> Array:
@@ -240,7 +265,6 @@ def task_from_table(
     records: int | None = None,
     largest_loss: float = 1.0,
     maximize: bool = True,
-    title: str = "Uploaded scores",
 ) -> TuningTask:
     """Make a tuning task of a table with one row per candidate: its parameters and its validation score.
 
@@ -272,7 +296,7 @@ def task_from_table(
         raise DataError(f"Row {int(repeated.argmax())} repeats the parameters of an earlier row; keep one of them.")
     return _fitted(
         TuningTask(
-            title=title,
+            title="Uploaded scores",
             names=tuple(parameters),
             logarithmic=tuple(name in logarithmic for name in parameters),
             parameters=values,
@@ -308,7 +332,6 @@ def _task(
     reserve: Array,
     public: Array,
     loss: LipschitzLoss | None,
-    identity: str | None,
 ) -> TuningTask:
     """Build a task from per-record losses of parameters on logarithmic scales; the prior comes from public scores."""
     task = TuningTask(
@@ -326,7 +349,6 @@ def _task(
         losses=losses,
         reserve=reserve,
         loss=loss,
-        identity=identity,
     )
     return _fitted(task, public)
 

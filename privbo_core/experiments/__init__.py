@@ -3,17 +3,17 @@
     from privbo_core import experiments
     table = experiments.find("table-1")
     with experiments.Store("results.jsonl") as store:
-        for progress in experiments.run(table, executor=ProcessPoolExecutor(2), store=store):
-            print(progress.done, "of", progress.total)
-    experiments.report(table, progress.outcomes).compared
+        for step in experiments.run(table, executor=ProcessPoolExecutor(2), store=store):
+            print(step.done, "of", step.total)
+    experiments.report(table, step.outcomes).compared
 
 On the command line: `python -m privbo_core.experiments`.
 """
 
-from privbo_core.experiments.catalogue import EXPERIMENTS, find
 from privbo_core.experiments.model import Arm, Claim, Experiment, Number, Outcome, Piece
+from privbo_core.experiments.papers import EXPERIMENTS, find
 from privbo_core.experiments.report import Compared, Judged, Report, Verdict, report
-from privbo_core.experiments.runner import Progress, WorkerDiedError, run
+from privbo_core.experiments.runner import RunStep, WorkerDiedError, run
 from privbo_core.experiments.store import Shelf, Store, read
 from privbo_core.experiments.tasks import work
 
@@ -27,8 +27,8 @@ __all__ = [
     "Number",
     "Outcome",
     "Piece",
-    "Progress",
     "Report",
+    "RunStep",
     "Shelf",
     "Store",
     "Verdict",

@@ -10,11 +10,11 @@ from importlib.metadata import version
 
 from tqdm import tqdm
 
-from privbo_core.experiments.catalogue import EXPERIMENTS, find
 from privbo_core.experiments.model import Experiment
+from privbo_core.experiments.papers import EXPERIMENTS, find
 from privbo_core.experiments.pool import process_pool
 from privbo_core.experiments.report import report
-from privbo_core.experiments.runner import Progress, WorkerDiedError, run
+from privbo_core.experiments.runner import RunStep, WorkerDiedError, run
 from privbo_core.experiments.store import Store
 from privbo_core.experiments.words import lines
 
@@ -82,9 +82,9 @@ def _list() -> None:
 
 def _run(
     experiment: Experiment, executor: Executor | None, store: Store | None, options: argparse.Namespace
-) -> Progress:
+) -> RunStep:
     ahead = 2 * options.workers
-    last: Progress | None = None
+    last: RunStep | None = None
     with (
         closing(run(experiment, executor=executor, store=store, runs=options.runs, ahead=ahead)) as steps,
         tqdm(desc=experiment.name, unit="piece", disable=None, leave=False) as bar,

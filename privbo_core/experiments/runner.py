@@ -18,7 +18,7 @@ class WorkerDiedError(RuntimeError):
 
 
 @dataclass(frozen=True)
-class Progress:
+class RunStep:
     """How far a run has got: ``done`` of ``total`` pieces, ``reused`` of which were stored before it began."""
 
     done: int
@@ -35,7 +35,7 @@ def run(
     runs: int | None = None,
     piece: int | None = None,
     ahead: int | None = None,
-) -> Generator[Progress, None, None]:
+) -> Generator[RunStep, None, None]:
     """Yield the progress of an experiment: at once what is stored, then after each piece, and at least every `TICK`.
 
     ``executor``: any `concurrent.futures.Executor`; None computes in the caller's own thread, one piece at a time.
@@ -51,8 +51,8 @@ def run(
     reused = len(found)
     keys = [p.key for p in pieces]
 
-    def progress() -> Progress:
-        return Progress(len(found), len(pieces), reused, select(found, keys))
+    def progress() -> RunStep:
+        return RunStep(len(found), len(pieces), reused, select(found, keys))
 
     def keep(outcome: Outcome) -> None:
         if store is not None:

@@ -178,10 +178,10 @@ def bound(settings: Mapping[str, Value], replicate: int) -> Measured:
         rng=observe,
     )  # fmt: skip
     plan = release.noisy(search, epsilon=epsilon, k1=float(settings["k1"]))
-    swept = release.sweep(plan, [epsilon], draws=int(settings["draws"]), objective=f, rng=publish)
-    assert swept.rows is not None
-    loss = search.mean.max() - search.mean[swept.rows[0]]
-    error = np.abs(swept.value_error[0])
+    simulated = release.simulated_releases(plan, [epsilon], draws=int(settings["draws"]), objective=f, rng=publish)
+    assert simulated.rows is not None
+    loss = search.mean.max() - search.mean[simulated.rows[0]]
+    error = np.abs(simulated.value_error[0])
     _, setting_bound, _, score_bound = plan.bounds(a)
     return Measured(
         {

@@ -23,7 +23,7 @@ class Fit(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Progress:
+class FitStep:
     """The best fit after some of the restarts, and its log marginal likelihood on ``subset`` rows."""
 
     best: Fit
@@ -64,7 +64,7 @@ def fitting(
     subset: int = 400,
     longest: float = 100.0,
     rng: np.random.Generator | None = None,
-) -> Iterator[Progress]:
+) -> Iterator[FitStep]:
     """Yield the best fit so far after each restart, so that a caller can show progress and stop. See `fit`."""
     x = matrix("points", points, least_rows=2)
     outputs = vector("y", y, len(x))
@@ -86,7 +86,7 @@ def fitting(
     d = x.shape[1]
     # On matrices this small BLAS threads wait for one another: on two busy cores a fit takes 30 times as long.
     threadpool_limits(limits=1, user_api="blas")
-    best: Progress | None = None
+    best: FitStep | None = None
     for start in range(restarts):
         guess = np.zeros(d + 2)
         guess[-1] = np.log(0.1)
@@ -101,7 +101,7 @@ def fitting(
                 float(np.exp(found.x[d + 1]) * scale**2),
                 np.exp(found.x[:d]) * spread,
             )
-            best = Progress(result, float(-found.fun), start + 1, restarts, len(x))
+            best = FitStep(result, float(-found.fun), start + 1, restarts, len(x))
         best = replace(best, done=start + 1)
         yield best
 

@@ -22,6 +22,7 @@ from privbo_core.outsourced.protocol import Curator, Modeler, outsource
 from privbo_core.outsourced.simulation import Comparison, Setting, Simulation
 from privbo_core.outsourced.theory import (
     Distortion,
+    Extent,
     RegretBound,
     distance_constant,
     distance_distortion,
@@ -35,6 +36,7 @@ __all__ = [
     "Comparison",
     "Curator",
     "Distortion",
+    "Extent",
     "Modeler",
     "NoisyRelease",
     "RegretBound",

@@ -79,13 +79,20 @@ class RegretBound:
     c2: float
 
 
+@dataclass(frozen=True)
+class Extent:
+    """How far the data reach: ``n`` rows, the ``diameter`` of their points, L = ``largest_observation``."""
+
+    n: int
+    diameter: float
+    largest_observation: float
+
+
 def regret_bound(
+    extent: Extent,
     *,
-    n: int,
-    diameter: float,
     kernel: Kernel,
     noise_variance: float,
-    largest_observation: float,
     iterations: int,
     gamma: float,
     epsilon_ucb: float = 0.1,
@@ -93,16 +100,16 @@ def regret_bound(
 ) -> RegretBound:
     """Return the terms of Theorem 3, for σ_min ≥ ω and hidden constants 1.
 
-    d̂ = diameter/ℓ, μ = δ_ucb/2, ν = min(ε_ucb/(2√3 d̂² L), 2/d̂², 1/2), r ≥ 8 log(n²/μ)/ν², L = ``largest_observation``;
+    d̂ = diameter/ℓ, μ = δ_ucb/2, ν = min(ε_ucb/(2√3 d̂² L), 2/d̂², 1/2), r ≥ 8 log(n²/μ)/ν²;
     approximation = 24 (C₂ + C₁√β_T)² log T/T, exploration = 24/log(1 + σ_n⁻²) · β_T γ_T/T, with
     C₁ = σ_y √(σ_y² + σ_n²) (σ_y²/σ_n² + 1) and C₂ = (σ_y²/σ_n²) L. Lengths in the units of the points,
     ``gamma`` in nats.
     """
     signal = kernel.variance
-    relative = positive("diameter", diameter) / kernel.lengthscale
-    bound_y = positive("largest_observation", largest_observation)
+    relative = positive("diameter", extent.diameter) / kernel.lengthscale
+    bound_y = positive("largest_observation", extent.largest_observation)
     nu = min(epsilon_ucb / (2.0 * math.sqrt(3.0) * relative**2 * bound_y), 2.0 / relative**2, 0.5)
-    beta_t = beta(whole("iterations", iterations), n, probability("delta_ucb", delta_ucb))
+    beta_t = beta(whole("iterations", iterations), extent.n, probability("delta_ucb", delta_ucb))
     c1 = math.sqrt(signal * (signal + noise_variance)) * (signal / noise_variance + 1.0)
     c2 = signal / noise_variance * bound_y
     approximation = 24.0 * (c2 + c1 * math.sqrt(beta_t)) ** 2 * math.log(iterations) / iterations
@@ -113,7 +120,7 @@ def regret_bound(
         exploration=exploration,
         bound=math.sqrt(epsilon_ucb**2 + approximation + exploration),
         nu=nu,
-        r_needed=projection_dimension(n, delta_ucb / 2.0, nu),
+        r_needed=projection_dimension(extent.n, delta_ucb / 2.0, nu),
         beta_t=beta_t,
         c1=c1,
         c2=c2,

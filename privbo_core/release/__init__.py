@@ -3,14 +3,15 @@
 from privbo_core.release.bounds import Bound, Term, Variant
 from privbo_core.release.draw import Drawn, Plan, draw
 from privbo_core.release.lipschitz import Lipschitz, lipschitz
-from privbo_core.release.neighbours import Movement, Tuning, compare, removals
+from privbo_core.release.neighbours import Movement, compare, removals
 from privbo_core.release.noise_free import NoiseFree, noise_free
 from privbo_core.release.noisy import Noisy, noisy
 from privbo_core.release.prior import Coverage, coverage, sample_pair, two_task_roots
-from privbo_core.release.search import GammaKind, Search, optimise
+from privbo_core.release.search import GammaKind, Search, Tuning, optimise
 from privbo_core.release.selection import Selection, random_rows, selection
-from privbo_core.release.sweep import Sweep, sweep
+from privbo_core.release.simulated import SimulatedReleases, simulated_releases
 from privbo_core.release.theory import (
+    Premises,
     dataset_term,
     exact_regret,
     mean_regret,
@@ -38,9 +39,10 @@ __all__ = [
     "NoiseFree",
     "Noisy",
     "Plan",
+    "Premises",
     "Search",
     "Selection",
-    "Sweep",
+    "SimulatedReleases",
     "Term",
     "Tuning",
     "Variant",
@@ -62,7 +64,7 @@ __all__ = [
     "removals",
     "sample_pair",
     "selection",
-    "sweep",
+    "simulated_releases",
     "theorem_1",
     "theorem_2",
     "theorem_3",

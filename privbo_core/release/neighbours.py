@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 from privbo_core.data import TuningTask, without
 from privbo_core.errors import Array, DataError, row_indices, vector
 from privbo_core.privacy import Exponential
-from privbo_core.release.bounds import Bound, Variant
-from privbo_core.release.search import GammaKind, Search, optimise
+from privbo_core.release.bounds import Bound
+from privbo_core.release.search import Search, Tuning, optimise
 from privbo_core.release.theory import check_steps, theorem_1, theorem_3, theorem_7
 
 
@@ -44,18 +44,6 @@ class Movement:
         """
         other = Exponential(self.after.mean, choice.sensitivity, choice.epsilon)
         return float(np.abs(choice.log_probabilities - other.log_probabilities).max())
-
-
-@dataclass(frozen=True)
-class Tuning:
-    """How a task is tuned: Algorithm 1's parameters, or exact observations with ``sigma`` = 0."""
-
-    k1: float
-    sigma: float
-    iterations: int
-    delta: float
-    variant: Variant = "icml"
-    gamma: GammaKind = "upper"
 
 
 def compare(task: TuningTask, after: ArrayLike, tuning: Tuning, rng: np.random.Generator) -> Movement:
@@ -99,7 +87,7 @@ def _search(task: TuningTask, scores: Array, tuning: Tuning, noise: Array) -> Se
 def _compare(task: TuningTask, scores: Array, tuning: Tuning, noise: Array, before: Search) -> Movement:
     if task.records is None:
         raise DataError("This task does not say how many records it was validated on (m); give it.")
-    moved = _search(task, scores, tuning, noise)
+    moved, given = _search(task, scores, tuning, noise), tuning.premises(task.n)
     return Movement(
         before=before,
         after=moved,
@@ -110,17 +98,7 @@ def _compare(task: TuningTask, scores: Array, tuning: Tuning, noise: Array, befo
         best_score_moved=float(abs(scores[moved.rows].max() - task.scores[before.rows].max())),
         matching_k1=max(0.0, 1.0 - 0.5 * float(np.mean(((scores - task.scores) / task.unit) ** 2))),
         same_path=bool((moved.rows == before.rows).all()),
-        theorem_1=theorem_1(n=task.n, iterations=tuning.iterations, delta=tuning.delta, k1=tuning.k1),
-        theorem_3=None
-        if tuning.sigma == 0
-        else theorem_3(
-            n=task.n,
-            iterations=tuning.iterations,
-            delta=tuning.delta,
-            k1=tuning.k1,
-            sigma=tuning.sigma,
-            gamma=before.gamma(tuning.gamma),
-            variant=tuning.variant,
-        ),
+        theorem_1=theorem_1(given),
+        theorem_3=None if tuning.sigma == 0 else theorem_3(given, sigma=tuning.sigma, gamma=before.gamma(tuning.gamma)),
         theorem_7=None if task.loss is None else theorem_7(**vars(task.loss), records=task.records),
     )

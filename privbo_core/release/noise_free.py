@@ -7,7 +7,7 @@ from privbo_core.privacy import Exponential, Guarantee, Laplace
 from privbo_core.release.bounds import Bound, Variant, check_variant
 from privbo_core.release.noisy import prior_guarantee
 from privbo_core.release.search import Search
-from privbo_core.release.theory import dataset_term, exact_regret, theorem_1, theorem_2, theorem_5, theorem_6
+from privbo_core.release.theory import Premises, dataset_term, exact_regret, theorem_1, theorem_2, theorem_5, theorem_6
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,25 +42,13 @@ class NoiseFree:
 
     def bounds(self, a: float) -> tuple[Bound, Bound, Bound, Bound]:
         """Return Theorems 1, 2, 5 and 6 at this setting. O(1)."""
-        n, d, steps, delta = self.search.n, self.search.dimension, self.search.iterations, self.delta
+        given = Premises(self.search.n, self.search.iterations, self.delta, self.k1, self.variant)
+        d, A, tau, epsilon = self.search.dimension, self.A, self.tau, self.epsilon
         return (
-            theorem_1(n=n, iterations=steps, delta=delta, k1=self.k1),
-            theorem_2(n=n, iterations=steps, epsilon=self.epsilon, delta=delta, k1=self.k1, a=a, variant=self.variant),
-            theorem_5(
-                n=n, d=d, iterations=steps, delta=delta, k1=self.k1, A=self.A, tau=self.tau, variant=self.variant
-            ),
-            theorem_6(
-                n=n,
-                d=d,
-                iterations=steps,
-                epsilon=self.epsilon,
-                delta=delta,
-                k1=self.k1,
-                A=self.A,
-                tau=self.tau,
-                a=a,
-                variant=self.variant,
-            ),
+            theorem_1(given),
+            theorem_2(given, epsilon=epsilon, a=a),
+            theorem_5(given, d=d, A=A, tau=tau),
+            theorem_6(given, d=d, A=A, tau=tau, epsilon=epsilon, a=a),
         )
 
     def guarantee(self, released: int = 2) -> Guarantee:

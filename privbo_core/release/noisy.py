@@ -7,6 +7,7 @@ from privbo_core.privacy import Exponential, Guarantee, Laplace, Status
 from privbo_core.release.bounds import Bound, Variant, check_variant
 from privbo_core.release.search import GammaKind, Search
 from privbo_core.release.theory import (
+    Premises,
     check_k1,
     check_sigma,
     dataset_term,
@@ -62,39 +63,13 @@ class Noisy:
 
     def bounds(self, a: float) -> tuple[Bound, Bound, Bound, Bound]:
         """Return Theorems 1, 2, 3 and 4 at this setting. O(1)."""
-        n, steps, sigma, delta = self.search.n, self.search.iterations, self.search.sigma, self.delta
+        given = Premises(self.search.n, self.search.iterations, self.delta, self.k1, self.variant)
+        sigma, gamma, epsilon = self.search.sigma, self.gamma, self.epsilon
         return (
-            theorem_1(n=n, iterations=steps, delta=delta, k1=self.k1),
-            theorem_2(
-                n=n,
-                iterations=steps,
-                epsilon=self.epsilon,
-                delta=delta,
-                k1=self.k1,
-                a=a,
-                sigma=sigma,
-                variant=self.variant,
-            ),
-            theorem_3(
-                n=n,
-                iterations=steps,
-                delta=delta,
-                k1=self.k1,
-                sigma=sigma,
-                gamma=self.gamma,
-                variant=self.variant,
-            ),
-            theorem_4(
-                n=n,
-                iterations=steps,
-                epsilon=self.epsilon,
-                delta=delta,
-                k1=self.k1,
-                sigma=sigma,
-                gamma=self.gamma,
-                a=a,
-                variant=self.variant,
-            ),
+            theorem_1(given),
+            theorem_2(given, epsilon=epsilon, a=a, sigma=sigma),
+            theorem_3(given, sigma=sigma, gamma=gamma),
+            theorem_4(given, sigma=sigma, gamma=gamma, epsilon=epsilon, a=a),
         )
 
     def guarantee(self, released: int = 2) -> Guarantee:

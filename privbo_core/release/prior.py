@@ -10,8 +10,8 @@ from threadpoolctl import threadpool_limits
 from privbo_core.errors import Array, matrix, whole
 from privbo_core.gp import Kernel
 from privbo_core.gp.kernels import covariance
-from privbo_core.release.bounds import Bound, Variant
-from privbo_core.release.search import GammaKind, optimise
+from privbo_core.release.bounds import Bound
+from privbo_core.release.search import Tuning, optimise
 from privbo_core.release.theory import check_k1, theorem_1, theorem_3
 
 
@@ -66,17 +66,7 @@ class Coverage:
 
 
 def coverage(
-    points: ArrayLike,
-    *,
-    kernel: Kernel,
-    k1: float,
-    sigma: float,
-    iterations: int,
-    delta: float,
-    pairs: int,
-    variant: Variant = "icml",
-    gamma: GammaKind = "upper",
-    rng: np.random.Generator,
+    points: ArrayLike, tuning: Tuning, *, kernel: Kernel, pairs: int, rng: np.random.Generator
 ) -> Iterator[Coverage]:
     """Yield, after each of ``pairs`` pairs, how far μ_T and max v_t moved between V and V′ in all pairs so far.
 
@@ -87,23 +77,23 @@ def coverage(
     mean_moved, best_moved = np.empty(whole("pairs", pairs)), np.empty(pairs)
     for done in range(pairs):
         runs = [
-            optimise(points, f, kernel=kernel, sigma=sigma, iterations=iterations, delta=delta, rng=rng)
-            for f in sample_pair(root, k1, rng)
+            optimise(
+                points,
+                f,
+                kernel=kernel,
+                sigma=tuning.sigma,
+                iterations=tuning.iterations,
+                delta=tuning.delta,
+                rng=rng,
+            )
+            for f in sample_pair(root, tuning.k1, rng)
         ]
         mean_moved[done] = np.abs(runs[0].mean - runs[1].mean).max()
         best_moved[done] = abs(runs[0].observed.max() - runs[1].observed.max())
-        n = runs[0].n
+        given = tuning.premises(runs[0].n)
         yield Coverage(
             mean_moved[: done + 1].copy(),
             best_moved[: done + 1].copy(),
-            theorem_1(n=n, iterations=iterations, delta=delta, k1=k1),
-            theorem_3(
-                n=n,
-                iterations=iterations,
-                delta=delta,
-                k1=k1,
-                sigma=sigma,
-                gamma=runs[0].gamma(gamma),
-                variant=variant,
-            ),
+            theorem_1(given),
+            theorem_3(given, sigma=tuning.sigma, gamma=runs[0].gamma(tuning.gamma)),
         )

@@ -11,13 +11,30 @@ from numpy.typing import ArrayLike, NDArray
 from privbo_core.bo import information_gain, search, ucb_queries
 from privbo_core.errors import Array, matrix, probability, vector
 from privbo_core.gp import Kernel, Posterior
-from privbo_core.release.theory import check_sigma, check_steps
+from privbo_core.release.bounds import Variant
+from privbo_core.release.theory import Premises, check_sigma, check_steps
 
 JITTER = 1e-8
 """The noise variance that stands for none, so that observing a row twice divides by something."""
 
 GammaKind = Literal["upper", "greedy"]
 """Which value stands for γ_T: greedy/(1 − 1/e), never too small, or the greedy value itself, never too large."""
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """How a task is tuned: Algorithm 1's parameters, or exact observations with ``sigma`` = 0."""
+
+    k1: float
+    sigma: float
+    iterations: int
+    delta: float
+    variant: Variant = "icml"
+    gamma: GammaKind = "upper"
+
+    def premises(self, n: int) -> Premises:
+        """Return what the theorems start from for n candidates."""
+        return Premises(n, self.iterations, self.delta, self.k1, self.variant)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,10 +3,12 @@
 Letters as in the paper: n = |Λ|; ``k1`` = k₁(V, V′), the prior correlation of f_V and f_V′; σ the standard deviation of
 an observation's noise; T = ``iterations``; ``gamma`` = γ_T in nats; ``a`` > 0 trades a bound for its probability. The
 objective has prior variance k₂(λ, λ) = 1, and every value is in its units. ``variant`` picks the ICML or the workshop
-paper where they differ. Raises ValueError on anything outside its range. Each function costs O(1).
+paper where they differ; `Premises` is what Theorems 1 to 6 share. Raises ValueError on anything outside its range. Each
+function costs O(1).
 """
 
 import math
+from dataclasses import dataclass
 
 from privbo_core.bo import beta
 from privbo_core.errors import positive, probability, whole
@@ -38,6 +40,48 @@ def check_steps(iterations: float) -> int:
 def check_candidates(n: float) -> int:
     """Return ``n`` if it is a whole number of at least 2; raise ValueError otherwise."""
     return whole("n (|Λ|)", n, least=2)
+
+
+@dataclass(frozen=True)
+class Premises:
+    """What Theorems 1 to 6 start from: ``n`` candidates, T = ``iterations`` ≥ 2, δ, k₁ and the paper's variant.
+
+    Raises ValueError on anything outside its range.
+    """
+
+    n: int
+    iterations: int
+    delta: float
+    k1: float
+    variant: Variant = "icml"
+
+    def __post_init__(self) -> None:
+        check_candidates(self.n)
+        check_steps(self.iterations)
+        probability("delta", self.delta)
+        check_k1(self.k1)
+        check_variant(self.variant)
+
+    @property
+    def posterior_term(self) -> float:
+        """2√β_{T+1}: how far two posterior means on the same prior may be apart."""
+        return 2.0 * math.sqrt(beta(self.iterations + 1, self.n, self.delta))
+
+    def dataset_term(self, events: int = 3) -> float:
+        """Return c: see `dataset_term`."""
+        return dataset_term(self.k1, self.n, self.delta, events)
+
+    def mean_regret(self, sigma: float, gamma: float) -> float:
+        """Return Ω/T of noisy observations: see `mean_regret`."""
+        return mean_regret(self.n, self.iterations, self.delta, sigma, gamma)
+
+    def noise_term(self, sigma: float) -> float:
+        """Return q: see `noise_term`."""
+        return noise_term(sigma, self.delta, self.variant)
+
+    def exact_regret(self, d: int, A: float, tau: float) -> float:
+        """Return Ω of exact observations: see `exact_regret`."""
+        return exact_regret(d, self.iterations, A, tau, self.variant)
 
 
 def dataset_term(k1: float, n: int, delta: float, events: int = 3) -> float:
@@ -79,88 +123,64 @@ def exact_regret(d: int, iterations: int, A: float, tau: float, variant: Variant
     return positive("A", A) * math.exp(-exponent)
 
 
-def theorem_1(*, n: int, iterations: int, delta: float, k1: float) -> Bound:
+def theorem_1(given: Premises) -> Bound:
     """|μ′_T(λ) − μ_T(λ)| ≤ 2√β_{T+1} + σ₁ √(2 log(3|Λ|/δ)) for all λ, with σ₁ = √(2(1 − k₁)); w.p. ≥ 1 − δ."""
-    sigma_1 = math.sqrt(2.0 * (1.0 - check_k1(k1)))
-    delta, n = probability("delta", delta), check_candidates(n)
+    sigma_1 = math.sqrt(2.0 * (1.0 - given.k1))
     return Bound(
         1,
         "|μ′_T(λ) − μ_T(λ)| for every λ",
         (
-            Term("posterior", "2√β_{T+1}", 2.0 * math.sqrt(beta(check_steps(iterations) + 1, n, delta))),
-            Term("dataset", "σ₁√(2 log(3|Λ|/δ))", sigma_1 * math.sqrt(2.0 * math.log(3.0 * n / delta))),
+            Term("posterior", "2√β_{T+1}", given.posterior_term),
+            Term("dataset", "σ₁√(2 log(3|Λ|/δ))", sigma_1 * math.sqrt(2.0 * math.log(3.0 * given.n / given.delta))),
         ),
-        1.0 - delta,
+        1.0 - given.delta,
     )
 
 
-def theorem_2(
-    *,
-    n: int,
-    iterations: int,
-    epsilon: float,
-    delta: float,
-    k1: float,
-    a: float,
-    sigma: float | None = None,
-    variant: Variant = "icml",
-) -> Bound:
+def theorem_2(given: Premises, *, epsilon: float, a: float, sigma: float | None = None) -> Bound:
     """How much worse the released λ̃ is; w.p. ≥ 1 − (δ + e^{−a}).
 
     With Δ = 2√β_{T+1} + c: [ICML] max μ_T − μ_T(λ̃) ≤ (2Δ/ε)(log|Λ| + a);
     [workshop] f(λ*) − μ_T(λ̃) ≤ 2√β_T + q + (2Δ/ε)(log|Λ| + a).
     ``sigma`` is used by the workshop variant; None means exact observations, where q = 0.
     """
-    delta, epsilon = probability("delta", delta), positive("epsilon", epsilon)
-    sensitivity = 2.0 * math.sqrt(beta(check_steps(iterations) + 1, n, delta)) + dataset_term(k1, n, delta)
-    selection = 2.0 * sensitivity / epsilon * (math.log(n) + positive("a", a))
+    epsilon = positive("epsilon", epsilon)
+    sensitivity = given.posterior_term + given.dataset_term()
+    selection = 2.0 * sensitivity / epsilon * (math.log(given.n) + positive("a", a))
     terms = (Term("selection", "(2Δ/ε)(log|Λ| + a)", selection, falls=True),)
-    holds = 1.0 - (delta + math.exp(-a))
-    if check_variant(variant) == "icml":
+    holds = 1.0 - (given.delta + math.exp(-a))
+    if given.variant == "icml":
         return Bound(2, "max μ_T − μ_T(λ̃)", terms, holds, epsilon)
-    q = 0.0 if sigma is None else noise_term(sigma, delta, variant)
-    posterior = Term("posterior", "2√β_T", 2.0 * math.sqrt(beta(iterations, n, delta)))
+    q = 0.0 if sigma is None else given.noise_term(sigma)
+    posterior = Term("posterior", "2√β_T", 2.0 * math.sqrt(beta(given.iterations, given.n, given.delta)))
     return Bound(2, "f(λ*) − μ_T(λ̃)", (posterior, Term("noise", "q", q), *terms), holds, epsilon)
 
 
-def theorem_3(
-    *, n: int, iterations: int, delta: float, k1: float, sigma: float, gamma: float, variant: Variant = "icml"
-) -> Bound:
+def theorem_3(given: Premises, *, sigma: float, gamma: float) -> Bound:
     """|max v′_t − max v_t| ≤ √(C₁β_Tγ_T)/√T + c + q; w.p. ≥ 1 − δ."""
     return Bound(
         3,
         "|max v′_t − max v_t|",
         (
-            Term("regret", "√(C₁β_Tγ_T)/√T", mean_regret(n, iterations, delta, sigma, gamma)),
-            Term("dataset", "c", dataset_term(k1, n, delta)),
-            Term("noise", "q", noise_term(sigma, delta, variant)),
+            Term("regret", "√(C₁β_Tγ_T)/√T", given.mean_regret(sigma, gamma)),
+            Term("dataset", "c", given.dataset_term()),
+            Term("noise", "q", given.noise_term(sigma)),
         ),
-        1.0 - delta,
+        1.0 - given.delta,
     )
 
 
-def theorem_4(
-    *,
-    n: int,
-    iterations: int,
-    epsilon: float,
-    delta: float,
-    k1: float,
-    sigma: float,
-    gamma: float,
-    a: float,
-    variant: Variant = "icml",
-) -> Bound:
+def theorem_4(given: Premises, *, sigma: float, gamma: float, epsilon: float, a: float) -> Bound:
     """|ṽ − f(λ*)| ≤ observation noise + Ω/T + a(Ω/εT + c/ε + q/ε); w.p. ≥ 1 − (δ + e^{−a}).
 
     The first term is σ√(8 log(1/δ)) [ICML] or √(2 log(2T/δ)) [workshop]. The latter is printed without σ.
     """
     a, epsilon = positive("a", a), positive("epsilon", epsilon)
-    regret = mean_regret(n, iterations, delta, sigma, gamma)
-    if check_variant(variant) == "icml":
-        noise = Term("noise", "σ√(8 log(1/δ))", sigma * math.sqrt(8.0 * math.log(1.0 / delta)))
+    regret = given.mean_regret(sigma, gamma)
+    if given.variant == "icml":
+        noise = Term("noise", "σ√(8 log(1/δ))", sigma * math.sqrt(8.0 * math.log(1.0 / given.delta)))
     else:
-        noise = Term("noise", "√(2 log(2T/δ))", math.sqrt(2.0 * math.log(2.0 * iterations / delta)))
+        noise = Term("noise", "√(2 log(2T/δ))", math.sqrt(2.0 * math.log(2.0 * given.iterations / given.delta)))
     return Bound(
         4,
         "|ṽ − f(λ*)|",
@@ -168,30 +188,20 @@ def theorem_4(
             noise,
             Term("regret", "Ω/T", regret),
             Term("laplace: regret", "aΩ/εT", a * regret / epsilon, falls=True),
-            Term("laplace: dataset", "ac/ε", a * dataset_term(k1, n, delta) / epsilon, falls=True),
-            Term("laplace: noise", "aq/ε", a * noise_term(sigma, delta, variant) / epsilon, falls=True),
+            Term("laplace: dataset", "ac/ε", a * given.dataset_term() / epsilon, falls=True),
+            Term("laplace: noise", "aq/ε", a * given.noise_term(sigma) / epsilon, falls=True),
         ),
-        1.0 - (delta + math.exp(-a)),
+        1.0 - (given.delta + math.exp(-a)),
         epsilon,
     )
 
 
-def theorem_5(
-    *,
-    n: int,
-    d: int,
-    iterations: int,
-    delta: float,
-    k1: float,
-    A: float,
-    tau: float,
-    variant: Variant = "icml",
-) -> Bound:
+def theorem_5(given: Premises, *, d: int, A: float, tau: float) -> Bound:
     """How far the number that Algorithm 2 protects moves: Ω + c; w.p. ≥ 1 − δ.
 
     [ICML] the last sample, |f′(λ_T) − f(λ_T)|; [workshop] the best from the second on, |max f′(λ_t) − max f(λ_t)|.
     """
-    last = check_variant(variant) == "icml"
+    last = given.variant == "icml"
     return Bound(
         5,
         "|f′(λ_T) − f(λ_T)|" if last else "|max_{t≥2} f′(λ_t) − max_{t≥2} f(λ_t)|",
@@ -199,39 +209,27 @@ def theorem_5(
             Term(
                 "regret",
                 "A e^{−Tτ/(log T)^{d/4}}" if last else "A e^{−2τ/(log 2)^{d/4}}",
-                exact_regret(d, iterations, A, tau, variant),
+                given.exact_regret(d, A, tau),
             ),
-            Term("dataset", "c", dataset_term(k1, n, delta, events=2)),
+            Term("dataset", "c", given.dataset_term(events=2)),
         ),
-        1.0 - probability("delta", delta),
+        1.0 - given.delta,
     )
 
 
-def theorem_6(
-    *,
-    n: int,
-    d: int,
-    iterations: int,
-    epsilon: float,
-    delta: float,
-    k1: float,
-    A: float,
-    tau: float,
-    a: float,
-    variant: Variant = "icml",
-) -> Bound:
+def theorem_6(given: Premises, *, d: int, A: float, tau: float, epsilon: float, a: float) -> Bound:
     """|f̃ − f(λ*)| ≤ Ω + a(Ω/ε + c/ε); w.p. ≥ 1 − (δ + e^{−a})."""
     a, epsilon = positive("a", a), positive("epsilon", epsilon)
-    regret = exact_regret(d, iterations, A, tau, variant)
+    regret = given.exact_regret(d, A, tau)
     return Bound(
         6,
         "|f̃ − f(λ*)|",
         (
             Term("regret", "Ω", regret),
             Term("laplace: regret", "aΩ/ε", a * regret / epsilon, falls=True),
-            Term("laplace: dataset", "ac/ε", a * dataset_term(k1, n, delta, events=2) / epsilon, falls=True),
+            Term("laplace: dataset", "ac/ε", a * given.dataset_term(events=2) / epsilon, falls=True),
         ),
-        1.0 - (delta + math.exp(-a)),
+        1.0 - (given.delta + math.exp(-a)),
         epsilon,
     )
 
@@ -241,7 +239,8 @@ def record_term(*, slope: float, largest: float, lambda_min: float, records: int
 
     With ``printed`` False: min{g*/m, 2L/(mλ_min)}, which is what the argument yields. ‖w_λ‖ ≤ 1/λ leaves two losses
     that agree at w = 0 within L/λ of there, and so within 2L/λ of each other; the printed term is reached twice over by
-    w = 1/λ on the line, one record on either side (`tests/core/test_release.py`). The two agree once g* ≤ L/λ_min.
+    w = 1/λ on the line, one record on either side (`tests/core/release/test_theorems.py`). The two agree once
+    g* ≤ L/λ_min.
     """
     m = whole("records (m)", records)
     reach = positive("slope (L)", slope) / positive("lambda_min", lambda_min)

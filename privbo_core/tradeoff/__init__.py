@@ -4,25 +4,25 @@ from privbo_core.tradeoff.curve import Curve, Mark, Question, Reference, Sweep, 
 from privbo_core.tradeoff.federated import dial_at, federated_question
 from privbo_core.tradeoff.outsourced import outsourced_question, setting_at
 from privbo_core.tradeoff.release import Published, released_question
-from privbo_core.tradeoff.solve import Answer, Fit, fit, isotonic, solve
+from privbo_core.tradeoff.solve import Answer, MonotoneFit, isotonic, monotone_fit, solve
 from privbo_core.tradeoff.sweep import grid, measure, next_epsilon, settle, sweep
 
 __all__ = [
     "Answer",
     "Curve",
-    "Fit",
     "Mark",
+    "MonotoneFit",
     "Published",
     "Question",
     "Reference",
     "Sweep",
     "dial_at",
     "federated_question",
-    "fit",
     "front",
     "grid",
     "isotonic",
     "measure",
+    "monotone_fit",
     "next_epsilon",
     "outsourced_question",
     "released_question",

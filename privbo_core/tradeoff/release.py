@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Generator
 from functools import cache
-from typing import Literal
+from typing import Literal, TypedDict, Unpack
 
 import numpy as np
 
@@ -28,6 +28,15 @@ Published = Literal["setting", "score", "both"]
 """What leaves the team. With "both", the cost is the setting's."""
 
 
+class Assumed(TypedDict, total=False):
+    """What Algorithms 1 and 2 take for granted: k₁, the constants A and τ of exact observations, whose paper."""
+
+    k1: float
+    A: float
+    tau: float
+    variant: Variant
+
+
 def released_question(
     task: TuningTask,
     *,
@@ -35,11 +44,8 @@ def released_question(
     iterations: int = 50,
     sigma: float = 0.1,
     delta: float = 1e-3,
-    k1: float = 0.99,
-    A: float = 1.0,
-    tau: float = 0.1,
-    variant: Variant = "icml",
     seed: int = 0,
+    **assumed: Unpack[Assumed],
 ) -> Question:
     """Return the question for one task: what the published setting or score loses, in units of the score f_V.
 
@@ -48,8 +54,10 @@ def released_question(
     release of Algorithms 1 and 2. The cost of a run is the *exact* mean over the release's own draw: of
     max f_V − f_V(λ̃) for a setting, of |published − max f_V| for a score. From run to run the search's observation
     noise changes (Algorithm 1) or the candidates that selection is offered; Algorithms 2 and 3 have no dice.
+    ``assumed``: ``k1`` (0.99), ``A`` (1), ``tau`` (0.1) and ``variant`` ("icml"), as in `noisy` and `noise_free`.
     Mechanisms that do not apply to the task, or do not publish this, are left out. O(nT²) a run, once.
     """
+    known: Assumed = {"k1": 0.99, "A": 1.0, "tau": 0.1, "variant": "icml", **assumed}
     best = float(task.scores.max())
     rows = min(iterations, task.n)
 
@@ -61,10 +69,10 @@ def released_question(
         )
 
     def first(run: int) -> Plan:
-        return noisy(searched(sigma, run), epsilon=1.0, k1=k1, variant=variant)
+        return noisy(searched(sigma, run), epsilon=1.0, k1=known["k1"], variant=known["variant"])
 
     def second(run: int) -> Plan:
-        return noise_free(searched(0.0, 0), epsilon=1.0, k1=k1, A=A, tau=tau, variant=variant)
+        return noise_free(searched(0.0, 0), epsilon=1.0, **known)
 
     def third(run: int) -> Plan:
         assert task.loss is not None

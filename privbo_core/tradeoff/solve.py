@@ -19,7 +19,7 @@ CLOSEST = 1.03
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class MonotoneFit:
     """Costs that never rise with ε: ``costs`` at ``epsilons`` (both of one length), straight in log ε between them."""
 
     epsilons: Array
@@ -70,12 +70,12 @@ class Answer:
     swept: tuple[float, float]
 
 
-def isotonic(epsilons: Array, costs: Array, weights: Array) -> Fit:
+def isotonic(epsilons: Array, costs: Array, weights: Array) -> MonotoneFit:
     """Fit costs that do not rise with ε: argmin Σ wᵢ(cᵢ − gᵢ)² over g₁ ≥ g₂ ≥ … (pool adjacent violators). O(n)."""
-    return Fit(epsilons, np.asarray(isotonic_regression(costs, weights=weights, increasing=False).x))
+    return MonotoneFit(epsilons, np.asarray(isotonic_regression(costs, weights=weights, increasing=False).x))
 
 
-def fit(marks: Sequence[Mark]) -> Fit:
+def monotone_fit(marks: Sequence[Mark]) -> MonotoneFit:
     """Fit the marks' mean costs, each weighted by 1/s.e.². Raises ValueError if there is no mark."""
     return _fit(*_table(marks))
 
@@ -88,7 +88,7 @@ def solve(
     ``marks`` hold the extra cost over the search without privacy, run by run (`Sweep.extra`), and share their dice:
     resampling takes the same runs at each ε, fits again and solves again. With marks of one run each, or of costs
     without any scatter, the interval is as narrow as the answer itself. On invented curves, 95 % of the resamples held
-    the true ε nine times in ten (tests/core/test_tradeoff.py). O(resamples · marks · runs), 0.05 s.
+    the true ε nine times in ten (tests/core/tradeoff/test_tradeoff.py). O(resamples · marks · runs), 0.05 s.
     Raises ValueError without marks.
     """
     probability("level", level)
@@ -105,7 +105,8 @@ def solve(
     allowance = t.ppf((1 + level) / 2, runs - 1) * math.sqrt(runs / (runs - 1)) if runs > 1 else 0.0
     errors = allowance * np.std([each.costs for each in again], axis=0)
     below, above = (np.minimum.accumulate(whole_fit.costs + sign * errors) for sign in (-1, 1))
-    low, high = min(low, Fit(epsilons, below).smallest(budget)), max(high, Fit(epsilons, above).smallest(budget))
+    low = min(low, MonotoneFit(epsilons, below).smallest(budget))
+    high = max(high, MonotoneFit(epsilons, above).smallest(budget))
     before = epsilons[epsilons < answer]
     if math.isfinite(answer) and len(before) and answer / before[-1] <= CLOSEST:
         low = min(low, float(before[-1]))
@@ -136,7 +137,7 @@ def _table(marks: Sequence[Mark]) -> tuple[Array, Array]:
     return epsilons, np.array([mark.costs[:shared] for mark in marks])
 
 
-def _fit(epsilons: Array, costs: Array) -> Fit:
+def _fit(epsilons: Array, costs: Array) -> MonotoneFit:
     runs = costs.shape[1]
     variance = costs.var(axis=1, ddof=1) / runs if runs > 1 else np.ones(len(epsilons))
     # A mark whose runs happen to agree is not known exactly: none counts for more than a hundred typical ones.

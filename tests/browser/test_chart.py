@@ -11,12 +11,12 @@ import sys
 sys.path.insert(0, {str(ROOT)!r})
 import streamlit as st
 from pages.parts.show.chart import Chart
-from pages.parts.show.look import LIGHT
+from pages.parts.values.palette import PRIVATE
 from pages.parts.values.picture import Picture
 
 def flat(level):
-    picture = Picture(LIGHT, height=200)
-    picture.line([0, 1], [level, level], LIGHT.private)
+    picture = Picture(height=200)
+    picture.line([0, 1], [level, level], PRIVATE)
     return picture
 
 number = st.session_state.setdefault("number", 0)

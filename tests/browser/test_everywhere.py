@@ -1,7 +1,7 @@
 """What holds on every page: nothing in the way of people with a screen reader, and room enough on a phone."""
 
 import pytest
-from accessible import violations
+from accessible import PHONE, found_in_both_themes, width_on_a_phone
 
 SETTLED = {
     "": "text=How to read a page",
@@ -17,25 +17,20 @@ SETTLED = {
 """What there is to see of each page once it is complete."""
 
 
-def opened(browser, app, path, **properties):
-    """Open a page as a visitor of that kind, and wait until it is complete."""
-    page = browser.new_context(**properties).new_page()
+@pytest.mark.parametrize("path", SETTLED)
+def test_everybody_can_use_it(page, app, path):
+    """With a screen reader in either theme; the dark one only recolours what is there. And on a phone."""
     page.goto(f"{app}/{path}")
-    page.wait_for_selector(SETTLED[path], timeout=60_000)
-    return page
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", SETTLED)
-def test_no_serious_accessibility_violation(browser, app, scheme, path):
-    page = opened(browser, app, path, viewport={"width": 1440, "height": 900}, color_scheme=scheme)
-    found = violations(page)
-    page.context.close()
+    page.wait_for_selector(SETTLED[path])
+    found = found_in_both_themes(page)
     assert not found, "\n".join(found)
+    assert width_on_a_phone(page) <= 390
 
 
-@pytest.mark.parametrize("path", SETTLED)
-def test_it_can_be_used_on_a_phone(browser, app, path):
-    page = opened(browser, app, path, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+def test_a_phone_s_own_browser_fits_it_to_its_screen(browser, app):
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(f"{app}/outsourced")
+    page.wait_for_selector(SETTLED["outsourced"], timeout=60_000)
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
-    page.context.close()
+    context.close()

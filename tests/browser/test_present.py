@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from accessible import violations
+from accessible import found_in_both_themes
 from waiting import rest
 
 READY = {
@@ -127,15 +127,12 @@ def test_a_link_opens_right_in_it_and_waits_for_a_figure_that_is_still_to_come(p
     page.wait_for_function("() => location.search.includes('T=12')")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["outsourced", "audit"])
-def test_no_serious_accessibility_violation(browser, app, scheme, name):
-    context = browser.new_context(viewport={"width": 1280, "height": 720}, color_scheme=scheme)
-    page = context.new_page()
+def test_no_serious_accessibility_violation(page, app, name):
     start(page, app, name, "?present=2")
     page.wait_for_selector(SHOWN)
-    found = violations(page)
-    context.close()
+    rest(page)
+    found = found_in_both_themes(page)
     assert not found, "\n".join(found)
 
 

@@ -8,9 +8,9 @@ from functools import cache
 import numpy as np
 from visitor import Drawn
 
-from pages.parts.federated.words import epsilon_text
 from pages.parts.release.setup import set_up
 from pages.parts.release.words import score_alt
+from pages.parts.values.numbers import epsilon_text
 from privbo_core.data import sample, tuning_task
 from privbo_core.federated import Settings, losses, schools, synthetic
 from privbo_core.outsourced import Setting, Simulation

@@ -1,13 +1,11 @@
 """The dataset picker, the simulations of samples that sessions share, and the one that is a session's own."""
 
-from dataclasses import dataclass
-
 import streamlit as st
 
-from pages.parts.frame import record
 from pages.parts.frame.address import choose
+from pages.parts.frame.session import forget
+from pages.parts.take_away.recipe import Recipe
 from privbo_core.data import SAMPLES, Problem, sample
-from privbo_core.gp import Fit
 from privbo_core.outsourced import Simulation
 
 OWN = "own"
@@ -20,18 +18,6 @@ _NEXT = "own data/show next"
 def public_simulation(name: str) -> Simulation:
     """Return the simulation of a public sample: one for all sessions, since there is nothing private in it."""
     return Simulation(sample(name))
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """How a problem was made of a table: the arguments of `make_problem`; ``fit`` where a fit was stopped early."""
-
-    inputs: tuple[str, ...]
-    output: str
-    maximize: bool
-    log_output: bool
-    encode: dict[str, str]
-    fit: Fit | None
 
 
 def keep_own(problem: Problem, recipe: Recipe) -> None:
@@ -55,10 +41,7 @@ def own_recipe() -> Recipe | None:
 
 def forget_own() -> None:
     """Remove all that this session holds of its own data: table, problem, finished runs, and what was drawn from them."""
-    record.forget()
-    for key in list(st.session_state):
-        if str(key).startswith("own data/") or str(key).endswith("/curve"):
-            del st.session_state[key]
+    forget()
     st.session_state[_NEXT] = next(iter(SAMPLES))
 
 

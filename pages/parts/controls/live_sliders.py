@@ -9,7 +9,8 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.frame import address
-from pages.parts.frame.record import keep_settings
+from pages.parts.frame.record import Choice, keep_settings
+from pages.parts.values.text import unmarked
 
 HERE = Path(__file__).parent
 _component = st.components.v2.component(
@@ -20,7 +21,7 @@ _component = st.components.v2.component(
 
 
 @dataclass(frozen=True)
-class Mark:
+class Notch:
     """A place on a slider where something happens."""
 
     at: float
@@ -48,7 +49,7 @@ class Slider:
     whole: bool = False
     exponential: bool = False
     play: bool = False
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[Notch, ...] = ()
     allowed: tuple[float, ...] = ()
 
     def read(self, raw: object) -> float:
@@ -59,7 +60,7 @@ class Slider:
         try:
             value = float(str(raw).replace(",", "."))
         except ValueError:
-            raise ValueError(f"“{str(raw)[:20]}” is not a number; {self._allowed()}") from None
+            raise ValueError(f"“{unmarked(str(raw))[:20]}” is not a number; {self._allowed()}") from None
         slack = 1e-6 * max(abs(self.min), abs(self.max))
         if not math.isfinite(value) or value < self.min - slack or value > self.max + slack:
             raise ValueError(f"{value:.4g} is out of range; {self._allowed()}")
@@ -133,7 +134,7 @@ def read_controls(key: str, sliders: Sequence[Slider]) -> Controls:
         if controls.values.get(name, instead) == instead:
             controls.notices.append(sentence)
     st.session_state[memory_key] = dict(controls.values)
-    keep_settings(sliders, controls.values)
+    keep_settings(Choice(slider.label, f"{controls.values[slider.key]:.6g}", slider.help) for slider in sliders)
     return controls
 
 

@@ -3,21 +3,20 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
-from html import escape
 
 import pandas as pd
 import streamlit as st
 
+from pages.parts.bring.table import bring_table, made, table_identity, table_name
 from pages.parts.frame.address import choose
-from pages.parts.show.look import SIGMA_F
-from privbo_core.data import load_table
-from privbo_core.errors import DataError
+from pages.parts.frame.session import OWN as PRIVATE
+from pages.parts.values.text import SIGMA_F, as_markdown
 from privbo_core.federated import FederatedProblem, Simulation, from_table, schools, synthetic
 
 MOST_AGENTS = 400
 FAMILY_LENGTHSCALE = 0.15
-MINE = "federated/mine"
-"""Where a session keeps its own table: nowhere else is it kept."""
+MINE = f"{PRIVATE}agents"
+"""Where a session keeps the problem that it made of its own table: until a later table can be used."""
 FAMILY, SCHOOLS, OWN = "family", "schools", "own"
 TITLES = {FAMILY: "Similar agents (synthetic)", SCHOOLS: "98 schools tune a classifier", OWN: "Your own table"}
 
@@ -77,60 +76,44 @@ def pick_agents() -> Agents:
     )
     if name == OWN:
         with st.popover("File and columns", use_container_width=True):
-            _upload()
+            _bring()
         mine = st.session_state.get(MINE, {})
         if "simulation" in mine:
             if "error" in mine:
-                st.warning(mine["error"])
+                st.warning(as_markdown(mine["error"]))
             simulation: Simulation = mine["simulation"]
             first = simulation.first
             return Agents(
                 f"own/{mine['digest']}",
                 first,
                 lambda _: simulation,
-                escape(first.output),
+                first.output,
                 first.unit,
                 1.0,
                 columns=mine["columns"],
             )
-        st.info(mine.get("error", "Choose a file above. Until there is one that can be used, the schools are shown."))
+        st.info(
+            as_markdown(
+                mine.get("error", "Choose a file above. Until there is one that can be used, the schools are shown.")
+            )
+        )
     if name != FAMILY:
         runs = school_runs()
         return Agents("schools", runs.first, lambda _: runs, runs.first.output, runs.first.unit, 1.0)
     return Agents("family", family(0.1).first, lambda h: family(round(h, 2)), SIGMA_F, 1.0, 0.5, True)
 
 
-def _upload() -> None:
+def _bring() -> None:
     st.caption(
         "A CSV file with one row for each agent and each point of a grid that all agents share: who, the parameters, the "
         "value there. It stays in this session’s memory."
     )
-    file = st.file_uploader("Table", type=["csv", "txt", "tsv", "gz"], key="federated_file")
-    mine = st.session_state.setdefault(MINE, {})
-    if file is not None:
-        data = file.getvalue()
-        digest = sha256(data).hexdigest()
-        if mine.get("file") != digest:
-            try:
-                table = load_table(data)
-            except DataError as problem:
-                mine.update(file=digest, error=f"The file cannot be used: {problem}")
-                mine.pop("table", None)
-            else:
-                mine.update(file=digest, table=table)
-                mine.pop("error", None)
-    table = mine.get("table")
+    table = bring_table()
     if table is not None:
+        mine = st.session_state.setdefault(MINE, {})
         _columns(table, mine)
-    if "error" in mine:
-        st.warning(mine["error"])
-    if mine:
-        st.button("Forget my data", on_click=_forget)
-
-
-def _forget() -> None:
-    for key in (MINE, "federated_file", "federated/curve", "federated/map", "tradeoff/curve"):
-        st.session_state.pop(key, None)
+        if "error" in mine:
+            st.warning(as_markdown(str(mine["error"])))
 
 
 def _columns(table: pd.DataFrame, mine: dict[str, object]) -> None:
@@ -142,12 +125,12 @@ def _columns(table: pd.DataFrame, mine: dict[str, object]) -> None:
             "who, a parameter, the value."
         )
         return
-    agent = st.selectbox("Who (agent)", names, key="federated_agent")
-    output = st.selectbox("Value", names, index=len(names) - 1, key="federated_output")
+    agent = st.selectbox("Who (agent)", names, key=made("federated agent"))
+    output = st.selectbox("Value", names, index=len(names) - 1, key=made("federated output"))
     others = [name for name in names if name not in (agent, output)]
-    parameters = st.multiselect("Parameters", others, default=others, key="federated_parameters")
-    maximize = st.toggle("Larger values are better", value=True, key="federated_maximize")
-    asked = repr((mine["file"], agent, tuple(parameters), output, maximize))
+    parameters = st.multiselect("Parameters", others, default=others, key=made("federated parameters"))
+    maximize = st.toggle("Larger values are better", value=True, key=made("federated maximize"))
+    asked = repr((table_name(), table_identity(), agent, tuple(parameters), output, maximize))
     if mine.get("asked") == asked:
         return
     mine["asked"] = asked

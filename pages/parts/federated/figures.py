@@ -1,39 +1,121 @@
-"""The figures of the Federated page: values in, pictures out."""
+"""What the Federated page's first screen shows: the headline numbers, ε over the rounds, regret over the rounds.
+
+Each figure is whole in one function and what it calls here: its picture, its finding, what it says to those who cannot see it.
+"""
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from pages.parts.outsourced.figures import spread_labels
-from pages.parts.show.look import Palette, faded
+from pages.parts.federated.setup import LONGEST, Setup, Shown
+from pages.parts.frame.later import later
+from pages.parts.frame.live import Live, wait
+from pages.parts.show.show import Place
+from pages.parts.values.axes import SAMPLES, End, nice, spread_labels
+from pages.parts.values.numbers import epsilon_text, to_its_error
+from pages.parts.values.palette import MET, NON_PRIVATE, PRIVATE, RANDOM, TEXT, Colour
 from pages.parts.values.picture import Picture
+from pages.parts.values.views import Figure, Finding, Tile
 from privbo_core.bo import Band
 from privbo_core.errors import Array
-from privbo_core.federated import FederatedProblem, Progress
-from privbo_core.federated.beliefs import Rows
+from privbo_core.federated import Progress, losses
 from privbo_core.federated.simulation import Measure
 
 MARGIN = {"l": 56, "r": 92, "t": 8, "b": 44}
-MEANINGS = {"pld": "loss<br>distributions", "rdp": "Rényi", "moments": "moments"}
+MEANINGS = {"pld": "loss\ndistributions", "rdp": "Rényi", "moments": "moments"}
 DASHES = {"TS": "solid", "FTS": "dash", "FTS-DE": "longdashdot", "DP-FTS": "dot", "DP-FTS-DE": "solid"}
-SAMPLES = {"solid": "━", "dash": "╍", "longdashdot": "━·", "dot": "┈"}
 ORDER = ("TS", "FTS", "FTS-DE", "DP-FTS", "DP-FTS-DE")
-ROUND = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
-def colour_of(name: str, colours: Palette) -> str:
-    """Return the colour of an algorithm: private ones blue, sharing without privacy near-black, alone grey."""
-    if name == "TS":
-        return colours.random
-    return colours.private if name.startswith("DP") else colours.plain
+@dataclass(frozen=True)
+class Counted:
+    """ε after each round: by moments for all rounds of the axis, by the tighter accountants ("rdp", "pld") up to T.
+
+    Unless ``fresh``, the tighter ones are those of an earlier setting, or none.
+    """
+
+    moments: Sequence[float]
+    tighter: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    fresh: bool = False
+
+    @property
+    def noiseless(self) -> bool:
+        """Whether there is no noise, and so no guarantee."""
+        return math.isinf(self.moments[0])
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is to come from the tighter accountants."""
+        return self.fresh or self.noiseless
+
+    @property
+    def tightest(self) -> float | None:
+        """ε after the last round by loss distributions, None until it has been computed."""
+        return self.tighter["pld"][-1] if self.fresh else None
 
 
-def nice(value: float) -> float:
-    """Return the next of 1, 2, 5, 10, 20, … that is not below ``value``."""
-    power = 10.0 ** math.floor(math.log10(value))
-    return next(step * power for step in (1, 2, 5, 10) if step * power >= value * (1 - 1e-9))
+def counted_more_tightly(counted: Counted, setup: Setup, begin: bool) -> Counted:
+    """Return the same with the tighter accountants if they are there; else ``begin`` with them in the background."""
+    settings, N = setup.settings, setup.N
+
+    def compute() -> dict[str, list[float]]:
+        return {"rdp": losses(settings, N, "rdp"), "pld": losses(settings, N, "pld")}
+
+    if counted.complete:
+        return counted
+    key = ("curves", settings.q, settings.z, settings.iterations, N)
+    found = later().ask(key, compute) if begin else later().known(key)
+    return replace(counted, tighter=found, fresh=True) if isinstance(found, dict) else counted
+
+
+def headline(setup: Setup, counted: Counted, progress: Progress) -> tuple[Tile, ...]:
+    """Return the four headline numbers."""
+    settings, scale, moments = setup.settings, setup.agents.scale, counted.moments[setup.settings.iterations - 1]
+    if counted.noiseless:
+        tighter = "no noise, no guarantee"
+    elif counted.tightest is None:
+        tighter = "by the moments accountant"
+    else:
+        tighter = f"{epsilon_text(counted.tightest)} by loss distributions"
+    private = progress.band("DP-FTS-DE", "clipped")
+    clipped = ratio = saved = "…"
+    sure = f"± …… against tuning alone, rounds 1–{setup.early}"  # as long as it will be, so that nothing moves
+    if private is not None:
+        signal, noise = (progress.band("DP-FTS-DE", measure) for measure in ("signal", "noise"))
+        assert signal is not None
+        assert noise is not None
+        clipped = f"{100 * private.mean.mean():.0f} %"
+        ratio = f"{noise.mean.mean() / max(signal.mean.mean(), 1e-12):.2f} to 1"
+    if progress.runs > 1:
+        gain = progress.saved("DP-FTS-DE", "TS", setup.early)
+        error = float(gain.standard_error[0]) * scale
+        saved = to_its_error(float(gain.mean[0]) * scale, error, signed=True) + f" {setup.agents.in_unit}"
+        sure = f"± {to_its_error(error, error)} against tuning alone, rounds 1–{setup.early}"
+    limit = settings.S / math.sqrt(settings.P)
+    return (
+        Tile(f"Privacy loss ε after {settings.iterations} rounds", epsilon_text(moments), tighter, "share"),
+        Tile("Vectors clipped", clipped, f"longer than S/√P = {limit:.3g}", "curator"),
+        Tile("Noise against signal", ratio, "lengths, mean over rounds", "curator"),
+        Tile("Regret saved by sharing", saved, sure, "simulation"),
+    )
+
+
+def privacy(setup: Setup, counted: Counted, top: float) -> Figure:
+    """Return ε over the rounds, by all accountants that have counted so far."""
+    T = setup.settings.iterations
+    now = epsilon_text(counted.moments[T - 1])
+    if counted.noiseless:
+        finding = Finding("Without noise there is no guarantee: ε = ∞", "share", "Move z above 0.")
+    else:
+        note = "Two tighter accountants are on their way."
+        if counted.tightest is not None:
+            tightest = epsilon_text(counted.tightest)
+            note = f"The same noise, counted more tightly: {tightest}. It costs nothing to count better."
+        finding = Finding(f"{T} rounds cost ε = {now} by the paper’s accountant", "share", note)
+    alt = f"ε over the rounds; after {T} rounds {now} by moments."
+    return Figure("privacy", finding, privacy_picture(counted, T, top), alt)
 
 
 def privacy_top(moments: Sequence[float], steps: int, held: float | None) -> float:
@@ -47,214 +129,161 @@ def privacy_top(moments: Sequence[float], steps: int, held: float | None) -> flo
     return held
 
 
-def privacy(
-    moments: Sequence[float], steps: int, tighter: Mapping[str, Sequence[float]], fresh: bool, top: float,
-    colours: Palette,
-) -> Picture:  # fmt: skip
-    """Draw ε over the rounds: by moments for all rounds of the axis, and by the tighter accountants up to T.
-
-    Unless ``fresh``, the tighter ones are those of an earlier setting, and are dimmed.
-    """
-    picture = Picture(colours, margin=MARGIN)
+def privacy_picture(counted: Counted, steps: int, top: float) -> Picture:
+    """Draw ε over the rounds. The tighter accountants are dimmed while they are those of an earlier setting."""
+    moments, fresh = counted.moments, counted.fresh
+    picture = Picture(margin=MARGIN)
     picture.axis("xaxis", "rounds t", range=[0, len(moments)])
     picture.axis("yaxis", "privacy loss ε so far", range=[0, top])
-    if not math.isfinite(moments[0]):
+    if counted.noiseless:
         picture.label(
-            len(moments) / 2, top / 2, "ε = ∞ from the first round on: nothing hides an agent", colours.text,
-            xanchor="center", font={"size": 15, "color": colours.text},
+            len(moments) / 2, top / 2, "ε = ∞ from the first round on: nothing hides an agent", TEXT,
+            xanchor="center", font={"size": 15, "color": TEXT},
         )  # fmt: skip
         return picture
     x = [float(t) for t in range(1, len(moments) + 1)]
-    picture.line(x, np.asarray(moments), faded(colours.private, 0.3), width=2, hoverinfo="skip")
+    picture.line(x, np.asarray(moments), PRIVATE.faded(0.3), width=2, hoverinfo="skip")
     picture.line(
-        x[:steps], np.asarray(moments[:steps]), colours.private, name="moments",
-        hovertemplate="moments: ε = %{y:.3g} after %{x} rounds<extra></extra>",
+        x[:steps], np.asarray(moments[:steps]), PRIVATE, name="moments",
+        hovertemplate="moments: ε = %{y:.3g} after %{x} rounds",
     )  # fmt: skip
-    ends: list[tuple[float, str, str]] = []
+    ends: list[End] = []
     # Above the marker and to its left, where neither the curve nor what it may become passes, if there is room.
     beside = {"xanchor": "right", "yshift": 14} if steps > 18 else {"yshift": 22}
-    picture.label(steps, moments[steps - 1], MEANINGS["moments"], colours.private, **beside)
+    picture.label(steps, moments[steps - 1], MEANINGS["moments"], PRIVATE, **beside)
     for name, dash in (("rdp", "dash"), ("pld", "dot")):
-        curve = tighter.get(name)
+        curve = counted.tighter.get(name)
         if curve is None:
             continue
-        shade = colours.met if fresh else faded(colours.met, 0.3)
+        shade = MET if fresh else MET.faded(0.3)
+        meaning = MEANINGS[name].replace("\n", " ")
         picture.line(
             x[: len(curve)], np.asarray(curve), shade, dash=dash, name=name,
-            hovertemplate=f"{MEANINGS[name].replace('<br>', ' ')}: ε = %{{y:.3g}} after %{{x}} rounds<extra></extra>",
+            hovertemplate=f"{meaning}: ε = %{{y:.3g}} after %{{x}} rounds",
         )  # fmt: skip
         if fresh:
-            ends.append((curve[-1], MEANINGS[name], colours.met))
+            ends.append((curve[-1], MEANINGS[name], MET))
     for y, text, colour in spread_labels(ends, top * 0.085):
         if 0 <= y <= top:
             picture.label(steps, y, text, colour, xshift=8, align="left")
     picture.add(
         "scatter", x=[steps], y=[moments[steps - 1]], mode="markers",
-        marker={"color": colours.private, "size": 11, "line": {"color": colours.text, "width": 1.5}},
-        hovertemplate="now: ε = %{y:.3g} after %{x} rounds<extra></extra>", name="now",
+        marker={"color": PRIVATE, "size": 11, "line": {"color": TEXT, "width": 1.5}},
+        hovertemplate="now: ε = %{y:.3g} after %{x} rounds", name="now",
     )  # fmt: skip
     return picture
 
 
+class LivePrivacy:
+    """The privacy figure in its place: by moments at once, by the tighter accountants as they come, beside the script."""
+
+    def __init__(self, setup: Setup, held: bool) -> None:
+        self._setup, self._held = setup, held
+        self._live = Live("federated privacy", "privacy", held=held)
+        self._place = Place("privacy")
+        moments = losses(replace(setup.settings, iterations=LONGEST), setup.N)
+        # Not an axis of `Live`, which would stay where it is even if the curve left it.
+        self._top = privacy_top(moments, setup.settings.iterations, self._live.before("top") if held else None)
+        self._live.remember(top=self._top)
+        self.counted = Counted(moments, self._live.before("tighter", {}))
+        self.look(always=True)
+
+    def look(self, always: bool = False) -> None:
+        """Draw the figure if a tighter accountant has come since, or ``always``. While a thumb is held none is begun."""
+        last, self.counted = self.counted, counted_more_tightly(self.counted, self._setup, begin=not self._held)
+        if self.counted.fresh:
+            self._live.remember(tighter=self.counted.tighter)
+        if always or self.counted is not last:
+            self._place.draw(privacy(self._setup, self.counted, self._top))
+
+    def wait(self) -> None:
+        """Wait for the tighter accountants, some twenty seconds; at the far end of the settings they give up."""
+        for _ in range(200):
+            if self.counted.complete:
+                break
+            wait(0.1)
+            self.look()
+
+
 def regret(
-    now: Progress, before: Array | None, measure: Measure, iterations: int, top: float | None, scale: float, unit: str,
-    colours: Palette,
-) -> Picture:  # fmt: skip
-    """Draw regret over the rounds for the five algorithms, as far as they have got.
+    setup: Setup, shown: Shown, now: Progress, *, before: Array | None, top: float | None, stopped: bool,
+) -> Figure:  # fmt: skip
+    """Return regret over the rounds for the five algorithms, as far as they have got.
 
     ``before``: the superseded private curve, dimmed. ``top`` fixes the axis.
     """
-    picture = Picture(colours, margin=MARGIN)
+    return Figure(
+        "federated-regret",
+        regret_finding(setup, shown, now, stopped),
+        regret_picture(setup, shown.measure, now, before, top),
+        "Regret over the rounds of TS, FTS, FTS-DE, DP-FTS and DP-FTS-DE.",
+    )
+
+
+def regret_finding(setup: Setup, shown: Shown, now: Progress, stopped: bool) -> Finding:
+    """Return the title of the regret figure: what sharing under privacy brings now."""
+    runs, scale, unit = shown.runs, setup.agents.scale, setup.agents.in_unit
+    done = f"{now.runs} of {runs} runs" if now.runs < runs else f"{runs} runs, bands ± 1 standard error"
+    note = f"{done}{'; stopped' if stopped and now.runs < runs else ''}. Averaged over the agents."
+    if now.runs < 2:
+        t = max((record.iterations for record in now.under_way.values()), default=0)
+        title = (
+            "Stopped before there was anything to compare" if stopped else f"The first rounds are coming in: t = {t}"
+        )
+        return Finding(title, "simulation", note)
+    gain = now.saved("DP-FTS-DE", "TS", setup.early)
+    mean, error = float(gain.mean[0]) * scale, float(gain.standard_error[0]) * scale
+    if abs(mean) < 2 * error:
+        size = f"{to_its_error(mean, error, signed=True)} ± {to_its_error(error, error)} {unit}"
+        title = f"No clear gain over tuning alone ({size})"
+    else:
+        size = f"{to_its_error(abs(mean), error)} ± {to_its_error(error, error)} {unit}"
+        title = f"Private sharing {'saves' if mean > 0 else 'costs'} {size} against tuning alone"
+    return Finding(title, "simulation", f"{note} Title: rounds 1–{setup.early}.")
+
+
+def private_regret(setup: Setup, measure: Measure, now: Progress) -> Array | None:
+    """Return the curve of DP-FTS-DE as far as there is one."""
+    found = now.band("DP-FTS-DE", measure)
+    return None if found is None else found.mean * setup.agents.scale
+
+
+def regret_top(setup: Setup, measure: Measure, now: Progress) -> float:
+    """Return the top of the regret axis: the highest of all curves."""
+    curves = [band for name in now.finished if (band := now.band(name, measure)) is not None]
+    highest = max((float(band.mean.max()) for band in curves), default=1.0)
+    return max(1.08 * setup.agents.scale * highest, 1e-6)
+
+
+def regret_picture(setup: Setup, measure: Measure, now: Progress, before: Array | None, top: float | None) -> Picture:
+    """Draw regret over the rounds; `regret` says what ``before`` and ``top`` are."""
+    scale = setup.agents.scale
+    picture = Picture(margin=MARGIN)
     if before is not None:
         x = [float(t) for t in range(1, len(before) + 1)]
-        picture.line(x, before, faded(colours.private, 0.35), hoverinfo="skip")
-    ends: list[tuple[float, str, str]] = []
+        picture.line(x, before, PRIVATE.faded(0.35), hoverinfo="skip")
+    ends: list[End] = []
     for name in ORDER:
         curve = now.band(name, measure)
         if curve is None:
             continue
         curve = Band(curve.mean * scale, curve.standard_error * scale, curve.runs)
         x = [float(t) for t in range(1, len(curve.mean) + 1)]
-        colour = colour_of(name, colours)
+        colour = colour_of(name)
         picture.band(x, curve, colour, DASHES[name], name)
         alone = " (alone)" if name == "TS" else ""
         ends.append((float(curve.mean[-1]), f"{SAMPLES[DASHES[name]]} {name}{alone}", colour))
-    top = top or regret_top(now, measure, scale)
+    top = top or regret_top(setup, measure, now)
     for y, name, colour in spread_labels(ends, top * 0.085):
         picture.label(1, min(y, top), name, colour, xref="paper", xshift=4)
     kind = "simple regret" if measure == "simple" else "cumulative regret"
-    picture.axis("xaxis", "rounds t", range=[1, max(iterations, 2)])
-    picture.axis("yaxis", f"{kind}, mean over agents ({unit})", range=[-0.02 * top, top])
+    picture.axis("xaxis", "rounds t", range=[1, max(setup.settings.iterations, 2)])
+    picture.axis("yaxis", f"{kind}, mean over agents ({setup.agents.unit})", range=[-0.02 * top, top])
     return picture
 
 
-def regret_top(now: Progress, measure: Measure, scale: float) -> float:
-    """Return the top of the regret axis: the highest of all curves."""
-    curves = [band for name in now.finished if (band := now.band(name, measure)) is not None]
-    return max(1.08 * scale * max((float(band.mean.max()) for band in curves), default=1.0), 1e-6)
-
-
-def over_rounds(curves: Sequence[tuple[str, Band, str, str]], title: str, colours: Palette, percent: bool) -> Picture:
-    """Draw quantities of the server's over the rounds: (name, band, colour, dash) each."""
-    picture = Picture(colours, margin=MARGIN)
-    factor = 100.0 if percent else 1.0
-    ends, highest = [], 0.0
-    for name, band, colour, dash in curves:
-        scaled = Band(band.mean * factor, band.standard_error * factor, band.runs)
-        picture.band([float(t) for t in range(1, len(band.mean) + 1)], scaled, colour, dash, name)
-        ends.append((float(scaled.mean[-1]), f"{SAMPLES[dash]} {name}", colour))
-        highest = max(highest, float(scaled.mean.max()))
-    top = 104.0 if percent else max(1.1 * highest, 1e-9)
-    for y, name, colour in spread_labels(ends, top * 0.085):
-        picture.label(1, min(y, top), name, colour, xref="paper", xshift=4)
-    picture.axis("xaxis", "rounds t", range=[1, max(len(curves[0][1].mean), 2)])
-    picture.axis("yaxis", title, range=[-0.02 * top, top])
-    return picture
-
-
-def weights(inside: Array, colours: Palette) -> Picture:
-    """Draw, for each sub-region (rows of ``inside``), what share of its vector its own explorers and all others make up."""
-    picture = Picture(colours, margin=MARGIN | {"r": 130})
-    T = inside.shape[1]
-    x = [float(t) for t in range(1, T + 1)]
-    for number, row in enumerate(100 * inside, start=1):
-        picture.line(x, row, colours.private, name=f"region {number}, own explorers",
-                     hovertemplate=f"region {number}: %{{y:.0f}} % from its own explorers<extra></extra>")  # fmt: skip
-        picture.line(x, 100 - row, colours.random, dash="dash", name=f"region {number}, all others",
-                     hovertemplate=f"region {number}: %{{y:.0f}} % from all others<extra></extra>")  # fmt: skip
-    last = float(100 * inside[0, -1])
-    ends = [(last, "━ own explorers", colours.private), (100 - last, "╍ all others", colours.random)]
-    for y, text, colour in spread_labels(ends, 9):
-        picture.label(1, y, text, colour, xref="paper", xshift=4)
-    picture.axis("xaxis", "rounds t", range=[1, max(T, 2)])
-    picture.axis("yaxis", "% of a sub-region’s weight", range=[-3, 104])
-    return picture
-
-
-def region_map(
-    problem: FederatedProblem, mean: Array, regions: Rows, groups: Sequence[tuple[str, Rows, str, str]],
-    colours: Palette,
-) -> Picture:  # fmt: skip
-    """Draw the first two parameters: the agents' mean objective, the sub-regions, and who asked where.
-
-    ``groups``: (name, rows, colour, symbol) each; a point that several agents ask for is drawn larger.
-    """
-    picture = Picture(colours, height=440)
-    flat = problem.original[:, :2] if problem.original.shape[1] > 1 else np.column_stack([problem.original[:, 0], mean])
-    levels = [np.unique(flat[:, j]) for j in (0, 1)]
-    shading = {
-        "colorscale": "Cividis",
-        "colorbar": {"title": {"text": "mean over agents", "side": "right"}, "thickness": 10, "outlinewidth": 0},
-    }
-    if problem.original.shape[1] == 2 and len(flat) == len(levels[0]) * len(levels[1]):
-        table = np.empty((len(levels[1]), len(levels[0])))
-        table[np.searchsorted(levels[1], flat[:, 1]), np.searchsorted(levels[0], flat[:, 0])] = mean
-        picture.add(
-            "heatmap", x=levels[0], y=levels[1], z=[row.tolist() for row in table], opacity=0.8, hoverinfo="skip", **shading
-        )  # fmt: skip
-    else:
-        marker = {"size": 5, "symbol": "square", "color": mean, "opacity": 0.75} | shading
-        picture.add("scatter", x=flat[:, 0], y=flat[:, 1], mode="markers", hoverinfo="skip", marker=marker)
-    steps = [_step(flat[:, j]) / 2 for j in (0, 1)]
-    for region in np.unique(regions):
-        own = flat[regions == region]
-        (x0, y0), (x1, y1) = own.min(axis=0) - steps, own.max(axis=0) + steps
-        edge: dict[str, Any] = {"line": {"color": colours.refuted, "width": 2, "dash": "dash"}, "layer": "above"}
-        picture.layout["shapes"].append(
-            {"type": "rect", "x0": x0, "x1": x1, "y0": y0, "y1": y1, "xref": "x", "yref": "y"} | edge
-        )
-    for name, rows, colour, symbol in groups:
-        places, count = np.unique(rows, return_counts=True)
-        if len(places):
-            picture.add(
-                "scatter", x=flat[places, 0], y=flat[places, 1], mode="markers", name=name, customdata=count,
-                marker={
-                    "size": np.minimum(6 + 2.5 * np.sqrt(count), 34), "color": faded(colour, 0.9), "symbol": symbol,
-                    "line": {"color": colours.paper, "width": 1.2},
-                },
-                hovertemplate=f"{name}: %{{customdata}} agents<extra></extra>",
-            )  # fmt: skip
-    picture.axis("xaxis", problem.names[0])
-    picture.axis("yaxis", problem.names[1] if problem.original.shape[1] > 1 else "mean over agents")
-    return picture
-
-
-def _step(values: Array) -> float:
-    levels = np.unique(values)
-    return float(np.diff(levels).min()) if 1 < len(levels) <= 500 else 0.0
-
-
-def trade_off(
-    points: Sequence[tuple[float, float, float, float]], now: tuple[float, float] | None, symbol: str,
-    levels: Mapping[str, float], unit: str, first: int, colours: Palette,
-) -> Picture:  # fmt: skip
-    """Draw regret against ε for a sweep: (value, ε, regret, its standard error) each; ``now`` is the present setting."""
-    picture = Picture(colours, height=340, margin=MARGIN)
-    points = sorted(points, key=lambda point: point[1])
-    spans = [math.log10(point[1]) for point in points] or [0.0, 1.0]
-    low, high = min(spans) - 0.12, max(spans) + 0.12
-    picture.add(
-        "scatter", x=[p[1] for p in points], y=[p[2] for p in points], mode="lines+markers+text",
-        text=[f"{symbol} = {p[0]:.3g}" for p in points], textposition="top right",
-        textfont={"size": 11, "color": colours.text},
-        error_y={"array": [p[3] for p in points], "color": colours.private, "thickness": 1.5},
-        line={"color": colours.private, "width": 2}, marker={"size": 8}, name="DP-FTS-DE",
-        hovertemplate="ε = %{x:.3g}: %{y:.3f}<extra></extra>",
-    )  # fmt: skip
-    if now is not None:
-        picture.add(
-            "scatter", x=[now[0]], y=[now[1]], mode="markers", name="now", hovertemplate="now<extra></extra>",
-            marker={"size": 17, "color": "rgba(0,0,0,0)", "line": {"color": colours.refuted, "width": 3}},
-        )  # fmt: skip
-        picture.upright(now[0], colours.refuted, dash="dot", width=1.5)
-        picture.label(math.log10(now[0]), 0, "now", colours.refuted, yref="paper", xshift=4, yanchor="bottom")
-    highest = max([p[2] + p[3] for p in points] + list(levels.values()), default=1.0)
-    ends = []
-    for name, level in levels.items():
-        picture.level(level, colour_of(name, colours), dash=DASHES[name])
-        ends.append((level, f"{SAMPLES[DASHES[name]]} {name}", colour_of(name, colours)))
-    for y, name, colour in spread_labels(ends, highest * 0.09):
-        picture.label(1, y, name, colour, xref="paper", xshift=4)
-    picture.axis("xaxis", "ε by moments (log scale): more useful →", type="log", range=[low, high], tickvals=ROUND)
-    picture.axis("yaxis", f"regret, mean of rounds 1–{first} ({unit})", range=[0, 1.15 * highest])
-    return picture
+def colour_of(name: str) -> Colour:
+    """Return the colour of an algorithm: private ones blue, sharing without privacy near-black, alone grey."""
+    if name == "TS":
+        return RANDOM
+    return PRIVATE if name.startswith("DP") else NON_PRIVATE

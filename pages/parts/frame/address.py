@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from pages.parts.show.look import in_markdown
+from pages.parts.values.text import as_markdown, unmarked
 
 _VISIT = "address/visit"
-Choice = TypeVar("Choice", bound=str)
+Option = TypeVar("Option", bound=str)
 LONGEST = 20  # characters of what was asked for that are shown
 
 
@@ -29,13 +29,13 @@ def visit() -> int:
 
 def notice(problem: str) -> None:
     """Say that the address asks for something that cannot be had."""
-    st.info(in_markdown(f"The address asks for something else: {problem}"))
+    st.info(as_markdown(f"The address asks for something else: {problem}"))
 
 
 def choose(
-    widget: Callable[..., Any], label: str, options: Sequence[Choice], *, key: str, default: Choice | None = None,
-    secret: Sequence[Choice] = (), **properties: Any,  # noqa: ANN401
-) -> Choice:  # fmt: skip
+    widget: Callable[..., Any], label: str, options: Sequence[Option], *, key: str, default: Option | None = None,
+    secret: Sequence[Option] = (), **properties: Any,  # noqa: ANN401
+) -> Option:  # fmt: skip
     """Show a widget that offers ``options``, one of them being chosen, and bind the choice to the address.
 
     ``widget`` is st.selectbox, st.radio, st.segmented_control or one of these of a container. An option that is not
@@ -50,12 +50,12 @@ def choose(
         if asked in options:
             st.session_state[key] = asked
         elif asked is not None:
-            shown = asked[:LONGEST] + ("…" if len(asked) > LONGEST else "")
+            shown = unmarked(asked)[:LONGEST] + ("…" if len(asked) > LONGEST else "")
             known["problem"] = f"“{shown}” is not one of the choices for {label}."
         st.session_state[memory] = known
     if st.session_state.get(key) not in options:
         st.session_state[key] = default or options[0]
-    chosen: Choice = widget(label, options, key=key, **properties)
+    chosen: Option = widget(label, options, key=key, **properties)
     if known.setdefault("instead", chosen) != chosen:
         known.pop("problem", None)
     if "problem" in known:

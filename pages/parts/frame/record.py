@@ -1,45 +1,19 @@
-"""What one run of a page has put on the screen: figures under their titles, guarantee cards, headline numbers, settings.
+"""What one run of a page has put on the screen: figures under their findings, guarantee cards, headline numbers, settings.
 
 Whoever draws leaves a reference here, never a copy, so that keeping the record costs next to nothing while a thumb
 moves. A record belongs to one session and one run: `begin` empties the last one and starts anew.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pages.parts.controls.live_sliders import Slider
-    from pages.parts.show.look import Audience
-    from pages.parts.values.picture import Picture
+from pages.parts.values.views import Answer, Card, Figure, Tile
 
 KEY = "own data/record"  # an upload may be in it: forgotten with all else that a session holds of its own data
-
-
-class Heading(NamedTuple):
-    """A figure's title (HTML), who may see the figure, and the note below the title (HTML)."""
-
-    title: str
-    audience: Audience
-    note: str
-
-
-class Figure(NamedTuple):
-    """A figure as it was drawn last, or a table of HTML in its place (then ``picture`` is None)."""
-
-    slot: str
-    title: str
-    audience: Audience
-    picture: Picture | None
-    alt: str
-    note: str = ""
-    table: str = ""
 
 
 class Choice(NamedTuple):
@@ -52,22 +26,19 @@ class Choice(NamedTuple):
 
 @dataclass
 class Record:
-    """One run's record. ``figures`` by slot, ``settings`` by name; the last drawn counts."""
+    """One run's record. ``figures`` by slot, ``settings`` by name; the last drawn counts. Explanations are Markdown."""
 
     figures: dict[str, Figure] = field(default_factory=dict)
-    cards: dict[str, None] = field(default_factory=dict)
-    tiles: list[tuple[str, str, str, Audience]] = field(default_factory=list)
+    cards: dict[Card, None] = field(default_factory=dict)
+    tiles: tuple[Tile, ...] = ()
     settings: dict[str, Choice] = field(default_factory=dict)
     explanations: dict[str, str] = field(default_factory=dict)
-    answers: dict[str, str] = field(default_factory=dict)
-    headings: dict[str, Heading] = field(default_factory=dict)
-    heading: Heading | None = None
+    answers: dict[str, Answer] = field(default_factory=dict)
 
     def clear(self) -> None:
         """Forget everything, for all who still hold this record."""
-        self.figures, self.cards, self.tiles, self.settings = {}, {}, [], {}
+        self.figures, self.cards, self.tiles, self.settings = {}, {}, (), {}
         self.explanations, self.answers = {}, {}
-        self.headings, self.heading = {}, None
 
 
 _now: ContextVar[Record | None] = ContextVar("record", default=None)
@@ -93,39 +64,16 @@ def current() -> Record:
     return _now.get() or Record()
 
 
-def figures() -> list[Figure]:
-    """Return what this run has drawn so far, in the order of the page's slots."""
-    return list(current().figures.values())
-
-
-def cards() -> list[str]:
-    """Return the guarantee cards (HTML) that this run has shown so far."""
-    return list(current().cards)
-
-
-def keep_heading(html: str, title: str, audience: Audience, note: str) -> None:
-    """Note that the next figure drawn stands under this title."""
-    if record := _now.get():
-        record.heading = record.headings[html] = Heading(title, audience, note)
-
-
-def under(html: str) -> None:
-    """Note that the next figure drawn stands under a title made earlier, given as its HTML."""
-    if record := _now.get():
-        record.heading = record.headings.get(html, record.heading)
-
-
-def keep_figure(slot: str, picture: Picture | None, alt: str, table: str = "") -> None:
+def keep_figure(figure: Figure) -> None:
     """Keep a reference to what was drawn in a slot."""
     if record := _now.get():
-        title, audience, note = record.heading or Heading("", "curator", "")
-        record.figures[slot] = Figure(slot, title, audience, picture, alt, note, table)
+        record.figures[figure.slot] = figure
 
 
-def keep_card(html: str) -> None:
+def keep_card(card: Card) -> None:
     """Keep a guarantee card."""
     if record := _now.get():
-        record.cards[html] = None
+        record.cards[card] = None
 
 
 def keep_explanation(heading: str, text: str) -> None:
@@ -134,20 +82,20 @@ def keep_explanation(heading: str, text: str) -> None:
         record.explanations[heading] = text
 
 
-def keep_answer(question: str, html: str) -> None:
+def keep_answer(question: str, answer: Answer) -> None:
     """Keep the latest answer to a question that the page asks; it rests on simulation."""
     if record := _now.get():
-        record.answers[question] = html
+        record.answers[question] = answer
 
 
-def keep_tiles(entries: list[tuple[str, str, str, Audience]]) -> None:
+def keep_tiles(tiles: Sequence[Tile]) -> None:
     """Keep the headline numbers."""
     if record := _now.get():
-        record.tiles = entries
+        record.tiles = tuple(tiles)
 
 
-def keep_settings(sliders: Sequence[Slider], values: dict[str, float]) -> None:
-    """Keep the settings of a panel: name, value, meaning."""
+def keep_settings(settings: Iterable[Choice]) -> None:
+    """Keep the settings of a panel."""
     if record := _now.get():
-        for slider in sliders:
-            record.settings[slider.label] = Choice(slider.label, f"{values[slider.key]:.6g}", slider.help)
+        for setting in settings:
+            record.settings[setting.name] = setting

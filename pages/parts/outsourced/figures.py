@@ -2,13 +2,16 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from pages.parts.show.look import Palette, faded, plain
+from pages.parts.values.axes import End, spread_labels
+from pages.parts.values.palette import MET, NOISY, NON_PRIVATE, PRIVATE, RANDOM, TEXT, UNMET, Colour
 from pages.parts.values.picture import Picture
+from pages.parts.values.text import SIGMA_MIN, sub
 from privbo_core.bo import Band
 from privbo_core.data import Problem
 from privbo_core.errors import Array
@@ -19,12 +22,42 @@ EPSILONS = [math.exp(x) for x in np.linspace(-1, 5, 41)]
 RS = sorted({round(math.exp(x)) for x in np.linspace(0, math.log(100), 40)})
 DASHES = {"private": "solid", "noisy": "dashdot", "plain": "dash", "random": "dot"}
 NAMES = {"private": "private", "noisy": "noisy release", "plain": "non-private", "random": "random search"}
-ROUND = (0.5, 1, 2, 5, 10, 20, 50, 100)
+TICKS = (0.5, 1, 2, 5, 10, 20, 50, 100)
 
 
-def condition(sigma_min: float, setting: Setting, colours: Palette) -> Picture:
+@dataclass(frozen=True)
+class Side:
+    """One half of the condition figure: ω along ``x``, where it is ``now``, where the condition turns.
+
+    ``number``: of its axes, as Plotly counts them.
+    """
+
+    number: str
+    x: list[float]
+    curve: list[float]
+    now: float
+    turn: float
+    feasible_right: bool
+
+
+@dataclass(frozen=True)
+class Swept:
+    """Final regret along one setting, as far as it has been computed, beside the search without privacy.
+
+    ``now``: the present setting; ``turn``: where the condition turns, and whether it is met to the right of that.
+    """
+
+    x: list[float]
+    results: dict[float, Band]
+    plain: float
+    now: float
+    turn: float
+    feasible_right: bool
+
+
+def condition(sigma_min: float, setting: Setting) -> Picture:
     """Draw ω against ε and against r, with σ_min, the region where σ_min ≥ ω, and the present setting."""
-    picture = Picture(colours)
+    picture = Picture()
     # One range for every setting, so that the curve moves and the axis does not.
     low, high = min(0.7, math.log10(sigma_min) - 0.5), max(5.0, math.log10(sigma_min) + 0.5)
     threshold = omega(setting.epsilon, setting.delta, setting.r)
@@ -32,46 +65,35 @@ def condition(sigma_min: float, setting: Setting, colours: Palette) -> Picture:
     largest = largest_r(sigma_min, setting.epsilon, setting.delta)
     over_epsilon = [threshold * setting.epsilon / epsilon for epsilon in EPSILONS]
     over_r = [omega(setting.epsilon, setting.delta, r) for r in RS]
-    _condition_panel(
-        picture, "", EPSILONS, over_epsilon, setting.epsilon, smallest, True, sigma_min, threshold, low, high, colours
+    sides = (
+        Side("", EPSILONS, over_epsilon, setting.epsilon, smallest, feasible_right=True),
+        Side("2", [float(r) for r in RS], over_r, float(setting.r), float(largest), feasible_right=False),
     )
-    _condition_panel(
-        picture,
-        "2",
-        [float(r) for r in RS],
-        over_r,
-        float(setting.r),
-        float(largest),
-        False,
-        sigma_min,
-        threshold,
-        low,
-        high,
-        colours,
-    )
+    for side in sides:
+        _condition_side(picture, side, sigma_min, threshold, (low, high))
     span = [math.log10(EPSILONS[0]), math.log10(EPSILONS[-1])]
-    picture.axis("xaxis", "ε, more useful →", domain=[0, 0.48], type="log", range=span, tickvals=ROUND)
+    picture.axis("xaxis", "ε, more useful →", domain=[0, 0.48], type="log", range=span, tickvals=TICKS)
     picture.axis(
         "xaxis2",
         "projection dimension r",
         domain=[0.52, 1],
         type="log",
         range=[0, 2],
-        tickvals=ROUND,
+        tickvals=TICKS,
         anchor="y2",
     )
     log: dict[str, Any] = {"type": "log", "range": [low, high], "dtick": 1, "exponentformat": "power"}
-    picture.axis("yaxis", "ω and σ<sub>min</sub>", **log)
+    picture.axis("yaxis", f"ω and {SIGMA_MIN}", **log)
     picture.axis("yaxis2", anchor="x2", showticklabels=False, **log)
-    picture.label(span[1], math.log10(sigma_min), "σ<sub>min</sub>", colours.plain, xanchor="right", yshift=9)
-    picture.label(span[0], math.log10(over_epsilon[0]), "ω(ε)", colours.private, xshift=6, yshift=12)
-    picture.label(2, math.log10(over_r[-1]), "ω(r)", colours.private, xref="x2", yref="y2", xanchor="right", yshift=12)
+    picture.label(span[1], math.log10(sigma_min), SIGMA_MIN, NON_PRIVATE, xanchor="right", yshift=9)
+    picture.label(span[0], math.log10(over_epsilon[0]), "ω(ε)", PRIVATE, xshift=6, yshift=12)
+    picture.label(2, math.log10(over_r[-1]), "ω(r)", PRIVATE, xref="x2", yref="y2", xanchor="right", yshift=12)
     if EPSILONS[0] < smallest < EPSILONS[-1]:
-        picture.label(math.log10(smallest), low, f"ε* = {smallest:.3g}", colours.met, xshift=4, yanchor="bottom")
+        picture.label(math.log10(smallest), low, f"ε* = {smallest:.3g}", MET, xshift=4, yanchor="bottom")
     if 1 <= largest < 100:
         near_edge = largest < 20
         picture.label(
-            math.log10(largest), low, f"largest r = {largest}", colours.met, xref="x2", yref="y2", yanchor="bottom",
+            math.log10(largest), low, f"largest r = {largest}", MET, xref="x2", yref="y2", yanchor="bottom",
             xanchor="left" if near_edge else "right", xshift=4 if near_edge else -4,
         )  # fmt: skip
     return picture
@@ -82,74 +104,74 @@ def _noise_curve(delta: float, distance: float, d: int) -> list[float]:
     return [noise_deviation(e, delta, bounds=BOUNDS, protected_distance=distance, d=d) for e in EPSILONS]
 
 
-def noise(d: int, lengthscale: float, setting: Setting, colours: Palette) -> Picture:
+def noise(d: int, lengthscale: float, setting: Setting) -> Picture:
     """Draw the noisy release's σ against ε, with the length-scale that it has to be compared with."""
-    picture = Picture(colours)
+    picture = Picture()
     curve, now = _noise_curve(setting.delta, setting.protected_distance, d), setting.noise(d)
     # One range for every setting, so that the curve moves and the axis does not.
     low, high = math.log10(lengthscale) - 2.2, math.log10(lengthscale) + 1.8
     span = [math.log10(EPSILONS[0]), math.log10(EPSILONS[-1])]
-    picture.line(EPSILONS, curve, colours.noisy, name="σ", hovertemplate="σ = %{y:.3g} at ε = %{x:.3g}<extra></extra>")
-    picture.level(lengthscale, colours.plain)
-    picture.label(span[1], math.log10(lengthscale), "length-scale ℓ", colours.plain, xanchor="right", yshift=9)
+    picture.line(EPSILONS, curve, NOISY, name="σ", hovertemplate="σ = %{y:.3g} at ε = %{x:.3g}")
+    picture.level(lengthscale, NON_PRIVATE)
+    picture.label(span[1], math.log10(lengthscale), "length-scale ℓ", NON_PRIVATE, xanchor="right", yshift=9)
     picture.add(
         "scatter",
         x=[setting.epsilon],
         y=[now],
         mode="markers",
-        marker={"color": colours.noisy, "size": 14, "line": {"color": colours.text, "width": 1.5}},
+        marker={"color": NOISY, "size": 14, "line": {"color": TEXT, "width": 1.5}},
         name="now",
-        hovertemplate="now: σ = %{y:.4g}<extra></extra>",
+        hovertemplate="now: σ = %{y:.4g}",
     )
-    picture.axis("xaxis", "ε (log scale): more useful →", type="log", range=span, tickvals=ROUND)
+    picture.axis("xaxis", "ε (log scale): more useful →", type="log", range=span, tickvals=TICKS)
     picture.axis("yaxis", "noise σ", type="log", range=[low, high], dtick=1, exponentformat="power")
     return picture
 
 
-def _condition_panel(
-    picture: Picture, number: str, x: list[float], curve: list[float], now: float, turn: float, feasible_right: bool,
-    sigma_min: float, threshold: float, low: float, high: float, colours: Palette,
-) -> None:  # fmt: skip
-    axes: dict[str, Any] = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
-    left, right = x[0], x[-1]
-    middle = min(max(turn, left), right)
-    met, unmet = (colours.met, ""), (colours.unmet, "/")
+def _condition_side(
+    picture: Picture, side: Side, sigma_min: float, threshold: float, powers: tuple[float, float]
+) -> None:
+    axes: dict[str, Any] = {"xaxis": f"x{side.number}", "yaxis": f"y{side.number}"}
+    left, right = side.x[0], side.x[-1]
+    low, high = (10**power for power in powers)
+    middle = min(max(side.turn, left), right)
+    met, unmet = (MET, ""), (UNMET, "/")
     for start, end, (colour, pattern) in (
-        (left, middle, unmet if feasible_right else met),
-        (middle, right, met if feasible_right else unmet),
+        (left, middle, unmet if side.feasible_right else met),
+        (middle, right, met if side.feasible_right else unmet),
     ):
         if end > start:
             picture.add(
                 "scatter",
                 x=[start, end, end, start],
-                y=[10**low, 10**low, 10**high, 10**high],
+                y=[low, low, high, high],
                 fill="toself",
-                fillcolor=faded(colour, 0.10),
-                fillpattern={"shape": pattern, "fgcolor": faded(colour, 0.45), "size": 9, "solidity": 0.12},
+                fillcolor=colour.faded(0.10),
+                fillpattern={"shape": pattern, "fgcolor": colour.faded(0.45), "size": 9, "solidity": 0.12},
                 line={"width": 0},
                 mode="lines",
                 hoverinfo="skip",
                 **axes,
             )
-    picture.line(x, curve, colours.private, name="ω", hovertemplate="ω = %{y:.4g} at %{x:.3g}<extra></extra>", **axes)
+    picture.line(side.x, side.curve, PRIVATE, name="ω", hovertemplate="ω = %{y:.4g} at %{x:.3g}", **axes)
     picture.line(
-        [left, right], [sigma_min] * 2, colours.plain, dash="dash", width=2, name="σ_min",
-        hovertemplate="σ_min = %{y:.4g}<extra></extra>", **axes,
+        [left, right], [sigma_min] * 2, NON_PRIVATE, dash="dash", width=2, name="σ_min",
+        hovertemplate="σ_min = %{y:.4g}", **axes,
     )  # fmt: skip
     is_met = sigma_min >= threshold
     picture.add(
         "scatter",
-        x=[now],
+        x=[side.now],
         y=[threshold],
         mode="markers",
         marker={
-            "color": colours.met if is_met else colours.unmet,
+            "color": MET if is_met else UNMET,
             "size": 14,
             "symbol": "circle" if is_met else "x",
-            "line": {"color": colours.text, "width": 1.5},
+            "line": {"color": TEXT, "width": 1.5},
         },
         name="now",
-        hovertemplate="now: ω = %{y:.4g}<extra></extra>",
+        hovertemplate="now: ω = %{y:.4g}",
         **axes,
     )
 
@@ -160,21 +182,20 @@ def regret(
     measure: Measure,
     top: float | None,
     unit: str,
-    colours: Palette,
 ) -> Picture:
     """Draw regret over the iterations: the releases shown, plain and random; superseded curves stay, dimmed.
 
     ``top`` fixes the axis while a thumb is held.
     """
-    picture = Picture(colours, margin={"l": 56, "r": 96, "t": 8, "b": 44})
+    picture = Picture(margin={"l": 56, "r": 96, "t": 8, "b": 44})
     x = [float(t) for t in range(1, now.plain[0].iterations + 1)]
-    shade = {"private": colours.private, "noisy": colours.noisy}
+    shade = {"private": PRIVATE, "noisy": NOISY}
     for mechanism, old in (before or {}).items():
-        picture.line(x[: len(old.mean)], old.mean[: len(x)], faded(shade[mechanism], 0.35), hoverinfo="skip")
-    ends: list[tuple[float, str, str]] = []
-    curves: tuple[tuple[Policy, str], ...] = (
-        ("random", colours.random),
-        ("plain", colours.plain),
+        picture.line(x[: len(old.mean)], old.mean[: len(x)], shade[mechanism].faded(0.35), hoverinfo="skip")
+    ends: list[End] = []
+    curves: tuple[tuple[Policy, Colour], ...] = (
+        ("random", RANDOM),
+        ("plain", NON_PRIVATE),
         *((mechanism, shade[mechanism]) for mechanism in now.mechanisms),
     )
     for policy, colour in curves:
@@ -185,7 +206,7 @@ def regret(
     top = top or regret_top(now, measure)
     for y, name, colour in spread_labels(ends, top * 0.085):
         picture.label(1, min(y, top), name, colour, xref="paper", xshift=4)
-    kind = "simple regret S<sub>t</sub>" if measure == "simple" else "cumulative regret R<sub>t</sub>"
+    kind = f"simple regret S{sub('t')}" if measure == "simple" else f"cumulative regret R{sub('t')}"
     picture.axis("xaxis", "evaluations t after the initial ones", range=[1, max(x[-1], 2)])
     picture.axis("yaxis", f"{kind} ({unit})", range=[-0.02 * top, top])
     return picture
@@ -201,17 +222,9 @@ def regret_top(now: Comparison, measure: Measure) -> float:
     return max(1.05 * late, 1e-3)
 
 
-def spread_labels(ends: list[tuple[float, str, str]], gap: float) -> list[tuple[float, str, str]]:
-    """Move labels at the ends of curves apart until each has ``gap`` to the next."""
-    placed: list[tuple[float, str, str]] = []
-    for y, name, colour in sorted(ends):
-        placed.append((max(y, placed[-1][0] + gap) if placed else y, name, colour))
-    return placed
-
-
-def distances(measured: Distortion, low: float, high: float, promise: bool, colours: Palette) -> Picture:
+def distances(measured: Distortion, low: float, high: float, promise: bool) -> Picture:
     """Draw how many times the release stretched squared distances, beside the bounds of Theorem 2."""
-    picture = Picture(colours)
+    picture = Picture()
     logs = np.log10(np.maximum(measured.ratios, 1e-4))
     edges = np.linspace(logs[0], logs[-1] + 1e-9, 60)
     counts, _ = np.histogram(logs, edges)
@@ -220,60 +233,56 @@ def distances(measured: Distortion, low: float, high: float, promise: bool, colo
         x=10 ** ((edges[1:] + edges[:-1]) / 2),
         y=100 * counts / measured.pairs,
         width=np.diff(10**edges),
-        marker={"color": faded(colours.private, 0.6), "line": {"width": 0}},
+        marker={"color": PRIVATE.faded(0.6), "line": {"width": 0}},
         name="share of pairs (%)",
-        hovertemplate="%{y:.1f} % of pairs near × %{x:.2f}<extra></extra>",
+        hovertemplate="%{y:.1f} % of pairs near × %{x:.2f}",
     )
     picture.axis(
         "xaxis",
         "squared distance after / before the release",
         type="log",
-        tickvals=(0.01, 0.02, 0.05, 0.1, 0.2, *ROUND, 200, 500, 1000, 2000, 5000, 10_000, 100_000),
+        tickvals=(0.01, 0.02, 0.05, 0.1, 0.2, *TICKS, 200, 500, 1000, 2000, 5000, 10_000, 100_000),
     )
     picture.axis("yaxis", "% of pairs")
-    picture.upright(1, colours.plain, dash="dash")
-    picture.label(0, 1, "kept", colours.plain, yref="paper", xshift=4, yanchor="top")
+    picture.upright(1, NON_PRIVATE, dash="dash")
+    picture.label(0, 1, "kept", NON_PRIVATE, yref="paper", xshift=4, yanchor="top")
     if promise:
         for bound in (low, high):
-            picture.upright(bound, colours.met)
-            picture.label(math.log10(bound), 0.9, "Theorem 2", colours.met, yref="paper", xshift=4, yanchor="top")
+            picture.upright(bound, MET)
+            picture.label(math.log10(bound), 0.9, "Theorem 2", MET, yref="paper", xshift=4, yanchor="top")
     return picture
 
 
-def sweep(
-    x: list[float], results: dict[float, Band], plain: float, now: float, turn: float, feasible_right: bool,
-    title: str, unit: str, colours: Palette,
-) -> Picture:  # fmt: skip
+def sweep(swept: Swept, title: str, unit: str) -> Picture:
     """Draw final regret against one setting, as far as it has been computed, with the region where σ_min ≥ ω."""
-    picture = Picture(colours)
+    picture = Picture()
+    x, results = swept.x, swept.results
     done = [value for value in x if value in results]
     left, right = math.log10(x[0]), math.log10(x[-1])
-    turning = min(max(math.log10(max(turn, 1e-9)), left), right)
-    start, end = (turning, right) if feasible_right else (left, turning)
+    turning = min(max(math.log10(max(swept.turn, 1e-9)), left), right)
+    start, end = (turning, right) if swept.feasible_right else (left, turning)
     if end > start:
-        picture.region(10**start, 10**end, faded(colours.met, 0.12))
-        picture.label(
-            (start + end) / 2, 1, "σ<sub>min</sub> ≥ ω", colours.met, yref="paper", xanchor="center", yanchor="top"
-        )
+        picture.region(10**start, 10**end, MET.faded(0.12))
+        picture.label((start + end) / 2, 1, f"{SIGMA_MIN} ≥ ω", MET, yref="paper", xanchor="center", yanchor="top")
     picture.add(
         "scatter",
         x=done,
         y=[float(results[value].mean[-1]) for value in done],
         error_y={
             "array": [float(results[value].standard_error[-1]) for value in done],
-            "color": colours.private,
+            "color": PRIVATE,
             "thickness": 1.5,
         },
         mode="lines+markers",
-        line={"color": colours.private, "width": 2},
+        line={"color": PRIVATE, "width": 2},
         marker={"size": 8},
         name="private",
-        hovertemplate="%{y:.3f} at %{x:.3g}<extra></extra>",
+        hovertemplate="%{y:.3f} at %{x:.3g}",
     )
-    picture.level(plain, colours.plain)
-    picture.label(left, plain, "non-private", colours.plain, yshift=9)
-    picture.upright(now, colours.private, dash="dot", width=1.5)
-    picture.axis("xaxis", title, type="log", range=[left - 0.03, right + 0.03], tickvals=ROUND)
+    picture.level(swept.plain, NON_PRIVATE)
+    picture.label(left, swept.plain, "non-private", NON_PRIVATE, yshift=9)
+    picture.upright(swept.now, PRIVATE, dash="dot", width=1.5)
+    picture.axis("xaxis", title, type="log", range=[left - 0.03, right + 0.03], tickvals=TICKS)
     picture.axis("yaxis", f"final simple regret ({unit})", rangemode="tozero")
     return picture
 
@@ -281,7 +290,7 @@ def sweep(
 def flat(problem: Problem) -> tuple[Array, tuple[str, str]]:
     """Return two coordinates to draw the curator's points by, and their names."""
     if problem.d == 1:
-        return np.column_stack([problem.original[:, 0], problem.objective]), (label(problem, 0), plain(problem.output))
+        return np.column_stack([problem.original[:, 0], problem.objective]), (label(problem, 0), problem.output)
     if problem.d == 2:
         return problem.original, (label(problem, 0), label(problem, 1))
     return principal(problem.points), ("first principal direction", "second principal direction")
@@ -299,5 +308,5 @@ def principal(points: Array) -> Array:
 
 def label(problem: Problem, column: int) -> str:
     """Return a column's name with its unit."""
-    unit, name = plain(problem.units[column]), plain(problem.names[column])
+    unit, name = problem.units[column], problem.names[column]
     return f"{name} ({unit})" if unit else name

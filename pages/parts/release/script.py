@@ -1,6 +1,6 @@
 """The Release page's view as a script."""
 
-from pages.parts.release.setup import COVERAGE, Setup
+from pages.parts.release.setup import COVERAGE, Setup, Values
 from pages.parts.release.tasks import MOST_ROWS, made_of
 from pages.parts.take_away.script import ENGINE, FILE, NUMPY, arguments, number, script
 from privbo_core.data import TASKS
@@ -28,7 +28,7 @@ def task_lines(name: str) -> list[str]:
     ]
 
 
-def release(name: str, setup: Setup, values: dict[str, float]) -> str:
+def release_script(name: str, setup: Setup, values: Values) -> str:
     """Return a view: how likely each candidate is to be published, the noise on the score, what the theorems bound."""
     lines = task_lines(name)
     if setup.algorithm == 3:

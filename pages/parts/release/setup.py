@@ -1,6 +1,5 @@
 """One setting of the Release page: the task, the algorithm's plan, and what follows from them in units of the score."""
 
-import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -26,6 +25,8 @@ from privbo_core.release import (
 )
 
 Algorithm = Literal[1, 2, 3]
+Values = dict[str, float]
+"""What the sliders say, by name."""
 COVERAGE = 0.95
 COMPARED = 20  # random sets of candidates that private selection is averaged over
 SCORE_BOUND = {1: 4, 2: 6, 3: 8}  # the theorem on the published score
@@ -131,7 +132,7 @@ class Setup:
         return replace(given, neighbours=f"{neighbours}.", status=status, assumptions=(*given.assumptions, *self.loose))
 
 
-def set_up(task: TuningTask, algorithm: Algorithm, variant: Variant, values: dict[str, float]) -> Setup:
+def set_up(task: TuningTask, algorithm: Algorithm, variant: Variant, values: Values) -> Setup:
     """Run the search and set up the release at ``values`` of the sliders. A few milliseconds for 1000 candidates."""
     sigma = values["sigma"] if algorithm == 1 else 0.0
     search = optimise(
@@ -190,17 +191,3 @@ def _loosened(task: TuningTask, assumed: LipschitzLoss, records: int) -> tuple[s
     if records > task.records:
         found.append(f"m = {records} exceeds the {task.records} records there are.")
     return tuple(f"Does not hold for this task: {sentence}" for sentence in found)
-
-
-def amount(value: float) -> str:
-    """Return a number with the two digits it deserves: 0.093, 7.7, 130, 1.2·10⁶."""
-    if value == 0 or not math.isfinite(value):
-        return "0" if value == 0 else "∞"
-    rounded = float(f"{value:.2g}")
-    if 1e-3 <= abs(rounded) < 1e4:
-        text = f"{rounded:.0f}" if abs(rounded) >= 10 else f"{rounded:#.2g}"
-    else:
-        mantissa, exponent = f"{value:.1e}".split("e")
-        power = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-        text = f"{mantissa.removesuffix('.0')}·10{power}"
-    return text.replace("-", "−")

@@ -7,14 +7,16 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from pages.parts.bring.table import bring_table, made, table_name
 from pages.parts.frame.address import choose
-from privbo_core.data import TASKS, TuningTask, load_table, logistic_task, task_from_table, tuning_task
+from pages.parts.values.text import as_markdown
+from privbo_core.data import TASKS, TuningTask, logistic_task, task_from_table, tuning_task
 from privbo_core.errors import DataError
 
 SCORES, DATASET = "my scores", "my dataset"
 TITLES = {SCORES: "My own table of settings and scores", DATASET: "My own dataset, to tune a classifier on"}
 MOST_CANDIDATES, MOST_ROWS = 5000, 5000
-TABLE, TASK = "release/table", "release/task"  # of the session alone: not on disk, not shared, gone with it
+TASK = made("tuning task")
 
 
 def pick_task() -> TuningTask | None:
@@ -30,49 +32,23 @@ def pick_task() -> TuningTask | None:
     if name in TASKS:
         return tuning_task(name)
     with st.expander("Your file", expanded=st.session_state.get(TASK) is None):
-        table = _uploaded()
+        table = bring_table()
         if table is None:
             wanted = "one row per setting: its parameters and its validation score" if name == SCORES else (
                 "one row per record: numbers, and one column with two kinds of labels"
             )  # fmt: skip
             st.info(f"Choose a CSV file with {wanted}. It stays in this session’s memory and goes nowhere else.")
             return None
+        st.text(f"{table_name()}: {len(table):,} rows, {len(table.columns)} columns.")
         try:
             return _scores(table) if name == SCORES else _dataset(table)
         except (DataError, ValueError) as problem:
-            st.error(str(problem))
+            st.error(as_markdown(str(problem)))
             return None
 
 
 def _title(name: str) -> str:
     return TITLES.get(name) or tuning_task(name).title
-
-
-def _uploaded() -> pd.DataFrame | None:
-    def take() -> None:
-        file = st.session_state["release_file"]
-        forget()
-        if file is not None:
-            try:
-                st.session_state[TABLE] = (file.name, load_table(file.getvalue()))
-            except DataError as problem:
-                st.session_state[TABLE] = (file.name, problem)
-
-    def forget() -> None:
-        for key in (TABLE, TASK, "tradeoff/curve"):
-            st.session_state.pop(key, None)
-
-    st.file_uploader("CSV file", type=["csv", "tsv", "txt", "gz"], key="release_file", on_change=take)
-    if TABLE not in st.session_state:
-        return None
-    name, table = st.session_state[TABLE]
-    if isinstance(table, DataError):
-        st.error(f"{name}: {table}")
-        return None
-    kept: pd.DataFrame = table
-    st.text(f"{name}: {len(kept):,} rows, {len(kept.columns)} columns.")
-    st.button("Forget my data", on_click=forget)
-    return kept
 
 
 def _scores(table: pd.DataFrame) -> TuningTask | None:
@@ -81,11 +57,11 @@ def _scores(table: pd.DataFrame) -> TuningTask | None:
         raise DataError(f"The table has {len(numbers)} columns of numbers; a parameter and a score are needed.")
     if len(table) > MOST_CANDIDATES:
         raise DataError(f"The table has {len(table):,} rows; at most {MOST_CANDIDATES:,} candidates can be shown live.")
-    score = st.selectbox("Score", numbers, index=len(numbers) - 1)
+    score = st.selectbox("Score", numbers, index=len(numbers) - 1, key=made("score"))
     others = [column for column in numbers if column != score]
-    parameters = st.multiselect("Parameters", others, default=others[:2])
+    parameters = st.multiselect("Parameters", others, default=others[:2], key=made("parameters"))
     wide = [c for c in parameters if table[c].min() > 0 and table[c].max() >= 100 * table[c].min()]
-    logs = st.multiselect("… on a logarithmic scale", parameters, default=wide)
+    logs = st.multiselect("… on a logarithmic scale", parameters, default=wide, key=made("logarithmic"))
     maximize = st.segmented_control("Better is", ["higher", "lower"], default="higher", required=True) == "higher"
     records = st.number_input("m: validation records behind each score (0: not known)", 0, 10_000_000, 0)
     width = st.number_input("Range of one record’s contribution", 1e-9, 1e9, 1.0)
@@ -105,9 +81,9 @@ def _dataset(table: pd.DataFrame) -> TuningTask | None:
     two = [str(column) for column in table.columns if table[column].nunique(dropna=True) == 2]
     if not two:
         raise DataError("No column has exactly two kinds of entries; one is needed as the label.")
-    label = st.selectbox("Label", two, index=len(two) - 1)
+    label = st.selectbox("Label", two, index=len(two) - 1, key=made("label"))
     numbers = [str(c) for c in table.select_dtypes("number").columns if c != label]
-    features = st.multiselect("Features", numbers, default=numbers[:10])
+    features = st.multiselect("Features", numbers, default=numbers[:10], key=made("features"))
     if not features:
         st.info("Choose at least one column of numbers as a feature.")
         return None

@@ -5,59 +5,60 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pages.parts.outsourced.figures import spread_labels
-from pages.parts.show.look import SIGMA_F, SIGMA_Y, Palette, faded
+from pages.parts.values.axes import ONE_TWO_FIVE, SAMPLES, End, spread_labels
+from pages.parts.values.palette import NOISY, NON_PRIVATE, PRIVATE, RANDOM, UNMET, Colour
 from pages.parts.values.picture import Picture
+from pages.parts.values.text import SIGMA_F, SIGMA_Y
 from privbo_core.experiments import Experiment, Report
-from privbo_core.experiments.outsourced_tables import EDGE, PRINTED
+from privbo_core.experiments.papers.outsourced_tables import EDGE, PRINTED
 
 HEIGHT = 340
 MARGIN = {"l": 60, "r": 150, "t": 10, "b": 46}
 DASHES = ("solid", "dash", "dot", "longdashdot", "solid", "dash", "dot")
 Known = Sequence[tuple[float, tuple[float, float, int]]]
-SAMPLES = {"solid": "━", "dash": "╍", "dot": "┈", "longdashdot": "━·"}
 ALONE = {"random search", "TS"}
 OPEN = {"non-private", "FTS", "FTS-DE", "FTS-DE, P = 2", "FTS-DE, P = 4"}
 """The arms without privacy: drawn near-black, those that learn nothing from others or from a model in grey."""
 
 
-def picture(report: Report, again: Report, colours: Palette) -> Picture:
+def picture(report: Report, again: Report) -> Picture:
     """Draw an experiment: stored results, the paper's numbers if there are any, and as crosses what is run again."""
     kind = report.experiment.kind
     if kind == "table":
-        return table(report, again, colours)
+        return table(report, again)
     if kind == "sweep":
-        return sweep(report, again, colours)
+        return sweep(report, again)
     if kind == "privacy":
-        return privacy(report, again, colours)
-    return curves(report, again, colours)
+        return privacy(report, again)
+    return curves(report, again)
 
 
 def in_words(experiment: Experiment) -> str:
     """Return what the figure shows, for those who cannot see it."""
+    measure = experiment.measure_name
     shown = {
         "table": "Simple regret against r: the paper’s numbers beside ours with standard errors.",
         "curves": "Regret over the iterations, with bands of one standard error.",
-        "sweep": f"{_plain(experiment.measure_name)} against {experiment.x_name}.",
+        "sweep": f"{measure[:1].upper()}{measure[1:]} against {experiment.x_name}.",
         "privacy": "Accuracy lost against the privacy loss ε, beside the searches without privacy.",
     }
     return shown[experiment.kind] + " The table beside it holds the numbers."
 
 
-def table(report: Report, again: Report, colours: Palette) -> Picture:
+def table(report: Report, again: Report) -> Picture:
     """Draw a table: r at equal steps, so that every number has room."""
     experiment = report.experiment
     number = int(experiment.name.removeprefix("table-"))
     printed, edge = PRINTED[number][2], EDGE[(number - 1) % 3 + 1]
     sizes = list(printed)
-    chart = Picture(colours, HEIGHT, margin=MARGIN)
+    chart = Picture(HEIGHT, margin=MARGIN)
     fails = sum(r <= edge for r in sizes) - 0.5
-    chart.region(fails, len(sizes) - 0.5, faded(colours.unmet, 0.12))
+    chart.region(fails, len(sizes) - 0.5, UNMET.faded(0.12))
     matched = [f"r = {r}, matched ε" for r in sizes]
-    ends: list[tuple[float, str, str]] = []
-    lines = [("ours", [f"r = {r}" for r in sizes], colours.private, "solid", "circle")]
+    ends: list[End] = []
+    lines = [("ours", [f"r = {r}" for r in sizes], PRIVATE, "solid", "circle")]
     if matched[0] in report.values:
-        lines.append(("ours, matched ε", matched, colours.private, "dash", "square"))
+        lines.append(("ours, matched ε", matched, PRIVATE, "dash", "square"))
     tops = [max(printed.values())]
     for name, arms, colour, dash, symbol in lines:
         known = [(x, found) for x, arm in enumerate(arms) if (found := report.mean(arm, "last"))]
@@ -65,16 +66,16 @@ def table(report: Report, again: Report, colours: Palette) -> Picture:
             _points(chart, known, colour, dash, symbol, name)
             tops.append(max(mean + (0 if math.isnan(error) else error) for _, (mean, error, _) in known))
             ends.append((known[-1][1][0], f"{SAMPLES[dash]} {name}", colour))
-        _crosses(chart, [(x, found) for x, arm in enumerate(arms) if (found := again.mean(arm, "last"))], colours)
+        _crosses(chart, [(x, found) for x, arm in enumerate(arms) if (found := again.mean(arm, "last"))])
     values = list(printed.values())
     chart.add(
         "scatter", x=list(range(len(sizes))), y=values, mode="lines+markers", name="paper",
-        line={"color": colours.plain, "dash": "dot", "width": 1.5},
-        marker={"symbol": "diamond-open", "size": 11, "color": colours.plain, "line": {"width": 2}},
-        hovertemplate="paper: %{y:.3f}<extra></extra>",
+        line={"color": NON_PRIVATE, "dash": "dot", "width": 1.5},
+        marker={"symbol": "diamond-open", "size": 11, "color": NON_PRIVATE, "line": {"width": 2}},
+        hovertemplate="paper: %{y:.3f}",
     )  # fmt: skip
-    ends.append((values[-1], "◇ paper", colours.plain))
-    for name, colour, dash in (("non-private", colours.plain, "dash"), ("random search", colours.random, "dot")):
+    ends.append((values[-1], "◇ paper", NON_PRIVATE))
+    for name, colour, dash in (("non-private", NON_PRIVATE, "dash"), ("random search", RANDOM, "dot")):
         found = report.mean(name, "last")
         # What would only squeeze the rest together stays out; its number is in the table.
         if found and found[0] <= 1.3 * max(tops):
@@ -82,7 +83,7 @@ def table(report: Report, again: Report, colours: Palette) -> Picture:
             ends.append((found[0], f"{SAMPLES[dash]} {name}", colour))
             tops.append(found[0])
     top = 1.12 * max(tops)
-    chart.label(len(sizes) - 0.55, top, "condition fails in the paper", colours.unmet, yanchor="top", xanchor="right")
+    chart.label(len(sizes) - 0.55, top, "condition fails in the paper", UNMET, yanchor="top", xanchor="right")
     _ends(chart, ends, top)
     chart.axis("xaxis", "r, size of the projection", tickvals=list(range(len(sizes))), ticktext=[str(r) for r in sizes],
                range=[-0.5, len(sizes) - 0.5])  # fmt: skip
@@ -90,14 +91,14 @@ def table(report: Report, again: Report, colours: Palette) -> Picture:
     return chart
 
 
-def curves(report: Report, again: Report, colours: Palette) -> Picture:
+def curves(report: Report, again: Report) -> Picture:
     """Draw curves over the iterations with their bands; thin ones are run again."""
     experiment = report.experiment
-    chart = Picture(colours, HEIGHT, margin=MARGIN)
-    ends: list[tuple[float, str, str]] = []
+    chart = Picture(HEIGHT, margin=MARGIN)
+    ends: list[End] = []
     top, length, private = 0.0, 2, 0
     for arm in experiment.curves:
-        colour, dash = _colour(arm, colours), DASHES[0]
+        colour, dash = _colour(arm), DASHES[0]
         if arm in OPEN or arm in ALONE:
             dash = {"random search": "dot", "FTS": "dash", "FTS-DE, P = 2": "longdashdot", "FTS-DE, P = 4": "dot"}.get(
                 arm, "solid"
@@ -116,32 +117,32 @@ def curves(report: Report, again: Report, colours: Palette) -> Picture:
         if live is not None:
             x = [float(t) for t in range(1, len(live.mean) + 1)]
             top = max(top, float(live.mean[min(len(x) - 1, 2)])) if band is None else top
-            chart.line(x, live.mean, colours.noisy, width=1.2, dash=dash, name=f"{arm}, run again",
-                       hovertemplate=f"{arm}, run again: %{{y:.3f}}<extra></extra>")  # fmt: skip
+            chart.line(x, live.mean, NOISY, width=1.2, dash=dash, name=f"{arm}, run again",
+                       hovertemplate=f"{arm}, run again: %{{y:.3f}}")  # fmt: skip
     top = 1.05 * max(top, 1e-6)
     _ends(chart, ends, top)
     unit = SIGMA_Y if "σ_y" in experiment.measure_name else "mean over agents"
     chart.axis("xaxis", experiment.x_name, range=[1, length])
     chart.axis("yaxis", f"simple regret ({unit})", range=[-0.02 * top, top])
-    return chart  # fmt: skip
+    return chart
 
 
-def sweep(report: Report, again: Report, colours: Palette) -> Picture:
+def sweep(report: Report, again: Report) -> Picture:
     """Draw the measure against one setting; where a bound is known, above it, on a logarithmic axis."""
     experiment = report.experiment
     arms = [arm for arm in experiment.arms if experiment.x_key in arm.settings and arm.task != "accountant"]
-    chart = Picture(colours, HEIGHT, margin=MARGIN)
+    chart = Picture(HEIGHT, margin=MARGIN)
     bounded = any("setting_bound" in found for found in report.values.values())
-    lines = [("ours", experiment.measure, colours.private, "solid", "circle")]
+    lines = [("ours", experiment.measure, PRIVATE, "solid", "circle")]
     if bounded:
         lines = [
-            ("Theorem 2 allows", "setting_bound", colours.private, "dash", "triangle-up"),
-            ("setting loses", "setting_loss", colours.private, "solid", "circle"),
-            ("Theorem 4 allows", "score_bound", colours.noisy, "dash", "triangle-up"),
-            ("score is off by", "score_error", colours.noisy, "solid", "square"),
-            ("range of f", "range", colours.random, "dot", "circle"),
+            ("Theorem 2 allows", "setting_bound", PRIVATE, "dash", "triangle-up"),
+            ("setting loses", "setting_loss", PRIVATE, "solid", "circle"),
+            ("Theorem 4 allows", "score_bound", NOISY, "dash", "triangle-up"),
+            ("score is off by", "score_error", NOISY, "solid", "square"),
+            ("range of f", "range", RANDOM, "dot", "circle"),
         ]
-    ends: list[tuple[float, str, str]] = []
+    ends: list[End] = []
     values: list[float] = []
     for name, measure, colour, dash, symbol in lines:
         known = [
@@ -158,7 +159,6 @@ def sweep(report: Report, again: Report, colours: Palette) -> Picture:
                 for arm in arms
                 if (found := again.mean(arm.name, measure))
             ],
-            colours,
         )
     chart.axis("xaxis", experiment.x_name, type="log", tickvals=[float(arm.settings[experiment.x_key]) for arm in arms],
                ticktext=[f"{arm.settings[experiment.x_key]:g}" for arm in arms])  # fmt: skip
@@ -173,19 +173,19 @@ def sweep(report: Report, again: Report, colours: Palette) -> Picture:
         top = 1.15 * max(values, default=1.0)
         _ends(chart, ends, top)
         chart.axis("yaxis", "regret over the first ten iterations", range=[0, top])
-    return chart  # fmt: skip
+    return chart
 
 
-def privacy(report: Report, again: Report, colours: Palette) -> Picture:
+def privacy(report: Report, again: Report) -> Picture:
     """Draw utility against privacy loss: more to the left is more private, lower is better."""
     experiment = report.experiment
-    chart = Picture(colours, HEIGHT, margin=MARGIN)
+    chart = Picture(HEIGHT, margin=MARGIN)
     losses = {
         arm.name.removeprefix("privacy loss, "): found[0]
         for arm in experiment.arms
         if arm.task == "accountant" and (found := report.mean(arm.name, "epsilon"))
     }
-    ends: list[tuple[float, str, str]] = []
+    ends: list[End] = []
     values: list[float] = []
     for name, dash, symbol, chosen in (
         ("z from 4 to 1, q = 0.35", "solid", "circle", [arm for arm in losses if arm.startswith("q = 0.35")]),
@@ -193,15 +193,15 @@ def privacy(report: Report, again: Report, colours: Palette) -> Picture:
     ):
         known = sorted((losses[arm], found) for arm in chosen if (found := report.mean(arm, "last")))
         if known:
-            _points(chart, known, colours.private, dash, symbol, name)
+            _points(chart, known, PRIVATE, dash, symbol, name)
             values += [found[0] + found[1] for _, found in known]
             middle = known[0]
-            ends.append((middle[1][0], f"{SAMPLES[dash]} {name}", colours.private))
-        _crosses(chart, [(losses[arm], found) for arm in chosen if (found := again.mean(arm, "last"))], colours)
+            ends.append((middle[1][0], f"{SAMPLES[dash]} {name}", PRIVATE))
+        _crosses(chart, [(losses[arm], found) for arm in chosen if (found := again.mean(arm, "last"))])
     for name, colour, dash in (
-        ("TS", colours.random, "dot"),
-        ("FTS", colours.plain, "dash"),
-        ("FTS-DE", colours.plain, "longdashdot"),
+        ("TS", RANDOM, "dot"),
+        ("FTS", NON_PRIVATE, "dash"),
+        ("FTS-DE", NON_PRIVATE, "longdashdot"),
     ):
         found = report.mean(name, "last")
         if found:
@@ -212,46 +212,42 @@ def privacy(report: Report, again: Report, colours: Palette) -> Picture:
     _ends(chart, ends, top)
     if losses:
         chart.axis("xaxis", range=[math.log10(0.8 * min(losses.values())), math.log10(1.25 * max(losses.values()))])
-    chart.axis("xaxis", experiment.x_name, type="log", tickvals=[0.5, 1, 2, 5, 10, 20, 50],
-               ticktext=["0.5", "1", "2", "5", "10", "20", "50"])  # fmt: skip
+    chart.axis("xaxis", experiment.x_name, type="log", tickvals=ONE_TWO_FIVE,
+               ticktext=[f"{epsilon:g}" for epsilon in ONE_TWO_FIVE])  # fmt: skip
     chart.axis("yaxis", "accuracy lost, mean over agents", range=[0, top])
-    return chart  # fmt: skip
+    return chart
 
 
-def _colour(arm: str, colours: Palette) -> str:
+def _colour(arm: str) -> Colour:
     if arm in ALONE:
-        return colours.random
-    return colours.plain if arm in OPEN else colours.private
+        return RANDOM
+    return NON_PRIVATE if arm in OPEN else PRIVATE
 
 
-def _points(chart: Picture, known: Known, colour: str, dash: str, symbol: str, name: str) -> None:
+def _points(chart: Picture, known: Known, colour: Colour, dash: str, symbol: str, name: str) -> None:
     """Add means with their standard errors."""
     errors = np.array([0.0 if math.isnan(error) else error for _, (_, error, _) in known])
     chart.add(
         "scatter", x=[x for x, _ in known], y=np.array([mean for _, (mean, _, _) in known]), mode="lines+markers",
         line={"color": colour, "dash": dash, "width": 2}, marker={"color": colour, "size": 8, "symbol": symbol},
         error_y={"type": "data", "array": errors, "color": colour, "thickness": 1.5, "width": 4}, name=name, customdata=errors,
-        hovertemplate=f"{name}: %{{y:.4f}} ± %{{customdata:.4f}}<extra></extra>",
+        hovertemplate=f"{name}: %{{y:.4f}} ± %{{customdata:.4f}}",
     )  # fmt: skip
 
 
-def _crosses(chart: Picture, known: Known, colours: Palette) -> None:
+def _crosses(chart: Picture, known: Known) -> None:
     """Add what was run again, as crosses."""
     if known:
         chart.add(
             "scatter", x=[x for x, _ in known], y=np.array([found[0] for _, found in known]), mode="markers", name="run again",
-            marker={"symbol": "x-thin", "size": 10, "line": {"color": colours.noisy, "width": 2.5}},
-            hovertemplate="run again: %{y:.4f}<extra></extra>",
+            marker={"symbol": "x-thin", "size": 10, "line": {"color": NOISY, "width": 2.5}},
+            hovertemplate="run again: %{y:.4f}",
         )  # fmt: skip
 
 
-def _ends(chart: Picture, ends: list[tuple[float, str, str]], top: float) -> None:
+def _ends(chart: Picture, ends: list[End], top: float) -> None:
     """Write the curves' names beside their ends, apart from each other and none above the top."""
     gap, above = top * 0.075, math.inf
     for y, name, colour in reversed(spread_labels(ends, gap)):
         above = min(y, top if math.isinf(above) else above - gap)
         chart.label(1, above, name, colour, xref="paper", xshift=6)
-
-
-def _plain(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -9,8 +9,9 @@ import plotly
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.frame.record import keep_figure
+from pages.parts.frame.theme import palette
 from pages.parts.values.picture import Picture
+from pages.parts.values.text import as_plain
 
 HERE = Path(__file__).parent
 STATIC = HERE.parents[2] / "static"
@@ -49,7 +50,6 @@ class Chart:
         """Show the figure; ``alt`` describes it to those who cannot see it."""
         place = self._feed if self._draws else self._stage
         _mount(place, self._slot, self._draws, figure, alt)
-        keep_figure(self._slot, figure, alt)
         self._draws += 1
 
 
@@ -60,8 +60,8 @@ def _mount(place: DeltaGenerator, slot: str, draws: int, figure: Picture, alt: s
             data={
                 "slot": slot,
                 "feed": next(_feeds) if draws else 0,
-                "figure": figure.as_json(),
-                "alt": alt,
+                "figure": figure.as_json(palette()),
+                "alt": as_plain(alt),
                 "base": st.get_option("server.baseUrlPath").rstrip("/"),
             },
             height=int(figure.layout["height"]) if draws == 0 else 1,

@@ -3,20 +3,22 @@
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from html import escape
 
 import streamlit as st
 from latex2mathml.converter import convert
+from markupsafe import Markup
 
 from pages.parts.frame.record import keep_explanation
+from pages.parts.show.templates import render
+from pages.parts.values.text import slanted, strong
 
 FORMULA = re.compile(r"(?<!\\)\$(.+?)(?<!\\)\$", re.DOTALL)
-WORDS = (
-    (re.compile(r"\*\*(.+?)\*\*", re.DOTALL), r"<strong>\1</strong>"),
-    (re.compile(r"(?<!\\)\*(.+?)(?<!\\)\*", re.DOTALL), r"<em>\1</em>"),
-    (re.compile(r"\\([^A-Za-z0-9\s])"), r"\1"),
-)
-NAMESPACE = ' xmlns="http://www.w3.org/1998/Math/MathML"'  # HTML knows <math> without it
+STRONG = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
+SLANTED = re.compile(r"(?<!\\)\*(.+?)(?<!\\)\*", re.DOTALL)
+LITERAL = re.compile(r"\\([^A-Za-z0-9\s])")
+NAMESPACE = ' xmlns="http://www.w3.org/1998/Math/MathML"'  # HTML knows the element without it
+
+Piece = str | Markup
 
 
 @contextmanager
@@ -31,32 +33,30 @@ def explaining(heading: str) -> Iterator[Callable[[str], None]]:
         yield say
 
 
-def as_html(text: str) -> str:
+def explained(text: str) -> Markup:
     """Return Markdown as the explanations use it, as HTML: paragraphs, lists of dashes, emphasis, formulas."""
-    blocks = []
+    blocks: list[tuple[str, list[list[Piece]]]] = []
     for block in re.split(r"\n\s*\n", text.strip()):
         items = re.split(r"^- ", block, flags=re.MULTILINE)
         if items[0].strip():
-            blocks.append(f"<p>{_line(items[0])}</p>")
+            blocks.append(("paragraph", [_pieces(items[0])]))
         if len(items) > 1:
-            blocks.append(f"<ul>{''.join(f'<li>{_line(item)}</li>' for item in items[1:])}</ul>")
-    return "".join(blocks)
+            blocks.append(("list", [_pieces(item) for item in items[1:]]))
+    return render("explained.html", blocks=blocks)
 
 
-def _line(text: str) -> str:
+def _pieces(text: str) -> list[Piece]:
     pieces = FORMULA.split(text.strip())
-    return "".join(_formula(piece) if i % 2 else _words(piece) for i, piece in enumerate(pieces))
+    return [_formula(piece) if i % 2 else _words(piece) for i, piece in enumerate(pieces)]
 
 
 def _words(text: str) -> str:
-    html = escape(text)
-    for pattern, replacement in WORDS:
-        html = pattern.sub(replacement, html)
-    return html
+    text = STRONG.sub(lambda found: strong(found[1]), " ".join(text.split("\n")))
+    return LITERAL.sub(r"\1", SLANTED.sub(lambda found: slanted(found[1]), text))
 
 
-def _formula(latex: str) -> str:
+def _formula(latex: str) -> Markup:
     try:
-        return str(convert(latex)).replace(NAMESPACE, "")
+        return Markup(convert(latex).replace(NAMESPACE, ""))
     except Exception:  # whatever the converter stumbles over: the formula as it was written is better than none
-        return f"<code>{escape(latex)}</code>"
+        return render("code.html", text=latex)

@@ -7,9 +7,13 @@ import numpy as np
 import streamlit as st
 
 from pages.parts.controls.live_sliders import Slider, read_controls, show_sliders
-from pages.parts.show.chart import Chart
-from pages.parts.show.look import Palette, finding, in_markdown, plain, scientific, tiles
+from pages.parts.show.show import Place, note, show
+from pages.parts.show.templates import render
+from pages.parts.values.numbers import scientific
+from pages.parts.values.palette import PRIVATE, RANDOM, REFUTED
 from pages.parts.values.picture import Picture
+from pages.parts.values.text import as_markdown, struck
+from pages.parts.values.views import Figure, Finding, Tile, table
 from privbo_core.errors import Array
 from privbo_core.privacy import Guarantee, Status, least_error, worst_case_belief
 
@@ -22,7 +26,7 @@ SLIDERS = [
 
 
 def show_meaning(
-    guarantee: Guarantee, secret: str, colours: Palette, *, distances: Sequence[tuple[str, str, float]] = (),
+    guarantee: Guarantee, secret: str, *, distances: Sequence[tuple[str, str, float]] = (),
     together: Callable[[int], float] | None = None, where: str = "meaning",
 ) -> None:  # fmt: skip
     """Show what a guarantee means, in a panel that a person can open.
@@ -42,57 +46,50 @@ def show_meaning(
         epsilon, delta, sum_text = _added_up(guarantee, times, together)
         left, right = st.columns([1, 2.2], gap="medium")
         with right:
-            st.html(_numbers(guarantee, prior, epsilon, delta, times, sum_text))
-            st.html(finding(_title(guarantee, prior, epsilon, secret, times), "share", _note(guarantee, delta)))
-            Chart(where).draw(
-                belief_picture(guarantee, prior, epsilon, times, colours),
+            st.html(render("tiles.html", tiles=_numbers(guarantee, prior, (epsilon, delta), times, sum_text)))
+            found = Finding(_title(guarantee, prior, epsilon, secret, times), "share", _note(guarantee, delta))
+            alt = (
                 f"The strongest belief possible after the release against the belief before; {prior:.0%} becomes at most "
-                f"{worst_case_belief(prior, epsilon):.1%}.",
+                f"{worst_case_belief(prior, epsilon):.1%}."
             )
+            Place(where).draw(Figure(where, found, belief_picture(guarantee, prior, epsilon, times), alt))
         with left:
             show_sliders(f"{where}/controls", SLIDERS, controls)
             st.markdown(f"**Hidden is the difference between neighbours.** {_sentence(guarantee.neighbours)}")
             if distances:
-                rows = "".join(
-                    f"<tr><td>{plain(name)}</td><td>{scientific(amount)} {plain(unit)}</td></tr>"
-                    for name, unit, amount in distances
-                )
-                st.html(
-                    "<table class='pb-table'><tr><th>column</th><th>hidden, if it alone changes</th></tr>"
-                    f"{rows}</table><div class='pb-note'>Twice the distance costs twice the ε.</div>"
-                )
+                hidden = [(name, f"{scientific(amount)} {unit}") for name, unit, amount in distances]
+                show(table(("column", "hidden, if it alone changes"), hidden))
+                note("Twice the distance costs twice the ε.")
 
 
-def belief_picture(guarantee: Guarantee, prior: float, epsilon: float, times: int, colours: Palette) -> Picture:
+def belief_picture(guarantee: Guarantee, prior: float, epsilon: float, times: int) -> Picture:
     """Return the strongest belief after one release, and after several, against the belief before."""
     before = np.linspace(0.001, 0.999, 200)
 
     def after(loss: float) -> Array:
         return np.array([worst_case_belief(float(p), loss) for p in before]) * 100
 
-    picture = Picture(colours, height=260)
+    picture = Picture(height=260)
     picture.axis("xaxis", "sure before, in %", range=[0, 100])
     picture.axis("yaxis", "sure afterwards, at most, in %", range=[0, 104])
-    picture.line([0, 100], [0, 100], colours.random, dash="dot", width=1.5, name="nothing released")
-    picture.label(62, 52, "nothing released", colours.random)
+    picture.line([0, 100], [0, 100], RANDOM, dash="dot", width=1.5, name="nothing released")
+    picture.label(62, 52, "nothing released", RANDOM)
     if times > 1:
-        picture.line(
-            before * 100, after(guarantee.epsilon), colours.private, dash="dash", width=1.5, name="one release"
-        )
+        picture.line(before * 100, after(guarantee.epsilon), PRIVATE, dash="dash", width=1.5, name="one release")
     broken = guarantee.status is Status.REFUTED
     picture.line(
-        before * 100, after(epsilon), colours.private, dash="dash" if broken else "solid",
+        before * 100, after(epsilon), PRIVATE, dash="dash" if broken else "solid",
         name=f"{times} releases" if times > 1 else "one release",
     )  # fmt: skip
     if broken:
-        picture.line([0, 100], [100, 100], colours.refuted, width=3, name="what Audit shows")
-        picture.label(98, 88, "what Audit shows: certainty", colours.refuted, xanchor="right", yanchor="middle")
+        picture.line([0, 100], [100, 100], REFUTED, width=3, name="what Audit shows")
+        picture.label(98, 88, "what Audit shows: certainty", REFUTED, xanchor="right", yanchor="middle")
     reached = 100 * worst_case_belief(prior, epsilon)
     picture.add(
         "scatter", x=[100 * prior], y=[reached], mode="markers", name="now",
-        marker={"size": 12, "color": colours.private, "symbol": "circle-open" if broken else "circle", "line": {"width": 2.5}},
+        marker={"size": 12, "color": PRIVATE, "symbol": "circle-open" if broken else "circle", "line": {"width": 2.5}},
     )  # fmt: skip
-    picture.upright(100 * prior, colours.private, dash="dot", width=1)
+    picture.upright(100 * prior, PRIVATE, dash="dot", width=1)
     return picture
 
 
@@ -109,7 +106,7 @@ def _added_up(guarantee: Guarantee, times: int, together: Callable[[int], float]
 
 
 def _sentence(text: str) -> str:
-    return in_markdown(f"{text[0].upper()}{text[1:]}{'' if text.endswith('.') else '.'}")
+    return as_markdown(f"{text[0].upper()}{text[1:]}{'' if text.endswith('.') else '.'}")
 
 
 def _percent(share: float) -> str:
@@ -120,41 +117,37 @@ def _at_most(share: float) -> str:
     return f"{'at most ' if share <= 0.999 else ''}{_percent(share)}"
 
 
-def _numbers(guarantee: Guarantee, prior: float, epsilon: float, delta: float, times: int, added: str) -> str:
+def _numbers(guarantee: Guarantee, prior: float, loss: tuple[float, float], times: int, added: str) -> list[Tile]:
+    epsilon, delta = loss
     strongest, weakest = worst_case_belief(prior, epsilon), 1 - worst_case_belief(1 - prior, epsilon)
     error, blind = least_error(prior, epsilon, delta), min(prior, 1 - prior)
     broken = guarantee.status is Status.REFUTED
 
     def shown(text: str) -> str:
-        return f'<s class="pb-refuted">{text}</s>' if broken else text
+        return struck(text) if broken else text
 
-    return tiles(
-        [
-            (
-                f"{100 * prior:.0f} % sure becomes",
-                shown(_at_most(strongest)),
-                f"or, at the other end, {_percent(weakest)}",
-                "share",
-            ),
-            (
-                "The best attacker errs in",
-                shown(_percent(error)),
-                f"of cases; by guessing in {_percent(blind)}",
-                "share",
-            ),
-            ("ε of 1 release" if times == 1 else f"ε of {times} releases", shown(f"{epsilon:.3g}"), added, "share"),
-            ("δ, the chance of no promise", shown(scientific(delta)), "in all", "share"),
-        ]
-    )
+    return [
+        Tile(
+            f"{100 * prior:.0f} % sure becomes",
+            shown(_at_most(strongest)),
+            f"or, at the other end, {_percent(weakest)}",
+            "share",
+        ),
+        Tile(
+            "The best attacker errs in", shown(_percent(error)), f"of cases; by guessing in {_percent(blind)}", "share"
+        ),
+        Tile("ε of 1 release" if times == 1 else f"ε of {times} releases", shown(f"{epsilon:.3g}"), added, "share"),
+        Tile("δ, the chance of no promise", shown(scientific(delta)), "in all", "share"),
+    ]
 
 
 def _title(guarantee: Guarantee, prior: float, epsilon: float, secret: str, times: int) -> str:
     strongest = _at_most(worst_case_belief(prior, epsilon))
     seen = "one release" if times == 1 else f"{times} releases"
     if guarantee.status is Status.REFUTED:
-        return f"After {seen} somebody can be certain {plain(secret)}: the promise, {strongest}, is refuted"
+        return f"After {seen} somebody can be certain {secret}: the promise, {strongest}, is refuted"
     held = "" if guarantee.status is Status.PROVED else ", if the claim holds"
-    return f"After {seen}, somebody who was {100 * prior:.0f} % sure {plain(secret)} can become {strongest} sure{held}"
+    return f"After {seen}, somebody who was {100 * prior:.0f} % sure {secret} can become {strongest} sure{held}"
 
 
 def _note(guarantee: Guarantee, delta: float) -> str:

@@ -3,14 +3,9 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from pages.parts.bring.problems import Recipe
-from pages.parts.federated.agents import FAMILY_LENGTHSCALE, MOST_AGENTS, Agents
-from pages.parts.federated.words import EARLY
-from pages.parts.take_away.report import versions
+from pages.parts.take_away.recipe import Recipe
+from pages.parts.take_away.versions import versions
 from privbo_core.data import SAMPLES, Problem
-from privbo_core.federated import Settings
-from privbo_core.outsourced import Setting
-from privbo_core.outsourced.simulation import Measure, Mechanism
 
 SHOW = """
 def show(name, *values):  # six digits, as in the figures
@@ -60,107 +55,3 @@ def problem_lines(problem: Problem, own: Recipe | None) -> str:
         f"table = pb.data.load_table({FILE!r}){fit}\n"
         f"problem = pb.data.make_problem(table, {list(own.inputs)!r}, {own.output!r}, {made})"
     )
-
-
-def outsourced(
-    problem: Problem, own: Recipe | None, setting: Setting, runs: int, mechanisms: Sequence[Mechanism], measure: Measure
-) -> str:
-    """Return the Outsourced page's view: the condition or the noise, and the regret curves."""
-    chosen = {"epsilon": setting.epsilon, "delta": setting.delta, "r": setting.r, "iterations": setting.iterations}
-    chosen |= {"delta_ucb": setting.delta_ucb, "protected_distance": setting.protected_distance}
-    lines = [problem_lines(problem, own), f"setting = Setting({arguments(chosen)})", "simulation = Simulation(problem)"]
-    if "private" in mechanisms:
-        lines += [
-            "sigma_min = simulation.spectrum.sigma_min",
-            'show("sigma_min", sigma_min)',
-            'show("omega", omega(setting.epsilon, setting.delta, setting.r))',
-            'show("smallest_epsilon", smallest_epsilon(sigma_min, setting.delta, setting.r))',
-        ]
-    if "noisy" in mechanisms:
-        lines.append('show("noise", setting.noise(problem.d))')
-    lines += [
-        f"*_, comparison = simulation.compare(setting, {runs}, {list(mechanisms)!r})",
-        f"for policy in {[*mechanisms, 'plain', 'random']!r}:",
-        f"    band = comparison.band(policy, {measure!r})",
-        "    show(policy, *band.mean)",
-        '    show(f"{policy}_error", *band.standard_error)',
-        f"for mechanism in {list(mechanisms)!r}:",
-        "    extra = comparison.extra(mechanism=mechanism)",
-        '    show(f"{mechanism}_extra", extra.mean[-1], extra.standard_error[-1])',
-    ]
-    imports = [NUMPY, ENGINE, "from privbo_core.outsourced import Setting, Simulation, omega, smallest_epsilon"]
-    return script("Outsourced optimisation", imports, "\n".join(lines))
-
-
-def data(problem: Problem, own: Recipe | None, epsilon: float, delta: float, r: int, columns: int) -> str:
-    """Return the Data page's view: the preparation, what was learned about each input, singular values, histograms."""
-    lines = [
-        problem_lines(problem, own),
-        "spectrum = pb.outsourced.spectrum(problem.points)",
-        'show("rows", problem.n)',
-        'show("singular_values", *spectrum.values)',
-        'show("sigma_min", spectrum.sigma_min)',
-        f'show("omega", pb.outsourced.omega({number(epsilon)}, {number(delta)}, {r}))',
-        "output = problem.objective if problem.maximize else -problem.objective",
-        "if problem.preparation:",
-        "    output = problem.preparation.output(problem.objective)",
-        '    print(*problem.preparation.steps(), sep="\\n")',
-        'show("lengthscales", *(problem.unit_distance * problem.kernel.lengthscale))',
-        'show("unit_distances", *problem.unit_distance)',
-        f"for i, values in enumerate([*problem.original.T[:{columns}], output]):",
-        "    counts, edges = np.histogram(values, bins=min(40, max(5, int(np.sqrt(len(values))))))",
-        '    show(f"counts_{i}", *counts)',
-        '    show(f"edges_{i}", *edges)',
-    ]
-    return script("Data", [NUMPY, ENGINE], "\n".join(lines))
-
-
-def federated(agents: Agents, h: float, settings: Settings, N: int, runs: int, measure: str) -> str:
-    """Return the Federated page's view: ε over the rounds by three accountants, regret curves of the five algorithms."""
-    lines = [
-        *agents_lines(agents, h, settings),
-        'for accountant in ("moments", "rdp", "pld"):',
-        f"    show(accountant, *losses(settings, {N}, accountant))",
-        f"*_, progress = simulation.compare(variants(settings), {N}, {runs})",
-        "for name in progress.finished:",
-        f"    band = progress.band(name, {measure!r})",
-        f"    show(name, *(band.mean * {number(agents.scale)}))",
-        f'    show(f"{{name}}_error", *(band.standard_error * {number(agents.scale)}))',
-        f'saved = progress.saved("DP-FTS-DE", "TS", {min(EARLY, settings.iterations)})',
-        f'show("saved", *(saved.mean * {number(agents.scale)}), *(saved.standard_error * {number(agents.scale)}))',
-    ]
-    return script(
-        "Federated optimisation",
-        [*agents_imports(lines), "from privbo_core.federated import Settings, Simulation, losses, variants"],
-        "\n".join(lines),
-    )
-
-
-def agents_imports(lines: Sequence[str]) -> list[str]:
-    """Return what lines about agents need imported beside the classes that they name."""
-    return [*(["import math"] if "math.inf" in "".join(lines) else []), ENGINE]
-
-
-def agents_lines(agents: Agents, h: float, settings: Settings) -> list[str]:
-    """Return the lines that make ``simulation`` and ``settings``: the schools, synthetic agents, or one's own table."""
-    if agents.columns is not None:
-        who, parameters, value, maximize = agents.columns
-        source = (
-            f"table = pb.data.load_table({FILE!r})\n"
-            f"problem = pb.federated.from_table(table, {who!r}, {list(parameters)!r}, {value!r}, maximize={maximize})\n"
-            "simulation = Simulation(lambda run: problem)"
-        )
-    elif agents.heterogeneous:
-        family = (
-            f"agents={MOST_AGENTS}, lengthscale={FAMILY_LENGTHSCALE}, heterogeneity={number(round(h, 2))}, seed=run"
-        )
-        source = f"simulation = Simulation(lambda run: pb.federated.synthetic({family}))"
-    else:
-        source = "simulation = Simulation(lambda run: pb.federated.schools())"
-    names = ("iterations", "initial", "features", "q", "z", "S", "P", "a", "decay")
-    return [
-        source,
-        "first = simulation.first",
-        f"given = {{{', '.join(f'{name!r}: {number(getattr(settings, name))}' for name in names)}}}",
-        "settings = Settings(first.kernel, first.noise_variance, **given)",
-    ]

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from pages.parts.federated.words import epsilon_text
 from pages.parts.frame.record import keep_explanation
 from pages.parts.show.explained import explaining
-from pages.parts.show.look import in_markdown
-from pages.parts.tradeoff.questions import Asked
+from pages.parts.system.question import Asked
+from pages.parts.values.numbers import epsilon_text
+from pages.parts.values.text import as_markdown
 from privbo_core.tradeoff import Sweep, front
 
 APART = (
@@ -15,7 +15,7 @@ APART = (
 )
 
 
-def show_details(asked: Asked, sweep: Sweep, epsilon: float, budget: float) -> None:
+def show_details(asked: Asked, sweep: Sweep, budget: float) -> None:
     """Explain the figure and the two answers, with today's numbers."""
     first, second = st.columns(2, gap="medium")
     with first, explaining("the figure") as say:
@@ -41,7 +41,7 @@ small steps as facts."""
 
 
 def _answers(asked: Asked, budget: float) -> str:
-    size = f"{budget:.3g} {in_markdown(asked.units[0].text)}"
+    size = f"{budget:.3g} {as_markdown(asked.units[0].text)}"
     return f"""**What does this ε cost?** Every mechanism is run at exactly this ε, {asked.runs} times, and compared run by run with the search
 without privacy ({asked.question.plain.name}). ± is one standard error of the mean difference.
 

@@ -3,33 +3,26 @@
 import math
 from collections.abc import Mapping
 
-from pages.parts.federated.words import epsilon_text
-from pages.parts.show.look import badge, finding
+from pages.parts.system.question import Asked, Unit
 from pages.parts.tradeoff.figures import SIGNS
-from pages.parts.tradeoff.questions import Asked, Unit
+from pages.parts.values.numbers import cost_text, epsilon_text
+from pages.parts.values.text import minus, strong, toned
+from pages.parts.values.views import Answer, Finding, Line
 from privbo_core.privacy import Status
-from privbo_core.tradeoff import Answer, Curve, Mark, Sweep, front
+from privbo_core.tradeoff import Answer as Needed
+from privbo_core.tradeoff import Curve, Mark, Sweep, front
 
 KEY = "● proved · ⊙ claimed · ⊗ refuted, never on the front (thick stairs). Thin: fits that never rise"
-
-
-def amount(value: float, error: float, signed: bool = True) -> str:
-    """Return a cost with as many digits as its error deserves: two decimals at least, or three digits above 100."""
-    if value and abs(value) >= 100:
-        return f"{float(f'{value:.3g}'):{'+' if signed else ''},.0f}".replace("-", "−")
-    digits = 2 if not (math.isfinite(error) and error > 0) else min(5, max(2, 1 - math.floor(math.log10(error))))
-    text = f"{value:{'+' if signed else ''}.{digits}f}"
-    return text.replace("-", "−")
 
 
 def with_error(mean: float, error: float, unit: str) -> str:
     """Return a cost, its standard error, and the unit."""
     if math.isnan(error):
-        return f"{amount(mean, error)} {unit} (one run)"
+        return f"{cost_text(mean, error)} {unit} (one run)"
     if error < 1e-3 * abs(mean):
         exactly = f"{mean:+,.4g}" if abs(mean) < 1e4 else f"{float(f'{mean:.3g}'):+,.0f}"
-        return f"{exactly.replace('-', '−')} {unit}"
-    return f"{amount(mean, error)} ± {amount(error, error, signed=False)} {unit}"
+        return f"{minus(exactly)} {unit}"
+    return f"{cost_text(mean, error)} ± {cost_text(error, error, signed=False)} {unit}"
 
 
 def in_units(mean: float, error: float, units: tuple[Unit, ...]) -> str:
@@ -45,7 +38,7 @@ def in_units(mean: float, error: float, units: tuple[Unit, ...]) -> str:
     return text
 
 
-def title(asked: Asked, sweep: Sweep, stopped: bool) -> str:
+def title(asked: Asked, sweep: Sweep, stopped: bool) -> Finding:
     """Return the figure's title: what privacy costs at the ends of the front."""
     unit, plain = asked.units[0].name, asked.question.plain.name
     values = {mark.epsilon for marks in sweep.marks.values() for mark in marks}
@@ -56,11 +49,11 @@ def title(asked: Asked, sweep: Sweep, stopped: bool) -> str:
     found = [(name, mark) for name, mark in found if mark.runs > 1]
     if not found:
         said = "Stopped before there was anything to compare" if stopped else "The first runs are on their way"
-        return finding(said, "simulation", small)
+        return Finding(said, "simulation", small)
     if len(values) == 1:
         name, mark = found[0]
         cost = f"{with_error(mark.mean, mark.standard_error, unit)} ({name})"
-        return finding(
+        return Finding(
             f"A single ε, {epsilon_text(mark.epsilon)}, costs {cost}: too little for a front or a fit",
             "simulation",
             small,
@@ -76,7 +69,7 @@ def title(asked: Asked, sweep: Sweep, stopped: bool) -> str:
         said = f"Already at ε = {at} {kind} {_costs(private, unit)}, and more ε buys nothing"
     else:
         said = f"At ε = {at} {kind} {_costs(private, unit)}; at ε = {end} it {_costs(useful, unit)}"
-    return finding(said if sweep.complete else f"So far: {said[0].lower()}{said[1:]}", "simulation", small)
+    return Finding(said if sweep.complete else f"So far: {said[0].lower()}{said[1:]}", "simulation", small)
 
 
 def _clear(extra: Mark) -> bool:
@@ -86,7 +79,7 @@ def _clear(extra: Mark) -> bool:
 def _costs(extra: Mark, unit: str) -> str:
     if not _clear(extra):
         return f"has no clear cost ({with_error(extra.mean, extra.standard_error, unit)})"
-    return f"costs {amount(extra.mean, extra.standard_error, signed=False)} {unit}"
+    return f"costs {cost_text(extra.mean, extra.standard_error, signed=False)} {unit}"
 
 
 def _note(asked: Asked, sweep: Sweep, stopped: bool) -> str:
@@ -100,66 +93,48 @@ def _note(asked: Asked, sweep: Sweep, stopped: bool) -> str:
     return f"{state}, ± 1 standard error. {KEY}."
 
 
-def cost_answer(asked: Asked, epsilon: float, extras: Mapping[str, Mark], old: Mapping[str, Mark]) -> str:
-    """Return the HTML that says what each mechanism costs at this ε; dimmed, until it is there, what ``old`` says."""
-    rows = []
+def cost_answer(asked: Asked, epsilon: float, extras: Mapping[str, Mark], old: Mapping[str, Mark]) -> Answer:
+    """Say what each mechanism costs at this ε; until that is there, dimmed, what ``old`` says."""
+    return Answer(tuple(_line(curve, _cost(asked, curve, epsilon, extras, old)) for curve in asked.question.curves))
+
+
+def _cost(asked: Asked, curve: Curve, epsilon: float, extras: Mapping[str, Mark], old: Mapping[str, Mark]) -> str:
+    if not curve.low * (1 - 1e-9) <= epsilon <= curve.high * (1 + 1e-9):
+        return f"cannot be set to this ε; it reaches {epsilon_text(curve.low)} to {epsilon_text(curve.high)}"
+    if mark := extras.get(curve.name):
+        text = strong(in_units(mark.mean, mark.standard_error, asked.units))
+        return text if curve.counts else f"{text}, but its ε = {epsilon_text(epsilon)} does not hold: refuted"
+    known = old.get(curve.name)
+    return toned("old", in_units(known.mean, known.standard_error, asked.units) if known else "…")
+
+
+def epsilon_answer(asked: Asked, answers: Mapping[str, Needed], old: Mapping[str, Needed]) -> Answer:
+    """Say which ε each mechanism needs to keep to the budget; until that is there, dimmed, what ``old`` says."""
+    lines = []
     for curve in asked.question.curves:
-        if not curve.low * (1 - 1e-9) <= epsilon <= curve.high * (1 + 1e-9):
-            reach = f"{epsilon_text(curve.low)} to {epsilon_text(curve.high)}"
-            rows.append((curve, f"cannot be set to this ε; it reaches {reach}"))
-            continue
-        mark = extras.get(curve.name)
-        if mark is None or not mark.runs:
-            known = old.get(curve.name)
-            text = in_units(known.mean, known.standard_error, asked.units) if known and known.runs else "…"
-            rows.append((curve, f'<span class="pb-old">{text}</span>'))
-            continue
-        text = f"<b>{in_units(mark.mean, mark.standard_error, asked.units)}</b>"
-        if not curve.counts:
-            text += f", but its ε = {epsilon_text(epsilon)} does not hold: refuted"
-        rows.append((curve, text))
-    return _answers(rows)
+        answer = answers.get(curve.name) or old.get(curve.name)
+        text = _needed(asked, curve, answer) if answer else "…"
+        lines.append(_line(curve, text if curve.name in answers else toned("old", text)))
+    return Answer(tuple(lines), "In brackets: where it lies, about nine times in ten.")
 
 
-def epsilon_answer(asked: Asked, answers: Mapping[str, Answer], old: Mapping[str, Answer]) -> str:
-    """Return the HTML that says which ε each mechanism needs to keep to the budget; dimmed, until it is there, ``old``."""
-    rows = []
-    for curve in asked.question.curves:
-        answer = answers.get(curve.name)
-        if answer is None:
-            known = old.get(curve.name)
-            rows.append((curve, f'<span class="pb-old">{_needed(asked, curve, known) if known else "…"}</span>'))
-            continue
-        rows.append((curve, _needed(asked, curve, answer)))
-    return _answers(rows) + '<div class="pb-note">In brackets: where it lies, about nine times in ten.</div>'
+def _line(curve: Curve, text: str) -> Line:
+    return Line(curve.name, f"{SIGNS[curve.status]} {curve.name}", text, refuted=not curve.counts)
 
 
-def _needed(asked: Asked, curve: Curve, answer: Answer) -> str:
+def _needed(asked: Asked, curve: Curve, answer: Needed) -> str:
     cost = with_error(answer.cost, answer.error, asked.units[0].name)
     low, high = (epsilon_text(end) for end in answer.swept)
     refuted = "" if curve.counts else "; but this ε does not hold: refuted"
     if answer.reach == "never":
         likely = f", though in some resamples {epsilon_text(answer.low)} is enough" if math.isfinite(answer.low) else ""
-        return f"<b>not reached</b>: even at ε = {high} it costs {cost}{likely}{refuted}"
+        return f"{strong('not reached')}: even at ε = {high} it costs {cost}{likely}{refuted}"
     if answer.reach == "always":
         beyond = "" if answer.high <= answer.epsilon else f" (in some resamples not below {_end(answer)})"
-        return f"<b>ε = {low}</b> is enough, the smallest tried: it costs {cost}{beyond}{refuted}"
+        return f"{strong(f'ε = {low}')} is enough, the smallest tried: it costs {cost}{beyond}{refuted}"
     span = f"{epsilon_text(answer.low)} to {_end(answer)}"
-    return f"<b>ε = {epsilon_text(answer.epsilon)}</b> ({span}); it then costs {cost}{refuted}"
+    return f"{strong(f'ε = {epsilon_text(answer.epsilon)}')} ({span}); it then costs {cost}{refuted}"
 
 
-def _end(answer: Answer) -> str:
+def _end(answer: Needed) -> str:
     return epsilon_text(answer.high) if math.isfinite(answer.high) else f"beyond {epsilon_text(answer.swept[1])}"
-
-
-def _answers(rows: list[tuple[Curve, str]]) -> str:
-    items = "".join(
-        f'<div data-mechanism="{curve.name}"><span{"" if curve.counts else " class=pb-refuted"}>{SIGNS[curve.status]} {curve.name}</span>: {text}.</div>'
-        for curve, text in rows
-    )
-    return f'<div class="pb-answers" role="status">{items}</div>'
-
-
-def heading(text: str) -> str:
-    """Return the HTML of a solver's heading."""
-    return f'<div class="pb-finding"><h3>{text}</h3>{badge("simulation")}</div>'

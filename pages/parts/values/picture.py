@@ -2,42 +2,41 @@
 
 A figure that follows a thumb has a few milliseconds to be made. Plotly's own figure objects check each property as it
 is set, which takes longer than everything else that happens between two positions of a slider. Here a figure is what
-Plotly draws from, lists and dictionaries; the tests put every picture of the app through Plotly's checks.
+Plotly draws from, lists and dictionaries; the tests put every picture of the app through Plotly's checks. Colours are
+roles and texts are text until the picture is drawn.
 """
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from pages.parts.show.look import Palette, faded
+from pages.parts.values.palette import GRID, NOTHING, TEXT, Colour, Palette
+from pages.parts.values.text import as_hover, as_plotly
 from privbo_core.bo import Band
 from privbo_core.errors import Array
+
+_TEXTS = {"text": as_plotly, "ticktext": as_plotly, "hovertemplate": as_hover}
 
 
 class Picture:
     """One figure: few grid lines, no legend, the page's own font. ``data`` and ``layout`` are Plotly's."""
 
-    def __init__(self, colours: Palette, height: int = 300, **layout: Any) -> None:
-        axis = {
-            "gridcolor": colours.grid,
-            "zeroline": False,
-            "linecolor": colours.grid,
-            "automargin": False,
-        }
+    def __init__(self, height: int = 300, **layout: Any) -> None:
         self.data: list[dict[str, Any]] = []
         self.layout: dict[str, Any] = {
             "height": height,
             "margin": {"l": 56, "r": 16, "t": 8, "b": 44},
-            "paper_bgcolor": "rgba(0,0,0,0)",
-            "plot_bgcolor": "rgba(0,0,0,0)",
-            "font": {"color": colours.text, "size": 13, "family": "Source Sans, sans-serif"},
+            "paper_bgcolor": NOTHING,
+            "plot_bgcolor": NOTHING,
+            "font": {"color": TEXT, "size": 13, "family": "Source Sans, sans-serif"},
             "showlegend": False,
             "hovermode": "closest",
             "annotations": [],
             "shapes": [],
         }
-        self._axis = axis
+        self._axis = {"gridcolor": GRID, "zeroline": False, "linecolor": GRID, "automargin": False}
         self.axis("xaxis")
         self.axis("yaxis")
         self.layout.update(layout)
@@ -50,14 +49,16 @@ class Picture:
         known.update(properties)
 
     def add(self, kind: str, **trace: Any) -> None:
-        """Add a trace of Plotly's type ``kind``."""
+        """Add a trace of Plotly's type ``kind``. ``hovertemplate`` is text with Plotly's %{x} and %{y} in it."""
         self.data.append({"type": kind, **trace})
 
-    def line(self, x: object, y: object, colour: str, *, dash: str = "solid", width: float = 2.5, **trace: Any) -> None:
+    def line(
+        self, x: object, y: object, colour: Colour, *, dash: str = "solid", width: float = 2.5, **trace: Any
+    ) -> None:
         """Add a curve."""
         self.add("scatter", x=x, y=y, mode="lines", line={"color": colour, "dash": dash, "width": width}, **trace)
 
-    def band(self, x: list[float], band: Band, colour: str, dash: str, name: str) -> None:
+    def band(self, x: list[float], band: Band, colour: Colour, dash: str, name: str) -> None:
         """Add a mean with its standard-error band."""
         if band.runs > 1:
             low, high = band.mean - band.standard_error, band.mean + band.standard_error
@@ -66,52 +67,81 @@ class Picture:
                 x=[*x, *reversed(x)],
                 y=np.concatenate([high, low[::-1]]),
                 fill="toself",
-                fillcolor=faded(colour, 0.16),
+                fillcolor=colour.faded(0.16),
                 line={"width": 0},
                 hoverinfo="skip",
                 mode="lines",
             )
         self.line(
             x, band.mean, colour, dash=dash, name=name, customdata=band.standard_error,
-            hovertemplate=f"{name}: %{{y:.3f}} after %{{x}}<extra></extra>",
+            hovertemplate=f"{name}: %{{y:.3f}} after %{{x}}",
         )  # fmt: skip
 
-    def label(self, x: float, y: float, text: str, colour: str, **placing: Any) -> None:
+    def label(self, x: float, y: float, text: str, colour: Colour, **placing: Any) -> None:
         """Write beside a curve, in the curve's colour. Coordinates on a log axis are given as log₁₀."""
         self.layout["annotations"].append(
             {"x": x, "y": y, "text": text, "font": {"color": colour, "size": 12}, "showarrow": False, "xanchor": "left"}
             | placing
         )
 
-    def upright(self, x: float, colour: str, *, dash: str = "solid", width: float = 2) -> None:
+    def upright(self, x: float, colour: Colour, *, dash: str = "solid", width: float = 2) -> None:
         """Add a vertical line across the whole figure."""
-        self._shape("line", x, x, 0, 1, "x", "paper", line={"color": colour, "dash": dash, "width": width})
+        self._shape("line", (x, x, 0, 1), ("x", "paper"), line={"color": colour, "dash": dash, "width": width})
 
-    def level(self, y: float, colour: str, *, dash: str = "dash", width: float = 2) -> None:
+    def level(self, y: float, colour: Colour, *, dash: str = "dash", width: float = 2) -> None:
         """Add a horizontal line across the whole figure."""
-        self._shape("line", 0, 1, y, y, "paper", "y", line={"color": colour, "dash": dash, "width": width})
+        self._shape("line", (0, 1, y, y), ("paper", "y"), line={"color": colour, "dash": dash, "width": width})
 
-    def region(self, start: float, end: float, colour: str) -> None:
+    def region(self, start: float, end: float, colour: Colour) -> None:
         """Shade the figure between two values of x."""
-        self._shape("rect", start, end, 0, 1, "x", "paper", fillcolor=colour, line={"width": 0}, layer="below")
+        self._shape("rect", (start, end, 0, 1), ("x", "paper"), fillcolor=colour, line={"width": 0}, layer="below")
+
+    def box(self, corners: tuple[float, float, float, float], **properties: Any) -> None:
+        """Draw a rectangle; ``corners``: x from, x to, y from, y to."""
+        self._shape("rect", corners, ("x", "y"), **properties)
 
     def _shape(
-        self, kind: str, x0: float, x1: float, y0: float, y1: float, xref: str, yref: str, **properties: Any
+        self, kind: str, place: tuple[float, float, float, float], on: tuple[str, str], **properties: Any
     ) -> None:
-        place = {"type": kind, "x0": x0, "x1": x1, "y0": y0, "y1": y1, "xref": xref, "yref": yref}
-        self.layout["shapes"].append(place | properties)
+        x0, x1, y0, y1 = place
+        shape = {"type": kind, "x0": x0, "x1": x1, "y0": y0, "y1": y1, "xref": on[0], "yref": on[1]}
+        self.layout["shapes"].append(shape | properties)
 
-    def as_json(self) -> str:
-        """Return the figure as Plotly reads it. Numbers keep six significant digits, far more than a screen shows."""
-        return json.dumps({"data": self.data, "layout": self.layout}, default=_plain, allow_nan=False)
+    def as_json(self, palette: Palette) -> str:
+        """Return the figure as Plotly reads it, in a theme's colours.
+
+        Numbers keep six significant digits, far more than a screen shows.
+        """
+        drawn = {"data": [_texts(trace) for trace in self.data], "layout": _texts(self.layout)}
+        return json.dumps(drawn, default=_plain(palette), allow_nan=False)
 
 
-def _plain(value: object) -> object:
-    if isinstance(value, np.ndarray):
-        return _rounded(value)
-    if isinstance(value, np.generic):
-        return value.item()
-    raise TypeError(f"a figure cannot hold {type(value).__name__}")
+def _texts(value: dict[str, Any]) -> dict[str, Any]:
+    """Return the same with every text as Plotly reads it. Data are not looked into."""
+    drawn = {}
+    for key, each in value.items():
+        if key in _TEXTS:
+            write = _TEXTS[key]
+            each = [write(str(one)) for one in each] if isinstance(each, (list, tuple)) else write(each)
+        elif isinstance(each, dict):
+            each = _texts(each)
+        elif isinstance(each, list) and each and isinstance(each[0], dict):
+            each = [_texts(one) for one in each]
+        drawn[key] = each
+    return drawn
+
+
+def _plain(palette: Palette) -> Callable[[object], object]:
+    def plain(value: object) -> object:
+        if isinstance(value, Colour):
+            return palette.of(value)
+        if isinstance(value, np.ndarray):
+            return _rounded(value)
+        if isinstance(value, np.generic):
+            return value.item()
+        raise TypeError(f"a figure cannot hold {type(value).__name__}")
+
+    return plain
 
 
 def _rounded(values: Array) -> list[float | None]:

@@ -1,0 +1,76 @@
+"""The one way in for a table. It stays in the session's memory; every page that can use it finds it there."""
+
+import pandas as pd
+import streamlit as st
+
+from pages.parts.bring.problems import forget_own
+from pages.parts.frame.session import OWN
+from pages.parts.values.text import as_markdown, unmarked
+from privbo_core.data import load_table
+from privbo_core.errors import DataError
+
+TYPES = ["csv", "tsv", "txt", "gz"]
+LONGEST_NAME = 60
+_TABLE, _NAME, _READ, _REFUSED = (f"{OWN}{name}" for name in ("table", "name", "read", "refused"))
+_TIMES_FORGOTTEN = "times forgotten"  # the uploader is a new one each time
+
+
+def bring_table() -> pd.DataFrame | None:
+    """Show the place for a file; return the table in it, or the one that was brought on another page before.
+
+    A file that cannot be read gets a sentence, and the last table stays. A new table ends what pages have made of the last.
+    """
+    state = st.session_state
+    file = st.file_uploader(
+        "A table of your own (CSV, also gzipped)",
+        type=TYPES,
+        key=f"{OWN}file {state.get(_TIMES_FORGOTTEN, 0)}",
+        help="Up to 200 MB and 1,000,000 rows, with a header line. It stays in this session’s memory: it is not written "
+        "to disk, not shared with other visitors, and gone when you leave or press Forget my data.",
+    )
+    if file is not None and state.get(_READ) != file.file_id:
+        name = unmarked(file.name[:LONGEST_NAME])
+        state[_READ] = file.file_id
+        state.pop(_REFUSED, None)
+        try:
+            table = load_table(file)
+        except DataError as problem:
+            state[_REFUSED] = f"{name}: {problem}"
+        else:
+            _replace(table, name)
+    if _REFUSED in state:
+        st.error(as_markdown(state[_REFUSED]), icon=":material/error:")
+    if _TABLE not in state:
+        return None
+    st.button("Forget my data", on_click=_forget, icon=":material/delete:")
+    kept: pd.DataFrame = state[_TABLE]
+    for note in kept.attrs.get("notes", ()):
+        st.info(as_markdown(note))
+    return kept
+
+
+def table_name() -> str:
+    """Return the name of the file that the session's table came in."""
+    return str(st.session_state[_NAME])
+
+
+def table_identity() -> str:
+    """Return what tells the session's table from others that were brought under the same name."""
+    return str(st.session_state.get(_READ, ""))
+
+
+def made(what: str) -> str:
+    """Return the key under which a page keeps what it made of the table: gone as soon as there is another table."""
+    return f"{OWN}made/{what}"
+
+
+def _replace(table: pd.DataFrame, name: str) -> None:
+    for key in [str(key) for key in st.session_state]:
+        if key.startswith(made("")):
+            del st.session_state[key]
+    st.session_state[_TABLE], st.session_state[_NAME] = table, name
+
+
+def _forget() -> None:
+    forget_own()
+    st.session_state[_TIMES_FORGOTTEN] = st.session_state.get(_TIMES_FORGOTTEN, 0) + 1

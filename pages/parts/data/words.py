@@ -1,0 +1,110 @@
+"""What the Data page says about a problem, as values."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from pages.parts.values.numbers import scientific
+from pages.parts.values.text import SIGMA_MIN
+from pages.parts.values.views import Box, Finding, Table, Tile, table
+from privbo_core.data import Problem
+from privbo_core.errors import Array
+from privbo_core.outsourced import Spectrum, omega
+
+COLUMNS = Finding(
+    "How fast the output changes along each input",
+    "curator",
+    "A length-scale is the change of an input that makes two outcomes nearly unrelated. A long one: this input hardly matters.",
+)
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What Outsourced is set to, for ω depends on it."""
+
+    epsilon: float
+    delta: float
+    r: int
+
+    @property
+    def omega(self) -> float:
+        """What Theorem 1 asks of the smallest spread."""
+        return omega(self.epsilon, self.delta, self.r)
+
+
+def headline(problem: Problem, spectrum: Spectrum, condition: Condition) -> tuple[Tile, ...]:
+    """Return the headline numbers."""
+    preparation = problem.preparation
+    used = f"of {preparation.table_rows:,} in the table" if preparation else "made by a formula"
+    goal = "highest" if problem.maximize else "lowest"
+    return (
+        Tile("Rows used", f"{problem.n:,}", used, "curator"),
+        Tile("Inputs", str(problem.d), f"looking for the {goal} {problem.output}", "share"),
+        Tile(SIGMA_MIN, f"{spectrum.sigma_min:,.0f}", "smallest spread of the inputs", "curator"),
+        Tile("ω now", f"{condition.omega:,.0f}", f"at ε = {condition.epsilon:.3g}, r = {condition.r}", "share"),
+    )
+
+
+def protected(problem: Problem) -> Finding:
+    """Return what one unit of protected distance means, column by column."""
+    moves = (
+        f"{scientific(distance)}{f' {unit}' if unit else ''} in {name}"
+        for name, unit, distance in zip(problem.names, problem.units, problem.unit_distance, strict=True)
+    )
+    return Finding(
+        "What one unit of protected distance hides",
+        "curator",
+        f"A change of one record by {', or '.join(moves)}, if only that column changes. Larger differences are protected less.",
+    )
+
+
+def narrowest(spectrum: Spectrum, threshold: float) -> Finding:
+    """Return whether the condition of Theorem 1 is met."""
+    verdict = "meets" if spectrum.sigma_min >= threshold else "falls short of"
+    return Finding(f"The narrowest direction, {spectrum.sigma_min:,.0f}, {verdict} ω = {threshold:,.0f}", "curator")
+
+
+def distributed(problem: Problem) -> Finding:
+    """Return what stands above the histograms."""
+    note = "The output last, in its own units." if problem.preparation else ""
+    return Finding("How the columns are distributed", "curator", note)
+
+
+def learned(problem: Problem) -> pd.DataFrame:
+    """Return what was learned about each input, in original units."""
+    return pd.DataFrame(
+        {
+            "input": problem.names,
+            "unit": problem.units,
+            "from": problem.original.min(axis=0),
+            "to": problem.original.max(axis=0),
+            "length-scale": problem.unit_distance * problem.kernel.lengthscale,
+            "one unit of protected distance": problem.unit_distance,
+        }
+    )
+
+
+def as_table(frame: pd.DataFrame) -> Table:
+    """Return a table of names and numbers, these with six digits."""
+    rows = [
+        [f"{cell:.6g}" if isinstance(cell, float) else str(cell) for cell in row]
+        for row in frame.itertuples(index=False, name=None)
+    ]
+    return table([str(name) for name in frame.columns], rows, "grid")
+
+
+def prepared(problem: Problem) -> Box | None:
+    """Return how the table was prepared, if there was one."""
+    if problem.preparation is None:
+        return None
+    return Box("How the table was prepared", (*problem.preparation.steps(), *problem.preparation.warnings))
+
+
+def output(problem: Problem) -> tuple[Array, str]:
+    """Return the output as the table had it, and its name with its unit."""
+    preparation = problem.preparation
+    if preparation is None:
+        return problem.objective if problem.maximize else -problem.objective, problem.output
+    name = problem.output.removeprefix("log ") if preparation.log_output else problem.output
+    unit = f" ({preparation.output_unit})" if preparation.output_unit else ""
+    return preparation.output(problem.objective), f"{name}{unit}"

@@ -1,0 +1,88 @@
+"""What Trade-off asks about Federated: ε set by the noise z, or by the rate q of taking part."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.parts.controls.live_sliders import Slider, read_controls
+from pages.parts.federated.agents import Agents, pick_agents
+from pages.parts.federated.script import agents_lines
+from pages.parts.frame.address import choose
+from pages.parts.show.meaning import show_meaning
+from pages.parts.system.question import Asked, Lines, Unit, panel_key, range_of, shared_sliders, steps_slider
+from privbo_core.federated import Settings, guarantee, possible_sub_regions
+from privbo_core.outsourced.simulation import Measure
+from privbo_core.privacy import Method
+from privbo_core.tradeoff import federated_question
+
+TASK = "Federated"
+ACCOUNTANTS: dict[str, Method] = {"Moments": "moments", "Rényi": "rdp", "Loss distributions": "pld"}
+COUNTED: dict[Method, str] = {"moments": "moments", "rdp": "Rényi", "pld": "loss distributions"}
+HETEROGENEITY = 0.1
+S, A, FEATURES = 11.0, 15.0, 50
+
+
+def question(measure: Measure) -> Asked:
+    """Show the pickers, read the sliders, and return what is asked."""
+    agents = pick_agents()
+    method = ACCOUNTANTS[choose(st.segmented_control, "ε counted by", list(ACCOUNTANTS), default="Moments", key="tradeoff_accountant",
+                                required=True)]  # fmt: skip
+    first = agents.first
+    most = 400 if agents.heterogeneous else len(first.agents)
+    panel = _panel(most)
+    controls = read_controls(panel_key(TASK), panel)
+    low, high = range_of(controls)
+    N, T = controls.whole("N"), controls.whole("T")
+    P = max(cut for cut in possible_sub_regions(first.points, agents.initial) if cut <= min(N, 2))
+    settings = Settings(
+        first.kernel, first.noise_variance, T, agents.initial, FEATURES, q=controls["q"], z=controls["z"], S=S,
+        P=P, a=A, decay=agents.decay,
+    )  # fmt: skip
+    simulation = agents.simulation(HETEROGENEITY)
+    return Asked(
+        task=TASK,
+        question=federated_question(simulation, settings, N, measure=measure, method=method),
+        of=(simulation, measure, settings, N, method, controls.whole("runs"), low, high),
+        panel=panel,
+        controls=controls,
+        low=low,
+        high=high,
+        size=float(first.objectives.std(axis=1).mean()),
+        summed=T if measure == "cumulative" else None,
+        units=(Unit(agents.in_unit, float, float),),
+        cost_is=f"simple regret after {T} rounds" if measure == "simple" else f"regret summed over {T} rounds",
+        epsilon_is=f"ε after {T} rounds, counted by {COUNTED[method]}",
+        relation=f"One agent takes part in the whole run, or stays away. δ = N^−1.1 = {N**-1.1:.3g}.",
+        data=first.title,
+        own=agents.columns is not None,
+        lines=lambda: question_lines(agents, settings, N, measure, method),
+        show_meaning=lambda epsilon: show_meaning(
+            replace(guarantee(settings, N), epsilon=epsilon), "that an agent took part"
+        ),
+        remarks=(f"S = {S:g}, P = {P}, M = {FEATURES}, a = {A:g} as on the Federated page.",),
+    )
+
+
+def question_lines(agents: Agents, settings: Settings, N: int, measure: Measure, method: Method) -> Lines:
+    """Return what makes the question in a script."""
+    lines = [
+        *agents_lines(agents, HETEROGENEITY, settings),
+        f"question = federated_question(simulation, settings, {N}, measure={measure!r}, method={method!r})",
+    ]
+    return [
+        "from privbo_core.federated import Settings, Simulation",
+        "from privbo_core.tradeoff import federated_question, measure, settle, sweep",
+    ], lines
+
+
+def _panel(most: int) -> list[Slider]:
+    return [
+        Slider("z", "z, while q varies", 0.3, 8, 1, "more useful", "more private",
+               "The server’s noise on the curve along which q varies.", step=0.01, log=True),
+        Slider("q", "q, while z varies", 0.01, 1, 0.25, "more private", "more useful",
+               "The rate of taking part on the curve along which z varies.", step=0.01, log=True),
+        Slider("N", "N, agents", 2, most, min(200, most), "fewer", "more",
+               "The first N agents take part; δ = N^−1.1.", step=0.01, log=True, whole=True),
+        steps_slider("T, rounds", 100, 10),
+        *shared_sliders(0.1, 100, 10, 40),
+    ]  # fmt: skip

@@ -1,0 +1,131 @@
+"""What is set on the Federated page: its sliders, the simulation that they ask for, and cautions about them."""
+
+import math
+from dataclasses import dataclass
+
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.parts.controls.live_sliders import Controls, Slider
+from pages.parts.federated.agents import MOST_AGENTS, Agents
+from pages.parts.frame.address import choose
+from pages.parts.frame.live import Steps
+from privbo_core.federated import Progress, Settings, Simulation, cautions, possible_sub_regions, variants
+from privbo_core.federated.simulation import Measure
+
+LONGEST = 100
+"""The most rounds, which the axis of the privacy figure shows whatever T is."""
+FIRST = ("DP-FTS-DE", "TS", "FTS-DE", "DP-FTS", "FTS")
+"""The algorithms in the order in which they are computed."""
+MEASURES: tuple[Measure, ...] = ("simple", "cumulative")
+EARLY = 10
+"""The regret saved is averaged over this many rounds, the first: that is where sharing helps."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What is simulated: N agents, alike up to ``heterogeneity``, under DP-FTS-DE's settings."""
+
+    agents: Agents
+    simulation: Simulation
+    settings: Settings
+    N: int
+    heterogeneity: float
+
+    @property
+    def early(self) -> int:
+        """Over how many rounds, the first ones, the regret saved is averaged."""
+        return min(EARLY, self.settings.iterations)
+
+    @property
+    def algorithms(self) -> dict[str, Settings]:
+        """The settings of the five algorithms."""
+        return {name: variants(self.settings)[name] for name in FIRST}
+
+    def known(self, runs: int) -> Progress:
+        """Return what is known of that many runs of the five algorithms."""
+        return self.simulation.finished(self.algorithms, self.N, runs)
+
+    def compare(self, runs: int) -> Steps[Progress]:
+        """Return that many runs of the five algorithms as they are computed."""
+        return self.simulation.compare(self.algorithms, self.N, runs)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Which regret the page shows, and over how many runs."""
+
+    measure: Measure
+    runs: int
+
+
+def cuts(agents: Agents) -> tuple[int, ...]:
+    """Return the numbers of sub-regions into which the grid can be cut."""
+    return possible_sub_regions(agents.first.points, agents.initial)
+
+
+def sliders(agents: Agents, possible: tuple[int, ...]) -> list[Slider]:
+    """Return the page's sliders. P takes only what is ``possible``, N what agents there are."""
+    most = MOST_AGENTS if agents.heterogeneous else len(agents.first.agents)
+    panel = [
+        Slider("z", "z, noise multiplier", 0, 4, 1, "more useful", "more private",
+               "The server’s noise, as a multiple of what one agent can contribute.", step=0.05),
+        Slider("q", "q, rate of taking part", 0.01, 1, 0.25, "more private", "more useful",
+               "In each round, each agent is drawn with this probability.", step=0.01, log=True),
+        Slider("S", "S, clipping threshold", 1, 60, 11, "clips more", "more noise",
+               "Vectors longer than S/√P are shortened. No effect on ε.", step=0.01, log=True),
+        Slider("P", "P, sub-regions", 1, possible[-1], min(2, possible[-1]), "one vector for all", "a vector each",
+               "The domain is cut into P boxes; each agent starts in one. P is 1, 2, 4, 8, …",
+               step=math.log(2), log=True, whole=True, allowed=possible),
+        Slider("N", "N, agents", 2, most, min(200, most), "fewer", "more",
+               "The first N agents take part; δ = N^−1.1.", step=0.01, log=True, whole=True),
+        Slider("M", "M, features", 5, 200, 50, "coarser, shorter vectors", "finer, longer",
+               "Length of the vectors that agents send: random Fourier features.", whole=True),
+        Slider("T", "T, rounds", 2, LONGEST, 40, "more private", "more evaluations",
+               "Each round, each agent evaluates once and may be drawn once.", whole=True),
+        Slider("a", "a, weight of explorers", 0.5, 30, 15, "all count alike", "explorers count most",
+               "How much more those count in a sub-region who started there.", step=0.5),
+    ]  # fmt: skip
+    if agents.heterogeneous:
+        panel.append(Slider("h", "h, heterogeneity", 0, 1, 0.1, "agents alike", "strangers",
+                            "Two agents’ objectives are correlated by 1 − h².", step=0.05))  # fmt: skip
+    return panel
+
+
+def set_up(agents: Agents, possible: tuple[int, ...], controls: Controls) -> Setup:
+    """Return what the sliders ask for. P is the largest ``possible`` one with an agent for each sub-region."""
+    N = controls.whole("N")
+    settings = Settings(
+        agents.first.kernel, agents.first.noise_variance, controls.whole("T"), agents.initial, controls.whole("M"),
+        q=controls["q"], z=controls["z"], S=controls["S"],
+        P=max(cut for cut in possible if cut <= min(N, controls.whole("P"))), a=controls["a"], decay=agents.decay,
+    )  # fmt: skip
+    heterogeneity = round(controls["h"], 2) if agents.heterogeneous else 0.0
+    return Setup(agents, agents.simulation(heterogeneity), settings, N, heterogeneity)
+
+
+def pick_regret(which: DeltaGenerator, many: DeltaGenerator) -> Shown:
+    """Show the pickers, each in its place, and return what was chosen."""
+    measure = choose(which.segmented_control, "Regret", MEASURES, key="federated_measure", required=True,
+                     label_visibility="collapsed")  # fmt: skip
+    runs = choose(many.segmented_control, "Runs", ["5", "10", "40"], default="10", key="federated_runs", required=True,
+                  format_func=lambda count: f"{count} runs", label_visibility="collapsed")  # fmt: skip
+    return Shown(measure, int(runs))
+
+
+def all_cautions(setup: Setup, asked_P: int) -> list[str]:
+    """Return sentences about settings that do less, or say less, than they seem to."""
+    settings, N = setup.settings, setup.N
+    found = [*cautions(settings, N)]
+    if asked_P > settings.P:
+        found.append(
+            f"P is {settings.P} instead of {asked_P}: there must be an agent for each sub-region, and N is {N}."
+        )
+    empty = (1 - settings.q) ** N
+    if empty > 0.02:
+        found.append(
+            f"In {100 * empty:.0f} % of the rounds nobody is drawn, and what the server sends holds nothing of anybody."
+        )
+    if settings.initial < 10:
+        points = len(setup.agents.first.points)
+        found.append(f"The grid has {points} points, so each agent starts from {settings.initial}, not 10.")
+    return found

@@ -1,0 +1,250 @@
+"""Rebuilding all records from a release and d + 1 known ones."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pages.parts.outsourced.audited.targets import NOISY, PROJECTION, Target, noise_explained
+from pages.parts.outsourced.figures import flat, label
+from pages.parts.system.attack import Attack, Scene, Views
+from pages.parts.system.trial_script import attack_script_on_data
+from pages.parts.system.trials import SEED, slots, verdict_tile
+from pages.parts.take_away.recipe import Recipe
+from pages.parts.values.numbers import scientific
+from pages.parts.values.palette import NON_PRIVATE, PRIVATE, REFUTED
+from pages.parts.values.picture import Picture
+from pages.parts.values.text import minus
+from pages.parts.values.views import Cell, Figure, Finding, Row, Table, Tile, View
+from privbo_core import audit
+from privbo_core.data import Problem
+from privbo_core.errors import Array
+
+SHOWN_RECORDS = 8
+WIDER = (1.35, 1)
+"""A table of records needs more room than a picture."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rebuilt:
+    """What the attacker made of a release ``z``. Points are in the normalised frame, n×d.
+
+    ``known``: the rows that the attacker knew; ``others``: the rest; ``shown``: a few of those. ``learned``: how many
+    numbers about each record are determined.
+    """
+
+    problem: Problem
+    z: Array
+    points: Array
+    learned: int
+    known: NDArray[np.int64]
+    others: NDArray[np.int64]
+    shown: NDArray[np.int64]
+
+    @property
+    def errors(self) -> Array:
+        """How far off each of the others is."""
+        distances: Array = np.linalg.norm(self.points - self.problem.points, axis=1)[self.others]
+        return distances
+
+    @property
+    def whole(self) -> bool:
+        """Whether the others are determined in all directions."""
+        return self.learned == self.problem.d
+
+    @property
+    def in_units(self) -> Array:
+        """The records as they were rebuilt, in original units."""
+        problem = self.problem
+        offset = problem.original[0] - problem.points[0] * problem.unit_distance
+        return np.asarray(self.points * problem.unit_distance + offset)
+
+
+def rebuild(target: Target, scene: Scene) -> Views:
+    """Make one release and rebuild all records from it."""
+    assert scene.simulation is not None
+    problem, given = scene.problem, scene.controls.values
+    release = target.release(target.made_of(scene.simulation), given, np.random.default_rng([SEED, 9]))
+    known = audit.spread_rows(problem.points, np.random.default_rng(SEED))
+    found = audit.reconstruct(release, known, problem.points[known])
+    others = np.setdiff1d(np.arange(problem.n), known)
+    shown = np.random.default_rng(SEED + 1).choice(others, min(SHOWN_RECORDS, len(others)), replace=False)
+    rebuilt = Rebuilt(problem, release.Z, found.points, found.learned, known, others, shown)
+    title, result = _findings(rebuilt)
+    left, right = slots(f"{target.key}-rebuild")
+    note = "Original, released and rebuilt, in original units. The attacker chose none of these records."
+    yield View(
+        _tiles(target, rebuilt, given["epsilon"]),
+        (
+            Figure(left, Finding(title, "curator", note), table=records_table(rebuilt)),
+            Figure(
+                right,
+                Finding(result, "curator", "○ original   × rebuilt   ■ known to the attacker"),
+                rebuilt_picture(rebuilt),
+                "Original records as rings, rebuilt ones as crosses.",
+            ),
+        ),
+    )
+
+
+def _findings(rebuilt: Rebuilt) -> tuple[str, str]:
+    """Return what the table shows and what the picture shows."""
+    problem, known = rebuilt.problem, len(rebuilt.known)
+    worst, typical = float(rebuilt.errors.max()), float(np.median(rebuilt.errors))
+    if rebuilt.whole and worst < 1e-3:
+        return (
+            f"{known} known records of {problem.n:,} reveal all the others: largest error {scientific(worst)}",
+            f"The attacker has {problem.n - known:,} records that nobody gave away",
+        )
+    if not rebuilt.whole:
+        return (
+            f"With r = {rebuilt.z.shape[1]}, {rebuilt.learned} of {problem.d} numbers about each record are revealed, the rest is not",
+            "Each rebuilt record is right in some directions and wrong in the others",
+        )
+    itself = float(np.median(np.linalg.norm(rebuilt.z - problem.points, axis=1)[rebuilt.others]))
+    return (
+        f"Knowing {known} records does not help: rebuilt ones miss by {typical:.2g}, the release itself by {itself:.2g}",
+        "What is rebuilt scatters around the originals; moves of 1 stay hidden",
+    )
+
+
+def _tiles(target: Target, rebuilt: Rebuilt, claim: float) -> tuple[Tile, ...]:
+    problem = rebuilt.problem
+    learned = rebuilt.learned if target.exact else 0
+    return (
+        verdict_tile(target.exact and rebuilt.whole, claim),
+        Tile("Known to the attacker", f"{len(rebuilt.known)} records", f"of {problem.n:,}: that is d + 1", "curator"),
+        Tile("Learned about each other one", f"{learned} of {problem.d}", "numbers, exactly", "curator"),
+        Tile("Typical error", scientific(float(np.median(rebuilt.errors))), "the data reach to 25", "curator"),
+    )
+
+
+def records_table(rebuilt: Rebuilt) -> Table:
+    """Return a few records as they are, as released, as rebuilt, and how far off that is."""
+    problem, recovered = rebuilt.problem, rebuilt.in_units
+    released = min(3, rebuilt.z.shape[1])
+    dots = ["…"] if rebuilt.z.shape[1] > released else []
+    names = [label(problem, column) for column in range(problem.d)]
+    groups = (("original", problem.d), ("released", released + len(dots)), ("rebuilt", problem.d), ("error", 1))
+    columns = [*names, *(f"z{'₁₂₃'[j]}" for j in range(released)), *dots, *names, "largest"]
+    head = (
+        Row((Cell("record", head=True, tall=2), *(Cell(name, head=True, wide=width) for name, width in groups))),
+        Row(tuple(Cell(name, head=True) for name in columns)),
+    )
+    body = []
+    for row in rebuilt.shown:
+        error = float(np.abs(recovered[row] - problem.original[row]).max())
+        cells = [
+            *(f"{value:,.6g}" for value in problem.original[row]),
+            *(f"{value:.1f}" for value in rebuilt.z[row, :released]),
+            *dots,
+            *(f"{value:,.6g}" for value in recovered[row]),
+            scientific(error),
+        ]
+        body.append(Row((Cell(f"{row + 1:,}", head=True), *(Cell(minus(text)) for text in cells))))
+    return Table(head, tuple(body), "grid")
+
+
+def rebuilt_picture(rebuilt: Rebuilt) -> Picture:
+    """Draw original records as rings and rebuilt ones as crosses, in the plane; those that were known as squares."""
+    everything, axes = flat(rebuilt.problem)
+    dice, others = np.random.default_rng(SEED + 2), rebuilt.others
+    sample = np.append(rebuilt.shown, dice.choice(others, min(60, len(others)), replace=False))
+    original, known = everything[sample], everything[rebuilt.known]
+    span = np.ptp(np.vstack([original, known]), axis=0)
+    low, high = original.min(axis=0) - 0.3 * span, original.max(axis=0) + 0.3 * span
+    picture = Picture(height=320)
+    for points, symbol, colour, size, name in (
+        (original, "circle-open", NON_PRIVATE, 11, "original record"),
+        (np.clip(_in_plane(rebuilt)[sample], low, high), "x-thin", REFUTED, 8, "rebuilt record"),
+        (known, "square", PRIVATE, 11, "known to the attacker"),
+    ):
+        picture.add(
+            "scatter",
+            x=points[:, 0],
+            y=points[:, 1],
+            mode="markers",
+            marker={"symbol": symbol, "size": size, "color": colour, "line": {"color": colour, "width": 2}},
+            name=name,
+            hovertemplate=f"{name}: %{{x:.5g}}, %{{y:.5g}}",
+        )
+    picture.axis("xaxis", axes[0], range=[float(low[0]), float(high[0])])
+    picture.axis("yaxis", axes[1], range=[float(low[1]), float(high[1])])
+    return picture
+
+
+def _in_plane(rebuilt: Rebuilt) -> Array:
+    """Return rebuilt points in the coordinates in which `flat` draws the originals."""
+    problem = rebuilt.problem
+    if problem.d == 2:
+        return rebuilt.in_units
+    if problem.d == 1:
+        return np.column_stack([rebuilt.points[:, 0] * problem.unit_distance[0], problem.objective])
+    centre = problem.points.mean(axis=0)
+    _, vectors = np.linalg.eigh((problem.points - centre).T @ (problem.points - centre))
+    return np.asarray((rebuilt.points - centre) @ vectors[:, :-3:-1])
+
+
+def rebuild_script(target: Target, scene: Scene, own: Recipe | None) -> str:
+    """Return the attack as a script."""
+    release = target.release_code(
+        target.data_code("problem.points"), scene.controls.values, f"np.random.default_rng([{SEED}, 9])"
+    )
+    lines = [
+        f"release = {release}",
+        f"known = audit.spread_rows(problem.points, np.random.default_rng({SEED}))",
+        "found = audit.reconstruct(release, known, problem.points[known])",
+        "errors = np.linalg.norm(found.points - problem.points, axis=1)",
+        "others = np.setdiff1d(np.arange(problem.n), known)",
+        'show("known", len(known))',
+        'show("typical_error", np.median(errors[others]))',
+        'show("largest_error", errors[others].max())',
+        "rebuilt = (found.points - problem.points[0]) * problem.unit_distance + problem.original[0]",
+        f"for row in np.random.default_rng({SEED + 1}).choice(others, min({SHOWN_RECORDS}, len(others)), replace=False):",
+        '    show(f"record_{row + 1}", *problem.original[row], *release.Z[row], *rebuilt[row])',
+    ]
+    return attack_script_on_data(scene, own, lines)
+
+
+def explain_solving(scene: Scene) -> tuple[str, str]:
+    """Return how the records follow from the projection."""
+    d = scene.problem.d
+    return "solving for the map", (
+        f"""Differences of records become differences of released rows, $(x_i - x_0)W = z_i - z_0$, with one unknown {d}×{scene.controls.whole("r")} matrix W, inflated or not.
+{d + 1} known records give {d} such equations, enough to solve for W. If r ≥ d, W can be inverted from the right and every other record follows:
+$x = x_0 + (z - z_0)W^{{+}}$. If r < d, each record is known along r directions and free along the other d − r.
+
+ε does not appear: at ε = 0.01 the result is the same."""
+    )
+
+
+REBUILD_PROJECTION = Attack(
+    "rebuild",
+    "Rebuild the records",
+    "Somebody has the release and happens to know a few people in it: one more than there are columns. "
+    "How much does that tell about everybody else?",
+    PROJECTION.sliders,
+    run=lambda scene: rebuild(PROJECTION, scene),
+    claim=PROJECTION.claim,
+    explain=explain_solving,
+    script=lambda scene, own: rebuild_script(PROJECTION, scene, own),
+    data=True,
+    ratio=WIDER,
+)
+REBUILD_NOISY = Attack(
+    "rebuild",
+    "Rebuild the records",
+    "The same few known records, against a release with noise in it. Knowing some people says nothing about "
+    "the noise that the others got.",
+    NOISY.sliders,
+    run=lambda scene: rebuild(NOISY, scene),
+    claim=NOISY.claim,
+    explain=lambda scene: noise_explained(
+        scene,
+        "Solving for the map now solves for the noise in the known rows, too. Every record has noise of its own, which no other record tells anything about. "
+        "The attacker’s best guess is Z itself, wrong by about σ in each coordinate: (ε, δ)-private for moves of 1. Where a record roughly lies, in data that reach to 25, is meant to stay visible: that is what the modeler works with. A larger protected distance hides more.",
+    ),
+    script=lambda scene, own: rebuild_script(NOISY, scene, own),
+    data=True,
+    ratio=WIDER,
+)

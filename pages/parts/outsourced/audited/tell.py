@@ -1,0 +1,198 @@
+"""Telling two neighbours apart by what is released: the column-space test, and the sharpest test against noise."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pages.parts.controls.live_sliders import Slider
+from pages.parts.outsourced.audited.targets import NOISY, PROJECTION, Target, noise_explained
+from pages.parts.system.attack import Attack, Scene, Views
+from pages.parts.system.trial_script import attack_script_on_data, trial_lines
+from pages.parts.system.trials import SEED, TRIALS, Seen, Trial, by_trials
+from pages.parts.take_away.recipe import Recipe
+from pages.parts.take_away.script import number
+from pages.parts.values.text import minus, sup
+from privbo_core import audit
+from privbo_core.data import Problem
+from privbo_core.errors import Array
+from privbo_core.outsourced import omega
+from privbo_core.privacy import gaussian_sigma
+
+RELEASES = Slider("trials", "trials", 50, 2000, 200, "faster", "shows more", "Releases made of each dataset.",
+                  step=0.02, log=True, whole=True)  # fmt: skip
+NAMES = ("X", "neighbour X′")
+NEIGHBOUR = f"neighbour, row, move = audit.move_one(problem.points, np.random.default_rng({SEED}))"
+"""The line of a script that makes the neighbour."""
+
+
+@dataclass(frozen=True, eq=False)
+class Moved:
+    """A neighbour: its points, the row that was moved by 1 in the normalised frame, and the move in original units."""
+
+    points: Array
+    row: int
+    words: str
+
+
+def moved(problem: Problem) -> Moved:
+    """Return the neighbour that both attacks use."""
+    points, row, move = audit.move_one(problem.points, np.random.default_rng(SEED))
+    changes = zip(problem.names, problem.units, move * problem.unit_distance, strict=True)
+    words = [f"{name} by {minus(f'{change:+.3g}')} {unit}".rstrip() for name, unit, change in changes]
+    return Moved(points, row, ", ".join(words))
+
+
+def tell(target: Target, scene: Scene) -> Views:
+    """Run the column-space test on releases of a dataset and of its neighbour."""
+    assert scene.simulation is not None
+    given, problem = scene.controls.values, scene.problem
+    neighbour = moved(problem)
+
+    def title(here: Array, there: Array, found: audit.LowerBound) -> str:
+        if target.exact and here.max() < there.min():
+            under, beside = (f"10{sup(minus(str(round(float(np.median(side))))))}" for side in (here, there))
+            return f"Told apart every time: {under} under X, {beside} under its neighbour"
+        if found.observed_alarms + found.observed_misses > 0.9:
+            return "The two clouds lie on top of each other"
+        return "The two clouds overlap"
+
+    seen = Seen(
+        NAMES,
+        "share of Z outside col(X)",
+        title,
+        f"How far Z lies outside the column space of X. The neighbour: record {neighbour.row + 1:,} differs, {neighbour.words}.",
+        "curator",
+        powers=True,
+        alt="Two histograms of residuals, under X and under its neighbour.",
+    )
+    trial = Trial(
+        f"{target.key}-tell",
+        audit.column_space_attack(lambda data, rng: target.release(data, given, rng), problem.points),
+        (target.made_of(scene.simulation), target.moved(neighbour.points)),
+        given["delta"],
+        (("claimed", given["epsilon"]),),
+        seen,
+        pace=(10, 1.5),
+        certain="No number of trials would make it err: this is algebra, not chance." if target.exact else "",
+    )
+    yield from by_trials(trial, scene.controls.whole("trials"))
+
+
+def tell_script(target: Target, scene: Scene, own: Recipe | None) -> str:
+    """Return the column-space test as a script."""
+    given = scene.controls.values
+    release = target.release_code("data", given, "rng")
+    claims = [f'show("claimed", {number(given["epsilon"])})']
+    lines = [
+        NEIGHBOUR,
+        f"datasets = {target.data_code('problem.points')}, {target.data_code('neighbour')}",
+        f"mechanism = audit.column_space_attack(lambda data, rng: {release}, problem.points)",
+        *trial_lines(given["trials"], number(given["delta"]), claims, powers=True),
+    ]
+    return attack_script_on_data(scene, own, lines)
+
+
+def explain_column_space(scene: Scene) -> tuple[str, str]:
+    """Return why the test never errs against the projection."""
+    controls, problem = scene.controls, scene.problem
+    threshold = omega(controls["epsilon"], controls["delta"], controls.whole("r"))
+    return "the column space", (
+        f"""The release is $Z = r^{{-1/2}}\\tilde X M$: every column of Z is a combination of the {problem.d} columns of the centred X.
+So is every column of $\\tilde X = U\\sqrt{{\\Sigma^2+\\omega^2 I}}\\,V^\\top$ with today’s ω = {threshold:,.0f}, because U spans the same space: inflating
+does not leave it. Moving one row gives $X' = X + (e_i - \\tfrac1n\\mathbf 1)v^\\top$. Its column space contains $Xm$ only if
+$v^\\top m = 0$, which happens with probability 0 for a Gaussian m. So the test “does Z lie in col(X)?” answers yes under X and no under X′, always. An (ε, δ) promise
+would need $1 \\le e^{{\\varepsilon}}\\cdot 0 + \\delta$: impossible for every ε and every δ < 1.
+
+It needs n > d + 1 rows (here {problem.n:,} and {problem.d + 1}) in general position."""
+    )
+
+
+TELL_PROJECTIONS = Attack(
+    "tell",
+    "Tell two neighbours apart",
+    "Somebody wonders whether a certain record is the real one. They have the release and two candidate datasets "
+    "that differ in that record alone. If the promise held, they could hardly do better than guess.",
+    (*PROJECTION.sliders, RELEASES),
+    run=lambda scene: tell(PROJECTION, scene),
+    claim=PROJECTION.claim,
+    explain=explain_column_space,
+    script=lambda scene, own: tell_script(PROJECTION, scene, own),
+    data=True,
+)
+TELL_NOISY = Attack(
+    "tell",
+    "Tell two neighbours apart",
+    "The same test, against a release with noise in it. Now the noise decides, not the record.",
+    (*NOISY.sliders, RELEASES),
+    run=lambda scene: tell(NOISY, scene),
+    claim=NOISY.claim,
+    explain=lambda scene: noise_explained(
+        scene, "Z fills all directions, so the column space of X is nothing special to it."
+    ),
+    script=lambda scene, own: tell_script(NOISY, scene, own),
+    data=True,
+)
+
+
+def sharpest(scene: Scene) -> Views:
+    """Run the likelihood-ratio test against the noisy release: the best that an attacker who knows all but one can do."""
+    given, problem = scene.controls.values, scene.problem
+    neighbour = moved(problem)
+    records = problem.points[neighbour.row], neighbour.points[neighbour.row]
+
+    def mechanism(which: int, trials: int, rng: np.random.Generator) -> Array:
+        # Noise is independent from row to row: many rows with the same record are many releases of it.
+        many = NOISY.release(np.tile(records[which], (trials, 1)), given, rng)
+        return np.asarray((many.Z - records[0]) @ (records[1] - records[0]))
+
+    seen = Seen(
+        NAMES,
+        "position between the two records (0: X, 1: X′)",
+        lambda here, there, found: "Only the noise hides which record it was",
+        f"The released record, measured along the line between the two. Record {neighbour.row + 1:,} differs, {neighbour.words}.",
+        "curator",
+    )
+    claims = (("claimed", given["epsilon"]),)
+    trial = Trial("noisy-sharpest", mechanism, (0, 1), given["delta"], claims, seen, gaussian=True)
+    yield from by_trials(trial, scene.controls.whole("trials"))
+
+
+def sharpest_script(scene: Scene, own: Recipe | None) -> str:
+    """Return the sharpest test as a script."""
+    given = scene.controls.values
+    claims = [f'show("claimed", {number(given["epsilon"])})']
+    lines = [
+        NEIGHBOUR,
+        "records = problem.points[row], neighbour[row]",
+        "def mechanism(which, trials, rng):",
+        "    many = np.tile(records[which], (trials, 1))",
+        f"    return ({NOISY.release_code('many', given, 'rng')}.Z - records[0]) @ (records[1] - records[0])",
+        "datasets = 0, 1",
+        *trial_lines(given["trials"], number(given["delta"]), claims, gaussian=True),
+    ]
+    return attack_script_on_data(scene, own, lines)
+
+
+def explain_sharpest(scene: Scene) -> tuple[str, str]:
+    """Return why no test is sharper."""
+    sigma = gaussian_sigma(scene.controls["epsilon"], scene.controls["delta"], 1.0)
+    return noise_explained(
+        scene,
+        "Along the line between the two records the release is $N(0,\\sigma^2)$ or $N(1,\\sigma^2)$; everything else is independent of which. The audit bounds "
+        f"$\\mu = \\Delta/\\sigma = {1 / sigma:.3g}$ from below by $\\Phi^{{-1}}(1-\\mathrm{{FPR}}^+) - \\Phi^{{-1}}(\\mathrm{{FNR}}^+)$ and turns that into ε at δ. "
+        "*Dong, Roth, Su (2022).*",
+    )
+
+
+SHARPEST = Attack(
+    "sharpest",
+    "The sharpest test there is",
+    "Suppose the attacker knows every record but one, and of that one only two possibilities are left. No test "
+    "can be sharper than this. It comes close to the claim, and must not pass it.",
+    (*NOISY.sliders, TRIALS),
+    run=sharpest,
+    claim=NOISY.claim,
+    explain=explain_sharpest,
+    script=sharpest_script,
+    data=True,
+)

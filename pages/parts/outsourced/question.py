@@ -1,0 +1,116 @@
+"""What Trade-off asks about Outsourced: the paper's projection and the noisy release, at the same ε."""
+
+import math
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.parts.bring.problems import own_recipe, pick_problem
+from pages.parts.controls.live_sliders import Slider, read_controls
+from pages.parts.frame.address import choose
+from pages.parts.outsourced.neighbours import neighbours, show_meaning_of
+from pages.parts.system.question import Asked, Lines, Unit, panel_key, range_of, shared_sliders, steps_slider
+from pages.parts.take_away.recipe import Recipe
+from pages.parts.take_away.script import arguments, problem_lines
+from pages.parts.values.text import SIGMA_Y, as_markdown
+from privbo_core.data import Preparation, Problem
+from privbo_core.outsourced import Setting, noisy_guarantee
+from privbo_core.outsourced.simulation import Measure
+from privbo_core.tradeoff import outsourced_question
+
+TASK = "Outsourced"
+AS_SET, LARGEST = "r as set", "Largest feasible r"
+
+
+def question(measure: Measure) -> Asked:
+    """Show the pickers, read the sliders, and return what is asked."""
+    simulation = pick_problem()
+    problem = simulation.problem
+    r_choice = choose(st.segmented_control, "Projection dimension", (AS_SET, LARGEST), key="tradeoff_r", required=True,
+                      label_visibility="collapsed")  # fmt: skip
+    best_r = r_choice == LARGEST
+    panel = _panel(problem, best_r)
+    controls = read_controls(panel_key(TASK), panel)
+    low, high = range_of(controls)
+    T, distance, r = controls.whole("T"), controls["distance"], int(controls.values.get("r", 10))
+    setting = Setting(high, controls["delta"], 1 if best_r else r, T, protected_distance=distance)
+
+    def meaning(epsilon: float) -> None:
+        promise = noisy_guarantee(epsilon, setting.delta, neighbours(problem, distance))
+        show_meaning_of(promise, replace(setting, epsilon=epsilon), problem, "noisy")
+
+    return Asked(
+        task=TASK,
+        question=outsourced_question(simulation, setting, measure=measure, best_r=best_r),
+        of=(simulation, measure, best_r, setting, controls.whole("runs"), low, high),
+        panel=panel,
+        controls=controls,
+        low=low,
+        high=high,
+        size=1.0,
+        summed=T if measure == "cumulative" else None,
+        units=(Unit(SIGMA_Y, float, float), *_original(problem.preparation, problem.sigma_y, measure)),
+        cost_is=f"simple regret after {T} evaluations" if measure == "simple" else f"regret summed over {T} evaluations",
+        epsilon_is="ε of the one release that the search runs on",
+        relation=_relation(problem, distance),
+        data=problem.title,
+        own=problem.identity is None,
+        lines=lambda: question_lines(problem, own_recipe(), setting, measure, best_r),
+        show_meaning=meaning,
+        remarks=(
+            "The paper’s projection is drawn hollow and crossed: its ε is refuted (see Audit), so it protects nobody and is never on the front.",
+        ),
+    )  # fmt: skip
+
+
+def question_lines(problem: Problem, own: Recipe | None, setting: Setting, measure: Measure, best_r: bool) -> Lines:
+    """Return what makes the question in a script."""
+    chosen = {"epsilon": setting.epsilon, "delta": setting.delta, "r": setting.r, "iterations": setting.iterations}
+    chosen |= {"delta_ucb": setting.delta_ucb, "protected_distance": setting.protected_distance}
+    lines = [
+        problem_lines(problem, own),
+        f"setting = Setting({arguments(chosen)})",
+        f"question = outsourced_question(Simulation(problem), setting, measure={measure!r}, best_r={best_r})",
+    ]
+    return [
+        "from privbo_core.outsourced import Setting, Simulation",
+        "from privbo_core.tradeoff import measure, outsourced_question, settle, sweep",
+    ], lines
+
+
+def _panel(problem: Problem, best_r: bool) -> list[Slider]:
+    r = Slider("r", "r", 1, 100, 10, "fewer dimensions", "truer distances, larger ω",
+               "Dimension of the random projection.", whole=True)  # fmt: skip
+    return [
+        Slider("delta", "δ", 1e-12, 0.1, 1e-5, "more private", "more useful",
+               "The probability with which the promise may fail altogether. Should be well below 1/n.", step=0.01, log=True),
+        *([] if best_r else [r]),
+        Slider("distance", "protected distance", 0.1, 25, 1, "less is hidden", "more is hidden",
+               "Of the noisy release: how far a row may move unnoticed (the farthest row lies at 25).", step=0.02, log=True),
+        steps_slider("T", min(200, problem.n), 50),
+        *shared_sliders(math.exp(-1), math.exp(5), 30, 100),
+    ]  # fmt: skip
+
+
+def _relation(problem: Problem, distance: float) -> str:
+    """Return, as Markdown, who neighbours are for either mechanism."""
+    alike = abs(distance - 1) < 1e-9
+    noisy = "the same." if alike else as_markdown(neighbours(problem, distance))
+    differ = "" if alike else " These differ, so the two ε are not the same promise."
+    return f"**Projection:** {as_markdown(neighbours(problem))} **Noisy release:** {noisy}{differ}"
+
+
+def _original(preparation: Preparation | None, sigma_y: float, measure: Measure) -> tuple[Unit, ...]:
+    """Return the output's own unit, if it has one that regrets can be said in: a sum of logarithms has none."""
+    if preparation is None or (preparation.log_output and measure == "cumulative"):
+        return ()
+    scale, name = preparation.output_scale, preparation.output_unit
+
+    def write(cost: float) -> float:
+        return float(preparation.output_difference(cost * sigma_y))
+
+    def read(amount: float) -> float:
+        difference = math.log(max(amount, 1.0)) if preparation.log_output else amount
+        return difference / (scale * sigma_y)
+
+    return (Unit(name or "output units", write, read, preparation.log_output),)

@@ -1,0 +1,78 @@
+"""What can be chosen and set on the Outsourced page."""
+
+import math
+from dataclasses import dataclass, replace
+
+from pages.parts.controls.live_sliders import Controls, Notch, Slider
+from privbo_core.outsourced import Setting, Simulation, largest_r, smallest_epsilon
+from privbo_core.outsourced.simulation import Mechanism
+
+RELEASES: dict[str, tuple[str, tuple[Mechanism, ...]]] = {
+    "projection": ("Paper’s projection", ("private",)),
+    "noisy": ("Noisy release", ("noisy",)),
+    "both": ("Both", ("private", "noisy")),
+}
+"""What the modeler may get: in words, and the mechanisms that are run for it."""
+ONLY = {"r": "private", "distance": "noisy"}  # sliders that only one mechanism has
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is looked at: a problem's simulation, the setting, the mechanisms shown (the first leads), how many runs."""
+
+    simulation: Simulation
+    setting: Setting
+    mechanisms: tuple[Mechanism, ...]
+    runs: int
+
+    @property
+    def leading(self) -> Mechanism:
+        """The mechanism that tiles and titles are about."""
+        return self.mechanisms[0]
+
+
+def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...]) -> list[Slider]:
+    """Return the sliders for a problem and the releases shown. T cannot exceed the number of rows."""
+    rows = simulation.problem.n
+    panel = [
+        Slider("epsilon", "ε", math.exp(-1), math.exp(5), math.exp(1.1), "more private", "more useful",
+               "Privacy loss. ω is proportional to 1/ε.", step=0.01, log=True, exponential=True),
+        Slider("delta", "δ", 1e-12, 0.1, 1e-5, "more private", "more useful",
+               "The probability with which the promise may fail altogether. Should be well below 1/n.", step=0.01, log=True),
+        Slider("r", "r", 1, 100, 10, "fewer dimensions", "truer distances, larger ω",
+               "Dimension of the random projection that is released.", whole=True),
+        Slider("distance", "protected distance", 0.1, 25, 1, "less is hidden", "more is hidden",
+               "Two datasets count as neighbours if one row differs by at most this (the farthest row lies at 25).", step=0.02, log=True),
+        Slider("T", "T", min(10, rows), min(200, rows), min(50, rows), "fewer evaluations", "more evaluations",
+               "Evaluations after the five initial ones.", whole=True),
+        Slider("runs", "runs", 5, 200, 50, "faster", "thinner bands",
+               "Runs averaged; each has its own initial points and its own projection.", whole=True),
+        Slider("delta_ucb", "δ_ucb", 0.001, 0.5, 0.05, "explores more", "explores less",
+               "GP-UCB’s confidence parameter.", step=0.01, log=True),
+    ]  # fmt: skip
+    return [slider for slider in panel if ONLY.get(slider.key) in (None, *mechanisms)]
+
+
+def case_of(simulation: Simulation, mechanisms: tuple[Mechanism, ...], controls: Controls) -> Case:
+    """Return what the sliders ask for."""
+    setting = Setting(
+        controls["epsilon"],
+        controls["delta"],
+        int(controls.values.get("r", 10)),
+        controls.whole("T"),
+        controls["delta_ucb"],
+        protected_distance=controls.values.get("distance", 1.0),
+    )
+    return Case(simulation, setting, mechanisms, controls.whole("runs"))
+
+
+def notched(panel: list[Slider], case: Case) -> list[Slider]:
+    """Return the sliders with the places marked where σ_min = ω, if the projection is shown."""
+    if "private" not in case.mechanisms:
+        return panel
+    sigma_min, setting = case.simulation.spectrum.sigma_min, case.setting
+    notches = {
+        "epsilon": (Notch(smallest_epsilon(sigma_min, setting.delta, setting.r), "σ_min = ω"),),
+        "r": (Notch(largest_r(sigma_min, setting.epsilon, setting.delta), "largest r"),),
+    }
+    return [replace(slider, marks=notches.get(slider.key, ())) for slider in panel]

@@ -1,0 +1,25 @@
+"""What outsourced optimisation is for, as Start tells it."""
+
+from pages.parts.system.system import Link, Story
+from pages.parts.values.text import strong
+
+STORY = Story(
+    "A hospital lets somebody else choose whom to test",
+    (
+        "A test for early relapse is expensive, so only a few of thousands of patients can have it. A company knows how to "
+        "choose them well, one after the other, by Bayesian optimisation. The hospital may not hand over the records.",
+        f"So it hands over a {strong('random projection')} of them. The company never learns what a number means; it says "
+        "“test number 4 711 next”, gets the result back, and chooses again. How good is a choice made half-blind? And does "
+        "the projection really hide the patients?",
+    ),
+    "story_outsourced.html",
+    (
+        Link(
+            "pages/outsourced.py",
+            "Drag ε and see: Outsourced, running on a sample",
+            ":material/hub:",
+            {"epsilon": "3", "r": "10"},
+        ),
+        Link("pages/audit.py", "Does it hide them? Audit", ":material/fact_check:"),
+    ),
+)

@@ -1,0 +1,267 @@
+"""What lies below the first screen of the Outsourced page: explanations, maps, distances, sweeps, theory."""
+
+import math
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import streamlit as st
+
+from pages.parts.frame.live import follow
+from pages.parts.frame.undocumented import give_way
+from pages.parts.outsourced import figures
+from pages.parts.outsourced.sliders import Case
+from pages.parts.outsourced.tabs.maps import show_maps
+from pages.parts.show.explained import explaining
+from pages.parts.show.show import Place, show
+from pages.parts.values.numbers import scientific
+from pages.parts.values.text import SIGMA_Y
+from pages.parts.values.views import Figure, Finding
+from privbo_core.bo import Band, band, information_gain
+from privbo_core.errors import Array
+from privbo_core.outsourced import (
+    Comparison,
+    Extent,
+    Setting,
+    Simulation,
+    distance_constant,
+    distance_distortion,
+    dominance_margin,
+    largest_r,
+    noise_aware,
+    omega,
+    projection_dimension,
+    projection_tolerance,
+    regret_bound,
+    smallest_epsilon,
+)
+
+SWEPT_RUNS = 20
+SWEPT_R = (1, 2, 3, 4, 6, 8, 10, 12, 15, 20, 30, 50, 100)
+SWEPT_EPSILON = tuple(math.exp(x) for x in np.linspace(-1, 5, 13))
+
+
+def show_details(case: Case, comparison: Comparison) -> None:
+    """Draw what lies below the first screen: the explanations and, for the projection, the open tab alone."""
+    if "private" not in case.mechanisms:
+        show_noisy_details(case.simulation, case.setting, comparison)
+        return
+    simulation, setting = case.simulation, case.setting
+    explain(simulation, setting, comparison)
+    tabs = st.tabs(
+        ["Maps", "Distances", "Regret against r and ε", "Theory"], key="details", on_change="rerun", bind="query-params"
+    )
+    shows: tuple[Callable[[], None], ...] = (
+        lambda: show_maps(simulation, setting, "private"),
+        lambda: show_distances(simulation, setting),
+        lambda: show_sweeps(simulation, setting, min(case.runs, SWEPT_RUNS)),
+        lambda: show_theory(simulation, setting, comparison),
+    )
+    for tab, show_tab in zip(tabs, shows, strict=True):
+        if tab.open:
+            with tab:
+                show_tab()
+
+
+def show_noisy_details(simulation: Simulation, setting: Setting, comparison: Comparison) -> None:
+    """Explain the noisy release, and draw what the curator sees beside what the modeler gets."""
+    problem, sigma = simulation.problem, setting.noise(simulation.problem.d)
+    first, second = st.columns(2, gap="medium")
+    with first, explaining("the noise") as say:
+        say(
+            f"""Every record is moved into public bounds (±25 around the public centre) and gets Gaussian noise of its own. The noise is the least that hides a move of
+Δ = {setting.protected_distance:.3g}: the smallest σ with
+
+$\\Phi(\\tfrac{{\\Delta}}{{2\\sigma}} - \\tfrac{{\\varepsilon\\sigma}}{{\\Delta}}) - e^\\varepsilon\\,\\Phi(-\\tfrac{{\\Delta}}{{2\\sigma}} -
+\\tfrac{{\\varepsilon\\sigma}}{{\\Delta}}) \\le \\delta$, here $\\sigma = {sigma:.4g}$.
+
+The scale in which the farthest row lies at 25, and the length-scales, are taken as public here; for real data they must come from somewhere else than the data.
+*Balle, Wang (ICML 2018), Theorem 8.*"""
+        )
+    with second, explaining("what the modeler makes of it") as say:
+        kernel, nugget = noise_aware(problem.kernel, sigma, problem.d)
+        say(
+            f"""The modeler knows how much noise there is, and knowing costs no privacy. Points {sigma:.2g} off look smoother: the length-scale becomes
+$\\sqrt{{\\ell^2 + 2\\sigma^2}} = {kernel.lengthscale:.3g}$ instead of {problem.kernel.lengthscale:.3g}, and {100 * nugget / problem.kernel.variance:.0f} % of the variation belongs to single
+rows, out of sight of the others. On the grid this about halves the extra regret, so it is the default (for kernels other than the squared exponential the modeler ignores the noise).
+
+After T = {setting.iterations}: noisy release {comparison.band("noisy").mean[-1]:.3f}, non-private {comparison.band("plain").mean[-1]:.3f}, in units of σ_y."""
+        )
+    show_maps(simulation, setting, "noisy")
+
+
+def explain(simulation: Simulation, setting: Setting, comparison: Comparison) -> None:
+    """Say what the two figures show, with today's numbers in the formulas."""
+    sigma_min, threshold = simulation.spectrum.sigma_min, omega(setting.epsilon, setting.delta, setting.r)
+    first, second = st.columns(2, gap="medium")
+    with first, explaining("σ_min and ω") as say:
+        say(
+            f"""The inputs are released as a random projection. The theorem needs them spread out in every direction by at
+least ω; σ_min, the smallest singular value of the centred inputs, says how far they are. If σ_min falls short, the curator
+first inflates every direction, which bends distances and costs regret.
+
+$\\omega = 16\\sqrt{{r\\log(2/\\delta)}}\\;\\varepsilon^{{-1}}\\log(16r/\\delta)
+= 16\\sqrt{{{setting.r}\\cdot{math.log(2 / setting.delta):.2f}}}\\;/\\;{setting.epsilon:.3g}\\;\\cdot{math.log(16 * setting.r / setting.delta):.2f}
+= {threshold:.1f}$ and $\\sigma_{{\\min}} = {sigma_min:.1f}$.
+
+Smaller ε means larger ω. A larger r keeps distances better but raises ω too; the paper’s advice is the largest r for which
+the condition still holds. *Kharkovskii, Dai, Low (ICML 2020), Algorithm 1, line 5, and Section 3.4.*"""
+        )
+    with second, explaining("regret") as say:
+        plain, private = comparison.band("plain"), comparison.band("private")
+        recorded = (
+            "In a table of real outcomes, the recorded one counts as the truth, and each evaluation adds the noise that "
+            "was fitted: the scatter from row to row is met twice, and regret may level off above 0."
+            if simulation.problem.preparation
+            else ""
+        )
+        say(
+            f"""Simple regret is how far the best row found so far lies below the best there is; 0 means it was found. The
+non-private curve searches on the true inputs, the private one only on their projection, random search on nothing.
+
+$S_T=\\min_{{t\\le T}}\\,f(x^*)-f(x_t)$: after T = {setting.iterations}, private {private.mean[-1]:.3f}, non-private
+{plain.mean[-1]:.3f}, in units of the signal’s standard deviation σ_y.
+
+Every setting uses the same initial points, the same noise and the same random numbers for the projection, so a curve moves
+because a setting moved. The cost of privacy is the mean of the run-by-run differences. {recorded} *Paper: Section 2 and Section 4.*"""
+        )
+
+
+def show_distances(simulation: Simulation, setting: Setting) -> None:
+    """Draw the measured distortion of distances beside what Theorem 2 promises."""
+    points, n, mu = simulation.problem.points, simulation.problem.n, setting.delta_ucb / 2
+    measured = distance_distortion(points, simulation.release(setting, 0).Z, 20_000, np.random.default_rng(0))
+    nu = projection_tolerance(n, mu, setting.r)
+    stretch = distance_constant(simulation.spectrum.sigma_min, omega(setting.epsilon, setting.delta, setting.r))
+    low, high = (float(np.quantile(measured.ratios, q)) for q in (0.05, 0.95))
+    promise = nu < 0.5
+    needed = projection_dimension(n, mu, 0.5)
+    if promise:
+        inside = measured.within(1 - nu, (1 + nu) * stretch)
+        note = f"Theorem 2 promises {1 - nu:.2f} to {(1 + nu) * stretch:.3g} for every pair; {100 * inside:.1f} % are inside."
+    else:
+        note = (
+            f"Theorem 2 promises nothing at r = {setting.r}: for n = {n:,} it starts at r = {math.ceil(needed):,} "
+            f"(ν = 1/2, μ = {mu:.3g}). What the search makes of it is measured above."
+        )
+    title = f"Nine of ten squared distances are multiplied by {low:.3g} to {high:.3g}"
+    found = Finding(title, "curator", f"{measured.pairs:,} random pairs, one projection. {note}")
+    picture = figures.distances(measured, 1 - nu, (1 + nu) * stretch, promise)
+    alt = f"Histogram of the ratio of squared distances after and before the release; 90 % between {low:.2f} and {high:.2f}."
+    Place("distances").draw(Figure("distances", found, picture, alt))
+    with explaining("distances") as say:
+        say(
+            f"""The modeler’s search uses only distances between points, so it does as well as they are kept. A projection to
+r dimensions changes each squared distance by a random factor with mean 1 and standard deviation about $\\sqrt{{2/r}} =
+{math.sqrt(2 / setting.r):.2f}$. Inflation multiplies it by up to $C' = 1 + \\omega^2/\\sigma_{{\\min}}^2$ more, here
+{stretch:.3g}. Lemma 1 keeps *all* pairs within $1\\pm\\nu$ with probability $1-\\mu$ once $r \\ge 8\\log(n^2/\\mu)/\\nu^2$.
+*Kharkovskii, Dai, Low (ICML 2020), Lemma 1 and Theorem 2.*"""
+        )
+
+
+def show_sweeps(simulation: Simulation, setting: Setting, runs: int) -> None:
+    """Draw final regret against r and against ε, point by point as they are computed."""
+    sigma_min, sigma_y = simulation.spectrum.sigma_min, simulation.problem.sigma_y
+    plain = (
+        float(np.mean([trace.simple_regret[-1] for trace in simulation.stream("plain", setting, runs, give_way)]))
+        / sigma_y
+    )
+    largest = float(largest_r(sigma_min, setting.epsilon, setting.delta))
+    smallest = smallest_epsilon(sigma_min, setting.delta, setting.r)
+    against_r = {float(r): replace(setting, r=r) for r in sorted({*SWEPT_R, setting.r})}
+    against_epsilon = {value: replace(setting, epsilon=value) for value in sorted({*SWEPT_EPSILON, setting.epsilon})}
+    left, right = st.columns(2, gap="medium")
+    with left:
+        start = figures.Swept(list(against_r), {}, plain, float(setting.r), largest, feasible_right=False)
+        _show_sweep(simulation, against_r, start, Against("r", "r", "projection dimension r", runs))
+    with right:
+        start = figures.Swept(list(against_epsilon), {}, plain, setting.epsilon, smallest, feasible_right=True)
+        _show_sweep(simulation, against_epsilon, start, Against("epsilon", "ε", "ε", runs))
+
+
+@dataclass(frozen=True)
+class Against:
+    """What a sweep goes along: the slot's name, the letter, the axis' title; and how many runs each point has."""
+
+    slot: str
+    symbol: str
+    title: str
+    runs: int
+
+
+def _show_sweep(simulation: Simulation, settings: dict[float, Setting], start: figures.Swept, against: Against) -> None:
+    slot, sigma_y = f"sweep-{against.slot}", simulation.problem.sigma_y
+    place = Place(slot)
+
+    def computed() -> Generator[figures.Swept, None, None]:
+        results: dict[float, Band] = {}
+        for value, at in settings.items():
+            curves = []
+            for trace in simulation.stream("private", at, against.runs, give_way):
+                give_way()
+                curves.append(trace.simple_regret / sigma_y)
+            results[value] = band(curves)
+            yield replace(start, results=dict(results))
+
+    def draw(swept: figures.Swept) -> None:
+        best = min((float(done.mean[-1]), key) for key, done in swept.results.items())[1]
+        found = Finding(
+            f"Least regret at {against.symbol} = {best:.3g}", "simulation", f"{against.runs} runs each, ± 1 s.e."
+        )
+        alt = f"Final simple regret against {against.symbol}."
+        place.draw(Figure(slot, found, figures.sweep(swept, against.title, SIGMA_Y), alt))
+
+    follow(computed(), draw)
+
+
+def show_theory(simulation: Simulation, setting: Setting, comparison: Comparison) -> None:
+    """Set Theorem 3's bound and demands beside what is in use."""
+    problem = simulation.problem
+    gain = information_gain(problem.points, problem.kernel, problem.noise_variance, setting.iterations)
+    largest = float(max(np.abs(trace.observed).max() for trace in comparison.private))
+    bound = regret_bound(
+        Extent(problem.n, _diameter(problem.points), largest),
+        kernel=problem.kernel,
+        noise_variance=problem.noise_variance,
+        iterations=setting.iterations,
+        gamma=float(gain.upper[-1]),
+        delta_ucb=setting.delta_ucb,
+    )
+    queried = problem.points[np.unique(comparison.private[0].rows)]
+    margin = dominance_margin(queried, problem.kernel)
+    dominant = "yes" if margin >= 1 else f"no: the diagonal is {_rounded(margin)} of what is asked"
+    measured = float(comparison.band("private").mean[-1])
+    show(
+        Finding(
+            f"The theorem asks for r = {_rounded(bound.r_needed)}; in use is r = {setting.r}",
+            "simulation",
+            "Theorem 3 holds under its own demands, which practice never meets. A bound above the range of f says nothing.",
+        )
+    )
+    st.markdown(
+        f"""
+| Theorem 3 (hidden constants set to 1, so a shape and not a number to rely on) | value |
+|---|---|
+| bound on S_T | {_rounded(bound.bound)}; measured {measured:.3f} σ_y |
+| … of which ε_ucb² | {_rounded(bound.epsilon_ucb_squared)} |
+| … approximation 24 (C₂ + C₁√β_T)² log T / T | {_rounded(bound.approximation)} |
+| … exploration 24 / log(1 + σ_n⁻²) · β_T γ_T / T | {_rounded(bound.exploration)} |
+| C₁, C₂ | {_rounded(bound.c1)}, {_rounded(bound.c2)} |
+| β_T | {bound.beta_t:.1f} |
+| γ_T: greedy ≤ γ_T ≤ greedy / (1 − 1/e), the latter used above | {gain.greedy[-1]:.1f} to {gain.upper[-1]:.1f} nats |
+| r that the theorem demands (ν = {_rounded(bound.nu)}) | {_rounded(bound.r_needed)}; in use {setting.r} |
+| r from which Lemma 1 promises anything (ν = 1/2) | {_rounded(projection_dimension(problem.n, setting.delta_ucb / 2, 0.5))} |
+| K diagonally dominant at the rows queried (Definition 3) | {dominant} |
+| σ_min ≥ ω | {"yes" if not simulation.release(setting, 0).amplified else "no: the bound’s ε_ucb is replaced by a larger constant"} |
+"""
+    )
+
+
+def _diameter(points: Array) -> float:
+    """Return an upper bound on the diameter: twice the largest norm, or the diagonal of the box around the points."""
+    box = float(np.linalg.norm(np.ptp(points, axis=0)))
+    return min(2 * float(np.linalg.norm(points - points.mean(axis=0), axis=1).max()), box)
+
+
+def _rounded(value: float) -> str:
+    return f"{value:,.0f}" if 100 <= value < 1e6 else scientific(value)

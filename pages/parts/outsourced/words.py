@@ -1,0 +1,97 @@
+"""What the Outsourced page says: headline numbers, the findings of its two figures."""
+
+import math
+
+from pages.parts.outsourced import figures
+from pages.parts.outsourced.sliders import Case
+from pages.parts.values.text import SIGMA_MIN, SIGMA_Y, minus, toned
+from pages.parts.values.views import Figure, Finding, Tile
+from privbo_core.data import Problem
+from privbo_core.outsourced import Comparison, omega, smallest_epsilon
+from privbo_core.outsourced.simulation import BOUNDS
+
+COMING = ("…", "first runs on their way")
+
+
+def headline(case: Case, extra: tuple[str, str]) -> list[Tile]:
+    """Return the four headline numbers; ``extra``: what privacy costs, and how sure that is."""
+    setting, simulation = case.setting, case.simulation
+    last = Tile("Extra regret for privacy", *extra, "simulation")
+    if case.leading == "noisy":
+        noise, lengthscale = setting.noise(simulation.problem.d), simulation.problem.kernel.lengthscale
+        return [
+            Tile("Noise σ in each coordinate", f"{noise:.3g}", f"at ε = {setting.epsilon:.3g}", "share"),
+            Tile("Length-scale of f", f"{lengthscale:.3g}", "over which outcomes change", "curator"),
+            Tile("Protected distance", f"{setting.protected_distance:.3g}", f"bounds ± {BOUNDS[1]:g}", "share"),
+            last,
+        ]
+    sigma_min, threshold = simulation.spectrum.sigma_min, omega(setting.epsilon, setting.delta, setting.r)
+    state = toned("met", "✓ met") if sigma_min >= threshold else toned("unmet", "✗ not met")
+    epsilon = smallest_epsilon(sigma_min, setting.delta, setting.r)
+    return [
+        Tile(f"Condition {SIGMA_MIN} ≥ ω", state, f"from ε* = {epsilon:.3g} on", "curator"),
+        Tile(f"{SIGMA_MIN} of the inputs", f"{sigma_min:.0f}", "smallest spread", "curator"),
+        Tile("ω, what Theorem 1 asks", f"{threshold:.0f}", f"at ε = {setting.epsilon:.3g}", "share"),
+        last,
+    ]
+
+
+def extra_regret(comparison: Comparison, case: Case) -> tuple[str, str]:
+    """Return what privacy costs at the last evaluation, and how sure that is, as text."""
+    if comparison.runs < 2:
+        return COMING
+    cost = comparison.extra(mechanism=case.leading)
+    value = minus(f"{cost.mean[-1]:+.2f} {SIGMA_Y}")
+    return value, f"± {cost.standard_error[-1]:.2f} over {comparison.runs} runs"
+
+
+def condition(case: Case) -> Figure:
+    """Return the figure that follows the thumb: σ_min against ω, or the noise against the length-scale."""
+    setting, simulation = case.setting, case.simulation
+    if case.leading == "noisy":
+        problem = simulation.problem
+        noise, lengthscale = setting.noise(problem.d), problem.kernel.lengthscale
+        small = (
+            "less than f varies over" if noise < lengthscale else "more than f varies over, so little is left to see"
+        )
+        title = f"Noise moves each record by σ = {noise:.3g}: {small} (ℓ = {lengthscale:.3g})"
+        alt = f"The noise σ against ε, beside the length-scale. σ is now {noise:.3g}."
+        return Figure("noise", Finding(title, "share"), figures.noise(problem.d, lengthscale, setting), alt)
+    sigma_min, threshold = simulation.spectrum.sigma_min, omega(setting.epsilon, setting.delta, setting.r)
+    if sigma_min >= threshold:
+        title = f"Distances survive: σ_min = {sigma_min:.0f} ≥ ω = {threshold:.0f}"
+    else:
+        times = f"up to {math.sqrt(1 + threshold**2 / sigma_min**2):.3g}-fold"
+        title = f"Distances are stretched {times}: σ_min = {sigma_min:.0f} < ω = {threshold:.0f}"
+    alt = f"ω against ε and against r. σ_min is {sigma_min:.0f}, ω is now {threshold:.0f}."
+    return Figure("condition", Finding(title, "curator"), figures.condition(sigma_min, setting), alt)
+
+
+def one_sigma(problem: Problem) -> str:
+    """Return what the unit of regret means in the output's own terms, where it has some."""
+    preparation = problem.preparation
+    if preparation is None:
+        return ""
+    amount = float(preparation.output_difference(problem.sigma_y))
+    if preparation.log_output:
+        return f"; 1 {SIGMA_Y} is a factor of {amount:.3g}"
+    return f"; 1 {SIGMA_Y} is {amount:.3g} {preparation.output_unit}".rstrip()
+
+
+def regret_finding(comparison: Comparison, case: Case) -> Finding:
+    """Return the title of the regret figure: what privacy costs now."""
+    if comparison.runs < 2:
+        return Finding("The first runs are on their way", "simulation")
+    cost, iterations, runs = comparison.extra(mechanism=case.leading), case.setting.iterations, case.runs
+    mean, error = float(cost.mean[-1]), float(cost.standard_error[-1])
+    whole = f"{runs} runs, bands ± 1 standard error{one_sigma(case.simulation.problem)}"
+    if len(comparison.mechanisms) == 2:
+        other = float(comparison.extra(mechanism="noisy").mean[-1])
+        title = f"Privacy costs {other:+.2f} {SIGMA_Y} by noise (proved), {mean:+.2f} by projection (refuted)"
+    elif abs(mean) < 2 * error or abs(mean) < 0.005:
+        title = f"No clear cost of privacy after {iterations} evaluations ({mean:+.2f} ± {error:.2f} {SIGMA_Y})"
+    else:
+        verb = "costs" if mean > 0 else "happens to save"
+        title = f"Privacy {verb} {abs(mean):.2f} {SIGMA_Y} after {iterations} evaluations (± {error:.2f})"
+    small = whole if comparison.runs >= runs else f"{comparison.runs} of {runs} runs"
+    return Finding(minus(title), "simulation", small)

@@ -1,0 +1,162 @@
+"""How far scores and posterior move between neighbours: for real, one record at a time, and in pairs drawn from the prior."""
+
+from collections.abc import Generator, Iterator
+
+import numpy as np
+import streamlit as st
+
+from pages.parts.frame.address import choose
+from pages.parts.frame.live import follow
+from pages.parts.release.setup import Setup
+from pages.parts.release.tabs.figures import Moved, movements
+from pages.parts.show.explained import explaining
+from pages.parts.show.show import Place
+from pages.parts.values.numbers import two_digits
+from pages.parts.values.text import sub
+from pages.parts.values.views import Figure, Finding
+from privbo_core.data import with_replacement, without
+from privbo_core.errors import Array
+from privbo_core.release import Coverage, Movement, Noisy, Tuning, compare, coverage
+
+RECORDS, PAIRS = 250, 200
+COVERED = 1000  # candidates that pairs of functions are drawn on
+REMOVED, REPLACED, RELABELLED = "removed", "replaced by a new one", "given the other label"
+MEAN, BEST = f"posterior mean μ{sub('T')}\n(Theorem 1)", f"best seen, max v{sub('t')}\n(Theorem 3)"
+
+
+def show_neighbours(setup: Setup) -> None:
+    """Remove or replace one validation record at a time, tune again, and draw what moves."""
+    task = setup.task
+    if task.losses is None or task.records is None:
+        st.info(
+            "This task has the mean scores only. What one record contributes to them is not known, so no record can be taken out. "
+            "Choose a built-in task or upload a dataset to tune on."
+        )
+        return
+    ways = [REMOVED, REPLACED, RELABELLED]
+    way = choose(st.segmented_control, "One record is", ways, key="neighbour", required=True)
+    if way == REPLACED and (task.reserve is None or not len(task.reserve)):
+        st.info("No records are in reserve; choose another way.")
+        return
+    place = Place("neighbours")
+    alt = "How far scores and posterior moved when one record changed, beside the theorems’ bounds."
+
+    def draw(seen: list[Movement]) -> None:
+        picture = movements(_moved(setup, seen))
+        place.draw(Figure("neighbours", _neighbours_finding(setup, seen), picture, alt))
+
+    seen = follow(_one_after_the_other(setup, way), draw)
+    assert seen
+    with explaining("neighbours for real") as say:
+        k1 = min(movement.matching_k1 for movement in seen)
+        say(
+            f"""For each of {len(seen)} records, the record is {way}, all {task.n} scores are computed again, and the search runs again with
+the same observation noise. What differs is due to that one record.
+
+The score itself cannot move by more than 1/m = {1 / task.records:.3g} times the range of one record’s contribution when a record is
+replaced (removing one can move it as much). Under the prior of Algorithms 1 and 2, Theorem 1 allows
+$2\\sqrt{{\\beta_{{T+1}}}} + \\sigma_1\\sqrt{{2\\log(3|\\Lambda|/\\delta)}}$ = {two_digits(seen[0].theorem_1.value * task.unit)} for $\\mu_T$. These pairs
+look like draws from a prior with k₁ = {k1:.5f} or more.
+
+*Kusner, Gardner, Garnett, Weinberger (ICML 2015), Theorems 1, 3 and 7.*"""
+        )
+
+
+def show_coverage(setup: Setup) -> None:
+    """Draw pairs from the assumed prior and count how often Theorems 1 and 3 hold."""
+    plan = setup.plan
+    if not isinstance(plan, Noisy):
+        st.info("Theorems 1 and 3 are about noisy observations. Choose Algorithm 1 to see how often they hold.")
+        return
+    place, unit = Place("coverage"), setup.task.unit
+    alt = "How far things moved in pairs drawn from the prior, beside the bounds."
+
+    def draw(result: Coverage) -> None:
+        rows = (
+            Moved(MEAN, result.mean_moved * unit, result.theorem_1.value * unit),
+            Moved(BEST, result.best_moved * unit, result.theorem_3.value * unit),
+        )
+        place.draw(Figure("coverage", _coverage_finding(result, 100 * (1 - plan.delta)), movements(rows), alt))
+
+    follow(_pairs(setup, plan), draw)
+    with explaining("coverage") as say:
+        say(
+            f"""Each dot is a pair of functions f_V and f_V′ drawn from the prior that the theorems assume, with correlation
+k₁ = {plan.k1:.4g} at every candidate, and Algorithm 1’s search on each. The theorems promise to hold for a share of at least 1 − δ =
+{1 - plan.delta:.6g} of such pairs. Nothing here says that *your* data are such a draw.
+
+*Kusner, Gardner, Garnett, Weinberger (ICML 2015), Assumption 1, Theorems 1 and 3.*"""
+        )
+
+
+def _one_after_the_other(setup: Setup, way: str) -> Generator[list[Movement], None, None]:
+    """Yield, after each record that is changed, what moved with it and with those before it."""
+    task, search = setup.task, setup.search
+    tuning = Tuning(getattr(setup.plan, "k1", 0.99), search.sigma, search.iterations, search.delta, setup.variant)
+    seen: list[Movement] = []
+    for after in _neighbours(setup, way):
+        seen.append(compare(task, after, tuning, np.random.default_rng(0)))
+        yield seen
+
+
+def _neighbours(setup: Setup, way: str) -> Iterator[Array]:
+    """Yield the scores of all candidates with one record changed, for records in random order."""
+    task = setup.task
+    assert task.losses is not None
+    for record in np.random.default_rng(0).permutation(len(task.losses))[:RECORDS].tolist():
+        if way == REMOVED:
+            yield without(task, record)
+        elif way == RELABELLED:
+            yield with_replacement(task, record, task.largest_loss - task.losses[record])
+        else:
+            assert task.reserve is not None
+            yield with_replacement(task, record, task.reserve[record % len(task.reserve)])
+
+
+def _moved(setup: Setup, seen: list[Movement]) -> list[Moved]:
+    """Return the rows of the figure of movements, in units of the score."""
+    unit, first = setup.task.unit, seen[0]
+    rows = [Moved("score of a candidate", np.array([m.score_moved for m in seen]), first.score_limit)]
+    if setup.algorithm != 3:  # where there is no prior, Theorem 1 says nothing
+        rows.append(Moved(MEAN, np.array([m.mean_moved for m in seen]) * unit, first.theorem_1.value * unit))
+    if first.theorem_3 is not None:
+        rows.append(Moved(BEST, np.array([m.best_moved for m in seen]) * unit, first.theorem_3.value * unit))
+    if first.theorem_7 is not None:
+        best = np.array([m.best_score_moved for m in seen])
+        rows.append(Moved("best true score seen\n(Theorem 7)", best, first.theorem_7.value))
+    return rows
+
+
+def _neighbours_finding(setup: Setup, seen: list[Movement]) -> Finding:
+    note = f"{len(seen)} records tried one after the other."
+    if setup.algorithm == 3 and seen[0].theorem_7 is not None:
+        best, allowed = max(movement.best_score_moved for movement in seen), seen[0].theorem_7.value
+        title = f"One record moves the best score by at most {two_digits(best)}; Theorem 7 allows {two_digits(allowed)}"
+        return Finding(title, "curator", note)
+    mean = max(movement.mean_moved for movement in seen) * setup.task.unit
+    allowed = seen[0].theorem_1.value * setup.task.unit
+    title = f"One record moves μ{sub('T')} by at most {two_digits(mean)}; Theorem 1 allows {two_digits(allowed)}"
+    if setup.plan.choice is not None:
+        real = max(movement.choice_loss(setup.plan.choice) for movement in seen)
+        note += f" Releasing the setting distinguishes these pairs by ε = {two_digits(real)} at most, where {setup.plan.epsilon:.3g} is paid."
+    return Finding(title, "curator", note)
+
+
+def _pairs(setup: Setup, plan: Noisy) -> Generator[Coverage, None, None]:
+    points, search = setup.task.points, setup.search
+    if len(points) > COVERED:
+        points = points[np.linspace(0, len(points) - 1, COVERED).round().astype(int)]
+    tuning = Tuning(plan.k1, search.sigma, search.iterations, search.delta, setup.variant)
+    yield from coverage(points, tuning, kernel=setup.task.kernel, pairs=PAIRS, rng=np.random.default_rng(0))
+
+
+def _coverage_finding(result: Coverage, promised: float) -> Finding:
+    """Return what the pairs show; ``promised``: the share, in %, of pairs for which the theorems are to hold."""
+    first, third = 100 * result.share(1), 100 * result.share(3)
+    held = "all" if min(first, third) == 100 else f"{min(first, third):.1f} %"
+    title = f"The bounds hold in {held} of {result.pairs} pairs, and are {result.slack(1):.0f} and {result.slack(3):.0f} times too large"
+    note = (
+        f"Theorem 1 held in {first:.1f} %, Theorem 3 in {third:.1f} %; promised: {promised:.3g} %. Slack: the bound divided by "
+        f"the {promised:.3g} % quantile of what it bounds."
+    )
+    return Finding(title, "simulation", note)

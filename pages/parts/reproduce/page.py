@@ -1,0 +1,100 @@
+"""The Reproduce page: one table or figure of a paper, beside what this app computes."""
+
+import streamlit as st
+
+from pages.parts.frame.address import choose
+from pages.parts.reproduce import figures, tables, words
+from pages.parts.reproduce.rerun import Rerun
+from pages.parts.reproduce.stored import WHERE, Stored, stored
+from pages.parts.show.desk import Desk
+from pages.parts.show.show import Place, heading, note, show
+from pages.parts.take_away.offer import take_away
+from pages.parts.take_away.report import About
+from pages.parts.values.views import Figure
+from privbo_core.experiments import EXPERIMENTS, Experiment, Report
+
+RUNS = ("2", "5", "10")
+TITLE = "Reproduce the papers"
+
+
+def run() -> None:
+    """Show what is stored about the chosen experiment, and run it again if asked to."""
+    known = stored()
+    desk = Desk(TITLE)
+    with desk.left:
+        experiment = _pick_experiment()
+        how_many = f"Rerun live: how many {experiment.unit}"
+        runs = int(choose(st.segmented_control, how_many, RUNS, key="reproduce_runs", required=True))
+        button_place, progress_place = st.empty(), st.empty()
+    rerun = Rerun(experiment, runs)
+    rerun.offer(button_place)
+    report = known.reports[experiment.name]
+    with desk.right:
+        _show_summary(known)
+        finding = words.headline(report)
+        show(finding)
+        left, right = st.columns([1.15, 1], gap="medium")
+        slot = f"reproduce-{experiment.kind}"
+        with left:
+            chart = Place(slot, titled=False)
+        with right:
+            numbers = Place("compared", titled=False, picture=False)
+        same = st.empty()
+
+    def draw(again: Report) -> None:
+        chart.draw(Figure(slot, finding, figures.picture(report, again), figures.in_words(experiment)))
+        numbers.draw(Figure("compared", finding, table=tables.beside(report, again)))
+        if said := words.same_as_stored(report, again):
+            same.caption(f"Run again: {said}")
+
+    draw(rerun.report())
+    with desk.left:
+        take_away(About(TITLE, experiment.title, steps=(experiment.about, experiment.stands_in)))
+    with desk.right:
+        _show_words(report)
+        heading("Where the stored numbers come from")
+        st.markdown(words.provenance(experiment, known.made.get(experiment.name, [])))
+        note(WHERE)
+    rerun.follow(draw, progress_place)
+
+
+def _pick_experiment() -> Experiment:
+    """Show the picker and what the chosen table or figure is about."""
+    name = choose(
+        st.selectbox, "Table or figure", list(EXPERIMENTS), key="experiment",
+        format_func=lambda key: EXPERIMENTS[key].title, persist_state="session",
+    )  # fmt: skip
+    experiment = EXPERIMENTS[name]
+    note(f"{experiment.about}\n{experiment.paper}.")
+    st.markdown(f"**Data here.** {experiment.stands_in}")
+    return experiment
+
+
+def _show_summary(known: Stored) -> None:
+    """Show how much agrees over all experiments, and what does not."""
+    show(words.summary(known.reports))
+    if known.problem:
+        st.warning(known.problem)
+    with st.expander("What does not agree, at a glance"):
+        st.markdown(words.disagreements(known.reports))
+        note("The sections below say why, table by table.")
+
+
+def _show_words(report: Report) -> None:
+    """Show the claims of the paper and how they come out here, what differs and why, what the paper leaves open."""
+    experiment = report.experiment
+    if experiment.no_numbers:
+        note(experiment.no_numbers)
+    if experiment.claims:
+        heading("What the paper says in words")
+        show(tables.claims(report))
+        note(words.MARGIN)
+    what, missing = st.columns(2, gap="large")
+    with what:
+        heading("What differs, and why")
+        st.markdown(words.bullets((*experiment.why, *words.deviations(report))))
+    with missing:
+        heading("What the paper leaves open")
+        st.markdown(words.bullets(experiment.left_open))
+    with st.expander("How “agree” is counted"):
+        st.markdown(words.COUNTED)

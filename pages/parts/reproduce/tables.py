@@ -1,0 +1,116 @@
+"""The tables of the Reproduce page: printed numbers beside ours, and claims with their verdicts."""
+
+import math
+from collections.abc import Sequence
+
+from pages.parts.reproduce.numbers import difference_text, value_text
+from pages.parts.values.views import Cell, Row, Table
+from privbo_core.experiments import Compared, Report, Verdict
+from privbo_core.experiments.report import AGREES
+
+VERDICTS: dict[Verdict, tuple[str, str, str]] = {
+    "holds": ("✓", "holds", "agree"),
+    "not clear": ("?", "not clear", "unclear"),
+    "fails": ("✗", "the opposite here", "apart"),
+    "no results": ("…", "not run", ""),
+}
+"""The symbol of a verdict, its words, and the role that shades its row."""
+BESIDE = ("non-private", "random search")
+"""The arms that are shown for comparison."""
+
+
+def beside(report: Report, again: Report) -> Table:
+    """Return printed numbers beside ours, or ours alone where the paper prints none; with what was run again, if anything."""
+    return numbers(report, again) if report.experiment.numbers else arms(report, again)
+
+
+def numbers(report: Report, again: Report) -> Table:
+    """Return the table of printed numbers beside ours, shaded by agreement."""
+    live, measure = bool(again.values), report.experiment.measure
+    titles = ["", "paper", "ours", *(["run again"] if live else []), "standard errors apart"]
+    rows, group = [], None
+    for each, new in zip(report.compared, again.compared, strict=True):
+        if each.number.group != group:
+            group = each.number.group
+            rows.append(_group(group, len(titles)))
+        mark, words, role = agreement(each)
+        more = [value_text(new.ours, new.error, each.number.exact)] if live else []
+        ours = value_text(each.ours, each.error, each.number.exact)
+        rows.append(_row(each.number.label, [f"{each.number.printed:g}", ours, *more, f"{mark} {words}"], role))
+    printed = {each.number.arm for each in report.compared}
+    others = [name for name in BESIDE if name in report.values and name not in printed]
+    if others:
+        rows.append(_group("for comparison", len(titles)))
+    for name in others:
+        more = [_mean(again, name, measure)] if live else []
+        rows.append(_row(name, ["–", _mean(report, name, measure), *more, ""]))
+    return Table((_heads(titles),), tuple(rows), "compare", "Printed numbers and ours")
+
+
+def arms(report: Report, again: Report) -> Table:
+    """Return the table of the arms' own numbers, for an experiment of which the paper prints none."""
+    experiment, live = report.experiment, bool(again.values)
+    losses = experiment.kind == "privacy"
+    measures = [("ours", experiment.measure)]
+    if experiment.name.startswith("bounds-"):
+        measures = [
+            ("setting loses", "setting_loss"),
+            ("at most", "setting_bound"),
+            ("score off by", "score_error"),
+            ("at most", "score_bound"),
+        ]
+    if losses:
+        measures = [("first ten iterations", "early"), ("after 60", "last")]
+    rows = []
+    for arm in experiment.arms:
+        if arm.task == "accountant":
+            continue
+        cells = [_mean(report, f"privacy loss, {arm.name}", "epsilon", 3)] if losses else []
+        cells += [_mean(report, arm.name, measure) for _, measure in measures]
+        cells += [_mean(again, arm.name, experiment.measure)] if live else []
+        rows.append(_row(arm.name, cells))
+    titles = ["", *(["ε"] if losses else []), *(title for title, _ in measures), *(["run again"] if live else [])]
+    return Table((_heads(titles),), tuple(rows), "compare", experiment.measure_name)
+
+
+def claims(report: Report) -> Table:
+    """Return the table of the claims, each with its verdict and the difference that it rests on."""
+    rows = []
+    for each in report.judged:
+        mark, words, role = VERDICTS[each.verdict]
+        text, margin = Cell(each.claim.text, head=True), Cell(difference_text(each.difference, each.error))
+        rows.append(Row((Cell(f"{mark} {words}"), text, margin), role))
+    return Table((_heads(["here", "the paper says", "margin"]),), tuple(rows), "claims", "Claims of the paper")
+
+
+def agreement(each: Compared) -> tuple[str, str, str]:
+    """Return a comparison's symbol, its words, and the role that shades its row."""
+    if each.agrees is None:
+        return "…", "not known yet", ""
+    if each.number.exact is not None:
+        return ("✓", "the same", "agree") if each.agrees else ("✗", "differs", "apart")
+    distance = abs(each.distance or 0.0)
+    far = f"{distance:.1f}" if distance < 99.5 else "over 99"
+    if each.agrees:
+        return "✓", far, "agree" if distance <= AGREES / 2 else "near"
+    return "✗", far, "apart"
+
+
+def _heads(titles: Sequence[str]) -> Row:
+    return Row(tuple(Cell(title, head=True) for title in titles))
+
+
+def _group(name: str, wide: int) -> Row:
+    return Row((Cell(name, head=True, wide=wide),), "group")
+
+
+def _row(name: str, cells: Sequence[str], role: str = "") -> Row:
+    return Row((Cell(name, head=True), *(Cell(text) for text in cells)), role)
+
+
+def _mean(report: Report, arm: str, measure: str, digits: int = 4) -> str:
+    if measure not in report.values.get(arm, {}):
+        return "–"
+    mean, error, count = report.mean(arm, measure) or (math.nan, math.nan, 0)
+    # What theory allows is the same in every replicate, up to rounding.
+    return f"{mean:.{digits}g}" if count == 1 or measure.endswith("_bound") else value_text(mean, error, None)

@@ -1,0 +1,28 @@
+"""The Start page: what each system is for, and how to read a page."""
+
+import streamlit as st
+
+from pages.parts import systems
+from pages.parts.show.look import apply_style
+from pages.parts.show.templates import render
+from pages.parts.start.picture import picture
+from pages.parts.system.system import Story
+
+
+def run() -> None:
+    """Show the story of each system."""
+    apply_style()
+    st.html(render("start.html"))
+    for system in systems.SYSTEMS:
+        _tell(system.story)
+    st.html(render("how_to_read.html"))
+
+
+def _tell(story: Story) -> None:
+    """Show a story beside its picture, and where to go on."""
+    left, right = st.columns([1.1, 1], gap="large", vertical_alignment="center")
+    left.html(picture(story.picture))
+    with right:
+        st.html(render("story.html", story=story))
+        for link in story.links:
+            st.page_link(link.page, label=link.label, icon=link.icon, query_params=dict(link.query) or None)

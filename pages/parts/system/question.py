@@ -1,0 +1,103 @@
+"""What Trade-off can be asked about a system: a question to sweep, with all that the page says about it."""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+
+from pages.parts.controls.live_sliders import Controls, Slider
+from pages.parts.values.text import as_plain
+from privbo_core.tradeoff import Question
+
+Lines = tuple[list[str], list[str]]
+"""The imports and the lines of a script that make ``question``."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit for costs: its name, which follows a number, and how a cost is written in it and read from it.
+
+    ``factor``: amounts are factors, for the output is a logarithm.
+    """
+
+    name: str
+    write: Callable[[float], float]
+    read: Callable[[float], float]
+    factor: bool = False
+
+    @property
+    def text(self) -> str:
+        """Its name as plain text."""
+        return as_plain(self.name).removeprefix("in ")
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """One question with all that the page says about it.
+
+    ``of`` tells sweeps apart. ``size``: what a cost of one evaluation is measured against. ``units``: the first is the
+    one that the figure is drawn in. ``epsilon_is`` says what ε counts, ``relation`` (Markdown) who neighbours are. ``data``:
+    their title, and whether they are somebody's ``own``. ``lines``: what a script needs to make the question.
+    ``show_meaning`` shows what an ε means here, for the mechanism whose promise holds best. ``log_costs``: costs span
+    powers of ten. ``summed``: over how many evaluations costs are added up, if they are.
+    """
+
+    task: str
+    question: Question
+    of: tuple[Hashable, ...]
+    panel: list[Slider]
+    controls: Controls
+    low: float
+    high: float
+    size: float
+    units: tuple[Unit, ...]
+    cost_is: str
+    epsilon_is: str
+    relation: str
+    data: str
+    own: bool
+    lines: Callable[[], Lines]
+    show_meaning: Callable[[float], None]
+    remarks: tuple[str, ...] = ()
+    log_costs: bool = False
+    summed: int | None = None
+
+    @property
+    def runs(self) -> int:
+        """How many runs each mark is to have."""
+        return self.controls.whole("runs")
+
+    @property
+    def key(self) -> str:
+        """The name of the panel."""
+        return panel_key(self.task)
+
+
+def panel_key(task: str) -> str:
+    """Return the name of a task's panel of sliders."""
+    return f"tradeoff-{task.lower()}"
+
+
+def shared_sliders(low: float, high: float, runs: int, most: int) -> list[Slider]:
+    """Return the sliders that every task has: runs, and the range of ε that is tried."""
+    return [
+        Slider("runs", "runs", 2, most, runs, "faster", "thinner bands",
+               "Runs averaged at each ε. Run k has the same dice at every ε and in every mechanism.", whole=True),
+        Slider("from", "ε from", low, high, low, "more private", "more useful",
+               "The smallest ε that is tried.", step=0.01, log=True),
+        Slider("to", "ε to", low, high, high, "more private", "more useful",
+               "The largest ε that is tried.", step=0.01, log=True),
+    ]  # fmt: skip
+
+
+def steps_slider(label: str, most: int, value: int) -> Slider:
+    """Return the slider of the evaluations after which the regret is read off."""
+    least = min(2, most)
+    return Slider("T", label, least, most, min(value, most), "fewer evaluations", "more evaluations",
+                  "Evaluations after which the regret is read off.", whole=True)  # fmt: skip
+
+
+def range_of(controls: Controls) -> tuple[float, float]:
+    """Return the range of ε asked for, the ends in order."""
+    low, high = controls["from"], controls["to"]
+    if low > high:
+        controls.errors["from"] = "“ε from” lies above “ε to”; the page takes them the other way round."
+    return min(low, high), max(low, high)

@@ -1,0 +1,119 @@
+"""The two figures of an audit by trials: what the attacker sees, and what it shows about ε."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from pages.parts.values.palette import NON_PRIVATE, PRIVATE, RANDOM, REFUTED, UNMET, Colour
+from pages.parts.values.picture import Picture
+from pages.parts.values.text import minus, sup
+from privbo_core.errors import Array
+
+BINS = 60
+"""Bars of each histogram."""
+
+Side = tuple[Array, Colour, str, str]
+"""The outputs on one dataset, their colour, the pattern of their bars, the dataset's name."""
+
+
+def clouds(
+    here: Array, there: Array, names: tuple[str, str], title: str, threshold: float, powers: bool = False
+) -> Picture:
+    """Draw what the attacker sees under one dataset and under its neighbour, and where the line between them is drawn.
+
+    ``powers``: the values are powers of ten.
+    """
+    picture = Picture(height=320, barmode="overlay")
+    low, high = np.quantile(np.concatenate([here, there]), [0.001, 0.999])
+    room = max(high - low, 1e-9) * 0.04 + (0.3 if powers else 0.0)
+    edges = np.linspace(low - room, high + room, BINS + 1)
+    sides: tuple[Side, Side] = ((here, PRIVATE, "", names[0]), (there, UNMET, "/", names[1]))
+    tallest = max(_histogram(picture, side, edges) for side in sides)
+    _name(picture, sides, float(edges[-1] - edges[0]))
+    if edges[0] < threshold < edges[-1]:
+        picture.upright(threshold, NON_PRIVATE, dash="dash", width=1.5)
+    picture.axis("xaxis", title, range=[edges[0], edges[-1]], **(_powers(edges) if powers else {}))
+    picture.axis("yaxis", "% of trials", range=[0, 1.18 * tallest])
+    return picture
+
+
+def _histogram(picture: Picture, side: Side, edges: Array) -> float:
+    """Draw the outputs on one dataset; return the height of the tallest bar, in %."""
+    values, colour, pattern, name = side
+    counts, _ = np.histogram(np.clip(values, edges[0], edges[-1]), edges)
+    share = 100.0 * counts / len(values)
+    picture.add(
+        "bar",
+        x=0.5 * (edges[1:] + edges[:-1]),
+        y=share,
+        width=edges[1] - edges[0],
+        marker={
+            "color": colour.faded(0.55),
+            "line": {"width": 0.5, "color": colour},
+            "pattern": {"shape": pattern, "fgcolor": colour, "size": 6},
+        },
+        name=name,
+        hovertemplate=f"{name}: %{{y:.1f}} % near %{{x:.3g}}",
+    )
+    return float(share.max())
+
+
+def _name(picture: Picture, sides: tuple[Side, Side], width: float) -> None:
+    """Write the datasets' names beside the bars where the two stand apart, in the outer corners where they overlap."""
+    middles = [float(np.median(values)) for values, *_ in sides]
+    order = middles[0] <= middles[1]
+    far = abs(middles[0] - middles[1]) > 0.5 * width
+    for (_, colour, _, name), middle, first in zip(sides, middles, (order, not order), strict=True):
+        anchor = "left" if first else "right"
+        if far:
+            picture.label(middle, 1, name, colour, yref="paper", yanchor="top", xanchor=anchor, xshift=14 if first else -14)  # fmt: skip
+        else:
+            picture.label(float(not first), 1, name, colour, xref="paper", yref="paper", yanchor="top", xanchor=anchor)
+
+
+def _powers(edges: Array) -> dict[str, Any]:
+    """Return tick marks for an axis of exponents of ten."""
+    exponents = range(math.ceil(edges[0]), math.floor(edges[-1]) + 1, max(1, round((edges[-1] - edges[0]) / 6)))
+    return {"tickvals": list(exponents), "ticktext": [f"10{sup(minus(str(value)))}" for value in exponents]}
+
+
+def bars(claims: tuple[tuple[str, float], ...], shown: float, strongest: float | None) -> Picture:
+    """Draw what was shown about ε beside what is claimed. A refuted claim is vermilion and crossed out.
+
+    ``claims``: (name, ε), a line break where the name may be broken. ``strongest``: the most that could have been shown.
+    """
+    picture = Picture(height=320, margin={"l": 142, "r": 30, "t": 24, "b": 44})
+    entries = [("this audit shows\nat least", shown, PRIVATE, "")]
+    for name, claim in claims:
+        refuted = shown > claim
+        entries.append((name, claim, REFUTED if refuted else RANDOM, "x" if refuted else ""))
+    names = [name.replace("\n", " ") for name, *_ in entries]
+    for place, (_, value, colour, pattern) in enumerate(entries):
+        picture.add(
+            "bar",
+            orientation="h",
+            y=[names[place]],
+            x=[value],
+            width=0.55,
+            marker={
+                "color": colour.faded(0.35 if pattern else 0.75),
+                "line": {"width": 1.5, "color": colour},
+                "pattern": {"shape": pattern, "fgcolor": colour, "size": 10, "solidity": 0.4},
+            },
+            name=names[place],
+            hovertemplate="ε = %{x:.3g}",
+        )
+        mark = "✗ " if pattern else ""
+        picture.label(value, place, f"{mark}{value:.3g}", colour, xshift=6)
+    largest = max(value for _, value, *_ in entries)
+    if strongest is not None and strongest < 4 * largest:
+        picture.upright(strongest, NON_PRIVATE, dash="dot", width=1.5)
+        picture.label(strongest, 1, "most these trials could show", NON_PRIVATE, yref="paper", yanchor="bottom",
+                      xanchor="right" if strongest > 0.5 * largest else "left")  # fmt: skip
+        largest = max(largest, strongest)
+    picture.axis("xaxis", "ε", range=[0, 1.2 * max(largest, 1e-6)])
+    picture.axis(
+        "yaxis", autorange="reversed", type="category", tickvals=names, ticktext=[name for name, *_ in entries]
+    )
+    return picture

@@ -1,0 +1,49 @@
+"""What the scripts of attacks share: an audit by trials, with the same dice and the same histograms as on the page."""
+
+from collections.abc import Sequence
+
+from pages.parts.system.attack import Scene
+from pages.parts.system.trial_figures import BINS
+from pages.parts.system.trials import CONFIDENCE, SEED
+from pages.parts.take_away.recipe import Recipe
+from pages.parts.take_away.script import ENGINE, NUMPY, problem_lines, script
+
+TITLE = "Does the guarantee hold?"
+"""The heading of the page, and the title of each script."""
+
+
+def attack_script(lines: Sequence[str]) -> str:
+    """Return the view of an attack as a script."""
+    return script(TITLE, [NUMPY, ENGINE, "from privbo_core import audit"], "\n".join(lines))
+
+
+def attack_script_on_data(scene: Scene, own: Recipe | None, lines: Sequence[str]) -> str:
+    """Return the view of an attack on chosen data as a script; ``lines`` may use ``problem``."""
+    return attack_script([*problem_lines(scene.problem, own).split("\n"), *lines])
+
+
+def trial_lines(
+    total: float, delta: str, claims: Sequence[str], *, gaussian: bool = False, powers: bool = False
+) -> list[str]:
+    """Return the lines that run the trials, bound ε, and print both figures; they need ``mechanism`` and ``datasets``.
+
+    ``claims``: the lines that print what is claimed. ``powers``: outputs are exponents of ten, of trials that cost much.
+    """
+    sizes = f"{int(total)}, 10, 1.5" if powers else f"{int(total)}, {min(1000, int(total))}"
+    bound = "gaussian_lower_bound" if gaussian else "epsilon_lower_bound"
+    return [
+        f"*_, (here, there) = audit.in_portions(mechanism, datasets, audit.portions({sizes}), {SEED})",
+        "trials, rng = audit.recorded(here, there), np.random.default_rng(0)",
+        f"found = audit.{bound}(trials, 0, 1, {delta}, len(here), {CONFIDENCE}, rng)",
+        'show("epsilon_at_least", found.epsilon)',
+        *claims,
+        'show("strongest", found.strongest)',
+        'show("errs_percent", 50 * (found.observed_alarms + found.observed_misses))',
+        'show("threshold", found.threshold)',
+        "low, high = np.quantile(np.concatenate([here, there]), [0.001, 0.999])",
+        f"room = max(high - low, 1e-9) * 0.04 + {0.3 if powers else 0.0}",
+        f"edges = np.linspace(low - room, high + room, {BINS + 1})",
+        'for name, values in (("here", here), ("there", there)):',
+        "    counts, _ = np.histogram(np.clip(values, edges[0], edges[-1]), edges)",
+        '    show(f"percent_{name}", *(100 * counts / len(values)))',
+    ]

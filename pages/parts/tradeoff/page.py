@@ -1,0 +1,93 @@
+"""Trade-off: how much privacy can I afford? Regret against ε for every mechanism of a task, solved both ways."""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.parts import systems
+from pages.parts.frame.address import choose
+from pages.parts.frame.live import Live
+from pages.parts.show.desk import Desk
+from pages.parts.show.show import Place, note
+from pages.parts.system.question import Asked, Unit
+from pages.parts.take_away.offer import take_away
+from pages.parts.take_away.report import About
+from pages.parts.tradeoff.details import show_details
+from pages.parts.tradeoff.left_behind import leave_scale, leave_task, will_leave
+from pages.parts.tradeoff.screen import Screen
+from pages.parts.tradeoff.script import trade_off
+from pages.parts.tradeoff.sliders import cost_of_epsilon, epsilon_for_budget
+from pages.parts.tradeoff.states import Wanted, states
+from privbo_core.outsourced.simulation import Measure
+
+MEASURES: dict[str, Measure] = {"Best found": "simple", "Summed up": "cumulative"}
+
+
+def run() -> None:
+    """Show the page."""
+    desk = Desk("What does privacy cost?")
+    with desk.right:
+        place = Place("tradeoff")
+        measure_place, units_place, stop_place = st.columns([1.5, 1.5, 0.6])
+        columns = st.columns(2, gap="medium")
+    asked, measure = ask(desk, measure_place)
+    if asked is None:
+        desk.right.info("There is nothing to tune yet: choose a file on the left, or one of the built-in tasks.")
+        return
+    unit = pick_unit(asked, units_place)
+    scale = f"{asked.task}/{measure}/{unit.text}/{asked.size:.6g}"
+    leave_scale(scale, "budget")
+    spender, saver = cost_of_epsilon(asked), epsilon_for_budget(asked, unit, scale)
+    will_leave([*(slider.key for slider in asked.panel), spender.slider.key, saver.slider.key])
+    wanted = Wanted(asked, spender.value, unit.read(saver.value))
+    held = any(controls.dragging for controls in (asked.controls, spender.controls, saver.controls))
+    live = Live("tradeoff", (asked.task, measure, asked.size), asked=asked.of, held=held)
+    screen = Screen(wanted, live, place)
+    with desk.at_once():
+        state = screen.begin()
+    with desk.below_panel:
+        choices = (("Task", asked.task), ("Regret", measure))
+        about = About("What does privacy cost?", asked.data, asked.own, asked.remarks, choices)
+        take_away(about, lambda: trade_off(asked, wanted.epsilon, wanted.budget))
+    screen.ask((spender, saver), columns, state)
+    with desk.right:
+        asked.show_meaning(wanted.epsilon)
+        for remark in asked.remarks:
+            note(remark)
+        stop_button = stop_place.empty()
+        live.offer_stop(stop_button, complete=state.sweep.complete)
+        screen.wait(state)
+        steps = states(wanted, state, stopped=live.stopped, held=held)
+        state = live.follow(steps, screen.draw, ready=lambda step: step.measured) or state
+        if state.sweep.complete:
+            live.offer_stop(stop_button, complete=True)
+        live.rest()
+        show_details(asked, state.shown, wanted.budget)
+
+
+def ask(desk: Desk, measure_place: DeltaGenerator) -> tuple[Asked | None, Measure]:
+    """Show the pickers of a task and of its regret, and what is specific to the task; return what is asked."""
+    tasks = {system.name: system for system in systems.SYSTEMS if system.question is not None}
+    with desk.left:
+        task = choose(st.segmented_control, "Task", list(tasks), key="tradeoff_task", required=True,
+                      label_visibility="collapsed")  # fmt: skip
+    measure: Measure = "simple"
+    if tasks[task].measured:
+        measure = MEASURES[choose(measure_place.segmented_control, "Regret", list(MEASURES), default="Best found",
+                                  key="tradeoff_measure", required=True, label_visibility="collapsed")]  # fmt: skip
+    leave_task(task)
+    question = tasks[task].question
+    assert question is not None
+    with desk.left:
+        asked = question(measure)
+    if asked is not None:
+        desk.hold(asked.key, asked.panel, asked.controls)
+    return asked, measure
+
+
+def pick_unit(asked: Asked, place: DeltaGenerator) -> Unit:
+    """Show the picker of the unit in which the budget is meant, if there are several."""
+    units = {unit.text: unit for unit in asked.units}
+    if len(units) == 1:
+        return asked.units[0]
+    return units[choose(place.segmented_control, "Allowed extra regret in", list(units), key="tradeoff_unit", required=True,
+                        label_visibility="collapsed")]  # fmt: skip

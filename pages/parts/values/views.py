@@ -1,0 +1,142 @@
+"""What a page shows, as values: headline numbers, figures under their findings, tables, guarantee cards.
+
+A page computes them; `pages.parts.show` draws them and keeps a record of them for the report. All text is plain text with
+marks (`values.text`), never markup.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pages.parts.values.picture import Picture
+from privbo_core.privacy import Status
+
+Audience = Literal["curator", "share", "simulation", "refuted"]
+AUDIENCES: dict[Audience, tuple[str, str]] = {
+    "curator": (
+        "curator’s eyes only",
+        "Computed from the raw data. Showing it to anybody else would reveal something.",
+    ),
+    "share": ("safe to share", "Released under the guarantee stated on this page, or known to everyone anyway."),
+    "refuted": (
+        "released, not protected",
+        "It leaves the curator, and the promise that it hides the records is refuted.",
+    ),
+    "simulation": ("simulation", "Needs the true optimum, which nobody knows in a real run."),
+}
+"""Who may see a number or figure: in a few words, and what that means."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A figure's title, which states what the figure shows; who may see the figure; a note below the title."""
+
+    title: str
+    audience: Audience
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A headline number: its name, its value as text, a remark."""
+
+    name: str
+    value: str
+    remark: str
+    audience: Audience
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table; ``head``: it names its row or column; ``wide`` and ``tall``: over how many it stretches."""
+
+    text: str
+    head: bool = False
+    wide: int = 1
+    tall: int = 1
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table; ``role``: what the row is shaded as (agree, near, unclear, apart, group), if anything."""
+
+    cells: tuple[Cell, ...]
+    role: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table; ``kind``: how it is set; ``label``: what it is, for those who cannot see it."""
+
+    head: tuple[Row, ...]
+    body: tuple[Row, ...]
+    kind: Literal["plain", "grid", "compare", "claims"] = "plain"
+    label: str = ""
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], kind: Literal["plain", "grid"] = "plain") -> Table:
+    """Return a table of plain cells under one row of heads."""
+    return Table(
+        (Row(tuple(Cell(text, head=True) for text in head)),),
+        tuple(Row(tuple(Cell(text) for text in row)) for row in rows),
+        kind,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """A figure in its slot, under its finding: a picture, or a table in its place. ``alt`` says what a picture shows."""
+
+    slot: str
+    finding: Finding
+    picture: Picture | None = None
+    alt: str = ""
+    table: Table | None = None
+
+
+@dataclass(frozen=True)
+class Card:
+    """A guarantee as it is shown: its status (None: nothing is promised), its heading, and what it says row by row."""
+
+    status: Status | None
+    heading: str
+    rows: tuple[tuple[str, str], ...]
+    text: str = ""
+
+    def without(self, name: str) -> "Card":
+        """Return the card without a row."""
+        return Card(self.status, self.heading, tuple(row for row in self.rows if row[0] != name), self.text)
+
+
+@dataclass(frozen=True)
+class Box:
+    """A heading with a list of sentences in a frame."""
+
+    heading: str
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of an answer: what it is about, a sign and a name for that, and what is said."""
+
+    key: str
+    name: str
+    text: str
+    refuted: bool = False
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a question that a page asks, line by line, with a note."""
+
+    lines: tuple[Line, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """What a computation has shown so far: headline numbers and figures."""
+
+    tiles: tuple[Tile, ...] = ()
+    figures: tuple[Figure, ...] = ()

@@ -1,0 +1,99 @@
+"""Bringing one's own table, in a real browser."""
+
+import gzip
+import random
+from pathlib import Path
+
+from waiting import rest
+
+SECRET = "7319.04625"  # a cell to look for on the disk
+
+
+def crops():
+    """A UTF-16 table, tab-separated, with quoted line breaks, thousands separators, gaps and a date column."""
+    rng = random.Random(3)
+    rows = ['"plot\nname"\twater (mm)\tsown\tyield "kg"\tremarks']
+    for i in range(240):
+        water = rng.uniform(200, 1800)
+        output = 9000 - (water - 900) ** 2 / 120 + rng.gauss(0, 150)
+        amount = SECRET if i == 7 else f"{output:,.2f}"
+        rows.append(
+            f'"field\n{i}"\t{"n/a" if i % 50 == 9 else f"{water:,.1f}"}\t{rng.randint(1, 28):02d}.04.2025\t"{amount}"\t'
+        )
+    return "\r\n".join(rows).encode("utf-16")
+
+
+def upload(page, app, name, content):
+    page.goto(f"{app}/data")
+    page.get_by_text("How the columns are distributed").wait_for()
+    page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
+
+
+def test_a_table_of_an_unusual_kind_reaches_a_regret_curve(page, app):
+    upload(page, app, "crops.tsv", crops())
+    page.get_by_text("240 in the table").wait_for()
+    page.get_by_text("Choose at least one input").or_(page.get_by_text("235 of 240 rows are used")).first.wait_for()
+    page.get_by_role("combobox", name="Inputs").click()
+    page.get_by_role("option", name="sown (date, encoded)").click()
+    page.keyboard.press("Escape")
+    page.get_by_text("was made of").or_(page.get_by_text("days")).first.wait_for()
+    page.get_by_role("link", name="Optimise it: Outsourced").click()
+    page.get_by_text("50 runs, bands ± 1 standard error").wait_for()
+    assert page.get_by_role("combobox", name="Data").input_value() == "Your data: crops.tsv"
+    assert "crops" not in page.url
+
+
+def test_another_visitor_sees_nothing_of_it_and_neither_does_the_disk(page, browser, app, server_temp):
+    upload(page, app, "crops.csv.gz", gzip.compress(crops()))
+    page.get_by_text("240 in the table").wait_for()
+    page.get_by_role("link", name="Optimise it: Outsourced").click()
+    page.get_by_text("50 runs, bands ± 1 standard error").wait_for()
+    assert page.get_by_role("combobox", name="Data").input_value() == "Your data: crops.csv.gz"
+    address = page.url
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    other = context.new_page()
+    for place in (address, f"{address}&data=own", f"{app}/data?data=own"):
+        other.goto(place)
+        other.get_by_text("σ_min").or_(other.get_by_text("How the columns")).first.wait_for(timeout=60_000)
+        assert other.get_by_role("combobox", name="Data").input_value() == "Synthetic Gaussian process"
+        assert "crops" not in other.content()
+    context.close()
+    root = Path(__file__).parents[3]
+    for place in (root / "static", root / "sample_data", root / ".streamlit", server_temp):
+        for file in place.rglob("*"):
+            if file.is_file():
+                content = file.read_bytes()
+                assert SECRET.encode() not in content, file
+                assert SECRET.encode("utf-16-le") not in content, file
+
+
+def test_my_data_can_be_forgotten(page, app):
+    upload(page, app, "crops.tsv", crops())
+    page.get_by_text("240 in the table").wait_for()
+    page.get_by_role("button", name="Forget my data").click()
+    page.get_by_text("made by a formula").wait_for()
+    rest(page)
+    assert page.get_by_text("crops.tsv").count() == 0
+    page.get_by_role("link", name="Outsourced", exact=True).click()
+    page.get_by_text("50 runs, bands").wait_for()
+    assert "crops" not in page.content()
+
+
+UNUSABLE = [
+    ("book.csv", b"PK\x03\x04" + bytes(200), "an Excel workbook or a ZIP archive"),
+    ("empty.csv", b"", "empty"),
+    ("header.csv", b"a,b,c\n", "header"),
+    ("<img src=x>.csv", b"a,a\n1,2\n", "are both called"),
+    ("ragged.csv", b"a,b\n1,2\n3\n4,5,6\n", "row"),
+]
+
+
+def test_a_file_that_cannot_be_used_gets_a_sentence_and_nothing_is_lost(page, app):
+    upload(page, app, "crops.tsv", crops())
+    page.get_by_text("240 in the table").wait_for()
+    for name, content, words in UNUSABLE:
+        page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
+        page.get_by_role("alert").filter(has_text=name).filter(has_text=words).wait_for()
+        assert "Traceback" not in page.content()
+        assert page.get_by_text("240 in the table").is_visible()
+        assert page.locator("img[src=x]").count() == 0

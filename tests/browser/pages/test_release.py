@@ -1,0 +1,142 @@
+"""What a person sees and does on the Release page, in a real browser."""
+
+import re
+import statistics
+
+import pytest
+
+SETTLED = ".st-key-chart-terms .plot[data-drawn]"
+
+
+def open_page(page, app, query=""):
+    page.goto(f"{app}/release{query}")
+    page.wait_for_selector(SETTLED)
+
+
+def hold_thumb(page, key):
+    """Press the mouse on a slider's thumb; return its place and the track's width."""
+    slider = page.locator(f"input[type=range][data-key={key}]")
+    box = slider.bounding_box()
+    share = slider.evaluate("s => (s.value - s.min) / (s.max - s.min)")
+    x, y = box["x"] + 8 + share * (box["width"] - 16), box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    return x, y
+
+
+def seen(page):
+    """The release probabilities' range, the density's axis, and the first tile, as the browser shows them now."""
+    return page.evaluate(
+        """() => {
+          const plot = name => document.querySelector(`.st-key-chart-${name} .plot`);
+          const times = plot('setting').data.find(t => t.name?.startsWith('release probability')).y;
+          return { most: Math.max(...times), least: Math.min(...times), axis: plot('score').layout.xaxis.range,
+                   tile: document.querySelector('.pb-value').textContent };
+        }"""
+    )
+
+
+def test_the_release_distribution_follows_a_thumb_that_is_held(page, app):
+    open_page(page, app)
+    before = seen(page)
+    page.evaluate(
+        """() => { window.log = [];
+          document.addEventListener('input', () => window.log.push(['moved', performance.now()]), true);
+          document.addEventListener('pointerup', () => window.log.push(['let go', performance.now()]), true);
+          new MutationObserver(() => window.log.push(['drawn', performance.now()])).observe(
+            document.querySelector('.st-key-chart-setting .plot'), { attributeFilter: ['data-drawn'] }); }"""
+    )
+    x, y = hold_thumb(page, "epsilon")
+    for step in range(1, 13):
+        page.mouse.move(x + 9 * step, y)
+        page.wait_for_timeout(330)
+    during = seen(page)
+    log = page.evaluate("window.log")
+    assert not any(entry[0] == "let go" for entry in log)
+    assert during["most"] > 1.5 * before["most"]
+    assert during["least"] < before["least"]
+    assert during["tile"] != before["tile"]
+    assert during["axis"][1] - during["axis"][0] == pytest.approx(before["axis"][1] - before["axis"][0]), "axes stay"
+    page.mouse.up()
+    latencies, moved = [], None
+    for name, at in log:
+        if name == "moved":
+            moved = at
+        elif name == "drawn" and moved is not None:
+            latencies.append(at - moved)
+            moved = None
+    print(
+        f"\n  thumb to redrawn release distribution: median {statistics.median(latencies):.0f} ms of {len(latencies)}"
+    )
+    assert len(latencies) >= 6
+    page.wait_for_function("document.querySelector('.st-key-chart-terms .plot') !== null")
+    page.wait_for_function("() => location.search.includes('epsilon=')")
+
+
+def test_draws_are_counted_and_the_budget_adds_up(page, app):
+    open_page(page, app, "?epsilon=0.5")
+    page.get_by_text("Nothing released in this session yet").wait_for()
+    for draws, epsilon in ((1, "1"), (2, "2")):
+        page.get_by_role("button", name="Draw a release").click()
+        times = "1 release" if draws == 1 else f"{draws} releases"
+        page.get_by_text(re.compile(rf"Spent: ε = {epsilon}, δ = 0\.00{2 * draws}.*by {times}", re.S)).wait_for()
+    page.get_by_role("radio", name="score", exact=True).click()
+    page.get_by_text("ε = 0.5, δ = 0.001. If it holds").wait_for()
+    page.get_by_role("button", name="Draw a release").click()
+    page.get_by_text("Spent: ε = 2.5, δ = 0.005").wait_for()
+    box = page.get_by_label("ε: exact value", exact=True)
+    box.fill("4")
+    box.press("Enter")
+    page.get_by_text("ε = 4, δ = 0.001. If it holds").wait_for()
+    assert page.get_by_text("Spent: ε = 2.5, δ = 0.005").count() == 1, "a new setting draws nothing"
+    page.get_by_role("button", name="How this adds up").click()
+    page.get_by_role("button", name="Start over at ε = 0").click()
+    page.get_by_text("Nothing released in this session yet").wait_for()
+
+
+TABS = {
+    "Loss against ε": "the setting loses",
+    "Neighbours for real": "250 records tried",
+    "Coverage under the prior": "of 200 pairs",
+    "Theory": "term by term",
+}
+
+
+def test_each_tab_shows_its_finding(page, app):
+    open_page(page, app)
+    for tab, words in TABS.items():
+        page.get_by_role("tab", name=tab).click()
+        page.get_by_text(words).first.wait_for()
+
+
+def test_a_link_brings_algorithm_paper_task_and_setting_back(page, app):
+    open_page(page, app)
+    page.get_by_role("radio", name="2 exact").click()
+    page.get_by_text("Algorithm 2, Corollaries 1 and 3").wait_for()
+    page.get_by_role("radio", name="workshop").click()
+    page.get_by_role("combobox").first.click()
+    page.get_by_role("option", name="Support vector machine").click()
+    box = page.get_by_label("A: exact value", exact=True)
+    box.fill("2")
+    box.press("Enter")
+    page.wait_for_url(re.compile("A=2"))
+    page.wait_for_url(re.compile("task="))
+    page.goto(page.url)
+    page.wait_for_selector(SETTLED)
+    page.get_by_text("Algorithm 2, Corollaries 1 and 3").wait_for()
+    page.get_by_text("candidates, best score first").wait_for()
+    assert page.get_by_label("A: exact value", exact=True).input_value() == "2"
+
+
+def test_a_file_is_uploaded_used_and_forgotten(page, app):
+    open_page(page, app)
+    page.get_by_role("combobox").first.click()
+    page.get_by_role("option", name="My own table").click()
+    page.get_by_text("There is nothing to tune yet").wait_for()
+    rows = "\n".join(f"{10 ** (i / 20):.4f},{0.8 - 0.001 * (i - 30) ** 2 / 9:.5f}" for i in range(60))
+    page.locator("input[type=file]").set_input_files(
+        {"name": "mine.csv", "mimeType": "text/csv", "buffer": f"C,accuracy\n{rows}\n".encode()}
+    )
+    page.get_by_text("of 60 candidates in effect").wait_for()
+    page.get_by_role("button", name="Forget my data").click()
+    page.get_by_text("There is nothing to tune yet").wait_for()

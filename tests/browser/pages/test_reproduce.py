@@ -1,0 +1,59 @@
+"""What a person sees and does on the Reproduce page, in a real browser."""
+
+import re
+
+import pytest
+from accessible import found_in_both_themes, width_on_a_phone
+
+DRAWN = ".st-key-chart-reproduce-{} .plot[data-drawn]"
+
+
+def open_page(page, app, name="table-1", kind="table"):
+    page.goto(f"{app}/reproduce?experiment={name}")
+    page.wait_for_selector(DRAWN.format(kind), timeout=60_000)
+    page.get_by_text("Where the stored numbers come from").wait_for(timeout=60_000)
+
+
+def test_the_last_page_of_the_navigation_shows_paper_and_ours(app, page):
+    page.goto(app)
+    page.get_by_role("link", name="Reproduce").last.click()
+    page.wait_for_selector(DRAWN.format("table"))
+    page.get_by_text("6 of 6 printed numbers agree within two standard errors").wait_for()
+    row = page.locator(".pb-compare tr", has_text="r = 15").first
+    assert re.search(r"0\.118.*✓ 0\.\d$", row.inner_text(), flags=re.DOTALL)
+    page.get_by_text("18 of 18").wait_for()
+    page.get_by_text("python -m privbo_core.experiments all").wait_for()
+
+
+def test_a_small_one_is_run_again_and_equals_what_is_stored(app, page):
+    open_page(page, app, "bounds-iterations", "sweep")
+    page.get_by_role("button", name="Rerun live").click()
+    page.get_by_text("finished: 8 of 8 pieces").wait_for()
+    page.get_by_text("The same as stored, replicate by replicate").wait_for()
+    page.get_by_role("columnheader", name="run again").wait_for()
+
+
+def test_a_run_can_be_stopped_and_goes_on_from_there(app, page):
+    open_page(page, app)
+    page.get_by_role("radiogroup", name=re.compile("Rerun live")).get_by_text("10", exact=True).click()
+    page.get_by_role("button", name="Rerun live").click()
+    page.get_by_text(re.compile(r"running: ([2-9]|\d\d) of 81 pieces")).wait_for()
+    assert page.get_by_role("button", name="Rerun live").count() == 0
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_text(re.compile(r"stopped: \d+ of 81 pieces")).wait_for()
+    done = int(re.search(r"stopped: (\d+)", page.locator(".pb-progress").inner_text()).group(1))
+    assert 2 <= done < 81
+    page.wait_for_timeout(1500)
+    assert f"stopped: {done} of 81" in page.locator(".pb-progress").inner_text(), "it went on after Stop"
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_text(re.compile(r"running: \d+ of 81 pieces")).wait_for()
+    assert int(re.search(r"running: (\d+)", page.locator(".pb-progress").inner_text()).group(1)) >= done
+    page.get_by_role("button", name="Stop").click()
+
+
+@pytest.mark.parametrize(("name", "kind"), [("table-4", "table"), ("federated-fig-2a", "curves")])
+def test_everybody_can_use_it(page, app, name, kind):
+    open_page(page, app, name, kind)
+    found = found_in_both_themes(page)
+    assert not found, "\n".join(found)
+    assert width_on_a_phone(page) <= 390

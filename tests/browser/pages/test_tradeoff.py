@@ -1,0 +1,152 @@
+"""What a person sees and does on the Trade-off page, in a real browser."""
+
+import math
+import re
+
+import pytest
+from accessible import found_in_both_themes, width_on_a_phone
+
+QUICK = "T=20&runs=20"
+NUMBER = r"([+−]\d[\d.,]*)(?: ± (\d[\d.,]*))?"
+ALL = re.compile(r"^\d+ runs at each of \d+ marks")
+
+
+def open_page(page, app, query=QUICK):
+    page.goto(f"{app}/tradeoff?{query}")
+    settle(page)
+
+
+def settle(page):
+    """Wait until the sweep is complete and both answers are final."""
+    page.get_by_text(ALL).wait_for()
+    page.get_by_role("button", name="Explain this: the two answers").wait_for()
+    page.wait_for_function("() => document.querySelector('.st-key-chart-tradeoff .plot[data-drawn]')?.data")
+    page.wait_for_function("() => !document.querySelector('.pb-answers .pb-old')")
+
+
+def answer(page, which, mechanism):
+    """The text of an answer: 0, what ε costs; 1, which ε is needed."""
+    return page.locator(f".pb-answers [data-mechanism='{mechanism}']").nth(which).inner_text()
+
+
+def number(text):
+    return float(text.replace("−", "-").replace("+", "").replace(",", ""))
+
+
+def cost(text):
+    value, error = re.search(NUMBER, text).groups()
+    return number(value), number(error) if error else 0.0
+
+
+def traces(page):
+    return page.evaluate(
+        """() => document.querySelector('.st-key-chart-tradeoff .plot').data.map(trace => ({
+             name: trace.name || '', mode: trace.mode, symbol: trace.marker?.symbol,
+             x: Array.from(trace.x || []), y: Array.from(trace.y || [])}))"""
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "mechanism"),
+    [
+        (f"{QUICK}&budget=0.3&data=hospital", "noisy release"),
+        (f"{QUICK}&budget=0.3&data=hospital", "projection"),
+        ("tradeoff_task=Release&budget=0.03", "Algorithm 1"),
+        ("tradeoff_task=Release&budget=0.03", "private selection"),
+    ],
+)
+def test_the_epsilon_that_is_needed_put_back_in_costs_what_was_allowed(page, app, query, mechanism):
+    open_page(page, app, query)
+    needed = answer(page, 1, mechanism)
+    epsilon = number(re.search(r"ε = ([\d.,]+)", needed).group(1))
+    promised, unsure = cost(needed.split("it then costs")[1])
+    box = page.get_by_label("ε: exact value", exact=True)
+    box.fill(f"{epsilon}")
+    box.press("Enter")
+    page.wait_for_function(
+        """text => document.querySelector('.st-key-chart-tradeoff .plot').layout.annotations.some(
+             note => note.text === text)""",
+        arg=f"ε = {epsilon:g}",
+    )
+    settle(page)
+    costs, error = cost(answer(page, 0, mechanism))
+    allowed = float(re.search(r"budget=([\d.]+)", query).group(1))
+    rounding = 1e-3 * allowed  # ε is shown with three digits
+    assert abs(costs - promised) <= 2 * math.hypot(error, unsure) + rounding
+    assert costs <= allowed + 2 * math.hypot(error, unsure) + rounding
+
+
+@pytest.mark.parametrize(
+    ("query", "mechanisms"),
+    [
+        (QUICK, {"projection": "circle-x-open", "noisy release": "circle"}),
+        (
+            "tradeoff_task=Release",
+            {"Algorithm 1": "circle-open-dot", "Algorithm 2": "diamond-open-dot", "private selection": "circle"},
+        ),
+        ("tradeoff_task=Federated&T=3&runs=3&N=30", {"by noise z": "circle", "by rate q": "square"}),
+    ],
+)
+def test_each_task_draws_marks_fits_and_a_front(page, app, query, mechanisms):
+    open_page(page, app, query)
+    drawn = traces(page)
+    marks = {trace["name"]: trace for trace in drawn if trace["mode"] == "markers"}
+    assert {name: trace["symbol"] for name, trace in marks.items()} == mechanisms
+    assert all(len(trace["x"]) >= 7 for trace in marks.values())
+    assert {f"{name}: monotone fit" for name in mechanisms} <= {trace["name"] for trace in drawn}
+    stairs = next(trace for trace in drawn if trace["name"] == "front")
+    on_front = set(zip(stairs["x"], stairs["y"], strict=True))
+    refuted = [name for name, symbol in mechanisms.items() if symbol == "circle-x-open"]
+    for name in refuted:
+        assert not on_front & set(zip(marks[name]["x"], marks[name]["y"], strict=True))
+        assert "refuted" in answer(page, 0, name)
+        assert "refuted" in answer(page, 1, name)
+
+
+def test_marks_appear_as_they_are_ready_and_stop_keeps_them(page, app):
+    page.goto(f"{app}/tradeoff?T=150&runs=100&data=branin")
+    page.get_by_text(re.compile(r"^\d+ of \d+ marks so far")).wait_for()
+    page.wait_for_function(
+        """() => document.querySelector('.st-key-chart-tradeoff .plot')?.data?.some(
+             t => t.mode === 'markers' && t.x.length > 2)"""
+    )
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_text(re.compile("stopped")).wait_for()
+    kept = sum(len(trace["x"]) for trace in traces(page) if trace["mode"] == "markers")
+    assert kept >= 3
+    page.get_by_role("button", name="Go on").wait_for()
+    assert page.get_by_label("runs: exact value", exact=True).input_value() == "100"
+    # A new setting cancels what is under way, and is itself computed.
+    for label, value in (("T: exact value", "10"), ("runs: exact value", "5")):
+        box = page.get_by_label(label, exact=True)
+        box.fill(value)
+        box.press("Enter")
+    page.get_by_text(re.compile(r"^5 runs at each of \d+ marks")).wait_for()
+
+
+def test_the_answers_follow_a_key_and_the_address_keeps_the_question(page, app):
+    open_page(page, app, "tradeoff_task=Release")
+    before = answer(page, 0, "Algorithm 1")
+    slider = page.locator("input[type=range][data-key=epsilon]")
+    slider.focus()
+    for _ in range(20):
+        slider.press("ArrowRight")
+    page.wait_for_function(
+        "() => /[?&]epsilon=[\\d.]+/.test(location.search) && !/[?&]epsilon=3(&|$)/.test(location.search)"
+    )
+    settle(page)
+    assert cost(answer(page, 0, "Algorithm 1"))[0] < cost(before)[0]
+
+
+def test_one_epsilon_gets_a_sentence(page, app):
+    open_page(page, app, f"{QUICK}&from=4&to=4")
+    page.get_by_text("A single ε, 4.00, costs").wait_for()
+    assert page.get_by_label("ε from: exact value", exact=True).input_value() == "4"
+
+
+@pytest.mark.parametrize("task", ["Release", "Federated"])
+def test_everybody_can_use_it(page, app, task):
+    open_page(page, app, f"tradeoff_task={task}&T=3&runs=3&N=10")
+    found = found_in_both_themes(page)
+    assert not found, "\n".join(found)
+    assert width_on_a_phone(page) <= 390

@@ -1,0 +1,185 @@
+"""Files in: what is detected, and the sentence that each kind of bad file gets."""
+
+import gzip
+import io
+import tracemalloc
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import privbo_core as pb
+from privbo_core.data import table as loader
+
+load = pb.data.load_table
+
+PLAIN = "x,name,y\n1.5,Zoë,10\n2.5,Ann,20\n"
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252"])
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_delimiters_encodings_and_line_ends_make_the_same_table(delimiter, encoding, ending):
+    text = PLAIN.replace(",", delimiter).replace("\n", ending)
+    table = load(text.encode(encoding))
+    assert table.to_dict("list") == {"x": [1.5, 2.5], "name": ["Zoë", "Ann"], "y": [10, 20]}
+
+
+def test_a_path_bytes_and_an_open_file_are_the_same(tmp_path):
+    path = tmp_path / "table.csv.gz"
+    path.write_bytes(gzip.compress(PLAIN.encode()))
+    used = io.BytesIO(PLAIN.encode())
+    used.read(7)  # an upload that somebody has looked into already
+    for source in (path, str(path), path.read_bytes(), used):
+        pd.testing.assert_frame_equal(load(source), load(PLAIN.encode()))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a;b\n1,5;2\n3,25;4\n", [1.5, 3.25]),
+        ("a;b\n1.234,5;2\n2.000,0;4\n", [1234.5, 2000.0]),
+        ('a,b\n"1,234.5",2\n"2,000",4\n', [1234.5, 2000.0]),
+        ('a,b\n"1,234",2\n"2,500",4\n', [1234.0, 2500.0]),  # beside a comma that separates, a comma groups
+        ("a;b\n1,234;2\n2,500;4\n", [1.234, 2.5]),  # beside a semicolon it is the decimal mark
+        ("a;b\n1,234;0.5\n2,500;1.5\n", [1234.0, 2500.0]),  # unless the file has decimal points
+        ("a;b\n1.234;2,5\n2.500;4,5\n", [1234.0, 2500.0]),  # a decimal comma elsewhere makes these points group
+        ("a;b\n1.5;2,5\n2.25;4,5\n", [1.5, 2.25]),  # but not where they cannot
+        ("a,b\n1 234 567,2\n12\u00a0000,4\n", [1234567.0, 12000.0]),
+        ("a,b\n1'234,2\n5,4\n", [1234.0, 5.0]),
+        ("a,b\n\u22124,2\n+5,4\n", [-4.0, 5.0]),
+        ("a,b\n1e3,2\n1e400,4\n", [1000.0, np.inf]),
+        ("a,b\n 7 ,2\n n/a ,4\n", [7.0, np.nan]),
+    ],
+)
+def test_numbers_as_people_write_them(text, expected):
+    np.testing.assert_array_equal(load(text.encode())["a"], expected)
+
+
+@pytest.mark.parametrize("cell", ["1,23,4", "1.2.3", "0x10", "1_000", "12 34", "12 5678", "$5", "5%", "=1+1", "1e"])
+def test_what_is_not_a_number_stays_text(cell):
+    table = load(f'a,b\n"{cell}",1\n5,2\n'.encode())
+    assert table["a"].tolist() == [cell, "5"]
+
+
+def test_names_are_text_and_never_lost():
+    table = load(b'<b>x</b>,=SUM(A1),"two\nlines",,\n1,2,3,4,5\n6,7,8,9,0\n')
+    assert list(table.columns) == ["<b>x</b>", "=SUM(A1)", "two lines", "column 4", "column 5"]
+    assert "Column 4, 5 had no name" in table.attrs["notes"][0]
+    assert list(load(b"column 1,\n1,2\n3,4\n").columns) == ["column 1", "column 2"]
+
+
+def test_a_header_of_numbers_and_old_letters_are_pointed_out():
+    assert "is it missing?" in load(b"1,2\n3,4\n5,6\n").attrs["notes"][0]
+    assert "Windows-1252" in load(PLAIN.encode("cp1252")).attrs["notes"][0]
+    assert load(PLAIN.encode()).attrs["notes"] == ()
+
+
+def test_quotes_blank_lines_and_excels_first_line():
+    table = load(b'sep=;\r\n\r\na;b\r\n"x; ""y""\nz";1\r\n\r\n;2\r\n')
+    assert table["b"].tolist() == [1, 2]
+    assert table["a"][0] == 'x; "y"\nz'
+    assert pd.isna(table["a"][1])
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", "The file is empty"),
+        (b"\n \r\n", "The file is empty"),
+        (b"a,b\n", "only a row of names; at least two rows"),
+        (b"a,b\n1,2\n", "one row of data"),
+        (b"a,b\n1,2\n1,2,3\n", "Line 3 has 3 fields, but the names above make 2 columns"),
+        (b"a,b,c\n1,2,3\n\n1,2\n", "Line 4 has 2 fields"),
+        (b"a b\n1 2\n3 4\n", "Only one column was found"),
+        (b"price,x,price\n1,2,3\n4,5,6\n", "Columns 1 and 3 are both called 'price'"),
+        (b'a,b\n1,"2\n3,4\n', "quotation mark"),
+        (b"PK\x03\x04rest", "an Excel workbook"),
+        (b"\x89PNG\r\n\x1a\n\x00", "a picture"),
+        (b"a,b\n1,2\n3,\x00\n", "not text"),
+        (bytes(range(256)) * 4, "not text"),
+        (b"\xff\xfea,b", "promise UTF-16, but the rest is not"),
+        (b"\x1f\x8bdamaged", "gzip archive but is damaged"),
+        (gzip.compress(PLAIN.encode(), mtime=0)[:-9], "gzip archive but is damaged"),
+        (gzip.compress(gzip.compress(PLAIN.encode(), mtime=0), mtime=0), "compressed twice"),
+        (",".join(f"c{i}" for i in range(10_000)).encode(), "10,000 columns; at most 1,000"),
+    ],
+)
+def test_bad_files_get_a_sentence(data, sentence):
+    with pytest.raises(pb.DataError) as caught:
+        load(data)
+    assert sentence in str(caught.value)
+    assert str(caught.value).endswith(".")
+
+
+def test_a_missing_file_and_a_text_stream(tmp_path):
+    with pytest.raises(pb.DataError, match=r"'no\.csv' cannot be read"):
+        load(tmp_path / "no.csv")
+    with pytest.raises(pb.DataError, match="open it in binary mode"):
+        load(io.StringIO(PLAIN))
+
+
+def test_too_large_a_file_is_refused_unread(tmp_path):
+    path = tmp_path / "large.csv"
+    with path.open("wb") as file:
+        file.truncate(300_000_000)
+    with pytest.raises(pb.DataError, match="The file is 300 MB; at most 200 MB"):
+        load(path)
+    with path.open("rb") as file, pytest.raises(pb.DataError, match="The file is 300 MB"):
+        load(file)
+
+
+def test_a_gzip_bomb_is_not_unpacked():
+    bomb = io.BytesIO()
+    with gzip.GzipFile(fileobj=bomb, mode="wb", compresslevel=1) as stream:
+        for _ in range(600):
+            stream.write(b"\0" * 1_000_000)
+    tracemalloc.start()
+    with pytest.raises(pb.DataError, match="more than 200 MB when unpacked"):
+        load(bomb.getvalue())
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2.5 * loader.MAX_BYTES
+
+
+def test_too_many_rows_or_cells_are_refused(monkeypatch):
+    monkeypatch.setattr(loader, "MAX_ROWS", 3)
+    assert len(load(b"a,b\n" + b"1,2\n" * 3)) == 3
+    with pytest.raises(pb.DataError, match="more than 3 rows"):
+        load(b"a,b\n" + b"1,2\n" * 4)
+    monkeypatch.setattr(loader, "MAX_CELLS", 5)
+    with pytest.raises(pb.DataError, match="more than 5 cells"):
+        load(b"a,b\n" + b"1,2\n" * 3)
+
+
+def test_columns_are_described_for_the_picker():
+    table = load(
+        b"n,mixed,when,sex,id,same,none\n"
+        + b"".join(f"{i},{i if i % 3 else 'x'},2020-01-{i + 1:02d},{'FM'[i % 2]},k{i},7,\n".encode() for i in range(30))
+    )
+    kinds = {column.name: (column.kind, column.usable) for column in pb.data.describe(table)}
+    assert kinds == {
+        "n": ("number", 30),
+        "mixed": ("number", 20),
+        "when": ("date", 30),
+        "sex": ("category", 30),
+        "id": ("text", 30),
+        "same": ("constant", 30),
+        "none": ("empty", 0),
+    }
+
+
+def test_exported_text_is_no_formula():
+    cells = ["=1+1", "+1", "-1", "@x", "\tx", "\r=x", " =1", "plain", None]
+    table = pd.DataFrame({"=name": cells, "n": [-1.5, *range(8)]})
+    back = pd.read_csv(io.StringIO(pb.data.to_csv(table), newline=""), keep_default_na=False)
+    assert back.columns[0] == "'=name"
+    assert back.iloc[:, 0].tolist() == ["'" + cell for cell in cells[:7]] + ["plain", ""]
+    assert back["n"][0] == -1.5
+    assert table["=name"].tolist()[0] == "=1+1"
+
+
+def test_characters_for_private_use_are_left_out_of_names_and_cells():
+    table = load("\ue000a\ue001,b\nx\ue002y,1\n\uf8ffz,2\n".encode())
+    assert list(table.columns) == ["a", "b"]
+    assert table["a"].tolist() == ["xy", "z"]

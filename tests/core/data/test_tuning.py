@@ -1,0 +1,176 @@
+"""Tuning tasks: the models behind the scores, the files that ship, uploads, and neighbouring data."""
+
+import runpy
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+import privbo_core as pb
+from privbo_core.data.logistic import fit_path, in_unit_ball, losses_of_path, sigmoid_losses
+
+SAMPLES = Path(pb.__file__).parents[1] / "sample_data"
+TASKS = [pb.data.tuning_task(name) for name in pb.data.TASKS]
+
+
+def two_classes(n=120, p=4, seed=0):
+    rng = np.random.default_rng(seed)
+    features = rng.normal(size=(n, p)) * [1, 10, 0.1, 3][:p] + 5
+    labels = np.where(features[:, 0] + features[:, 1] / 10 + rng.normal(size=n) > 5.5, 1.0, -1.0)
+    return features, labels
+
+
+@pytest.mark.parametrize("strength", [1e-6, 1e-3, 0.1, 5.0])
+def test_logistic_regression_agrees_with_scikit_learn(strength):
+    features, labels = two_classes()
+    inside, _ = in_unit_ball(features, features, products=False)
+    ours = fit_path(inside, labels, np.array([strength]))[0]
+    theirs = LogisticRegression(C=1 / (strength * len(labels)), fit_intercept=False, tol=1e-10, max_iter=100_000)
+    np.testing.assert_allclose(ours, theirs.fit(inside, labels).coef_[0], rtol=1e-3, atol=1e-4)
+
+
+def test_the_path_ends_where_the_gradient_is_zero_even_on_separable_classes():
+    features = np.array([[0.5, 0.1], [0.6, -0.2], [-0.5, 0.3], [-0.7, 0.0]])
+    labels = np.array([1.0, 1.0, -1.0, -1.0])
+    lambdas = np.geomspace(1e-8, 10, 30)
+    for strength, w in zip(lambdas, fit_path(features, labels, lambdas), strict=True):
+        wrong = 1 / (1 + np.exp(labels * (features @ w)))
+        assert np.linalg.norm(strength * w - (features * labels[:, None]).T @ wrong / 4) < 1e-9
+        assert np.linalg.norm(w) <= 1 / strength
+
+
+def test_assumption_2_holds_for_the_losses():
+    """‖x‖ ≤ 1 makes the training loss 1-Lipschitz and the validation loss ¼-Lipschitz, with values in [0, 1]."""
+    features, labels = two_classes(400)
+    inside, outside = in_unit_ball(features[:60], features[60:], products=True)
+    assert max(np.linalg.norm(inside, axis=1).max(), np.linalg.norm(outside, axis=1).max()) <= 1 + 1e-12
+    rng = np.random.default_rng(1)
+    w = rng.normal(size=(50, inside.shape[1])) * 3
+    w[25:] = 0.0
+    moved = w + rng.normal(size=w.shape) * 1e-3
+    moved[25:] = outside[:25] * 1e-3  # the steepest way from where the sigmoid is steepest
+    distance = np.linalg.norm(moved - w, axis=1)
+    change = np.abs(sigmoid_losses(outside, labels[60:], moved) - sigmoid_losses(outside, labels[60:], w))
+    loss = TASKS[0].loss
+    assert (change <= loss.slope * distance * (1 + 1e-9)).all()
+    assert (change > 0.9 * loss.slope * distance).any(), "L is not too large either"
+    assert sigmoid_losses(outside, labels[60:], w * 1e6).max() <= loss.largest
+
+
+def test_scaling_looks_at_the_training_rows_alone():
+    features, _ = two_classes()
+    _, outside = in_unit_ball(features[:50], features[50:], products=False)
+    _, one = in_unit_ball(features[:50], features[50:51], products=False)
+    np.testing.assert_allclose(outside[0], one[0])
+
+
+@pytest.mark.parametrize("name", pb.data.TASKS)
+def test_the_shipped_files_are_what_the_script_computes(name, tmp_path):
+    script = runpy.run_path(str(SAMPLES / "make_tuning.py"))
+    script["save"](tmp_path, name, *script[name]())
+    with np.load(tmp_path / f"tuning_{name}.npz") as fresh, np.load(SAMPLES / f"tuning_{name}.npz") as kept:
+        assert set(fresh) == set(kept)
+        np.testing.assert_allclose(fresh["parameters"], kept["parameters"], rtol=1e-12)
+        for part in ("losses", "reserve"):
+            # Another processor may round the last of 65535 steps differently.
+            assert np.abs(fresh[part].astype(int) - kept[part].astype(int)).max() <= 2
+
+
+@pytest.mark.parametrize("task", TASKS, ids=pb.data.TASKS)
+def test_the_shipped_tasks(task):
+    assert (task.n, task.records, task.losses.shape) == (400, 250, (250, 400))
+    np.testing.assert_allclose(task.scores, -task.losses.mean(axis=0))
+    np.testing.assert_allclose(task.score(task.objective), task.scores)
+    assert task.kernel.variance == 1.0
+    assert 0.4 < task.objective.std() < 2.5, "prior variance 1 must not be far off"
+    best = task.parameters[task.scores.argmax()]
+    assert (best > task.parameters.min(axis=0)).all(), "the best setting is not at the weak end"
+    assert np.ptp(task.scores) > 0.15, "tuning must matter"
+
+
+@pytest.mark.parametrize("task", TASKS, ids=pb.data.TASKS)
+def test_neighbours_are_what_recomputing_gives(task):
+    rng = np.random.default_rng(0)
+    for record in rng.choice(task.records, 20, replace=False):
+        np.testing.assert_allclose(pb.data.without(task, record), -np.delete(task.losses, record, axis=0).mean(axis=0))
+        changed = task.losses.copy()
+        changed[record] = task.reserve[3]
+        after = pb.data.with_replacement(task, record, task.reserve[3])
+        np.testing.assert_allclose(after, -changed.mean(axis=0))
+        assert np.abs(after - task.scores).max() <= 1 / task.records + 1e-15
+
+
+def test_a_dataset_of_ones_own():
+    features, labels = two_classes(200)
+    names = np.where(labels > 0, "yes", "no")
+    settings = {"train": 50, "public": 40, "validation": 80, "path": pb.data.LogisticPath(candidates=30)}
+    task = pb.data.logistic_task(features, names, **settings, rng=np.random.default_rng(3))
+    order = np.random.default_rng(3).permutation(200)
+    losses = losses_of_path(features[order], labels[order], task.parameters[:, 0], train=50, products=False)
+    np.testing.assert_allclose(task.scores, -losses[40:120].mean(axis=0))
+    assert (task.records, len(task.reserve)) == (80, 30)
+    assert (task.loss.lambda_min, task.loss.lambda_max) == (task.parameters.min(), task.parameters.max())
+    assert task.centre == pytest.approx(-losses[:40].mean())
+
+
+def test_a_table_of_ones_own():
+    table = pd.DataFrame({"rate": [1e-3, 1e-2, 1e-1, 1.0], "depth": [1, 2, 3, 4], "error": [0.4, 0.2, 0.1, 0.3]})
+    task = pb.data.task_from_table(table, ["rate", "depth"], "error", logarithmic=["rate"], maximize=False, records=100)
+    assert task.scores.tolist() == [-0.4, -0.2, -0.1, -0.3]
+    ratio = np.diff(task.points[:, 0])
+    np.testing.assert_allclose(ratio, ratio[0])
+    assert task.objective.mean() == pytest.approx(0.0, abs=1e-12)
+    assert task.objective.std() == pytest.approx(1.0)
+    assert "sensitive" in task.prior_from
+
+
+TABLE = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [0.0, 1.0, 2.0], "flat": [1.0] * 3, "score": [0.1, 0.5, 0.2]})
+FEATURES, LABELS = two_classes(60)
+SPLIT = {"train": 20, "public": 10, "validation": 20, "rng": np.random.default_rng(0)}
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: pb.data.tuning_task("forest"), "tuning tasks are 'logistic', 'svm'"),
+        (lambda: pb.data.task_from_table(TABLE, ["z"], "score"), "no column 'z'; the table has 'a'"),
+        (lambda: pb.data.task_from_table(TABLE, [], "score"), "parameters is empty"),
+        (lambda: pb.data.task_from_table(TABLE, ["flat"], "score"), "Column 'flat' is constant"),
+        (lambda: pb.data.task_from_table(TABLE, ["a"], "flat"), "Column 'flat' is constant"),
+        (lambda: pb.data.task_from_table(TABLE, ["b"], "score", logarithmic=["b"]), "'b' holds 0; a logarithm"),
+        (lambda: pb.data.task_from_table(TABLE, ["a"], "score", logarithmic=["b"]), "logarithmic names 'b'"),
+        (lambda: pb.data.task_from_table(TABLE[:1], ["a"], "score"), "1 rows; at least 2"),
+        (lambda: pb.data.task_from_table(TABLE, ["a"], "score", records=0), r"records \(m\) is 0"),
+        (
+            lambda: pb.data.task_from_table(TABLE.assign(score=[0.1, "?", 0.2]), ["a"], "score"),
+            r"Column 'score' holds '\?' in row 1",
+        ),
+        (lambda: pb.data.task_from_table(TABLE.assign(score=[0.1, np.inf, 0]), ["a"], "score"), "holds 'inf' in row 1"),
+        (lambda: pb.data.task_from_table(TABLE.assign(a=[1, 2, 1]), ["a"], "score"), "Row 2 repeats"),
+        (lambda: pb.data.logistic_task(FEATURES, LABELS[:9], **SPLIT), "labels has 9 entries"),
+        (lambda: pb.data.logistic_task(FEATURES, np.arange(60), **SPLIT), "labels has 60 kinds"),
+        (lambda: pb.data.logistic_task(FEATURES, [None, *LABELS[1:]], **SPLIT), "labels is empty in row 0"),
+        (lambda: pb.data.logistic_task(FEATURES, LABELS, **{**SPLIT, "train": 40}), "60 rows; .* ask for 70"),
+        (
+            lambda: pb.data.logistic_task(FEATURES, LABELS, **SPLIT, path=pb.data.LogisticPath(lambda_min=0.0)),
+            "lambda_min is 0.0",
+        ),
+        (
+            lambda: pb.data.logistic_task(FEATURES, LABELS, **SPLIT, path=pb.data.LogisticPath(lambda_max=1e-9)),
+            "must exceed lambda_min",
+        ),
+        (lambda: pb.data.logistic_task(FEATURES, LABELS, **{**SPLIT, "validation": 0}), "validation is 0"),
+        (lambda: pb.data.LipschitzLoss(0.25, 1.0, 0.0, 1.0), "lambda_min is 0.0"),
+        (lambda: pb.data.LipschitzLoss(0.25, 1.0, 2.0, 1.0), "lambda_max is 1.0; .* at least lambda_min = 2.0"),
+        (lambda: pb.data.LipschitzLoss(-1.0, 1.0, 2.0, 3.0), r"slope \(L\) is -1.0"),
+        (lambda: pb.data.without(TASKS[0], 250), "record contains 250; .* from 0 to 249"),
+        (lambda: pb.data.without(pb.data.task_from_table(TABLE, ["a"], "score"), 0), "mean scores only"),
+        (lambda: pb.data.with_replacement(TASKS[0], 0, np.full(400, 2.0)), "runs from 2 to 2; allowed is 0 to 1"),
+        (lambda: pb.data.with_replacement(TASKS[0], 0, np.zeros(3)), "loss has shape"),
+    ],
+)
+def test_bad_input_is_named(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()

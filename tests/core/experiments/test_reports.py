@@ -1,0 +1,255 @@
+"""The papers' tables and figures as data, and what is concluded from outcomes."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+import privbo_core as pb
+from privbo_core import experiments
+from privbo_core.experiments import EXPERIMENTS, Arm, Claim, Experiment, Number, Outcome
+from privbo_core.experiments.papers import outsourced_tables
+from privbo_core.experiments.tasks import outsourced_simulation
+
+
+def outcome(experiment, arm, values, first=0, measure="last", **curve):
+    return Outcome(experiment.name, arm, experiment.arm(arm).digest, first, {measure: tuple(values)}, **curve)
+
+
+def small(numbers=(), claims=(), **more):
+    arms = tuple(Arm(name, "bounds", {"name": name}) for name in ("a", "b", "c"))
+    return Experiment("small", "t", "p", "about", arms, numbers, claims, **more)
+
+
+def test_every_table_and_figure_is_there_and_complete():
+    assert [f"table-{n}" for n in range(1, 10)] == list(EXPERIMENTS)[:9]
+    figures = {"outsourced-fig-2a", "outsourced-fig-2b", "outsourced-fig-2c", "branin", "federated-fig-3"}
+    figures |= {f"federated-fig-2{part}" for part in "abcd"}
+    assert figures | {"bounds-epsilon", "bounds-iterations", "bounds-candidates"} <= set(EXPERIMENTS)
+    for name, experiment in EXPERIMENTS.items():
+        assert experiment.name == name
+        assert experiment.stands_in.endswith(".")
+        assert experiment.left_open
+        assert experiment.why
+        # What has no numbers has claims, and says that it has none.
+        assert experiment.numbers or (experiment.claims and experiment.no_numbers)
+
+
+def test_tables_hold_six_numbers_each_as_printed():
+    for number in range(1, 10):
+        table = EXPERIMENTS[f"table-{number}"]
+        counted = [n for n in table.numbers if n.counted and n.exact is None]
+        assert len(counted) == 6
+        assert {n.label: n.printed for n in counted} == {
+            f"r = {r}": value for r, value in outsourced_tables.PRINTED[number][2].items()
+        }
+    # Sums of the columns, added up from the paper by hand.
+    sums = [0.398, 0.388, 0.312, 0.475, 0.518, 0.572, 3.156, 3.065, 3.059]
+    assert [round(sum(outsourced_tables.PRINTED[n][2].values()), 3) for n in range(1, 10)] == sums
+
+
+def test_the_condition_of_tables_1_to_3_is_met_up_to_the_papers_r():
+    for number, edge in ((1, 10), (2, 15), (3, 20)):
+        table = EXPERIMENTS[f"table-{number}"]
+        found = experiments.work(next(p for p in table.pieces() if p.arm.name == "condition"))
+        assert found.measures["largest"] == (float(edge),)
+        assert found.measures["sigma_min"][0] == pytest.approx(1030.878, rel=1e-4)
+
+
+def test_a_matched_epsilon_meets_the_condition_exactly_up_to_the_edge():
+    arm = EXPERIMENTS["table-7"].arm("r = 10, matched ε")
+    sigma_min = outsourced_simulation("homes", 1).spectrum.sigma_min
+    setting = experiments.tasks.outsourced_setting(arm.settings, sigma_min)
+    assert pb.outsourced.largest_r(sigma_min, setting.epsilon, setting.delta) == 10
+
+
+def test_sentences_about_the_stand_ins_are_true():
+    for data, rows, spread in (("loans", "9 669", "is 88"), ("homes", "2 413", "is 263")):
+        simulation = outsourced_simulation(data, 1)
+        assert f"{simulation.problem.n:,}".replace(",", " ") == rows
+        assert rows in outsourced_tables.STANDS_IN[data]
+        assert f"is {simulation.spectrum.sigma_min:.0f}" == spread
+        assert any(spread in sentence for sentence in outsourced_tables.WHY[data])
+    assert round(pb.outsourced.omega(math.exp(2.9), 1e-5, 15)) == 202
+
+
+def test_a_piece_of_table_1_is_what_the_simulation_says():
+    piece = EXPERIMENTS["table-1"].pieces(runs=1)[1]
+    assert piece.arm.name == "r = 6"
+    few = Arm("r = 6", "outsourced", {**piece.arm.settings, "inner": 3})
+    found = experiments.work(experiments.Piece("table-1", few, 0, 1))
+    simulation = pb.outsourced.Simulation(pb.data.synthetic(seed=0), seed=0)
+    setting = pb.outsourced.Setting(math.exp(1.1), 1e-5, 6, 50)
+    expected = np.mean([trace.simple_regret[-1] for trace in simulation.stream("private", setting, 3)])
+    assert found.measures["last"][0] == pytest.approx(expected, rel=1e-4)
+
+
+def test_privacy_losses_come_out_to_the_printed_digit():
+    for name in ("federated-fig-2c", "federated-fig-2d"):
+        figure = EXPERIMENTS[name]
+        outcomes = [experiments.work(piece) for piece in figure.pieces() if piece.arm.task == "accountant"]
+        compared = [c for c in experiments.report(figure, outcomes).compared if c.number.exact is not None]
+        assert len(compared) == 3
+        assert all(each.agrees for each in compared)
+
+
+def test_every_arm_can_be_run():
+    """The quick way round: one replicate, few iterations, of one arm for each kind of settings."""
+    for name, arm in (("outsourced-fig-2b", "non-private"), ("branin", "half that ε"), ("federated-fig-2a", "FTS")):
+        whole = EXPERIMENTS[name].arm(arm)
+        found = experiments.work(
+            experiments.Piece(name, Arm(arm, whole.task, {**whole.settings, "iterations": 6}), 0, 1)
+        )
+        assert len(found.curve) == 6
+        assert found.measures["last"] == (found.curve[-1],)
+    for name in ("bounds-epsilon", "bounds-iterations", "bounds-candidates"):
+        found = experiments.work(EXPERIMENTS[name].pieces(runs=1)[0])
+        assert 0 <= found.measures["setting_within"][0] <= 1
+        assert found.measures["setting_bound"][0] > 0
+
+
+def test_agreement_counts_our_error_and_the_scatter_of_a_printed_mean():
+    number = Number("a", 1.0, "a")
+    values = [0.0, 1.0, 2.0, 3.0]
+    experiment = small((number,), per_print=2)
+    found = experiments.report(experiment, [outcome(experiment, "a", values)]).compared[0]
+    spread = np.std(values, ddof=1)
+    assert found.ours == 1.5
+    assert found.error == pytest.approx(spread / 2)
+    assert found.distance == pytest.approx(-0.5 / math.hypot(spread / 2, spread / math.sqrt(2)))
+    assert found.agrees
+    far = small((Number("a", 9.0, "a"),), per_print=2)
+    assert not experiments.report(far, [outcome(far, "a", values)]).compared[0].agrees
+
+
+def test_differences_are_taken_replicate_by_replicate():
+    experiment = small((Number("b over a", 1.0, "b", minus="a"),))
+    outcomes = [outcome(experiment, "a", [1.0, 5.0, 9.0]), outcome(experiment, "b", [2.1, 5.9])]
+    found = experiments.report(experiment, outcomes).compared[0]
+    assert found.replicates == 2
+    assert found.ours == pytest.approx(1.0)
+    assert found.error == pytest.approx(0.1)
+
+
+def test_one_replicate_says_nothing_about_agreement():
+    experiment = small((Number("a", 1.0, "a"),), (Claim("x", "below", ("a", "b")),))
+    found = experiments.report(experiment, [outcome(experiment, "a", [1.0]), outcome(experiment, "b", [2.0])])
+    assert found.compared[0].agrees is None
+    assert found.judged[0].verdict == "no results"
+    assert not found.counted
+    assert not found.claims
+
+
+@pytest.mark.parametrize(
+    ("values", "verdict"),
+    [
+        ([2.0, 2.1, 1.9, 2.0], "holds"),
+        ([1.0, 1.1, 0.9, 1.02], "not clear"),
+        ([0.0, 0.1, -0.1, 0.0], "fails"),
+    ],
+)
+def test_a_claim_is_judged_by_paired_differences(values, verdict):
+    experiment = small((), (Claim("a below b", "below", ("a", "b")),))
+    outcomes = [outcome(experiment, "a", [1.0, 1.0, 1.0, 1.0]), outcome(experiment, "b", values)]
+    assert experiments.report(experiment, outcomes).judged[0].verdict == verdict
+
+
+def test_equal_results_are_not_clear():
+    experiment = small((), (Claim("a below b", "below", ("a", "b")),))
+    outcomes = [outcome(experiment, arm, [1.0, 2.0]) for arm in ("a", "b")]
+    assert experiments.report(experiment, outcomes).judged[0].verdict == "not clear"
+
+
+def test_the_best_is_the_smallest_mean_unless_another_is_clearly_below():
+    experiment = small((), (Claim("a is best", "best", ("a", "b", "c")),))
+
+    def verdict(a, b, c):
+        parts = [outcome(experiment, arm, values) for arm, values in zip("abc", (a, b, c), strict=True)]
+        return experiments.report(experiment, parts).judged[0].verdict
+
+    assert verdict([1.0, 2.0], [1.5, 2.6], [1.0, 2.2]) == "holds"
+    assert verdict([1.0, 2.0], [1.5, 2.6], [0.5, 2.4]) == "not clear"  # c: −0.05 ± 0.45
+    assert verdict([1.0, 2.0], [0.5, 1.4], [1.5, 2.4]) == "fails"
+
+
+def test_a_share_must_reach_its_level():
+    experiment = small((), (Claim("often enough", "at least", ("a", "b"), "share", 0.95),))
+    good, bad = (1.0, 1.0, 0.9, 1.0), (0.5, 0.6, 0.4, 0.5)
+    parts = [outcome(experiment, "a", good, measure="share"), outcome(experiment, "b", good, measure="share")]
+    assert experiments.report(experiment, parts).judged[0].verdict == "holds"
+    parts[1] = outcome(experiment, "b", bad, measure="share")
+    assert experiments.report(experiment, parts).judged[0].verdict == "fails"
+
+
+def test_curves_add_up_over_pieces():
+    rng = np.random.default_rng(0)
+    curves = rng.random((5, 3))
+    experiment = small()
+    parts = []
+    for first, last in ((0, 2), (2, 5)):
+        part = curves[first:last]
+        sums = {"curve": tuple(part.sum(axis=0)), "squares": tuple((part**2).sum(axis=0))}
+        parts.append(outcome(experiment, "a", range(first, last), first, **sums))
+    band = experiments.report(experiment, reversed(parts)).bands["a"]
+    assert band.runs == 5
+    assert band.mean == pytest.approx(curves.mean(axis=0))
+    assert band.standard_error == pytest.approx(curves.std(axis=0, ddof=1) / math.sqrt(5))
+
+
+def test_outcomes_of_other_settings_and_overlaps_are_left_out():
+    experiment = small((Number("a", 1.0, "a"),))
+    stale = Outcome("small", "a", "00000000", 0, {"last": (9.0, 9.0)})
+    other = Outcome("another", "a", experiment.arm("a").digest, 0, {"last": (9.0, 9.0)})
+    parts = [
+        outcome(experiment, "a", [0.0]),
+        outcome(experiment, "a", [0.0, 1.0]),
+        outcome(experiment, "a", [9.0], first=7),
+    ]
+    found = experiments.report(experiment, [stale, other, *parts]).compared[0]
+    assert (found.ours, found.replicates) == (0.5, 2)
+
+
+def test_an_experiment_cannot_speak_of_what_it_does_not_have():
+    with pytest.raises(ValueError, match="speaks of the arm 'd'"):
+        small((Number("d", 1.0, "d"),))
+
+
+def test_unknown_experiments_are_named():
+    with pytest.raises(ValueError, match="no experiment 'table-10'; the experiments are table-1, table-2"):
+        experiments.find("table-10")
+
+
+def test_an_outcome_survives_its_line():
+    experiment = small()
+    before = outcome(experiment, "a", [0.1, 2.0], first=3, curve=(1.0,), squares=(2.0,))
+    assert Outcome.from_fields(json.loads(before.as_json())) == before
+
+
+def test_what_is_said_about_loans_and_homes_is_so():
+    def in_sigma(simulation):
+        return simulation.problem.objective / simulation.problem.sigma_y
+
+    loans, homes = outsourced_simulation("loans", 1), outsourced_simulation("homes", 1)
+    values, points = in_sigma(loans), loans.problem.points
+    traces = loans.stream("plain", pb.outsourced.Setting(1, 1e-5, 10, 50), 5)
+    ends = {int(trace.rows[np.argmax(values[trace.rows])]) for trace in traces}
+    assert len(ends) == 1
+    found = ends.pop()
+    assert round(values.max() - values[found], 3) == 0.173
+
+    def around(row, many=30):
+        return values[np.argsort(((points - points[row]) ** 2).sum(axis=1))[1 : many + 1]].mean()
+
+    assert around(int(values.argmax())) < around(found)
+    gaps = np.sort(in_sigma(homes))[::-1]
+    assert gaps[0] - gaps[1] == pytest.approx(1.15, abs=0.005)
+    assert gaps[0] - gaps[3] == pytest.approx(2.3, abs=0.05)
+
+
+def test_what_is_said_about_the_schools_noise_is_so():
+    problem = pb.federated.schools()
+    arm = EXPERIMENTS["federated-fig-3"].arm("q = 0.35, z = 1")
+    settings = experiments.tasks.federated_settings(arm.settings, problem)
+    record = pb.federated.Simulation(lambda run: problem, seed=7).run(settings, 50, 0)
+    assert record.noise[:10].mean() / record.signal[:10].mean() == pytest.approx(11, rel=0.1)

@@ -1,0 +1,50 @@
+"""The agents' posteriors, as weights of features."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from small_federation import KERNEL
+
+import privbo_core as pb
+from privbo_core.federated import Beliefs
+from privbo_core.gp import random_features, root
+
+
+@pytest.mark.statistical
+def test_draws_have_the_mean_and_covariance_of_the_posterior():
+    rng = np.random.default_rng(0)
+    points = rng.uniform(size=(30, 2))
+    rows, y, noise = np.array([3, 3, 17, 9, 22]), rng.normal(size=5), 0.05
+    phi = random_features(points, KERNEL, 12, rng)
+    agents = 40_000
+    beliefs = Beliefs(phi, noise, agents, 5)
+    for row, value in zip(rows, y, strict=True):
+        beliefs.observe(np.full(agents, row), np.full(agents, value))
+    sigma = phi[rows].T @ phi[rows] + noise * np.eye(12)
+    mean, spread = np.linalg.solve(sigma, phi[rows].T @ y), noise * np.linalg.inv(sigma)
+    for deviation in (1.0, 2.5):
+        draws = beliefs.draw(rng, deviation)
+        error = np.sqrt(np.diag(spread) / agents) * deviation
+        assert (np.abs(draws.mean(axis=0) - mean) < 5 * error).all()
+        # The standard error of a sample covariance is √((c_ii c_jj + c_ij²)/N).
+        expected = deviation**2 * spread
+        error = np.sqrt((np.outer(np.diag(expected), np.diag(expected)) + expected**2) / agents)
+        assert (np.abs(np.cov(draws.T) - expected) < 5 * error).all()
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), count=st.integers(1, 25), noise=st.floats(1e-5, 1.0), n=st.integers(2, 40))
+def test_posterior_means_agree_with_the_finite_domain_posterior(seed, count, noise, n):
+    rng = np.random.default_rng(seed)
+    points = rng.uniform(size=(n, 2))
+    factor = root(points, KERNEL, 1e-13)
+    beliefs = Beliefs(factor, noise, 3, count)
+    singles = [pb.gp.Posterior(points, KERNEL, noise) for _ in range(3)]
+    for _ in range(count):
+        rows, y = rng.integers(n, size=3), rng.normal(size=3)  # repeated rows included
+        beliefs.observe(rows, y)
+        for single, row, value in zip(singles, rows, y, strict=True):
+            single.observe(int(row), value)
+    means = beliefs.given(np.zeros((3, factor.shape[1])), np.zeros((3, count))) @ factor.T
+    np.testing.assert_allclose(means, [single.mean for single in singles], atol=1e-6)

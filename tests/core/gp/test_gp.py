@@ -1,0 +1,123 @@
+"""The posterior, the kernels and the likelihood against direct computations."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import approx_fprime
+from scipy.spatial.distance import cdist
+from scipy.special import gamma as gamma_function
+from scipy.special import kv
+
+import privbo_core as pb
+from privbo_core.gp.fit import _Likelihood
+from privbo_core.gp.kernels import covariance
+
+KERNELS = [pb.gp.SquaredExponential, pb.gp.Matern52]
+
+
+@pytest.mark.parametrize("family", KERNELS)
+def test_kernel_matches_its_textbook_form(family):
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=(40, 3)), rng.normal(size=(30, 3))
+    rho = cdist(a, b)
+    if family is pb.gp.SquaredExponential:
+        expected = 2.5 * np.exp(-(rho**2) / (2 * 0.7**2))
+    else:  # the general Matérn form with ν = 5/2
+        s = np.sqrt(5) * rho / 0.7
+        expected = 2.5 * 2 ** (1 - 2.5) / gamma_function(2.5) * s**2.5 * kv(2.5, s)
+    np.testing.assert_allclose(covariance(family(0.7, 2.5), a, b), expected, rtol=1e-10, atol=1e-13)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    family=st.sampled_from(KERNELS),
+    shape=st.tuples(st.integers(2, 60), st.integers(1, 6)),
+    lengthscale=st.floats(0.1, 20),
+    variance=st.floats(0.05, 4),
+    noise=st.floats(1e-3, 2),
+    offset=st.floats(-1e3, 1e3),
+)
+def test_posterior_agrees_with_a_dense_solve(seed, family, shape, lengthscale, variance, noise, offset):
+    rng, n = np.random.default_rng(seed), shape[0]
+    points = rng.normal(size=shape) * 5 + offset
+    points[n // 2] = points[0]  # duplicate points
+    rows = rng.integers(n, size=rng.integers(1, 40))  # repeated rows, any order
+    y = rng.normal(size=len(rows)) * 3
+    kernel = family(lengthscale, variance)
+    posterior = pb.gp.Posterior(points, kernel, noise)
+    for row, value in zip(rows, y, strict=True):
+        posterior.observe(int(row), value)
+    distances = cdist(points, points, "sqeuclidean")
+    k = kernel.profile(distances)
+    gram = k[np.ix_(rows, rows)] + noise * np.eye(len(rows))
+    np.testing.assert_allclose(posterior.mean, k[:, rows] @ np.linalg.solve(gram, y), atol=1e-8, rtol=1e-8)
+    expected = variance - np.einsum("ij,ji->i", k[:, rows], np.linalg.solve(gram, k[rows]))
+    np.testing.assert_allclose(posterior.variance, expected, atol=1e-8)
+
+
+def test_posterior_does_not_depend_on_the_order_of_observations():
+    rng = np.random.default_rng(3)
+    points, rows, y = rng.normal(size=(50, 2)), rng.integers(50, size=20), rng.normal(size=20)
+    results = []
+    for order in (np.arange(20), rng.permutation(20)):
+        posterior = pb.gp.Posterior(points, pb.gp.Matern52(1.0), 1e-2, capacity=3)
+        for i in order:
+            posterior.observe(int(rows[i]), y[i])
+        results.append((posterior.mean.copy(), posterior.variance.copy()))
+    np.testing.assert_allclose(results[0], results[1], atol=1e-9)
+
+
+@pytest.mark.parametrize("family", KERNELS)
+def test_likelihood_gradient_agrees_with_differences(family):
+    rng = np.random.default_rng(1)
+    likelihood = _Likelihood(rng.normal(size=(30, 3)), rng.normal(size=30), family)
+    theta = np.array([0.1, -0.5, 0.7, 0.3, -1.2])
+    value, gradient = likelihood(theta)
+    np.testing.assert_allclose(gradient, approx_fprime(theta, lambda t: likelihood(t)[0], 1e-6), atol=2e-4)
+    assert np.isfinite(value)
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize("family", KERNELS)
+def test_fit_recovers_the_lengthscales_of_a_draw(family):
+    rng = np.random.default_rng(5)
+    true = np.array([0.8, 3.0])
+    points = rng.uniform(-5, 5, size=(500, 2))
+    k = covariance(family(1.0, 4.0), points / true, points / true)
+    y = 7 + np.linalg.cholesky(k + 1e-10 * np.eye(500)) @ rng.normal(size=500) + 0.2 * rng.normal(size=500)
+    kernel, noise, lengthscales = pb.gp.fit(points, y, family=family, rng=rng)
+    np.testing.assert_allclose(np.log(lengthscales), np.log(true), atol=0.25)
+    assert kernel.lengthscale == 1.0
+    assert 1.0 < kernel.variance < 16.0
+    assert 0.02 < noise < 0.08
+
+
+def test_fitting_reports_each_restart_and_never_gets_worse():
+    rng = np.random.default_rng(2)
+    points = rng.normal(size=(80, 2))
+    steps = list(pb.gp.fitting(points, np.sin(points[:, 0]), restarts=3, subset=50))
+    assert [step.done for step in steps] == [1, 2, 3]
+    assert all(step.subset == 50 for step in steps)
+    assert steps[0].log_likelihood <= steps[1].log_likelihood <= steps[2].log_likelihood
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: pb.gp.SquaredExponential(0.0), "lengthscale is 0.0"),
+        (lambda: pb.gp.Matern52(1.0, float("nan")), "variance is nan"),
+        (lambda: pb.gp.Posterior([[0.0], [np.nan]], pb.gp.SquaredExponential(1.0), 0.1), "points holds nan in row 1"),
+        (lambda: pb.gp.Posterior([[0.0], [1.0]], pb.gp.SquaredExponential(1.0), 0.0), "noise_variance is 0.0"),
+        (lambda: pb.gp.Posterior([[0.0], [1.0]], pb.gp.SquaredExponential(1.0), 0.1).observe(2, 1.0), "0 to 1"),
+        (lambda: pb.gp.Posterior([[0.0]], pb.gp.SquaredExponential(1.0), 0.1).observe(0, np.inf), "y is inf"),
+        (lambda: pb.gp.fit([[1.0, 0.0], [1.0, 2.0]], [0.0, 1.0]), "column 0 is constant"),
+        (lambda: pb.gp.fit([[1.0], [2.0]], [3.0, 3.0]), "y is constant"),
+        (lambda: pb.gp.fit([[1.0], [2.0]], [3.0]), "2 rows"),
+        (lambda: pb.gp.fit([["a"], ["b"]], [3.0, 1.0]), "not a number"),
+    ],
+)
+def test_bad_input_is_named(call, words):
+    with pytest.raises(ValueError, match=words.replace("(", r"\(")):
+        call()

@@ -1,0 +1,65 @@
+"""A table that arrives stays in memory, whichever page it arrives on in a process that is new."""
+
+import asyncio
+import http.client
+import os
+import time
+import uuid
+from pathlib import Path
+
+import pytest
+from serving import serving
+from visitor import FORM, Visitor, form, token
+
+LARGE = b"1," * 3_500_000  # seven megabytes
+OPEN_FILES = Path("/proc/self/fd")
+
+
+def files_on_disk(process, temporary):
+    """Return the ordinary files below a folder, or already unlinked, that a process holds open."""
+    found = []
+    for descriptor in Path(f"/proc/{process}/fd").iterdir():
+        try:
+            target = os.readlink(descriptor)
+        except FileNotFoundError:
+            continue
+        if target.startswith(str(temporary)) or target.endswith("(deleted)"):
+            found.append(target)
+    return found
+
+
+def send_and_watch(server, path):
+    """Send a large file to a path, all but its end; return what is on disk meanwhile, and the status in the end."""
+    body, headers = form(b"large.csv", LARGE), token(server.port) | FORM
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    connection.putrequest("PUT", path)
+    for name, value in {**headers, "Content-Length": str(len(body))}.items():
+        connection.putheader(name, value)
+    connection.endheaders()
+    connection.send(body[:-10])
+    deadline, seen = time.monotonic() + 3, []
+    while time.monotonic() < deadline and not seen:  # as long as it takes to arrive
+        seen = files_on_disk(server.process.pid, server.log.parent)
+        seen = [name for name in seen if not name.endswith("log.txt")]
+        time.sleep(0.05)
+    connection.send(body[-10:])
+    status = connection.getresponse().status
+    connection.close()
+    return seen, status
+
+
+@pytest.mark.skipif(not OPEN_FILES.exists(), reason="only Linux tells which files a process has open")
+@pytest.mark.parametrize("page", ["federated", "release"])
+def test_a_large_table_is_not_written_to_the_disk(tmp_path, page):
+    async def visit(server):
+        visitor = await Visitor.arrive(server.port, page)
+        await visitor.until(lambda: visitor.session)
+        await visitor.until(lambda: visitor.panels)
+        path = f"/_stcore/upload_file/{visitor.session}/{uuid.uuid4()}"
+        seen, status = await asyncio.to_thread(send_and_watch, server, path)
+        await visitor.leave()
+        assert seen == []
+        assert status < 300
+
+    with serving(tmp_path, options=["--server.maxUploadSize", "20"]) as server:
+        asyncio.run(visit(server))

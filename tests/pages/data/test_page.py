@@ -1,0 +1,91 @@
+"""The Data page without a browser."""
+
+import io
+import math
+import re
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import plotly.io
+import pytest
+from starlette.formparsers import MultiPartParser
+from streamlit.testing.v1 import AppTest
+
+import privbo_core as pb
+from pages.parts.data import figures as data_figures
+from pages.parts.data import words as data_words
+from pages.parts.frame import undocumented
+from pages.parts.show.templates import render
+from pages.parts.values.numbers import scientific
+from pages.parts.values.palette import LIGHT, PRIVATE
+from pages.parts.values.text import as_markdown
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize("name", pb.data.SAMPLES)
+def test_each_sample_is_described(name):
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    app.switch_page("pages/data.py").run()
+    app.selectbox(key="data").set_value(name).run()
+    assert not app.exception
+    text = " ".join(element.proto.body for element in app.get("html"))
+    problem = pb.data.sample(name)
+    assert f"{problem.n:,}" in text
+    assert scientific(problem.unit_distance[0]) in text
+
+
+def test_an_upload_is_never_spooled_to_the_disk():
+    settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
+    assert undocumented.MultiPartParser is MultiPartParser
+    AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    assert settings["server"]["maxUploadSize"] * 2**20 < MultiPartParser.spool_max_size
+
+
+def test_plotly_accepts_the_pictures():
+    problem = pb.data.sample("homes")
+    values = pb.outsourced.spectrum(problem.points).values
+    for picture in (
+        data_figures.histogram(problem.original[:, 0], "a <b>name</b>", PRIVATE),
+        data_figures.singular_values(values, 900.0),
+        data_figures.singular_values(values, 1.0),
+    ):
+        assert plotly.io.from_json(picture.as_json(LIGHT)).data
+
+
+@pytest.fixture(scope="module")
+def marked():
+    """A problem made of a table whose names and values look like markup, of HTML and of Markdown."""
+    rows = (f"{math.sin(i):.3f},{('<i>one</i>', '*two*')[i % 2]},{math.cos(2 * i):.3f}" for i in range(60))
+    table = pb.data.load_table(io.BytesIO("\n".join(["<b>a</b> $x$,kind,out_<u>", *rows]).encode()))
+    cleaned = pb.data.clean(table, ("<b>a</b> $x$", "kind"), "out_<u>", maximize=False, encode={"kind": "category"})
+    return pb.data.finish(cleaned, pb.data.rule_of_thumb(cleaned), title="<mine>.csv")
+
+
+def test_names_from_a_table_are_text_in_all_that_the_page_says(marked):
+    spectrum = pb.outsourced.spectrum(marked.points)
+    told = data_words.headline(marked, spectrum, data_words.Condition(3.0, 1e-5, 10))
+    columns = data_words.as_table(data_words.learned(marked))
+    shown = [
+        render("tiles.html", tiles=told),
+        render("finding.html", finding=data_words.protected(marked)),
+        render("table.html", table=columns),
+        render("box.html", box=data_words.prepared(marked)),
+    ]
+    for html in shown:
+        assert not re.search(r"<(b|i|u)>", html)
+    assert "&lt;b&gt;a&lt;/b&gt; $x$" in shown[1]
+    assert "&lt;b&gt;a&lt;/b&gt; $x$" in shown[2]
+    assert [cell.text for cell in columns.body[0].cells][:1] == ["<b>a</b> $x$"]
+    assert columns.body[0].cells[-1].text == f"{marked.unit_distance[0]:.6g}"
+
+
+def test_the_output_is_shown_as_the_table_has_it(marked):
+    values, name = data_words.output(marked)
+    assert name == "out_<u>"
+    assert (np.argmin(values), np.argmax(values)) == (np.argmax(marked.objective), np.argmin(marked.objective))
+
+
+def test_markup_in_names_is_shown_as_text():
+    assert as_markdown("a*b_[x](y) $z$") == r"a\*b\_\[x\]\(y\) \$z\$"

@@ -1,0 +1,243 @@
+"""The Federated page without a browser: it runs with every choice of data, and bad input gets a sentence."""
+
+import io
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import privbo_core as pb
+from pages.parts.federated import figures
+from pages.parts.federated.agents import FAMILY, MINE, OWN, SCHOOLS, Agents
+from pages.parts.federated.setup import Setup, Shown
+from pages.parts.federated.tabs import rounds, sweep
+from pages.parts.frame.live import Live
+from pages.parts.frame.record import KEY
+from pages.parts.frame.session import OWN as OWN_DATA
+from pages.parts.values.axes import nice
+from pages.parts.values.numbers import epsilon_text, to_its_error
+from pages.parts.values.palette import DARK, LIGHT, NON_PRIVATE
+
+APP = Path(__file__).parents[3] / "app.py"
+SMALL = {"N": "6", "T": "4", "M": "10"}
+
+
+def page(agents=FAMILY, tab=None, **address):
+    app = AppTest.from_file(APP, default_timeout=60)
+    for name, value in (SMALL | address).items():
+        app.query_params[name] = value
+    app.session_state["agents"] = agents
+    app.session_state["federated_runs"] = "5"
+    if tab is not None:
+        app.session_state["federated_tab"] = tab
+    return app.switch_page(str(APP.parent / "pages" / "federated.py"))
+
+
+def said(app):
+    texts = [each.value for each in (*app.markdown, *app.warning, *app.info, *app.caption)]
+    texts += [each.proto.body for each in app.get("html")]
+    return re.sub(r"<style.*?</style>|</?[a-z][^>]*>", "", " ".join(texts), flags=re.DOTALL).replace("\\", "")
+
+
+@pytest.mark.parametrize("agents", [FAMILY, SCHOOLS, OWN])
+def test_page_runs_with_every_choice_of_data(agents):
+    app = page(agents).run()
+    assert not app.exception
+    text = said(app)
+    assert "5 runs, bands ± 1 standard error" in text
+    assert "4 rounds cost ε = " in text
+    assert ("Choose a file above" in text) == (agents == OWN)
+
+
+@pytest.mark.parametrize(
+    ("tab", "words"),
+    [
+        ("Clipping and noise", "of the vectors are clipped in round 1"),
+        ("Weights", "A sub-region first hears its own explorers"),
+        ("Map", "Round 1: 6 of 6 agents follow the server"),
+        ("Privacy against utility", "the regret goes from"),
+        ("Solve", "by changing a single slider"),
+        ("Theory", "To reproduce today’s ε"),
+        ("Honest notes", "A small S does no harm here"),
+    ],
+)
+@pytest.mark.parametrize("z", ["1", "0"])
+def test_every_tab_runs(tab, words, z):
+    app = page(tab=tab, z=z).run()
+    assert not app.exception
+    if z == "1":
+        assert words in said(app)
+
+
+def test_numbers_on_the_page_are_the_engines():
+    text = said(page(q="0.25", z="1", T="40").run())
+    delta = 6**-1.1
+    moments, pld = (pb.privacy.epsilon(0.25, 1, 40, delta, method) for method in ("moments", "pld"))
+    assert f"40 rounds cost ε = {epsilon_text(moments)} by" in text
+    assert f"counted more tightly: {epsilon_text(pld)}." in text
+
+
+def test_no_noise_means_no_guarantee_in_words():
+    text = said(page(z="0").run())
+    assert "ε is ∞" in text
+    assert "No guarantee: ε = ∞" in text
+
+
+def test_few_agents_impossible_cuts_and_numbers_out_of_range_get_sentences():
+    text = said(page(N="2", P="8").run())
+    assert "N is 2, so δ" in text
+    assert "P is 2 instead of 8" in text
+    assert "P, sub-regions takes 1, 2, 4, 8" in said(page(P="3").run())
+    assert "out of range" in said(page(q="1.5").run())
+
+
+def table():
+    x = np.linspace(0, 1, 12)
+    rows = [(f"site {n}", a, np.sin(4 * a + 0.1 * n)) for n in range(4) for a in x]
+    return pd.DataFrame(rows, columns=["site", "dose", "effect"])
+
+
+def uploaded(app, frame):
+    buffer = io.StringIO()
+    frame.to_csv(buffer, index=False)
+    return app.get("file_uploader")[0].upload("table.csv", buffer.getvalue().encode(), "text/csv").run()
+
+
+def test_an_uploaded_table_is_used_and_forgotten():
+    app = uploaded(page(OWN, z="0.8").run(), table())
+    assert not app.exception
+    text = said(app)
+    assert "each agent starts from 1, not 10" in text
+    assert "5 runs, bands ± 1 standard error" in text
+    assert app.session_state[MINE]["simulation"].first.names == ("dose",)
+    next(button for button in app.button if button.label == "Forget my data").click().run()
+    assert not app.exception
+    assert MINE not in app.session_state or not app.session_state[MINE]
+
+
+def test_a_bad_table_gets_a_sentence_and_loses_nothing():
+    app = page(OWN, z="0.8").run()
+    broken = table().drop(index=3)
+    app = uploaded(app, broken)
+    assert not app.exception
+    text = said(app)
+    assert "Agent site 0 has no row for dose" in text
+    assert "5 runs, bands ± 1 standard error" in text
+    assert app.session_state["federated/last"]["z"] == 0.8
+    app = uploaded(app, table())
+    assert "simulation" in app.session_state[MINE]
+    app = uploaded(app, table()[["site", "dose"]])
+    assert "at least three are needed" in said(app)
+    app = uploaded(app, broken)
+    assert "The table used before stays in place" in said(app)
+    assert app.session_state[MINE]["simulation"].first.names == ("dose",)
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+def test_pictures_are_what_plotly_takes(palette):
+    problem = pb.federated.synthetic(agents=6, side=8)
+    base = pb.federated.Settings(problem.kernel, 0.01, iterations=5, initial=3, features=10, q=0.5, z=1.0, S=5.0, P=2)
+    simulation = pb.federated.Simulation(lambda run: problem)
+    setup = Setup(Agents("toy", problem, lambda h: simulation, "f", 1.0, 0.5), simulation, base, 6, 0.0)
+    *_, progress = setup.compare(2)
+    moments = pb.federated.losses(base, 6)
+    first = next(simulation.rounds(base, 6, 0))
+    simple, cumulative = Shown("simple", 2), Shown("cumulative", 2)
+    swept = sweep.Sweep(setup, "z", 2)
+    *_, whole = swept.steps(stopped=False)
+    point = sweep.Point(1.0, 5.0, 0.2, 0.1)
+    drawn = [
+        figures.privacy(setup, figures.Counted(moments, {"rdp": moments, "pld": moments}, fresh=True), 20.0),
+        figures.regret(setup, simple, progress, before=np.ones(3), top=None, stopped=False),
+        figures.regret(setup, cumulative, progress, before=None, top=3.0, stopped=True),
+        rounds.clipped_figure(base, progress),
+        rounds.noise_figure(base, progress),
+        rounds.weights_figure(base, 6),
+        sweep.sweep_figure(swept, whole),
+    ]
+    pictures = [
+        *(figure.picture for figure in drawn),
+        figures.privacy_picture(figures.Counted(moments, {"pld": moments[:3]}, fresh=True), 3, 20.0),
+        figures.privacy_picture(figures.Counted(moments, {"pld": moments[:2]}, fresh=False), 3, 20.0),
+        figures.privacy_picture(figures.Counted(moments, {"pld": [float("inf")] * 3}, fresh=True), 3, 20.0),
+        figures.privacy_picture(figures.Counted([float("inf")] * 5), 3, 10.0),
+        rounds.over_rounds([("noise", progress.band("DP-FTS-DE", "noise"), NON_PRIVATE, "dash")], "", False),
+        rounds.weights(np.full((2, 5), 0.5)),
+        rounds.region_map(
+            problem, problem.objectives[0], first.regions, [("own", first.queries, NON_PRIVATE, "circle")]
+        ),
+        sweep.trade_off([point], {"TS": 0.4}, "z", 1.0, "f"),
+        sweep.trade_off([], {}, "z", 1.0, "f"),
+    ]
+    for picture in pictures:
+        go.Figure(json.loads(picture.as_json(palette)))
+
+
+def test_what_was_stopped_stays_so_and_says_so(monkeypatch):
+    monkeypatch.setattr(Live, "stopped", property(lambda live: True))
+    app = page(q="0.613", tab="Clipping and noise").run()  # which no other test computes
+    assert not app.exception
+    text = said(app)
+    assert "Stopped before there was anything to compare" in text
+    assert "0 of 5 runs; stopped" in text
+    assert "Nothing has been computed yet" in text
+    assert [button.label for button in app.button if button.key in ("federated_go", "federated_stop")] == ["Go on"]
+
+
+def test_what_is_kept_of_own_data_is_kept_under_names_that_are_forgotten():
+    app = uploaded(page(OWN, tab="Map", z="0.8").run(), table())
+    assert app.session_state[f"{OWN_DATA}live/federated"]["values"]["private"].shape == (4,)
+    assert len(app.session_state[f"{OWN_DATA}live/federated map"]["values"]["rounds"]) == 4
+    assert "federated/curve" not in app.session_state
+    assert "federated/map" not in app.session_state
+
+
+def test_numbers_have_the_digits_they_deserve():
+    assert [epsilon_text(x) for x in (float("inf"), 9.9096, 0.5, 63.34, 1234.5, 123456.0)] == [
+        "∞", "9.91", "0.500", "63.3", "1,230", "123,000"
+    ]  # fmt: skip
+    assert to_its_error(0.2649, 0.041) == "0.26"
+    assert to_its_error(-0.00312, 0.0009, signed=True) == "−0.0031"
+    assert nice(9.91) == 10
+    assert nice(12.4) == 20
+    assert figures.privacy_top([1, 9.0], 2, None) == 20
+    assert figures.privacy_top([1, 9.0], 2, 50.0) == 50
+
+
+HOSTILE = "![x](http://x.y/z.png) <b>b</b> **c**"
+
+
+def markdown_on(app):
+    """Return all texts on the page that the browser reads as Markdown."""
+    boxes = (app.markdown, app.warning, app.info, app.error, app.success, app.caption)
+    texts = [each.value for kind in boxes for each in kind]
+    widgets = (app.button, app.selectbox, app.multiselect, app.toggle, app.radio, app.number_input)
+    return texts + [each.label for kind in widgets for each in kind]
+
+
+@pytest.mark.parametrize(
+    "tab", ["Clipping and noise", "Weights", "Map", "Privacy against utility", "Solve", "Theory", "Honest notes"]
+)
+def test_names_from_a_file_are_never_markup(tab):
+    named = table().rename(columns={"site": f"who {HOSTILE}", "dose": HOSTILE, "effect": f"unit {HOSTILE}"})
+    named[f"who {HOSTILE}"] += HOSTILE
+    app = uploaded(page(OWN, tab=tab, z="0.8").run(), named)
+    assert not app.exception
+    assert app.session_state[MINE]["simulation"].first.names == (HOSTILE,)
+    for text in markdown_on(app):
+        assert "](" not in text
+        assert not re.search(r"(?<!\\)<b>|(?<!\\)\*\*c", text)
+    written = [each.proto.body for each in app.get("html")]
+    assert any("&lt;b&gt;b&lt;/b&gt; **c**" in body for body in written)  # the unit, in a tile
+    assert not any("<b>" in body or "<img" in body for body in written)
+    shown = {slot: figure.picture.as_json(LIGHT) for slot, figure in app.session_state[KEY].figures.items()}
+    assert not any("<b>" in picture or "</b>" in picture for picture in shown.values())
+    named_in = {"federated-regret", *({"regions"} & {*shown}), *({"trade-off"} & {*shown})}
+    assert all("&lt;b&gt;b&lt;/b&gt; **c**" in shown[slot] for slot in named_in)
+    assert ("regions" in shown) == (tab == "Map")
+    assert ("trade-off" in shown) == (tab == "Privacy against utility")

@@ -1,0 +1,133 @@
+"""The two maps of the Outsourced page: what is drawn is reduced, what is said is exact."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import plotly.io
+import pytest
+
+from pages.parts.outsourced.tabs import maps
+from pages.parts.outsourced.tabs.film import CELLS, MOST_POINTS, Cells, Film
+from pages.parts.values.palette import DARK, LIGHT
+from privbo_core.bo import beta, replay
+from privbo_core.data import sample, synthetic
+from privbo_core.gp import Posterior
+from privbo_core.outsourced import Setting, Simulation, noise_aware
+
+LARGE = Setting(3.0, 1e-5, 10, 12)
+
+
+@pytest.fixture(scope="module")
+def large():
+    return Simulation(synthetic(side=190))
+
+
+def posterior_after(simulation, setting, t):
+    problem, trace = simulation.problem, simulation.run("private", setting, 0)
+    posterior = Posterior(simulation.release(setting, 0).Z, problem.kernel, problem.noise_variance)
+    for row, y in zip(trace.rows[: trace.initial + t], trace.observed, strict=False):
+        posterior.observe(int(row), float(y))
+    return posterior
+
+
+def test_a_replay_asks_for_every_row_that_the_search_asked_for():
+    simulation, setting = Simulation(synthetic(side=20)), Setting(3.0, 1e-5, 5, 30)
+    problem, trace = simulation.problem, simulation.run("private", setting, 0)
+    beliefs = replay(
+        simulation.release(setting, 0).Z,
+        trace,
+        kernel=problem.kernel,
+        noise_variance=problem.noise_variance,
+        delta_ucb=setting.delta_ucb,
+    )
+    asked = []
+    for t, belief in enumerate(beliefs):
+        assert belief.t == t
+        assert np.allclose(belief.upper, belief.mean + belief.root_beta * belief.deviation, rtol=1e-12)
+        asked.append(int(belief.upper.argmax()))
+    assert asked[:-1] == trace.rows[trace.initial :].tolist()
+    assert len(asked) == 31
+
+
+def test_numbers_at_36_000_points_are_those_of_all_points(large):
+    film, problem = Film(large, LARGE, "private"), large.problem
+    for t in (7, 0, 12):  # in any order
+        frame, posterior = film.at(t), posterior_after(large, LARGE, t)
+        upper = posterior.mean + np.sqrt(beta(t + 1, problem.n, LARGE.delta_ucb) * posterior.variance)
+        assert frame.next_row == upper.argmax()
+        assert frame.next_upper == pytest.approx(upper.max(), rel=1e-12)
+        assert frame.favourite == posterior.mean.argmax()
+        assert frame.favourite_mean == pytest.approx(posterior.mean.max(), rel=1e-12)
+        rows, upcoming = film.asked(t)
+        assert len(rows) == 5 + t
+        assert upcoming == (None if t == 12 else frame.next_row)
+        # What is drawn is the mean of each cell's points.
+        for cell in (0, 1799, 2500):
+            inside = film.modeler._cell == cell
+            drawn = frame.mean[cell]
+            assert (
+                np.isnan(drawn) if not inside.any() else drawn == pytest.approx(posterior.mean[inside].mean(), abs=1e-6)
+            )
+    said = maps.modeler_sentence(film, film.at(7))
+    assert said.startswith(f"Next: record {film.at(7).next_row + 1:,} has the highest upper bound of 36,100, ")
+
+
+def test_a_film_is_small_whatever_n(large):
+    film = Film(large, LARGE, "private")
+    assert sum(film.at(t).mean.nbytes + film.at(t).deviation.nbytes for t in range(13)) == 13 * 2 * 4 * CELLS**2
+    assert max(CELLS**2, MOST_POINTS) * 8 * 201 < 7e6
+
+
+def test_few_points_are_drawn_as_they_are():
+    cells = Cells(np.random.default_rng(0).standard_normal((50, 2)))
+    values = np.arange(50.0)
+    assert not cells.binned
+    assert cells.reduce(values).tolist() == values.tolist()
+
+
+def test_sentences_say_what_each_evaluation_brought():
+    simulation = Simulation(sample("homes"))
+    setting = Setting(20.0, 1e-5, 10, 25)
+    film, problem = Film(simulation, setting, "private"), simulation.problem
+    trace, highest = film.trace, problem.objective.max()
+    for t in range(26):
+        said = maps.curator_sentence(film, t)
+        regret = (highest - problem.objective[trace.rows[: 5 + t]].max()) / problem.sigma_y
+        if t:
+            row = trace.rows[4 + t]
+            assert f"t = {t}: record {row + 1:,} " in said
+            before = problem.objective[trace.rows[: 4 + t]].max()
+            assert ("is the nearest so far" in said or "the best of all" in said) == (problem.objective[row] > before)
+            assert trace.simple_regret[t - 1] / problem.sigma_y == pytest.approx(regret)
+        numbers = [float(number) for number in re.findall(r"\d+\.\d\d", said)]
+        assert regret == pytest.approx(numbers[-1], abs=0.005)
+
+
+@pytest.mark.parametrize("policy", ["private", "noisy"])
+@pytest.mark.parametrize("side", [20, 70])
+@pytest.mark.parametrize("colours", [LIGHT, DARK])
+def test_plotly_accepts_both_maps_of_both_releases(policy, side, colours):
+    simulation = Simulation(synthetic(side=side))
+    film = Film(simulation, replace(LARGE, iterations=4), policy)
+    for t in (0, 4):
+        frame, (rows, upcoming) = film.at(t), film.asked(t)
+        for shown in maps.SHOWN:
+            queried = maps.Queried(rows, upcoming, 5)
+            picture = maps.map_picture(film.modeler, frame.values(shown), queried, maps.SHOWN[shown], ("a", "b"))
+            figure = plotly.io.from_json(picture.as_json(colours))
+            assert figure.data[0].type == ("heatmap" if side == 70 else "scatter")
+            assert len(figure.data[1].x) == 5 + t
+            assert ("next" in {trace.name for trace in figure.data}) == (t == 0)
+
+
+def test_the_noisy_release_s_modeler_reckons_with_the_noise():
+    simulation, setting = Simulation(synthetic(side=20)), Setting(3.0, 1e-5, 5, 8)
+    film, problem = Film(simulation, setting, "noisy"), simulation.problem
+    noisy = simulation.noisy_release(setting, 0)
+    kernel, nugget = noise_aware(problem.kernel, noisy.sigma, problem.d)
+    posterior = Posterior(noisy.Z, kernel, problem.noise_variance, nugget=nugget)
+    for row, y in zip(film.trace.rows, film.trace.observed, strict=True):
+        posterior.observe(int(row), float(y))
+    assert film.at(8).favourite == posterior.mean.argmax()
+    assert all(film.at(t).next_row == film.asked(t)[1] for t in range(8))

@@ -1,0 +1,98 @@
+"""Links: what the address asks for is what the page shows, or a sentence says why not."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+APP = Path(__file__).parents[3] / "app.py"
+SMALL = {"T": "10", "runs": "5"}
+
+
+def opened(page, **address):
+    app = AppTest.from_file(str(APP), default_timeout=60)
+    for name, value in address.items():
+        app.query_params[name] = value
+    return app.switch_page(str(APP.parent / "pages" / f"{page}.py")).run()
+
+
+def notices(app):
+    return [notice.value.replace("\\", "") for notice in app.info if "The address asks" in notice.value]
+
+
+def address(app):
+    return {name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()}
+
+
+@pytest.mark.parametrize(
+    ("page", "asked"),
+    [
+        ("outsourced", {"release": "noisy", "distance": "2", "measure": "cumulative", "data": "branin"}),
+        ("outsourced", {"release": "both", "epsilon": "1.23457", "r": "3", "delta_ucb": "0.2"}),
+        ("release", {"algorithm": "2 exact", "paper": "workshop", "publish": "score", "epsilon": "12.3"}),
+        ("federated", {"agents": "schools", "z": "2", "N": "7", "federated_measure": "cumulative"}),
+        ("audit", {"audited": "textbook", "attack-textbook": "gaussian"}),
+    ],
+)  # fmt: skip
+def test_a_link_brings_every_choice_back_and_the_address_keeps_it(page, asked):
+    app = opened(page, **SMALL, **asked)
+    assert not app.exception
+    assert notices(app) == []
+    assert asked.items() <= address(app).items()
+
+
+@pytest.mark.parametrize("hostile", ["<b>x</b>", "![](//a.bc/d)", "", "x" * 10_000, "nan", "-1e999", "🦊", "a&b=c#d"])
+@pytest.mark.parametrize(
+    ("page", "name"),
+    [
+        ("outsourced", "release"),
+        ("outsourced", "epsilon"),
+        ("outsourced", "measure"),
+        ("outsourced", "data"),
+        ("release", "task"),
+        ("release", "T"),
+        ("federated", "agents"),
+        ("federated", "q"),
+        ("audit", "audited"),
+    ],
+)
+def test_a_value_that_cannot_be_had_gets_a_sentence_and_the_rest_is_kept(page, name, hostile):
+    rest = {"T": "12", "N": "6", "runs": "5", "federated_runs": "5", "trials": "100"}
+    rest.pop(name, None)
+    app = opened(page, **rest, **{name: hostile})
+    assert not app.exception
+    (said,) = notices(app)
+    assert len(said) < 300
+    raw = next(notice.value for notice in app.info if "The address asks" in notice.value)
+    for sign in "[]()<>":
+        assert raw.count(sign) == raw.count("\\" + sign)
+    assert address(app)[name] != hostile
+    kept = address(app)
+    assert all(kept[key] == value for key, value in rest.items() if key in {"T", "N", "runs"} and key in kept)
+
+
+def test_the_sentence_stays_until_something_else_is_chosen():
+    app = opened("outsourced", **SMALL, release="zz")
+    assert len(notices(app)) == 1
+    app.run()
+    assert len(notices(app)) == 1
+    app.segmented_control(key="release").set_value("noisy")
+    app.run()
+    assert notices(app) == []
+
+
+def test_a_link_within_the_app_is_followed_although_there_are_earlier_settings():
+    app = opened("federated", T="4", N="6", M="10", z="2.5", federated_runs="5")
+    app.switch_page("pages/start.py").run()
+    app.query_params.clear()
+    app.query_params["z"] = "0.5"
+    app.switch_page("pages/federated.py").run()
+    assert address(app)["z"] == "0.5"
+    assert address(app)["T"] == "4"
+
+
+def test_what_is_said_of_an_address_is_the_same_from_any_page_on():
+    app = opened("outsourced", **SMALL, epsilon="1.2345678")
+    assert address(app)["epsilon"] == "1.23457"
+    again = opened("outsourced", **address(app))
+    assert address(again) == address(app)

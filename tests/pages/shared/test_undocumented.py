@@ -1,0 +1,49 @@
+"""What the app relies on although it is not documented: these tests say which behaviour, of which version, that is."""
+
+import importlib.metadata
+import inspect
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from starlette.formparsers import MultiPartParser
+from streamlit.runtime.state import SessionState
+from streamlit.runtime.state.safe_session_state import SafeSessionState
+from streamlit.testing.v1 import AppTest
+from streamlit.web.server.starlette import starlette_routes
+
+from pages.parts.frame import undocumented
+
+
+def test_the_version_is_the_one_whose_behaviour_is_described():
+    assert importlib.metadata.version("streamlit").startswith(f"{undocumented.VERSION}.")
+
+
+def test_uploads_stay_in_memory_from_the_first_page_on(monkeypatch):
+    monkeypatch.setattr(MultiPartParser, "spool_max_size", 1024 * 1024)  # as the library sets it
+    AppTest.from_file(str(Path(__file__).parents[3] / "app.py"), default_timeout=60).run()
+    assert MultiPartParser.spool_max_size == undocumented.UPLOAD_IN_MEMORY
+    assert st.get_option("server.maxUploadSize") * 2**20 < undocumented.UPLOAD_IN_MEMORY
+
+
+def test_the_upload_route_uses_the_parser_that_is_told_so():
+    assert ".form()" in inspect.getsource(starlette_routes)
+    assert "self.spool_max_size" in inspect.getsource(MultiPartParser)  # looked up at each upload, on the class
+
+
+def test_reading_session_state_ends_a_run_for_which_a_newer_one_waits():
+    """`give_way` reads a name that is not there; whatever is read, the runner is asked first whether to go on."""
+
+    def newer_run_waits():
+        raise InterruptedError
+
+    state = SafeSessionState(SessionState(), newer_run_waits)
+    with pytest.raises(InterruptedError):
+        _ = state["give way"]
+
+    def page():
+        from pages.parts.frame.undocumented import give_way
+
+        give_way()
+
+    assert not AppTest.from_function(page).run().exception

@@ -1,0 +1,95 @@
+"""The values that pages are made of: text, numbers, colours by role, pictures, sliders."""
+
+import json
+
+import numpy as np
+import pytest
+
+from pages.parts.controls.live_sliders import Slider
+from pages.parts.values.numbers import scientific
+from pages.parts.values.palette import DARK, LIGHT, PRIVATE, Colour
+from pages.parts.values.picture import Picture
+from pages.parts.values.text import SIGMA_Y, as_html, as_markdown, as_plain, as_plotly, strong, struck, sub, toned
+
+
+def test_sliders_read_what_people_type():
+    slider = Slider("x", "x", 0.5, 20, 1, "", "", "")
+    assert slider.read("3,5") == 3.5
+    assert slider.read(0.5 - 1e-9) == 0.5
+    whole = Slider("k", "k", 1, 9, 1, "", "", "", whole=True)
+    assert whole.read("7.0") == 7
+    for raw in ("", "abc", None, "0.2", "inf"):
+        with pytest.raises(ValueError, match=r"x takes a number from 0\.5 to 20"):
+            slider.read(raw)
+
+
+def contrast(first, second):
+    def luminance(colour):
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    high, low = sorted((luminance(first), luminance(second)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK])
+def test_text_colours_have_contrast(colours):
+    for name in ("private", "non_private", "random", "met", "unmet", "refuted", "text"):
+        assert contrast(getattr(colours, name), colours.paper) >= 4.5, name
+
+
+def test_numbers_that_are_not_finite_are_left_out():
+    picture = Picture()
+    picture.line(np.array([1.0, 2.0]), np.array([np.nan, 2.0]), PRIVATE)
+    assert '"y": [null, 2.0]' in picture.as_json(LIGHT)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1e-5, "10⁻⁵"),
+        (2.5e-4, "2.5·10⁻⁴"),
+        (0.05, "0.05"),
+        (1.61e9, "1.6·10⁹"),
+        (0, "0"),
+        (8721.0, "8,720"),
+        (999.6, "1,000"),
+    ],
+)
+def test_small_numbers_are_written_as_people_write_them(value, text):
+    assert scientific(value) == text
+
+
+HOSTILE = "<b>b</b> ![x](http://x.y/z.png) **c** & $d$"
+
+
+def test_text_from_a_file_is_text_wherever_it_is_shown():
+    assert as_html(HOSTILE) == "&lt;b&gt;b&lt;/b&gt; ![x](http://x.y/z.png) **c** &amp; $d$"
+    assert as_plotly(HOSTILE).startswith("&lt;b&gt;b&lt;/b&gt;")
+    assert as_markdown(HOSTILE).startswith(r"\<b\>b\</b\> \!\[x\]\(http\://x\.y/z\.png\) \*\*c\*\*")
+    assert as_plain(HOSTILE) == HOSTILE
+
+
+def test_marks_become_elements_around_whatever_stands_in_them():
+    text = f"{SIGMA_Y} {strong(HOSTILE[:8])} {toned('met', 'ok')} {struck('no')}\nnext"
+    html = as_html(text)
+    assert html.startswith("σ<sub>y</sub> <strong>&lt;b&gt;b&lt;/b&gt;</strong> ")
+    assert html.endswith('<span class="pb-met">ok</span> <s class="pb-refuted">no</s><br>next')
+    assert as_plotly(text) == "σ<sub>y</sub> <b>&lt;b&gt;b&lt;/b&gt;</b> ok <s>no</s><br>next"
+    assert as_plain(text) == "σ_y <b>b</b> ok no\nnext"
+    assert as_markdown(strong("a*b")) == r"**a\*b**"
+
+
+def test_colours_are_roles_until_a_picture_is_drawn():
+    picture = Picture()
+    picture.line([0, 1], [0, 1], PRIVATE.faded(0.5))
+    picture.label(0, 0, f"<i>{sub('x')}", PRIVATE)
+    assert picture.data[0]["line"]["color"] == Colour("private", 0.5)
+    for palette in (LIGHT, DARK):
+        drawn = json.loads(picture.as_json(palette))
+        red, green, blue = (int(palette.private[i : i + 2], 16) for i in (1, 3, 5))
+        assert drawn["data"][0]["line"]["color"] == f"rgba({red},{green},{blue},0.5)"
+        (label,) = drawn["layout"]["annotations"]
+        assert label["font"]["color"] == palette.private
+        assert label["text"] == "&lt;i&gt;<sub>x</sub>"

@@ -1,0 +1,71 @@
+"""The Start page without a browser: a story for each system, with a picture that a browser can draw."""
+
+import re
+from base64 import b64decode
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts import systems
+from pages.parts.show.templates import render
+from pages.parts.start.picture import picture
+from pages.parts.system.system import Story
+from pages.parts.values.palette import DARK, LIGHT
+
+APP = str(Path(__file__).parents[3] / "app.py")
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def said(app):
+    assert not app.exception
+    return " ".join(element.proto.body for element in app.get("html"))
+
+
+def test_start_tells_the_story_of_each_system_and_how_to_read_a_page():
+    text = said(AppTest.from_file(APP, default_timeout=60).run())
+    places = [text.index(system.story.heading) for system in systems.SYSTEMS]
+    assert places == sorted(places)
+    assert text.count("data:image/svg+xml;base64,") == len(systems.SYSTEMS) == 3
+    assert "<strong>random projection</strong>" in text
+    for badge in ("curator’s eyes only", "safe to share", "simulation"):
+        assert f">{badge}</span>" in text
+
+
+def test_each_link_leads_to_a_page():
+    links = [link for system in systems.SYSTEMS for link in system.story.links]
+    assert all((Path(APP).parent / link.page).exists() for link in links)
+    shown = AppTest.from_file(APP, default_timeout=60).run().get("page_link")
+    assert [link.proto.label for link in shown] == [link.label for link in links]
+
+
+def test_another_system_is_told_of_in_its_own_words(monkeypatch):
+    story = Story("Toy < heading", ("A paragraph & more.",), "story_release.html", ())
+    first, *others = systems.SYSTEMS
+    monkeypatch.setattr(systems, "SYSTEMS", (*others, replace(first, name="Toy", story=story)))
+    text = said(AppTest.from_file(APP, default_timeout=60).run())
+    assert "Toy &lt; heading" in text
+    assert "<p>A paragraph &amp; more.</p>" in text
+    assert first.story.heading not in text
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+@pytest.mark.parametrize("system", systems.SYSTEMS, ids=lambda system: system.name)
+def test_each_picture_is_a_drawing_in_the_theme_s_colours(system, palette):
+    drawing = ElementTree.fromstring(render(system.story.picture, colours=palette))
+    assert drawing.tag == f"{SVG}svg"
+    assert all(text.attrib["fill"] == palette.text for text in drawing.iter(f"{SVG}text"))
+    used = {value for each in drawing.iter() for value in each.attrib.values() if value.startswith("#")}
+    assert used <= set(vars(palette).values())
+
+
+@pytest.mark.parametrize("system", systems.SYSTEMS, ids=lambda system: system.name)
+def test_each_picture_is_an_image_with_words_for_those_who_cannot_see_it(system):
+    image = re.fullmatch(
+        r'<img src="data:image/svg\+xml;base64,([^"]+)" alt="([^"]{40,})" style="width:100%">',
+        picture(system.story.picture),
+    )
+    assert image
+    ElementTree.fromstring(b64decode(image[1]))

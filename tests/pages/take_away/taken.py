@@ -1,0 +1,137 @@
+"""A page with *Take away* open, its script run as a person would, its report read as a browser does."""
+
+import os
+import re
+import subprocess
+import sys
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.frame.record import KEY
+from pages.parts.show.explained import explained
+from pages.parts.take_away.recipe import Recipe
+from pages.parts.take_away.report import Made, report
+from privbo_core.data import clean, finish, fitting, rule_of_thumb
+from privbo_core.outsourced import Simulation
+
+ROOT = Path(__file__).parents[3]
+NOW = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
+MADE = Made("http://127.0.0.1:8501/outsourced?T=10&data=synthetic", dark=False, script="print('</script><b>')")
+LARGEST = 6_000_000
+
+
+def visit(page, query=None, widgets=None):
+    """Return the page with the popover open, and what it has drawn."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
+    app.switch_page(f"pages/{page}.py")
+    for name, value in (query or {}).items():
+        app.query_params[name] = value
+    for key, value in {"take-away": True, **(widgets or {})}.items():
+        app.session_state[key] = value
+    app.run()
+    assert not app.exception
+    return app, app.session_state[KEY]
+
+
+def code_of(app):
+    """Return the script that the page offers."""
+    (code,) = [block.value for block in app.get("code") if "prints the numbers behind" in block.value]
+    assert len(code.splitlines()) <= 45
+    assert all(len(line) <= 160 for line in code.splitlines())
+    return code
+
+
+def printed(code, folder):
+    """Run a script as a person would; return the numbers that it prints, by name, as text."""
+    (folder / "view.py").write_text(code, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "view.py"], cwd=folder, capture_output=True, text=True, encoding="utf-8", timeout=300,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return {name: values for name, *values in map(str.split, done.stdout.splitlines())}
+
+
+def six(values):
+    """Return numbers as figures and scripts write them."""
+    return [f"{value:.6g}" for value in np.asarray(values, dtype=float)]
+
+
+def traces(record, slot):
+    return {trace.get("name"): trace for trace in record.figures[slot].picture.data}
+
+
+class Reader(HTMLParser):
+    """Collects what a browser would load, and checks that elements are closed in the order they were opened in."""
+
+    EMPTY = ("meta", "link", "br", "hr", "img", "input")
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.loaded, self.tags, self.text = [], [], [], ""
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):  # noqa: D102
+        self.tags.append(tag)
+        if tag not in self.EMPTY:
+            self.open.append(tag)
+        given = dict(attributes)
+        assert not any(name.startswith("on") for name in given)
+        self.loaded += [given[name] for name in ("src", "srcset", "data", "poster", "action") if name in given]
+        if "href" in given:
+            assert tag == "a"  # leads somewhere when clicked; loads nothing
+
+    def handle_endtag(self, tag):  # noqa: D102
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):  # noqa: D102
+        if self.open[-1:] not in (["script"], ["style"]):
+            self.text += data
+
+
+def make(record, about, share_only=False, made=MADE):
+    text = report(record, about, made, share_only, NOW)
+    assert len(text.encode()) < LARGEST
+    reader = Reader(text)
+    assert reader.loaded == []
+    style = re.search("<style>(.*?)</style>", text, re.DOTALL)[1]
+    assert "url(" not in style
+    assert "@import" not in style
+    assert "default-src 'none'" in text
+    for explanation in record.explanations.values():
+        assert share_only == (explained(explanation) not in text)
+        assert "$" not in explained(explanation)
+        assert "://" not in explained(explanation)
+        assert "<code>" not in explained(explanation)  # a formula that could not be written
+    return text, reader
+
+
+def upload(rows, columns, page, stop=False):
+    """Return a page on a table of one's own, made as the page Data makes it, and what was drawn; and the table."""
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(rows, 2))
+    table = pd.DataFrame(
+        {columns[0]: x[:, 0], columns[1]: x[:, 1], columns[2]: np.sin(x[:, 0]) + 0.1 * rng.normal(size=rows)}
+    )
+    cleaned = clean(table, columns[:2], columns[2], maximize=False)
+    *_, last = fitting(cleaned) if not stop else [None]
+    fit = rule_of_thumb(cleaned) if stop else last.best
+    problem = finish(cleaned, fit, title="mine.csv")
+    recipe = Recipe(tuple(columns[:2]), columns[2], False, False, {}, fit if stop else None)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
+    app.switch_page(f"pages/{page}.py")
+    app.session_state["own data/simulation"] = Simulation(problem)
+    app.session_state["own data/recipe"] = recipe
+    app.session_state["data"] = "own"
+    app.session_state["take-away"] = True
+    app.query_params["runs"] = app.query_params["T"] = "10"
+    app.run()
+    assert not app.exception
+    return app, table

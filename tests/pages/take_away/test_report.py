@@ -1,0 +1,163 @@
+"""The report holds the figures themselves, and text stays text in it."""
+
+import json
+import re
+
+from streamlit.testing.v1 import AppTest
+from taken import make, upload, visit
+
+from pages.parts.frame.record import KEY, Choice, Record
+from pages.parts.show.explained import explained
+from pages.parts.show.templates import render
+from pages.parts.take_away.report import About, Made, in_script
+from pages.parts.values.palette import LIGHT, PRIVATE
+from pages.parts.values.picture import Picture
+from pages.parts.values.text import as_html
+from pages.parts.values.views import Card, Figure, Finding
+
+
+def shown_in(text):
+    """Return the figures in a report, read as a browser reads them."""
+    return json.loads(re.search(r"<script>const shown = (.*?);\n", text)[1])["pictures"]
+
+
+def test_the_report_holds_the_figures_of_the_page():
+    _, record = visit("outsourced", {"T": "10", "runs": "5", "data": "loans"})
+    text, reader = make(record, About("Outsourced optimisation", "Loans", steps=("9,669 rows are used.",)))
+    assert set(record.figures) == {"condition", "regret", "curator-map", "modeler-map"}
+    assert shown_in(text) == {
+        slot: json.loads(figure.picture.as_json(LIGHT)) for slot, figure in record.figures.items()
+    }
+    for figure in record.figures.values():
+        assert f"<h2>{as_html(figure.finding.title)}</h2>" in text
+        assert f'role="figure" aria-label="{figure.alt}"' in text
+    for words in ("curator’s eyes only", "refuted: see Audit", "Dimension of the random projection",
+                  "9,669 rows are used.",
+                  "02 January 2026 at 03:04 (UTC)", "plotly 7.1.0", "print('</script><b>')"):  # fmt: skip
+        assert words in reader.text
+    assert "http://127.0.0.1:8501/outsourced?T=10&data=synthetic" in reader.text
+
+
+def test_a_report_before_any_figure_says_so():
+    _, reader = make(Record(), About("Outsourced optimisation", "Homes"))
+    assert "Nothing was drawn yet" in reader.text
+    assert "script" not in reader.tags
+
+
+HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)><!--"
+
+
+def test_hostile_names_stay_text():
+    picture = Picture()
+    picture.line([0, 1], [0, 1], PRIVATE, name=HOSTILE)
+    figure = Figure('"><b>', Finding(HOSTILE, "curator", HOSTILE), picture, HOSTILE)
+    record = Record({figure.slot: figure}, settings={"x": Choice(HOSTILE, HOSTILE, HOSTILE)})
+    about = About(HOSTILE, HOSTILE, own=False, steps=(HOSTILE,), choices=((HOSTILE, HOSTILE),))
+    text, reader = make(record, about, made=Made("javascript:alert(3)", dark=False, script=HOSTILE))
+    assert reader.tags.count("script") == 2
+    assert "img" not in reader.tags
+    assert "javascript:" not in text.split("<script>")[0]
+    assert shown_in(text)['"><b>']["data"][0]["name"] == HOSTILE
+    assert "<" not in in_script({"<": ["</script>", "\u2028"]})
+    assert "\u2028" not in in_script("\u2028")
+
+
+def test_explanations_become_paragraphs_lists_and_formulas():
+    html = explained("Say **a** and *b*\\_1 < c:\n\n$x^2$ is \\*not\\* <b>.\n- one\n- two\n\n$\\frac{$")
+    assert html.startswith("<p>Say <strong>a</strong> and <em>b</em>_1 &lt; c:</p><p><math")
+    assert "is *not* &lt;b&gt;.</p><ul><li>one</li><li>two</li></ul><p><code>\\frac{</code></p>" in html
+
+
+def test_the_report_of_an_upload_of_36000_rows_is_small_and_can_leave_out_what_is_the_curator_s():
+    app, _ = upload(36_000, ["<b>a</b>", "b", "y"], "outsourced", stop=True)
+    record = app.session_state[KEY]
+    (leave_out,) = [box for box in app.checkbox if "Leave out" in box.label]
+    assert leave_out.value  # with one's own data, unless one says otherwise
+    about = About("Outsourced optimisation", "mine.csv", own=True, steps=("Row 3 holds 17.",))
+    text, reader = make(record, about)
+    assert "<b>a</b>" not in text.split("<script>")[0]
+    assert len(shown_in(text)) == 4
+    assert "reveals something" in reader.text
+    assert "http://" not in text.split("<script>")[0]  # a link brings no upload back
+    text, reader = make(record, about, share_only=True)
+    assert 'class="plot"' not in text
+    assert "4 figures and tables were left out" in reader.text
+    assert "Row 3 holds 17." not in reader.text
+    assert "Neighbours" not in reader.text
+    assert "refuted" in reader.text
+
+
+def test_what_was_recorded_is_forgotten_with_the_data_and_never_shared():
+    mine, _ = upload(300, ["a", "b", "y"], "outsourced", stop=True)
+    _, record = visit("outsourced", {"T": "10", "runs": "5"})
+    kept = mine.session_state[KEY]
+    assert kept is not record
+    assert len(kept.figures) == len(record.figures) == 4
+    ours, others = (
+        json.loads(each.figures["curator-map"].picture.as_json(LIGHT))["data"][0] for each in (kept, record)
+    )
+    assert len(ours["x"]) == 300
+    assert len(others["x"]) != 300
+
+    def page():
+        import streamlit as st
+
+        from pages.parts.bring.problems import forget_own
+        from pages.parts.frame import record
+        from pages.parts.values.views import Card
+
+        if "begun" not in st.session_state:
+            record.begin()
+            record.keep_card(Card(None, "mine", ()))
+            st.session_state["begun"] = True
+        st.button("Forget my data", on_click=forget_own)
+
+    app = AppTest.from_function(page).run()
+    last = app.session_state[KEY]
+    assert list(last.cards) == [Card(None, "mine", ())]
+    app.button[0].click().run()
+    assert last.cards == {}  # so that a button that still holds it has nothing to hand out
+    assert KEY not in app.session_state
+
+
+def test_a_page_without_a_task_offers_nothing_and_says_why():
+    app, record = visit("release", widgets={"task": "my scores"})
+    assert record.figures == {}
+    assert not any("prints the numbers" in block.value for block in app.get("code"))
+    assert any("nothing to tune yet" in box.value for box in app.info)
+
+
+def test_a_page_without_a_script_offers_the_report():
+    app, record = visit("reproduce")
+    assert "compared" in record.figures
+    assert not any("prints the numbers" in block.value for block in app.get("code"))
+    assert any("Leave out" in box.label for box in app.checkbox)
+    text, _ = make(record, About("reproduce", "data"))
+    assert all(f"<h2>{as_html(figure.finding.title)}</h2>" in text for figure in record.figures.values())
+
+
+def test_the_report_of_trade_off_has_the_answers_and_who_neighbours_are():
+    app, record = visit("tradeoff", {"T": "6", "runs": "4", "from": "2", "to": "9", "epsilon": "3"})
+    assert not app.exception
+    assert [question.split(":")[0] for question in record.answers] == [
+        "What does ε = 3 cost?",
+        "Which ε do I need for at most this much more than non-private (σ_y)",
+    ]
+    assert set(record.explanations) == {"the figure", "the two answers", "neighbours here"}
+    assert "<sub>" not in record.explanations["the two answers"]
+    text, reader = make(record, About("Trade-off", "data"))
+    for question, answer in record.answers.items():
+        assert question in reader.text
+        assert render("answer.html", answer=answer) in text
+    without, _ = make(record, About("Trade-off", "data"), share_only=True)
+    assert not any(render("answer.html", answer=answer) in without for answer in record.answers.values())
+
+
+def test_names_of_one_s_own_columns_stay_text_on_trade_off():
+    app, _ = upload(200, ["![x](//a.bc/p.png)", "<b>b</b>", "**y**"], "tradeoff", stop=True)
+    shown = [element.value for element in app.get("markdown")]
+    said = next(text for text in shown if "Neighbours here" in text)
+    assert "](" not in said
+    assert "<b>" not in said
+    assert r"\!\[x\]\(//a\.bc/p\.png\)" in said
+    make(app.session_state[KEY], About("Trade-off", "mine.csv", own=True))

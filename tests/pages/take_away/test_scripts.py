@@ -1,0 +1,215 @@
+"""The script computes the figures' numbers again."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+from taken import code_of, make, printed, six, traces, upload, visit
+
+from pages.parts.frame.record import KEY
+from pages.parts.take_away.report import About
+from pages.parts.values.numbers import cost_text, epsilon_text
+
+
+@pytest.mark.parametrize(
+    ("release", "mechanisms", "query"),
+    [
+        ("projection", ["private"], {"T": "12", "runs": "5", "data": "homes"}),
+        ("both", ["private", "noisy"], {"T": "10", "runs": "6", "epsilon": "1.7", "delta": "0.0003", "r": "3"}),
+        ("noisy", ["noisy"], {"T": "15", "runs": "5", "data": "branin", "distance": "2.5", "delta_ucb": "0.2"}),
+    ],
+)
+def test_the_script_of_outsourced_prints_the_curves(tmp_path, release, mechanisms, query):
+    app, record = visit("outsourced", query, {"release": release})
+    numbers, drawn = printed(code_of(app), tmp_path), traces(record, "regret")
+    names = {"private": "private", "noisy": "noisy release", "plain": "non-private", "random": "random search"}
+    for policy in [*mechanisms, "plain", "random"]:
+        curve = drawn[names[policy]]
+        assert numbers[policy] == six(curve["y"])
+        assert numbers[f"{policy}_error"] == six(curve["customdata"])
+        assert len(numbers[policy]) == int(query["T"])
+    if "private" in mechanisms:
+        condition = traces(record, "condition")
+        assert numbers["omega"] == six(condition["now"]["y"])
+        assert numbers["sigma_min"] == six(condition["σ_min"]["y"][:1])
+        assert f"ε* = {float(numbers['smallest_epsilon'][0]):.3g}" in str(record.tiles)
+    else:
+        assert numbers["noise"] == six(traces(record, "noise")["now"]["y"])
+    extra, error = (float(value) for value in numbers[f"{mechanisms[0]}_extra"])
+    assert f"{extra:+.2f}".replace("-", "−") in str(record.tiles)
+    assert f"± {error:.2f} over" in str(record.tiles)
+
+
+@pytest.mark.parametrize("name", ["loans", "synthetic"])
+def test_the_script_of_data_prints_singular_values_and_histograms(tmp_path, name):
+    app, record = visit("data", {"data": name})
+    numbers = printed(code_of(app), tmp_path)
+    assert numbers["singular_values"] == six(traces(record, "singular")["singular value"]["y"])
+    histograms = [figure for slot, figure in record.figures.items() if slot.startswith("histogram")]
+    for i, figure in enumerate(histograms):
+        (bars,) = figure.picture.data
+        assert numbers[f"counts_{i}"] == six(bars["y"])
+        edges = np.array(numbers[f"edges_{i}"], dtype=float)
+        assert np.allclose(edges[:-1] + edges[1:], 2 * bars["x"], rtol=1e-5, atol=1e-5 * np.abs(edges).max())
+    assert f"counts_{len(histograms)}" not in numbers
+    columns = app.dataframe[0].value
+    assert numbers["lengthscales"] == six(columns["length-scale"])
+    assert numbers["unit_distances"] == six(columns["one unit of protected distance"])
+
+
+@pytest.mark.parametrize(
+    ("widgets", "query"),
+    [
+        ({"algorithm": "1 noisy", "paper": "workshop", "task": "svm"}, {"epsilon": "30", "sigma": "0.3", "T": "20"}),
+        ({"algorithm": "2 exact"}, {"epsilon": "2", "A": "0.5", "tau": "0.3"}),
+        ({"algorithm": "3 Lipschitz"}, {"lambda_min": "0.001", "epsilon": "7", "T": "15"}),
+    ],
+)
+def test_the_script_of_release_prints_chances_interval_and_bounds(tmp_path, widgets, query):
+    app, record = visit("release", query, widgets)
+    numbers = printed(code_of(app), tmp_path)
+    interval = traces(record, "score")["95 % interval"]
+    assert numbers["interval"] == six(interval["x"])
+    if widgets["algorithm"] == "3 Lipschitz":
+        assert numbers["sensitivity"] == six(traces(record, "setting")["now"]["y"])
+    else:
+        times = traces(record, "setting")["release probability × number of candidates"]["y"]
+        assert numbers["times_as_likely_as_blind"] == six(times)
+        assert f"{float(numbers['effective_candidates'][0]):.0f} of {len(times)}" in str(record.tiles)
+    make(record, About("Release", "data"))
+    assert len(record.explanations) == 3
+    sums = sorted(float(values[0]) for name, values in numbers.items() if name.startswith("theorem"))
+    assert sums == pytest.approx(sorted(traces(record, "terms")["sum"]["x"]), rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("widgets", "query"),
+    [
+        ({"federated_runs": "5"}, {"T": "6", "N": "60", "z": "1.5", "q": "0.4", "P": "4", "S": "9", "h": "0.3"}),
+        (
+            {"agents": "schools", "federated_measure": "cumulative", "federated_runs": "5"},
+            {"T": "4", "N": "30"},
+        ),
+    ],
+)
+def test_the_script_of_federated_prints_both_figures(tmp_path, widgets, query):
+    app, record = visit("federated", query, widgets)
+    numbers = printed(code_of(app), tmp_path)
+    privacy, regret = traces(record, "privacy"), traces(record, "federated-regret")
+    make(record, About("Federated", "data"))
+    assert len(record.explanations) == 2
+    for accountant in ("moments", "rdp", "pld"):
+        assert numbers[accountant] == six(privacy[accountant]["y"])
+    for name in ("TS", "FTS", "FTS-DE", "DP-FTS", "DP-FTS-DE"):
+        assert numbers[name] == six(regret[name]["y"])
+        assert numbers[f"{name}_error"] == six(regret[name]["customdata"])
+    assert f"{float(numbers['saved'][0]):+.2f}".replace("-", "−") in str(record.tiles)
+
+
+@pytest.mark.parametrize(
+    ("widgets", "query"),
+    [
+        ({}, {"T": "8", "runs": "5", "data": "homes", "from": "1", "to": "30", "epsilon": "4"}),
+        (
+            {"tradeoff_r": "Largest feasible r", "tradeoff_measure": "Summed up"},
+            {"T": "8", "runs": "5", "distance": "2", "epsilon": "0.5", "budget": "3"},
+        ),
+        ({"tradeoff_task": "Release"}, {"T": "20", "runs": "6", "k1": "0.95", "epsilon": "30"}),
+        (
+            {"tradeoff_task": "Release", "tradeoff_published": "Score", "task": "svm"},
+            {"T": "12", "runs": "4", "tau": "0.3"},
+        ),
+        (
+            {"tradeoff_task": "Federated", "tradeoff_accountant": "Rényi"},
+            {"T": "4", "runs": "3", "N": "30", "z": "1.5", "from": "2", "to": "60", "epsilon": "9"},
+        ),
+    ],
+)  # fmt: skip
+def test_the_script_of_trade_off_prints_marks_and_both_answers(tmp_path, widgets, query):
+    app, record = visit("tradeoff", query, widgets)
+    numbers, drawn = printed(code_of(app), tmp_path), traces(record, "tradeoff")
+    answers = " ".join(re.sub(r"<[^>]+>", "", element.proto.body) for element in app.get("html"))
+    names = [name[: -len("_cost")] for name in numbers if name.endswith("_cost")]
+    assert len(names) >= 2
+    for name in names:
+        marks = drawn[name.replace("_", " ")]
+        assert len(numbers[f"{name}_at"]) >= 5
+        assert numbers[f"{name}_at"] == six(marks["x"])
+        assert numbers[f"{name}_cost"] == six(marks["y"])
+        assert numbers[f"{name}_error"] == six(marks["error_y"]["array"])
+        if f"{name}_extra" in numbers:
+            extra, _ = (float(value) for value in numbers[f"{name}_extra"])
+            shown = cost_text(extra, 0.0) if abs(extra) >= 100 else f"{extra:+.2f}"[:4].replace("-", "−")
+            assert shown in answers
+        else:
+            assert "cannot be set to this ε" in answers
+        needed, low, _ = (float(value) for value in numbers[f"{name}_needs"])
+        assert math.isinf(needed) or f"ε = {epsilon_text(needed)}" in answers
+        assert low <= needed
+    for reference in ("non-private", "random search", "blind draw"):
+        if reference in drawn:
+            assert numbers[reference.replace(" ", "_")] == six(drawn[reference]["y"][:1])
+    make(record, About("Trade-off", "data"))
+    assert len(record.explanations) == 3
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "attack"),
+    [
+        ("projection", "tell"),
+        ("projection", "rebuild"),
+        ("noisy", "tell"),
+        ("noisy", "rebuild"),
+        ("noisy", "sharpest"),
+        ("choice", "prior"),
+        ("choice", "task"),
+        ("canary", "all"),
+        ("canary", "one"),
+        ("textbook", "laplace"),
+        ("textbook", "gaussian"),
+    ],
+)
+def test_the_script_of_an_attack_prints_what_the_page_shows(tmp_path, mechanism, attack):
+    few = {"trials": "60" if attack == "tell" else "3000", "pairs": "10", "r": "3", "z": "1.2", "noise": "0.8"}
+    app, record = visit("audit", few, {"audited": mechanism, f"attack-{mechanism}": attack, "data": "homes"})
+    numbers = printed(code_of(app), tmp_path)
+    slot = f"audit-{mechanism}-{attack}"
+    assert set(record.figures) == {f"{slot}-left", f"{slot}-right"}
+    make(record, About("Audit", "data"))
+    assert len(record.explanations) == 1
+    if attack == "rebuild":
+        table = record.figures[f"{slot}-left"].table
+        records = {name: values for name, values in numbers.items() if name.startswith("record_")}
+        assert len(records) == len(table.body) == 8
+        rows = {row.cells[0].text: [cell.text for cell in row.cells[1:]] for row in table.body}
+        for name, values in records.items():
+            written = [text for text in rows[f"{int(name[7:]):,}"] if re.fullmatch(r"[-−\d.,e]+", text)]
+            cells = [float(text.replace(",", "").replace("−", "-")) for text in written]
+            assert [f"{cell:.6g}" for cell in cells[:2]] == values[:2]
+            assert [f"{cell:.6g}" for cell in cells[-3:-1] if "e" not in f"{cell}"][:2] == values[-2:]
+    elif mechanism == "choice":
+        drawn = traces(record, f"{slot}-left")
+        assert numbers["percent_here"] == six(drawn["with V"]["y"])
+        assert numbers["percent_there"] == six(drawn["with the neighbour V′"]["y"])
+        assert numbers["worst_pair"] == six(traces(record, f"{slot}-right")["this audit shows at least"]["x"])
+    else:
+        here, there = record.figures[f"{slot}-left"].picture.data
+        assert numbers["percent_here"] == six(here["y"])
+        assert numbers["percent_there"] == six(there["y"])
+        bars = [trace["x"][0] for trace in record.figures[f"{slot}-right"].picture.data]
+        claims = [values[0] for name, values in numbers.items() if name.startswith("claimed")]
+        assert [*numbers["epsilon_at_least"], *claims] == six(bars)
+
+
+@pytest.mark.parametrize("stop", [False, True])
+def test_the_script_of_an_upload_computes_the_same_from_the_file(tmp_path, stop):
+    app, table = upload(300, ['it\'s "x"', "<b>é</b>", "y\\n"], "data", stop)
+    table.to_csv(tmp_path / "your file.csv", index=False)
+    numbers = printed(code_of(app), tmp_path)
+    singular = traces(app.session_state[KEY], "singular")
+    assert numbers["singular_values"] == six(singular["singular value"]["y"])
+    assert numbers["lengthscales"] == six(app.dataframe[0].value["length-scale"])
+    text, reader = make(app.session_state[KEY], About("Data", "mine.csv", own=True))
+    assert "<b>é</b>" not in text.split("<script>")[0]
+    assert "<b>é</b>" in reader.text

@@ -1,0 +1,205 @@
+"""The tour: each sentence states what was computed, and another one where the data make it untrue."""
+
+import json
+import math
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.controls.live_sliders import Controls
+from pages.parts.tour.station import DELTA, Station
+from pages.parts.tour.steps import STEPS
+from pages.parts.tour.sweeps import SWEPT_EPSILON, SWEPT_R, choice_words
+from pages.parts.values.palette import DARK, LIGHT
+from privbo_core.bo import Band
+from privbo_core.data import sample, synthetic
+from privbo_core.outsourced import Setting, Simulation, distance_distortion, omega
+
+APP = str(Path(__file__).parents[3] / "app.py")
+T, RUNS = 15, 6
+
+
+@pytest.fixture(scope="module")
+def small():
+    return Simulation(synthetic(side=25))
+
+
+def last(simulation, number, **changes):
+    step = STEPS[number - 1]
+    quick = {"T": float(T), "runs": float(RUNS), "trials": 200.0} | changes
+    values = {slider.key: quick.get(slider.key, slider.value) for slider in step.sliders(simulation)}
+    *_, view = step.run(Station(simulation, Controls(values)))
+    (figure,) = view.figures
+    return figure
+
+
+def title_of(figure):
+    return figure.finding.title
+
+
+def numbers(text):
+    return [float(number.replace(",", "").replace("−", "-")) for number in re.findall(r"[−+]?\d[\d,]*\.?\d*", text)]
+
+
+def flat_problem():
+    """Outcomes of pure chance: no search can be better than any other."""
+    problem = synthetic(side=25)
+    return Simulation(replace(problem, objective=np.random.default_rng(0).standard_normal(problem.n)))
+
+
+@pytest.mark.parametrize("number", range(1, 9))
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+def test_each_step_has_one_figure_one_sentence_and_sliders(small, number, palette):
+    assert len(STEPS) == 8
+    figure = last(small, number)
+    go.Figure(json.loads(figure.picture.as_json(palette)))
+    assert title_of(figure)
+    assert len(figure.alt) > 10
+    assert STEPS[number - 1].sliders(small)
+
+
+@pytest.mark.parametrize("number", [2, 4, 7])
+def test_a_held_thumb_leaves_the_axis_where_it_is(small, number):
+    values = {slider.key: slider.value for slider in STEPS[number - 1].sliders(small)} | {"T": 15.0, "runs": 6.0}
+    for view in STEPS[number - 1].run(Station(small, Controls(values), put_axis=lambda top: 7.5)):
+        assert view.figures[0].picture.layout["yaxis"]["range"][1] == 7.5
+
+
+def test_1_says_who_gets_what(small):
+    assert numbers(title_of(last(small, 1, r=7)))[:2] == [625, 7]
+    assert "1 number for each" in title_of(last(small, 1, r=1))
+
+
+def test_2_states_both_regrets_and_who_is_ahead(small):
+    variants = set()
+    for simulation in (small, flat_problem()):
+        for iterations in (5, 15, 40):
+            *_, comparison = simulation.compare(Setting(3.0, DELTA, 10, iterations), RUNS, ())
+            plain, chance = (float(comparison.band(policy).mean[-1]) for policy in ("plain", "random"))
+            pairs = zip(comparison.random, comparison.plain, strict=True)
+            leads = np.array([(a.simple_regret[-1] - b.simple_regret[-1]) / comparison.sigma_y for a, b in pairs])
+            clear = abs(leads.mean()) >= 2 * leads.std(ddof=1) / math.sqrt(RUNS)
+            words = ("the search is" if plain < chance else "chance is ahead") if clear else "no clear lead"
+            said = title_of(last(simulation, 2, T=float(iterations)))
+            assert words in said
+            assert f"{plain:.2f}" in said
+            assert f"{chance:.2f}" in said
+            variants.add(words)
+    assert {"the search is", "no clear lead"} <= variants
+
+
+@pytest.mark.parametrize(("epsilon", "words"), [(140.0, "projected as they are"), (0.5, "inflated first")])
+def test_3_follows_the_condition(small, epsilon, words):
+    said = title_of(last(small, 3, epsilon=epsilon))
+    sigma_min, threshold = small.spectrum.sigma_min, omega(epsilon, DELTA, 10)
+    assert words in said
+    assert (words == "projected as they are") == (sigma_min >= threshold)
+    assert f"σ_min = {sigma_min:.0f}" in said
+    assert f"ω = {threshold:.0f}" in said
+    z = small.release(Setting(epsilon, DELTA, 10, T), 0).Z
+    ratios = distance_distortion(small.problem.points, z, 20_000, np.random.default_rng(0)).ratios
+    assert said.endswith(f"× {np.quantile(ratios, 0.05):.2g} to {np.quantile(ratios, 0.95):.2g}")
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 20.0])
+def test_4_states_the_cost_or_that_it_is_not_clear(small, epsilon):
+    *_, comparison = small.compare(Setting(epsilon, DELTA, 10, T), RUNS)
+    cost = comparison.extra()
+    mean, error = float(cost.mean[-1]), float(cost.standard_error[-1])
+    said = title_of(last(small, 4, epsilon=epsilon))
+    assert ("no clear cost" in said) == (abs(mean) < 2 * error or abs(mean) < 0.005)
+    assert f"{abs(mean):.2f}" in said
+    assert f"± {error:.2f}" in said
+    assert ("happens to save" in said) <= (mean < 0)
+
+
+def test_5_names_the_best_r(small):
+    ends = {
+        r: np.mean([t.simple_regret[-1] for t in small.stream("private", Setting(3.0, DELTA, r, 50), RUNS)])
+        for r in SWEPT_R
+    }
+    best = min(ends, key=ends.get)
+    said = title_of(last(small, 5, epsilon=3.0))
+    assert f"r = {best} leaves least regret, {ends[best]:.2f}" in said
+    for r in {1, 100} - {best}:
+        assert f"r = {r} {ends[r] - ends[best]:.2f} more" in said or f"r = {r} not clearly more" in said
+
+
+def test_6_refutes_where_enough_trials_can(small):
+    figure = last(small, 6, epsilon=1.0)
+    assert "Told apart every time" in title_of(figure)
+    assert "the claim of 1 is refuted" in figure.finding.note
+    assert "is refuted" not in str(last(small, 6, epsilon=140.0).finding)
+
+
+def test_7_states_both_costs_and_the_noise(small):
+    setting = Setting(3.0, DELTA, 10, 50, protected_distance=2.0)
+    *_, comparison = small.compare(setting, RUNS, ("private", "noisy"))
+    figure = last(small, 7, epsilon=3.0, distance=2.0)
+    for mechanism in ("noisy", "private"):
+        assert f"{abs(comparison.extra(mechanism=mechanism).mean[-1]):.2f}" in title_of(figure)
+    assert f"σ = {setting.noise(2):.3g}" in figure.finding.note
+
+
+def test_8_asks_for_the_smallest_epsilon_that_is_good_enough(small):
+    said = title_of(last(small, 8, loss=0.3))
+    plain = [trace.simple_regret[-1] for trace in small.stream("plain", Setting(3.0, DELTA, 10, 50), RUNS)]
+    good = []
+    for epsilon in reversed(SWEPT_EPSILON):
+        noisy = [t.simple_regret[-1] for t in small.stream("noisy", Setting(epsilon, DELTA, 10, 50), RUNS)]
+        if np.mean(noisy) - np.mean(plain) > 0.3 * small.problem.sigma_y:
+            break
+        good.append(epsilon)
+    assert f"ε = {good[-1] if good else SWEPT_EPSILON[-1]:g}" in said
+    assert said.startswith("Even at") == (not good)
+
+
+@pytest.mark.parametrize(
+    ("means", "words"),
+    [([0.5, 0.2, 0.05], "asks for ε = 10"), ([0.05, 0.3, 0.01], "asks for ε = 10"), ([0.5, 0.4, 0.3], "Even at ε = 10"),
+     ([0.0, 0.1, 0.1], "Even ε = 1, the smallest tried")],
+)  # fmt: skip
+def test_8_means_from_there_on(means, words):
+    results = {e: Band(np.array([m]), np.array([0.01]), 5) for e, m in zip((1.0, 5.0, 10.0), means, strict=True)}
+    said, note = choice_words(results, 0.1)
+    assert words in said
+    assert ("100.0" in note) is False
+    if "asks for" in said:
+        assert f"{100 / (1 + math.exp(-10)):.1f} %" in note or "more than 99.9 %" in note
+
+
+def test_the_page_shows_each_step_of_both_data_sets():
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.run().switch_page("pages/tour.py").run()
+    assert not app.exception
+    for data in ("synthetic", "homes"):
+        app.session_state["tour_data"] = data
+        for number in (1, 2, 3, 6):
+            app.session_state["step"] = str(number)
+            app.run()
+            assert not app.exception, (data, number)
+            text = " ".join(element.proto.body for element in app.get("html"))
+            assert f"{number} / 8" in text
+            assert app.query_params["step"] == str(number)
+    assert f"{sample('homes').n:,}" == "2,413"
+    app.button(key="tour-next").click().run()
+    assert app.session_state["step"] == "7"
+
+
+@pytest.mark.parametrize("step", ["0", "9", "x", "-1", "²", "99999999"])
+def test_an_address_with_an_impossible_step_shows_a_step(step):
+    app = AppTest.from_file(APP, default_timeout=120).run()
+    app.switch_page("pages/tour.py")
+    app.query_params["step"] = step
+    app.query_params["tour_data"] = "<b>"
+    app.run()
+    assert not app.exception
+    assert app.session_state["step"] == "1"
+    said = [notice.value.replace("\\", "") for notice in app.info]
+    assert f"“{step}” is not one of the choices for Step" in said[1]
+    assert "“<b>” is not one of the choices for Data" in said[0].replace("&lt;", "<").replace("&gt;", ">")
