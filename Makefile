@@ -26,7 +26,7 @@ unit: $(VENV)/.test
 
 browser-test: $(VENV)/.test
 	$(BIN)/python tests/browser/ensure_browser.py
-	$(BIN)/pytest tests/browser -s
+	$(BIN)/pytest -n 2 tests/browser
 
 load: $(VENV)/.test
 	PYTHONPATH=. $(BIN)/python tests/load/hold_up.py

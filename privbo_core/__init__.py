@@ -2,6 +2,7 @@
 
 The packages, from the ground up (imports only go downwards):
 
+    promises                what each release promises, and how far that can be relied on
     experiments             the papers' tables and figures as data, and the runner that reproduces them
     audit                   attacks, and empirical lower bounds on ε, against any mechanism
     tradeoff                regret against ε for every mechanism of a task, solved both ways
@@ -14,7 +15,7 @@ The packages, from the ground up (imports only go downwards):
     errors                  the sentences that bad input gets
 """
 
-from privbo_core import audit, bo, data, experiments, federated, gp, outsourced, privacy, release, tradeoff
+from privbo_core import audit, bo, data, experiments, federated, gp, outsourced, privacy, promises, release, tradeoff
 from privbo_core.errors import DataError
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "gp",
     "outsourced",
     "privacy",
+    "promises",
     "release",
     "tradeoff",
 ]

@@ -21,6 +21,7 @@ FLOORS = [
     "tradeoff",
     "audit",
     "experiments",
+    "promises",
 ]
 """From the ground up: a package uses only those before it in this list."""
 SYSTEMS = {"outsourced", "release", "federated"}

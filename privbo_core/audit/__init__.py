@@ -3,7 +3,9 @@
 An audit refutes a claim or fails to; it never proves one.
 """
 
-from privbo_core.audit.canary import canary
+from privbo_core.audit.canary import canary, server_canary
+from privbo_core.audit.frame import frame_attack, likelihood_ratio_attack
+from privbo_core.audit.judged import judged
 from privbo_core.audit.lower_bound import (
     Audited,
     LowerBound,
@@ -12,6 +14,7 @@ from privbo_core.audit.lower_bound import (
     strongest_bound,
     strongest_gaussian_bound,
 )
+from privbo_core.audit.model import model_attack
 from privbo_core.audit.outsourced import (
     Reconstruction,
     column_space,
@@ -20,29 +23,54 @@ from privbo_core.audit.outsourced import (
     membership_attack,
     reconstruct,
 )
+from privbo_core.audit.private_selection import adversarial_scores, selected, selection_loss
+from privbo_core.audit.score import (
+    ScoreChange,
+    lipschitz_changes,
+    published_score,
+    ramp_pair,
+    score_changes,
+    tuned_score,
+)
 from privbo_core.audit.selection import ChoiceLoss, prior_losses, task_losses
 from privbo_core.audit.trials import in_portions, move_one, portions, recorded, spread_rows
+from privbo_core.release import Look
 
 __all__ = [
     "Audited",
     "ChoiceLoss",
+    "Look",
     "LowerBound",
     "Reconstruction",
+    "ScoreChange",
+    "adversarial_scores",
     "canary",
     "column_space",
     "column_space_attack",
     "column_space_test",
     "epsilon_lower_bound",
+    "frame_attack",
     "gaussian_lower_bound",
     "in_portions",
+    "judged",
+    "likelihood_ratio_attack",
+    "lipschitz_changes",
     "membership_attack",
+    "model_attack",
     "move_one",
     "portions",
     "prior_losses",
+    "published_score",
+    "ramp_pair",
     "reconstruct",
     "recorded",
+    "score_changes",
+    "selected",
+    "selection_loss",
+    "server_canary",
     "spread_rows",
     "strongest_bound",
     "strongest_gaussian_bound",
     "task_losses",
+    "tuned_score",
 ]

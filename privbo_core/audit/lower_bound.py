@@ -7,8 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
-from scipy.stats import beta
+from scipy.special import betaincinv, ndtri
 
 from privbo_core.errors import Array, DataError, probability, whole
 from privbo_core.privacy import gaussian_epsilon
@@ -233,5 +232,5 @@ def _upper(errors: NDArray[Any], trials: int, confidence: float) -> Array:
     errors = np.asarray(errors, dtype=float)
     limit = np.ones(len(errors))
     some = errors < trials
-    limit[some] = beta.ppf(0.5 * (1.0 + confidence), errors[some] + 1.0, trials - errors[some])
+    limit[some] = betaincinv(errors[some] + 1.0, trials - errors[some], 0.5 * (1.0 + confidence))
     return limit

@@ -56,7 +56,9 @@ def prior_losses(
     """Yield the exact loss of λ̃ for ``pairs`` pairs (f, f′) drawn from the prior that the theorem assumes.
 
     Each pair is tuned twice with independent observation noise, as the theorem allows; the probabilities compared are
-    those after the two searches. O(n³) once, then O(nT²) a pair.
+    those after the two searches. The promise may fail for a share δ of the pairs, so it is refuted by a
+    `privbo_core.release.Share` of the pairs that keep it, with its limits, and not by one pair. O(n³) once, then O(nT²)
+    a pair.
     """
     root = two_task_roots(points, kernel)
     for _ in range(pairs):
@@ -67,7 +69,11 @@ def prior_losses(
 def task_losses(
     task: TuningTask, records: Sequence[int], tuning: Tuning, epsilon: float, rng: np.random.Generator
 ) -> Iterator[tuple[int, ChoiceLoss]]:
-    """Yield (record, exact loss of λ̃) for a real task tuned with and without each record, under the same noise."""
+    """Yield (record, exact loss of λ̃) for a real task tuned with and without each record, under the same noise.
+
+    It tells what the release costs on this dataset and with this observation noise. The promise is made over draws of
+    both, so one large loss is a warning and no refutation. O(nT²) a record.
+    """
     for record, moved in removals(task, records, tuning, rng):
         plan = noisy(moved.before, epsilon=epsilon, k1=tuning.k1, variant=tuning.variant, gamma=tuning.gamma)
         other = Exponential(moved.after.mean, plan.choice.sensitivity, epsilon)

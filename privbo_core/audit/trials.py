@@ -29,7 +29,8 @@ def in_portions(
 ) -> Iterator[tuple[Array, Array]]:
     """Yield all outputs so far on the two datasets after each portion; each dataset has dice of its own.
 
-    The same ``seed`` and sizes give the same outputs. Closing it ends the trials.
+    The same ``seed`` and sizes give the same outputs. Closing it ends the trials. Whoever judges after each portion
+    says so (`judged`, with a `Look` for each of the sizes), or errs more often than stated.
     """
     rngs = [np.random.default_rng([seed, which]) for which in (0, 1)]
     here, there = np.empty(0), np.empty(0)

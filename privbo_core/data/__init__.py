@@ -2,6 +2,7 @@
 
 from privbo_core.data.columns import Column, describe
 from privbo_core.data.export import to_csv
+from privbo_core.data.frame import Frame, FrameColumn, frame_from, read_frame, write_frame
 from privbo_core.data.make import Cleaned, clean, finish, fitting, make_problem, rule_of_thumb
 from privbo_core.data.preparation import Dropped, Preparation
 from privbo_core.data.problem import Problem, normalise
@@ -26,6 +27,8 @@ __all__ = [
     "Cleaned",
     "Column",
     "Dropped",
+    "Frame",
+    "FrameColumn",
     "LipschitzLoss",
     "LogisticPath",
     "Preparation",
@@ -36,10 +39,12 @@ __all__ = [
     "describe",
     "finish",
     "fitting",
+    "frame_from",
     "load_table",
     "logistic_task",
     "make_problem",
     "normalise",
+    "read_frame",
     "rule_of_thumb",
     "sample",
     "synthetic",
@@ -48,4 +53,5 @@ __all__ = [
     "tuning_task",
     "with_replacement",
     "without",
+    "write_frame",
 ]

@@ -10,13 +10,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypedDict, Unpack
+from typing import Literal, TypedDict, Unpack, cast
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from privbo_core.data.columns import LARGEST, MAX_LEVELS, Mask, as_text, dates, decimal_mark, levels, numbers
+from privbo_core.data.frame import Frame
 from privbo_core.data.preparation import Dropped, Preparation
 from privbo_core.data.problem import Problem, normalise
 from privbo_core.errors import Array, DataError, positive
@@ -65,29 +66,39 @@ class Reading(TypedDict, total=False):
     units: Mapping[str, str] | None
 
 
+class Making(Reading, total=False):
+    """How a table becomes a problem: how its columns are read, what it is called, what was known beforehand."""
+
+    title: str
+    frame: Frame | None
+
+
 def make_problem(
     table: pd.DataFrame,
     inputs: Sequence[str],
     output: str,
     *,
     hyperparameters: Fit | None = None,
-    title: str = "",
     rng: np.random.Generator | None = None,
-    **reading: Unpack[Reading],
+    **options: Unpack[Making],
 ) -> Problem:
     """Return the problem of finding the row of ``table`` with the best ``output``, given the ``inputs`` of all rows.
 
-    ``reading`` says how the columns are read, as in `clean`: ``maximize`` (True), ``log_output`` (False), ``encode``
-    and ``units`` (none). ``hyperparameters``, as `pb.gp.fit` returns them for inputs and (log) output in original
-    units, skip the fit, which takes seconds. ``title``: see `Problem`. Rows with an unusable cell are dropped, and
-    counted in ``problem.preparation``.
-    Raises DataError if the table does not make a problem: see `clean`.
+    ``options`` say how the columns are read, as in `clean`: ``maximize`` (True), ``log_output`` (False), ``encode``
+    and ``units`` (none); the ``title`` (see `Problem`); and the ``frame``, what was known of the columns before anyone
+    looked at them. Without one, ``problem.frame`` is read off the data and marked so. ``hyperparameters``, as
+    `pb.gp.fit` returns them for inputs and (log) output in original units, skip the fit, which takes seconds. Rows with
+    an unusable cell are dropped, and counted in ``problem.preparation``.
+    Raises DataError if the table does not make a problem: see `clean`; or if the frame lacks an input.
     """
-    cleaned = clean(table, inputs, output, **reading)
+    title, frame = options.pop("title", ""), options.pop("frame", None)
+    cleaned = clean(table, inputs, output, **cast(Reading, options))
+    if frame is not None:
+        frame = frame.chosen(cleaned.names)
     if hyperparameters is None:
         *_, last = fitting(cleaned, rng=rng)
         hyperparameters = last.best
-    return finish(cleaned, hyperparameters, title=title)
+    return finish(cleaned, hyperparameters, title=title, frame=frame)
 
 
 def clean(
@@ -215,11 +226,13 @@ def rule_of_thumb(cleaned: Cleaned) -> Fit:
     return Fit(SquaredExponential(1.0, 0.9 * variance), 0.1 * variance, spread * np.sqrt(len(spread)))
 
 
-def finish(cleaned: Cleaned, fit: Fit, *, title: str = "", identity: str | None = None) -> Problem:
+def finish(
+    cleaned: Cleaned, fit: Fit, *, title: str = "", identity: str | None = None, frame: Frame | None = None
+) -> Problem:
     """Return the normalised problem: each input divided by its length-scale, the largest row norm 25, σ_y² ≤ 1.
 
     The output is divided by its standard deviation, or by the fitted σ_y if that is larger. Raises ValueError for
-    hyperparameters that are not above 0, DataError if their number is not that of the inputs.
+    hyperparameters that are not above 0, DataError if their number is not that of the inputs, or the frame lacks one.
     """
     lengthscales = np.asarray(fit.lengthscales, dtype=float)
     if lengthscales.shape != (len(cleaned.names),):
@@ -260,6 +273,7 @@ def finish(cleaned: Cleaned, fit: Fit, *, title: str = "", identity: str | None 
         maximize=cleaned.maximize,
         identity=identity,
         preparation=preparation,
+        known_frame=None if frame is None else frame.chosen(cleaned.names),
     )
 
 

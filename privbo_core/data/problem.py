@@ -1,9 +1,11 @@
 """A clean numeric optimisation problem on a finite domain."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from privbo_core.data.frame import Frame, frame_from
 from privbo_core.data.preparation import Preparation
 from privbo_core.errors import Array, DataError, matrix, positive, vector
 from privbo_core.gp import Kernel
@@ -23,6 +25,7 @@ class Problem:
     ``output``: then ``objective`` is its negative. ``identity`` names a public problem for caches shared between
     sessions; it is None for anything uploaded.
     ``preparation``: what was done to the table that the problem comes from; None for a problem made by a formula.
+    ``known_frame``: what was known of the columns beforehand, one for each and in their order; None if nothing was.
     """
 
     title: str
@@ -38,6 +41,7 @@ class Problem:
     maximize: bool = True
     identity: str | None = None
     preparation: Preparation | None = None
+    known_frame: Frame | None = None
 
     def __post_init__(self) -> None:
         points = matrix("points", self.points, least_rows=2)
@@ -45,6 +49,16 @@ class Problem:
         positive("noise_variance", self.noise_variance)
         if not len(self.names) == len(self.units) == len(self.unit_distance) == points.shape[1]:
             raise DataError(f"names, units and unit_distance must each have {points.shape[1]} entries, one per column.")
+        if self.known_frame is not None and self.known_frame.names != tuple(self.names):
+            raise DataError(
+                f"The frame's columns are {', '.join(map(repr, self.known_frame.names))}; the problem's are "
+                f"{', '.join(map(repr, self.names))}, and they must be the same, in the same order."
+            )
+
+    @cached_property
+    def frame(self) -> Frame:
+        """The frame of a noisy release: the known one, or one read off the data, and marked so. O(nd), once."""
+        return self.known_frame or frame_from(self.original, self.names, self.units)
 
     @property
     def n(self) -> int:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from privbo_core.data.make import clean, finish
+from privbo_core.data.frame import read_frame
+from privbo_core.data.make import Cleaned, clean, finish
 from privbo_core.data.problem import Problem
 from privbo_core.data.synthetic import branin, synthetic
 from privbo_core.data.table import load_table
@@ -27,7 +28,7 @@ def loans() -> Problem:
         units={"amount": "USD", "interest_rate": "% a year", "annual_income": "USD a year", "roi": "% a year"},
     )
     fit = Fit(SquaredExponential(1.0, 0.271), 0.243, np.array([101900.0, 8.67, 371600.0]))
-    return finish(cleaned, fit, title="Loans: the highest return", identity="sample/loans")
+    return _finished("loans", cleaned, fit, "Loans: the highest return")
 
 
 def homes() -> Problem:
@@ -41,7 +42,7 @@ def homes() -> Problem:
         units={"longitude": "° east", "latitude": "° north", "price_per_area": "USD per m²"},
     )
     fit = Fit(SquaredExponential(1.0, 0.0425), 0.0367, np.array([0.01116, 0.004586]))
-    return finish(cleaned, fit, title="Homes: the lowest price per square metre", identity="sample/homes")
+    return _finished("homes", cleaned, fit, "Homes: the lowest price per square metre")
 
 
 def hospital() -> Problem:
@@ -54,7 +55,13 @@ def hospital() -> Problem:
         units={"age": "years", "log_creatinine": "log mg/dL", "free_light_chain": "mg/dL"},
     )
     fit = Fit(SquaredExponential(1.0, 0.517), 0.1485, np.array([32.14, 0.7416]))
-    return finish(cleaned, fit, title="Hospital: the highest free light chain", identity="sample/hospital")
+    return _finished("hospital", cleaned, fit, "Hospital: the highest free light chain")
+
+
+def _finished(name: str, cleaned: Cleaned, fit: Fit, title: str) -> Problem:
+    """Return the problem with the frame that lies beside its table."""
+    frame = read_frame(FOLDER / f"{name}.frame.json")
+    return finish(cleaned, fit, title=title, identity=f"sample/{name}", frame=frame)
 
 
 SAMPLES = {"synthetic": synthetic, "branin": branin, "loans": loans, "homes": homes, "hospital": hospital}

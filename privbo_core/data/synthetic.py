@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from privbo_core.data.frame import Frame, FrameColumn
 from privbo_core.data.problem import Problem, normalise
 from privbo_core.errors import Array, positive, whole
 from privbo_core.gp import SquaredExponential
@@ -42,6 +43,7 @@ def synthetic(
         original=original,
         unit_distance=np.full(2, 1.0 / factor),
         output="f",
+        known_frame=_by_formula(("x₁", "x₂"), original, np.full(2, 1.0 / factor), np.full(2, lengthscale)),
         identity=f"synthetic/{side}/{half_width}/{lengthscale}/{noise_variance}/{seed}",
     )
 
@@ -70,6 +72,7 @@ def branin(*, side: int = 50) -> Problem:
         output="log(1 + Branin)",
         maximize=False,
         identity=f"branin/{side}",
+        known_frame=_by_formula(("x₁", "x₂"), original, lengthscales / factor, lengthscales),
     )
 
 
@@ -78,6 +81,15 @@ def branin_values(points: Array) -> Array:
     x, y = points[:, 0], points[:, 1]
     curve = y - 5.1 / (4 * np.pi**2) * x**2 + 5 / np.pi * x - 6
     return curve**2 + 10 * (1 - 1 / (8 * np.pi)) * np.cos(x) + 10
+
+
+def _by_formula(names: tuple[str, ...], grid: Array, hide: Array, lengthscales: Array) -> Frame:
+    """Return the frame of points made by a formula: no record of anybody, so all of it is public."""
+    low, high = grid.min(axis=0), grid.max(axis=0)
+    known = "The points are a grid made by a formula, and the length-scales are the formula's."
+    return Frame(
+        tuple(FrameColumn(name, "", low[j], high[j], hide[j], lengthscales[j], known) for j, name in enumerate(names))
+    )
 
 
 def _grid(first: Array, second: Array) -> Array:

@@ -9,6 +9,8 @@ from typing import Literal
 from privbo_core.errors import whole
 
 Value = float | int | str | bool
+Data = Literal["own", "other", "made up"]
+"""Whose data an experiment runs on, next to the paper's."""
 Task = Literal["outsourced", "condition", "federated", "accountant", "bounds"]
 """What computes an arm; `privbo_core.experiments.tasks` has one function for each."""
 
@@ -54,12 +56,14 @@ class Number:
 class Claim:
     """Something that a paper says in words, made testable.
 
-    ``kind`` "below": the first arm's ``measure`` is below each other arm's. "best": the first has the smallest mean of
-    all. "at least": the measure of each arm is at least ``level``. ``counted`` as in `Number`.
+    ``kind`` "below": the first arm's ``measure`` is below each other arm's, by two standard errors of the paired
+    difference. "best": the same, of an arm that is compared with all others, the next best included. "near": the first
+    arm's measure exceeds no other's by more than ``level``, by two standard errors. "at least": the measure of each arm
+    is at least ``level``. ``counted`` as in `Number`.
     """
 
     text: str
-    kind: Literal["below", "best", "at least"]
+    kind: Literal["below", "best", "near", "at least"]
     arms: tuple[str, ...]
     measure: str = "last"
     level: float = 0.0
@@ -74,7 +78,9 @@ class Experiment:
     its own with 50 runs on it). ``per_print``: how many replicates one printed number is a mean of. ``piece``: how many
     replicates are computed and kept together. ``stands_in``: which data takes the place of the paper's. ``left_open``:
     what the paper does not say. ``why``: reasons for which numbers may differ. ``no_numbers``: that none are printed.
-    ``own_data``: whether ours is the paper's data, or drawn as it was; False where another table stands in.
+    ``data``: "own" is the paper's, or drawn as it was; "other" another table, on which nothing counts as agreement or
+    disagreement; "made up" is drawn to have what the paper's story needs, and tests that story, not its numbers.
+    ``chosen``: what was chosen so that numbers come out, which is said beside every agreement.
     ``kind``: what its picture is: numbers against r, curves over iterations, a measure against the arms' setting
     ``x_key``, or utility against privacy loss. ``curves``: the arms drawn, in order.
     """
@@ -97,7 +103,8 @@ class Experiment:
     left_open: tuple[str, ...] = ()
     why: tuple[str, ...] = ()
     no_numbers: str = ""
-    own_data: bool = True
+    data: Data = "own"
+    chosen: str = ""
     kind: Literal["table", "curves", "sweep", "privacy"] = "curves"
     x_key: str = ""
     curves: tuple[str, ...] = ()
@@ -114,6 +121,11 @@ class Experiment:
     def arm(self, name: str) -> Arm:
         """Return the arm of that name."""
         return next(arm for arm in self.arms if arm.name == name)
+
+    def printed(self, arm: str, measure: str) -> tuple[float, str] | None:
+        """Return the number that the paper prints for an arm's measure, and the arm that it is less; None if none."""
+        found = (n for n in self.numbers if (n.arm, n.measure) == (arm, measure) and n.exact is None)
+        return next(((n.printed, n.minus) for n in found), None)
 
     def pieces(self, runs: int | None = None, piece: int | None = None) -> tuple["Piece", ...]:
         """Return the pieces that ``runs`` replicates are made of, ``piece`` replicates each (the last may be shorter).

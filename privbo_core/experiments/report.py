@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -15,6 +15,8 @@ AGREES = 2.0
 """Standard errors up to which a number agrees and a difference may be chance."""
 
 Verdict = Literal["holds", "not clear", "fails", "no results"]
+Standing = Literal["agrees", "apart", "other data", "made-up data", "not known"]
+"""What a comparison says: whether two numbers agree is asked only where they are about the same data."""
 
 
 @dataclass(frozen=True)
@@ -41,15 +43,29 @@ class Compared:
             return round(self.ours, self.number.exact) == self.number.printed
         return None if self.distance is None else abs(self.distance) <= AGREES
 
+    def standing(self, experiment: Experiment) -> Standing:
+        """Return what the comparison says in its experiment. A privacy loss is the same on all data."""
+        if self.ours is None:
+            return "not known"
+        if experiment.data != "own" and experiment.arm(self.number.arm).task != "accountant":
+            return "other data" if experiment.data == "other" else "made-up data"
+        return "not known" if self.agrees is None else "agrees" if self.agrees else "apart"
+
 
 @dataclass(frozen=True)
 class Judged:
-    """A claim and what came out. ``difference`` ± ``error``: the worst of its comparisons, in the measure's unit."""
+    """A claim and what came out. ``difference`` ± ``error``: the worst of its comparisons, in the measure's unit.
+
+    ``paper``: the same of the paper's own printed numbers; None where it prints none for the arms. They come without
+    errors, so their scatter is taken from our paired runs where those are on the same kind of data: ``error`` is None,
+    and nothing is clear, where they are not.
+    """
 
     claim: Claim
     verdict: Verdict
     difference: float | None = None
     error: float | None = None
+    paper: "Judged | None" = None
 
 
 @dataclass(frozen=True)
@@ -69,8 +85,9 @@ class Report:
 
     @property
     def counted(self) -> tuple[Compared, ...]:
-        """The comparisons that the summary counts and whose result is known."""
-        return tuple(each for each in self.compared if each.number.counted and each.agrees is not None)
+        """The comparisons that the summary counts: on data of the paper's kind, and with a result that is known."""
+        known = [each for each in self.compared if each.number.counted]
+        return tuple(each for each in known if each.standing(self.experiment) in ("agrees", "apart"))
 
     @property
     def claims(self) -> tuple[Judged, ...]:
@@ -89,7 +106,7 @@ def report(experiment: Experiment, outcomes: Iterable[Outcome]) -> Report:
     return Report(
         experiment,
         tuple(_compare(number, experiment.per_print, values) for number in experiment.numbers),
-        tuple(_judge(claim, values) for claim in experiment.claims),
+        tuple(replace(_judge(claim, values), paper=_printed(experiment, claim, values)) for claim in experiment.claims),
         values,
         bands,
     )
@@ -152,25 +169,61 @@ def _judge(claim: Claim, values: Mapping[str, Mapping[str, Array]]) -> Judged:
     first, *others = claim.arms
     if claim.kind == "at least":
         return _worst([_level(_paired(values, arm, "", claim.measure), claim) for arm in claim.arms])
-    parts = [_above(_paired(values, other, first, claim.measure), claim) for other in others]
-    worst = _worst(parts)
-    if claim.kind == "best" and worst.verdict == "not clear":
-        # Nobody is clearly better. It is enough for the claim that nobody's mean is.
-        differences = [part.difference for part in parts if part.difference is not None]
-        if len(differences) == len(others) and min(differences) > 0:
-            return Judged(claim, "holds", worst.difference, worst.error)
-    return worst
+    if claim.kind == "near":
+        return _worst([_near(_paired(values, first, other, claim.measure), claim) for other in others])
+    return _worst([judge_difference(_paired(values, other, first, claim.measure), claim) for other in others])
 
 
-def _above(difference: Array | None, claim: Claim) -> Judged:
-    """Judge whether the difference is above 0 by more than chance."""
+def _printed(experiment: Experiment, claim: Claim, values: Mapping[str, Mapping[str, Array]]) -> Judged | None:
+    """Judge a claim by the paper's own numbers; None unless it prints them for every arm."""
+    if claim.kind not in ("below", "best"):
+        return None
+    first, *others = claim.arms
+    parts = []
+    for other in others:
+        printed = _printed_difference(experiment, other, first, claim.measure)
+        if printed is None:
+            return None
+        ours = _paired(values, other, first, claim.measure) if experiment.data != "other" else None
+        if ours is None or len(ours) < 2:
+            parts.append(Judged(claim, "not clear", printed))
+            continue
+        # A printed number is a mean of so many runs, and scatters as a mean of as many of ours does.
+        error = float(ours.std(ddof=1)) / math.sqrt(experiment.per_print)
+        parts.append(Judged(claim, _clear(printed, error), printed, error))
+    return _worst(parts)
+
+
+def _printed_difference(experiment: Experiment, arm: str, minus: str, measure: str) -> float | None:
+    """Return the paper's number for an arm less that for another, if its numbers say."""
+    own, other = experiment.printed(arm, measure), experiment.printed(minus, measure)
+    if own and own[1] == minus:
+        return own[0]  # printed as a difference already
+    if own and other and own[1] == other[1]:
+        return own[0] - other[0]
+    return None
+
+
+def judge_difference(difference: Array | None, claim: Claim) -> Judged:
+    """Judge whether a paired difference is above 0 by more than chance: two standard errors."""
     if difference is None or len(difference) < 2:
         return Judged(claim, "no results")
     mean, error = float(difference.mean()), _error(difference)
-    verdict: Verdict = "not clear"
-    if abs(mean) > AGREES * error:
-        verdict = "holds" if mean > 0 else "fails"
-    return Judged(claim, verdict, mean, error)
+    return Judged(claim, _clear(mean, error), mean, error)
+
+
+def _clear(difference: float, error: float) -> Verdict:
+    if abs(difference) <= AGREES * error:
+        return "not clear"
+    return "holds" if difference > 0 else "fails"
+
+
+def _near(excess: Array | None, claim: Claim) -> Judged:
+    """Judge whether an excess is at most the level, by more than chance."""
+    if excess is None or len(excess) < 2:
+        return Judged(claim, "no results")
+    mean, error = float(excess.mean()), _error(excess)
+    return Judged(claim, _clear(claim.level - mean, error), claim.level - mean, error)
 
 
 def _level(values: Array | None, claim: Claim) -> Judged:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -12,9 +12,11 @@ from privbo_core import federated, outsourced, release
 from privbo_core.data import Problem, sample
 from privbo_core.data import synthetic as synthetic_function
 from privbo_core.errors import Array
+from privbo_core.experiments.made_up import MADE_UP, made_up
 from privbo_core.experiments.model import Outcome, Piece, Value
 from privbo_core.gp import SquaredExponential, root
 from privbo_core.outsourced.simulation import Policy
+from privbo_core.privacy import Sampling, epsilon
 
 DIGITS = 5
 """Significant digits that are kept."""
@@ -58,12 +60,14 @@ def _kept(values: Array | list[float]) -> tuple[float, ...]:
 
 
 def outsourced_simulation(data: str, seed: int) -> outsourced.Simulation:
-    """Return the runs on a sample, or on the function that ``seed`` draws where ``data`` is "functions".
+    """Return the runs on a sample, or on what ``seed`` draws where ``data`` is "functions" or made up.
 
     A new one each time: a simulation remembers its runs, and what is run again should be run. A few milliseconds.
     """
     if data == "functions":
         return outsourced.Simulation(synthetic_function(seed=seed), seed=seed)
+    if data in MADE_UP:
+        return outsourced.Simulation(made_up(data, seed), seed=seed)
     problem: Problem = sample(data)
     return outsourced.Simulation(problem, seed=seed)
 
@@ -84,8 +88,8 @@ def outsourced_setting(settings: Mapping[str, Value], sigma_min: float) -> outso
 
 
 def outsource(settings: Mapping[str, Value], replicate: int) -> Measured:
-    """One run on a sample; or, on "functions", the mean of ``inner`` runs on the replicate's own function."""
-    own_function = settings["data"] == "functions"
+    """One run on a sample; or, on what is drawn anew, the mean of ``inner`` runs on the replicate's own function."""
+    own_function = settings["data"] in ("functions", *MADE_UP)
     simulation = outsourced_simulation(str(settings["data"]), replicate if own_function else 1)
     setting = outsourced_setting(settings, simulation.spectrum.sigma_min)
     policy = next(each for each in get_args(Policy) if each == settings["policy"])
@@ -115,26 +119,36 @@ def federated_settings(settings: Mapping[str, Value], problem: federated.Federat
         S=float(settings["S"]),
         P=1,
         decay=float(settings["decay"]),
+        a=float(settings.get("a", 15.0)),
+        hold=int(settings.get("hold", 10)),
+        fade=int(settings.get("fade", 30)),
+        start=_one_of(federated.Start, settings.get("start", "region")),
+        sampling=_one_of(Sampling, settings.get("sampling", "poisson")),
     )
     return federated.variants(replace(whole, P=int(settings["P"])))[str(settings["algorithm"])]
 
 
+def _one_of(words: object, value: Value) -> Any:  # noqa: ANN401 - one of the words of whichever literal is given
+    return next(word for word in get_args(words) if word == value)
+
+
 @lru_cache(maxsize=4)
-def _federated_problem(data: str, seed: int) -> federated.FederatedProblem:
+def _federated_problem(data: str, seed: int, apart: float) -> federated.FederatedProblem:
     if data == "schools":
         return federated.schools()
     return federated.synthetic(
-        agents=200, side=1000, dimensions=1, lengthscale=0.03, heterogeneity=0.1, noise_variance=1e-2, seed=seed
+        agents=200, side=1000, dimensions=1, lengthscale=0.03, heterogeneity=apart, noise_variance=1e-2, seed=seed
     )
 
 
 def federate(settings: Mapping[str, Value], replicate: int) -> Measured:
     """One run, averaged over agents: simple regret early, at the end and as a curve, and the share of vectors clipped.
 
-    On "synthetic" each replicate has functions of its own. ``curve`` False: the curve is not kept.
+    On "synthetic" each replicate has functions of its own, ``apart`` from each other by their heterogeneity (a tenth).
+    ``curve`` False: the curve is not kept.
     """
     data = str(settings["data"])
-    problem = _federated_problem(data, 0 if data == "schools" else replicate)
+    problem = _federated_problem(data, 0 if data == "schools" else replicate, float(settings.get("apart", 0.1)))
     simulation = federated.Simulation(lambda run: problem, seed=7)
     record = simulation.run(federated_settings(settings, problem), int(settings["agents"]), replicate)
     simple = record.simple * problem.unit
@@ -146,17 +160,24 @@ def federate(settings: Mapping[str, Value], replicate: int) -> Measured:
 
 
 def account(settings: Mapping[str, Value], replicate: int) -> Measured:
-    """The privacy loss by the paper's moments accountant, and by the tighter one, at δ = N^−1.1."""
+    """The privacy loss at δ = N^−1.1 by the paper's moments accountant, and by the tighter one.
+
+    Where ``sampling`` is set, by Rényi divergences too. If it is "fixed", these take the place of moments, which do not
+    know it; and "unhalved": the same where the noise is not counted for half, although one agent is replaced by
+    another, so that the sum may move by twice the clipping threshold.
+    """
     agents, steps = int(settings["agents"]), int(settings["iterations"])
+    q, z, sampling = float(settings["q"]), float(settings["z"]), _one_of(Sampling, settings.get("sampling", "poisson"))
     promise = federated.Settings(
-        SquaredExponential(1.0), 1.0, iterations=steps, q=float(settings["q"]), z=float(settings["z"]), S=1.0
-    )
-    return Measured(
-        {
-            "epsilon": federated.losses(promise, agents)[-1],
-            "tight": federated.losses(promise, agents, "pld")[-1],
-        }
-    )
+        SquaredExponential(1.0), 1.0, iterations=steps, q=q, z=z, S=1.0, sampling=sampling
+    )  # fmt: skip
+    measures = {"epsilon": federated.losses(promise, agents)[-1], "tight": federated.losses(promise, agents, "pld")[-1]}
+    delta = federated.delta_for(agents)
+    if "sampling" in settings:
+        measures["renyi"] = epsilon(q, z, steps, delta, "rdp", sampling)
+    if sampling == "fixed":
+        measures["unhalved"] = epsilon(q, 2.0 * z, steps, delta, "rdp", "fixed")
+    return Measured(measures)
 
 
 @lru_cache(maxsize=4)

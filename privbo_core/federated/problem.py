@@ -1,7 +1,8 @@
 """Problems for many agents: draws that resemble each other, a table that somebody uploads, schools tuning together."""
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -15,6 +16,39 @@ from privbo_core.gp import Kernel, SquaredExponential, fit, root
 SCHOOLS = Path(__file__).parents[2] / "sample_data" / "schools.csv"
 FITTED_AGENTS = 5
 """The kernel is fitted to this many agents' values, one by one; a fit takes about half a second."""
+LEAST_NOISE = 1e-6
+"""A smaller noise variance adds nothing to what an agent knows, and much to rounding errors of its linear algebra."""
+
+
+READ_OFF = ("the kernel's length-scales", "the noise variance", "the unit of the values")
+"""What is computed from the agents' values where nobody says that it was known."""
+
+
+@dataclass(frozen=True)
+class PublicModel:
+    """The agents' model, as it was known before anyone looked at their values.
+
+    ``unit``: how far values spread around an agent's own mean, in units of the output; ``noise``: the standard
+    deviation of one evaluation, in the same units; ``lengthscales``: the change of each parameter that matters, in its
+    own units.
+    ``known_from`` says in words from where. Raises DataError, naming what it is, unless all numbers are above 0 and
+    ``known_from`` says something.
+    """
+
+    unit: float
+    noise: float
+    lengthscales: tuple[float, ...]
+    known_from: str
+
+    def __post_init__(self) -> None:
+        given = [("unit", self.unit), ("noise", self.noise)]
+        for name, value in [*given, *(("a length-scale", each) for each in self.lengthscales)]:
+            if not (math.isfinite(value) and value > 0):
+                raise DataError(f"{name} of the model is {value!r}; it must be a finite number above 0.")
+        if not self.known_from.strip():
+            raise DataError(
+                "known_from is empty; say from where the model was known before anyone looked at the values."
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +59,8 @@ class FederatedProblem:
     GP with mean 0 and variance 1. ``agents``: their N names. ``original``: the n×d parameters as they came. One unit of
     objective is ``unit`` units of ``output``. ``maximize`` is False when a person minimises ``output``: then the
     objectives are negated. ``identity`` names a public problem for caches; it is None for anything uploaded.
+    ``read_off`` names what of the model was computed from the agents' values, which no noise covers; where nothing was,
+    ``known_from`` says in words from where the model is known.
     """
 
     title: str
@@ -39,6 +75,8 @@ class FederatedProblem:
     unit: float = 1.0
     maximize: bool = True
     identity: str | None = None
+    read_off: tuple[str, ...] = ()
+    known_from: str = ""
 
     def __post_init__(self) -> None:
         points = matrix("points", self.points, least_rows=2)
@@ -91,6 +129,7 @@ def synthetic(
         original=points,
         output="f",
         identity=f"agents/{agents}/{side}/{dimensions}/{lengthscale}/{heterogeneity}/{noise_variance}/{seed}",
+        known_from="it is the one that the agents are drawn from",
     )
 
 
@@ -101,16 +140,17 @@ def from_table(
     output: str,
     *,
     maximize: bool = True,
-    title: str = "Your agents",
-    identity: str | None = None,
+    public: PublicModel | None = None,
 ) -> FederatedProblem:
     """Return the problem in a long table: one row for each agent and each point of a grid that all agents share.
 
     Each agent's values are centred by their own mean (where an agent stands says nothing about which point is best) and
     all are divided by one standard deviation, ``unit``. Points are divided by the length-scales fitted to a few agents.
-    A table value is taken for the noise-free objective; ``noise_variance`` is what the fit could not explain.
-    Raises DataError, naming column, row or agent, on missing or non-numeric values, an agent or a grid point that
-    occurs twice, agents with different grids, fewer than two agents or points, constant columns.
+    A table value is taken for the noise-free objective; ``noise_variance`` is what the fit could not explain. So the
+    model is read off the agents' values, and what is promised about them is conditional. With ``public`` it is that
+    one, and nothing that one agent sends depends on another's values. Raises DataError, naming column, row or agent, on
+    missing or non-numeric values, an agent or a grid point that occurs twice, agents with different grids, fewer than
+    two agents or points, constant columns.
     """
     _columns(table, agent, parameters, output)
     values = {name: _numbers(table, name) for name in (*parameters, output)}
@@ -125,12 +165,21 @@ def from_table(
     if not maximize:
         objectives = -objectives
     objectives = objectives - objectives.mean(axis=1, keepdims=True)
-    unit = float(objectives.std())
-    if unit <= 1e-12 * max(1.0, float(np.abs(values[output]).max())):
+    spread = float(objectives.std())
+    if spread <= 1e-12 * max(1.0, float(np.abs(values[output]).max())):
         raise DataError(f"column {output!r} is the same at every point for each agent; there is nothing to optimise.")
-    lengthscales, noise_variance = _model(original, objectives / unit)
+    if public is None:
+        unit, (lengthscales, noise_variance) = spread, _model(original, objectives / spread)
+    else:
+        if len(public.lengthscales) != len(parameters):
+            raise DataError(
+                f"the model has {len(public.lengthscales)} length-scales; each of the {len(parameters)} parameters "
+                "needs one."
+            )
+        unit, lengthscales = public.unit, np.array(public.lengthscales)
+        noise_variance = max((public.noise / unit) ** 2, LEAST_NOISE)
     return FederatedProblem(
-        title=title,
+        title="Your agents",
         points=original / lengthscales,
         objectives=objectives / unit,
         kernel=SquaredExponential(1.0),
@@ -141,21 +190,19 @@ def from_table(
         output=output,
         unit=unit,
         maximize=maximize,
-        identity=identity,
+        read_off=() if public else READ_OFF,
+        known_from=public.known_from if public else "",
     )
 
 
 @lru_cache(maxsize=1)
 def schools() -> FederatedProblem:
-    """Return 160 schools, each tuning C and gamma of a classifier of its own pupils (sample_data/SCHOOLS.md)."""
-    return from_table(
-        pd.read_csv(SCHOOLS, dtype={"school": str}),
-        "school",
-        ["log10_C", "log10_gamma"],
-        "accuracy",
-        title="Schools tuning together",
-        identity="schools",
-    )
+    """Return 98 schools, each tuning C and gamma of a classifier of its own pupils (sample_data/SCHOOLS.md).
+
+    Their model is fitted to the schools' values, so what is promised with it is conditional.
+    """
+    problem = from_table(pd.read_csv(SCHOOLS, dtype={"school": str}), "school", ["log10_C", "log10_gamma"], "accuracy")
+    return replace(problem, title="Schools tuning together", identity="schools")
 
 
 def _columns(table: pd.DataFrame, agent: str, parameters: Sequence[str], output: str) -> None:
@@ -207,5 +254,4 @@ def _model(original: Array, objectives: Array) -> tuple[Array, float]:
     fits = [fit(original, objectives[n], restarts=1, subset=225) for n in chosen]
     lengthscales = np.exp(np.mean([np.log(each.lengthscales) for each in fits], axis=0))
     noise = float(np.exp(np.mean([np.log(each.noise_variance) for each in fits])))
-    # Less than this adds nothing to what an agent knows and much to the rounding errors of its linear algebra.
-    return lengthscales, max(noise, 1e-6)
+    return lengthscales, max(noise, LEAST_NOISE)

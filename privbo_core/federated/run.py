@@ -1,17 +1,23 @@
 """The rounds: what agents and server do, one iteration at a time, all agents at once (Algorithms 1 and 2)."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from privbo_core.bo import information_gain
 from privbo_core.errors import Array, DataError, matrix
 from privbo_core.federated.beliefs import Beliefs, Rows
+from privbo_core.federated.promise import losses
 from privbo_core.federated.regions import check_sub_regions
-from privbo_core.federated.server import Broadcast, aggregate, region_weights, temperature
-from privbo_core.federated.settings import Settings, check_agents, losses, sample_size
+from privbo_core.federated.server import Broadcast, aggregate, noise_multiplier, region_weights, select, temperature
+from privbo_core.federated.settings import Settings, check_agents
 from privbo_core.gp import random_features, root
+
+FAILURE = 0.05
+"""δ of the paper's Theorem 1: with what probability its regret bound may fail."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +29,7 @@ class Round:
     (N×N_init, the same in every round) included. ``regions``: the sub-region of each of the n rows of the domain;
     ``explores``: the one that each agent started in. ``selected``: whom the server drew. ``broadcast``: what it sent
     before this iteration's queries, None where agents work alone. ``weights``: P×N. ``epsilon``: the privacy loss of
-    all broadcasts so far, by moments (Rényi for a fixed-size sample).
+    all broadcasts so far, by moments (Rényi for a fixed-size sample) and with z as it is set.
     """
 
     t: int
@@ -79,8 +85,9 @@ def _rounds(objectives: Array, points: Array, regions: Rows, settings: Settings,
     agents, everyone = len(objectives), np.arange(len(objectives))
     evaluations = settings.initial + settings.iterations
     phi = random_features(points, settings.kernel, settings.features, streams.features)
-    own = Beliefs(root(points, settings.kernel), settings.noise_variance, agents, evaluations)
-    shared = Beliefs(phi, settings.noise_variance, agents, evaluations)
+    own = Beliefs(root(points, settings.kernel), settings.regularisation, agents, evaluations)
+    shared = Beliefs(phi, settings.regularisation, agents, evaluations)
+    deviations = deviation_schedule(points, settings)
     best, found = objectives.max(axis=1), np.full(agents, -np.inf)
 
     def evaluate(rows: Rows) -> Array:
@@ -94,7 +101,10 @@ def _rounds(objectives: Array, points: Array, regions: Rows, settings: Settings,
         return np.asarray(best - values)
 
     explores = everyone % settings.P
-    initial = _initial_rows(explores, regions, settings.initial, streams.initial)
+    # Where points may come from anywhere, all agents begin in one region that holds all rows.
+    anywhere = settings.start == "anywhere"
+    begin, parts = (0 * explores, 0 * regions) if anywhere else (explores, regions)
+    initial = _initial_rows(begin, parts, settings.initial, streams.initial)
     for column in initial.T:
         evaluate(column)
     epsilons = losses(settings, agents)
@@ -102,17 +112,17 @@ def _rounds(objectives: Array, points: Array, regions: Rows, settings: Settings,
         weights = region_weights(explores, settings.P, settings.a, temperature(t, settings.hold, settings.fade))
         follow = streams.coins.random(agents) < settings.follows(t)
         # Everybody's draws are made whether they are used or not, so that the dice are the same in every variant.
-        queries = _argmax(own.draw(streams.own, settings.deviation), own.features)
+        queries = _argmax(own.draw(streams.own, float(deviations[t - 1])), own.features)
         selected, broadcast = np.zeros(agents, dtype=bool), None
         if not settings.alone:
-            selected, rate = _select(settings, agents, streams.selection)
+            selected, rate = select(settings, agents, streams.selection)
             broadcast = aggregate(
                 shared.draw(streams.vectors),
                 selected,
                 weights,
                 rate=rate,
                 S=settings.S,
-                z=settings.z,
+                z=noise_multiplier(settings, weights),
                 normals=streams.server.standard_normal((settings.P, settings.features)),
             )
             promised = np.einsum("nm,nm->n", phi, broadcast.vectors[regions])
@@ -132,6 +142,22 @@ def _rounds(objectives: Array, points: Array, regions: Rows, settings: Settings,
             weights=weights,
             epsilon=epsilons[t - 1],
         )
+
+
+def deviation_schedule(points: Array, settings: Settings) -> Array:
+    """Return β_t for t = 1, …, T (`Settings.beta`).
+
+    In theory β_t = B + σ√(2(γ_{t−1} + 1 + log(4/δ))) (Section 3.1, Theorem 1), with δ = `FAILURE`, and γ_{t−1} bounded
+    from above for the N_init + t − 1 points that an agent has queried by then. O(nT²).
+    """
+    if settings.beta == "one":
+        return np.full(settings.iterations, settings.deviation)
+    queried = settings.initial + settings.iterations - 1
+    # More rows than there are gain no more than all of them.
+    gains = information_gain(points, settings.kernel, settings.noise_variance, min(queried, len(points))).upper
+    known = np.minimum(settings.initial + np.arange(settings.iterations), len(points))
+    spread = np.sqrt(2.0 * (gains[known - 1] + 1.0 + math.log(4.0 / FAILURE)))
+    return np.asarray(settings.norm + math.sqrt(settings.noise_variance) * spread)
 
 
 def _objectives(values: ArrayLike, n: int) -> Array:
@@ -169,17 +195,6 @@ def _initial_rows(explores: Rows, regions: Rows, count: int, rng: np.random.Gene
     keys[regions[None, :] != explores[:, None]] += 1.0
     # The smallest keys belong to the region, which holds at least ``count`` points.
     return np.argpartition(keys, count - 1, axis=1)[:, :count].astype(np.int64)
-
-
-def _select(settings: Settings, agents: int, rng: np.random.Generator) -> tuple[NDArray[np.bool_], float]:
-    """Return who takes part, and the rate that makes the aggregate unbiased."""
-    keys = rng.random(agents)
-    if settings.sampling == "poisson":
-        return keys < settings.q, settings.q
-    size = sample_size(settings.q, agents)
-    selected = np.zeros(agents, dtype=bool)
-    selected[np.argsort(keys)[:size]] = True
-    return selected, size / agents
 
 
 def _argmax(weights: Array, features: Array) -> Rows:

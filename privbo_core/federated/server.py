@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from privbo_core.errors import Array
 from privbo_core.federated.beliefs import Rows
+from privbo_core.federated.settings import Settings, sample_size
 
 
 def region_weights(explores: Rows, P: int, a: float, temperature: float) -> Array:
@@ -29,12 +30,45 @@ def temperature(t: int, hold: int, fade: int) -> float:
     return 1.0 / share if share > 0 else math.inf
 
 
+def gain(weights: Array) -> float:
+    """Return φ_max √P / max_n ‖φ_n‖₂ ∈ [1, √P]: how much less one agent moves the joint vector than φ_max S/q.
+
+    ``weights``: P×N, column n being φ_n. Agent n adds φ_n^{(i)} ω̂_n/q to vector i, and ‖ω̂_n‖ ≤ S/√P. To the P vectors
+    together, as one of length PM, it adds a vector of norm √(Σ_i (φ_n^{(i)})²)·‖ω̂_n‖/q ≤ (S/(q√P))·‖φ_n‖₂, and one
+    that is clipped adds exactly that. So the sensitivity is (S/(q√P)) max_n ‖φ_n‖₂. Dai et al. bound every φ_n^{(i)} by
+    φ_max first: φ_max S/q, larger by this factor. √P where each agent counts in one sub-region alone, 1 where its
+    weights are all equal. Only N, P, who explores where and t enter, and all are public.
+    """
+    P = len(weights)
+    if P == 1:
+        return 1.0
+    # Rounded down, and into the range that it has in exact arithmetic: the noise is never credited with too much.
+    ratio = float(weights.max() * math.sqrt(P) / np.linalg.norm(weights, axis=0).max())
+    return min(max(ratio * (1.0 - 1e-14), 1.0), math.sqrt(P))
+
+
+def select(settings: Settings, agents: int, rng: np.random.Generator) -> tuple[NDArray[np.bool_], float]:
+    """Return who takes part, and the rate that makes the aggregate unbiased."""
+    keys = rng.random(agents)
+    if settings.sampling == "poisson":
+        return keys < settings.q, settings.q
+    size = sample_size(settings.q, agents)
+    selected = np.zeros(agents, dtype=bool)
+    selected[np.argsort(keys)[:size]] = True
+    return selected, size / agents
+
+
+def noise_multiplier(settings: Settings, weights: Array) -> float:
+    """Return the noise of a round with these weights, as a multiple of φ_max S/q: z, or what is enough."""
+    return settings.z / gain(weights) if settings.calibration == "exact" else settings.z
+
+
 @dataclass(frozen=True, eq=False)
 class Broadcast:
     """What the server sends to everyone (``vectors``, P×M), and what it alone knows about it.
 
     ``signal`` and ``noise`` are the Euclidean norms of the two parts of the joint vector; ``clipped`` is the share of
-    all agents' vectors longer than S/√P; ``noise_deviation`` = zφ_max S/q is the noise's standard deviation.
+    all agents' vectors longer than S/√P; ``noise_deviation`` is the noise's standard deviation, in each coordinate.
     """
 
     vectors: Array
@@ -44,25 +78,51 @@ class Broadcast:
     clipped: float
 
 
+def clip(sent: Array, P: int, S: float) -> tuple[Array, Array]:
+    """Return ω̂ = ω/max(1, ‖ω‖√P/S) for each row ω of ``sent`` (N×M), and ‖ω‖√P/S, above 1 where clipping bites."""
+    excess = np.linalg.norm(sent, axis=1) * (math.sqrt(P) / S)
+    return sent / np.maximum(1.0, excess)[:, None], excess
+
+
+def noise_deviation(weights: Array, *, rate: float, S: float, z: float) -> float:
+    """Return zφ_max S/q, the standard deviation of the noise on each number, φ_max being the largest weight."""
+    return float(z * weights.max() * S / rate) if z > 0 else 0.0
+
+
+def broadcasts(
+    sent: Array, selected: NDArray[np.bool_], weights: Array, *, rate: float, S: float, z: float, normals: Array
+) -> Array:
+    """Return the vectors of many independent rounds in which the agents send the same: rounds×P×M.
+
+    `aggregate`, with ``selected`` rounds×N and ``normals`` rounds×P×M. O(rounds · NMP).
+    """
+    clipped, _ = clip(sent, len(weights), S)
+    return _signal(clipped, selected, weights, rate) + noise_deviation(weights, rate=rate, S=S, z=z) * normals
+
+
 def aggregate(
     sent: Array, selected: NDArray[np.bool_], weights: Array, *, rate: float, S: float, z: float, normals: Array
 ) -> Broadcast:
     """Return ω^{(i)} = q⁻¹ Σ_{n selected} φ_n^{(i)} ω̂_n + N(0, (zφ_max S/q)² I) for each sub-region i (lines 5-12).
 
-    ``sent``: the agents' vectors ω_n, N×M. ω̂ = ω/max(1, ‖ω‖√P/S), so one agent's share of the joint vector is at most
+    ``sent``: the agents' vectors ω_n, N×M, clipped here (`clip`), so one agent's share of the joint vector is at most
     φ_max S/q long, φ_max being the largest of ``weights`` (P×N). ``rate`` is q. ``normals``: P×M standard normals. With
-    nobody selected the sum is empty and the noise alone is sent. S may be ∞ where z = 0. O(NM P).
+    nobody selected the sum is empty and the noise alone is sent. S may be ∞ where z = 0. O(NM P). For noise
+    that fits the joint vector's own sensitivity, zS/(q√P) · max_n ‖φ_n‖₂, divide ``z`` by `gain` beforehand.
     """
-    lengths = np.linalg.norm(sent, axis=1)
-    excess = lengths * (math.sqrt(len(weights)) / S)
-    clipped = sent / np.maximum(1.0, excess)[:, None]
-    signal = (weights * selected) @ clipped / rate
-    deviation = z * weights.max() * S / rate if z > 0 else 0.0
+    clipped, excess = clip(sent, len(weights), S)
+    signal = _signal(clipped, selected, weights, rate)
+    deviation = noise_deviation(weights, rate=rate, S=S, z=z)
     noise = deviation * normals
     return Broadcast(
         vectors=signal + noise,
         signal=float(np.linalg.norm(signal)),
         noise=float(np.linalg.norm(noise)),
-        noise_deviation=float(deviation),
+        noise_deviation=deviation,
         clipped=float((excess > 1.0).mean()),
     )
+
+
+def _signal(clipped: Array, selected: NDArray[np.bool_], weights: Array, rate: float) -> Array:
+    """Return q⁻¹ Σ_{n selected} φ_n^{(i)} ω̂_n: P×M for N ``selected``, rounds×P×M for rounds×N."""
+    return np.asarray((weights * selected[..., None, :]) @ clipped / rate)

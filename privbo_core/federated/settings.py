@@ -2,12 +2,20 @@
 
 import math
 from dataclasses import dataclass, replace
+from typing import Literal, get_args
 
 from privbo_core.errors import positive, whole
 from privbo_core.gp import Kernel
-from privbo_core.privacy import Guarantee, Method, Sampling, Status, epsilon_curve
-from privbo_core.privacy import epsilon as privacy_loss
+from privbo_core.privacy import Sampling
 
+Sensitivity = Literal["paper", "exact"]
+"""How far one agent can move the server's joint vector: φ_max S/q, or (S/(q√P)) max_n ‖φ_n‖₂ (`gain`)."""
+Beta = Literal["one", "theory"]
+"""β_t: ``deviation``, or B + σ√(2(γ_{t−1} + 1 + log(4/δ))) of the paper's Theorem 1."""
+Ridge = Literal["noise", "theory"]
+"""λ, the agents' regularisation: the noise variance σ², or the 1 + 2/T of the paper's Theorem 1."""
+Start = Literal["region", "anywhere"]
+"""Where an agent's initial points are drawn: in the sub-region that it explores, or in the whole domain."""
 FEWEST_AGENTS = 20
 """With fewer agents, δ = N^−1.1 is above 0.037: a promise that may fail in one case out of 27 says little."""
 
@@ -22,8 +30,13 @@ class Settings:
     ``a`` and the schedule of the weights (constant for ``hold`` iterations, uniform after ``fade`` more). ``sampling``
     is "poisson" (each agent with probability q) or "fixed" (round(qN) agents, at least one, without replacement).
     With probability 1 − p_t = t^−``decay`` an agent follows the server; ``decay`` = ∞ means that it never does.
-    ``deviation``: β_t, how far own Thompson samples stray from the posterior mean. The other
-    defaults are the synthetic section's (Dai et al. 2021), without privacy or sub-regions: federated Thompson sampling.
+    ``deviation``: β_t, how far own Thompson samples stray from the posterior mean; with ``beta`` "theory" it is
+    B + σ√(2(γ_{t−1} + 1 + log(4/δ))) instead, B = ``norm`` bounding the objectives' norms in the kernel's space.
+    ``ridge``: λ = σ², or 1 + 2/T. ``start`` "anywhere": initial points are not kept to an agent's sub-region.
+    ``calibration``: what z multiplies. "paper": the noise's deviation is zφ_max S/q. "exact": it is zS/(q√P) · max_n
+    ‖φ_n‖₂ in round t, up to √P less; then z is the noise multiplier of every round, and ε that of the plain subsampled
+    Gaussian, whatever P. The other defaults are the synthetic section's (Dai et al. 2021), without
+    privacy or sub-regions: federated Thompson sampling.
     Raises ValueError, naming parameter, value and what is allowed.
     """
 
@@ -42,6 +55,11 @@ class Settings:
     decay: float = 0.5
     deviation: float = 1.0
     sampling: Sampling = "poisson"
+    calibration: Sensitivity = "paper"
+    beta: Beta = "one"
+    norm: float = 1.0
+    ridge: Ridge = "noise"
+    start: Start = "region"
 
     def __post_init__(self) -> None:
         positive("noise_variance", self.noise_variance)
@@ -64,6 +82,18 @@ class Settings:
             raise ValueError(f"decay is {self.decay!r}; it must be at least 0 (∞ for agents that work alone).")
         if self.sampling not in ("poisson", "fixed"):
             raise ValueError(f"sampling is {self.sampling!r}; it must be 'poisson' or 'fixed'.")
+        check_sensitivity("calibration", self.calibration)
+        positive("norm", self.norm)
+        for name, allowed in (("beta", get_args(Beta)), ("ridge", get_args(Ridge)), ("start", get_args(Start))):
+            if getattr(self, name) not in allowed:
+                raise ValueError(
+                    f"{name} is {getattr(self, name)!r}; it must be one of {', '.join(map(repr, allowed))}."
+                )
+
+    @property
+    def regularisation(self) -> float:
+        """λ, which the agents' posteriors take for the noise variance."""
+        return 1.0 + 2.0 / self.iterations if self.ridge == "theory" else self.noise_variance
 
     @property
     def alone(self) -> bool:
@@ -77,7 +107,7 @@ class Settings:
 
 def variants(settings: Settings) -> dict[str, Settings]:
     """Return the five algorithms that differ from ``settings`` (a DP-FTS-DE) only in what they leave out."""
-    without_privacy = replace(settings, q=1.0, z=0.0, S=math.inf, sampling="poisson")
+    without_privacy = replace(settings, q=1.0, z=0.0, S=math.inf, sampling="poisson", calibration="paper")
     return {
         "TS": replace(without_privacy, P=1, decay=math.inf),
         "FTS": replace(without_privacy, P=1),
@@ -90,49 +120,6 @@ def variants(settings: Settings) -> dict[str, Settings]:
 def delta_for(agents: int) -> float:
     """Return δ = N^−1.1 (Section 5, after McMahan et al. 2018). Raises ValueError for fewer than two agents."""
     return float(check_agents(agents) ** -1.1)
-
-
-def losses(settings: Settings, agents: int, method: Method = "moments") -> list[float]:
-    """Return ε after t = 1, …, T iterations at δ = N^−1.1.
-
-    0 throughout where agents work alone, for then nothing is sent; ∞ where z = 0. A fixed-size sample is accounted for
-    by Rényi whatever ``method`` says, between neighbours that differ by one agent *replaced*.
-    """
-    delta = delta_for(agents)
-    if settings.alone:
-        return [0.0] * settings.iterations
-    if settings.sampling == "fixed":
-        rate = sample_size(settings.q, agents) / agents
-        return [float(x) for x in epsilon_curve(rate, settings.z, settings.iterations, delta, "rdp", "fixed")]
-    return [float(x) for x in epsilon_curve(settings.q, settings.z, settings.iterations, delta, method)]
-
-
-def guarantee(settings: Settings, agents: int, method: Method = "moments") -> Guarantee:
-    """Return what T iterations promise to an agent that takes part."""
-    fixed = settings.sampling == "fixed"
-    replaced = "one agent, with its whole history, is replaced by another"
-    present = "one agent takes part, with its whole history, or stays away"
-    if settings.alone:
-        value = 0.0
-    elif fixed:
-        value = losses(settings, agents)[-1]
-    else:
-        value = privacy_loss(settings.q, settings.z, settings.iterations, delta_for(agents), method)
-    return Guarantee(
-        protects="an agent's participation: everything that it sends during the whole run",
-        against="whoever sees all vectors that the server broadcasts, the other agents included",
-        neighbours=replaced if fixed else present,
-        epsilon=value,
-        delta=delta_for(agents),
-        assumptions=(
-            "the server is trusted, and who was selected stays secret",
-            "the number of agents and the sub-region that each starts in are public: the weights depend on them",
-            "settings were not chosen by looking at the agents' data",
-            "what an agent does with its own queries outside this exchange is not covered",
-        ),
-        status=Status.PROVED,
-        source=f"Dai, Low, Jaillet (NeurIPS 2021), Proposition 1; {'rdp' if fixed else method} accounting",
-    )
 
 
 def cautions(settings: Settings, agents: int) -> tuple[str, ...]:
@@ -154,6 +141,12 @@ def check_agents(agents: int) -> int:
     if whole("N (the number of agents)", agents, least=0) < 2:
         raise ValueError(f"N (the number of agents) is {agents!r}; it takes at least 2 to learn from each other.")
     return int(agents)
+
+
+def check_sensitivity(name: str, value: str) -> None:
+    """Raise ValueError unless the value is a `Sensitivity`."""
+    if value not in get_args(Sensitivity):
+        raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(map(repr, get_args(Sensitivity)))}.")
 
 
 def sample_size(q: float, agents: int) -> int:

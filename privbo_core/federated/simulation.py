@@ -249,9 +249,13 @@ class Simulation:
 
 def _depends_on(settings: Settings) -> Settings:
     """Return the settings with what cannot change a run's rounds set to one value, and T to 1."""
-    same = replace(settings, iterations=1)
+    # λ = 1 + 2/T makes a shorter run another run.
+    same = settings if settings.ridge == "theory" else replace(settings, iterations=1)
     if settings.P == 1:
-        same = replace(same, a=1.0, hold=0, fade=1)  # all weights are 1/N
+        # All weights are 1/N, and the one sub-region is the whole domain.
+        same = replace(same, a=1.0, hold=0, fade=1, start="region")
+    if settings.P == 1 or settings.z == 0:
+        same = replace(same, calibration="paper")  # both are the same noise
     if settings.alone:
         same = replace(same, features=1, q=1.0, z=0.0, S=math.inf, sampling="poisson")
     return same

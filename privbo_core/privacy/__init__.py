@@ -4,30 +4,51 @@
 """
 
 from privbo_core.privacy import release, simulate
-from privbo_core.privacy.accounting import Method, Sampling, epsilon, epsilon_curve, noise_for, rate_for, steps_for
+from privbo_core.privacy.accounting import (
+    Method,
+    epsilon,
+    epsilon_curve,
+    epsilon_rounds,
+    epsilon_together,
+    noise_for,
+    noise_for_rounds,
+    rate_for,
+    rate_for_rounds,
+    steps_for,
+)
 from privbo_core.privacy.calibration import gaussian_delta, gaussian_epsilon, gaussian_sigma
 from privbo_core.privacy.guarantee import Guarantee, Status, compose, least_error, worst_case_belief
+from privbo_core.privacy.loss_distribution import LossDistribution, Sampling
 from privbo_core.privacy.mechanisms import Exponential, Gaussian, Laplace
+from privbo_core.privacy.trade_off import TradeOff, trade_off, trade_off_rounds
 
 __all__ = [
     "Exponential",
     "Gaussian",
     "Guarantee",
     "Laplace",
+    "LossDistribution",
     "Method",
     "Sampling",
     "Status",
+    "TradeOff",
     "compose",
     "epsilon",
     "epsilon_curve",
+    "epsilon_rounds",
+    "epsilon_together",
     "gaussian_delta",
     "gaussian_epsilon",
     "gaussian_sigma",
     "least_error",
     "noise_for",
+    "noise_for_rounds",
     "rate_for",
+    "rate_for_rounds",
     "release",
     "simulate",
     "steps_for",
+    "trade_off",
+    "trade_off_rounds",
     "worst_case_belief",
 ]

@@ -6,13 +6,18 @@ from enum import Enum
 
 import numpy as np
 
-from privbo_core.errors import positive, probability
+from privbo_core.errors import probability
 
 
 class Status(Enum):
-    """How far a guarantee can be relied on."""
+    """How far a guarantee can be relied on.
+
+    PROVED: it holds for every dataset. CONDITIONAL: it is proved if something was so before anyone looked at the data,
+    which nothing here can check; its assumptions say what. CLAIMED: by a paper. REFUTED: an attack shows more.
+    """
 
     PROVED = "proved"
+    CONDITIONAL = "conditional"
     CLAIMED = "the paper's claim"
     REFUTED = "refuted by the audit"
 
@@ -37,7 +42,7 @@ def worst_case_belief(prior: float, epsilon: float) -> float:
     Written as 1/(1 + (1 − p)/p · e^−ε), which does not overflow.
     """
     probability("prior", prior)
-    positive("epsilon", epsilon)
+    _finite_loss(epsilon)
     return float(1.0 / (1.0 + (1.0 - prior) / prior * np.exp(-epsilon)))
 
 
@@ -48,10 +53,16 @@ def least_error(prior: float, epsilon: float, delta: float) -> float:
     The attacker's error (1 − p)α + pβ is linear in both, so it is least at a corner of that region.
     """
     probability("prior", prior)
-    positive("epsilon", epsilon)
+    _finite_loss(epsilon)
     if not 0 <= delta <= 1:
         raise ValueError(f"delta must lie between 0 and 1, not {delta}.")
     return float((1 - delta) * min(prior, 1 - prior, 1 / (1 + np.exp(min(epsilon, 700.0)))))
+
+
+def _finite_loss(epsilon: float) -> None:
+    # 0 is an ε too: of what δ covers altogether.
+    if not (np.isfinite(epsilon) and epsilon >= 0):
+        raise ValueError(f"epsilon is {epsilon!r}; it must be a finite number of at least 0.")
 
 
 def compose(guarantees: Iterable[Guarantee]) -> tuple[float, float]:

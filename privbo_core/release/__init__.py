@@ -6,7 +6,7 @@ from privbo_core.release.lipschitz import Lipschitz, lipschitz
 from privbo_core.release.neighbours import Movement, compare, removals
 from privbo_core.release.noise_free import NoiseFree, noise_free
 from privbo_core.release.noisy import Noisy, noisy
-from privbo_core.release.prior import Coverage, coverage, sample_pair, two_task_roots
+from privbo_core.release.prior import Coverage, Look, Share, coverage, sample_pair, two_task_roots
 from privbo_core.release.search import GammaKind, Search, Tuning, optimise
 from privbo_core.release.selection import Selection, random_rows, selection
 from privbo_core.release.simulated import SimulatedReleases, simulated_releases
@@ -35,6 +35,7 @@ __all__ = [
     "Drawn",
     "GammaKind",
     "Lipschitz",
+    "Look",
     "Movement",
     "NoiseFree",
     "Noisy",
@@ -42,6 +43,7 @@ __all__ = [
     "Premises",
     "Search",
     "Selection",
+    "Share",
     "SimulatedReleases",
     "Term",
     "Tuning",

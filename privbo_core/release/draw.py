@@ -16,7 +16,7 @@ Plan = Noisy | NoiseFree | Lipschitz | Selection
 class Drawn:
     """What may be published: ``row`` of the candidate λ̃ and the noisy ``value``, None where not released.
 
-    ``value`` is in the plan's units: the Gaussian process's frame for Algorithms 1 and 2, f_V's own otherwise.
+    ``value`` is in the plan's units: the Gaussian process's frame for Algorithm 1, f_V's own otherwise.
     ``guarantee`` is what this draw costs; the costs of several draws about the same records add up
     (`privbo_core.privacy.compose`).
     """
@@ -30,7 +30,9 @@ def draw(plan: Plan, *, choice: bool = True, value: bool = True) -> Drawn:
     """Release λ̃ (``choice``), the noisy score (``value``), or both, for real. The first call takes a second or two.
 
     Two calls give two independent results and cost twice. Private selection's score is that of the setting it chose,
-    so it comes with the setting or not at all. Raises ValueError if nothing is asked for, or what a plan does not have.
+    so it comes with the setting or not at all. Algorithm 2's score is refused: its noise rests on constants A and τ
+    that nobody knows; its setting, whose noise does not, can be drawn.
+    Raises ValueError if nothing is asked for, what a plan does not have, or what is refused.
     """
     if isinstance(plan, Lipschitz):
         if not value:
@@ -44,6 +46,12 @@ def draw(plan: Plan, *, choice: bool = True, value: bool = True) -> Drawn:
         chosen = release.select(plan.choice)
         noisy_score = release.laplace(float(plan.scores[chosen]), plan.value) if value else None
         return Drawn(int(plan.rows[chosen]), noisy_score, plan.guarantee(1 + value))
+    if isinstance(plan, NoiseFree) and value:
+        raise ValueError(
+            "value is True; Algorithm 2's score is not drawn for real, because its noise rests on constants A and τ "
+            "that nobody knows and an attack on a real neighbour breaks its ε. Use value=False for the setting alone, "
+            "or private selection for both."
+        )
     return Drawn(
         release.select(plan.choice) if choice else None,
         release.laplace(plan.best, plan.value) if value else None,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privbo_core.bo import information_gain, search, ucb_queries
-from privbo_core.errors import Array, matrix, probability, vector
+from privbo_core.errors import Array, matrix, positive, probability, vector
 from privbo_core.gp import Kernel, Posterior
 from privbo_core.release.bounds import Variant
 from privbo_core.release.theory import Premises, check_sigma, check_steps
@@ -23,7 +23,10 @@ GammaKind = Literal["upper", "greedy"]
 
 @dataclass(frozen=True)
 class Tuning:
-    """How a task is tuned: Algorithm 1's parameters, or exact observations with ``sigma`` = 0."""
+    """How a task is tuned: Algorithm 1's parameters, or Algorithm 2's with ``sigma`` = 0: exact observations.
+
+    ``A`` and ``tau`` are the constants that Algorithm 2's score rests on, which nobody knows; None where not needed.
+    """
 
     k1: float
     sigma: float
@@ -31,6 +34,15 @@ class Tuning:
     delta: float
     variant: Variant = "icml"
     gamma: GammaKind = "upper"
+    A: float | None = None
+    tau: float | None = None
+
+    def constants(self) -> tuple[float, float]:
+        """Return (A, τ). Raises ValueError if one of them is missing."""
+        if self.A is None or self.tau is None:
+            name, value = ("A", self.A) if self.A is None else ("tau", self.tau)
+            raise ValueError(f"{name} is {value!r}; Algorithm 2's score needs the constants A and τ, both above 0.")
+        return positive("A", self.A), positive("tau", self.tau)
 
     def premises(self, n: int) -> Premises:
         """Return what the theorems start from for n candidates."""
@@ -86,8 +98,8 @@ def optimise(
 
     ``objective``: f at each of the n candidates, to be maximised, in units in which its prior variance is 1; each
     observation adds N(0, σ²) from ``rng``. Or a function from a row to v_t, asked T times. ``sigma`` = 0 observes
-    exactly; on a finite set that is the method of de Freitas et al. (2012), which never discards the candidate of
-    largest upper bound. O(nT²): about 5 ms for n = 1000, T = 50.
+    exactly. That is GP-UCB without noise, and *not* the branch and bound of de Freitas et al. (2012) that Algorithm 2
+    asks for, which refines a lattice and is what its regret theorem is about. O(nT²): about 5 ms for n = 1000, T = 50.
     Raises ValueError for T < 2 or T > n, δ outside (0, 1), σ out of range or k₂(λ, λ) ≠ 1, DataError for unusable data.
     """
     x = matrix("points", points, least_rows=2)

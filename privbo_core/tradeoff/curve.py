@@ -18,13 +18,17 @@ Run k has the same dice at every ε and in every mechanism of a question. Closin
 
 @dataclass(frozen=True)
 class Curve:
-    """A mechanism whose ε can be set anywhere in [``low``, ``high``], and how far its guarantee can be relied on."""
+    """A mechanism whose ε can be set anywhere in [``low``, ``high``], and how far its guarantee can be relied on.
+
+    ``against``: the name of the question's reference that its extra cost is counted over; empty for the plain one.
+    """
 
     name: str
     status: Status
     costs: Costs
     low: float = 1e-6
     high: float = 1e6
+    against: str = ""
 
     def __post_init__(self) -> None:
         positive("low", self.low)
@@ -34,8 +38,8 @@ class Curve:
 
     @property
     def counts(self) -> bool:
-        """Whether its ε is anybody's protection: not if the guarantee is refuted."""
-        return self.status is not Status.REFUTED
+        """Whether its ε is anybody's protection whatever the data: only if the guarantee is proved."""
+        return self.status is Status.PROVED
 
 
 @dataclass(frozen=True)
@@ -48,11 +52,18 @@ class Reference:
 
 @dataclass(frozen=True)
 class Question:
-    """The mechanisms that do the same job, and the search without privacy (``plain``) that they are compared with."""
+    """The mechanisms that do the same job, and the search without privacy (``plain``) that they are compared with.
+
+    ``others``: what else is drawn. A mechanism that is compared with one of these says so (`Curve.against`).
+    """
 
     curves: tuple[Curve, ...]
     plain: Reference
     others: tuple[Reference, ...] = ()
+
+    def reference(self, curve: Curve) -> Reference:
+        """Return the search without privacy that a mechanism's extra cost is counted over."""
+        return next((other for other in self.others if other.name == curve.against), self.plain)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +133,7 @@ def standard_error(values: Array) -> float:
 def front(curves: Sequence[Curve], marks: Mapping[str, Sequence[Mark]]) -> list[tuple[str, Mark]]:
     """Return the marks that no other beats in ε and in mean cost at once, in order of ε, with their mechanisms' names.
 
-    Marks of a refuted mechanism neither appear nor beat anything: their ε is nobody's protection.
+    Marks of a mechanism whose guarantee is conditional, claimed or refuted neither appear nor beat anything.
     """
     counted = [(curve.name, mark) for curve in curves if curve.counts for mark in marks.get(curve.name, ())]
     found: list[tuple[str, Mark]] = []

@@ -3,15 +3,17 @@
 import math
 from collections.abc import Generator, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 
 from privbo_core.errors import Array
-from privbo_core.federated import Settings, Simulation, delta_for, guarantee, variants
-from privbo_core.privacy import Method, epsilon, noise_for, rate_for
+from privbo_core.federated import Sensitivity, Settings, Simulation, delta_for, guarantee, multipliers, variants
+from privbo_core.federated.promise import accounting
+from privbo_core.federated.settings import sample_size
+from privbo_core.privacy import Method, Sampling, epsilon, epsilon_together, noise_for_rounds, rate_for_rounds
 from privbo_core.tradeoff.curve import Curve, Question, Reference
 
 Dial = Literal["z", "q"]
@@ -28,15 +30,16 @@ def federated_question(
     *,
     measure: Literal["simple", "cumulative"] = "simple",
     method: Method = "moments",
+    sensitivity: Sensitivity = "paper",
     dials: Sequence[Dial] = ("z", "q"),
 ) -> Question:
     """Return the question for DP-FTS-DE after T rounds: one mechanism, whose ε each dial reaches in its own way.
 
-    Turning z leaves q as it is and the other way round, within `RANGES`; ε is counted by ``method``. A dial with
-    which ε would be infinite is left out. Costs are in units of the
-    objectives, averaged over the agents. Without privacy: FTS-DE; without sharing: TS.
+    Turning z leaves q as it is and the other way round, within `RANGES`; ε is counted by ``method`` and
+    ``sensitivity``, for the sampling and the calibration that the settings say. A dial with which ε would be infinite
+    is left out. Costs are in units of the objectives, averaged over the agents. Without privacy: FTS-DE; without
+    sharing: TS.
     """
-    delta = delta_for(agents)
 
     def costs(name: str, at: Settings, runs: int) -> Generator[Array, None, None]:
         with closing(simulation.compare({name: at}, agents, runs)) as stream:
@@ -44,17 +47,19 @@ def federated_question(
                 yield np.array([getattr(record, measure)[-1] for record in progress.finished[name]])
 
     def curve(dial: Dial) -> Curve | None:
-        ends = [_epsilon(turned(settings, dial, value), delta, method) for value in RANGES[dial]]
+        ends = [_epsilon(turned(settings, dial, value), agents, counted) for value in RANGES[dial]]
         start, end = max(min(ends), SMALLEST), min(max(ends), LARGEST)
         if not start <= end:
             return None
 
         def at(loss: float, runs: int) -> Generator[Array, None, None]:
-            value = _dial(dial, loss, settings.z, settings.q, settings.iterations, delta, method)
+            value = dial_at(dial, loss, settings, agents, method, sensitivity)
             return costs("DP-FTS-DE", turned(settings, dial, value), runs)
 
-        return Curve(NAMES[dial], guarantee(settings, agents).status, at, start, end)
+        return Curve(NAMES[dial], status, at, start, end)
 
+    counted = (method, sensitivity)
+    status = guarantee(settings, agents, problem=simulation.first).status
     reachable = settings.z > 0
     found = [curve(dial) for dial in dials if dial == "z" or reachable]
     free = variants(settings)
@@ -65,9 +70,21 @@ def federated_question(
     )
 
 
-def dial_at(dial: Dial, loss: float, settings: Settings, agents: int, method: Method) -> float:
-    """Return the z or q at which T rounds cost ε = ``loss``."""
-    return _dial(dial, loss, settings.z, settings.q, settings.iterations, delta_for(agents), method)
+def dial_at(
+    dial: Dial, loss: float, settings: Settings, agents: int, method: Method, sensitivity: Sensitivity = "paper"
+) -> float:
+    """Return the z or q at which T rounds cost ε = ``loss``; for a sample of k of N, the largest k/N at no more.
+
+    A sample holds at least one agent. Raises ValueError where no z is enough. Some seconds where the rounds differ.
+    """
+    uses = _uses(settings, agents, (method, sensitivity))
+    if dial == "z":
+        return _noise(loss, uses)
+    rate = _rate(loss, settings.z, uses)
+    if settings.sampling == "fixed":
+        # Downwards, up to the rounding of a rate that is k/N already.
+        return max(1, math.floor(rate * agents * (1 + 1e-6))) / agents
+    return rate
 
 
 def turned(settings: Settings, dial: Dial, value: float) -> Settings:
@@ -75,19 +92,45 @@ def turned(settings: Settings, dial: Dial, value: float) -> Settings:
     return replace(settings, z=value) if dial == "z" else replace(settings, q=value)
 
 
-def _epsilon(settings: Settings, delta: float, method: Method) -> float:
-    if settings.z == 0:
-        return math.inf
-    return _loss(settings.q, settings.z, settings.iterations, delta, method)
+@dataclass(frozen=True)
+class _Uses:
+    """What is accounted for: T uses at a rate, at δ, by an accountant that knows the sampling.
+
+    ``gains``: what z is worth in each use, as a multiple.
+    """
+
+    q: float
+    gains: tuple[float, ...]
+    delta: float
+    method: Method
+    sampling: Sampling
+
+
+def _uses(settings: Settings, agents: int, counted: tuple[Method, Sensitivity]) -> _Uses:
+    method, sensitivity = counted
+    q = sample_size(settings.q, agents) / agents if settings.sampling == "fixed" else settings.q
+    # With S = 1, a noise of z = 1 may stand for any.
+    gains = multipliers(replace(settings, z=1.0, S=1.0), agents, sensitivity).tolist()
+    return _Uses(q, tuple(gains), delta_for(agents), accounting(settings, method), settings.sampling)
+
+
+def _epsilon(settings: Settings, agents: int, counted: tuple[Method, Sensitivity]) -> float:
+    return _loss(settings.z, _uses(settings, agents, counted))
 
 
 @lru_cache(maxsize=1024)
-def _loss(q: float, z: float, steps: int, delta: float, method: Method) -> float:
-    return float(epsilon(q, z, steps, delta, method))
+def _loss(z: float, uses: _Uses) -> float:
+    if len(set(uses.gains)) == 1:
+        return float(epsilon(uses.q, z * uses.gains[0], len(uses.gains), uses.delta, uses.method, uses.sampling))
+    each = [z * gain for gain in uses.gains]
+    return epsilon_together(uses.q, each, uses.delta, uses.method, uses.sampling)
 
 
 @lru_cache(maxsize=1024)
-def _dial(dial: Dial, loss: float, z: float, q: float, steps: int, delta: float, method: Method) -> float:
-    if dial == "z":
-        return float(noise_for(loss, q, steps, delta, method))
-    return float(min(1.0, rate_for(loss, z, steps, delta, method)))
+def _noise(loss: float, uses: _Uses) -> float:
+    return noise_for_rounds(loss, uses.q, uses.gains, uses.delta, uses.method, uses.sampling)
+
+
+@lru_cache(maxsize=1024)
+def _rate(loss: float, z: float, uses: _Uses) -> float:
+    return rate_for_rounds(loss, [z * gain for gain in uses.gains], uses.delta, uses.method, uses.sampling)

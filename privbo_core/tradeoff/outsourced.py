@@ -13,6 +13,8 @@ from privbo_core.tradeoff.curve import Curve, Question, Reference
 
 LARGEST_R = 100
 NAMES: dict[Mechanism, str] = {"private": "projection", "noisy": "noisy release"}
+REFERENCES: dict[Policy, str] = {"plain": "non-private", "noiseless": "non-private, same model"}
+"""The searches without privacy: that of the owner of the data, and that of the noisy release's modeler at σ = 0."""
 
 
 def setting_at(simulation: Simulation, setting: Setting, epsilon: float, *, best_r: bool) -> Setting:
@@ -34,6 +36,8 @@ def outsourced_question(
     """Return the question for one dataset: regret after T evaluations, in σ_y.
 
     ``setting``'s own ε plays no part. "simple" regret is the best row's; "cumulative" the sum over all T.
+    Each release is compared with the search without privacy that uses the same model (`Simulation.reference`). Where
+    these are two, the plain one is the last mechanism's.
     """
     scale = simulation.problem.sigma_y
 
@@ -45,17 +49,23 @@ def outsourced_question(
                 yield np.array(done)
 
     def curve(mechanism: Mechanism) -> Curve:
-        promise = guarantee if mechanism == "private" else noisy_guarantee
-        status = promise(setting.epsilon, setting.delta, "").status
+        asked = setting.epsilon, setting.delta, ""
+        promise = guarantee(*asked) if mechanism == "private" else noisy_guarantee(*asked, simulation.problem.frame)
         varied = best_r and mechanism == "private"
         return Curve(
             NAMES[mechanism],
-            status,
+            promise.status,
             lambda epsilon, runs: costs(mechanism, setting_at(simulation, setting, epsilon, best_r=varied), runs),
+            against=REFERENCES[simulation.reference(mechanism)],
         )
+
+    def reference(policy: Policy) -> Reference:
+        return Reference(REFERENCES[policy], lambda runs: costs(policy, setting, runs))
+
+    *others, plain = dict.fromkeys(simulation.reference(mechanism) for mechanism in mechanisms)
 
     return Question(
         curves=tuple(curve(mechanism) for mechanism in mechanisms),
-        plain=Reference("non-private", lambda runs: costs("plain", setting, runs)),
-        others=(Reference("random search", lambda runs: costs("random", setting, runs)),),
+        plain=reference(plain),
+        others=(*map(reference, others), Reference("random search", lambda runs: costs("random", setting, runs))),
     )

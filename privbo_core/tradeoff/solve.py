@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 from scipy.optimize import isotonic_regression
-from scipy.stats import t
+from scipy.special import stdtrit
 
 from privbo_core.errors import Array, probability, whole
 from privbo_core.tradeoff.curve import Mark
@@ -102,7 +102,7 @@ def solve(
     low, high = (float(x) for x in np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], method="inverted_cdf"))
     # Where marks close to each other have scatter of their own, the answers alone are too sure: the fit's error is
     # heard too, with Student's allowance for few runs.
-    allowance = t.ppf((1 + level) / 2, runs - 1) * math.sqrt(runs / (runs - 1)) if runs > 1 else 0.0
+    allowance = float(stdtrit(runs - 1, (1 + level) / 2)) * math.sqrt(runs / (runs - 1)) if runs > 1 else 0.0
     errors = allowance * np.std([each.costs for each in again], axis=0)
     below, above = (np.minimum.accumulate(whole_fit.costs + sign * errors) for sign in (-1, 1))
     low = min(low, MonotoneFit(epsilons, below).smallest(budget))

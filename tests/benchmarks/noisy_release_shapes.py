@@ -52,7 +52,7 @@ def main(target: Path) -> None:
         "delta": DELTA,
         "protected_distance": 1.0,
         "lengthscale": round(simulations[0].problem.kernel.lengthscale, 4),
-        "sigma": {f"{e:g}": round(Setting(e, DELTA, 10, T).noise(2), 5) for e in EPSILONS},
+        "sigma": {f"{e:g}": round(Setting(e, DELTA, 10, T).noise(simulations[0].problem.frame), 5) for e in EPSILONS},
         "results": results,
     }
     target.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n")

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 DATA = "plots => plots.map(plot => [plot.data, plot.layout.annotations, plot.layout.shapes])"
 PAGES = [
     ("outsourced?T=12&runs=5&data=homes", 4, "5 runs, bands"),
-    ("audit?trials=60", 2, "60 trials on each dataset"),
+    ("audit?trials=60", 3, "60 trials on each dataset"),
     ("data", 4, "How the columns are distributed"),
 ]
 """Address, figures, and what is to be read when the page has finished."""

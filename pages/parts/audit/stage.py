@@ -5,24 +5,26 @@ import streamlit as st
 from pages.parts.show.show import Place, show
 from pages.parts.show.templates import render
 from pages.parts.system.attack import Attack, Audited
-from pages.parts.system.trials import slots
+from pages.parts.system.trials import slot_below, slots
 from pages.parts.values.views import View
 
 
 class Stage:
-    """What an attack does in plain words; headline numbers above two figures, redrawn in place."""
+    """What an attack does in plain words; headline numbers above two figures, and a third below, redrawn in place."""
 
     def __init__(self, mechanism: Audited, attack: Attack) -> None:
         st.html(render("attack_lead.html", text=attack.lead))
         self._tiles = st.empty()
+        key = f"{mechanism.key}-{attack.key}"
         columns = st.columns(attack.ratio, gap="medium")
-        self._halves = []
-        for column, slot in zip(columns, slots(f"{mechanism.key}-{attack.key}"), strict=True):
+        self._places = []
+        for column, slot in zip(columns, slots(key), strict=True):
             with column:
-                self._halves.append(Place(slot, picture=False))
+                self._places.append(Place(slot, picture=False))
+        self._places.append(Place(slot_below(key), picture=False))
 
     def draw(self, view: View) -> None:
         """Show what the attack has found so far."""
         show(view.tiles, self._tiles)
-        for half, figure in zip(self._halves, view.figures, strict=True):
-            half.draw(figure)
+        for place, figure in zip(self._places, view.figures, strict=False):
+            place.draw(figure)

@@ -27,6 +27,11 @@ def keep_own(problem: Problem, recipe: Recipe) -> None:
     st.session_state[_NEXT] = OWN
 
 
+def replace_own(problem: Problem) -> None:
+    """Put another problem in the place of the session's own, made of the same table in the same way."""
+    st.session_state[_KEPT] = Simulation(problem)
+
+
 def own() -> Simulation | None:
     """Return the simulation of this session's own data, if there is one."""
     kept: Simulation | None = st.session_state.get(_KEPT)
@@ -45,11 +50,10 @@ def forget_own() -> None:
     st.session_state[_NEXT] = next(iter(SAMPLES))
 
 
-def _title(name: str) -> str:
+def _title(name: str, mine: Simulation | None) -> str:
     if name != OWN:
         return sample(name).title
-    kept = own()
-    return f"Your data: {kept.problem.title}" if kept else "Your data"
+    return f"Your data: {mine.problem.title}" if mine else "Your data"
 
 
 def pick_problem() -> Simulation:
@@ -59,5 +63,6 @@ def pick_problem() -> Simulation:
     if _NEXT in st.session_state:
         st.session_state["data"] = st.session_state.pop(_NEXT)
     # A link brings a sample back, never anybody's own data.
-    name = choose(st.selectbox, "Data", offered, key="data", secret=[OWN], format_func=_title, persist_state="session")
+    name = choose(st.selectbox, "Data", offered, key="data", secret=[OWN], persist_state="session",
+                  format_func=lambda name: _title(name, mine))  # fmt: skip
     return mine if name == OWN and mine else public_simulation(name)

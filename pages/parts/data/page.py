@@ -8,6 +8,7 @@ import streamlit as st
 from pages.parts.bring.problems import own, own_recipe, pick_problem
 from pages.parts.bring.table import bring_table
 from pages.parts.data import figures, script, words
+from pages.parts.data.frame_form import show_frame
 from pages.parts.data.preparing import choose_columns, prepare
 from pages.parts.frame.record import keep_figure
 from pages.parts.show.desk import Desk
@@ -45,6 +46,7 @@ def run() -> None:
         show(words.headline(problem, spectrum, condition))
         show(words.protected(problem))
         st.page_link("pages/outsourced.py", label="Optimise it: Outsourced", icon=":material/hub:")
+        show_frame(problem, own() is simulation)
         _show_inputs(problem, spectrum, condition.omega)
         _show_distributions(problem)
         _show_rows(problem)

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.parts.bring.frames import known_frame
 from pages.parts.bring.problems import keep_own
 from pages.parts.bring.table import made, table_name
 from pages.parts.frame.undocumented import give_way
@@ -96,7 +97,7 @@ def prepare(table: pd.DataFrame, choice: Columns, place: DeltaGenerator) -> Prob
                     bar.progress(step.done / step.restarts, f"Length-scales: start {step.done} of {step.restarts}")
                     give_way()
         best = best or rule_of_thumb(cleaned)
-        problem = finish(cleaned, best, title=table_name())
+        problem = finish(cleaned, best, title=table_name(), frame=known_frame(cleaned))
     except DataError as fault:
         place.error(as_markdown(str(fault)), icon=":material/error:")
         return None

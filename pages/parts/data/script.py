@@ -20,6 +20,8 @@ def data(problem: Problem, own: Recipe | None, epsilon: float, delta: float, r: 
         '    print(*problem.preparation.steps(), sep="\\n")',
         'show("lengthscales", *(problem.unit_distance * problem.kernel.lengthscale))',
         'show("unit_distances", *problem.unit_distance)',
+        'show("hidden_changes", *problem.frame.hide)',
+        'show("frame", *problem.frame.limits.ravel())',
         f"for i, values in enumerate([*problem.original.T[:{columns}], output]):",
         "    counts, edges = np.histogram(values, bins=min(40, max(5, int(np.sqrt(len(values))))))",
         '    show(f"counts_{i}", *counts)',

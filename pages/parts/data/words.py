@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from pages.parts.outsourced.neighbours import hidden
 from pages.parts.values.numbers import scientific
 from pages.parts.values.text import SIGMA_MIN
 from pages.parts.values.views import Box, Finding, Table, Tile, table
-from privbo_core.data import Problem
+from privbo_core.data import Frame, FrameColumn, Problem
 from privbo_core.errors import Array
 from privbo_core.outsourced import Spectrum, omega
 
@@ -46,7 +47,7 @@ def headline(problem: Problem, spectrum: Spectrum, condition: Condition) -> tupl
 
 
 def protected(problem: Problem) -> Finding:
-    """Return what one unit of protected distance means, column by column."""
+    """Return what one unit of protected distance means, column by column, for either release."""
     moves = (
         f"{scientific(distance)}{f' {unit}' if unit else ''} in {name}"
         for name, unit, distance in zip(problem.names, problem.units, problem.unit_distance, strict=True)
@@ -54,8 +55,62 @@ def protected(problem: Problem) -> Finding:
     return Finding(
         "What one unit of protected distance hides",
         "curator",
-        f"A change of one record by {', or '.join(moves)}, if only that column changes. Larger differences are protected less.",
+        f"Noisy release: a change of one record by {hidden(problem)}, if only that column changes. "
+        f"Projection, whose promise is refuted: by {', or '.join(moves)}. Larger differences are protected less.",
     )
+
+
+def framed(problem: Problem) -> Finding:
+    """Return whether the frame was known before anyone looked at the data, and why that matters."""
+    frame = problem.frame
+    why = (
+        "The noisy release counts each column in hidden changes, from a low to a high. If these were read off the data, moving one record "
+        "would move every row that is released, and ε would not hold."
+    )
+    if frame.public:
+        return Finding(
+            "The frame was known before anyone looked at the data: the noisy release is proved", "share", why
+        )
+    columns = ", ".join(frame.read_off[:4]) + (" …" if len(frame.read_off) > 4 else "")
+    return Finding(f"Read off your data is the frame of {columns}: the noisy release is conditional", "curator", why)
+
+
+def untouched(column: FrameColumn, read: FrameColumn) -> tuple[str, ...]:
+    """Return which of low, high and hide are still as they were ``read`` off the data, to the digits that are shown."""
+    parts = ("low", "high", "hide")
+    return tuple(part for part in parts if f"{getattr(column, part):.6g}" == f"{getattr(read, part):.6g}")
+
+
+def mark(column: FrameColumn, read: FrameColumn) -> str:
+    """Return how a column of the frame came about, for the person who fills it in."""
+    same = untouched(column, read)
+    if column.public:
+        return "known beforehand, as you say" + (f"; but {_listed(same)} as in your data: make sure" if same else "")
+    if same:
+        return f"read off your data: {', '.join(same)}. Type what was known beforehand, and from where"
+    return "typed, but not from where it was known"
+
+
+def _listed(parts: tuple[str, ...]) -> str:
+    return f"{' and '.join(parts)} {'are' if len(parts) > 1 else 'is'}"
+
+
+def frame_table(frame: Frame) -> Table:
+    """Return the frame column by column, with the reasons."""
+    head = ("column", "unit", "low", "high", "hidden change", "length-scale, guessed", "known from")
+    rows = [
+        (
+            column.name,
+            column.unit,
+            f"{column.low:.6g}",
+            f"{column.high:.6g}",
+            f"± {column.hide:.6g}",
+            "a quarter of the range" if column.lengthscale is None else f"{column.lengthscale:.6g}",
+            column.known_from or "read off the data",
+        )
+        for column in frame.columns
+    ]
+    return table(head, rows)
 
 
 def narrowest(spectrum: Spectrum, threshold: float) -> Finding:

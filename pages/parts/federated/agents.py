@@ -8,10 +8,11 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.bring.table import bring_table, made, table_identity, table_name
+from pages.parts.federated.model import pick_model
 from pages.parts.frame.address import choose
 from pages.parts.frame.session import OWN as PRIVATE
 from pages.parts.values.text import SIGMA_F, as_markdown
-from privbo_core.federated import FederatedProblem, Simulation, from_table, schools, synthetic
+from privbo_core.federated import FederatedProblem, PublicModel, Simulation, from_table, schools, synthetic
 
 MOST_AGENTS = 400
 FAMILY_LENGTHSCALE = 0.15
@@ -37,6 +38,7 @@ class Agents:
     decay: float
     heterogeneous: bool = False
     columns: tuple[str, tuple[str, ...], str, bool] | None = None
+    model: PublicModel | None = None
 
     @property
     def in_unit(self) -> str:
@@ -91,6 +93,7 @@ def pick_agents() -> Agents:
                 first.unit,
                 1.0,
                 columns=mine["columns"],
+                model=mine["model"],
             )
         st.info(
             as_markdown(
@@ -130,17 +133,18 @@ def _columns(table: pd.DataFrame, mine: dict[str, object]) -> None:
     others = [name for name in names if name not in (agent, output)]
     parameters = st.multiselect("Parameters", others, default=others, key=made("federated parameters"))
     maximize = st.toggle("Larger values are better", value=True, key=made("federated maximize"))
-    asked = repr((table_name(), table_identity(), agent, tuple(parameters), output, maximize))
+    model = pick_model(output, parameters)
+    asked = repr((table_name(), table_identity(), agent, tuple(parameters), output, maximize, model))
     if mine.get("asked") == asked:
         return
     mine["asked"] = asked
     try:
-        with st.spinner("Fitting length-scales…"):
-            problem = from_table(table, agent, parameters, output, maximize=maximize)
+        with st.spinner("Placing the agents…" if model else "Fitting length-scales…"):
+            problem = from_table(table, agent, parameters, output, maximize=maximize, public=model)
     except ValueError as problem_found:
         kept = " The table used before stays in place." if "simulation" in mine else ""
         mine["error"] = f"{str(problem_found)[0].upper()}{str(problem_found)[1:]}{kept}"
         return
     mine.update(simulation=Simulation(lambda run: problem), digest=sha256(asked.encode()).hexdigest()[:12])
-    mine["columns"] = (agent, tuple(parameters), output, maximize)
+    mine["columns"], mine["model"] = (agent, tuple(parameters), output, maximize), model
     mine.pop("error", None)

@@ -4,13 +4,13 @@ Each figure is whole in one function and what it calls here: its picture, its fi
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from pages.parts.federated.setup import LONGEST, Setup, Shown
-from pages.parts.frame.later import later
+from pages.parts.federated.count import PATIENCE, Counted, counted_more_tightly, most_saved
+from pages.parts.federated.setup import LONGEST, PAPERS_NOISE, Setup, Shown
 from pages.parts.frame.live import Live, wait
 from pages.parts.show.show import Place
 from pages.parts.values.axes import SAMPLES, End, nice, spread_labels
@@ -24,50 +24,17 @@ from privbo_core.federated import Progress, losses
 from privbo_core.federated.simulation import Measure
 
 MARGIN = {"l": 56, "r": 92, "t": 8, "b": 44}
-MEANINGS = {"pld": "loss\ndistributions", "rdp": "Rényi", "moments": "moments"}
-DASHES = {"TS": "solid", "FTS": "dash", "FTS-DE": "longdashdot", "DP-FTS": "dot", "DP-FTS-DE": "solid"}
-ORDER = ("TS", "FTS", "FTS-DE", "DP-FTS", "DP-FTS-DE")
-
-
-@dataclass(frozen=True)
-class Counted:
-    """ε after each round: by moments for all rounds of the axis, by the tighter accountants ("rdp", "pld") up to T.
-
-    Unless ``fresh``, the tighter ones are those of an earlier setting, or none.
-    """
-
-    moments: Sequence[float]
-    tighter: Mapping[str, Sequence[float]] = field(default_factory=dict)
-    fresh: bool = False
-
-    @property
-    def noiseless(self) -> bool:
-        """Whether there is no noise, and so no guarantee."""
-        return math.isinf(self.moments[0])
-
-    @property
-    def complete(self) -> bool:
-        """Whether nothing is to come from the tighter accountants."""
-        return self.fresh or self.noiseless
-
-    @property
-    def tightest(self) -> float | None:
-        """ε after the last round by loss distributions, None until it has been computed."""
-        return self.tighter["pld"][-1] if self.fresh else None
-
-
-def counted_more_tightly(counted: Counted, setup: Setup, begin: bool) -> Counted:
-    """Return the same with the tighter accountants if they are there; else ``begin`` with them in the background."""
-    settings, N = setup.settings, setup.N
-
-    def compute() -> dict[str, list[float]]:
-        return {"rdp": losses(settings, N, "rdp"), "pld": losses(settings, N, "pld")}
-
-    if counted.complete:
-        return counted
-    key = ("curves", settings.q, settings.z, settings.iterations, N)
-    found = later().ask(key, compute) if begin else later().known(key)
-    return replace(counted, tighter=found, fresh=True) if isinstance(found, dict) else counted
+MEANINGS = {"exact": "exactly", "pld": "loss\ndistributions", "rdp": "Rényi", "moments": "moments (paper)"}
+DASHES = {
+    "TS": "solid",
+    "FTS": "dash",
+    "FTS-DE": "longdashdot",
+    "DP-FTS": "dot",
+    "DP-FTS-DE": "solid",
+    PAPERS_NOISE: "dash",
+}
+ORDER = ("TS", "FTS", "FTS-DE", "DP-FTS", PAPERS_NOISE, "DP-FTS-DE")
+LABELS = {"TS": "TS (alone)", PAPERS_NOISE: "paper’s\nnoise"}
 
 
 def headline(setup: Setup, counted: Counted, progress: Progress) -> tuple[Tile, ...]:
@@ -75,10 +42,10 @@ def headline(setup: Setup, counted: Counted, progress: Progress) -> tuple[Tile, 
     settings, scale, moments = setup.settings, setup.agents.scale, counted.moments[setup.settings.iterations - 1]
     if counted.noiseless:
         tighter = "no noise, no guarantee"
-    elif counted.tightest is None:
+    elif counted.exact is None:
         tighter = "by the moments accountant"
     else:
-        tighter = f"{epsilon_text(counted.tightest)} by loss distributions"
+        tighter = f"as the paper counts; exactly {epsilon_text(counted.exact)}"
     private = progress.band("DP-FTS-DE", "clipped")
     clipped = ratio = saved = "…"
     sure = f"± …… against tuning alone, rounds 1–{setup.early}"  # as long as it will be, so that nothing moves
@@ -106,16 +73,39 @@ def privacy(setup: Setup, counted: Counted, top: float) -> Figure:
     """Return ε over the rounds, by all accountants that have counted so far."""
     T = setup.settings.iterations
     now = epsilon_text(counted.moments[T - 1])
-    if counted.noiseless:
-        finding = Finding("Without noise there is no guarantee: ε = ∞", "share", "Move z above 0.")
-    else:
-        note = "Two tighter accountants are on their way."
-        if counted.tightest is not None:
-            tightest = epsilon_text(counted.tightest)
-            note = f"The same noise, counted more tightly: {tightest}. It costs nothing to count better."
-        finding = Finding(f"{T} rounds cost ε = {now} by the paper’s accountant", "share", note)
     alt = f"ε over the rounds; after {T} rounds {now} by moments."
-    return Figure("privacy", finding, privacy_picture(counted, T, top), alt)
+    return Figure("privacy", privacy_finding(setup, counted), privacy_picture(counted, T, top), alt)
+
+
+def privacy_finding(setup: Setup, counted: Counted) -> Finding:
+    """Return the title of the privacy figure: what the paper claims, and what the noise is worth or saves."""
+    T, P = setup.settings.iterations, setup.settings.P
+    now = epsilon_text(counted.moments[T - 1])
+    if counted.noiseless:
+        return Finding("Without noise there is no guarantee: ε = ∞", "share", "Move z above 0.")
+    if counted.exact is None or counted.by_losses is None:
+        title = f"{T} rounds cost ε = {now} by the paper’s accountant"
+        return Finding(title, "share", "Tighter accountants are on their way.")
+    exact, by_losses = epsilon_text(counted.exact), epsilon_text(counted.by_losses)
+    if setup.less_noise:
+        title = (
+            f"Up to {most_saved(setup):.2g} times less noise at the ε = {now} that the paper claims after {T} rounds; "
+            f"counted exactly, {exact}"
+        )
+        note = (
+            f"This project’s calibration, not the paper’s: noise for one agent’s share of all {P} vectors together, √{P} "
+            "times less while explorers dominate. Exactly: by loss distributions."
+        )
+        return Finding(title, "share", note)
+    title = f"The paper claims ε = {now}; counted exactly, the same noise gives {exact}"
+    if P == 1:
+        note = f"After {T} rounds. Exactly: by loss distributions. With one sub-region there is one vector, and the paper’s sensitivity is exact."
+    else:
+        note = (
+            f"After {T} rounds. Exactly: this project’s count, one agent’s {P} vectors taken as one. By the paper’s sensitivity, "
+            f"counted more tightly: {by_losses}."
+        )
+    return Finding(title, "share", note)
 
 
 def privacy_top(moments: Sequence[float], steps: int, held: float | None) -> float:
@@ -151,7 +141,8 @@ def privacy_picture(counted: Counted, steps: int, top: float) -> Picture:
     # Above the marker and to its left, where neither the curve nor what it may become passes, if there is room.
     beside = {"xanchor": "right", "yshift": 14} if steps > 18 else {"yshift": 22}
     picture.label(steps, moments[steps - 1], MEANINGS["moments"], PRIVATE, **beside)
-    for name, dash in (("rdp", "dash"), ("pld", "dot")):
+    same = list(counted.tighter.get("pld", ())) == list(counted.tighter.get("exact", ()))
+    for name, dash in (("rdp", "dash"), ("pld", "dot"), ("exact", "solid")):
         curve = counted.tighter.get(name)
         if curve is None:
             continue
@@ -161,7 +152,7 @@ def privacy_picture(counted: Counted, steps: int, top: float) -> Picture:
             x[: len(curve)], np.asarray(curve), shade, dash=dash, name=name,
             hovertemplate=f"{meaning}: ε = %{{y:.3g}} after %{{x}} rounds",
         )  # fmt: skip
-        if fresh:
+        if fresh and not (same and name == "pld"):
             ends.append((curve[-1], MEANINGS[name], MET))
     for y, text, colour in spread_labels(ends, top * 0.085):
         if 0 <= y <= top:
@@ -197,8 +188,8 @@ class LivePrivacy:
             self._place.draw(privacy(self._setup, self.counted, self._top))
 
     def wait(self) -> None:
-        """Wait for the tighter accountants, some twenty seconds; at the far end of the settings they give up."""
-        for _ in range(200):
+        """Wait for the tighter accountants, as long as patience lasts."""
+        for _ in range(int(PATIENCE / 0.1)):
             if self.counted.complete:
                 break
             wait(0.1)
@@ -208,7 +199,7 @@ class LivePrivacy:
 def regret(
     setup: Setup, shown: Shown, now: Progress, *, before: Array | None, top: float | None, stopped: bool,
 ) -> Figure:  # fmt: skip
-    """Return regret over the rounds for the five algorithms, as far as they have got.
+    """Return regret over the rounds for the algorithms, as far as they have got.
 
     ``before``: the superseded private curve, dimmed. ``top`` fixes the axis.
     """
@@ -216,13 +207,13 @@ def regret(
         "federated-regret",
         regret_finding(setup, shown, now, stopped),
         regret_picture(setup, shown.measure, now, before, top),
-        "Regret over the rounds of TS, FTS, FTS-DE, DP-FTS and DP-FTS-DE.",
+        f"Regret over the rounds of TS, FTS, FTS-DE, DP-FTS and DP-FTS-DE{', also with the paper’s noise' if setup.less_noise else ''}.",
     )
 
 
 def regret_finding(setup: Setup, shown: Shown, now: Progress, stopped: bool) -> Finding:
     """Return the title of the regret figure: what sharing under privacy brings now."""
-    runs, scale, unit = shown.runs, setup.agents.scale, setup.agents.in_unit
+    runs = shown.runs
     done = f"{now.runs} of {runs} runs" if now.runs < runs else f"{runs} runs, bands ± 1 standard error"
     note = f"{done}{'; stopped' if stopped and now.runs < runs else ''}. Averaged over the agents."
     if now.runs < 2:
@@ -231,15 +222,41 @@ def regret_finding(setup: Setup, shown: Shown, now: Progress, stopped: bool) -> 
             "Stopped before there was anything to compare" if stopped else f"The first rounds are coming in: t = {t}"
         )
         return Finding(title, "simulation", note)
-    gain = now.saved("DP-FTS-DE", "TS", setup.early)
-    mean, error = float(gain.mean[0]) * scale, float(gain.standard_error[0]) * scale
+    early = f"Title: rounds 1–{setup.early}."
+    if setup.less_noise:
+        mean, error, size = _saved(setup, now, PAPERS_NOISE)
+        alone, error_alone, size_alone = _saved(setup, now, "TS")
+        clearly = abs(alone) >= 2 * error_alone
+        against = (
+            f"Against tuning alone private sharing {_saves(alone) if clearly else 'has no clear gain:'} {size_alone}."
+        )
+        if abs(mean) < 2 * error:
+            title = f"Less noise at the same ε has no clear effect ({size})"
+        else:
+            title = f"Less noise at the same ε {_saves(mean)} {size} against the paper’s noise"
+        return Finding(title, "simulation", f"{note} {early} {against}")
+    mean, error, size = _saved(setup, now, "TS")
     if abs(mean) < 2 * error:
-        size = f"{to_its_error(mean, error, signed=True)} ± {to_its_error(error, error)} {unit}"
         title = f"No clear gain over tuning alone ({size})"
     else:
-        size = f"{to_its_error(abs(mean), error)} ± {to_its_error(error, error)} {unit}"
-        title = f"Private sharing {'saves' if mean > 0 else 'costs'} {size} against tuning alone"
-    return Finding(title, "simulation", f"{note} Title: rounds 1–{setup.early}.")
+        title = f"Private sharing {_saves(mean)} {size} against tuning alone"
+    return Finding(title, "simulation", f"{note} {early}")
+
+
+def _saved(setup: Setup, now: Progress, over: str) -> tuple[float, float, str]:
+    """Return how much less early regret DP-FTS-DE has than another algorithm, its standard error, and both in words.
+
+    Words without a sign where it is clear.
+    """
+    gain = now.saved("DP-FTS-DE", over, setup.early)
+    mean, error = (float(part[0]) * setup.agents.scale for part in (gain.mean, gain.standard_error))
+    clear = abs(mean) >= 2 * error
+    written = to_its_error(abs(mean) if clear else mean, error, signed=not clear)
+    return mean, error, f"{written} ± {to_its_error(error, error)} {setup.agents.in_unit}"
+
+
+def _saves(mean: float) -> str:
+    return "saves" if mean > 0 else "costs"
 
 
 def private_regret(setup: Setup, measure: Measure, now: Progress) -> Array | None:
@@ -264,15 +281,14 @@ def regret_picture(setup: Setup, measure: Measure, now: Progress, before: Array 
         picture.line(x, before, PRIVATE.faded(0.35), hoverinfo="skip")
     ends: list[End] = []
     for name in ORDER:
-        curve = now.band(name, measure)
+        curve = now.band(name, measure) if name in now.finished else None
         if curve is None:
             continue
         curve = Band(curve.mean * scale, curve.standard_error * scale, curve.runs)
         x = [float(t) for t in range(1, len(curve.mean) + 1)]
         colour = colour_of(name)
         picture.band(x, curve, colour, DASHES[name], name)
-        alone = " (alone)" if name == "TS" else ""
-        ends.append((float(curve.mean[-1]), f"{SAMPLES[DASHES[name]]} {name}{alone}", colour))
+        ends.append((float(curve.mean[-1]), f"{SAMPLES[DASHES[name]]} {LABELS.get(name, name)}", colour))
     top = top or regret_top(setup, measure, now)
     for y, name, colour in spread_labels(ends, top * 0.085):
         picture.label(1, min(y, top), name, colour, xref="paper", xshift=4)

@@ -4,8 +4,9 @@ import streamlit as st
 
 from pages.parts.federated import figures
 from pages.parts.federated.agents import pick_agents
+from pages.parts.federated.count import Counted, Told, promised
 from pages.parts.federated.script import federated
-from pages.parts.federated.setup import Setup, all_cautions, cuts, pick_regret, set_up, sliders
+from pages.parts.federated.setup import Setup, all_cautions, cuts, pick_regret, pick_spend, set_up, sliders
 from pages.parts.federated.tabs.details import show_details
 from pages.parts.frame.live import Live, Steps
 from pages.parts.show.card import guarantee_card
@@ -14,7 +15,7 @@ from pages.parts.show.meaning import show_meaning
 from pages.parts.show.show import Place, show
 from pages.parts.take_away.offer import take_away
 from pages.parts.take_away.report import About
-from privbo_core.federated import Progress, guarantee
+from privbo_core.federated import Progress
 from privbo_core.privacy import epsilon
 
 
@@ -23,9 +24,10 @@ def run() -> None:
     desk = Desk("Federated optimisation")
     with desk.left:
         agents = pick_agents()
+        spend = pick_spend()
     possible = cuts(agents)
     controls = desk.read("federated", sliders(agents, possible))
-    setup = set_up(agents, possible, controls)
+    setup = set_up(agents, possible, controls, spend)
 
     with desk.at_once():
         tiles, (left, right) = st.empty(), st.columns(2, gap="medium")
@@ -41,8 +43,9 @@ def run() -> None:
         about = About("Federated optimisation", agents.first.title, agents.columns is not None, (), choices)
         take_away(about, lambda: federated(setup, shown))
     with desk.right:
-        show_promise(setup, controls.whole("P"))
+        told = show_promise(setup, controls.whole("P"), privacy.counted)
 
+    known = privacy.counted.complete
     asked = (agents.name, setup.heterogeneity, setup.settings, setup.N, shown.runs)
     live = Live("federated", (agents.name, shown.measure), asked=asked, held=controls.dragging)
     live.offer_stop(stop)
@@ -69,14 +72,25 @@ def run() -> None:
         live.offer_stop(stop, complete=True)
     privacy.wait()
     show(figures.headline(setup, privacy.counted, progress), tiles)
+    if known != privacy.counted.complete or told.wait():
+        st.rerun()
 
 
-def show_promise(setup: Setup, asked_P: int) -> None:
-    """Show what to be careful with, what is promised, and what that means."""
-    settings, card, secret = setup.settings, guarantee(setup.settings, setup.N), "that an agent took part"
+def show_promise(setup: Setup, asked_P: int, counted: Counted) -> Told:
+    """Show what to be careful with, what is promised, and what that means. Return what may be to come for that."""
+    card, secret, told = promised(setup, counted), "that an agent took part", Told(setup)
     if remarks := all_cautions(setup, asked_P):
         st.warning("  \n".join(remarks))
     show(guarantee_card(card, secret, "Holds if"))
-    show_meaning(
-        card, secret, together=lambda times: epsilon(settings.q, settings.z, settings.iterations * times, card.delta)
-    )
+
+    def together(times: int) -> float:
+        known = told(times)
+        settings = setup.settings
+        return (
+            known.epsilon(card.delta)
+            if known
+            else epsilon(settings.q, settings.z, settings.iterations * times, card.delta)
+        )
+
+    show_meaning(card, secret, together=together, testing=told)
+    return told

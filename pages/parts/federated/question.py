@@ -1,6 +1,6 @@
 """What Trade-off asks about Federated: ε set by the noise z, or by the rate q of taking part."""
 
-from dataclasses import replace
+from collections.abc import Mapping
 
 import streamlit as st
 
@@ -10,14 +10,20 @@ from pages.parts.federated.script import agents_lines
 from pages.parts.frame.address import choose
 from pages.parts.show.meaning import show_meaning
 from pages.parts.system.question import Asked, Lines, Unit, panel_key, range_of, shared_sliders, steps_slider
-from privbo_core.federated import Settings, guarantee, possible_sub_regions
+from pages.parts.take_away.script import arguments
+from privbo_core.federated import Sensitivity, Settings, guarantee, possible_sub_regions
 from privbo_core.outsourced.simulation import Measure
 from privbo_core.privacy import Method
 from privbo_core.tradeoff import federated_question
 
 TASK = "Federated"
-ACCOUNTANTS: dict[str, Method] = {"Moments": "moments", "Rényi": "rdp", "Loss distributions": "pld"}
-COUNTED: dict[Method, str] = {"moments": "moments", "rdp": "Rényi", "pld": "loss distributions"}
+ACCOUNTANTS: dict[str, tuple[Method, Sensitivity, str]] = {
+    "Moments": ("moments", "paper", "by moments"),
+    "Rényi": ("rdp", "paper", "by Rényi"),
+    "Loss distributions": ("pld", "paper", "by loss distributions"),
+    "Exact (this project’s)": ("pld", "exact", "exactly, which is this project’s calibration"),
+}
+"""How ε can be counted: the accountant, whose sensitivity, and how that is said."""
 HETEROGENEITY = 0.1
 S, A, FEATURES = 11.0, 15.0, 50
 
@@ -25,8 +31,8 @@ S, A, FEATURES = 11.0, 15.0, 50
 def question(measure: Measure) -> Asked:
     """Show the pickers, read the sliders, and return what is asked."""
     agents = pick_agents()
-    method = ACCOUNTANTS[choose(st.segmented_control, "ε counted by", list(ACCOUNTANTS), default="Moments", key="tradeoff_accountant",
-                                required=True)]  # fmt: skip
+    accountant = choose(st.selectbox, "ε counted by", list(ACCOUNTANTS), default="Moments", key="tradeoff_accountant")
+    method, sensitivity, said = ACCOUNTANTS[accountant]
     first = agents.first
     most = 400 if agents.heterogeneous else len(first.agents)
     panel = _panel(most)
@@ -41,8 +47,8 @@ def question(measure: Measure) -> Asked:
     simulation = agents.simulation(HETEROGENEITY)
     return Asked(
         task=TASK,
-        question=federated_question(simulation, settings, N, measure=measure, method=method),
-        of=(simulation, measure, settings, N, method, controls.whole("runs"), low, high),
+        question=federated_question(simulation, settings, N, measure=measure, method=method, sensitivity=sensitivity),
+        of=(simulation, measure, settings, N, accountant, controls.whole("runs"), low, high),
         panel=panel,
         controls=controls,
         low=low,
@@ -51,23 +57,25 @@ def question(measure: Measure) -> Asked:
         summed=T if measure == "cumulative" else None,
         units=(Unit(agents.in_unit, float, float),),
         cost_is=f"simple regret after {T} rounds" if measure == "simple" else f"regret summed over {T} rounds",
-        epsilon_is=f"ε after {T} rounds, counted by {COUNTED[method]}",
+        epsilon_is=f"ε after {T} rounds, counted {said}",
         relation=f"One agent takes part in the whole run, or stays away. δ = N^−1.1 = {N**-1.1:.3g}.",
         data=first.title,
         own=agents.columns is not None,
-        lines=lambda: question_lines(agents, settings, N, measure, method),
+        lines=lambda: question_lines(
+            agents, settings, N, {"measure": measure, "method": method, "sensitivity": sensitivity}
+        ),
         show_meaning=lambda epsilon: show_meaning(
-            replace(guarantee(settings, N), epsilon=epsilon), "that an agent took part"
+            guarantee(settings, N, method, sensitivity, problem=first, counted=epsilon), "that an agent took part"
         ),
         remarks=(f"S = {S:g}, P = {P}, M = {FEATURES}, a = {A:g} as on the Federated page.",),
     )
 
 
-def question_lines(agents: Agents, settings: Settings, N: int, measure: Measure, method: Method) -> Lines:
-    """Return what makes the question in a script."""
+def question_lines(agents: Agents, settings: Settings, N: int, asked: Mapping[str, str]) -> Lines:
+    """Return what makes the question in a script; ``asked``: what is measured and how ε is counted."""
     lines = [
         *agents_lines(agents, HETEROGENEITY, settings),
-        f"question = federated_question(simulation, settings, {N}, measure={measure!r}, method={method!r})",
+        f"question = federated_question(simulation, settings, {N}, {arguments(asked)})",
     ]
     return [
         "from privbo_core.federated import Settings, Simulation",

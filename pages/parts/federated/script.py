@@ -3,25 +3,36 @@
 from collections.abc import Sequence
 
 from pages.parts.federated.agents import FAMILY_LENGTHSCALE, MOST_AGENTS, Agents
-from pages.parts.federated.setup import Setup, Shown
+from pages.parts.federated.setup import PAPERS_NOISE, Setup, Shown
 from pages.parts.take_away.script import ENGINE, FILE, number, script
 from privbo_core.federated import Settings
 
 
 def federated(setup: Setup, shown: Shown) -> str:
-    """Return the Federated page's view: ε over the rounds by three accountants, regret curves of the five algorithms."""
+    """Return the Federated page's view: ε over the rounds by three accountants and exactly, regret of all algorithms."""
     N, scale = setup.N, number(setup.agents.scale)
+    papers, gained = [], []
+    if setup.less_noise:
+        papers = [f'algorithms[{PAPERS_NOISE!r}] = replace(settings, calibration="paper")']
+        gained = [
+            f"gained = progress.saved('DP-FTS-DE', {PAPERS_NOISE!r}, {setup.early})",
+            f'show("gained", *(gained.mean * {scale}), *(gained.standard_error * {scale}))',
+        ]
     lines = [
         *agents_lines(setup.agents, setup.heterogeneity, setup.settings),
         'for accountant in ("moments", "rdp", "pld"):',
         f"    show(accountant, *losses(settings, {N}, accountant))",
-        f"*_, progress = simulation.compare(variants(settings), {N}, {shown.runs})",
+        f'show("exact", *losses(settings, {N}, "pld", sensitivity="exact"))',
+        "algorithms = variants(settings)",
+        *papers,
+        f"*_, progress = simulation.compare(algorithms, {N}, {shown.runs})",
         "for name in progress.finished:",
         f"    band = progress.band(name, {shown.measure!r})",
         f"    show(name, *(band.mean * {scale}))",
         f'    show(f"{{name}}_error", *(band.standard_error * {scale}))',
         f'saved = progress.saved("DP-FTS-DE", "TS", {setup.early})',
         f'show("saved", *(saved.mean * {scale}), *(saved.standard_error * {scale}))',
+        *gained,
     ]
     return script(
         "Federated optimisation",
@@ -32,16 +43,24 @@ def federated(setup: Setup, shown: Shown) -> str:
 
 def agents_imports(lines: Sequence[str]) -> list[str]:
     """Return what lines about agents need imported beside the classes that they name."""
-    return [*(["import math"] if "math.inf" in "".join(lines) else []), ENGINE]
+    text = "".join(lines)
+    return [
+        *(["import math"] if "math.inf" in text else []),
+        *(["from dataclasses import replace"] if "replace(" in text else []),
+        ENGINE,
+    ]
 
 
 def agents_lines(agents: Agents, h: float, settings: Settings) -> list[str]:
     """Return the lines that make ``simulation`` and ``settings``: the schools, synthetic agents, or one's own table."""
     if agents.columns is not None:
         who, parameters, value, maximize = agents.columns
+        model = f"pb.federated.{agents.model!r}" if agents.model else "None"
         source = (
             f"table = pb.data.load_table({FILE!r})\n"
-            f"problem = pb.federated.from_table(table, {who!r}, {list(parameters)!r}, {value!r}, maximize={maximize})\n"
+            f"model = {model}\n"
+            f"given = {{'maximize': {maximize}, 'public': model}}\n"
+            f"problem = pb.federated.from_table(table, {who!r}, {list(parameters)!r}, {value!r}, **given)\n"
             "simulation = Simulation(lambda run: problem)"
         )
     elif agents.heterogeneous:
@@ -52,9 +71,14 @@ def agents_lines(agents: Agents, h: float, settings: Settings) -> list[str]:
     else:
         source = "simulation = Simulation(lambda run: pb.federated.schools())"
     names = ("iterations", "initial", "features", "q", "z", "S", "P", "a", "decay")
+    # Left out where they are what they are anyway.
+    usual = {"sampling": "poisson", "calibration": "paper"}
+    kind = "".join(
+        f", {name}={getattr(settings, name)!r}" for name, value in usual.items() if getattr(settings, name) != value
+    )
     return [
         source,
         "first = simulation.first",
         f"given = {{{', '.join(f'{name!r}: {number(getattr(settings, name))}' for name in names)}}}",
-        "settings = Settings(first.kernel, first.noise_variance, **given)",
+        f"settings = Settings(first.kernel, first.noise_variance, **given{kind})",
     ]

@@ -1,8 +1,10 @@
 """What is set on the Federated page: its sliders, the simulation that they ask for, and cautions about them."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
+import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.controls.live_sliders import Controls, Slider
@@ -17,6 +19,10 @@ LONGEST = 100
 FIRST = ("DP-FTS-DE", "TS", "FTS-DE", "DP-FTS", "FTS")
 """The algorithms in the order in which they are computed."""
 MEASURES: tuple[Measure, ...] = ("simple", "cumulative")
+Spend = Literal["epsilon", "noise"]
+SPENDS: dict[Spend, str] = {"epsilon": "A smaller ε", "noise": "Less noise"}
+PAPERS_NOISE = "DP-FTS-DE/paper"
+"""DP-FTS-DE with the paper's noise, where the gain of counting exactly is spent on less noise."""
 EARLY = 10
 """The regret saved is averaged over this many rounds, the first: that is where sharing helps."""
 
@@ -38,15 +44,22 @@ class Setup:
 
     @property
     def algorithms(self) -> dict[str, Settings]:
-        """The settings of the five algorithms."""
-        return {name: variants(self.settings)[name] for name in FIRST}
+        """The settings of the five algorithms, and of DP-FTS-DE with the paper's noise where this one has less."""
+        named = variants(self.settings)
+        papers = {PAPERS_NOISE: replace(self.settings, calibration="paper")} if self.less_noise else {}
+        return {name: named[name] for name in FIRST} | papers
+
+    @property
+    def less_noise(self) -> bool:
+        """Whether the noise is smaller than the paper's: fitted to one agent's share of all vectors together."""
+        return self.settings.calibration == "exact" and self.settings.P > 1 and self.settings.z > 0
 
     def known(self, runs: int) -> Progress:
-        """Return what is known of that many runs of the five algorithms."""
+        """Return what is known of that many runs of the algorithms."""
         return self.simulation.finished(self.algorithms, self.N, runs)
 
     def compare(self, runs: int) -> Steps[Progress]:
-        """Return that many runs of the five algorithms as they are computed."""
+        """Return that many runs of the algorithms as they are computed."""
         return self.simulation.compare(self.algorithms, self.N, runs)
 
 
@@ -91,13 +104,24 @@ def sliders(agents: Agents, possible: tuple[int, ...]) -> list[Slider]:
     return panel
 
 
-def set_up(agents: Agents, possible: tuple[int, ...], controls: Controls) -> Setup:
+def pick_spend() -> Spend:
+    """Show the choice of what counting exactly is spent on, and return it."""
+    return choose(
+        st.segmented_control, "Spend the gain on", list(SPENDS), key="federated_spend", required=True,
+        format_func=SPENDS.__getitem__,
+        help="One agent’s share of the P vectors of a round, counted as one vector, is up to √P smaller than the paper "
+        "counts. The same noise is then worth a smaller ε; or the paper’s ε takes less noise. With P = 1 there is nothing to gain.",
+    )  # fmt: skip
+
+
+def set_up(agents: Agents, possible: tuple[int, ...], controls: Controls, spend: Spend = "epsilon") -> Setup:
     """Return what the sliders ask for. P is the largest ``possible`` one with an agent for each sub-region."""
     N = controls.whole("N")
     settings = Settings(
         agents.first.kernel, agents.first.noise_variance, controls.whole("T"), agents.initial, controls.whole("M"),
         q=controls["q"], z=controls["z"], S=controls["S"],
         P=max(cut for cut in possible if cut <= min(N, controls.whole("P"))), a=controls["a"], decay=agents.decay,
+        calibration="exact" if spend == "noise" else "paper",
     )  # fmt: skip
     heterogeneity = round(controls["h"], 2) if agents.heterogeneous else 0.0
     return Setup(agents, agents.simulation(heterogeneity), settings, N, heterogeneity)

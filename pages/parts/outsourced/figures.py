@@ -13,15 +13,19 @@ from pages.parts.values.palette import MET, NOISY, NON_PRIVATE, PRIVATE, RANDOM,
 from pages.parts.values.picture import Picture
 from pages.parts.values.text import SIGMA_MIN, sub
 from privbo_core.bo import Band
-from privbo_core.data import Problem
+from privbo_core.data import Frame, Problem
 from privbo_core.errors import Array
-from privbo_core.outsourced import Comparison, Distortion, Setting, largest_r, noise_deviation, omega, smallest_epsilon
-from privbo_core.outsourced.simulation import BOUNDS, Measure, Mechanism, Policy
+from privbo_core.outsourced import Comparison, Distortion, Setting, largest_r, omega, smallest_epsilon
+from privbo_core.outsourced.simulation import Measure, Mechanism, Policy
+from privbo_core.privacy import gaussian_sigma
 
 EPSILONS = [math.exp(x) for x in np.linspace(-1, 5, 41)]
 RS = sorted({round(math.exp(x)) for x in np.linspace(0, math.log(100), 40)})
-DASHES = {"private": "solid", "noisy": "dashdot", "plain": "dash", "random": "dot"}
-NAMES = {"private": "private", "noisy": "noisy release", "plain": "non-private", "random": "random search"}
+DASHES = {"private": "solid", "noisy": "dashdot", "plain": "dash", "noiseless": "longdashdot", "random": "dot"}
+NAMES = {
+    "private": "private", "noisy": "noisy release", "plain": "non-private", "noiseless": "non-private, same model",
+    "random": "random search",
+}  # fmt: skip
 TICKS = (0.5, 1, 2, 5, 10, 20, 50, 100)
 
 
@@ -100,20 +104,27 @@ def condition(sigma_min: float, setting: Setting) -> Picture:
 
 
 @lru_cache(maxsize=256)
-def _noise_curve(delta: float, distance: float, d: int) -> list[float]:
-    return [noise_deviation(e, delta, bounds=BOUNDS, protected_distance=distance, d=d) for e in EPSILONS]
+def _unit_noise(delta: float) -> list[float]:
+    return [gaussian_sigma(epsilon, delta, 1.0) for epsilon in EPSILONS]
 
 
-def noise(d: int, lengthscale: float, setting: Setting) -> Picture:
-    """Draw the noisy release's σ against ε, with the length-scale that it has to be compared with."""
+def noise(frame: Frame, lengthscales: Array, setting: Setting) -> Picture:
+    """Draw the noisy release's σ against ε, with the shortest and the longest length-scale, all in hidden changes."""
     picture = Picture()
-    curve, now = _noise_curve(setting.delta, setting.protected_distance, d), setting.noise(d)
+    now = setting.noise(frame)
+    # σ is proportional to the sensitivity, which is the same at every ε.
+    sensitivity = now / gaussian_sigma(setting.epsilon, setting.delta, 1.0)
+    curve = [sensitivity * each for each in _unit_noise(setting.delta)]
+    shortest, longest = float(lengthscales.min()), float(lengthscales.max())
+    alike = longest < 1.01 * shortest
     # One range for every setting, so that the curve moves and the axis does not.
-    low, high = math.log10(lengthscale) - 2.2, math.log10(lengthscale) + 1.8
+    low, high = math.log10(shortest) - 2.2, math.log10(longest) + 1.8
     span = [math.log10(EPSILONS[0]), math.log10(EPSILONS[-1])]
     picture.line(EPSILONS, curve, NOISY, name="σ", hovertemplate="σ = %{y:.3g} at ε = %{x:.3g}")
-    picture.level(lengthscale, NON_PRIVATE)
-    picture.label(span[1], math.log10(lengthscale), "length-scale ℓ", NON_PRIVATE, xanchor="right", yshift=9)
+    ends = [(shortest, "length-scale ℓ", 9)] if alike else [(shortest, "shortest ℓ", -9), (longest, "longest ℓ", 9)]
+    for value, text, shift in ends:
+        picture.level(value, NON_PRIVATE)
+        picture.label(span[1], math.log10(value), text, NON_PRIVATE, xanchor="right", yshift=shift)
     picture.add(
         "scatter",
         x=[setting.epsilon],
@@ -124,7 +135,7 @@ def noise(d: int, lengthscale: float, setting: Setting) -> Picture:
         hovertemplate="now: σ = %{y:.4g}",
     )
     picture.axis("xaxis", "ε (log scale): more useful →", type="log", range=span, tickvals=TICKS)
-    picture.axis("yaxis", "noise σ", type="log", range=[low, high], dtick=1, exponentformat="power")
+    picture.axis("yaxis", "noise σ (hidden changes)", type="log", range=[low, high], dtick=1, exponentformat="power")
     return picture
 
 
@@ -183,19 +194,19 @@ def regret(
     top: float | None,
     unit: str,
 ) -> Picture:
-    """Draw regret over the iterations: the releases shown, plain and random; superseded curves stay, dimmed.
+    """Draw regret over the iterations: releases, searches without privacy, random; superseded curves stay, dimmed.
 
     ``top`` fixes the axis while a thumb is held.
     """
     picture = Picture(margin={"l": 56, "r": 96, "t": 8, "b": 44})
-    x = [float(t) for t in range(1, now.plain[0].iterations + 1)]
+    x = [float(t) for t in range(1, now.random[0].iterations + 1)]
     shade = {"private": PRIVATE, "noisy": NOISY}
     for mechanism, old in (before or {}).items():
         picture.line(x[: len(old.mean)], old.mean[: len(x)], shade[mechanism].faded(0.35), hoverinfo="skip")
     ends: list[End] = []
     curves: tuple[tuple[Policy, Colour], ...] = (
         ("random", RANDOM),
-        ("plain", NON_PRIVATE),
+        *((reference, NON_PRIVATE) for reference in now.references),
         *((mechanism, shade[mechanism]) for mechanism in now.mechanisms),
     )
     for policy, colour in curves:
@@ -205,7 +216,7 @@ def regret(
         ends.append((float(curve.mean[-1]), name, colour))
     top = top or regret_top(now, measure)
     for y, name, colour in spread_labels(ends, top * 0.085):
-        picture.label(1, min(y, top), name, colour, xref="paper", xshift=4)
+        picture.label(1, min(y, top), name.replace(", ", ",\n"), colour, xref="paper", xshift=4, align="left")
     kind = f"simple regret S{sub('t')}" if measure == "simple" else f"cumulative regret R{sub('t')}"
     picture.axis("xaxis", "evaluations t after the initial ones", range=[1, max(x[-1], 2)])
     picture.axis("yaxis", f"{kind} ({unit})", range=[-0.02 * top, top])
@@ -214,7 +225,7 @@ def regret(
 
 def regret_top(now: Comparison, measure: Measure) -> float:
     """Return the top of the regret axis: the early drop may leave the picture, the comparison at the end must not."""
-    policies: tuple[Policy, ...] = (*now.mechanisms, "plain", "random")
+    policies: tuple[Policy, ...] = (*now.mechanisms, *now.references, "random")
     curves = [now.band(policy, measure).mean for policy in policies]
     if measure == "cumulative":
         return max(1.05 * max(float(curve[-1]) for curve in curves), 1e-3)
@@ -304,6 +315,16 @@ def principal(points: Array) -> Array:
     _, vectors = np.linalg.eigh(centred.T @ centred)
     result: Array = centred @ vectors[:, :-3:-1]
     return result
+
+
+def flat_release(problem: Problem, z: Array, mechanism: Mechanism) -> tuple[Array, tuple[str, str]]:
+    """Return two coordinates to draw the released points by, and their names.
+
+    A noisy release of two columns is drawn in their original units; of others the two widest directions.
+    """
+    if mechanism == "noisy" and problem.d == 2:
+        return problem.frame.to_original(z), (f"{label(problem, 0)}, with noise", f"{label(problem, 1)}, with noise")
+    return principal(z), ("first direction of Z", "second direction of Z")
 
 
 def label(problem: Problem, column: int) -> str:

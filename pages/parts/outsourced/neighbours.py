@@ -11,34 +11,55 @@ from pages.parts.show.meaning import show_meaning
 from pages.parts.show.show import show
 from pages.parts.values.numbers import scientific
 from privbo_core.data import Problem
-from privbo_core.outsourced import Setting, guarantee, noisy_guarantee
+from privbo_core.outsourced import Setting, Simulation, guarantee
 from privbo_core.outsourced.simulation import Mechanism
-from privbo_core.privacy import Guarantee, gaussian_epsilon, gaussian_sigma
+from privbo_core.privacy import Guarantee, Status, TradeOff, gaussian_epsilon, gaussian_sigma
 
 
-def neighbours(problem: Problem, distance: float = 1.0) -> str:
-    """Return the neighbouring relation in the data's own units."""
+def neighbours(problem: Problem) -> str:
+    """Return the neighbouring relation of the projection in the data's own units."""
     moves = " or ".join(
-        f"{scientific(distance * unit_distance)}{' ' + unit if unit else ''} in {name}"
+        f"{scientific(unit_distance)}{' ' + unit if unit else ''} in {name}"
         for name, unit, unit_distance in zip(problem.names, problem.units, problem.unit_distance, strict=True)
     )
     return (
-        f"Two datasets that differ in one row by at most a distance of {distance:.3g} after scaling (the farthest row lies at 25). "
+        "Two datasets that differ in one row by at most a distance of 1 after scaling (the farthest row lies at 25). "
         f"That is {moves}, if only one of them changes."
     )
 
 
+def hidden(problem: Problem, distance: float = 1.0) -> str:
+    """Return what the noisy release hides of one record, column by column, at so many hidden changes."""
+    return ", or ".join(
+        f"± {scientific(distance * column.hide)}{f' {column.unit}' if column.unit else ''} of {column.name}"
+        for column in problem.frame.columns
+    )
+
+
+def noisy_neighbours(problem: Problem, distance: float) -> str:
+    """Return the neighbouring relation of the noisy release in the data's own units."""
+    return (
+        f"Two datasets that differ in one row by {hidden(problem, distance)}, if only one of them changes; if several do, "
+        f"by a Euclidean distance of {distance:.3g} in hidden changes of the frame."
+    )
+
+
+def noisy_promise(simulation: Simulation, setting: Setting) -> Guarantee:
+    """Return what the noisy release promises, between neighbours in the data's own units."""
+    return simulation.noisy_guarantee(setting, noisy_neighbours(simulation.problem, setting.protected_distance))
+
+
 def show_meaning_of(card: Guarantee, setting: Setting, problem: Problem, mechanism: Mechanism) -> None:
     """Show what the guarantee of a release means; several noisy ones are Gaussian releases together, √k as far apart."""
-    distance = setting.protected_distance if mechanism == "noisy" else 1.0
-    ratio = gaussian_sigma(setting.epsilon, setting.delta, 1.0)
+    noisy, ratio = mechanism == "noisy", gaussian_sigma(setting.epsilon, setting.delta, 1.0)
+    amounts = setting.protected_distance * problem.frame.hide if noisy else problem.unit_distance
+    units = [column.unit for column in problem.frame.columns] if noisy else problem.units
     show_meaning(
         card,
         "that a record is the real one",
-        distances=list(zip(problem.names, problem.units, distance * problem.unit_distance, strict=True)),
-        together=(lambda times: gaussian_epsilon(setting.delta, ratio, math.sqrt(times)))
-        if mechanism == "noisy"
-        else None,
+        distances=list(zip(problem.names, units, amounts, strict=True)),
+        together=(lambda times: gaussian_epsilon(setting.delta, ratio, math.sqrt(times))) if noisy else None,
+        testing=TradeOff.gaussian(1 / ratio) if noisy else None,
     )
 
 
@@ -54,7 +75,8 @@ def show_cautions(case: Case, place: DeltaGenerator) -> None:
 
 def show_promises(case: Case) -> None:
     """Show the guarantee of each release, and what the last one means."""
-    setting, problem = case.setting, case.simulation.problem
+    setting, simulation = case.setting, case.simulation
+    problem = simulation.problem
     for place, mechanism in zip(st.columns(len(case.mechanisms), gap="medium"), case.mechanisms, strict=True):
         with place:
             if mechanism == "private":
@@ -62,11 +84,10 @@ def show_promises(case: Case) -> None:
                 show(guarantee_card(card))
                 st.page_link("pages/audit.py", label="See it refuted: Audit", icon=":material/fact_check:")
             else:
-                card = noisy_guarantee(setting.epsilon, setting.delta, neighbours(problem, setting.protected_distance))
-                show(guarantee_card(card, given="assuming the bounds are public"))
-                if problem.identity is None:
-                    st.warning(
-                        "Scale and length-scales were read off your own data here, and the proof does not cover that. This is a simulation; "
-                        "for a real release, type in bounds that were known before: pb.outsourced.publish_noisy(…, bounds=…)."
+                card = noisy_promise(simulation, setting)
+                show(guarantee_card(card, conditions="Rests on", becomes=simulation.true_epsilon(setting)))
+                if card.status is Status.CONDITIONAL and problem.identity is None:
+                    st.page_link(
+                        "pages/data.py", label="Say what was known of each column: Data", icon=":material/edit_note:"
                     )
     show_meaning_of(card, setting, problem, case.mechanisms[-1])

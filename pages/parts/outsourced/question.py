@@ -3,22 +3,27 @@
 import math
 from dataclasses import replace
 
+import numpy as np
 import streamlit as st
 
 from pages.parts.bring.problems import own_recipe, pick_problem
 from pages.parts.controls.live_sliders import Slider, read_controls
 from pages.parts.frame.address import choose
-from pages.parts.outsourced.neighbours import neighbours, show_meaning_of
+from pages.parts.outsourced.neighbours import neighbours, noisy_neighbours, noisy_promise, show_meaning_of
 from pages.parts.system.question import Asked, Lines, Unit, panel_key, range_of, shared_sliders, steps_slider
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.take_away.script import arguments, problem_lines
 from pages.parts.values.text import SIGMA_Y, as_markdown
 from privbo_core.data import Preparation, Problem
-from privbo_core.outsourced import Setting, noisy_guarantee
+from privbo_core.outsourced import Setting
 from privbo_core.outsourced.simulation import Measure
 from privbo_core.tradeoff import outsourced_question
 
 TASK = "Outsourced"
+CONDITIONAL = (
+    "The noisy release is drawn hollow with a bar: its frame was read off the data, so its ε is conditional and never on the front. "
+    "Data is the place to say what was known of each column."
+)
 AS_SET, LARGEST = "r as set", "Largest feasible r"
 
 
@@ -36,8 +41,8 @@ def question(measure: Measure) -> Asked:
     setting = Setting(high, controls["delta"], 1 if best_r else r, T, protected_distance=distance)
 
     def meaning(epsilon: float) -> None:
-        promise = noisy_guarantee(epsilon, setting.delta, neighbours(problem, distance))
-        show_meaning_of(promise, replace(setting, epsilon=epsilon), problem, "noisy")
+        at = replace(setting, epsilon=epsilon)
+        show_meaning_of(noisy_promise(simulation, at), at, problem, "noisy")
 
     return Asked(
         task=TASK,
@@ -59,6 +64,7 @@ def question(measure: Measure) -> Asked:
         show_meaning=meaning,
         remarks=(
             "The paper’s projection is drawn hollow and crossed: its ε is refuted (see Audit), so it protects nobody and is never on the front.",
+            *([] if problem.frame.public else [CONDITIONAL]),
         ),
     )  # fmt: skip
 
@@ -86,7 +92,7 @@ def _panel(problem: Problem, best_r: bool) -> list[Slider]:
                "The probability with which the promise may fail altogether. Should be well below 1/n.", step=0.01, log=True),
         *([] if best_r else [r]),
         Slider("distance", "protected distance", 0.1, 25, 1, "less is hidden", "more is hidden",
-               "Of the noisy release: how far a row may move unnoticed (the farthest row lies at 25).", step=0.02, log=True),
+               "Of the noisy release: by how many hidden changes of the frame a row may move unnoticed.", step=0.02, log=True),
         steps_slider("T", min(200, problem.n), 50),
         *shared_sliders(math.exp(-1), math.exp(5), 30, 100),
     ]  # fmt: skip
@@ -94,8 +100,8 @@ def _panel(problem: Problem, best_r: bool) -> list[Slider]:
 
 def _relation(problem: Problem, distance: float) -> str:
     """Return, as Markdown, who neighbours are for either mechanism."""
-    alike = abs(distance - 1) < 1e-9
-    noisy = "the same." if alike else as_markdown(neighbours(problem, distance))
+    alike = np.allclose(distance * problem.frame.hide, problem.unit_distance)
+    noisy = "the same." if alike else as_markdown(noisy_neighbours(problem, distance))
     differ = "" if alike else " These differ, so the two ε are not the same promise."
     return f"**Projection:** {as_markdown(neighbours(problem))} **Noisy release:** {noisy}{differ}"
 

@@ -20,10 +20,10 @@ def script_of(case: Case, own: Recipe | None, measure: Measure) -> str:
             'show("smallest_epsilon", smallest_epsilon(sigma_min, setting.delta, setting.r))',
         ]
     if "noisy" in mechanisms:
-        lines.append('show("noise", setting.noise(problem.d))')
+        lines.append('show("noise", setting.noise(problem.frame))')
     lines += [
         f"*_, comparison = simulation.compare(setting, {runs}, {list(mechanisms)!r})",
-        f"for policy in {[*mechanisms, 'plain', 'random']!r}:",
+        f"for policy in simulation.policies({list(mechanisms)!r}):",
         f"    band = comparison.band(policy, {measure!r})",
         "    show(policy, *band.mean)",
         '    show(f"{policy}_error", *band.standard_error)',

@@ -42,7 +42,7 @@ def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...]) -> list[S
         Slider("r", "r", 1, 100, 10, "fewer dimensions", "truer distances, larger ω",
                "Dimension of the random projection that is released.", whole=True),
         Slider("distance", "protected distance", 0.1, 25, 1, "less is hidden", "more is hidden",
-               "Two datasets count as neighbours if one row differs by at most this (the farthest row lies at 25).", step=0.02, log=True),
+               "Two datasets count as neighbours if one row differs by at most so many hidden changes of the frame.", step=0.02, log=True),
         Slider("T", "T", min(10, rows), min(200, rows), min(50, rows), "fewer evaluations", "more evaluations",
                "Evaluations after the five initial ones.", whole=True),
         Slider("runs", "runs", 5, 200, 50, "faster", "thinner bands",

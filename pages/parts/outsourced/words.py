@@ -3,12 +3,14 @@
 import math
 
 from pages.parts.outsourced import figures
+from pages.parts.outsourced.neighbours import hidden
 from pages.parts.outsourced.sliders import Case
 from pages.parts.values.text import SIGMA_MIN, SIGMA_Y, minus, toned
-from pages.parts.values.views import Figure, Finding, Tile
+from pages.parts.values.views import Audience, Figure, Finding, Tile
 from privbo_core.data import Problem
-from privbo_core.outsourced import Comparison, omega, smallest_epsilon
-from privbo_core.outsourced.simulation import BOUNDS
+from privbo_core.errors import Array
+from privbo_core.outsourced import Comparison, belief, omega, smallest_epsilon
+from privbo_core.privacy import Status
 
 COMING = ("…", "first runs on their way")
 
@@ -18,11 +20,13 @@ def headline(case: Case, extra: tuple[str, str]) -> list[Tile]:
     setting, simulation = case.setting, case.simulation
     last = Tile("Extra regret for privacy", *extra, "simulation")
     if case.leading == "noisy":
-        noise, lengthscale = setting.noise(simulation.problem.d), simulation.problem.kernel.lengthscale
+        frame = simulation.problem.frame
+        noise, audience = setting.noise(frame), known_to(simulation.problem)
+        lengths = span(belief(simulation.problem).lengthscales)
         return [
-            Tile("Noise σ in each coordinate", f"{noise:.3g}", f"at ε = {setting.epsilon:.3g}", "share"),
-            Tile("Length-scale of f", f"{lengthscale:.3g}", "over which outcomes change", "curator"),
-            Tile("Protected distance", f"{setting.protected_distance:.3g}", f"bounds ± {BOUNDS[1]:g}", "share"),
+            Tile("Noise σ in each column", f"{noise:.3g}", f"hidden changes, at ε = {setting.epsilon:.3g}", "share"),
+            Tile("Length-scale of f", lengths, "hidden changes, as guessed beforehand", audience),
+            Tile("Protected distance", f"{setting.protected_distance:.3g}", "hidden changes of the frame", "share"),
             last,
         ]
     sigma_min, threshold = simulation.spectrum.sigma_min, omega(setting.epsilon, setting.delta, setting.r)
@@ -49,14 +53,19 @@ def condition(case: Case) -> Figure:
     """Return the figure that follows the thumb: σ_min against ω, or the noise against the length-scale."""
     setting, simulation = case.setting, case.simulation
     if case.leading == "noisy":
-        problem = simulation.problem
-        noise, lengthscale = setting.noise(problem.d), problem.kernel.lengthscale
-        small = (
-            "less than f varies over" if noise < lengthscale else "more than f varies over, so little is left to see"
-        )
-        title = f"Noise moves each record by σ = {noise:.3g}: {small} (ℓ = {lengthscale:.3g})"
+        problem, lengths = simulation.problem, belief(simulation.problem).lengthscales
+        noise = setting.noise(problem.frame)
+        if noise < lengths.min():
+            small = "less than f varies over"
+        elif noise < lengths.max():
+            small = "less than f varies over in some columns, more in others"
+        else:
+            small = "more than f varies over, so little is left to see"
+        title = f"Noise moves each record by σ = {noise:.3g}: {small} (ℓ = {span(lengths)})"
         alt = f"The noise σ against ε, beside the length-scale. σ is now {noise:.3g}."
-        return Figure("noise", Finding(title, "share"), figures.noise(problem.d, lengthscale, setting), alt)
+        note = f"In hidden changes of the frame: 1 is {hidden(problem)}."
+        picture = figures.noise(problem.frame, lengths, setting)
+        return Figure("noise", Finding(title, known_to(problem), note), picture, alt)
     sigma_min, threshold = simulation.spectrum.sigma_min, omega(setting.epsilon, setting.delta, setting.r)
     if sigma_min >= threshold:
         title = f"Distances survive: σ_min = {sigma_min:.0f} ≥ ω = {threshold:.0f}"
@@ -65,6 +74,17 @@ def condition(case: Case) -> Figure:
         title = f"Distances are stretched {times}: σ_min = {sigma_min:.0f} < ω = {threshold:.0f}"
     alt = f"ω against ε and against r. σ_min is {sigma_min:.0f}, ω is now {threshold:.0f}."
     return Figure("condition", Finding(title, "curator"), figures.condition(sigma_min, setting), alt)
+
+
+def span(lengthscales: Array) -> str:
+    """Return the shortest and the longest length-scale as text, or the one if they are alike."""
+    shortest, longest = f"{lengthscales.min():.3g}", f"{lengthscales.max():.3g}"
+    return shortest if shortest == longest else f"{shortest} to {longest}"
+
+
+def known_to(problem: Problem) -> Audience:
+    """Return who may see what comes from the frame: everybody, unless some of it was read off the data."""
+    return "share" if problem.frame.public else "curator"
 
 
 def one_sigma(problem: Problem) -> str:
@@ -87,7 +107,8 @@ def regret_finding(comparison: Comparison, case: Case) -> Finding:
     whole = f"{runs} runs, bands ± 1 standard error{one_sigma(case.simulation.problem)}"
     if len(comparison.mechanisms) == 2:
         other = float(comparison.extra(mechanism="noisy").mean[-1])
-        title = f"Privacy costs {other:+.2f} {SIGMA_Y} by noise (proved), {mean:+.2f} by projection (refuted)"
+        status = (Status.PROVED if case.simulation.problem.frame.public else Status.CONDITIONAL).value
+        title = f"Privacy costs {other:+.2f} {SIGMA_Y} by noise ({status}), {mean:+.2f} by projection (refuted)"
     elif abs(mean) < 2 * error or abs(mean) < 0.005:
         title = f"No clear cost of privacy after {iterations} evaluations ({mean:+.2f} ± {error:.2f} {SIGMA_Y})"
     else:

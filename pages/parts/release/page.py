@@ -85,8 +85,7 @@ def _show_promise(setup: Setup) -> None:
         show(words.reading(setup))
         choice, button = st.columns([1.7, 1], vertical_alignment="bottom")
         with choice:
-            parts = draws.pick_parts(setup)
-        draws.show_draws(setup, parts, button)
-    guarantee = setup.guarantee(2 if parts == draws.BOTH else 1)
-    show(guarantee_card(guarantee), right)
-    show_meaning(guarantee, "that a record is the real one")
+            wish = draws.pick_wish(setup)
+        draws.show_draws(wish, button)
+    show(guarantee_card(wish.guarantee), right)
+    show_meaning(wish.guarantee, "that a record is the real one")

@@ -120,16 +120,20 @@ class Setup:
         ]
         return float(np.mean(losses)) if losses else None
 
+    @property
+    def neighbours(self) -> str:
+        """Who neighbours are, where nothing is assumed about the scores."""
+        size = f" of {self.task.records} records" if self.task.records else ""
+        return f"Two validation sets{size} that differ in one record, whatever that record holds"
+
     def guarantee(self, released: int) -> Guarantee:
         """Return what releasing one of setting and score (1) or both (2) costs; a claim where constants were loosened."""
         plan = self.plan
         given = plan.guarantee() if isinstance(plan, Lipschitz) else plan.guarantee(released)
-        size = f" of {self.task.records} records" if self.task.records else ""
-        neighbours = f"Two validation sets{size} that differ in one record, whatever that record holds"
-        if self.algorithm != 3:
-            neighbours += ", and whose scores have prior correlation k₁ or more"
+        prior = "" if self.algorithm == 3 else ", and whose scores have prior correlation k₁ or more"
         status = Status.CLAIMED if self.loose else given.status
-        return replace(given, neighbours=f"{neighbours}.", status=status, assumptions=(*given.assumptions, *self.loose))
+        assumptions = (*given.assumptions, *self.loose)
+        return replace(given, neighbours=f"{self.neighbours}{prior}.", status=status, assumptions=assumptions)
 
 
 def set_up(task: TuningTask, algorithm: Algorithm, variant: Variant, values: Values) -> Setup:

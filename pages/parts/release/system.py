@@ -1,6 +1,6 @@
 """The Release system as the rest of the app knows it."""
 
-from pages.parts.release.attacks import AUDITED
+from pages.parts.release.audited.attacks import AUDITED
 from pages.parts.release.question import question
 from pages.parts.release.story import STORY
 from pages.parts.system.system import System

@@ -13,7 +13,7 @@ from privbo_core.data import TuningTask
 from privbo_core.release import Lipschitz, Noisy
 
 ALGORITHMS = (
-    "1: each evaluation of the search is noisy. 2: evaluations are exact. Both assume that scores are a draw from a Gaussian process. "
+    "1: each evaluation of the search is noisy. 2: evaluations are exact, and the search is GP-UCB all the same, not the branch and bound that its theorem is about. Both assume that scores are a draw from a Gaussian process. "
     "3: regularised models with a Lipschitz loss, no such assumption; it publishes the score alone."
 )
 
@@ -247,5 +247,6 @@ $q=\\sigma\\sqrt{{{factor}\\log(3/\\delta)}}$, $c = 2\\sqrt{{(1-k_1)\\log(3|\\La
 
 $\\frac{{1}}{{\\varepsilon}}\\left(A\\,e^{{-{steps}\\tau/(\\log {steps})^{{d/4}}}}+c\\right) = ({two_digits(plan.omega)}+{plan.c:.2f})/{plan.epsilon:.3g}$,
 $c = 2\\sqrt{{(1-k_1)\\log(2|\\Lambda|/\\delta)}}$. A = {plan.A:.3g} and τ = {plan.tau:.3g} describe the score near its best; nobody knows
-them in practice, and the promise depends on them. *{paper}, Algorithm 2.*"""
+them in practice, and the promise depends on them. They come from a theorem on a branch-and-bound search (de Freitas, Smola, Zoghi 2012); the search here is GP-UCB
+with exact observations, which that theorem is not about. *{paper}, Algorithm 2.*"""
     return f"{intro}\n\n{formula}\n\n{ending}"

@@ -1,6 +1,7 @@
 """The figures of the Reproduce page: reports in, pictures out."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,16 +10,17 @@ from pages.parts.values.axes import ONE_TWO_FIVE, SAMPLES, End, spread_labels
 from pages.parts.values.palette import NOISY, NON_PRIVATE, PRIVATE, RANDOM, UNMET, Colour
 from pages.parts.values.picture import Picture
 from pages.parts.values.text import SIGMA_F, SIGMA_Y
-from privbo_core.experiments import Experiment, Report
+from privbo_core.experiments import Arm, Experiment, Report
 from privbo_core.experiments.papers.outsourced_tables import EDGE, PRINTED
 
 HEIGHT = 340
 MARGIN = {"l": 60, "r": 150, "t": 10, "b": 46}
 DASHES = ("solid", "dash", "dot", "longdashdot", "solid", "dash", "dot")
 Known = Sequence[tuple[float, tuple[float, float, int]]]
-ALONE = {"random search", "TS"}
-OPEN = {"non-private", "FTS", "FTS-DE", "FTS-DE, P = 2", "FTS-DE, P = 4"}
-"""The arms without privacy: drawn near-black, those that learn nothing from others or from a model in grey."""
+OWN_DASHES = {
+    "random search": "dot", "FTS": "dash", "FTS-DE, P = 2": "longdashdot", "FTS-DE, P = 4": "dot", "weights alone": "longdashdot",
+}  # fmt: skip
+"""The dashes of curves that mean the same in several figures."""
 
 
 def picture(report: Report, again: Report) -> Picture:
@@ -48,8 +50,11 @@ def in_words(experiment: Experiment) -> str:
 def table(report: Report, again: Report) -> Picture:
     """Draw a table: r at equal steps, so that every number has room."""
     experiment = report.experiment
-    number = int(experiment.name.removeprefix("table-"))
-    printed, edge = PRINTED[number][2], EDGE[(number - 1) % 3 + 1]
+    number = int(experiment.name.split("-")[1])
+    edge = EDGE[(number - 1) % 3 + 1]
+    printed = {
+        r: value for r, value in PRINTED[number][2].items() if any(arm.name == f"r = {r}" for arm in experiment.arms)
+    }
     sizes = list(printed)
     chart = Picture(HEIGHT, margin=MARGIN)
     fails = sum(r <= edge for r in sizes) - 0.5
@@ -96,15 +101,12 @@ def curves(report: Report, again: Report) -> Picture:
     experiment = report.experiment
     chart = Picture(HEIGHT, margin=MARGIN)
     ends: list[End] = []
-    top, length, private = 0.0, 2, 0
+    top, length, drawn = 0.0, 2, Counter[Colour]()
     for arm in experiment.curves:
-        colour, dash = _colour(arm), DASHES[0]
-        if arm in OPEN or arm in ALONE:
-            dash = {"random search": "dot", "FTS": "dash", "FTS-DE, P = 2": "longdashdot", "FTS-DE, P = 4": "dot"}.get(
-                arm, "solid"
-            )
-        else:
-            dash, private = DASHES[private], private + 1
+        colour = _colour(experiment.arm(arm))
+        dash = OWN_DASHES.get(arm, DASHES[drawn[colour]])
+        if arm not in OWN_DASHES:
+            drawn[colour] += 1
         band = report.bands.get(arm)
         if band is not None:
             x = [float(t) for t in range(1, len(band.mean) + 1)]
@@ -218,10 +220,12 @@ def privacy(report: Report, again: Report) -> Picture:
     return chart
 
 
-def _colour(arm: str) -> Colour:
-    if arm in ALONE:
+def _colour(arm: Arm) -> Colour:
+    """Grey for those that learn nothing from others or from a model, near-black without privacy."""
+    kind = arm.settings.get("algorithm", arm.settings.get("policy"))
+    if kind in ("TS", "random"):
         return RANDOM
-    return NON_PRIVATE if arm in OPEN else PRIVATE
+    return NON_PRIVATE if kind in ("FTS", "FTS-DE", "plain") else PRIVATE
 
 
 def _points(chart: Picture, known: Known, colour: Colour, dash: str, symbol: str, name: str) -> None:

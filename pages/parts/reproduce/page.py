@@ -4,8 +4,11 @@ import streamlit as st
 
 from pages.parts.frame.address import choose
 from pages.parts.reproduce import figures, tables, words
+from pages.parts.reproduce.declared import show_declared, system_of
+from pages.parts.reproduce.needs import show_needs
 from pages.parts.reproduce.rerun import Rerun
-from pages.parts.reproduce.stored import WHERE, Stored, stored
+from pages.parts.reproduce.stored import WHERE, stored
+from pages.parts.reproduce.summary import show_summary
 from pages.parts.show.desk import Desk
 from pages.parts.show.show import Place, heading, note, show
 from pages.parts.take_away.offer import take_away
@@ -30,7 +33,7 @@ def run() -> None:
     rerun.offer(button_place)
     report = known.reports[experiment.name]
     with desk.right:
-        _show_summary(known)
+        show_summary(known)
         finding = words.headline(report)
         show(finding)
         left, right = st.columns([1.15, 1], gap="medium")
@@ -52,6 +55,9 @@ def run() -> None:
         take_away(About(TITLE, experiment.title, steps=(experiment.about, experiment.stands_in)))
     with desk.right:
         _show_words(report)
+        if system_of(experiment) == "outsourced":
+            show_needs(known.reports)
+        show_declared(experiment)
         heading("Where the stored numbers come from")
         st.markdown(words.provenance(experiment, known.made.get(experiment.name, [])))
         note(WHERE)
@@ -70,16 +76,6 @@ def _pick_experiment() -> Experiment:
     return experiment
 
 
-def _show_summary(known: Stored) -> None:
-    """Show how much agrees over all experiments, and what does not."""
-    show(words.summary(known.reports))
-    if known.problem:
-        st.warning(known.problem)
-    with st.expander("What does not agree, at a glance"):
-        st.markdown(words.disagreements(known.reports))
-        note("The sections below say why, table by table.")
-
-
 def _show_words(report: Report) -> None:
     """Show the claims of the paper and how they come out here, what differs and why, what the paper leaves open."""
     experiment = report.experiment
@@ -92,7 +88,7 @@ def _show_words(report: Report) -> None:
     what, missing = st.columns(2, gap="large")
     with what:
         heading("What differs, and why")
-        st.markdown(words.bullets((*experiment.why, *words.deviations(report))))
+        st.markdown(words.bullets((*experiment.why, *words.differences(report))))
     with missing:
         heading("What the paper leaves open")
         st.markdown(words.bullets(experiment.left_open))

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from pages.parts.reproduce.numbers import difference_text, value_text
 from pages.parts.values.views import Cell, Row, Table
-from privbo_core.experiments import Compared, Report, Verdict
-from privbo_core.experiments.report import AGREES
+from privbo_core.experiments import Compared, Judged, Report, Verdict
+from privbo_core.experiments.report import AGREES, Standing
 
 VERDICTS: dict[Verdict, tuple[str, str, str]] = {
     "holds": ("✓", "holds", "agree"),
@@ -15,6 +15,8 @@ VERDICTS: dict[Verdict, tuple[str, str, str]] = {
     "no results": ("…", "not run", ""),
 }
 """The symbol of a verdict, its words, and the role that shades its row."""
+PAPER_VERDICTS = VERDICTS | {"fails": ("✗", "the opposite", "apart")}
+"""The same for the paper's own numbers."""
 BESIDE = ("non-private", "random search")
 """The arms that are shown for comparison."""
 
@@ -33,10 +35,12 @@ def numbers(report: Report, again: Report) -> Table:
         if each.number.group != group:
             group = each.number.group
             rows.append(_group(group, len(titles)))
-        mark, words, role = agreement(each)
+        mark, words, role = agreement(each, each.standing(report.experiment))
+        if each.number.exact is not None and not each.number.counted:
+            role = ""  # what another account says is set beside a printed number, and is not meant to equal it
         more = [value_text(new.ours, new.error, each.number.exact)] if live else []
         ours = value_text(each.ours, each.error, each.number.exact)
-        rows.append(_row(each.number.label, [f"{each.number.printed:g}", ours, *more, f"{mark} {words}"], role))
+        rows.append(_row(each.number.label, [f"{each.number.printed:g}", ours, *more, f"{mark} {words}".strip()], role))
     printed = {each.number.arm for each in report.compared}
     others = [name for name in BESIDE if name in report.values and name not in printed]
     if others:
@@ -74,17 +78,30 @@ def arms(report: Report, again: Report) -> Table:
 
 
 def claims(report: Report) -> Table:
-    """Return the table of the claims, each with its verdict and the difference that it rests on."""
-    rows = []
+    """Return the table of the claims, each with its verdict, the difference that it rests on, and the paper's own numbers'."""
+    rows, counts = [], report.experiment.data != "other"
     for each in report.judged:
         mark, words, role = VERDICTS[each.verdict]
         text, margin = Cell(each.claim.text, head=True), Cell(difference_text(each.difference, each.error))
-        rows.append(Row((Cell(f"{mark} {words}"), text, margin), role))
-    return Table((_heads(["here", "the paper says", "margin"]),), tuple(rows), "claims", "Claims of the paper")
+        verdict = f"{mark} {words}" if counts else f"other data: {words}"
+        rows.append(Row((Cell(verdict), text, margin, Cell(_paper_side(each.paper))), role if counts else ""))
+    heads = _heads(["here", "the paper says", "margin", "its own numbers"])
+    return Table((heads,), tuple(rows), "claims", "Claims of the paper")
 
 
-def agreement(each: Compared) -> tuple[str, str, str]:
+def _paper_side(paper: Judged | None) -> str:
+    """Return what the paper's printed numbers say of its own claim."""
+    if paper is None or paper.difference is None:
+        return "–"
+    mark, words, _ = PAPER_VERDICTS[paper.verdict]
+    error = " (no error)" if paper.error is None else ""
+    return f"{mark} {words}: {difference_text(paper.difference, paper.error or math.nan)}{error}"
+
+
+def agreement(each: Compared, standing: Standing) -> tuple[str, str, str]:
     """Return a comparison's symbol, its words, and the role that shades its row."""
+    if standing in ("other data", "made-up data"):
+        return "", standing, ""
     if each.agrees is None:
         return "…", "not known yet", ""
     if each.number.exact is not None:

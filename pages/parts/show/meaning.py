@@ -1,7 +1,8 @@
-"""What an ε means: how far a belief can move, how often an attacker must err, and what several releases add up to."""
+"""What an ε means: how far a belief can move, how often a test must err, and what several releases add up to."""
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
@@ -9,13 +10,14 @@ import streamlit as st
 from pages.parts.controls.live_sliders import Slider, read_controls, show_sliders
 from pages.parts.show.show import Place, note, show
 from pages.parts.show.templates import render
+from pages.parts.show.testing import Attacked, testing_picture
 from pages.parts.values.numbers import scientific
 from pages.parts.values.palette import PRIVATE, RANDOM, REFUTED
 from pages.parts.values.picture import Picture
 from pages.parts.values.text import as_markdown, struck
 from pages.parts.values.views import Figure, Finding, Tile, table
 from privbo_core.errors import Array
-from privbo_core.privacy import Guarantee, Status, least_error, worst_case_belief
+from privbo_core.privacy import Guarantee, Status, TradeOff, worst_case_belief
 
 SLIDERS = [
     Slider("prior", "how sure somebody is before, in %", 1, 99, 50, "hardly", "nearly certain",
@@ -25,14 +27,21 @@ SLIDERS = [
 ]  # fmt: skip
 
 
+HELD = {Status.CLAIMED: ", if the claim holds", Status.CONDITIONAL: ", if its condition holds"}
+
+Testing = TradeOff | Callable[[int], TradeOff | None]
+"""The trade-off function of one release, or that of so many; None where it is not known yet."""
+
+
 def show_meaning(
     guarantee: Guarantee, secret: str, *, distances: Sequence[tuple[str, str, float]] = (),
-    together: Callable[[int], float] | None = None, where: str = "meaning",
+    together: Callable[[int], float] | None = None, testing: Testing | None = None, where: str = "meaning",
 ) -> None:  # fmt: skip
     """Show what a guarantee means, in a panel that a person can open.
 
     ``secret``: what somebody may be sure of ("that …"). ``distances``: (column, unit, amount) that is hidden if this
     column alone changes. ``together``: ε of k releases at the same δ, where that is known better than by adding up.
+    ``testing``: how rarely any test can miss, where more is known than (ε, δ) says.
     """
     panel = st.expander("What does this ε mean?", key=where, on_change="rerun", bind="query-params")
     if not panel.open:
@@ -44,15 +53,17 @@ def show_meaning(
         controls = read_controls(f"{where}/controls", SLIDERS)
         prior, times = controls["prior"] / 100, controls.whole("times")
         epsilon, delta, sum_text = _added_up(guarantee, times, together)
+        tests = Tests(guarantee, secret, prior, trade_off_of(testing, times, epsilon, delta))
         left, right = st.columns([1, 2.2], gap="medium")
         with right:
-            st.html(render("tiles.html", tiles=_numbers(guarantee, prior, (epsilon, delta), times, sum_text)))
+            st.html(render("tiles.html", tiles=_numbers(tests, (epsilon, delta), times, sum_text)))
             found = Finding(_title(guarantee, prior, epsilon, secret, times), "share", _note(guarantee, delta))
             alt = (
                 f"The strongest belief possible after the release against the belief before; {prior:.0%} becomes at most "
                 f"{worst_case_belief(prior, epsilon):.1%}."
             )
             Place(where).draw(Figure(where, found, belief_picture(guarantee, prior, epsilon, times), alt))
+            Place(f"{where}-testing").draw(tests.figure(f"{where}-testing"))
         with left:
             show_sliders(f"{where}/controls", SLIDERS, controls)
             st.markdown(f"**Hidden is the difference between neighbours.** {_sentence(guarantee.neighbours)}")
@@ -60,6 +71,67 @@ def show_meaning(
                 hidden = [(name, f"{scientific(amount)} {unit}") for name, unit, amount in distances]
                 show(table(("column", "hidden, if it alone changes"), hidden))
                 note("Twice the distance costs twice the ε.")
+
+
+def trade_off_of(testing: Testing | None, times: int, epsilon: float, delta: float) -> TradeOff:
+    """Return how rarely any test of so many releases can miss: as far as that is known, else what (ε, δ) says."""
+    known: TradeOff | None = None
+    if callable(testing) and not isinstance(testing, TradeOff):
+        known = testing(times)
+    elif testing is not None and (times == 1 or testing.mu is not None):
+        known = testing if times == 1 else testing.repeated(times)
+    return known or TradeOff.of(epsilon, delta)
+
+
+@dataclass(frozen=True)
+class Tests:
+    """The tests that somebody with a belief can make of a secret, and the line that none of them gets below."""
+
+    guarantee: Guarantee
+    secret: str
+    prior: float
+    line: TradeOff
+
+    @property
+    def least_error(self) -> float:
+        """How often the best test is wrong, misses weighed by the belief and false alarms by the doubt."""
+        return self.line.least_error(self.prior)
+
+    @property
+    def blind(self) -> float:
+        """How often a guess is wrong that does not look at the release."""
+        return min(self.prior, 1 - self.prior)
+
+    def figure(self, slot: str) -> Figure:
+        """Return the line, with the test on it that errs least."""
+        alarms, misses = self.line.best_test(self.prior)
+        broken = self.guarantee.status is Status.REFUTED
+        attacked = (Attacked("what Audit shows", 0.0, 0.0, (0.0, 0.0, 0.0, 0.0)),) if broken else ()
+        picture = testing_picture(self.line, attacked, None if broken else (alarms, misses))
+        best = f"{_percent(alarms)} false alarms and {_percent(misses)} misses"
+        if broken:
+            title = "No test could get below the line if the promise held; a test that is never wrong does"
+        elif self.least_error > 0.95 * self.blind:
+            title = f"At this belief no test errs much less than a guess: {_percent(self.least_error)} against {_percent(self.blind)}"
+        else:
+            title = (
+                f"The best test still errs in {_percent(self.least_error)} of cases; a guess, in {_percent(self.blind)}"
+            )
+        share = self.least_error * 100
+        wrong = f"{share:.0f} of 100" if share >= 1 else f"{share * 10:.0f} of 1,000"
+        sentences = (
+            f"Whoever tests {self.secret} can make two mistakes, a false alarm or a miss, and with fewer of the one come "
+            "more of the other: the line is the promise, and nobody gets below it, whatever they know or compute. "
+        )
+        sentences += (
+            "Here somebody does, so it is not kept."
+            if broken
+            else f"Somebody who was {100 * self.prior:.0f} % sure is at best wrong in about {wrong} cases, by the test at the diamond."
+        )
+        if held := HELD.get(self.guarantee.status):
+            sentences += f" All this{held.removeprefix(',')}."
+        alt = f"The least share of misses against the share of false alarms; the test that errs least has {best}."
+        return Figure(slot, Finding(title, "share", sentences), picture, alt)
 
 
 def belief_picture(guarantee: Guarantee, prior: float, epsilon: float, times: int) -> Picture:
@@ -117,11 +189,11 @@ def _at_most(share: float) -> str:
     return f"{'at most ' if share <= 0.999 else ''}{_percent(share)}"
 
 
-def _numbers(guarantee: Guarantee, prior: float, loss: tuple[float, float], times: int, added: str) -> list[Tile]:
-    epsilon, delta = loss
+def _numbers(tests: Tests, loss: tuple[float, float], times: int, added: str) -> list[Tile]:
+    (epsilon, delta), prior = loss, tests.prior
     strongest, weakest = worst_case_belief(prior, epsilon), 1 - worst_case_belief(1 - prior, epsilon)
-    error, blind = least_error(prior, epsilon, delta), min(prior, 1 - prior)
-    broken = guarantee.status is Status.REFUTED
+    error, blind = tests.least_error, tests.blind
+    broken = tests.guarantee.status is Status.REFUTED
 
     def shown(text: str) -> str:
         return struck(text) if broken else text
@@ -146,7 +218,7 @@ def _title(guarantee: Guarantee, prior: float, epsilon: float, secret: str, time
     seen = "one release" if times == 1 else f"{times} releases"
     if guarantee.status is Status.REFUTED:
         return f"After {seen} somebody can be certain {secret}: the promise, {strongest}, is refuted"
-    held = "" if guarantee.status is Status.PROVED else ", if the claim holds"
+    held = HELD.get(guarantee.status, "")
     return f"After {seen}, somebody who was {100 * prior:.0f} % sure {secret} can become {strongest} sure{held}"
 
 

@@ -31,7 +31,7 @@ class Scene:
 class Attack:
     """An attack that a person can choose.
 
-    ``lead`` says in plain words what happens. ``run`` yields views, each of two figures, left and right. ``claim`` is what
+    ``lead`` says in plain words what happens. ``run`` yields views, each of two figures, left and right, and a third below where there are trials. ``claim`` is what
     is being audited, and the secret that it is about ("that …"); ``explain`` the heading and the text of *Explain this*;
     ``script`` the view as a script. ``data``: whether it needs a dataset. ``ratio``: the widths of the two halves.
     """

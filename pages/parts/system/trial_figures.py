@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from pages.parts.values.numbers import scientific
 from pages.parts.values.palette import NON_PRIVATE, PRIVATE, RANDOM, REFUTED, UNMET, Colour
 from pages.parts.values.picture import Picture
 from pages.parts.values.text import minus, sup
@@ -105,7 +106,7 @@ def bars(claims: tuple[tuple[str, float], ...], shown: float, strongest: float |
             hovertemplate="ε = %{x:.3g}",
         )
         mark = "✗ " if pattern else ""
-        picture.label(value, place, f"{mark}{value:.3g}", colour, xshift=6)
+        picture.label(value, place, f"{mark}{scientific(value)}", colour, xshift=6)
     largest = max(value for _, value, *_ in entries)
     if strongest is not None and strongest < 4 * largest:
         picture.upright(strongest, NON_PRIVATE, dash="dot", width=1.5)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pages.parts.system.attack import Scene
 from pages.parts.system.trial_figures import BINS
-from pages.parts.system.trials import CONFIDENCE, SEED
+from pages.parts.system.trials import FAST, SEED, Pace
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.take_away.script import ENGINE, NUMPY, problem_lines, script
 
@@ -23,23 +23,33 @@ def attack_script_on_data(scene: Scene, own: Recipe | None, lines: Sequence[str]
 
 
 def trial_lines(
-    total: float, delta: str, claims: Sequence[str], *, gaussian: bool = False, powers: bool = False
+    total: float,
+    delta: str,
+    claims: Sequence[str],
+    *,
+    gaussian: bool = False,
+    powers: bool = False,
+    pace: Pace = FAST,
 ) -> list[str]:
-    """Return the lines that run the trials, bound ε, and print both figures; they need ``mechanism`` and ``datasets``.
+    """Return the lines that run the trials, bound ε look by look, and print the figures; they need ``mechanism`` and ``datasets``.
 
-    ``claims``: the lines that print what is claimed. ``powers``: outputs are exponents of ten, of trials that cost much.
+    ``claims``: the lines that print what is claimed. ``powers``: outputs are exponents of ten.
     """
-    sizes = f"{int(total)}, 10, 1.5" if powers else f"{int(total)}, {min(1000, int(total))}"
-    bound = "gaussian_lower_bound" if gaussian else "epsilon_lower_bound"
+    first, factor = pace
     return [
-        f"*_, (here, there) = audit.in_portions(mechanism, datasets, audit.portions({sizes}), {SEED})",
-        "trials, rng = audit.recorded(here, there), np.random.default_rng(0)",
-        f"found = audit.{bound}(trials, 0, 1, {delta}, len(here), {CONFIDENCE}, rng)",
-        'show("epsilon_at_least", found.epsilon)',
+        f"sizes = tuple(audit.portions({int(total)}, {min(first, int(total))}, {factor}))",
+        f"portions = audit.in_portions(mechanism, datasets, sizes, {SEED})",
+        "bounds = []",
+        "for look, (here, there) in zip(audit.Look.all(len(sizes)), portions):",
+        f"    bounds.append(audit.judged(here, there, {delta}, look{', gaussian=True' if gaussian else ''}))",
+        "found, most = bounds[-1], max(bounds, key=lambda bound: bound.epsilon)",
+        'show("epsilon_at_least", most.epsilon)',
         *claims,
         'show("strongest", found.strongest)',
         'show("errs_percent", 50 * (found.observed_alarms + found.observed_misses))',
         'show("threshold", found.threshold)',
+        'show("false_alarms", most.observed_alarms, most.false_alarms)',
+        'show("misses", most.observed_misses, most.misses)',
         "low, high = np.quantile(np.concatenate([here, there]), [0.001, 0.999])",
         f"room = max(high - low, 1e-9) * 0.04 + {0.3 if powers else 0.0}",
         f"edges = np.linspace(low - room, high + room, {BINS + 1})",

@@ -1,21 +1,29 @@
 """An audit by trials: releases of two neighbouring datasets, a test that tells them apart, and what that shows about ε."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from pages.parts.controls.live_sliders import Slider
+from pages.parts.show.testing import Attacked, testing_picture
 from pages.parts.system.attack import Views
 from pages.parts.system.trial_figures import bars, clouds
 from pages.parts.values.text import struck, toned
 from pages.parts.values.views import Audience, Figure, Finding, Tile, View
 from privbo_core import audit
 from privbo_core.errors import Array
+from privbo_core.privacy import TradeOff, gaussian_sigma
+from privbo_core.release import Share
 
 CONFIDENCE = 0.95
+"""All looks together are this sure."""
 SEED = 4
+
+Pace = tuple[int, float]
+"""The size of the first portion of trials, and by how much portions grow."""
+FAST: Pace = (1000, 2.0)
+SLOW: Pace = (10, 1.5)
+"""For trials that cost much: something is seen at once."""
 
 EPSILON = Slider(
     "epsilon", "ε", 0.2, 8, 1, "more private", "more useful", "What the mechanism claims.", step=0.01, log=True
@@ -44,11 +52,15 @@ class Seen:
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """A mechanism on two neighbouring ``datasets`` and what is claimed about it, (name, ε); the first claim is judged.
+    """A mechanism on two neighbouring ``datasets`` and what is claimed about it, (name, ε).
+
+    The least claim is judged: whoever keeps that one keeps them all.
 
     ``key``: "mechanism-attack", which names the figures' slots. ``gaussian``: the mechanism adds Gaussian noise.
-    ``pace``: the size of the first portion of trials, and by how much portions grow. ``certain`` is what to say where
-    the claim is beyond what so few trials can refute, but the test never errs.
+    ``certain`` is what to say where the claim is beyond what so few trials can refute, but the test never errs.
+    ``pair`` is what to say where the claim is made over draws from a prior: one pair of datasets cannot refute that.
+    ``counted``: a curve that is known more exactly than the claim's (ε, δ) says. ``later`` returns the same trial with
+    what takes a while to count; it is asked after the first look.
     """
 
     key: str
@@ -58,8 +70,55 @@ class Trial:
     claims: tuple[tuple[str, float], ...]
     seen: Seen
     gaussian: bool = False
-    pace: tuple[int, float] = (1000, 2.0)
+    pace: Pace = FAST
     certain: str = ""
+    pair: str = ""
+    counted: TradeOff | None = None
+    later: Callable[["Trial"], "Trial"] | None = None
+
+    @property
+    def claim(self) -> float:
+        """The ε that is judged."""
+        return min(epsilon for _, epsilon in self.claims)
+
+    @property
+    def promise(self) -> TradeOff:
+        """What is claimed, as a curve that no test may lie below."""
+        if self.counted is not None:
+            return self.counted
+        if self.gaussian:
+            return TradeOff.gaussian(1.0 / gaussian_sigma(self.claim, self.delta, 1.0))
+        return TradeOff.of(self.claim, self.delta)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the looks so far have shown: the ``last`` one, the one that showed ``most``, and how many there will be.
+
+    All their bounds hold together, so what one look refuted stays refuted.
+    """
+
+    last: audit.LowerBound
+    most: audit.LowerBound
+    looks: int
+
+    def refuted(self, claim: float) -> bool:
+        """Return whether a look so far has refuted the claim."""
+        return self.most.verdict(claim) == "refuted"
+
+    @property
+    def flawless(self) -> bool:
+        """Whether the attacker has not erred once."""
+        return self.last.observed_alarms == 0 and self.last.observed_misses == 0
+
+    @property
+    def how_sure(self) -> str:
+        """How often the trials are judged, and how sure that leaves everything that is shown."""
+        sure = f"{100 * CONFIDENCE:.0f} %"
+        if self.looks == 1:
+            return f"Judged once: {sure} confidence."
+        left = f"{100 * (1 - CONFIDENCE):.0f} %"
+        return f"Judged {self.looks} times while one looks; the error is spent over all looks, {left} in all."
 
 
 def slots(key: str) -> tuple[str, str]:
@@ -67,67 +126,109 @@ def slots(key: str) -> tuple[str, str]:
     return f"audit-{key}-left", f"audit-{key}-right"
 
 
-def verdict_tile(refuted: bool, claim: float) -> Tile:
-    """Return the first tile: the claimed ε and what became of it."""
+def slot_below(key: str) -> str:
+    """Return the slot of the figure below the two, of an attack by trials."""
+    return f"audit-{key}-testing"
+
+
+def verdict_tile(refuted: bool, claim: float, pair: bool = False) -> Tile:
+    """Return the first tile: the claimed ε and what became of it; ``pair``: on two datasets alone."""
     text = f"ε = {claim:.3g}"
     if refuted:
-        return Tile("The claim", toned("refuted", f"✗ {struck(text)}"), "refuted", "share")
+        said = "not kept on these two datasets" if pair else "refuted"
+        return Tile("The claim", toned("refuted", f"✗ {struck(text)}"), said, "share")
     return Tile("The claim", text, "not refuted (which proves nothing)", "share")
 
 
-def judged(trial: Trial, here: Array, there: Array) -> audit.LowerBound:
-    """Return what trials that have been made show about ε."""
-    bound = audit.gaussian_lower_bound if trial.gaussian else audit.epsilon_lower_bound
-    rng = np.random.default_rng(SEED)
-    return bound(audit.recorded(here, there), 0, 1, trial.delta, len(here), CONFIDENCE, rng)
-
-
 def by_trials(trial: Trial, total: int) -> Views:
-    """Run the trials a portion at a time and yield what they have shown so far."""
+    """Run the trials a portion at a time and yield what they have shown so far, each look spending its part of the error."""
     first, factor = trial.pace
-    sizes = audit.portions(total, min(first, total), factor)
-    for here, there in audit.in_portions(trial.mechanism, trial.datasets, sizes, SEED):
-        found = judged(trial, here, there)
-        left, right = slots(trial.key)
-        yield View(
-            _tiles(trial, found),
-            (_outputs(left, trial.seen, (here, there), found), _bound(right, trial, found)),
-        )
+    sizes = tuple(audit.portions(total, min(first, total), factor))
+    portions = audit.in_portions(trial.mechanism, trial.datasets, sizes, SEED)
+    most: audit.LowerBound | None = None
+    for look, (here, there) in zip(audit.Look.all(len(sizes)), portions, strict=True):
+        last = audit.judged(here, there, trial.delta, look, confidence=CONFIDENCE, gaussian=trial.gaussian)
+        most = last if most is None or last.epsilon > most.epsilon else most
+        yield _view(trial, (here, there), Shown(last, most, look.of))
+        if trial.later is not None:
+            trial = replace(trial.later(trial), later=None)
+            yield _view(trial, (here, there), Shown(last, most, look.of))
 
 
-def _tiles(trial: Trial, found: audit.LowerBound) -> tuple[Tile, ...]:
-    claim, audience = trial.claims[0][1], trial.seen.audience
+def _view(trial: Trial, outputs: tuple[Array, Array], shown: Shown) -> View:
+    return View(_tiles(trial, shown), (_outputs(trial, outputs, shown), _bound(trial, shown), _testing(trial, shown)))
+
+
+def _tiles(trial: Trial, shown: Shown) -> tuple[Tile, ...]:
+    claim, audience, found = trial.claim, trial.seen.audience, shown.last
     errs = 50 * (found.observed_alarms + found.observed_misses)
     return (
-        verdict_tile(found.verdict(claim) == "refuted", claim),
-        Tile("This audit shows", f"ε ≥ {found.epsilon:.2f}", "at 95 % confidence", audience),
+        verdict_tile(shown.refuted(claim), claim, bool(trial.pair)),
+        Tile("This audit shows", f"ε ≥ {shown.most.epsilon:.2f}", "at 95 % confidence, all looks together", audience),
         Tile("The attacker errs", f"{errs:.1f} %" if errs else "never", "of the time; a coin errs 50 %", audience),
         Tile("Most these trials could show", f"ε ≥ {found.strongest:.2f}", "with a test that never errs", "share"),
     )
 
 
-def _outputs(slot: str, seen: Seen, outputs: tuple[Array, Array], found: audit.LowerBound) -> Figure:
+def _outputs(trial: Trial, outputs: tuple[Array, Array], shown: Shown) -> Figure:
     """Return the figure of what the attacker sees under the two datasets."""
+    seen, found = trial.seen, shown.last
     finding = Finding(seen.title(*outputs, found), seen.audience, seen.note)
     picture = clouds(*outputs, seen.names, seen.axis, found.threshold, seen.powers)
     alt = seen.alt or f"Two overlapping histograms: {seen.names[0]} and {seen.names[1]}."
-    return Figure(slot, finding, picture, alt)
+    return Figure(slots(trial.key)[0], finding, picture, alt)
 
 
-def _bound(slot: str, trial: Trial, found: audit.LowerBound) -> Figure:
+def _bound(trial: Trial, shown: Shown) -> Figure:
     """Return the figure of what is shown about ε beside what is claimed."""
-    claim = trial.claims[0][1]
-    flawless = found.observed_alarms == 0 and found.observed_misses == 0
-    note = f"{found.trials:,} trials on each dataset, {found.tested:,} of them counted, 95 % confidence."
-    if found.verdict(claim) == "refuted":
-        title = f"ε is at least {found.epsilon:.2f}: the claim of {claim:.3g} is refuted"
-    elif trial.certain and flawless:
-        title = f"Never wrong, so ε is at least {found.epsilon:.2f}, and rising with every trial"
+    claim, found, epsilon = trial.claim, shown.last, shown.most.epsilon
+    note = f"{found.trials:,} trials on each dataset, {found.tested:,} of them counted. {shown.how_sure}"
+    if shown.refuted(claim) and trial.pair:
+        title = f"On these two datasets ε is at least {epsilon:.2f}, where {claim:.3g} is claimed"
+        note = f"{note} {trial.pair}"
+    elif shown.refuted(claim):
+        title = f"ε is at least {epsilon:.2f}: the claim of {claim:.3g} is refuted"
+    elif trial.certain and shown.flawless:
+        title = f"Never wrong, so ε is at least {epsilon:.2f}, and rising with every trial"
         note = f"{note} {trial.certain}"
     elif not found.could_refute(claim):
         title = f"So few trials cannot show more than {found.strongest:.2f}; the claim is {claim:.3g}"
     else:
-        title = f"ε is at least {found.epsilon:.2f}: the claim of {claim:.3g} is not refuted"
-    alt = f"Bars: the audit shows ε of at least {found.epsilon:.2f}; claimed is {claim:.3g}."
-    picture = bars(trial.claims, found.epsilon, found.strongest)
-    return Figure(slot, Finding(title, trial.seen.audience, note), picture, alt)
+        title = f"ε is at least {epsilon:.2f}: the claim of {claim:.3g} is not refuted"
+    alt = f"Bars: the audit shows ε of at least {epsilon:.2f}; claimed is {claim:.3g}."
+    picture = bars(trial.claims, epsilon, found.strongest)
+    return Figure(slots(trial.key)[1], Finding(title, trial.seen.audience, note), picture, alt)
+
+
+def _testing(trial: Trial, shown: Shown) -> Figure:
+    """Return the figure of the promise as a curve, with the attack and how surely it lies where it does."""
+    found, promise = shown.most, trial.promise
+    attack = Attacked("this attack", found.observed_alarms, found.observed_misses, error_box(found))
+    below = attack.box[3] < float(promise([attack.box[1]])[0])
+    if below:
+        where = " for these two datasets" if trial.pair else ""
+        title = f"The attack lies below the curve, where no test can be if the promise is kept{where}"
+    else:
+        title = "The attack does not get below the curve that the promise draws"
+    note = (
+        "Whoever raises the alarm more easily has more false alarms and fewer misses; the curve is the best trade between the two that a "
+        "kept promise leaves to anybody, so a box that lies wholly in the hatched region refutes it. "
+        f"The box shows how surely {found.tested:,} trials on each dataset tell where this attack lies."
+    )
+    if trial.counted is not None:
+        note = f"{note} The curve is counted exactly, and lies higher than a claimed ε and δ alone say."
+    alt = (
+        f"False alarms against misses: the attack has {100 * attack.alarms:.1f} % and {100 * attack.misses:.1f} %, "
+        f"{'below' if below else 'not below'} the curve of the promise."
+    )
+    picture = testing_picture(promise, (attack,))
+    return Figure(slot_below(trial.key), Finding(title, trial.seen.audience, note), picture, alt)
+
+
+def error_box(found: audit.LowerBound) -> tuple[float, float, float, float]:
+    """Return the limits of both error rates: false alarms from, to, misses from, to (Clopper and Pearson)."""
+    low = [
+        Share(round(rate * found.tested), found.tested, 1.0, found.confidence).low
+        for rate in (found.observed_alarms, found.observed_misses)
+    ]
+    return low[0], found.false_alarms, low[1], found.misses

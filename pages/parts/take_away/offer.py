@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.parts.frame.record import current
 from pages.parts.take_away.report import About, Made, report
+from pages.parts.take_away.script import FILE, FRAME
 from privbo_core.data import Problem
 
 
@@ -60,5 +61,6 @@ def take_away(about: About, script: Callable[[], str] | None = None) -> None:
             help="Computes the same numbers again; it needs the folder privbo_core.",
         )
         if about.own:
-            st.caption("Put the name of your file where the script says “your file.csv”.")
+            frame = f" The same with the frame, which Data lets you download, for “{FRAME}”." if FRAME in code else ""
+            st.caption(f"Put the name of your file where the script says “{FILE}”.{frame}")
         st.code(code, language="python")

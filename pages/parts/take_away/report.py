@@ -76,7 +76,7 @@ def report(record: Record, about: About, made: Made, share_only: bool, now: date
         tiles=[tile for tile in record.tiles if not share_only or tile.audience == "share"],
         answers={} if share_only else record.answers,
         explanations={} if share_only else {name: explained(text) for name, text in record.explanations.items()},
-        cards=[card.without("Neighbours") if share_only and about.own else card for card in record.cards],
+        cards=[card.shared() if share_only and about.own else card for card in record.cards],
         settings=list(record.settings.values()),
         link=made.link if made.link.startswith(("http://", "https://")) else "",
         script=made.script,

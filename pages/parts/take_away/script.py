@@ -11,7 +11,7 @@ SHOW = """
 def show(name, *values):  # six digits, as in the figures
     print(name, *(f"{value:.6g}" for value in values))
 """
-FILE = "your file.csv"
+FILE, FRAME = "your file.csv", "your frame.json"
 NUMPY, ENGINE = "import numpy as np", "import privbo_core as pb"
 
 
@@ -51,6 +51,8 @@ def problem_lines(problem: Problem, own: Recipe | None) -> str:
         lengthscales = [float(each) for each in own.fit.lengthscales]
         fit = f"\nfit = pb.gp.Fit(pb.gp.{kernel}, {number(own.fit.noise_variance)}, np.array({lengthscales!r}))"
         made += ", hyperparameters=fit"
+    if problem.known_frame is not None:
+        made += f", frame=pb.data.read_frame({FRAME!r})"
     return (
         f"table = pb.data.load_table({FILE!r}){fit}\n"
         f"problem = pb.data.make_problem(table, {list(own.inputs)!r}, {own.output!r}, {made})"

@@ -16,8 +16,7 @@ FIRST_RUNS = 4
 def comparisons(station: Station, mechanisms: tuple[Mechanism, ...]) -> Generator[Comparison, None, None]:
     """Yield comparisons worth drawing: not of one run, nor of less than is known already."""
     simulation, setting, runs = station.simulation, station.setting(), station.runs
-    policies: tuple[Policy, ...] = (*mechanisms, "plain", "random")
-    known = min(simulation.finished(policy, setting, runs) for policy in policies)
+    known = min(simulation.finished(policy, setting, runs) for policy in simulation.policies(mechanisms))
     with closing(simulation.compare(setting, runs, mechanisms)) as steps:
         for comparison in steps:
             if comparison.runs >= min(runs, max(known, FIRST_RUNS)):

@@ -52,6 +52,6 @@ def told_apart(station: Station) -> Views:
     setting, trials = station.setting(), station.controls["trials"]
     values = {"epsilon": setting.epsilon, "delta": DELTA, "r": float(setting.r), "trials": trials}
     for view in TELL.run(Scene(Controls(values), station.simulation)):
-        clouds, bound = view.figures
+        clouds, bound = view.figures[:2]
         finding = Finding(clouds.finding.title, "curator", f"{bound.finding.title}.")
         yield one_figure(finding, clouds.picture, clouds.alt)

@@ -1,6 +1,7 @@
 """The steps that show regret over the evaluations: search against chance, what privacy costs, and a promise that is kept."""
 
 from pages.parts.outsourced import figures
+from pages.parts.outsourced.neighbours import hidden
 from pages.parts.system.attack import Views
 from pages.parts.tour.averages import comparisons, cost, difference, of_runs
 from pages.parts.tour.station import Station, one_figure
@@ -35,8 +36,9 @@ def what_it_costs(station: Station) -> Views:
 
 def promise_kept(station: Station) -> Views:
     """Draw what the release whose promise is proved costs, beside the refuted one."""
-    setting, noise = station.setting(), station.setting().noise(station.simulation.problem.d)
-    note = f"ε = {setting.epsilon:.3g}; noise σ = {noise:.3g} in each coordinate hides a move of {setting.protected_distance:.3g}."
+    setting, noise = station.setting(), station.setting().noise(station.simulation.problem.frame)
+    moves = hidden(station.simulation.problem, setting.protected_distance)
+    note = f"ε = {setting.epsilon:.3g}; noise σ = {noise:.3g} hidden changes in each column hides {moves}."
     for comparison in comparisons(station, ("private", "noisy")):
         noisy, projected = (cost(comparison.extra(mechanism=mechanism)) for mechanism in ("noisy", "private"))
         yield _regret(station, comparison, f"Proved: noise {noisy}. Refuted: the projection {projected}", note)

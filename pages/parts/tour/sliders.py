@@ -8,7 +8,7 @@ from privbo_core.outsourced import Simulation, smallest_epsilon
 
 RUNS = Slider("runs", "runs", 5, 100, 30, "faster", "thinner bands", "Runs averaged.", whole=True)
 DISTANCE = Slider("distance", "protected distance", 0.1, 25, 1, "less is hidden", "more is hidden",
-                  "How far one record may move and stay hidden; the farthest lies at 25.", step=0.02, log=True)  # fmt: skip
+                  "By how many hidden changes of the frame one record may move and stay hidden.", step=0.02, log=True)  # fmt: skip
 LOSS = Slider("loss", "acceptable extra regret (σ_y)", 0.01, 3, 0.1, "demand more", "accept more",
               "How much worse than the non-private search the result may be.", step=0.02, log=True)  # fmt: skip
 DIMENSION = Slider("r", "r", 1, 100, 10, "fewer dimensions", "truer distances, larger ω",

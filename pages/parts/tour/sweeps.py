@@ -43,7 +43,7 @@ def what_would_you_choose(station: Station) -> Views:
     """Draw what the proved release costs at each ε, and say which ε the acceptable loss asks for."""
     setting, loss = station.setting(), station.controls["loss"]
     for runs in growing(station.runs):
-        plain = traces(station, "plain", setting, runs)
+        plain = traces(station, station.simulation.reference("noisy"), setting, runs)
         costs: dict[float, Band] = {}
         for epsilon in SWEPT_EPSILON:
             noisy = traces(station, "noisy", Setting(epsilon, DELTA, 10, setting.iterations), runs)

@@ -35,15 +35,15 @@ mechanism and without privacy, so marks differ because ε differs.
 The x-axis is {asked.epsilon_is}. The sweep begins with a coarse grid, then puts more values where neighbouring marks
 differ most for their error, up to twelve for each mechanism.
 
-**The front** joins the marks that no other mark beats in both ε and regret. Refuted mechanisms are left out: their ε protects
-nobody, so being to the left is worth nothing. On it now: ε = {stairs}. Marks on it differ by their errors too: do not read
+**The front** joins the marks that no other mark beats in both ε and regret. Only proved mechanisms count: an ε that is refuted, claimed or
+conditional is nobody’s protection for certain, so being to the left is worth nothing. On it now: ε = {stairs}. Marks on it differ by their errors too: do not read
 small steps as facts."""
 
 
 def _answers(asked: Asked, budget: float) -> str:
     size = f"{budget:.3g} {as_markdown(asked.units[0].text)}"
     return f"""**What does this ε cost?** Every mechanism is run at exactly this ε, {asked.runs} times, and compared run by run with the search
-without privacy ({asked.question.plain.name}). ± is one standard error of the mean difference.
+without privacy ({_compared(asked)}). ± is one standard error of the mean difference.
 
 **Which ε do I need?** More ε cannot make a mechanism worse, so a curve that never rises is fitted to the marks, each weighted by
 1/(standard error)²: $\\min \\sum_i w_i\\,(c_i-g_i)^2$ over $g_1\\ge g_2\\ge\\dots$ The answer is the smallest ε at which it is at most
@@ -52,3 +52,12 @@ without privacy ({asked.question.plain.name}). ± is one standard error of the m
 The brackets: the {asked.runs} runs are drawn again with replacement 400 times, the same ones at each ε, and fit and answer found anew; 95 % of
 these answers lie within, and every ε at which what is allowed lies within the fit’s error. On invented
 curves whose true answer is known, such brackets held it about nine times in ten. Put the answer into the box on the left: the cost comes back, within its error."""
+
+
+def _compared(asked: Asked) -> str:
+    """Return which search without privacy each mechanism is compared with, if there are several."""
+    question = asked.question
+    if len({question.reference(curve).name for curve in question.curves}) == 1:
+        return question.plain.name
+    each = "; ".join(f"{curve.name}: {question.reference(curve).name}" for curve in question.curves)
+    return f"{each}: the one that uses the same model, for a better or worse model is not a cost of privacy"

@@ -15,9 +15,11 @@ from privbo_core.errors import Array
 from privbo_core.privacy import Status
 from privbo_core.tradeoff import Curve, Mark, MonotoneFit, Question, Sweep, front, isotonic, monotone_fit
 
-SYMBOLS = {Status.PROVED: "", Status.CLAIMED: "-open-dot", Status.REFUTED: "-x-open"}
+SYMBOLS = {Status.PROVED: "", Status.CONDITIONAL: "-open", Status.CLAIMED: "-open-dot", Status.REFUTED: "-x-open"}
+BARRED = "line-ew-open"
+"""The bar through a mark whose ε is conditional, which is hollow besides."""
 SHAPES = {"by rate q": "square", "Algorithm 2": "diamond", "Algorithm 3": "square"}  # of curves in the same colour
-SIGNS = {Status.PROVED: "●", Status.CLAIMED: "⊙", Status.REFUTED: "⊗"}
+SIGNS = {Status.PROVED: "●", Status.CONDITIONAL: "⊖", Status.CLAIMED: "⊙", Status.REFUTED: "⊗"}
 DASHES = {
     "projection": "solid", "noisy release": "dashdot",
     "Algorithm 1": "solid", "Algorithm 2": "dash", "Algorithm 3": "dot", "private selection": "dashdot",
@@ -52,18 +54,19 @@ def colour_of(curve: Curve) -> Colour:
 def fits(question: Question, sweep: Sweep) -> dict[str, MonotoneFit]:
     """Return the monotone fit of each mechanism's cost, where there are two marks or more.
 
-    It is the solvers' fit, on top of the plain search's cost. While runs are still coming in and some marks have more
+    It is the solvers' fit, on top of the cost of the search that the mechanism is compared with. While runs are still coming in and some marks have more
     of them than others, it goes through the means as they are drawn.
     """
-    plain = sweep.references.get(question.plain.name, np.zeros(0))
     found = {}
     for curve in question.curves:
+        reference = question.reference(curve).name
+        plain = sweep.references.get(reference, np.zeros(0))
         marks = sweep.marks.get(curve.name, ())
         if len(marks) < 2:
             continue
         counts = {mark.runs for mark in marks}
         if len(counts) == 1 and len(plain) >= (runs := counts.pop()):
-            fitted = monotone_fit(sweep.extra(curve.name, question.plain.name))
+            fitted = monotone_fit(sweep.extra(curve.name, reference))
             found[curve.name] = MonotoneFit(fitted.epsilons, fitted.costs + float(plain[:runs].mean()))
         else:
             means = np.array([mark.mean for mark in marks])
@@ -151,9 +154,13 @@ def trade_off(question: Question, sweep: Sweep, axes: Axes) -> Picture:
 
 
 def _references(question: Question) -> list[tuple[str, Colour, str]]:
+    compared = {curve.against for curve in question.curves}
     return [
         (question.plain.name, NON_PRIVATE, "dash"),
-        *((other.name, RANDOM, "dot") for other in question.others),
+        *(
+            (other.name, NON_PRIVATE, "longdashdot") if other.name in compared else (other.name, RANDOM, "dot")
+            for other in question.others
+        ),
     ]
 
 
@@ -185,6 +192,16 @@ def _marks(picture: Picture, curve: Curve, marks: Sequence[Mark], colour: Colour
         name=curve.name,
         hovertemplate=f"{curve.name} ({curve.status.value}): %{{y:.3g}} at ε = %{{x:.3g}}",
     )
+    if curve.status is Status.CONDITIONAL:
+        picture.add(
+            "scatter",
+            x=[mark.epsilon for mark in marks],
+            y=[max(mark.mean, floor) for mark in marks],
+            mode="markers",
+            marker={"symbol": BARRED, "size": 10, "line": {"width": 1.8, "color": colour}},
+            name=f"{curve.name}: conditional",
+            hoverinfo="skip",
+        )
 
 
 def _front(picture: Picture, question: Question, sweep: Sweep, floor: float) -> None:

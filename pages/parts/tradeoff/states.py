@@ -111,13 +111,13 @@ def _swept(wanted: Wanted, state: State, held: bool) -> Stage:
 def _measured(wanted: Wanted, state: State) -> Stage:
     """Run every mechanism that can be set to it at exactly this ε."""
     asked = wanted.asked
-    plain = _plain(asked, state.sweep)
-    if len(plain) < asked.runs:
-        for more in asked.question.plain.costs(asked.runs):
-            plain = more
-            yield state
     for curve in asked.question.curves:
         if curve.low <= wanted.epsilon <= curve.high:
+            plain = _plain(asked, curve, state.sweep)
+            if len(plain) < asked.runs:
+                for more in asked.question.reference(curve).costs(asked.runs):
+                    plain = more
+                    yield state
             mark = Mark(wanted.epsilon, np.empty(0))
             for grown in measure(curve, wanted.epsilon, asked.runs):
                 mark = grown
@@ -129,10 +129,9 @@ def _measured(wanted: Wanted, state: State) -> Stage:
 
 def _estimated(wanted: Wanted, state: State) -> State:
     """Solve for ε with the marks that there are."""
-    plain = _plain(wanted.asked, state.sweep)
     answers = dict(state.answers)
     for curve in wanted.asked.question.curves:
-        marks = state.marks(curve)
+        plain, marks = _plain(wanted.asked, curve, state.sweep), state.marks(curve)
         if len(plain) and marks:
             answers[curve.name] = solve([mark.above(plain) for mark in marks], wanted.budget, resamples=100)
     return replace(state, answers=answers)
@@ -140,9 +139,8 @@ def _estimated(wanted: Wanted, state: State) -> State:
 
 def _settled(wanted: Wanted, state: State) -> States:
     """Solve for ε, measuring more where the answer lies."""
-    plain = _plain(wanted.asked, state.sweep)
     for curve in wanted.asked.question.curves:
-        marks = state.marks(curve)
+        plain, marks = _plain(wanted.asked, curve, state.sweep), state.marks(curve)
         if not len(plain) or not marks:
             continue
         for answer, used in settle(curve, marks, plain, wanted.budget):
@@ -154,5 +152,6 @@ def _settled(wanted: Wanted, state: State) -> States:
             yield state
 
 
-def _plain(asked: Asked, sweep: Sweep) -> Array:
-    return np.asarray(sweep.references.get(asked.question.plain.name, np.empty(0)))
+def _plain(asked: Asked, curve: Curve, sweep: Sweep) -> Array:
+    """Return the costs of the search that a mechanism is compared with, as far as they are known."""
+    return np.asarray(sweep.references.get(asked.question.reference(curve).name, np.empty(0)))

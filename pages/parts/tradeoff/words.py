@@ -3,16 +3,29 @@
 import math
 from collections.abc import Mapping
 
+import numpy as np
+
 from pages.parts.system.question import Asked, Unit
 from pages.parts.tradeoff.figures import SIGNS
 from pages.parts.values.numbers import cost_text, epsilon_text
 from pages.parts.values.text import minus, strong, toned
 from pages.parts.values.views import Answer, Finding, Line
+from privbo_core.errors import Array
 from privbo_core.privacy import Status
 from privbo_core.tradeoff import Answer as Needed
 from privbo_core.tradeoff import Curve, Mark, Sweep, front
 
-KEY = "● proved · ⊙ claimed · ⊗ refuted, never on the front (thick stairs). Thin: fits that never rise"
+KEY = (
+    "● proved, alone on the front (thick stairs) · ⊖ conditional: hollow with a bar, if what was read off the data were public · "
+    "⊙ claimed · ⊗ refuted. Thin: fits that never rise"
+)
+RESERVES = {
+    Status.PROVED: "",
+    Status.CONDITIONAL: "if what was read off the data were public",
+    Status.CLAIMED: "if the claim holds",
+    Status.REFUTED: "but this ε does not hold: refuted",
+}
+"""What has to be said beside an ε, by how far it can be relied on."""
 
 
 def with_error(mean: float, error: float, unit: str) -> str:
@@ -40,13 +53,14 @@ def in_units(mean: float, error: float, units: tuple[Unit, ...]) -> str:
 
 def title(asked: Asked, sweep: Sweep, stopped: bool) -> Finding:
     """Return the figure's title: what privacy costs at the ends of the front."""
-    unit, plain = asked.units[0].name, asked.question.plain.name
+    unit, question = asked.units[0].name, asked.question
     values = {mark.epsilon for marks in sweep.marks.values() for mark in marks}
     small = _note(asked, sweep, stopped)
-    counted = [curve for curve in asked.question.curves if curve.counts]
-    found = [(name, mark.above(sweep.references[plain])) for name, mark in front(counted, sweep.marks)
-             if len(sweep.references.get(plain, ()))]  # fmt: skip
+    over = {curve.name: sweep.references.get(question.reference(curve).name, np.empty(0)) for curve in question.curves}
+    found = [(name, mark.above(over[name])) for name, mark in front(question.curves, sweep.marks)]
     found = [(name, mark) for name, mark in found if mark.runs > 1]
+    if not any(curve.counts for curve in question.curves) and (sweep.complete or stopped):
+        return Finding(_unproved(asked, sweep, over), "simulation", small)
     if not found:
         said = "Stopped before there was anything to compare" if stopped else "The first runs are on their way"
         return Finding(said, "simulation", small)
@@ -59,9 +73,7 @@ def title(asked: Asked, sweep: Sweep, stopped: bool) -> Finding:
             small,
         )
     (_, private), (_, useful) = found[0], found[-1]
-    kind = (
-        "proved privacy" if all(curve.status is Status.PROVED for curve in counted) else "privacy, proved or claimed,"
-    )
+    kind = "proved privacy"
     at, end = epsilon_text(private.epsilon), epsilon_text(useful.epsilon)
     if not _clear(private) and not _clear(useful):
         said = f"From ε = {at} on {kind} {_costs(private, unit)}"
@@ -70,6 +82,18 @@ def title(asked: Asked, sweep: Sweep, stopped: bool) -> Finding:
     else:
         said = f"At ε = {at} {kind} {_costs(private, unit)}; at ε = {end} it {_costs(useful, unit)}"
     return Finding(said if sweep.complete else f"So far: {said[0].lower()}{said[1:]}", "simulation", small)
+
+
+def _unproved(asked: Asked, sweep: Sweep, over: Mapping[str, Array]) -> str:
+    """Return the title where no curve is proved: what the conditional one costs at its smallest ε, if there is one."""
+    for curve in asked.question.curves:
+        marks = sweep.marks.get(curve.name, ())
+        if curve.status is Status.CONDITIONAL and marks:
+            extra = marks[0].above(over[curve.name])
+            if extra.runs > 1:
+                said = f"the {curve.name} {_costs(extra, asked.units[0].name)} at ε = {epsilon_text(extra.epsilon)}"
+                return f"No ε here is proved; {said}, {RESERVES[curve.status]}"
+    return "No ε here is proved, so there is no front"
 
 
 def _clear(extra: Mark) -> bool:
@@ -103,7 +127,9 @@ def _cost(asked: Asked, curve: Curve, epsilon: float, extras: Mapping[str, Mark]
         return f"cannot be set to this ε; it reaches {epsilon_text(curve.low)} to {epsilon_text(curve.high)}"
     if mark := extras.get(curve.name):
         text = strong(in_units(mark.mean, mark.standard_error, asked.units))
-        return text if curve.counts else f"{text}, but its ε = {epsilon_text(epsilon)} does not hold: refuted"
+        if curve.status is Status.REFUTED:
+            return f"{text}, but its ε = {epsilon_text(epsilon)} does not hold: refuted"
+        return text if curve.counts else f"{text}, {RESERVES[curve.status]}"
     known = old.get(curve.name)
     return toned("old", in_units(known.mean, known.standard_error, asked.units) if known else "…")
 
@@ -119,21 +145,21 @@ def epsilon_answer(asked: Asked, answers: Mapping[str, Needed], old: Mapping[str
 
 
 def _line(curve: Curve, text: str) -> Line:
-    return Line(curve.name, f"{SIGNS[curve.status]} {curve.name}", text, refuted=not curve.counts)
+    return Line(curve.name, f"{SIGNS[curve.status]} {curve.name}", text, refuted=curve.status is Status.REFUTED)
 
 
 def _needed(asked: Asked, curve: Curve, answer: Needed) -> str:
     cost = with_error(answer.cost, answer.error, asked.units[0].name)
     low, high = (epsilon_text(end) for end in answer.swept)
-    refuted = "" if curve.counts else "; but this ε does not hold: refuted"
+    reserve = "" if curve.counts else f"; {RESERVES[curve.status]}"
     if answer.reach == "never":
         likely = f", though in some resamples {epsilon_text(answer.low)} is enough" if math.isfinite(answer.low) else ""
-        return f"{strong('not reached')}: even at ε = {high} it costs {cost}{likely}{refuted}"
+        return f"{strong('not reached')}: even at ε = {high} it costs {cost}{likely}{reserve}"
     if answer.reach == "always":
         beyond = "" if answer.high <= answer.epsilon else f" (in some resamples not below {_end(answer)})"
-        return f"{strong(f'ε = {low}')} is enough, the smallest tried: it costs {cost}{beyond}{refuted}"
+        return f"{strong(f'ε = {low}')} is enough, the smallest tried: it costs {cost}{beyond}{reserve}"
     span = f"{epsilon_text(answer.low)} to {_end(answer)}"
-    return f"{strong(f'ε = {epsilon_text(answer.epsilon)}')} ({span}); it then costs {cost}{refuted}"
+    return f"{strong(f'ε = {epsilon_text(answer.epsilon)}')} ({span}); it then costs {cost}{reserve}"
 
 
 def _end(answer: Needed) -> str:

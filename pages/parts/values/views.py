@@ -5,7 +5,7 @@ marks (`values.text`), never markup.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pages.parts.values.picture import Picture
@@ -96,16 +96,20 @@ class Figure:
 
 @dataclass(frozen=True)
 class Card:
-    """A guarantee as it is shown: its status (None: nothing is promised), its heading, and what it says row by row."""
+    """A guarantee as it is shown: its status (None: nothing is promised), its heading, and what it says row by row.
+
+    ``of_data``: the rows that may have been computed from the data.
+    """
 
     status: Status | None
     heading: str
     rows: tuple[tuple[str, str], ...]
     text: str = ""
+    of_data: tuple[str, ...] = ()
 
-    def without(self, name: str) -> "Card":
-        """Return the card without a row."""
-        return Card(self.status, self.heading, tuple(row for row in self.rows if row[0] != name), self.text)
+    def shared(self) -> "Card":
+        """Return the card without the rows that may have been computed from the data."""
+        return replace(self, rows=tuple(row for row in self.rows if row[0] not in self.of_data))
 
 
 @dataclass(frozen=True)

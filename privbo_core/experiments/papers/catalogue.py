@@ -3,7 +3,14 @@
 from collections.abc import Mapping
 
 from privbo_core.experiments.model import Experiment
-from privbo_core.experiments.papers import bounds, federated_figures, outsourced_figures, outsourced_tables
+from privbo_core.experiments.papers import (
+    bounds,
+    federated_appendix,
+    federated_figures,
+    outsourced_figures,
+    outsourced_made_up,
+    outsourced_tables,
+)
 
 
 def _all() -> tuple[Experiment, ...]:
@@ -11,11 +18,13 @@ def _all() -> tuple[Experiment, ...]:
         *(outsourced_tables.table(number) for number in outsourced_tables.PRINTED),
         *(outsourced_figures.figure(part) for part in outsourced_figures.PRINTED),
         outsourced_figures.branin(),
+        *outsourced_made_up.experiments(),
         federated_figures.figure_2a(),
         federated_figures.figure_2b(),
         federated_figures.figure_2c(),
         federated_figures.figure_2d(),
         federated_figures.figure_3(),
+        *federated_appendix.experiments(),
         *bounds.experiments(),
     )
 

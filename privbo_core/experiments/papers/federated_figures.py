@@ -220,5 +220,5 @@ def figure_3() -> Experiment:
             "who follows it early on does worse than alone.",
         ),
         no_numbers=NO_NUMBERS,
-        own_data=False,
+        data="other",
     )

@@ -5,6 +5,7 @@ import math
 from privbo_core.experiments.model import Claim, Experiment, Number
 from privbo_core.experiments.papers.outsourced_tables import (
     DATA,
+    GRID,
     NAMES,
     OPEN,
     PAPER,
@@ -73,7 +74,8 @@ def figure(part: str) -> Experiment:
         unit="functions, 50 runs on each" if own else "runs",
         per_print=1 if own else 50,
         piece=10 if own else 50,
-        own_data=own,
+        data="own" if own else "other",
+        chosen=GRID if own else "",
         x_name="evaluations",
         stands_in=STANDS_IN[data],
         left_open=OPEN[data],

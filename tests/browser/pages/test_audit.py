@@ -15,33 +15,54 @@ FINDINGS = {
     ("noisy", "tell"): r"lie on top of each other|overlap",
     ("noisy", "rebuild"): r"Knowing 3 records does not help",
     ("noisy", "sharpest"): r"the claim of 3 is not refuted",
+    ("noisy", "frame-follows"): r"the claim of 3 is refuted",
+    ("noisy", "frame-public"): r"the claim of 3 is not refuted",
     ("choice", "prior"): r"pairs drawn from the prior costs",
     ("choice", "task"): r"records left out costs",
-    ("canary", "all"): r"the claim of 9.91 is not refuted",
-    ("canary", "one"): r"the claim of 2.31 is not refuted",
+    ("score", "noisy"): r"the claim of 1 is not refuted",
+    ("score", "exact"): r"On these two datasets ε is at least 4\.\d+, where 1 is claimed",
+    ("score", "ramp"): r"the claim of 1 is not refuted",
+    ("score", "lipschitz"): r"100 records left out costs",
+    ("selection", "setting"): r"the claim of 1 is kept",
+    ("selection", "both"): r"the claim of 2 is not refuted",
+    ("canary", "all"): r"the claim of 4.1 is not refuted",
+    ("canary", "one"): r"the claim of 0.573 is not refuted",
+    ("canary", "model"): r"One school less, and the unit is",
     ("textbook", "laplace"): r"the claim of 1 is not refuted",
     ("textbook", "gaussian"): r"the claim of 1 is not refuted",
 }
+TESTED = {"tell", "sharpest", "noisy", "exact", "ramp", "both", "model"}
+"""The attacks that show the promise as a trade-off function, with the attack as a point."""
 
 
-def choose(page, mechanism, attack):
-    names = {each.key: each.name for each in AUDITED[mechanism].attacks}
+def open_mechanism(page, app, mechanism):
+    """Open the page and choose a mechanism, as a person does."""
+    page.goto(f"{app}/audit")
+    page.locator(".js-plotly-plot").first.wait_for(timeout=60_000)
     if mechanism != "projection":
         page.get_by_role("combobox", name=re.compile("Mechanism")).click()
         page.get_by_role("option", name=AUDITED[mechanism].name).click()
         page.locator(f".st-key-attack-{mechanism}").wait_for()  # attacks of two mechanisms may have the same name
-    page.get_by_role("radiogroup", name="Attack").get_by_text(names[attack], exact=True).click()
 
 
-@pytest.mark.parametrize(("mechanism", "attack"), list(FINDINGS))
-def test_each_attack_runs_from_the_page(app, page, mechanism, attack):
-    page.goto(f"{app}/audit")
-    page.locator(".js-plotly-plot").first.wait_for(timeout=60_000)
-    choose(page, mechanism, attack)
-    page.locator(".pb-finding", has_text=re.compile(FINDINGS[mechanism, attack])).first.wait_for(timeout=60_000)
-    page.locator(".js-plotly-plot").first.wait_for(timeout=60_000)
-    if attack == "rebuild":
-        assert page.locator(".pb-grid tbody tr").count() == 8
+def drawn(page, place):
+    """Wait until there is a figure to be seen; that of another attack may still be there, out of sight."""
+    page.locator(f"{place} .plot[data-drawn]").locator("visible=true").first.wait_for(timeout=60_000)
+
+
+@pytest.mark.parametrize("mechanism", AUDITED)
+def test_each_attack_runs_from_the_page(app, page, mechanism):
+    open_mechanism(page, app, mechanism)
+    for attack in AUDITED[mechanism].attacks:
+        page.get_by_role("radiogroup", name="Attack").get_by_text(attack.name, exact=True).click()
+        found = re.compile(FINDINGS[mechanism, attack.key])
+        slots = f".st-key-chart-audit-{mechanism}-{attack.key}"
+        page.locator(".pb-finding", has_text=found).first.wait_for(timeout=60_000)
+        drawn(page, f"{slots}-right")
+        if attack.key in TESTED:
+            drawn(page, f"{slots}-testing")
+        if attack.key == "rebuild":
+            assert page.locator(".pb-grid tbody tr").count() == 8
 
 
 def test_the_link_on_outsourced_leads_to_the_refutation(app, page):
@@ -55,6 +76,6 @@ def test_the_link_on_outsourced_leads_to_the_refutation(app, page):
 def test_outsourced_shows_both_regret_curves_when_asked(app, page):
     page.goto(f"{app}/outsourced")
     page.get_by_role("radio", name="Both").or_(page.get_by_role("button", name="Both")).first.click()
-    page.get_by_text("proved, assuming the bounds are public").wait_for(timeout=60_000)
+    page.get_by_text("Guarantee: proved").wait_for(timeout=60_000)
     page.locator(".annotation-text", has_text="noisy release").first.wait_for(timeout=60_000)
     page.locator(".annotation-text", has_text="projection").last.wait_for(timeout=60_000)

@@ -50,6 +50,23 @@ def test_epsilon_follows_a_held_thumb(app, page):
     assert len(seen) == 8
     # The tighter accountants come once the thumb is let go, below the curve that followed it.
     until(page, lambda: curve(page, "privacy", "pld") and curve(page, "privacy", "pld")[-1] < held)
+    until(page, lambda: curve(page, "privacy", "exact")[-1] < curve(page, "privacy", "pld")[-1])
+    page.get_by_text("counted exactly, the same noise gives").wait_for()
+
+
+def test_the_gain_is_spent_on_less_noise_and_the_link_says_so(app, page):
+    page.goto(f"{app}/federated?N=40&T=12&P=4&M=20&federated_runs=5")
+    until(page, lambda: len(curve(page, "federated-regret", "DP-FTS-DE")) == 12)
+    assert curve(page, "federated-regret", "DP-FTS-DE/paper") == []
+    page.get_by_text("Private sharing", exact=False).or_(page.get_by_text("No clear gain over tuning")).first.wait_for()
+    page.get_by_text("5 runs, bands", exact=False).wait_for()
+    papers = curve(page, "federated-regret", "DP-FTS-DE")
+    page.get_by_role("button", name="Less noise").or_(page.get_by_role("radio", name="Less noise")).first.click()
+    page.get_by_text("Less noise at the same ε", exact=False).first.wait_for()
+    page.get_by_text("5 runs, bands", exact=False).wait_for()
+    until(page, lambda: "federated_spend=noise" in page.url)
+    until(page, lambda: curve(page, "federated-regret", "DP-FTS-DE/paper") == papers)
+    assert curve(page, "federated-regret", "DP-FTS-DE") != papers
 
 
 def test_rounds_stream_into_the_regret_figure_and_stop_stops(app, page):

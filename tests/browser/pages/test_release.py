@@ -94,6 +94,21 @@ def test_draws_are_counted_and_the_budget_adds_up(page, app):
     page.get_by_text("Nothing released in this session yet").wait_for()
 
 
+def test_private_selection_is_drawn_and_counted(page, app):
+    open_page(page, app, "?epsilon=2")
+    page.get_by_role("radio", name="private selection").click()
+    page.get_by_text("Guarantee: proved").wait_for()
+    page.get_by_role("button", name="Draw a release").click()
+    page.get_by_text("Spent: ε = 4, δ = 0 by 1 release").wait_for()
+    page.get_by_text(re.compile("Private selection: λ = .*; score")).wait_for()
+
+
+def test_algorithm_2_s_score_cannot_be_drawn(page, app):
+    open_page(page, app, "?algorithm=2+exact")
+    page.get_by_text("Algorithm 2’s score is not drawn for real").wait_for()
+    assert page.get_by_role("button", name="Draw a release").is_disabled()
+
+
 TABS = {
     "Loss against ε": "the setting loses",
     "Neighbours for real": "250 records tried",

@@ -51,6 +51,14 @@ def test_a_run_can_be_stopped_and_goes_on_from_there(app, page):
     page.get_by_role("button", name="Stop").click()
 
 
+def test_a_person_sees_what_their_data_would_need(app, page):
+    page.goto(f"{app}/reproduce?experiment=table-5&data=loans")
+    page.wait_for_selector(".st-key-chart-reproduce-needs .plot[data-drawn]", timeout=60_000)
+    page.get_by_text("is too small for Tables 1, 2, 3, 4, 5, 6, 7, 8, 9").wait_for()
+    page.goto(f"{app}/reproduce?experiment=table-5&data=synthetic")
+    page.get_by_text("fits Tables 1, 2, 3").wait_for(timeout=60_000)
+
+
 @pytest.mark.parametrize(("name", "kind"), [("table-4", "table"), ("federated-fig-2a", "curves")])
 def test_everybody_can_use_it(page, app, name, kind):
     open_page(page, app, name, kind)

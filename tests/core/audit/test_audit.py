@@ -7,7 +7,6 @@ import pytest
 from scipy.stats import beta
 
 import privbo_core as pb
-from privbo_core.federated.server import aggregate
 
 GRID = pb.data.sample("synthetic")
 DELTA = 1e-5
@@ -200,65 +199,6 @@ def test_gaussian_epsilon_undoes_gaussian_sigma():
     assert pb.privacy.gaussian_epsilon(0.5, 1.0, 1.0) == 0.0
 
 
-def test_the_canary_is_what_the_server_sends():
-    """A vectorised round is the real aggregate along the canary's direction, in units of φ_max S/q."""
-    rng = np.random.default_rng(0)
-    agents, features, regions, q, z, length = 30, 8, 4, 0.3, 1.3, 5.0
-    weights = np.full((regions, agents), 1 / agents)
-    direction = rng.standard_normal(features)
-    direction /= np.linalg.norm(direction)
-    vectors = rng.standard_normal((agents, features))
-    vectors[0] = 1e6 * direction  # clipped to S/√P
-    unit = weights.max() * length / q
-    joint = np.tile(direction, regions) / math.sqrt(regions)
-    for chosen in (True, False):
-        selected, normals = rng.random(agents) < q, rng.standard_normal((regions, features))
-        others = selected.copy()
-        selected[0], others[0] = chosen, False
-        sent, without = (
-            aggregate(vectors, who, weights, rate=q, S=length, z=z, normals=noise)
-            for who, noise in ((selected, normals), (others, 0 * normals))
-        )
-        seen = (sent.vectors - without.vectors).ravel() @ joint / unit
-        assert seen == pytest.approx(float(chosen) + z * float(normals.ravel() @ joint))
-
-
-def test_canary_rounds_have_the_distribution_of_the_subsampled_gaussian():
-    rng, q, z = np.random.default_rng(0), 0.25, 1.0
-    watch = pb.audit.canary(q, z)
-    for present in (False, True):
-        # Undo the increasing map from what is seen to the log-likelihood ratio.
-        ratio = np.exp(watch(present, 200_000, rng))
-        seen = 0.5 + z**2 * np.log((ratio - 1 + q) / q)
-        assert seen.mean() == pytest.approx(q * present, abs=0.01)
-        assert seen.var() == pytest.approx(z**2 + present * q * (1 - q), rel=0.02)
-    # The mean of the likelihood ratio under absence is 1.
-    assert np.exp(watch(False, 200_000, rng)).mean() == pytest.approx(1, abs=0.01)
-
-
-@pytest.mark.statistical
-@pytest.mark.parametrize(("q", "z", "steps"), [(0.25, 1.0, 1), (0.25, 1.0, 40), (0.15, 1.0, 40), (1.0, 1.5, 3)])
-def test_canaries_do_not_refute_the_accountants_and_do_refute_short_accounts(q, z, steps):
-    delta = 200**-1.1
-    found = pb.audit.epsilon_lower_bound(
-        pb.audit.canary(q, z, steps), False, True, delta, 100_000, 0.999, np.random.default_rng(0)
-    )
-    moments, pld = (pb.privacy.epsilon(q, z, steps, delta, method) for method in ("moments", "pld"))
-    assert found.verdict(moments) == found.verdict(pld) == "not refuted"
-    assert found.could_refute(pld)
-    # The audit comes near enough to catch an account that is too small by half.
-    assert found.verdict(0.5 * pld) == "refuted"
-
-
-def test_canary_with_every_round_and_no_sampling_is_a_gaussian_mechanism():
-    z, delta = 2.0, 1e-3
-    found = pb.audit.gaussian_lower_bound(
-        pb.audit.canary(1.0, z, 4), False, True, delta, 100_000, 0.95, np.random.default_rng(0)
-    )
-    true = pb.privacy.gaussian_epsilon(delta, z / 2, 1.0)  # four rounds: twice the distance
-    assert 0.9 * true < found.epsilon <= true
-
-
 def test_choice_losses_are_exact():
     here = pb.privacy.Exponential(np.array([0.0, 1.0, 2.0]), 1.0, 2.0)
     there = pb.privacy.Exponential(np.array([1.0, 1.0, 1.0]), 1.0, 2.0)
@@ -301,8 +241,6 @@ def audited(mechanism=None, delta=0.0, trials=100, confidence=0.9, audit=pb.audi
         (lambda: audited(audit=pb.audit.gaussian_lower_bound), "delta is 0"),
         (lambda: audited(lambda x, trials, rng: np.zeros(3)), "trials = 100 finite numbers"),
         (lambda: audited(lambda x, trials, rng: np.full(trials, np.nan)), "trials = 100 finite numbers"),
-        (lambda: pb.audit.canary(1.5, 1.0), "q is 1.5"),
-        (lambda: pb.audit.canary(0.5, 0.0), "z is 0"),
     ],
 )
 def test_bad_input_is_named(call, words):

@@ -32,6 +32,21 @@ def test_a_sample_is_public_and_has_its_units(name):
     assert problem.maximize == (name != "homes")
 
 
+@pytest.mark.parametrize("name", REAL)
+def test_a_sample_has_a_public_frame_that_its_readme_explains(name):
+    problem = pb.data.sample(name)
+    assert problem.frame.public
+    assert problem.frame == pb.data.read_frame(FOLDER / f"{name}.frame.json")
+    assert [column.unit for column in problem.frame.columns] == list(problem.units)
+    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
+    for column in problem.frame.columns:
+        known_from = column.known_from.split(" Hidden")[0].removesuffix(".")
+        assert f"| `{column.name}` | {column.low:.10g} | {column.high:.10g} | {column.hide:.10g} |" in readme
+        assert known_from in readme
+    outside = (problem.original < problem.frame.limits[:, 0]) | (problem.original > problem.frame.limits[:, 1])
+    assert outside.mean() < 0.001
+
+
 @pytest.mark.statistical
 @pytest.mark.parametrize("name", REAL)
 def test_the_stored_hyperparameters_are_those_of_a_fit(name):

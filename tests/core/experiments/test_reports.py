@@ -26,6 +26,8 @@ def test_every_table_and_figure_is_there_and_complete():
     assert [f"table-{n}" for n in range(1, 10)] == list(EXPERIMENTS)[:9]
     figures = {"outsourced-fig-2a", "outsourced-fig-2b", "outsourced-fig-2c", "branin", "federated-fig-3"}
     figures |= {f"federated-fig-2{part}" for part in "abcd"}
+    figures |= {f"federated-fig-{number}" for number in (5, 6, 7, 8, 11)} | {"federated-weights"}
+    figures |= {f"table-{n}-made-up" for n in range(4, 10)} | {f"outsourced-fig-2{part}-made-up" for part in "bc"}
     assert figures | {"bounds-epsilon", "bounds-iterations", "bounds-candidates"} <= set(EXPERIMENTS)
     for name, experiment in EXPERIMENTS.items():
         assert experiment.name == name
@@ -39,6 +41,7 @@ def test_every_table_and_figure_is_there_and_complete():
 def test_tables_hold_six_numbers_each_as_printed():
     for number in range(1, 10):
         table = EXPERIMENTS[f"table-{number}"]
+        assert table.data == ("own" if number < 4 else "other")
         counted = [n for n in table.numbers if n.counted and n.exact is None]
         assert len(counted) == 6
         assert {n.label: n.printed for n in counted} == {
@@ -161,16 +164,75 @@ def test_equal_results_are_not_clear():
     assert experiments.report(experiment, outcomes).judged[0].verdict == "not clear"
 
 
-def test_the_best_is_the_smallest_mean_unless_another_is_clearly_below():
+def test_the_best_is_clearly_better_than_the_next():
     experiment = small((), (Claim("a is best", "best", ("a", "b", "c")),))
 
     def verdict(a, b, c):
         parts = [outcome(experiment, arm, values) for arm, values in zip("abc", (a, b, c), strict=True)]
         return experiments.report(experiment, parts).judged[0].verdict
 
-    assert verdict([1.0, 2.0], [1.5, 2.6], [1.0, 2.2]) == "holds"
+    assert verdict([1.0, 2.0], [1.5, 2.6], [1.9, 3.0]) == "holds"
+    assert verdict([1.0, 2.0], [1.5, 2.6], [1.0, 2.2]) == "not clear"  # c: 0.1 ± 0.1, the smallest mean or not
     assert verdict([1.0, 2.0], [1.5, 2.6], [0.5, 2.4]) == "not clear"  # c: −0.05 ± 0.45
     assert verdict([1.0, 2.0], [0.5, 1.4], [1.5, 2.4]) == "fails"
+
+
+@pytest.mark.parametrize(
+    ("values", "verdict"),
+    [([1.05, 1.15, 0.95, 1.05], "holds"), ([1.3, 1.4, 1.2, 1.3], "fails"), ([1.0, 1.5, 0.8, 1.2], "not clear")],
+)
+def test_near_means_at_most_the_level_above_by_two_standard_errors(values, verdict):
+    experiment = small((), (Claim("b is near a", "near", ("b", "a"), level=0.2),))
+    outcomes = [outcome(experiment, "a", [1.0, 1.1, 0.9, 1.0]), outcome(experiment, "b", values)]
+    assert experiments.report(experiment, outcomes).judged[0].verdict == verdict
+
+
+def with_printed(a, b, **more):
+    numbers = (Number("a", a, "a"), Number("b", b, "b"))
+    return small(numbers, (Claim("a below b", "below", ("a", "b")),), **more)
+
+
+@pytest.mark.parametrize(("b", "verdict"), [(1.5, "holds"), (1.15, "not clear"), (0.5, "fails")])
+def test_the_papers_numbers_are_judged_by_the_scatter_of_our_paired_runs(b, verdict):
+    experiment = with_printed(1.0, b, per_print=1)
+    ours = [outcome(experiment, "a", [1.0, 2.0, 3.0, 4.0]), outcome(experiment, "b", [1.4, 2.6, 3.4, 4.6])]
+    paper = experiments.report(experiment, ours).judged[0].paper
+    assert paper.verdict == verdict
+    assert paper.difference == pytest.approx(b - 1.0)
+    assert paper.error == pytest.approx(np.std([0.4, 0.6, 0.4, 0.6], ddof=1))
+    # A printed mean of more runs scatters less.
+    many = with_printed(1.0, b, per_print=4)
+    paper = experiments.report(many, ours).judged[0].paper
+    assert paper.error == pytest.approx(np.std([0.4, 0.6, 0.4, 0.6], ddof=1) / 2)
+
+
+def test_on_other_data_nothing_is_clear_on_the_papers_side():
+    experiment = with_printed(1.0, 9.0, data="other")
+    ours = [outcome(experiment, "a", [1.0, 2.0]), outcome(experiment, "b", [1.4, 2.4])]
+    paper = experiments.report(experiment, ours).judged[0].paper
+    assert (paper.verdict, paper.difference, paper.error) == ("not clear", 8.0, None)
+
+
+def test_the_papers_side_needs_a_number_for_every_arm():
+    experiment = small((Number("a", 1.0, "a"),), (Claim("a below b", "below", ("a", "b")),))
+    ours = [outcome(experiment, arm, [1.0, 2.0]) for arm in "ab"]
+    assert experiments.report(experiment, ours).judged[0].paper is None
+    # A number that is printed as a difference is one.
+    extra = small((Number("b over a", 0.3, "b", minus="a"),), (Claim("a below b", "below", ("a", "b")),))
+    assert experiments.report(extra, ours).judged[0].paper.difference == 0.3
+
+
+def test_nothing_on_other_data_counts_for_or_against():
+    for data, standing in (("own", "agrees"), ("other", "other data"), ("made up", "made-up data")):
+        experiment = small((Number("a", 1.5, "a"),), data=data)
+        found = experiments.report(experiment, [outcome(experiment, "a", [1.0, 2.0])])
+        assert found.compared[0].standing(experiment) == standing
+        assert len(found.counted) == (data == "own")
+    # A privacy loss has nothing to do with the data.
+    figure = EXPERIMENTS["federated-fig-11"]
+    coin = next(piece for piece in figure.pieces() if piece.arm.name == "privacy loss, coin")
+    found = experiments.report(figure, [experiments.work(coin)])
+    assert [each.number.label for each in found.counted] == ["a coin each, moments"]
 
 
 def test_a_share_must_reach_its_level():

@@ -1,6 +1,7 @@
 """The data that a federation runs on."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -86,3 +87,39 @@ def test_the_schools_are_there():
     shared = problem.objectives.mean(axis=0).var() / problem.objectives.var()
     assert 0.3 < shared < 0.9
     assert 4 in pb.federated.possible_sub_regions(problem.points, least_points=10)
+
+
+KNOWN = pb.federated.PublicModel(unit=2.0, noise=0.1, lengthscales=(1.5, 8.0), known_from="last year's trial")
+
+
+def test_with_a_public_model_an_agent_does_not_depend_on_the_others_values():
+    table = long_table()
+    changed_agent = table.assign(loss=table.loss.where(table.who != "c", table.loss * 50 + table.x))
+    first, second = (
+        pb.federated.from_table(each, "who", ["x", "y"], "loss", public=KNOWN) for each in (table, changed_agent)
+    )
+    np.testing.assert_array_equal(first.objectives[:2], second.objectives[:2])
+    np.testing.assert_array_equal(first.points, second.points)
+    assert (first.unit, first.noise_variance, first.kernel) == (second.unit, second.noise_variance, second.kernel)
+    np.testing.assert_allclose(first.points, first.original / [1.5, 8.0])
+    assert first.noise_variance == pytest.approx(0.05**2)
+    assert (first.read_off, first.known_from) == ((), "last year's trial")
+    fitted = [pb.federated.from_table(each, "who", ["x", "y"], "loss") for each in (table, changed_agent)]
+    assert fitted[0].read_off
+    assert not np.allclose(fitted[0].objectives[:2], fitted[1].objectives[:2])
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"unit": 0.0}, "unit of the model is 0.0"),
+        ({"noise": math.nan}, "noise of the model is nan"),
+        ({"lengthscales": (1.0, -2.0)}, "a length-scale of the model is -2.0"),
+        ({"known_from": " "}, "known_from is empty"),
+    ],
+)
+def test_a_model_that_cannot_be_used_is_refused(change, says):
+    with pytest.raises(pb.errors.DataError, match=says):
+        replace(KNOWN, **change)
+    with pytest.raises(pb.errors.DataError, match="the model has 1 length-scales; each of the 2"):
+        pb.federated.from_table(long_table(), "who", ["x", "y"], "loss", public=replace(KNOWN, lengthscales=(1.0,)))

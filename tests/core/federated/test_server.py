@@ -52,14 +52,14 @@ def test_weights_are_a_softmax_that_flattens():
 @pytest.mark.statistical
 @pytest.mark.parametrize("sampling", ["poisson", "fixed"])
 def test_the_aggregate_is_unbiased_for_the_average_over_everybody(sampling):
-    from privbo_core.federated.run import _select
+    from privbo_core.federated.server import select
 
     rng = np.random.default_rng(0)
     sent, weights = rng.normal(size=(20, 6)), region_weights(np.arange(20) % 2, 2, 3.0, 1.0)
     setting = replace(PRIVATE, q=0.3, sampling=sampling)
     draws = []
     for _ in range(20_000):
-        selected, rate = _select(setting, 20, rng)
+        selected, rate = select(setting, 20, rng)
         normals = rng.standard_normal((2, 6))
         draws.append(aggregate(sent, selected, weights, rate=rate, S=1e9, z=1e-10, normals=normals).vectors)
     draws = np.array(draws)

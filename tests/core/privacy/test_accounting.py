@@ -13,7 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from privbo_core.privacy import epsilon, epsilon_curve, noise_for, rate_for, steps_for
+from privbo_core.privacy import (
+    epsilon,
+    epsilon_curve,
+    epsilon_rounds,
+    epsilon_together,
+    noise_for,
+    noise_for_rounds,
+    rate_for,
+    rate_for_rounds,
+    steps_for,
+)
 
 DELTA = 200**-1.1
 PRINTED = {(0.15, 1.0): 5.93, (0.25, 1.0): 9.91, (0.5, 1.0): 20.12, (0.25, 1.2): 7.39, (0.25, 1.5): 5.22}
@@ -153,7 +163,7 @@ def test_importing_the_engine_does_not_import_dp_accounting_and_its_use_prints_n
         (lambda: epsilon(0.5, 1.0, 2.5, 0.01), "steps is 2.5"),
         (lambda: epsilon(0.5, 1.0, 40, 0.0), "delta is 0.0"),
         (lambda: epsilon(0.5, 1.0, 40, 0.01, "gdp"), "method is 'gdp'; it must be one of 'moments', 'rdp', 'pld'"),
-        (lambda: epsilon(0.5, 1.0, 40, 0.01, "pld", "fixed"), "accounted for by 'rdp' alone"),
+        (lambda: epsilon(0.5, 1.0, 40, 0.01, "moments", "fixed"), "accounted for by 'rdp' or 'pld'"),
         (lambda: epsilon(0.5, 1.0, 40, 0.01, "rdp", "shuffled"), "sampling is 'shuffled'"),
         (lambda: noise_for(0.0, 0.5, 40, 0.01), "epsilon is 0.0"),
         (
@@ -167,3 +177,19 @@ def test_importing_the_engine_does_not_import_dp_accounting_and_its_use_prints_n
 def test_bad_input_is_named(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+@pytest.mark.parametrize("method", ["moments", "rdp", "pld"])
+def test_rounds_that_differ_are_counted_together_and_solved_for(method):
+    multipliers = [2.0, 2.0, 2.0, 1.7, 1.3, 1.0]
+    together = epsilon_together(0.3, multipliers, 1e-3, method)
+    assert together == pytest.approx(epsilon_rounds(0.3, multipliers, 1e-3, method)[-1], rel=1e-6)
+    assert epsilon(0.3, 2.0, 6, 1e-3, method) < together < epsilon(0.3, 1.0, 6, 1e-3, method)
+    rate = rate_for_rounds(together, multipliers, 1e-3, method)
+    assert rate == pytest.approx(0.3, rel=1e-6)
+    assert epsilon_together(rate, multipliers, 1e-3, method) <= together
+    assert noise_for_rounds(together, 0.3, multipliers, 1e-3, method) == pytest.approx(1.0, rel=1e-6)
+    assert rate_for_rounds(1e4, multipliers, 1e-3, method) == 1.0
+    with pytest.raises(ValueError, match="q down to"):
+        rate_for_rounds(0.02, [0.01, 0.011], 1e-9, method)
+    assert math.isinf(epsilon_together(0.3, [1.0, 0.0], 1e-3, method))

@@ -1,7 +1,5 @@
 """What is drawn: the search, the distributions of setting and score, simulated and real releases."""
 
-import math
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -118,9 +116,26 @@ def test_real_draws_are_what_the_plan_says():
     picked = R.selection([-0.9, -0.1, -0.8, -0.7], records=1000, rows=[1, 3], epsilon=50.0)
     assert R.draw(picked).row == 1
     assert R.draw(picked).value == pytest.approx(-0.1, abs=0.01)
-    exact = R.noise_free(searched(sigma=0.0), epsilon=1.0, k1=0.9, A=1.0, tau=0.1)
-    assert math.isfinite(R.draw(exact).value)
     task = pb.data.tuning_task("logistic")
     best = R.lipschitz(task.scores[:3], loss=task.loss, records=250, epsilon=1.0)
     assert R.draw(best).row is None
     assert R.draw(best).guarantee.delta == 0
+
+
+@pytest.mark.parametrize("variant", ["icml", "workshop"])
+def test_of_algorithm_2_the_setting_alone_is_drawn(variant):
+    """The score's noise rests on A and τ, the setting's does not: other constants leave its distribution as it is."""
+    exact = R.noise_free(searched(sigma=0.0), epsilon=1.0, k1=0.9, A=1.0, tau=0.1, variant=variant)
+    for asked in ({}, {"choice": False}):
+        with pytest.raises(ValueError, match=r"score is not drawn for real, because .* A and τ that nobody knows"):
+            R.draw(exact, **asked)
+    drawn = R.draw(exact, value=False)
+    assert 0 <= drawn.row < exact.search.n
+    assert (drawn.value, drawn.guarantee.epsilon) == (None, 1.0)
+    assumed = R.noise_free(exact.search, epsilon=1.0, k1=0.9, A=50.0, tau=2.0, variant=variant)
+    np.testing.assert_array_equal(assumed.choice.probabilities, exact.choice.probabilities)
+    assert assumed.value.scale != exact.value.scale
+    words = " ".join(exact.guarantee().assumptions)
+    assert "A and τ" in words
+    assert "branch-and-bound" in words
+    assert "GP-UCB" in words

@@ -1,7 +1,10 @@
 """What the theorems promise under the prior that they assume."""
 
+import math
+
 import numpy as np
 import pytest
+from scipy.stats import beta, binom
 from worked_example import R, grid
 
 import privbo_core as pb
@@ -22,7 +25,8 @@ def test_theorems_1_and_3_hold_under_the_assumed_prior(k1, sigma, kernel):
         )
         assert measured.pairs == 150
         for theorem in (1, 3):
-            assert measured.share(theorem) >= 1 - delta
+            assert measured.share(theorem).value >= 1 - delta
+            assert measured.share(theorem).verdict == "not refuted"
             assert measured.slack(theorem) > 1
         assert measured.mean_moved.min() > 0
 
@@ -52,3 +56,93 @@ def test_the_workshops_noise_term_alone_is_too_small_for_what_it_bounds():
         moved.append(sum(parts))
     assert np.mean(np.array(moved) > R.noise_term(0.5, delta, "workshop")) > 5 * delta / 3
     assert np.mean(np.array(moved) > R.noise_term(0.5, delta, "icml")) < 3 * delta / 3
+
+
+def svm(iterations, variant="icml", pairs=60, **changed):
+    """The coverage of Theorem 5 on the prior of the SVM task itself, after each pair."""
+    task = pb.data.tuning_task("svm")
+    given = {"A": 1.0, "tau": 0.1, "variant": variant, **changed}
+    tuning = R.Tuning(0.99, 0.0, iterations, 1e-3, **given)
+    return R.coverage(task.points, tuning, kernel=task.kernel, pairs=pairs, rng=np.random.default_rng(0))
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize(("iterations", "low", "high"), [(20, 0.2, 0.5), (50, 0.1, 0.3)])
+def test_theorem_5_fails_on_the_prior_that_it_assumes_once_a_and_tau_are_wrong(iterations, low, high):
+    """Promised to fail in one case out of 1000, with A = 1 and τ = 0.1 it does in about a third or a fifth."""
+    seen = list(svm(iterations))
+    share = seen[-1].share(5)
+    assert low < 1 - share.value < high
+    assert share.high < 1 - 0.05
+    assert share.verdict == "refuted"
+    assert seen[0].share(5).verdict == "not refuted", "one pair shows nothing"
+    # What was refuted once, before all pairs were drawn, counts: the looks share the error.
+    assert any(each.share(5).verdict == "refuted" for each in seen[:-1])
+    assert seen[-1].share(1).verdict == "not refuted"
+    with pytest.raises(ValueError, match="measured for 1 and 5"):
+        seen[-1].share(3)
+
+
+@pytest.mark.statistical
+def test_the_workshops_maximum_from_the_second_sample_on_held_on_a_line():
+    points = np.linspace(0, 10, 120)[:, None]
+    tuning = R.Tuning(0.99, 0.0, 20, 1e-3, "workshop", A=1.0, tau=0.1)
+    *_, seen = R.coverage(points, tuning, kernel=pb.gp.SquaredExponential(1.0), pairs=150, rng=np.random.default_rng(0))
+    assert seen.share(5).held == seen.share(5).cases == 150
+    assert seen.theorem_5.quantity.startswith("|max")
+
+
+def test_without_a_and_tau_there_is_no_coverage_of_exact_observations():
+    with pytest.raises(ValueError, match=r"tau is None; Algorithm 2's score needs .* A and τ"):
+        svm(20, tau=None)
+    with pytest.raises(ValueError, match="A is -1"):
+        svm(20, A=-1.0)
+
+
+def test_limits_of_a_share_are_clopper_and_pearsons():
+    share = R.Share(95, 100, 0.99)
+    assert (share.low, share.high) == pytest.approx((beta.ppf(0.025, 95, 6), beta.ppf(0.975, 96, 5)))
+    assert share.verdict == "refuted"
+    assert R.Share(95, 100, 0.97).verdict == "not refuted"
+    assert (R.Share(0, 5, 0.5).low, R.Share(5, 5, 0.5).high) == (0.0, 1.0)
+    assert R.Share(5, 5, 0.5).low == pytest.approx(0.025 ** (1 / 5))
+    for call, words in [
+        (lambda: R.Share(6, 5, 0.5), "held is 6"),
+        (lambda: R.Look(3, 2), "number .* is 3; there are 2"),
+        (lambda: R.Look(0, 2), "number .* is 0"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            call()
+
+
+def test_a_share_as_good_as_promised_is_not_refuted():
+    """Exact probabilities: without limits a share equal to its promise is "refuted" in 38 % of trials of 100."""
+    delta, cases = 0.05, 100
+    failures = np.arange(cases + 1)
+    chance = binom.pmf(failures, cases, delta)
+    assert chance[failures > delta * cases].sum() == pytest.approx(0.38, abs=0.01)
+    refuted = [R.Share(cases - k, cases, 1 - delta).verdict == "refuted" for k in failures]
+    assert chance[refuted].sum() <= 0.025
+    # With power where the promise is broken: a share of 0.85 is caught more often than not.
+    assert binom.pmf(failures, cases, 0.15)[refuted].sum() > 0.8
+
+
+@pytest.mark.statistical
+def test_looking_after_every_case_errs_no_more_often_than_stated():
+    rng, delta, cases, runs = np.random.default_rng(0), 0.05, 100, 4000
+    held = np.cumsum(rng.random((runs, cases)) >= delta, axis=1)
+    looks = R.Look.all(cases)
+    assert math.fsum(look.part for look in looks) == pytest.approx(1)
+    # The fewest cases held that do not refute, at each look.
+    least = [
+        next(h for h in range(n + 1) if R.Share(h, n, 1 - delta, look.confidence(0.95)).verdict == "not refuted")
+        for n, look in enumerate(looks, start=1)
+    ]
+    once = [next(h for h in range(n + 1) if R.Share(h, n, 1 - delta).verdict == "not refuted") for n in (50, cases)]
+    careless = [
+        next(h for h in range(n + 1) if R.Share(h, n, 1 - delta).verdict == "not refuted") for n in range(1, cases + 1)
+    ]
+    assert binom.sf(int((held < careless).any(axis=1).sum()), runs, 0.05) < 1e-6, "without sharing, too often"
+    wrong = int((held < least).any(axis=1).sum())
+    assert beta.ppf(0.95, wrong + 1, runs - wrong) < 0.05
+    assert least[-1] >= once[-1] - 1, "the last look loses one case at most"

@@ -76,12 +76,12 @@ def test_the_front_holds_just_what_nothing_that_counts_beats(entries):
     curves = [Curve(status.name, status, lambda e, n: iter(())) for status in Status]
     marks = {status.name: [one_mark(e, c) for kind, e, c in entries if kind is status] for status in Status}
     found = front(curves, marks)
-    assert all(name != "REFUTED" for name, _ in found)
-    assert found == front(curves, {name: known for name, known in marks.items() if name != "REFUTED"})
+    assert all(name == "PROVED" for name, _ in found)
+    assert found == front(curves, {"PROVED": marks["PROVED"]})
     shown = [(mark.epsilon, mark.mean) for _, mark in found]
     assert all(a[0] < b[0] and a[1] > b[1] for a, b in pairwise(shown))
     for kind, value, cost in entries:
-        if kind is not Status.REFUTED:
+        if kind is Status.PROVED:
             assert any(e <= value and c <= cost for e, c in shown)
 
 
@@ -310,6 +310,19 @@ def test_outsourced_costs_are_the_simulations_own_runs():
             assert mark.costs == pytest.approx(np.array(own) / simulation.problem.sigma_y)
         random = [getattr(simulation.run("random", setting, k), f"{kind}_regret")[-1] for k in range(3)]
         assert last(asked.others[0].costs(3)) == pytest.approx(np.array(random) / simulation.problem.sigma_y)
+
+
+def test_each_release_is_counted_over_the_search_that_uses_its_model():
+    formula = outsourced_question(Simulation(pb.data.sample("synthetic")), Setting(9.0, 1e-4, 3, 6))
+    assert {formula.reference(curve).name for curve in formula.curves} == {"non-private"}
+    simulation = Simulation(pb.data.sample("hospital"))
+    asked = outsourced_question(simulation, Setting(9.0, 1e-4, 3, 6))
+    projection, noisy = asked.curves
+    assert asked.reference(noisy) is asked.plain
+    assert [other.name for other in asked.others] == [asked.reference(projection).name, "random search"]
+    for curve, policy in ((projection, "plain"), (noisy, "noiseless")):
+        own = [trace.simple_regret[-1] for trace in simulation.stream(policy, Setting(9.0, 1e-4, 3, 6), 3)]
+        assert last(asked.reference(curve).costs(3)) == pytest.approx(np.array(own) / simulation.problem.sigma_y)
 
 
 @pytest.mark.parametrize("value", [0.4, 3.0, 20.0, 140.0])

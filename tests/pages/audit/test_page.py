@@ -31,6 +31,20 @@ from privbo_core.outsourced import Setting, Simulation
 APP = str(Path(__file__).parents[3] / "app.py")
 AUDITED = {each.key: each for each in (*(a for system in systems.SYSTEMS for a in system.audited), TEXTBOOK)}
 ATTACKS = [(mechanism.key, attack.key) for mechanism in AUDITED.values() for attack in mechanism.attacks]
+EXACT = {
+    ("projection", "rebuild"),
+    ("noisy", "rebuild"),
+    ("choice", "prior"),
+    ("choice", "task"),
+    ("score", "lipschitz"),
+    ("selection", "setting"),
+}
+"""What is computed without trials, and so has no third figure."""
+
+
+def slots(mechanism, attack):
+    sides = ("left", "right") if (mechanism, attack) in EXACT else ("left", "right", "testing")
+    return [f"audit-{mechanism}-{attack}-{side}" for side in sides]
 
 
 def find(mechanism, attack):
@@ -39,7 +53,7 @@ def find(mechanism, attack):
 
 def controls(mechanism, attack, **changes):
     values = {slider.key: float(slider.value) for slider in find(mechanism, attack).sliders}
-    quick = {"trials": 1000.0 if values.get("trials", 0) > 1000 else 60.0, "pairs": 10.0}
+    quick = {"trials": {200.0: 60.0, 400.0: 100.0}.get(values.get("trials"), 1000.0), "pairs": 10.0, "records": 10.0}
     return Controls({key: changes.get(key, quick.get(key, value)) for key, value in values.items()})
 
 
@@ -51,7 +65,7 @@ def last_view(mechanism, attack, problem=None, **changes):
 
 
 def titles(view):
-    left, right = view.figures
+    left, right, *_ = view.figures
     return left.finding.title, right.finding.title
 
 
@@ -66,10 +80,19 @@ def test_the_attacks_keep_the_addresses_under_which_people_know_them():
         ("noisy", "tell"),
         ("noisy", "rebuild"),
         ("noisy", "sharpest"),
+        ("noisy", "frame-follows"),
+        ("noisy", "frame-public"),
         ("choice", "prior"),
         ("choice", "task"),
+        ("score", "noisy"),
+        ("score", "exact"),
+        ("score", "ramp"),
+        ("score", "lipschitz"),
+        ("selection", "setting"),
+        ("selection", "both"),
         ("canary", "all"),
         ("canary", "one"),
+        ("canary", "model"),
         ("textbook", "laplace"),
         ("textbook", "gaussian"),
     ]
@@ -80,9 +103,7 @@ def test_the_attacks_keep_the_addresses_under_which_people_know_them():
 @pytest.mark.parametrize("colours", [LIGHT, DARK])
 def test_pictures_pass_plotlys_checks_and_have_words_for_those_who_cannot_see_them(mechanism, attack, colours):
     view, scene = last_view(mechanism, attack)
-    assert [figure.slot for figure in view.figures] == [
-        f"audit-{mechanism}-{attack}-{side}" for side in ("left", "right")
-    ]
+    assert [figure.slot for figure in view.figures] == slots(mechanism, attack)
     assert len(view.tiles) == 4
     for figure in view.figures:
         assert figure.finding.title
@@ -159,19 +180,25 @@ def test_the_noise_slider_shows_the_teeth(noise):
 def test_bars_have_plain_names_and_labels_that_break():
     view, _ = last_view("canary", "one")
     picture = view.figures[1].picture
-    names = ["this audit shows at least", "claimed: moments", "claimed: loss distributions"]
+    names = ["this audit shows at least", "claimed: moments", "claimed: loss distributions", "counted exactly"]
     assert [trace["name"] for trace in picture.data] == names
     assert [trace["y"] for trace in picture.data] == [[name] for name in names]
     axis = json.loads(picture.as_json(LIGHT))["layout"]["yaxis"]
     assert axis["tickvals"] == names
-    assert axis["ticktext"] == ["this audit shows<br>at least", "claimed:<br>moments", "claimed:<br>loss distributions"]
+    assert axis["ticktext"] == [
+        "this audit shows<br>at least",
+        "claimed:<br>moments",
+        "claimed:<br>loss distributions",
+        "counted exactly",
+    ]
 
 
 @pytest.mark.parametrize(("mechanism", "attack"), [pair for pair in ATTACKS if pair[0] in ("projection", "noisy")])
 def test_names_from_a_file_stay_text(mechanism, attack):
     table = synthetic(side=20)
     name = "<b>*a-b*</b>"
-    named = replace(table, names=(name, *table.names[1:]), units=("<i>", *table.units[1:]))
+    # Without what was known of the columns, whose names would be others.
+    named = replace(table, names=(name, *table.names[1:]), units=("<i>", *table.units[1:]), known_frame=None)
     view, scene = last_view(mechanism, attack, named)
     shown = "".join(
         render("finding.html", finding=figure.finding)
@@ -217,14 +244,19 @@ def test_the_page_runs_from_its_own_address_and_states_the_finding():
 def test_the_page_runs_each_attack(mechanism, attack):
     app = AppTest.from_file(APP, default_timeout=120)
     app.run().switch_page("pages/audit.py")
-    few = {"trials": "60" if attack == "tell" else "1000", "pairs": "10"}
+    few = {
+        "trials": "60" if attack in ("tell", "frame-follows", "frame-public") else "1000",
+        "pairs": "10",
+        "records": "10",
+    }
+    few["trials"] = "100" if (mechanism, attack) == ("score", "noisy") else few["trials"]
     for name, value in {"audited": mechanism, f"attack-{mechanism}": attack, **few}.items():
         app.query_params[name] = value
     app.run()
     assert not app.exception
     assert app.radio(key=f"attack-{mechanism}").value == attack
     record = app.session_state[KEY]
-    assert list(record.figures) == [f"audit-{mechanism}-{attack}-{side}" for side in ("left", "right")]
+    assert list(record.figures) == slots(mechanism, attack)
     assert len(record.tiles) == 4
     assert len(record.explanations) == 1
     lead = find(mechanism, attack).lead
@@ -247,8 +279,8 @@ def test_guarantee_cards_say_which_holds():
     refuted = guarantee_card(outsourced.guarantee(1.0, 1e-5, "one row"))
     assert "refuted: see Audit" in refuted.heading
     assert "pb-is-refuted" in render("card.html", card=refuted)
-    proved = guarantee_card(outsourced.noisy_guarantee(1.0, 1e-5, "one row"), given="assuming the bounds are public")
-    assert "Guarantee: proved, assuming the bounds are public" in proved.heading
+    proved = guarantee_card(outsourced.noisy_guarantee(1.0, 1e-5, "one row", synthetic(side=15).frame))
+    assert proved.heading == "Guarantee: proved"
     assert "<s" not in render("card.html", card=proved)
 
 
@@ -265,7 +297,8 @@ def test_regret_pictures_hold_the_releases_that_were_asked_for(mechanisms):
 
 
 def test_the_noise_picture_falls_with_epsilon():
-    picture = outsourced_figures.noise(2, 5.0, Setting(2.0, 1e-5, 10, 10))
+    frame = synthetic(side=15).frame
+    picture = outsourced_figures.noise(frame, np.array([5.0, 8.0]), Setting(2.0, 1e-5, 10, 10))
     go.Figure(json.loads(picture.as_json(LIGHT)))
     curve = picture.data[0]["y"]
     assert list(curve) == sorted(curve, reverse=True)
@@ -283,7 +316,8 @@ def test_outsourced_runs_with_each_release(release):
     cards = [element.value for element in app.get("html") if "pb-card" in str(element.value)]
     text = " ".join(cards)
     assert ("refuted: see Audit" in text) == (release != "noisy")
-    assert ("proved, assuming the bounds are public" in text) == (release != "projection")
+    assert ("Guarantee: proved" in text) == (release != "projection")
+    assert "assuming the bounds" not in text
 
 
 def test_epsilon_has_the_range_that_outsourced_has():

@@ -1,8 +1,10 @@
 """The Federated page without a browser: it runs with every choice of data, and bad input gets a sentence."""
 
+import dataclasses
 import io
 import json
 import re
+from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
 from pages.parts.federated import figures
-from pages.parts.federated.agents import FAMILY, MINE, OWN, SCHOOLS, Agents
+from pages.parts.federated.agents import FAMILY, MINE, OWN, SCHOOLS, Agents, family
 from pages.parts.federated.setup import Setup, Shown
 from pages.parts.federated.tabs import rounds, sweep
 from pages.parts.frame.live import Live
@@ -41,7 +43,7 @@ def page(agents=FAMILY, tab=None, **address):
 def said(app):
     texts = [each.value for each in (*app.markdown, *app.warning, *app.info, *app.caption)]
     texts += [each.proto.body for each in app.get("html")]
-    return re.sub(r"<style.*?</style>|</?[a-z][^>]*>", "", " ".join(texts), flags=re.DOTALL).replace("\\", "")
+    return unescape(re.sub(r"<style.*?</style>|</?[a-z][^>]*>", "", " ".join(texts), flags=re.DOTALL)).replace("\\", "")
 
 
 @pytest.mark.parametrize("agents", [FAMILY, SCHOOLS, OWN])
@@ -50,7 +52,7 @@ def test_page_runs_with_every_choice_of_data(agents):
     assert not app.exception
     text = said(app)
     assert "5 runs, bands ± 1 standard error" in text
-    assert "4 rounds cost ε = " in text
+    assert "The paper claims ε = " in text
     assert ("Choose a file above" in text) == (agents == OWN)
 
 
@@ -78,8 +80,99 @@ def test_numbers_on_the_page_are_the_engines():
     text = said(page(q="0.25", z="1", T="40").run())
     delta = 6**-1.1
     moments, pld = (pb.privacy.epsilon(0.25, 1, 40, delta, method) for method in ("moments", "pld"))
-    assert f"40 rounds cost ε = {epsilon_text(moments)} by" in text
+    kernel = pb.gp.SquaredExponential(0.15)
+    settings = pb.federated.Settings(kernel, 0.01, 40, q=0.25, z=1.0, S=11.0, P=2)
+    exact = pb.federated.losses(settings, 6, "pld", "exact")[-1]
+    assert exact < 0.8 * pld
+    assert (
+        f"The paper claims ε = {epsilon_text(moments)}; counted exactly, the same noise gives "
+        f"{epsilon_text(exact)}" in text
+    )
+    assert "After 40 rounds. Exactly" in text
     assert f"counted more tightly: {epsilon_text(pld)}." in text
+    assert f"ε = {exact:.3g}, δ = " in text  # on the card
+    assert "counted by the sensitivity of the joint vector, which is this project's and not the paper's" in text
+
+
+def test_the_gain_is_spent_on_less_noise_if_the_address_says_so():
+    app = page(q="0.25", z="1", T="12", P="4", N="24", federated_spend="noise").run()
+    text = said(app)
+    papers, pld = (pb.privacy.epsilon(0.25, 1, 12, 24**-1.1, method) for method in ("moments", "pld"))
+    assert (
+        f"Up to 2 times less noise at the ε = {epsilon_text(papers)} that the paper claims after 12 rounds; counted "
+        f"exactly, {epsilon_text(pld)}" in text
+    )
+    assert f"ε = {pld:.3g}, δ = " in text
+    assert "noise calibrated to the sensitivity of the joint vector" in text
+    assert re.search(r"Less noise at the same ε (saves|costs|has no clear effect)", text)
+    curves = {trace.get("name"): trace for trace in app.session_state[KEY].figures["federated-regret"].picture.data}
+    assert {"DP-FTS-DE", "DP-FTS-DE/paper"} < set(curves)
+    settings = pb.federated.Settings(
+        pb.gp.SquaredExponential(0.15), 0.01, 12, features=10, q=0.25, z=1.0, S=11.0, P=4, calibration="exact"
+    )
+    simulation = family(0.1)
+    algorithms = {"less": settings, "papers": dataclasses.replace(settings, calibration="paper")}
+    *_, progress = simulation.compare(algorithms, 24, 5)
+    for name, drawn in (("less", "DP-FTS-DE"), ("papers", "DP-FTS-DE/paper")):
+        np.testing.assert_allclose(curves[drawn]["y"], progress.band(name, "simple").mean)
+    saved = progress.saved("less", "papers", 10)
+    assert f"± {to_its_error(saved.standard_error[0], saved.standard_error[0])} σ" in text
+
+
+def test_with_one_region_there_is_nothing_to_spend():
+    app = page(P="1", federated_spend="noise").run()
+    assert "DP-FTS-DE/paper" not in {
+        trace.get("name") for trace in app.session_state[KEY].figures["federated-regret"].picture.data
+    }
+    assert "With one sub-region there is one vector" in said(app)
+    assert "“nothing” is not one of the choices for Spend the gain on" in said(page(federated_spend="nothing").run())
+
+
+def test_a_model_that_nobody_read_off_leaves_the_promise_proved():
+    text = said(page(FAMILY).run())
+    assert "Guarantee: proved" in text
+    assert "the one that the agents are drawn from" in text
+
+
+def test_a_model_that_was_fitted_to_the_schools_makes_their_promise_conditional():
+    text = said(page(SCHOOLS).run())
+    assert "Guarantee: conditional" in text
+    assert "the kernel's length-scales, the noise variance, the unit" in text
+
+
+def test_a_model_that_was_read_off_a_table_makes_the_promise_conditional_until_it_is_stated():
+    app = uploaded(page(OWN, z="0.8").run(), table())
+    assert "Guarantee: conditional" in said(app)
+    assert "here it was read off them: the kernel's length-scales, the noise variance, the unit" in said(app)
+    fitted = app.session_state[MINE]["simulation"].first
+    next(each for each in app.toggle if each.label == "The model was known before").set_value(True).run()
+    assert "Until it says from where it was known, the model is read off the table" in said(app)
+    assert app.session_state[MINE]["simulation"].first.read_off == fitted.read_off != ()
+    next(each for each in app.text_input if each.label == "Known from where?").set_value("a trial in *1999*").run()
+    assert not app.exception
+    text = said(app)
+    assert "Guarantee: proved" in text
+    assert "a trial in *1999*" in text
+    stated = app.session_state[MINE]["simulation"].first
+    assert (stated.unit, stated.noise_variance, stated.points[-1, 0]) == (1.0, pytest.approx(0.01), 1.0)
+
+
+@pytest.mark.parametrize("accountant", ["moments (the paper’s)", "loss distributions"])
+def test_the_noise_that_the_exact_count_asks_for_stands_beside_the_accountants(accountant):
+    text = said(
+        page(tab="Solve", q="0.25", T="12", P="4", N="24", federated_accountant=accountant, federated_wanted="3").run()
+    )
+    method = "moments" if "moments" in accountant else "pld"
+    settings = pb.federated.Settings(pb.gp.SquaredExponential(0.15), 0.01, 12, q=0.25, z=1.0, S=11.0, P=4)
+    papers = pb.federated.noise_needed(settings, 24, 3.0, method)
+    exact = pb.federated.noise_needed(settings, 24, 3.0, "pld", "exact")
+    assert exact < 0.75 * papers
+    ceiling = np.ceil(exact * 1000) / 1000
+    assert (
+        f"| z, counted exactly | q = 0.25, T = 12, P = 4 | z = {ceiling:g} or more, {100 * exact / papers:.0f} %"
+        in text
+    )
+    assert pb.federated.losses(dataclasses.replace(settings, z=ceiling), 24, "pld", "exact")[-1] <= 3.0
 
 
 def test_no_noise_means_no_guarantee_in_words():
@@ -152,7 +245,9 @@ def test_pictures_are_what_plotly_takes(palette):
     *_, whole = swept.steps(stopped=False)
     point = sweep.Point(1.0, 5.0, 0.2, 0.1)
     drawn = [
-        figures.privacy(setup, figures.Counted(moments, {"rdp": moments, "pld": moments}, fresh=True), 20.0),
+        figures.privacy(
+            setup, figures.Counted(moments, {"rdp": moments, "pld": moments, "exact": moments}, fresh=True), 20.0
+        ),
         figures.regret(setup, simple, progress, before=np.ones(3), top=None, stopped=False),
         figures.regret(setup, cumulative, progress, before=None, top=3.0, stopped=True),
         rounds.clipped_figure(base, progress),
@@ -162,7 +257,9 @@ def test_pictures_are_what_plotly_takes(palette):
     ]
     pictures = [
         *(figure.picture for figure in drawn),
-        figures.privacy_picture(figures.Counted(moments, {"pld": moments[:3]}, fresh=True), 3, 20.0),
+        figures.privacy_picture(
+            figures.Counted(moments, {"pld": moments[:3], "exact": moments[1:4]}, fresh=True), 3, 20.0
+        ),
         figures.privacy_picture(figures.Counted(moments, {"pld": moments[:2]}, fresh=False), 3, 20.0),
         figures.privacy_picture(figures.Counted(moments, {"pld": [float("inf")] * 3}, fresh=True), 3, 20.0),
         figures.privacy_picture(figures.Counted([float("inf")] * 5), 3, 10.0),

@@ -14,9 +14,10 @@ from streamlit.testing.v1 import AppTest
 import privbo_core as pb
 from pages.parts.frame.session import OWN
 from pages.parts.release import figures as release_figures
-from pages.parts.release.draws import PUBLISHED
+from pages.parts.release.draws import PUBLISHED, REFUSED, SELECTION, Wish
 from pages.parts.release.setup import set_up, within
 from pages.parts.release.tabs import figures as tab_figures
+from pages.parts.release.tabs.movements import coverage_finding
 from pages.parts.release.tasks import DATASET, SCORES
 from pages.parts.values.numbers import two_digits
 from pages.parts.values.palette import DARK, LIGHT
@@ -165,6 +166,105 @@ def test_draws_add_up_and_can_be_started_over():
     assert "Spent" not in html(app)
 
 
+def button(app, label):
+    return next(each for each in app.button if each.label == label)
+
+
+def test_private_selection_is_drawn_for_real_and_counted_like_the_others():
+    app = start({"epsilon": "2"}).run()
+    button(app, "Draw a release").click().run()
+    app.session_state["publish_by"] = SELECTION
+    app.run()
+    assert not app.exception
+    cards = [element.value for element in app.get("html") if "pb-card pb-is" in str(element.value)]
+    assert len(cards) == 1
+    for words in ("Guarantee: proved", "ε = 4, δ = 0.", "picked without looking at V", "whatever that record holds."):
+        assert words in cards[0]
+    assert "prior correlation" not in cards[0]
+    button(app, "Draw a release").click().run()
+    assert not app.exception
+    assert "Spent: ε = 8, δ = 0.002</strong> by 2 releases" in html(app)
+    assert re.search(r"Private selection: λ = [^;]+; score [−\d.]+ \(± [\d.]+\)", html(app))
+    app.session_state["publish_selected"] = "setting"
+    app.run()
+    button(app, "Draw a release").click().run()
+    assert "Spent: ε = 10, δ = 0.002</strong> by 3 releases" in html(app)
+    assert re.search(r"Private selection: λ = [^;(]+<", html(app))
+
+
+@pytest.mark.parametrize("algorithm", [1, 2, 3])
+def test_what_private_selection_publishes_is_in_units_of_the_score(algorithm):
+    values = LIPSCHITZ if algorithm == 3 else VALUES
+    setup = set_up(pb.data.tuning_task("logistic"), algorithm, "icml", values | {"T": 20.0, "epsilon": 50.0})
+    wish = Wish(setup, setup.alternatives[0], "setting and score")
+    assert len(wish.plan.rows) == 20
+    assert wish.guarantee.status is pb.privacy.Status.PROVED
+    assert wish.guarantee.epsilon == 100
+    drawn = pb.release.Drawn(int(wish.plan.rows[3]), -0.4567, wish.guarantee)
+    half = two_digits(wish.plan.value.half_width(0.95))
+    assert wish.text(drawn).endswith(f"; score −0.46 (± {half})")
+    assert wish.refused == ""
+
+
+def test_algorithm_2_s_score_is_refused_with_the_engine_s_reason_and_its_setting_is_not():
+    app = start().run()
+    app.session_state["algorithm"] = "2 exact"
+    for parts, drawn in (("setting and score", False), ("score", False), ("setting", True)):
+        app.session_state["publish"] = parts
+        app.run()
+        assert not app.exception
+        assert button(app, "Draw a release").disabled != drawn
+        assert any(REFUSED in info.value for info in app.info) != drawn
+    button(app, "Draw a release").click().run()
+    assert "Spent: ε = 3, δ = 0.001</strong> by 1 release" in html(app)
+    assert "Algorithm 2: λ = " in html(app)
+    reason = (
+        "because its noise rests on constants A and τ that nobody knows and an attack on a real neighbour breaks its ε"
+    )
+    plan = set_up(pb.data.tuning_task("logistic"), 2, "icml", VALUES).plan
+    with pytest.raises(ValueError, match=reason):
+        pb.release.draw(plan)
+    assert reason in REFUSED
+    app.session_state["publish_by"] = SELECTION
+    app.run()
+    assert not button(app, "Draw a release").disabled
+
+
+def test_algorithm_2_s_card_names_a_tau_and_the_search():
+    app = start({"algorithm": "2 exact", "A": "2", "tau": "0.3"}).run()
+    (card,) = [element.value for element in app.get("html") if "pb-card pb-is" in str(element.value)]
+    assert "A and τ say, two numbers that nobody knows" in card
+    assert "The search here is GP-UCB with exact observations: a different method" in card
+    assert any("the search here is GP-UCB" in element.value.replace("\n", " ") for element in app.markdown)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "paper", "second", "refuted"),
+    [(1, "icml", 3, False), (2, "icml", 5, True), (2, "workshop", 5, False)],
+)
+def test_coverage_shows_each_share_with_its_limits_and_verdict(algorithm, paper, second, refuted):
+    setup = set_up(pb.data.tuning_task("svm"), algorithm, paper, VALUES)
+    tuning = pb.release.Tuning(0.99, setup.search.sigma, 50, 1e-3, paper, A=1.0, tau=0.1)
+    options = {"kernel": setup.task.kernel, "pairs": 60, "rng": np.random.default_rng(0)}
+    *_, result = pb.release.coverage(setup.task.points, tuning, **options)
+    finding, share = coverage_finding(result), result.share(second)
+    limits = f"{100 * share.low:.1f} to {100 * share.high:.1f} % of all: {share.verdict}"
+    assert f"Theorem {second} held in {share.held} of 60, so in {limits}" in finding.note
+    assert "Theorem 1 held in 60 of 60" in finding.note
+    assert "Promised: 99.9 %; 95 % sure, the error spent over all 60 looks" in finding.note
+    assert (share.verdict == "refuted") == refuted
+    assert ("Theorem 5 is refuted here" in finding.title) == refuted
+    if refuted:
+        assert f"in at most {100 * share.high:.1f} %" in finding.title
+
+
+def test_algorithm_2_s_coverage_follows_its_own_constants():
+    tab = {"algorithm": "2 exact", "release_tab": "Coverage under the prior"}
+    app = start({"T": "5", "A": "90", "tau": "0.01", **tab}).run()
+    assert not app.exception
+    assert re.search(r"Theorem 5 held in 200 of 200, so in 98\.\d to 100\.0 % of all: not refuted", html(app))
+
+
 def test_forgetting_the_data_forgets_what_was_drawn_but_not_what_it_cost():
     app = start().run()
     next(button for button in app.button if button.label == "Draw a release").click().run()
@@ -255,6 +355,7 @@ def shown_as_markdown(app):
 def test_the_name_of_a_column_never_becomes_markup(algorithm):
     app = uploaded(scores_of_a_hostile_column(), SCORES, f"{HOSTILE}.csv")
     app.session_state["algorithm"] = algorithm
+    app.session_state["publish"] = "setting" if algorithm == "2 exact" else "setting and score"
     texts, bodies = [], []
     for tab in TABS:
         app.session_state["release_tab"] = tab

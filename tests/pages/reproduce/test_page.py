@@ -9,10 +9,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.reproduce import figures as reproduce_figures
-from pages.parts.reproduce import numbers, stored, tables, words
+from pages.parts.reproduce import needs, numbers, stored, tables, words
 from pages.parts.values.palette import DARK, LIGHT
 from privbo_core import experiments
 from privbo_core.experiments import EXPERIMENTS, Compared, Number
+from privbo_core.experiments.papers.needs import NEEDS
+from privbo_core.experiments.trends import trends
 
 APP = Path(__file__).parents[3] / "app.py"
 STORED = APP.parent / "results" / "reproduced.jsonl"
@@ -43,7 +45,8 @@ def test_all_results_are_stored_and_small():
     for made in MADE.values():
         assert all(how["command"] == "python -m privbo_core.experiments all" for how in made)
         assert not any(re.search(r"\d{4}-\d\d|20\d\d", str(how.get("date", ""))) for how in made)
-    assert STORED.stat().st_size < 300_000
+    # 300 kB for the first 24 experiments; as much for each of those that came since.
+    assert STORED.stat().st_size < 300_000 / 24 * len(EXPERIMENTS)
 
 
 def test_at_least_fifteen_of_the_eighteen_cells_of_tables_1_to_3_agree_and_the_trend_holds():
@@ -52,7 +55,107 @@ def test_at_least_fifteen_of_the_eighteen_cells_of_tables_1_to_3_agree_and_the_t
     assert of == 18
     assert agree >= 15
     for report in reports:
-        assert {each.verdict for each in report.claims} == {"holds"}
+        best, *others = report.claims
+        assert {each.verdict for each in others} == {"holds"}
+        # In Table 3 the best r is not clearly better than the next, and the paper's own 0.001 is not either.
+        clear = report.experiment.name != "table-3"
+        assert best.verdict == ("holds" if clear else "not clear")
+        assert best.paper.verdict == "not clear"
+
+
+def test_the_grid_s_half_width_is_said_beside_every_agreement():
+    for name in ("table-1", "table-2", "table-3", "outsourced-fig-2a"):
+        report = REPORTS[name]
+        assert "half-width" in words.headline(report).note
+        assert "agree" in words.headline(report).title
+    tiles = [tile for tile in words.summary(REPORTS) if "agree" in tile.name]
+    assert len(tiles) == 2
+    assert all("half-width is 4" in tile.remark and "chosen" in tile.remark for tile in tiles)
+    assert "half-width of 4" in words.COUNTED
+    assert "half-width" in (APP.parent / "README.md").read_text()
+
+
+@pytest.mark.parametrize("name", [name for name, each in EXPERIMENTS.items() if each.data == "other"])
+def test_other_data_is_shown_as_what_it_is(name):
+    report = REPORTS[name]
+    body = tables.beside(report, NOTHING[name]).body
+    rows = [row for row in body if any(cell.text in ("other data", "✗ differs") for cell in row.cells)]
+    data_bound = [each for each in report.compared if each.standing(report.experiment) == "other data"]
+    assert sum(row.cells[-1].text == "other data" for row in rows) == len(data_bound)
+    assert not any(row.role for row in rows if row.cells[-1].text == "other data")
+    assert not any(row.role for row in tables.claims(report).body)
+    assert all("other data" in row.cells[0].text for row in tables.claims(report).body)
+    assert "agree" not in words.headline(report).title
+    assert report.experiment.title not in words.disagreements(REPORTS)
+
+
+def test_the_papers_own_numbers_stand_beside_its_claims():
+    table = tables.claims(REPORTS["table-5"])
+    best = table.body[0].cells
+    assert best[3].text == "? not clear: −0.001 (no error)"  # r = 9 has 0.076, r = 15 has 0.077
+    table = tables.claims(REPORTS["table-1"])
+    assert table.body[0].cells[3].text.startswith("? not clear: +0.004")
+    assert table.body[2].cells[3].text.startswith("✓ holds: +0.104")
+    assert tables.claims(REPORTS["federated-fig-2a"]).body[0].cells[3].text == "–"
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+@pytest.mark.parametrize("sigma_min", [0.5, 88.0, 219.0, 1030.9, 1e5])
+def test_what_a_dataset_needs_is_a_picture_that_plotly_accepts(palette, sigma_min):
+    found = needs.figure("It", sigma_min)
+    go.Figure(json.loads(found.picture.as_json(palette)))
+    met = [need.table for need in NEEDS if need.met(sigma_min)]
+    assert met == {219.0: [4, 5, 6], 1030.9: [1, 2, 3]}.get(sigma_min, [])
+    assert ("fits Tables" in found.finding.title) == bool(met)
+    assert found.finding.audience == "curator"
+
+
+def test_the_trends_of_tables_4_to_9_show_on_made_up_data_that_have_what_they_need():
+    """On ours they do not; on stand-ins with the paper's σ_min and a function that can be learned, they do."""
+    found = trends(REPORTS)
+    assert [(each.data, each.sets) for each in found] == [("loans", 16)] * 2 + [("homes", 40)] * 2
+    assert {each.judged.verdict for each in found} == {"holds"}
+    assert trends(NOTHING) == ()
+    for number in range(4, 10):
+        claims = REPORTS[f"table-{number}-made-up"].claims
+        assert {each.verdict for each in claims} <= {"holds", "not clear"}
+        assert all(each.difference > 0 for each in claims)
+    noisy = REPORTS["table-5-noisy"].claims
+    assert "fails" in {each.verdict for each in noisy}, "σ_min alone is not enough"
+    assert len(needs.trends_table(found).body) == 4
+
+
+@pytest.mark.parametrize(("number", "said"), [(5, "0.13 ± 0.03"), (8, "0.29 ± 0.04")])
+def test_what_was_chosen_for_made_up_data_is_said_as_it_is(number, said):
+    report = REPORTS[f"table-{number}-made-up"]
+    mean, error, _ = report.mean("non-private", "last")
+    assert f"{mean:.2f} ± {error:.2f}" == said
+    assert said in report.experiment.chosen
+    assert report.experiment.chosen in words.headline(report).note
+
+
+def test_a_person_sees_where_a_dataset_stands():
+    app = page("table-5", data="loans").run()
+    text = said(app)
+    assert "is too small for Tables 1, 2, 3, 4, 5, 6, 7, 8, 9" in text
+    assert "0.09 · 0.43 · 0.50" in text
+    app.selectbox(key="data").set_value("synthetic").run()
+    assert "fits Tables 1, 2, 3" in said(app)
+    assert "a failed condition costs" in text
+    assert "What a dataset needs" not in said(page("federated-fig-2a").run())
+
+
+def test_deviations_and_contents_are_on_the_page():
+    for name, subject, other in (
+        ("federated-fig-2a", "Any P, of equal hyper-rectangles", "A uniform 100 × 100 grid"),
+        ("table-1", "A uniform 100 × 100 grid", "Any P, of equal hyper-rectangles"),
+        ("bounds-epsilon", "the search of Algorithm 2", "Any P, of equal hyper-rectangles"),
+    ):
+        text = said(page(name).run())
+        assert subject in text
+        assert other not in text
+        assert "Fig. 9, Fig. 10" in text
+        assert "left out:" in text
 
 
 @pytest.mark.parametrize("name", list(EXPERIMENTS))
@@ -143,13 +246,18 @@ def compared(printed, ours, error, distance, exact=None):
 
 
 def test_agreement_has_a_symbol_and_words_besides_the_shade():
-    assert tables.agreement(compared(1, 1.1, 0.1, -0.7)) == ("✓", "0.7", "agree")
-    assert tables.agreement(compared(1, 1.1, 0.1, -1.7)) == ("✓", "1.7", "near")
-    assert tables.agreement(compared(1, 1.5, 0.1, -3.2)) == ("✗", "3.2", "apart")
-    assert tables.agreement(compared(1, 9, 0.0, -1e6)) == ("✗", "over 99", "apart")
-    assert tables.agreement(compared(5.93, 5.927, None, None, exact=2)) == ("✓", "the same", "agree")
-    assert tables.agreement(compared(5.93, 5.91, None, None, exact=2)) == ("✗", "differs", "apart")
-    assert tables.agreement(compared(1, None, None, None))[0] == "…"
+    def agreement(each, standing="agrees"):
+        return tables.agreement(each, standing)
+
+    assert agreement(compared(1, 1.1, 0.1, -0.7)) == ("✓", "0.7", "agree")
+    assert agreement(compared(1, 1.1, 0.1, -1.7)) == ("✓", "1.7", "near")
+    assert agreement(compared(1, 1.5, 0.1, -3.2)) == ("✗", "3.2", "apart")
+    assert agreement(compared(1, 9, 0.0, -1e6)) == ("✗", "over 99", "apart")
+    assert agreement(compared(5.93, 5.927, None, None, exact=2)) == ("✓", "the same", "agree")
+    assert agreement(compared(5.93, 5.91, None, None, exact=2)) == ("✗", "differs", "apart")
+    assert agreement(compared(1, None, None, None), "not known")[0] == "…"
+    assert agreement(compared(1, 9, 0.0, -1e6), "other data") == ("", "other data", "")
+    assert agreement(compared(1, 1, 0.1, 0.0), "made-up data") == ("", "made-up data", "")
 
 
 @pytest.mark.parametrize(
@@ -168,8 +276,10 @@ def test_numbers_have_the_decimals_that_their_errors_deserve(mean, error, text):
 
 def test_what_does_not_agree_is_listed():
     text = words.disagreements(REPORTS)
-    assert "Table 4" in text
+    assert "loan applications" not in text, "what is on other data is no disagreement"
     assert "Table 1:" not in text
+    assert "Federated, Fig. 2b" in text
+    assert re.search(r"Table 3: .* 1 not clear \(r = 20", text)
     assert words.disagreements({"table-1": NOTHING["table-1"]}) == "Everything that has results agrees."
 
 

@@ -31,6 +31,7 @@ def address(app):
         ("outsourced", {"release": "both", "epsilon": "1.23457", "r": "3", "delta_ucb": "0.2"}),
         ("release", {"algorithm": "2 exact", "paper": "workshop", "publish": "score", "epsilon": "12.3"}),
         ("federated", {"agents": "schools", "z": "2", "N": "7", "federated_measure": "cumulative"}),
+        ("federated", {"N": "7", "P": "4", "federated_spend": "noise"}),
         ("audit", {"audited": "textbook", "attack-textbook": "gaussian"}),
     ],
 )  # fmt: skip
@@ -52,6 +53,7 @@ def test_a_link_brings_every_choice_back_and_the_address_keeps_it(page, asked):
         ("release", "task"),
         ("release", "T"),
         ("federated", "agents"),
+        ("federated", "federated_spend"),
         ("federated", "q"),
         ("audit", "audited"),
     ],

@@ -4,14 +4,15 @@ import math
 import re
 from pathlib import Path
 
+import numpy as np
 import plotly.io
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
-from pages.parts.show.meaning import belief_picture
+from pages.parts.show.meaning import HELD, Tests, belief_picture, trade_off_of
 from pages.parts.values.palette import DARK, LIGHT
-from privbo_core.privacy import Guarantee, Status
+from privbo_core.privacy import Guarantee, Status, TradeOff
 
 APP = Path(__file__).parents[3] / "app.py"
 SMALL = {"T": "10", "runs": "5", "trials": "1000", "N": "20", "pairs": "10", "federated_runs": "5"}
@@ -69,3 +70,80 @@ def test_plotly_accepts_the_picture(status, colours):
     stated = Guarantee("a", "b", "c", 3.0, 1e-5, (), status, "d")
     figure = plotly.io.from_json(belief_picture(stated, 0.5, 9.0, 3).as_json(colours))
     assert ("what Audit shows" in {trace.name for trace in figure.data}) == (status is Status.REFUTED)
+
+
+@pytest.mark.parametrize("prior", ["20", "50", "90"])
+def test_the_least_error_is_the_closed_form_where_only_the_pair_is_known(prior):
+    text = panel("release", epsilon="0.5", prior=prior)  # which costs ε = 1 for setting and score
+    least = pb.privacy.least_error(int(prior) / 100, 1.0, 0.002)
+    assert f"The best attacker errs in {100 * least:.1f} %" in re.sub(r"\s+", " ", text)
+
+
+GUARANTEE = Guarantee("a", "b", "c", 1.0, 1e-5, (), Status.PROVED, "d")
+
+
+@pytest.mark.parametrize("prior", [0.01, 0.2, 0.5, 0.8, 0.99])
+@pytest.mark.parametrize("line", [TradeOff.of(1.0, 1e-5), TradeOff.of(3.0, 0.01), TradeOff.gaussian(0.8)])
+def test_the_point_on_the_line_is_the_test_that_errs_least(prior, line):
+    tests = Tests(GUARANTEE, "that x", prior, line)
+    figure = tests.figure("slot")
+    (point,) = [trace for trace in figure.picture.data if trace.get("name") == "errs least"]
+    (alarms,), (misses,) = point["x"], point["y"]
+    assert misses == pytest.approx(float(line(alarms)), abs=1e-9)
+    every = np.linspace(0, 1, 20_001)
+    least = ((1 - prior) * every + prior * line(every)).min()
+    assert (1 - prior) * alarms + prior * misses <= least + 1e-12
+    assert tests.least_error == pytest.approx(least, abs=1e-4)
+    shown = re.search(
+        r"errs? (?:much less|in).*?([\d.]+) %", f"{figure.finding.title}".replace("than a guess: ", "in ")
+    )
+    assert shown
+    assert float(shown[1]) == pytest.approx(100 * tests.least_error, abs=0.06)
+
+
+def test_what_is_known_of_the_tests_counts_before_the_pair():
+    gaussian = TradeOff.gaussian(0.5)
+    assert trade_off_of(gaussian, 1, 2.0, 1e-5) is gaussian
+    assert trade_off_of(gaussian, 9, 2.0, 1e-5).mu == pytest.approx(1.5)
+    polygon = TradeOff.of(0.3)
+    assert trade_off_of(polygon, 1, 2.0, 1e-5) is polygon
+    added = trade_off_of(polygon, 2, 2.0, 1e-5)
+    assert added.least_error(0.3) == pytest.approx(pb.privacy.least_error(0.3, 2.0, 1e-5))
+    assert trade_off_of(lambda times: TradeOff.gaussian(times), 3, 2.0, 1e-5).mu == 3
+    assert trade_off_of(lambda times: None, 3, 2.0, 1e-5).least_error(0.3) == pytest.approx(
+        pb.privacy.least_error(0.3, 2.0, 1e-5)
+    )
+
+
+def test_a_refuted_promise_has_an_attack_below_the_line_and_no_best_test():
+    refuted = Guarantee("a", "b", "c", 1.0, 1e-5, (), Status.REFUTED, "d")
+    figure = Tests(refuted, "that x", 0.5, TradeOff.of(1.0, 1e-5)).figure("slot")
+    names = {trace.get("name") for trace in figure.picture.data}
+    assert "what Audit shows" in names
+    assert "errs least" not in names
+    assert "Here somebody does, so it is not kept" in figure.finding.note
+
+
+@pytest.mark.parametrize("status", [Status.CLAIMED, Status.CONDITIONAL])
+def test_what_is_not_proved_is_said_with_its_condition(status):
+    stated = Guarantee("a", "b", "c", 1.0, 1e-5, (), status, "d")
+    assert HELD[status].removeprefix(",") in Tests(stated, "that x", 0.5, TradeOff.of(1.0)).figure("slot").finding.note
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK])
+def test_plotly_accepts_the_picture_of_tests(colours):
+    for status in Status:
+        stated = Guarantee("a", "b", "c", 1.0, 1e-5, (), status, "d")
+        plotly.io.from_json(Tests(stated, "that x", 0.5, TradeOff.of(1.0)).figure("slot").picture.as_json(colours))
+
+
+@pytest.mark.parametrize("times", [1, 3])
+def test_federated_runs_are_tested_together_by_the_exact_count(times):
+    text = re.sub(r"\s+", " ", panel("federated", z="1.5", q="0.4", P="4", times=str(times), prior="40"))
+    settings = pb.federated.Settings(pb.gp.SquaredExponential(0.15), 0.01, 10, q=0.4, z=1.5, S=11.0, P=4)
+    told = pb.federated.trade_off(settings, 20, "exact", times)
+    assert f"The best attacker errs in {100 * told.least_error(0.4):.1f} %" in text
+    exact = pb.federated.losses(settings, 20, "pld", "exact")[-1]
+    loss = exact if times == 1 else told.epsilon(20**-1.1)
+    assert f"{loss:.3g}" in text
+    assert told.least_error(0.4) >= pb.privacy.least_error(0.4, loss, 20**-1.1) - 1e-6

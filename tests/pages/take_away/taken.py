@@ -113,7 +113,7 @@ def make(record, about, share_only=False, made=MADE):
     return text, reader
 
 
-def upload(rows, columns, page, stop=False):
+def upload(rows, columns, page, stop=False, frame=None):
     """Return a page on a table of one's own, made as the page Data makes it, and what was drawn; and the table."""
     rng = np.random.default_rng(3)
     x = rng.normal(size=(rows, 2))
@@ -123,7 +123,7 @@ def upload(rows, columns, page, stop=False):
     cleaned = clean(table, columns[:2], columns[2], maximize=False)
     *_, last = fitting(cleaned) if not stop else [None]
     fit = rule_of_thumb(cleaned) if stop else last.best
-    problem = finish(cleaned, fit, title="mine.csv")
+    problem = finish(cleaned, fit, title="mine.csv", frame=frame)
     recipe = Recipe(tuple(columns[:2]), columns[2], False, False, {}, fit if stop else None)
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
     app.switch_page(f"pages/{page}.py")

@@ -9,7 +9,8 @@ from taken import code_of, make, printed, six, traces, upload, visit
 
 from pages.parts.frame.record import KEY
 from pages.parts.take_away.report import About
-from pages.parts.values.numbers import cost_text, epsilon_text
+from pages.parts.values.numbers import cost_text, epsilon_text, to_its_error
+from privbo_core.data import Frame, FrameColumn, write_frame
 
 
 @pytest.mark.parametrize(
@@ -91,6 +92,7 @@ def test_the_script_of_release_prints_chances_interval_and_bounds(tmp_path, widg
             {"agents": "schools", "federated_measure": "cumulative", "federated_runs": "5"},
             {"T": "4", "N": "30"},
         ),
+        ({"federated_spend": "noise", "federated_runs": "5"}, {"T": "5", "N": "40", "P": "4"}),
     ],
 )
 def test_the_script_of_federated_prints_both_figures(tmp_path, widgets, query):
@@ -99,9 +101,14 @@ def test_the_script_of_federated_prints_both_figures(tmp_path, widgets, query):
     privacy, regret = traces(record, "privacy"), traces(record, "federated-regret")
     make(record, About("Federated", "data"))
     assert len(record.explanations) == 2
-    for accountant in ("moments", "rdp", "pld"):
+    for accountant in ("moments", "rdp", "pld", "exact"):
         assert numbers[accountant] == six(privacy[accountant]["y"])
-    for name in ("TS", "FTS", "FTS-DE", "DP-FTS", "DP-FTS-DE"):
+    less_noise = "federated_spend" in widgets
+    assert ("DP-FTS-DE/paper" in numbers) == ("DP-FTS-DE/paper" in regret) == ("gained" in numbers) == less_noise
+    if less_noise:
+        gained, error = (abs(float(value)) for value in numbers["gained"])
+        assert to_its_error(gained, error) in record.figures["federated-regret"].finding.title
+    for name in ("TS", "FTS", "FTS-DE", "DP-FTS", "DP-FTS-DE", *(["DP-FTS-DE/paper"] if less_noise else [])):
         assert numbers[name] == six(regret[name]["y"])
         assert numbers[f"{name}_error"] == six(regret[name]["customdata"])
     assert f"{float(numbers['saved'][0]):+.2f}".replace("-", "−") in str(record.tiles)
@@ -121,8 +128,12 @@ def test_the_script_of_federated_prints_both_figures(tmp_path, widgets, query):
             {"T": "12", "runs": "4", "tau": "0.3"},
         ),
         (
-            {"tradeoff_task": "Federated", "tradeoff_accountant": "Rényi"},
+            {"tradeoff_task": "Federated"},
             {"T": "4", "runs": "3", "N": "30", "z": "1.5", "from": "2", "to": "60", "epsilon": "9"},
+        ),
+        (
+            {"tradeoff_task": "Federated", "tradeoff_accountant": "Exact (this project’s)"},
+            {"T": "4", "runs": "3", "N": "30", "z": "1.5", "from": "1", "to": "20", "epsilon": "4"},
         ),
     ],
 )  # fmt: skip
@@ -154,6 +165,17 @@ def test_the_script_of_trade_off_prints_marks_and_both_answers(tmp_path, widgets
     assert len(record.explanations) == 3
 
 
+def test_the_script_of_trade_off_counts_by_the_accountant_that_was_chosen(tmp_path):
+    widgets = {"tradeoff_task": "Federated", "tradeoff_accountant": "Rényi"}
+    query = {"T": "3", "runs": "3", "N": "20", "z": "1.5", "from": "9", "to": "9", "epsilon": "9"}
+    app, record = visit("tradeoff", query, widgets)
+    code = code_of(app)
+    numbers, drawn = printed(code, tmp_path), traces(record, "tradeoff")
+    assert "method='rdp'" in code
+    assert numbers["by_noise_z_at"] == ["9"]  # no rate q costs as much
+    assert numbers["by_noise_z_cost"] == six(drawn["by noise z"]["y"])
+
+
 @pytest.mark.parametrize(
     ("mechanism", "attack"),
     [
@@ -162,20 +184,32 @@ def test_the_script_of_trade_off_prints_marks_and_both_answers(tmp_path, widgets
         ("noisy", "tell"),
         ("noisy", "rebuild"),
         ("noisy", "sharpest"),
+        ("noisy", "frame-follows"),
+        ("noisy", "frame-public"),
         ("choice", "prior"),
         ("choice", "task"),
+        ("score", "noisy"),
+        ("score", "exact"),
+        ("score", "ramp"),
+        ("score", "lipschitz"),
+        ("selection", "setting"),
+        ("selection", "both"),
         ("canary", "all"),
         ("canary", "one"),
+        ("canary", "model"),
         ("textbook", "laplace"),
         ("textbook", "gaussian"),
     ],
 )
 def test_the_script_of_an_attack_prints_what_the_page_shows(tmp_path, mechanism, attack):
-    few = {"trials": "60" if attack == "tell" else "3000", "pairs": "10", "r": "3", "z": "1.2", "noise": "0.8"}
+    few = {"pairs": "10", "records": "12", "r": "3", "z": "1.2", "noise": "0.8", "P": "4", "lambda": "2", "k1": "0.97"}
+    costly = {"tell": "60", "frame-follows": "60", "frame-public": "60", "noisy": "120"}
+    few["trials"] = costly.get(attack, "3000")
     app, record = visit("audit", few, {"audited": mechanism, f"attack-{mechanism}": attack, "data": "homes"})
     numbers = printed(code_of(app), tmp_path)
     slot = f"audit-{mechanism}-{attack}"
-    assert set(record.figures) == {f"{slot}-left", f"{slot}-right"}
+    trials = "false_alarms" in numbers
+    assert set(record.figures) == {f"{slot}-left", f"{slot}-right"} | ({f"{slot}-testing"} if trials else set())
     make(record, About("Audit", "data"))
     assert len(record.explanations) == 1
     if attack == "rebuild":
@@ -188,7 +222,12 @@ def test_the_script_of_an_attack_prints_what_the_page_shows(tmp_path, mechanism,
             cells = [float(text.replace(",", "").replace("−", "-")) for text in written]
             assert [f"{cell:.6g}" for cell in cells[:2]] == values[:2]
             assert [f"{cell:.6g}" for cell in cells[-3:-1] if "e" not in f"{cell}"][:2] == values[-2:]
-    elif mechanism == "choice":
+    elif attack == "lipschitz":
+        drawn = traces(record, f"{slot}-left")
+        assert numbers["density_here"] == six(drawn["with V"]["y"])
+        assert numbers["density_there"] == six(drawn["with V′"]["y"])
+        assert numbers["worst_pair"] == six(traces(record, f"{slot}-right")["this audit shows at least"]["x"])
+    elif mechanism == "choice" or attack == "setting":
         drawn = traces(record, f"{slot}-left")
         assert numbers["percent_here"] == six(drawn["with V"]["y"])
         assert numbers["percent_there"] == six(drawn["with the neighbour V′"]["y"])
@@ -200,6 +239,10 @@ def test_the_script_of_an_attack_prints_what_the_page_shows(tmp_path, mechanism,
         bars = [trace["x"][0] for trace in record.figures[f"{slot}-right"].picture.data]
         claims = [values[0] for name, values in numbers.items() if name.startswith("claimed")]
         assert [*numbers["epsilon_at_least"], *claims] == six(bars)
+        point, picture = traces(record, f"{slot}-testing")["this attack"], record.figures[f"{slot}-testing"].picture
+        (box,) = [shape for shape in picture.layout["shapes"] if shape["type"] == "rect"]
+        assert numbers["false_alarms"] == six([point["x"][0], box["x1"]])
+        assert numbers["misses"] == six([point["y"][0], box["y1"]])
 
 
 @pytest.mark.parametrize("stop", [False, True])
@@ -213,3 +256,28 @@ def test_the_script_of_an_upload_computes_the_same_from_the_file(tmp_path, stop)
     text, reader = make(app.session_state[KEY], About("Data", "mine.csv", own=True))
     assert "<b>é</b>" not in text.split("<script>")[0]
     assert "<b>é</b>" in reader.text
+
+
+def test_the_script_of_an_upload_brings_its_frame_from_the_file(tmp_path):
+    names = ["a", "b <i>", "y"]
+    columns = (FrameColumn("a", "m", -6, 6, 0.2, 1.5, "a law"), FrameColumn("b <i>", "", -8, 8, 0.5, None, "a scale"))
+    app, table = upload(200, names, "data", frame=Frame(columns))
+    table.to_csv(tmp_path / "your file.csv", index=False)
+    write_frame(Frame(columns), tmp_path / "your frame.json")
+    numbers = printed(code_of(app), tmp_path)
+    assert numbers["hidden_changes"] == ["0.2", "0.5"]
+    assert numbers["frame"] == ["-6", "6", "-8", "8"]
+    assert any("your frame.json" in caption.value for caption in app.caption)
+
+
+@pytest.mark.parametrize("release", ["noisy", "both"])
+def test_the_script_of_a_table_prints_the_search_with_the_same_model(tmp_path, release):
+    app, record = visit("outsourced", {"T": "8", "runs": "5", "data": "hospital"}, {"release": release})
+    numbers, drawn = printed(code_of(app), tmp_path), traces(record, "regret")
+    assert numbers["noiseless"] == six(drawn["non-private, same model"]["y"])
+    assert ("plain" in numbers) == ("non-private" in drawn) == (release == "both")
+    extra = (numbers["noisy_extra"] if release == "noisy" else numbers["private_extra"])[0]
+    assert f"{float(extra):+.2f}".replace("-", "−") in str(record.tiles)
+    assert float(numbers["noisy_extra"][0]) == pytest.approx(
+        float(numbers["noisy"][-1]) - float(numbers["noiseless"][-1]), abs=1e-5
+    )

@@ -143,7 +143,7 @@ def test_7_states_both_costs_and_the_noise(small):
     figure = last(small, 7, epsilon=3.0, distance=2.0)
     for mechanism in ("noisy", "private"):
         assert f"{abs(comparison.extra(mechanism=mechanism).mean[-1]):.2f}" in title_of(figure)
-    assert f"σ = {setting.noise(2):.3g}" in figure.finding.note
+    assert f"σ = {setting.noise(small.problem.frame):.3g}" in figure.finding.note
 
 
 def test_8_asks_for_the_smallest_epsilon_that_is_good_enough(small):

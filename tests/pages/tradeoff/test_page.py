@@ -1,5 +1,6 @@
 """The Trade-off page without a browser: three tasks, both answers, what an address may ask, pictures Plotly accepts."""
 
+import dataclasses
 import math
 import re
 from pathlib import Path
@@ -71,6 +72,7 @@ def last(generator):
 
 
 SMALL = {"T": "2", "runs": "2", "N": "20", "from": "2", "to": "20"}
+EXACT = "Exact (this project’s)"
 SETTING = ["Algorithm 1", "Algorithm 2", "private selection"]
 SCORE = ["Algorithm 1", "Algorithm 2", "Algorithm 3", "private selection"]
 
@@ -83,6 +85,10 @@ SCORE = ["Algorithm 1", "Algorithm 2", "Algorithm 3", "private selection"]
         ({"tradeoff_task": "Release", "tradeoff_published": "Both"}, SETTING),
         ({"tradeoff_task": "Release", "tradeoff_published": "Score"}, SCORE),
         ({"tradeoff_task": "Federated", **SMALL}, ["by noise z", "by rate q"]),
+        (
+            {"tradeoff_task": "Federated", "tradeoff_accountant": EXACT, **SMALL, "from": "0.5"},
+            ["by noise z", "by rate q"],
+        ),
     ],
 )
 def test_each_task_is_swept_and_solved_both_ways(query, mechanisms):
@@ -96,6 +102,26 @@ def test_each_task_is_swept_and_solved_both_ways(query, mechanisms):
     assert "…" not in " ".join([*costs.values(), *epsilons.values()])
     assert "An ε of one task says nothing about another task" in texts(app)
     assert re.search(r"runs at each of \d+ marks", html(app))
+
+
+def test_what_an_epsilon_counts_decides_how_much_noise_it_takes():
+    said = {}
+    for accountant in ("Loss distributions", EXACT):
+        app = start({"tradeoff_task": "Federated", "tradeoff_accountant": accountant, **SMALL, "epsilon": "2.5"})
+        said[accountant] = answers(app)[0]["by noise z"]
+    family_of = pb.federated.synthetic(agents=400, lengthscale=0.15, heterogeneity=0.1)
+    settings = pb.federated.Settings(family_of.kernel, 0.01, 2, 10, 50, q=0.25, z=1.0, S=11.0, P=2)
+    simulation = pb.federated.Simulation(
+        lambda run: pb.federated.synthetic(agents=400, lengthscale=0.15, heterogeneity=0.1, seed=run)
+    )
+    free = np.array([simulation.run(pb.federated.variants(settings)["FTS-DE"], 20, run).simple[-1] for run in (0, 1)])
+    needed = {}
+    for accountant, sensitivity in (("Loss distributions", "paper"), (EXACT, "exact")):
+        z = needed[accountant] = pb.federated.noise_needed(settings, 20, 2.5, "pld", sensitivity)
+        costs = [simulation.run(dataclasses.replace(settings, z=z), 20, run).simple[-1] for run in (0, 1)]
+        above = np.array(costs) - free
+        assert cost_text(above.mean(), above.std(ddof=1) / math.sqrt(2)) in said[accountant]
+    assert needed[EXACT] < 0.8 * needed["Loss distributions"]
 
 
 def test_the_cost_is_a_real_run_at_exactly_that_epsilon():
@@ -278,14 +304,17 @@ def test_an_answer_that_is_not_up_to_date_is_dimmed_and_never_passed_off_as_new(
 
 def example(runs=3):
     """A question with each kind of guarantee, and marks of it."""
-    kinds = (("Algorithm 1", Status.CLAIMED), ("noisy release", Status.PROVED), ("projection", Status.REFUTED))
+    kinds = (
+        ("Algorithm 1", Status.CLAIMED), ("noisy release", Status.PROVED), ("projection", Status.REFUTED),
+        ("by rate q", Status.CONDITIONAL),
+    )  # fmt: skip
     curves = tuple(Curve(name, status, lambda e, n: iter(())) for name, status in kinds)
     question = Question(
         curves, Reference("non-private", lambda n: iter(())), (Reference("random search", lambda n: iter(())),)
     )
     rng = np.random.default_rng(0)
     marks = {curve.name: tuple(Mark(e, 1 / e + level + 0.1 * rng.random(runs)) for e in (0.5, 2.0, 8.0))
-             for curve, level in zip(curves, (0.5, 0.3, 0.0), strict=True)}  # fmt: skip
+             for curve, level in zip(curves, (0.5, 0.3, 0.0, 0.1), strict=True)}  # fmt: skip
     references = {"non-private": rng.random(runs), "random search": 3 + rng.random(runs)}
     return question, Sweep(references, marks, True, True)
 
@@ -317,14 +346,18 @@ def test_the_mark_shows_how_far_its_guarantee_can_be_relied_on():
     question, full = example()
     picture = tradeoff_figures.trade_off(question, full, AXES)
     marks = {trace["name"]: trace["marker"]["symbol"] for trace in picture.data if trace.get("mode") == "markers"}
-    assert marks == {"Algorithm 1": "circle-open-dot", "noisy release": "circle", "projection": "circle-x-open"}
+    assert marks == {
+        "Algorithm 1": "circle-open-dot", "noisy release": "circle", "projection": "circle-x-open",
+        "by rate q": "square-open", "by rate q: conditional": "line-ew-open",
+    }  # fmt: skip
+    assert all(sign in words.KEY for sign in tradeoff_figures.SIGNS.values())
     stairs = next(trace for trace in picture.data if trace.get("name") == "front")
     on_front = front(question.curves, full.marks)
     assert stairs["x"] == [mark.epsilon for _, mark in on_front]
-    refuted = {mark.mean for mark in full.marks["projection"]}
-    assert not refuted & set(stairs["y"])
+    for name in ("projection", "Algorithm 1", "by rate q"):
+        assert not {mark.mean for mark in full.marks[name]} & set(stairs["y"])
     fits = [trace for trace in picture.data if str(trace.get("name")).endswith("monotone fit")]
-    assert len(fits) == 3
+    assert len(fits) == 4
     assert all((np.diff(trace["y"]) <= 0).all() for trace in fits)
 
 

@@ -14,7 +14,7 @@ from pages.parts.show.show import show
 from pages.parts.values.numbers import epsilon_text, scientific
 from pages.parts.values.text import as_markdown
 from pages.parts.values.views import Finding
-from privbo_core.federated import Progress, Settings, delta_for
+from privbo_core.federated import Progress, Settings, delta_for, noise_needed
 from privbo_core.privacy import Method, epsilon, noise_for, rate_for, steps_for
 
 ACCOUNTANTS: dict[str, Method] = {"moments (the paper’s)": "moments", "Rényi": "rdp", "loss distributions": "pld"}
@@ -38,9 +38,10 @@ def show_solutions(setup: Setup) -> None:
             ("z", _answer(lambda: f"z = {_up(noise_for(wanted, q, T, delta, method))} or more")),
             ("q", _answer(lambda: f"q = {_down(rate_for(wanted, z, T, delta, method))} or less")),
             ("T", _answer(lambda: _rounds(steps_for(wanted, q, z, delta, method)))),
+            ("z, counted exactly", _answer(lambda: _exactly(setup, wanted, method))),
         ]
 
-    key = ("solve", wanted, method, q, z, T, N)
+    key = ("solve", wanted, method, q, z, T, N, settings.P, settings.a, settings.calibration)
     answers = later().ask(key, solve)
     with right:
         place = st.empty()
@@ -51,14 +52,33 @@ def show_solutions(setup: Setup) -> None:
         if isinstance(answers, Exception):
             place.warning(as_markdown(str(answers)))
             return
-        kept = {"z": f"q = {q:.3g}, T = {T}", "q": f"z = {z:.3g}, T = {T}", "T": f"z = {z:.3g}, q = {q:.3g}"}
+        kept = {
+            "z": f"q = {q:.3g}, T = {T}",
+            "z, counted exactly": f"q = {q:.3g}, T = {T}, P = {settings.P}",
+            "q": f"z = {z:.3g}, T = {T}",
+            "T": f"z = {z:.3g}, q = {q:.3g}",
+        }
         rows = "\n".join(f"| {name} | {kept[name]} | {text} |" for name, text in answers)
-        possible = sum(not text.startswith("not ") for _, text in answers)
+        possible = sum(not text.startswith("not ") for _, text in answers[:3])
         ways = ("no way", "one way", "two ways", "three ways")[possible]
         with place.container():
-            note = f"δ = N^−1.1 = {delta:.4f}, N = {N}. Type the answer into the box beside the slider."
+            note = (
+                f"δ = N^−1.1 = {delta:.4f}, N = {N}. Type the answer into the box beside the slider. Counted exactly: "
+            )
+            note += "this project’s calibration, by loss distributions and one agent’s share of all P vectors together."
             show(Finding(f"ε = {wanted:g} can be kept in {ways} by changing a single slider", "share", note))
             st.markdown(f"| change | keep | so that ε ≤ {wanted:g} |\n|---|---|---|\n{rows}")
+
+
+def _exactly(setup: Setup, wanted: float, method: Method) -> str:
+    """Return the noise that an ε needs by the exact count, beside what the chosen accountant asks for."""
+    settings, N = setup.settings, setup.N
+    exact = noise_needed(settings, N, wanted, "pld", "exact")
+    try:
+        asked = noise_needed(settings, N, wanted, method)
+    except ValueError:
+        return f"z = {_up(exact)} or more; the accountant chosen finds none"
+    return f"z = {_up(exact)} or more, {100 * exact / asked:.0f} % of the noise above"
 
 
 def show_theory(setup: Setup, progress: Progress) -> None:
@@ -123,11 +143,11 @@ $\\vartheta_t = (1-p_t)\\sum_i\\sum_{{n\\,\\mathrm{{clipped}}}}\\varphi_n^{{(i)}
 | z = {z:.3g} | · | ↑ through zS√M = {bound:.3g} | · | better |
 | q = {q:.3g} | · | ↓ through 1/q = {1 / q:.3g} | · | worse |
 | S = {settings.S:.3g} | · | ↑ | ↓ ({share} now) | unchanged |
-| P = {P} | · | ↑ | ↑ (limit S/√P = {settings.S / math.sqrt(P):.3g}) | unchanged |
+| P = {P} | · | ↑ | ↑ (limit S/√P = {settings.S / math.sqrt(P):.3g}) | unchanged by the paper’s count; better, up to √P, counted exactly |
 | M = {settings.features} | · | ↑ through √M, and ↓ as features get truer | ↑ (longer vectors) | unchanged |
 | T = {T} | ↑ | ↑ | ↑ | worse |
 | N = {N} | · | Δ sums over N, φ falls like 1/N | · | δ = N^−1.1 falls, and ε rises a little for it |
-| a = {settings.a:.3g} | · | ↑ through $\\varphi_{{\\max}}$ | · | unchanged |
+| a = {settings.a:.3g} | · | ↑ through $\\varphi_{{\\max}}$ | · | unchanged by the paper’s count; better counted exactly |
 | heterogeneity | · | ↑ through Δ | · | unchanged |
 
 The theorem asks that agents soon stop following the server, $1-p_t = O(1/t^2)$. The experiments, the paper’s and these, follow longer.

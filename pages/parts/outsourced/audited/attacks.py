@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.parts.outsourced.audited.frame import FRAME_FOLLOWS, FRAME_PUBLIC
 from pages.parts.outsourced.audited.rebuild import REBUILD_NOISY, REBUILD_PROJECTION
 from pages.parts.outsourced.audited.targets import NOISY, PROJECTION
 from pages.parts.outsourced.audited.tell import SHARPEST, TELL_NOISY, TELL_PROJECTIONS
@@ -53,5 +54,7 @@ AUDITED: tuple[Audited, ...] = (
         (TELL_PROJECTIONS, REBUILD_PROJECTION),
         closing=show_finding,
     ),
-    Audited(NOISY.key, "Outsourced: the noisy release", (TELL_NOISY, REBUILD_NOISY, SHARPEST)),
+    Audited(
+        NOISY.key, "Outsourced: the noisy release", (TELL_NOISY, REBUILD_NOISY, SHARPEST, FRAME_FOLLOWS, FRAME_PUBLIC)
+    ),
 )

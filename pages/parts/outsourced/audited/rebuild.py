@@ -27,13 +27,15 @@ WIDER = (1.35, 1)
 
 @dataclass(frozen=True, eq=False)
 class Rebuilt:
-    """What the attacker made of a release ``z``. Points are in the normalised frame, n×d.
+    """What the attacker made of a release ``z``. ``rows`` and ``points``, what they rebuilt of it, are n×d, in the target's units.
 
     ``known``: the rows that the attacker knew; ``others``: the rest; ``shown``: a few of those. ``learned``: how many
     numbers about each record are determined.
     """
 
+    target: Target
     problem: Problem
+    rows: Array
     z: Array
     points: Array
     learned: int
@@ -44,7 +46,7 @@ class Rebuilt:
     @property
     def errors(self) -> Array:
         """How far off each of the others is."""
-        distances: Array = np.linalg.norm(self.points - self.problem.points, axis=1)[self.others]
+        distances: Array = np.linalg.norm(self.points - self.rows, axis=1)[self.others]
         return distances
 
     @property
@@ -55,26 +57,25 @@ class Rebuilt:
     @property
     def in_units(self) -> Array:
         """The records as they were rebuilt, in original units."""
-        problem = self.problem
-        offset = problem.original[0] - problem.points[0] * problem.unit_distance
-        return np.asarray(self.points * problem.unit_distance + offset)
+        return self.target.to_original(self.problem, self.points)
 
 
 def rebuild(target: Target, scene: Scene) -> Views:
     """Make one release and rebuild all records from it."""
     assert scene.simulation is not None
     problem, given = scene.problem, scene.controls.values
-    release = target.release(target.made_of(scene.simulation), given, np.random.default_rng([SEED, 9]))
-    known = audit.spread_rows(problem.points, np.random.default_rng(SEED))
-    found = audit.reconstruct(release, known, problem.points[known])
+    rows = target.rows(scene.simulation)
+    release = target.release(problem, target.made_of(scene.simulation), given, np.random.default_rng([SEED, 9]))
+    known = audit.spread_rows(rows, np.random.default_rng(SEED))
+    found = audit.reconstruct(release, known, rows[known])
     others = np.setdiff1d(np.arange(problem.n), known)
     shown = np.random.default_rng(SEED + 1).choice(others, min(SHOWN_RECORDS, len(others)), replace=False)
-    rebuilt = Rebuilt(problem, release.Z, found.points, found.learned, known, others, shown)
+    rebuilt = Rebuilt(target, problem, rows, release.Z, found.points, found.learned, known, others, shown)
     title, result = _findings(rebuilt)
     left, right = slots(f"{target.key}-rebuild")
     note = "Original, released and rebuilt, in original units. The attacker chose none of these records."
     yield View(
-        _tiles(target, rebuilt, given["epsilon"]),
+        _tiles(rebuilt, given["epsilon"]),
         (
             Figure(left, Finding(title, "curator", note), table=records_table(rebuilt)),
             Figure(
@@ -101,21 +102,24 @@ def _findings(rebuilt: Rebuilt) -> tuple[str, str]:
             f"With r = {rebuilt.z.shape[1]}, {rebuilt.learned} of {problem.d} numbers about each record are revealed, the rest is not",
             "Each rebuilt record is right in some directions and wrong in the others",
         )
-    itself = float(np.median(np.linalg.norm(rebuilt.z - problem.points, axis=1)[rebuilt.others]))
+    itself = float(np.median(np.linalg.norm(rebuilt.z - rebuilt.rows, axis=1)[rebuilt.others]))
     return (
         f"Knowing {known} records does not help: rebuilt ones miss by {typical:.2g}, the release itself by {itself:.2g}",
         "What is rebuilt scatters around the originals; moves of 1 stay hidden",
     )
 
 
-def _tiles(target: Target, rebuilt: Rebuilt, claim: float) -> tuple[Tile, ...]:
-    problem = rebuilt.problem
+def _tiles(rebuilt: Rebuilt, claim: float) -> tuple[Tile, ...]:
+    target, problem = rebuilt.target, rebuilt.problem
+    reach = float(np.linalg.norm(rebuilt.rows, axis=1).max())
     learned = rebuilt.learned if target.exact else 0
     return (
         verdict_tile(target.exact and rebuilt.whole, claim),
         Tile("Known to the attacker", f"{len(rebuilt.known)} records", f"of {problem.n:,}: that is d + 1", "curator"),
         Tile("Learned about each other one", f"{learned} of {problem.d}", "numbers, exactly", "curator"),
-        Tile("Typical error", scientific(float(np.median(rebuilt.errors))), "the data reach to 25", "curator"),
+        Tile(
+            "Typical error", scientific(float(np.median(rebuilt.errors))), f"the data reach to {reach:.3g}", "curator"
+        ),
     )
 
 
@@ -175,31 +179,33 @@ def rebuilt_picture(rebuilt: Rebuilt) -> Picture:
 
 def _in_plane(rebuilt: Rebuilt) -> Array:
     """Return rebuilt points in the coordinates in which `flat` draws the originals."""
-    problem = rebuilt.problem
+    problem, in_units = rebuilt.problem, rebuilt.in_units
     if problem.d == 2:
-        return rebuilt.in_units
+        return in_units
     if problem.d == 1:
-        return np.column_stack([rebuilt.points[:, 0] * problem.unit_distance[0], problem.objective])
+        return np.column_stack([in_units[:, 0], problem.objective])
+    points = (in_units - problem.original[0]) / problem.unit_distance + problem.points[0]
     centre = problem.points.mean(axis=0)
     _, vectors = np.linalg.eigh((problem.points - centre).T @ (problem.points - centre))
-    return np.asarray((rebuilt.points - centre) @ vectors[:, :-3:-1])
+    return np.asarray((points - centre) @ vectors[:, :-3:-1])
 
 
 def rebuild_script(target: Target, scene: Scene, own: Recipe | None) -> str:
     """Return the attack as a script."""
     release = target.release_code(
-        target.data_code("problem.points"), scene.controls.values, f"np.random.default_rng([{SEED}, 9])"
+        target.data_code("rows"), scene.controls.values, f"np.random.default_rng([{SEED}, 9])"
     )
     lines = [
+        f"rows = {target.rows_code}",
         f"release = {release}",
-        f"known = audit.spread_rows(problem.points, np.random.default_rng({SEED}))",
-        "found = audit.reconstruct(release, known, problem.points[known])",
-        "errors = np.linalg.norm(found.points - problem.points, axis=1)",
+        f"known = audit.spread_rows(rows, np.random.default_rng({SEED}))",
+        "found = audit.reconstruct(release, known, rows[known])",
+        "errors = np.linalg.norm(found.points - rows, axis=1)",
         "others = np.setdiff1d(np.arange(problem.n), known)",
         'show("known", len(known))',
         'show("typical_error", np.median(errors[others]))',
         'show("largest_error", errors[others].max())',
-        "rebuilt = (found.points - problem.points[0]) * problem.unit_distance + problem.original[0]",
+        f"rebuilt = {target.original_code}",
         f"for row in np.random.default_rng({SEED + 1}).choice(others, min({SHOWN_RECORDS}, len(others)), replace=False):",
         '    show(f"record_{row + 1}", *problem.original[row], *release.Z[row], *rebuilt[row])',
     ]
@@ -242,7 +248,7 @@ REBUILD_NOISY = Attack(
     explain=lambda scene: noise_explained(
         scene,
         "Solving for the map now solves for the noise in the known rows, too. Every record has noise of its own, which no other record tells anything about. "
-        "The attacker’s best guess is Z itself, wrong by about σ in each coordinate: (ε, δ)-private for moves of 1. Where a record roughly lies, in data that reach to 25, is meant to stay visible: that is what the modeler works with. A larger protected distance hides more.",
+        "The attacker’s best guess is Z itself, wrong by about σ in each coordinate: (ε, δ)-private for moves of 1, a hidden change. Where a record roughly lies is meant to stay visible: that is what the modeler works with. A larger protected distance hides more.",
     ),
     script=lambda scene, own: rebuild_script(NOISY, scene, own),
     data=True,

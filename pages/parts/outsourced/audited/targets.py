@@ -13,9 +13,9 @@ from pages.parts.system.attack import Scene
 from pages.parts.take_away.script import number
 from pages.parts.values.numbers import scientific
 from privbo_core.audit.outsourced import Released
+from privbo_core.data import Problem
 from privbo_core.errors import Array
-from privbo_core.outsourced import Simulation, curate, guarantee, noisy_guarantee, noisy_release, spectrum
-from privbo_core.outsourced.simulation import BOUNDS
+from privbo_core.outsourced import Setting, Simulation, curate, guarantee, noisy_release, spectrum
 from privbo_core.privacy import Guarantee, gaussian_sigma
 
 EPSILON = Slider("epsilon", "ε", math.exp(-1), math.exp(5), math.exp(1.1), "more private", "more useful",
@@ -34,28 +34,38 @@ Given = Mapping[str, float]
 class Target:
     """A release that is attacked. ``exact``: there is no noise in it.
 
-    ``made_of``: what it is made of, from the simulation of a page's data; ``moved``: the same from a neighbour's points.
-    ``release`` makes one of that, at the sliders' values. ``data_code`` writes in a script what it is made of, for an
-    expression that is the points; ``release_code`` the release, for expressions of that and of a generator.
+    ``claim``: what is promised in a scene. ``rows``: the n×d rows that are released, in the units in which neighbours differ by 1;
+    ``unit``: what one such unit is in each original column; ``to_original`` leads back. ``made_of``: what a release is made of,
+    from the simulation of a page's data; ``moved``: the same from a neighbour's rows. ``release`` makes one, at the sliders'
+    values. ``rows_code`` writes the rows in a script, ``data_code`` what a release is made of, for an expression that is rows,
+    ``release_code`` the release, for expressions of that and of a generator, ``original_code`` original units of ``found.points``.
     """
 
     key: str
     sliders: tuple[Slider, ...]
-    guarantee: Callable[[float, float, str], Guarantee]
+    guarantee: Callable[[Scene], Guarantee]
+    rows: Callable[[Simulation], Array]
+    unit: Callable[[Problem], Array]
+    to_original: Callable[[Problem, Array], Array]
     made_of: Callable[[Simulation], Any]
     moved: Callable[[Array], Any]
-    release: Callable[[Any, Given, np.random.Generator], Released]
+    release: Callable[[Problem, Any, Given, np.random.Generator], Released]
+    rows_code: str
     data_code: Callable[[str], str]
     release_code: Callable[[str, Given, str], str]
+    original_code: str
     exact: bool = False
 
     def claim(self, scene: Scene) -> tuple[Guarantee, str]:
         """Return what is claimed, and the secret that it is about."""
-        epsilon, delta = scene.controls["epsilon"], scene.controls["delta"]
-        return self.guarantee(epsilon, delta, neighbours(scene.problem)), "that a record is the real one"
+        return self.guarantee(scene), "that a record is the real one"
 
 
-def _project(data: Any, given: Given, rng: np.random.Generator) -> Released:  # noqa: ANN401
+def _projection_claim(scene: Scene) -> Guarantee:
+    return guarantee(scene.controls["epsilon"], scene.controls["delta"], neighbours(scene.problem))
+
+
+def _project(problem: Problem, data: Any, given: Given, rng: np.random.Generator) -> Released:  # noqa: ANN401
     return curate(data, given["epsilon"], given["delta"], int(given["r"]), rng)
 
 
@@ -64,35 +74,64 @@ def _project_code(data: str, given: Given, rng: str) -> str:
     return f"pb.outsourced.curate({data}, {epsilon}, {delta}, {int(given['r'])}, {rng})"
 
 
-def _add_noise(data: Any, given: Given, rng: np.random.Generator) -> Released:  # noqa: ANN401
-    return noisy_release(data, given["epsilon"], given["delta"], bounds=BOUNDS, rng=rng)
+def _projected_to_original(problem: Problem, points: Array) -> Array:
+    return np.asarray((points - problem.points[0]) * problem.unit_distance + problem.original[0])
+
+
+def hidden_changes(problem: Problem) -> str:
+    """Return who neighbours are for a release in the problem's frame, in the data's own units."""
+    changes = " or ".join(
+        f"{scientific(column.hide)}{' ' + column.unit if column.unit else ''} in {column.name}"
+        for column in problem.frame.columns
+    )
+    return f"Two datasets that differ in one row by at most one hidden change: {changes}, if only one of them changes."
+
+
+def _noisy_claim(scene: Scene) -> Guarantee:
+    assert scene.simulation is not None
+    setting = Setting(scene.controls["epsilon"], scene.controls["delta"], 1, 1)
+    return scene.simulation.noisy_guarantee(setting, hidden_changes(scene.problem))
+
+
+def _add_noise(problem: Problem, data: Any, given: Given, rng: np.random.Generator) -> Released:  # noqa: ANN401
+    return noisy_release(data, given["epsilon"], given["delta"], bounds=problem.frame.bounds, rng=rng)
 
 
 def _add_noise_code(data: str, given: Given, rng: str) -> str:
     epsilon, delta = number(given["epsilon"]), number(given["delta"])
-    return f"pb.outsourced.noisy_release({data}, {epsilon}, {delta}, bounds=(-25, 25), rng={rng})"
+    return f"pb.outsourced.noisy_release({data}, {epsilon}, {delta}, bounds=problem.frame.bounds, rng={rng})"
 
 
 PROJECTION = Target(
     "projection",
     (EPSILON, DELTA, R),
-    guarantee,
+    guarantee=_projection_claim,
+    rows=lambda simulation: simulation.problem.points,
+    unit=lambda problem: problem.unit_distance,
+    to_original=_projected_to_original,
     made_of=lambda simulation: simulation.spectrum,
     moved=spectrum,
     release=_project,
-    data_code=lambda points: f"pb.outsourced.spectrum({points})",
+    rows_code="problem.points",
+    data_code=lambda rows: f"pb.outsourced.spectrum({rows})",
     release_code=_project_code,
+    original_code="(found.points - problem.points[0]) * problem.unit_distance + problem.original[0]",
     exact=True,
 )
 NOISY = Target(
     "noisy",
     (EPSILON, DELTA),
-    noisy_guarantee,
-    made_of=lambda simulation: simulation.problem.points,
-    moved=lambda points: points,
+    guarantee=_noisy_claim,
+    rows=lambda simulation: simulation.placed,
+    unit=lambda problem: problem.frame.hide,
+    to_original=lambda problem, points: problem.frame.to_original(points),
+    made_of=lambda simulation: simulation.placed,
+    moved=lambda rows: rows,
     release=_add_noise,
-    data_code=lambda points: points,
+    rows_code="problem.frame.place(problem.original)",
+    data_code=lambda rows: rows,
     release_code=_add_noise_code,
+    original_code="problem.frame.to_original(found.points)",
 )
 
 
@@ -101,8 +140,14 @@ def noise_explained(scene: Scene, why: str) -> tuple[str, str]:
     epsilon, delta = scene.controls["epsilon"], scene.controls["delta"]
     sigma = gaussian_sigma(epsilon, delta, 1.0)
     formula = (
-        f"$Z = B(X) + N(0, \\sigma^2 I)$; B moves every value into public bounds (here ±25 around the public centre). A protected distance of Δ = 1 "
+        f"$Z = B(X) + N(0, \\sigma^2 I)$; B moves every value between the low and the high of its column and divides it by the change that is to be "
+        f"hidden, all three known beforehand. So hidden changes are moves of Δ = 1, "
         f"and the smallest σ with $\\Phi(\\tfrac{{\\Delta}}{{2\\sigma}} - \\tfrac{{\\varepsilon\\sigma}}{{\\Delta}}) - e^\\varepsilon\\Phi(-\\tfrac{{\\Delta}}{{2\\sigma}} - "
-        f"\\tfrac{{\\varepsilon\\sigma}}{{\\Delta}}) \\le \\delta$ give σ = {sigma:.4g} at ε = {epsilon:.3g}, δ = {scientific(delta)}. *Balle, Wang (ICML 2018), Theorem 8.*"
+        f"\\tfrac{{\\varepsilon\\sigma}}{{\\Delta}}) \\le \\delta$ gives σ = {sigma:.4g} at ε = {epsilon:.3g}, δ = {scientific(delta)}. *Balle, Wang (ICML 2018), Theorem 8.*"
     )
+    if not scene.problem.frame.public:
+        why += (
+            " Nothing says that this table’s frame was known before anyone looked: the release is attacked as if it had been. What becomes of a frame that "
+            "follows the data is an attack of its own, *A frame that follows the data*."
+        )
     return "noise that is enough", f"{formula}\n\n{why}"

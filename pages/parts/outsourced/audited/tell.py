@@ -8,45 +8,63 @@ from pages.parts.controls.live_sliders import Slider
 from pages.parts.outsourced.audited.targets import NOISY, PROJECTION, Target, noise_explained
 from pages.parts.system.attack import Attack, Scene, Views
 from pages.parts.system.trial_script import attack_script_on_data, trial_lines
-from pages.parts.system.trials import SEED, TRIALS, Seen, Trial, by_trials
+from pages.parts.system.trials import SEED, SLOW, TRIALS, Seen, Trial, by_trials
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.take_away.script import number
 from pages.parts.values.text import minus, sup
 from privbo_core import audit
 from privbo_core.data import Problem
 from privbo_core.errors import Array
-from privbo_core.outsourced import omega
+from privbo_core.outsourced import Simulation, omega
 from privbo_core.privacy import gaussian_sigma
 
 RELEASES = Slider("trials", "trials", 50, 2000, 200, "faster", "shows more", "Releases made of each dataset.",
                   step=0.02, log=True, whole=True)  # fmt: skip
 NAMES = ("X", "neighbour X′")
-NEIGHBOUR = f"neighbour, row, move = audit.move_one(problem.points, np.random.default_rng({SEED}))"
-"""The line of a script that makes the neighbour."""
 
 
 @dataclass(frozen=True, eq=False)
 class Moved:
-    """A neighbour: its points, the row that was moved by 1 in the normalised frame, and the move in original units."""
+    """A neighbour: its rows, the row that was moved by 1, and the move in original units."""
 
-    points: Array
+    rows: Array
     row: int
     words: str
 
 
-def moved(problem: Problem) -> Moved:
-    """Return the neighbour that both attacks use."""
-    points, row, move = audit.move_one(problem.points, np.random.default_rng(SEED))
-    changes = zip(problem.names, problem.units, move * problem.unit_distance, strict=True)
-    words = [f"{name} by {minus(f'{change:+.3g}')} {unit}".rstrip() for name, unit, change in changes]
-    return Moved(points, row, ", ".join(words))
+def moved(target: Target, simulation: Simulation) -> Moved:
+    """Return the neighbour that both attacks use: for the noisy release it moves inwards, so that nothing is clipped."""
+    rows, problem = target.rows(simulation), simulation.problem
+    neighbour, row, move = audit.move_one(rows, np.random.default_rng(SEED))
+    if not target.exact:
+        move = -np.copysign(move, rows[row])
+        neighbour = rows.copy()
+        neighbour[row] += move
+    return Moved(neighbour, row, in_words(problem, move * target.unit(problem)))
+
+
+def in_words(problem: Problem, change: Array) -> str:
+    """Return the change of a record, in original units, as text."""
+    changes = zip(problem.names, problem.units, change, strict=True)
+    return ", ".join(f"{name} by {minus(f'{amount:+.3g}')} {unit}".rstrip() for name, unit, amount in changes)
+
+
+def neighbour_lines(target: Target) -> list[str]:
+    """Return the lines of a script that make the neighbour."""
+    lines = [
+        f"rows = {target.rows_code}",
+        f"neighbour, row, move = audit.move_one(rows, np.random.default_rng({SEED}))",
+    ]
+    if not target.exact:
+        lines.append("neighbour[row] = rows[row] - np.copysign(move, rows[row])  # inwards, so that nothing is clipped")
+    return lines
 
 
 def tell(target: Target, scene: Scene) -> Views:
     """Run the column-space test on releases of a dataset and of its neighbour."""
     assert scene.simulation is not None
     given, problem = scene.controls.values, scene.problem
-    neighbour = moved(problem)
+    neighbour, rows = moved(target, scene.simulation), target.rows(scene.simulation)
 
     def title(here: Array, there: Array, found: audit.LowerBound) -> str:
         if target.exact and here.max() < there.min():
@@ -67,12 +85,12 @@ def tell(target: Target, scene: Scene) -> Views:
     )
     trial = Trial(
         f"{target.key}-tell",
-        audit.column_space_attack(lambda data, rng: target.release(data, given, rng), problem.points),
-        (target.made_of(scene.simulation), target.moved(neighbour.points)),
+        audit.column_space_attack(lambda data, rng: target.release(problem, data, given, rng), rows),
+        (target.made_of(scene.simulation), target.moved(neighbour.rows)),
         given["delta"],
         (("claimed", given["epsilon"]),),
         seen,
-        pace=(10, 1.5),
+        pace=SLOW,
         certain="No number of trials would make it err: this is algebra, not chance." if target.exact else "",
     )
     yield from by_trials(trial, scene.controls.whole("trials"))
@@ -84,10 +102,10 @@ def tell_script(target: Target, scene: Scene, own: Recipe | None) -> str:
     release = target.release_code("data", given, "rng")
     claims = [f'show("claimed", {number(given["epsilon"])})']
     lines = [
-        NEIGHBOUR,
-        f"datasets = {target.data_code('problem.points')}, {target.data_code('neighbour')}",
-        f"mechanism = audit.column_space_attack(lambda data, rng: {release}, problem.points)",
-        *trial_lines(given["trials"], number(given["delta"]), claims, powers=True),
+        *neighbour_lines(target),
+        f"datasets = {target.data_code('rows')}, {target.data_code('neighbour')}",
+        f"mechanism = audit.column_space_attack(lambda data, rng: {release}, rows)",
+        *trial_lines(given["trials"], number(given["delta"]), claims, powers=True, pace=SLOW),
     ]
     return attack_script_on_data(scene, own, lines)
 
@@ -136,13 +154,14 @@ TELL_NOISY = Attack(
 
 def sharpest(scene: Scene) -> Views:
     """Run the likelihood-ratio test against the noisy release: the best that an attacker who knows all but one can do."""
+    assert scene.simulation is not None
     given, problem = scene.controls.values, scene.problem
-    neighbour = moved(problem)
-    records = problem.points[neighbour.row], neighbour.points[neighbour.row]
+    neighbour, rows = moved(NOISY, scene.simulation), scene.simulation.placed
+    records = rows[neighbour.row], neighbour.rows[neighbour.row]
 
     def mechanism(which: int, trials: int, rng: np.random.Generator) -> Array:
         # Noise is independent from row to row: many rows with the same record are many releases of it.
-        many = NOISY.release(np.tile(records[which], (trials, 1)), given, rng)
+        many = NOISY.release(problem, np.tile(records[which], (trials, 1)), given, rng)
         return np.asarray((many.Z - records[0]) @ (records[1] - records[0]))
 
     seen = Seen(
@@ -162,8 +181,8 @@ def sharpest_script(scene: Scene, own: Recipe | None) -> str:
     given = scene.controls.values
     claims = [f'show("claimed", {number(given["epsilon"])})']
     lines = [
-        NEIGHBOUR,
-        "records = problem.points[row], neighbour[row]",
+        *neighbour_lines(NOISY),
+        "records = rows[row], neighbour[row]",
         "def mechanism(which, trials, rng):",
         "    many = np.tile(records[which], (trials, 1))",
         f"    return ({NOISY.release_code('many', given, 'rng')}.Z - records[0]) @ (records[1] - records[0])",

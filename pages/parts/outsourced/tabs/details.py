@@ -10,12 +10,14 @@ import streamlit as st
 from pages.parts.frame.live import follow
 from pages.parts.frame.undocumented import give_way
 from pages.parts.outsourced import figures
+from pages.parts.outsourced.neighbours import hidden
 from pages.parts.outsourced.sliders import Case
 from pages.parts.outsourced.tabs.maps import show_maps
+from pages.parts.outsourced.words import span
 from pages.parts.show.explained import explaining
 from pages.parts.show.show import Place, show
 from pages.parts.values.numbers import scientific
-from pages.parts.values.text import SIGMA_Y
+from pages.parts.values.text import SIGMA_Y, as_markdown
 from pages.parts.values.views import Figure, Finding
 from privbo_core.bo import Band, band, information_gain
 from privbo_core.errors import Array
@@ -24,11 +26,12 @@ from privbo_core.outsourced import (
     Extent,
     Setting,
     Simulation,
+    belief,
     distance_constant,
     distance_distortion,
     dominance_margin,
+    expected_kernel,
     largest_r,
-    noise_aware,
     omega,
     projection_dimension,
     projection_tolerance,
@@ -65,27 +68,33 @@ def show_details(case: Case, comparison: Comparison) -> None:
 
 def show_noisy_details(simulation: Simulation, setting: Setting, comparison: Comparison) -> None:
     """Explain the noisy release, and draw what the curator sees beside what the modeler gets."""
-    problem, sigma = simulation.problem, setting.noise(simulation.problem.d)
+    problem, sigma = simulation.problem, setting.noise(simulation.problem.frame)
+    known = "was known beforehand" if problem.frame.public else "was read off the data, so this is conditional"
     first, second = st.columns(2, gap="medium")
     with first, explaining("the noise") as say:
         say(
-            f"""Every record is moved into public bounds (±25 around the public centre) and gets Gaussian noise of its own. The noise is the least that hides a move of
-Δ = {setting.protected_distance:.3g}: the smallest σ with
+            f"""Every value is moved into its column's bounds, counted in hidden changes from their middle, and gets Gaussian noise of its own. The noise is the least that hides
+a move of Δ = {setting.protected_distance:.3g} hidden changes ({as_markdown(hidden(problem, setting.protected_distance))}): the smallest σ with
 
 $\\Phi(\\tfrac{{\\Delta}}{{2\\sigma}} - \\tfrac{{\\varepsilon\\sigma}}{{\\Delta}}) - e^\\varepsilon\\,\\Phi(-\\tfrac{{\\Delta}}{{2\\sigma}} -
 \\tfrac{{\\varepsilon\\sigma}}{{\\Delta}}) \\le \\delta$, here $\\sigma = {sigma:.4g}$.
 
-The scale in which the farthest row lies at 25, and the length-scales, are taken as public here; for real data they must come from somewhere else than the data.
+The frame, bounds and hidden changes, {known}; nothing else is computed from the data.
 *Balle, Wang (ICML 2018), Theorem 8.*"""
         )
     with second, explaining("what the modeler makes of it") as say:
-        kernel, nugget = noise_aware(problem.kernel, sigma, problem.d)
+        prior = belief(problem)
+        wide, _, nugget = expected_kernel(prior.lengthscales, np.full(problem.d, sigma), prior.variance)
+        reference = comparison.band(comparison.reference("noisy"))
         say(
             f"""The modeler knows how much noise there is, and knowing costs no privacy. Points {sigma:.2g} off look smoother: the length-scale becomes
-$\\sqrt{{\\ell^2 + 2\\sigma^2}} = {kernel.lengthscale:.3g}$ instead of {problem.kernel.lengthscale:.3g}, and {100 * nugget / problem.kernel.variance:.0f} % of the variation belongs to single
-rows, out of sight of the others. On the grid this about halves the extra regret, so it is the default (for kernels other than the squared exponential the modeler ignores the noise).
+$\\sqrt{{\\ell^2 + 2\\sigma^2}}$ = {span(wide)} instead of {span(prior.lengthscales)}, in hidden changes, and {100 * nugget / prior.variance:.0f} % of the variation belongs to single
+rows, out of sight of the others. On the grid this about halves the extra regret, so it is the default. The length-scales are the frame's guesses (a quarter of the range where it has none),
+never those fitted to the data. The non-private search beside it uses the same frame and the same guesses, with σ = 0: what is left between the two is the cost of privacy, and not
+that of a better or worse model. Where the release is ahead nonetheless, the likely reason (not tested) is that its noise spreads the questions over records that the model
+takes for alike; nobody should read it as a gain from privacy.
 
-After T = {setting.iterations}: noisy release {comparison.band("noisy").mean[-1]:.3f}, non-private {comparison.band("plain").mean[-1]:.3f}, in units of σ_y."""
+After T = {setting.iterations}: noisy release {comparison.band("noisy").mean[-1]:.3f}, non-private {reference.mean[-1]:.3f}, in units of σ_y."""
         )
     show_maps(simulation, setting, "noisy")
 

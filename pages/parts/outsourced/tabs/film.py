@@ -6,10 +6,10 @@ from typing import Literal
 
 import numpy as np
 
-from pages.parts.outsourced.figures import flat, principal
+from pages.parts.outsourced.figures import flat, flat_release
 from privbo_core.bo import Trace, replay
 from privbo_core.errors import Array
-from privbo_core.outsourced import Setting, Simulation, noise_aware
+from privbo_core.outsourced import Setting, Simulation, belief
 from privbo_core.outsourced.simulation import Mechanism
 
 MOST_POINTS = 2000  # more are averaged over the cells of a grid
@@ -83,19 +83,21 @@ class Film:
         self.of = (simulation, setting, policy, run)
         problem = simulation.problem
         self.trace: Trace = simulation.run(policy, setting, run)
-        kernel, nugget = problem.kernel, 0.0
+        kernel, nugget, noise_variance = problem.kernel, 0.0, problem.noise_variance
         if policy == "private":
             z = simulation.release(setting, run).Z
+            read = z
         else:
-            noisy = simulation.noisy_release(setting, run)
-            z = noisy.Z
-            kernel, nugget = noise_aware(kernel, noisy.sigma if setting.aware else 0.0, problem.d)
+            noisy, prior = simulation.noisy_release(setting, run), belief(problem)
+            z, noise_variance = noisy.Z, prior.noise_variance
+            read, kernel, nugget = prior.read(z, noisy.sigma if setting.aware else 0.0)
         places, self.axes = flat(problem)
-        self.curator, self.modeler = Cells(places), Cells(principal(z))
+        released, self.modeler_axes = flat_release(problem, z, policy)
+        self.curator, self.modeler = Cells(places), Cells(released)
         self.truth = self.curator.reduce(problem.objective)
         self._frames: list[Frame] = []
         self._beliefs = replay(
-            z, self.trace, kernel=kernel, noise_variance=problem.noise_variance, delta_ucb=setting.delta_ucb, nugget=nugget
+            read, self.trace, kernel=kernel, noise_variance=noise_variance, delta_ucb=setting.delta_ucb, nugget=nugget
         )  # fmt: skip
 
     def at(self, t: int, pause: Callable[[], None] = lambda: None) -> Frame:

@@ -63,9 +63,9 @@ def show_maps(simulation: Simulation, setting: Setting, policy: Mechanism) -> No
         what = "Projected" if policy == "private" else "Noisy"
         audience: Audience = "refuted" if policy == "private" else "curator"
         answers = "" if policy == "private" else " The answers are not protected."
-        note = bound_note(film, frame) + _how(film.modeler, f"{what} points, two widest directions", film) + answers
-        axes = ("first direction of Z", "second direction of Z")
-        picture = map_picture(film.modeler, frame.values(shown), asked, SHOWN[shown], axes)
+        directions = "" if film.modeler_axes[0] != "first direction of Z" else ", two widest directions"
+        note = bound_note(film, frame) + _how(film.modeler, f"{what} points{directions}", film) + answers
+        picture = map_picture(film.modeler, frame.values(shown), asked, SHOWN[shown], film.modeler_axes)
         alt = f"The modeler’s map: released points coloured by {shown}, evaluations numbered."
         Place("modeler-map").draw(
             Figure("modeler-map", Finding(modeler_sentence(film, frame), audience, note), picture, alt)

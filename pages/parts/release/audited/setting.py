@@ -1,4 +1,4 @@
-"""What can be audited of Release: DP-BO's published setting, whose probabilities are known exactly."""
+"""Attacks on DP-BO's published setting, whose probabilities are known exactly."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -6,10 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from pages.parts.controls.live_sliders import Slider
+from pages.parts.release.audited.claims import real_record
 from pages.parts.system.attack import Attack, Audited, Scene, Views
 from pages.parts.system.trial_figures import bars
 from pages.parts.system.trial_script import attack_script
-from pages.parts.system.trials import EPSILON, SEED, slots, verdict_tile
+from pages.parts.system.trials import CONFIDENCE, EPSILON, SEED, slots, verdict_tile
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.take_away.script import number
 from pages.parts.values.numbers import scientific
@@ -19,8 +20,8 @@ from pages.parts.values.views import Audience, Figure, Finding, Tile, View
 from privbo_core import audit
 from privbo_core.data import tuning_task
 from privbo_core.errors import Array
-from privbo_core.privacy import Guarantee, Status
-from privbo_core.release import Tuning
+from privbo_core.privacy import Guarantee
+from privbo_core.release import Share, Tuning
 
 SLIDERS = (
     EPSILON,
@@ -38,12 +39,16 @@ Losses = Iterator[tuple[str, audit.ChoiceLoss]]
 
 @dataclass(frozen=True)
 class Pairs:
-    """Pairs of neighbours that are compared: the attack's key, how many, what they are, who may see what they cost."""
+    """Pairs of neighbours that are compared: the attack's key, how many, what they are, who may see what they cost.
+
+    ``drawn``: they are independent draws from the prior that the promise is about, so how many keep it can refute it.
+    """
 
     key: str
     total: int
     what: str
     audience: Audience
+    drawn: bool
 
 
 def _tuning(scene: Scene) -> Tuning:
@@ -60,7 +65,7 @@ def from_prior(scene: Scene) -> Views:
         pairs=total, rng=np.random.default_rng(SEED),
     )  # fmt: skip
     named = ((f"pair {k + 1}", loss) for k, loss in enumerate(losses))
-    return compare(scene, named, Pairs("prior", total, "pairs drawn from the prior", "simulation"))
+    return compare(scene, named, Pairs("prior", total, "pairs drawn from the prior", "simulation", drawn=True))
 
 
 def from_task(scene: Scene) -> Views:
@@ -69,7 +74,7 @@ def from_task(scene: Scene) -> Views:
     records = range(min(scene.controls.whole("pairs"), task.records or 0))
     losses = audit.task_losses(task, records, _tuning(scene), scene.controls["epsilon"], np.random.default_rng(SEED))
     named = ((f"without record {record + 1}", loss) for record, loss in losses)
-    return compare(scene, named, Pairs("task", len(records), "records left out", "curator"))
+    return compare(scene, named, Pairs("task", len(records), "records left out", "curator", drawn=False))
 
 
 def compare(scene: Scene, losses: Losses, pairs: Pairs) -> Views:
@@ -78,30 +83,47 @@ def compare(scene: Scene, losses: Losses, pairs: Pairs) -> Views:
     left, right = slots(f"choice-{pairs.key}")
     found: list[float] = []
     worst: tuple[str, audit.ChoiceLoss] | None = None
-    broken = 0
+    broken, refuted = 0, False
     for name, loss in losses:
         found.append(loss.epsilon)
         broken += loss.refutes(claim, delta)
         if worst is None or loss.epsilon > worst[1].epsilon:
             worst = (name, loss)
-        refuted = broken / len(found) > delta and broken > 3
-        largest = worst[1].epsilon
-        title = (
-            f"{broken} of {len(found)} {pairs.what} break the promise"
-            if refuted
-            else f"The worst of {len(found)} {pairs.what} costs {scientific(largest)} of the promised ε = {claim:.3g}"
-        )
-        finding = Finding(
-            title, pairs.audience, "A pair's cost is the largest ratio of the two probabilities, as a logarithm."
-        )
-        alt = f"Bars: the worst pair costs {largest:.3g}; claimed is {claim:.3g}."
+        look = audit.Look(len(found), pairs.total)
+        kept = Share(len(found) - broken, len(found), 1.0 - delta, look.confidence(CONFIDENCE))
+        # What one look refuted stays refuted: the limits of all looks hold together.
+        refuted = refuted or (pairs.drawn and kept.verdict == "refuted")
+        alt = f"Bars: the worst pair costs {worst[1].epsilon:.3g}; claimed is {claim:.3g}."
+        picture = bars((("claimed", claim),), worst[1].epsilon, None)
+        finding = Finding(_title(kept, refuted, worst[1].epsilon, claim, pairs), pairs.audience, _kept(kept, pairs))
         yield View(
             (verdict_tile(refuted, claim), *_tiles(found, claim, pairs)),
-            (
-                _worst(left, *worst, pairs.audience),
-                Figure(right, finding, bars((("claimed", claim),), largest, None), alt),
-            ),
+            (_worst(left, *worst, pairs.audience), Figure(right, finding, picture, alt)),
         )
+
+
+def _title(kept: Share, refuted: bool, largest: float, claim: float, pairs: Pairs) -> str:
+    """Return what the pairs so far show: whether the promise is broken more often than it may, or what the worst costs."""
+    if refuted:
+        return (
+            f"{kept.cases - kept.held} of {kept.cases} {pairs.what} break the promise: it holds in at most {100 * kept.high:.1f} %, "
+            f"not {100 * kept.promised:.3g} %"
+        )
+    return f"The worst of {kept.cases} {pairs.what} costs {scientific(largest)} of the promised ε = {claim:.3g}"
+
+
+def _kept(kept: Share, pairs: Pairs) -> str:
+    """Return how many pairs keep the promise, how sure that is, and what it says."""
+    cost = "A pair's cost is the largest ratio of the two probabilities, as a logarithm."
+    if not pairs.drawn:
+        return (
+            f"{cost} The promise is made over draws from a prior; records left out of one dataset cannot refute it, "
+            f"and {kept.cases - kept.held} of {kept.cases} cost more."
+        )
+    return (
+        f"{cost} The promise held in {kept.held} of {kept.cases} pairs: {100 * kept.low:.1f} to {100 * kept.high:.1f} % (95 % sure, the error spent "
+        f"over all {pairs.total} looks), where {100 * kept.promised:.3g} % is promised."
+    )
 
 
 def _tiles(found: list[float], claim: float, pairs: Pairs) -> tuple[Tile, ...]:
@@ -143,17 +165,7 @@ def probabilities(here: Array, there: Array) -> Picture:
 
 def claim(scene: Scene) -> tuple[Guarantee, str]:
     """Return the claim, and the secret that it is about."""
-    claimed = Guarantee(
-        protects="a validation record",
-        against="whoever sees what is released",
-        neighbours="Two validation sets that differ in one record.",
-        epsilon=scene.controls["epsilon"],
-        delta=scene.controls["delta"],
-        assumptions=(),
-        status=Status.CLAIMED,
-        source="Kusner et al. (2015), Theorem 1",
-    )
-    return claimed, "that a record is the real one"
+    return real_record(scene, "Theorem 1", scene.controls["delta"])
 
 
 def explain(scene: Scene) -> tuple[str, str]:
@@ -183,7 +195,10 @@ def _script(losses: Callable[[str, int], list[str]]) -> Callable[[Scene, Recipe 
             "worst = max(losses, key=lambda loss: loss.epsilon)",
             'show("worst_pair", worst.epsilon)',
             'show("half_cost_less_than", np.median([loss.epsilon for loss in losses]))',
-            f'show("broken", sum(loss.refutes({epsilon}, {delta}) for loss in losses))',
+            f"held = sum(not loss.refutes({epsilon}, {delta}) for loss in losses)",
+            "sure = audit.Look(len(losses), len(losses)).confidence()",
+            f"kept = pb.release.Share(held, len(losses), 1 - {delta}, sure)  # at the last look",
+            'show("kept", kept.held, kept.low, kept.high)',
             "order = np.argsort(-worst.here)",
             'show("percent_here", *(100 * worst.here[order]))',
             'show("percent_there", *(100 * worst.there[order]))',
@@ -207,34 +222,32 @@ def _task_lines(epsilon: str, pairs: int) -> list[str]:
     ]
 
 
-AUDITED: tuple[Audited, ...] = (
-    Audited(
-        "choice",
-        "Release: DP-BO’s published setting",
-        (
-            Attack(
-                "prior",
-                "Pairs from the prior",
-                "A team publishes a tuned setting λ̃, drawn at random so that nobody can tell whose record was used. The "
-                "method assumes that validation scores are drawn from a Gaussian process: here are such draws, in pairs of neighbours.",
-                SLIDERS,
-                from_prior,
-                claim,
-                explain,
-                _script(_prior_lines),
-            ),
-            Attack(
-                "task",
-                "A real tuning task",
-                "A real classifier is tuned with one patient’s record left out at a time. How much does that change what would "
-                "be published?",
-                SLIDERS,
-                from_task,
-                claim,
-                explain,
-                _script(_task_lines),
-            ),
+SETTING = Audited(
+    "choice",
+    "Release: DP-BO’s published setting",
+    (
+        Attack(
+            "prior",
+            "Pairs from the prior",
+            "A team publishes a tuned setting λ̃, drawn at random so that nobody can tell whose record was used. The "
+            "method assumes that validation scores are drawn from a Gaussian process: here are such draws, in pairs of neighbours.",
+            SLIDERS,
+            from_prior,
+            claim,
+            explain,
+            _script(_prior_lines),
         ),
-        data="a classifier to be tuned, and neighbours of its scores",
+        Attack(
+            "task",
+            "A real tuning task",
+            "A real classifier is tuned with one patient’s record left out at a time. How much does that change what would "
+            "be published?",
+            SLIDERS,
+            from_task,
+            claim,
+            explain,
+            _script(_task_lines),
+        ),
     ),
+    data="a classifier to be tuned, and neighbours of its scores",
 )

@@ -1,0 +1,170 @@
+"""Attacks on private selection: its setting exactly, its setting and score together by trials."""
+
+from pages.parts.controls.live_sliders import Slider
+from pages.parts.release.audited.setting import probabilities
+from pages.parts.system.attack import Attack, Audited, Scene, Views
+from pages.parts.system.trial_figures import bars
+from pages.parts.system.trial_script import attack_script, trial_lines
+from pages.parts.system.trials import EPSILON, TRIALS, Seen, Trial, by_trials, slots, verdict_tile
+from pages.parts.take_away.script import number
+from pages.parts.values.numbers import scientific
+from pages.parts.values.views import Figure, Finding, Tile, View
+from privbo_core import audit
+from privbo_core.privacy import Guarantee
+from privbo_core.release import Selection, selection
+
+RECORDS = Slider("m", "m", 2, 1000, 50, "few records", "many", "Validation records.", step=0.02, log=True, whole=True)
+MANY = Slider(
+    "n", "n", 2, 2000, 1000, "few candidates", "many", "Candidates to choose among.", step=0.02, log=True, whole=True
+)
+FEW = Slider(
+    "n", "n", 2, 2000, 10, "few candidates", "many", "Candidates to choose among.", step=0.02, log=True, whole=True
+)
+
+
+def _plans(scene: Scene) -> tuple[Selection, Selection]:
+    """Return private selection on V and on V′: the pair that it tells apart best."""
+    controls = scene.controls
+    records, epsilon = controls.whole("m"), controls["epsilon"]
+    here, there = audit.adversarial_scores(controls.whole("n"), records)
+    return selection(here, records=records, epsilon=epsilon), selection(there, records=records, epsilon=epsilon)
+
+
+def run_setting(scene: Scene) -> Views:
+    """Compare the probabilities of every candidate on the worst pair: exact, no trials."""
+    claim = scene.controls["epsilon"]
+    loss = audit.selection_loss(*_plans(scene))
+    left, right = slots("selection-setting")
+    refuted = loss.refutes(claim, 0.0)
+    title = (
+        f"This pair costs {loss.epsilon:.3g}: the claim of {claim:.3g} is refuted"
+        if refuted
+        else f"The worst pair costs ε = {loss.epsilon:.3g}: the claim of {claim:.3g} is kept, and hardly any of it is wasted"
+        if loss.epsilon > 0.8 * claim
+        else f"The worst pair costs ε = {loss.epsilon:.3g}: the claim of {claim:.3g} is kept"
+    )
+    tiles = (
+        verdict_tile(refuted, claim),
+        Tile("The worst pair", f"ε = {scientific(loss.epsilon)}", "exact, no confidence needed", "share"),
+        Tile("Part of the claim that is used", f"{100 * loss.epsilon / claim:.0f} %", "by this pair", "share"),
+        Tile("δ that it needs", scientific(round(loss.delta, 12)), "claimed: 0", "share"),
+    )
+    note = "The one record that differs hates candidate 1 and likes all others in V, and the other way round in V′."
+    pictured = Finding("Candidate 1 becomes likelier, all others less likely", "share", note)
+    alt = f"Bars: this pair costs {loss.epsilon:.3g}; claimed is {claim:.3g}."
+    yield View(
+        tiles,
+        (
+            Figure(
+                left,
+                pictured,
+                probabilities(loss.here, loss.there),
+                "The publication probability of each candidate with V and with V′.",
+            ),
+            Figure(
+                right,
+                Finding(title, "share", "The largest ratio of two probabilities, as a logarithm."),
+                bars((("claimed", claim),), loss.epsilon, None),
+                alt,
+            ),
+        ),
+    )
+
+
+def run_both(scene: Scene) -> Views:
+    """Publish setting and score of the worst pair, for 2ε together."""
+    here, there = _plans(scene)
+    seen = Seen(
+        ("V", "V′"),
+        "log-likelihood ratio of setting and score",
+        lambda one, other, found: "Setting and score together tell as much as was paid for, and no more",
+        "All that the published setting and its score tell about which of the two it was, as one number. Together they cost 2ε.",
+        "share",
+    )
+    claims = (("claimed:\nboth together", here.guarantee(2).epsilon),)
+    trial = Trial("selection-both", audit.selected(here, there), (0, 1), 0.0, claims, seen)
+    yield from by_trials(trial, scene.controls.whole("trials"))
+
+
+def _claim(scene: Scene, released: int) -> tuple[Guarantee, str]:
+    return _plans(scene)[0].guarantee(released), "that a record is the real one"
+
+
+def _explain(scene: Scene, together: bool) -> tuple[str, str]:
+    given = scene.controls.values
+    epsilon, m = given["epsilon"], int(given["m"])
+    what = (
+        f"""Setting and score are two releases, so together they cost 2ε = {2 * epsilon:.3g}. The trials publish both and look at the logarithm of their likelihood ratio, which is the best test there is:
+$\\log\\frac{{p'(\\tilde\\lambda)}}{{p(\\tilde\\lambda)}} + \\frac{{|\\tilde v - f_V(\\tilde\\lambda)| - |\\tilde v - f_{{V'}}(\\tilde\\lambda)|}}{{\\Delta/\\varepsilon}}$. About ten candidates are the worst: candidate 1 is
+then not too rarely published."""
+        if together
+        else f"""Both distributions are known, so what the pair costs is exactly $\\max_\\lambda |\\log \\Pr[\\lambda|V] - \\log \\Pr[\\lambda|V']|$: no trials, no confidence. With {int(given["n"])} candidates it comes to
+nearly all of ε = {epsilon:.3g}: one candidate moves up by the whole sensitivity and all others down by it."""
+    )
+    return "a promise that is kept, and used", (
+        f"""Private selection draws a setting with $\\Pr[\\lambda] \\propto \\exp(\\varepsilon f_V(\\lambda)/2\\Delta)$ and adds $\\mathrm{{Lap}}(\\Delta/\\varepsilon)$ to its score, Δ = 1/m = {1 / m:.3g}: a score is a mean over
+m = {m} records, each of which counts from 0 to 1. No prior is assumed; the promise holds for every dataset, so the attacker may choose the worst.
+
+{what} *McSherry and Talwar (2007).*"""
+    )
+
+
+def _plan_lines(scene: Scene) -> list[str]:
+    given = scene.controls.values
+    m, n, epsilon = int(given["m"]), int(given["n"]), number(given["epsilon"])
+    return [
+        f"scores = audit.adversarial_scores({n}, {m})",
+        f"plans = [pb.release.selection(each, records={m}, epsilon={epsilon}) for each in scores]",
+    ]
+
+
+def _script_setting(scene: Scene) -> str:
+    lines = [
+        *_plan_lines(scene),
+        "worst = audit.selection_loss(*plans)",
+        'show("worst_pair", worst.epsilon)',
+        "order = np.argsort(-worst.here)",
+        'show("percent_here", *(100 * worst.here[order]))',
+        'show("percent_there", *(100 * worst.there[order]))',
+    ]
+    return attack_script(lines)
+
+
+def _script_both(scene: Scene) -> str:
+    lines = [
+        *_plan_lines(scene),
+        "mechanism = audit.selected(*plans)",
+        "datasets = 0, 1",
+        *trial_lines(scene.controls["trials"], "0.0", ['show("claimed", plans[0].guarantee(2).epsilon)']),
+    ]
+    return attack_script(lines)
+
+
+SELECTION = Audited(
+    "selection",
+    "Release: private selection",
+    (
+        Attack(
+            "setting",
+            "The setting, on the worst pair",
+            "Private selection publishes a setting, good ones being likelier, and promises its ε for every dataset. Here are the two datasets that it "
+            "tells apart best.",
+            (EPSILON, MANY, RECORDS),
+            run_setting,
+            claim=lambda scene: _claim(scene, 1),
+            explain=lambda scene: _explain(scene, together=False),
+            script=lambda scene, own: _script_setting(scene),
+        ),
+        Attack(
+            "both",
+            "Setting and score together",
+            "The same, with the score of the published setting published too. Each costs ε: together, can more than 2ε be shown?",
+            (EPSILON, FEW, RECORDS, TRIALS),
+            run_both,
+            claim=lambda scene: _claim(scene, 2),
+            explain=lambda scene: _explain(scene, together=True),
+            script=lambda scene, own: _script_both(scene),
+        ),
+    ),
+    data="none: scores that one record moves as far as any can",
+)

@@ -1,0 +1,116 @@
+"""What σ_min the outsourced paper's tables need, and where that of a dataset stands."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from pages.parts.bring.problems import pick_problem
+from pages.parts.reproduce.numbers import difference_text
+from pages.parts.reproduce.tables import VERDICTS
+from pages.parts.show.show import Place, heading, note, show
+from pages.parts.values.palette import MET, NON_PRIVATE, PRIVATE, UNMET
+from pages.parts.values.picture import Picture
+from pages.parts.values.text import SIGMA_MIN, SIGMA_Y
+from pages.parts.values.views import Figure, Finding, Table, Tile, table
+from privbo_core.experiments import Report
+from privbo_core.experiments.papers.needs import NEEDS
+from privbo_core.experiments.trends import Trend, trends
+
+TICKS = (50, 100, 200, 500, 1000, 2000)
+STORY = (
+    "**What a dataset needs for the paper’s story.** (1) σ_min between ω(ε, δ, r) at the r that is to be best and ω at the next larger one: "
+    "a ratio σ_min/ω from 1 to about 1.2 at the wanted ε, once the inputs are scaled to norm 25. Below 1 that r fails as well; far above, "
+    "larger r hold too. (2) A function that the search can learn: smooth over the distances between rows, with little noise in them "
+    "(here a noise variance of 0.01 to 0.25 σ_y²)."
+)
+SHOWN = (
+    "Are the data the reason why Tables 4–9 do not show their trends on our loans and homes? Much speaks for it: on stand-ins with both, "
+    "they show when three tables are pooled; single tables are often not clear, and the stand-ins were settled on after trials. "
+    "With (1) alone, and our loans’ noise (0.9 σ_y²), an r at which the condition fails is *better*: Table 5, “as noisy as ours”."
+)
+
+
+def show_needs(reports: Mapping[str, Report]) -> None:
+    """Let a person pick a dataset, and show its σ_min beside what each table needs, and the trends where it has that."""
+    heading("What a dataset needs, and where yours stands")
+    left, right = st.columns([1, 2.2], gap="large")
+    with left:
+        simulation = pick_problem()
+        sigma_min = simulation.spectrum.sigma_min
+        show(tiles(sigma_min))
+    with right:
+        Place("reproduce-needs").draw(figure(simulation.problem.title, sigma_min))
+        note(
+            f"Each bar: the {SIGMA_MIN} at which the condition holds up to the table’s r and fails at the next. Scaled to norm 25."
+        )
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown(STORY)
+    with right:
+        st.markdown(SHOWN)
+        show(trends_table(trends(reports)))
+
+
+def trends_table(found: Sequence[Trend]) -> Table:
+    """Return the pooled trends on made-up data, each with its verdict."""
+    rows = []
+    for each in found:
+        mark, words, _ = VERDICTS[each.judged.verdict]
+        margin = difference_text(each.judged.difference, each.judged.error)
+        rows.append(
+            (f"made-up {each.data}: {each.judged.claim.text}", f"{margin} {SIGMA_Y}", f"{mark} {words}", f"{each.sets}")
+        )
+    return table(("Tables 4–6, 7–9", "regret above the best r’s", "", "data sets"), rows, "grid")
+
+
+def tiles(sigma_min: float) -> tuple[Tile, ...]:
+    """Return a dataset's σ_min, and its ratio to what the middle table of each of the paper's three datasets needs."""
+    middle = [need for need in NEEDS if need.table in (2, 5, 8)]
+    ratios = [f"{sigma_min / need.least:.2f}" for need in middle]
+    names = ", ".join(f"Table {need.table}" for need in middle)
+    return (
+        Tile(f"{SIGMA_MIN} of the present dataset", f"{sigma_min:.0f}", "of the centred inputs at norm 25", "curator"),
+        Tile(f"{SIGMA_MIN}/ω", " · ".join(ratios), f"at the ε, δ and best r of {names}; wanted: 1 to 1.2", "curator"),
+    )
+
+
+def finding(title: str, sigma_min: float) -> Finding:
+    """Return which tables' condition falls on this dataset where it fell in the paper."""
+    met = [str(need.table) for need in NEEDS if need.met(sigma_min)]
+    low = [str(need.table) for need in NEEDS if sigma_min < need.least]
+    high = [str(need.table) for need in NEEDS if sigma_min >= need.most]
+    verdicts = (("fits", met), ("is too small for", low), ("is too large for", high))
+    said = [f"{words} Table{'s' * (len(tables) > 1)} {', '.join(tables)}" for words, tables in verdicts if tables]
+    return Finding(f"{SIGMA_MIN} = {sigma_min:.0f} of “{title}” {'; '.join(said)}", "curator")
+
+
+def figure(title: str, sigma_min: float) -> Figure:
+    """Draw the interval of σ_min that each table needs, and a dataset's own."""
+    chart = Picture(330, margin={"l": 150, "r": 70, "t": 24, "b": 46})
+    rows = list(range(len(NEEDS)))
+    for row, need in zip(rows, NEEDS, strict=True):
+        fits = need.met(sigma_min)
+        colour = MET if fits else UNMET
+        chart.line([need.least, need.most], [row, row], colour, width=9,
+                   hovertemplate=f"Table {need.table}: from {need.least:.0f} to {need.most:.0f}")  # fmt: skip
+        chart.label(math.log10(need.most), row, f"{'✓' if fits else '✗'} r = {need.edge}", colour, xshift=8)
+    chart.upright(sigma_min, PRIVATE, width=2)
+    chart.label(
+        math.log10(sigma_min),
+        1,
+        f"{SIGMA_MIN} = {sigma_min:.0f}",
+        PRIVATE,
+        yref="paper",
+        yanchor="bottom",
+        xanchor="center",
+    )
+    ends = [sigma_min, *(need.least for need in NEEDS), *(need.most for need in NEEDS)]
+    chart.axis("xaxis", f"{SIGMA_MIN} needed, logarithmic", type="log", tickvals=TICKS, ticktext=[str(tick) for tick in TICKS],
+               range=[math.log10(0.7 * min(ends)), math.log10(1.5 * max(ends))], linecolor=NON_PRIVATE.faded(0.3))  # fmt: skip
+    chart.axis("yaxis", tickvals=rows, ticktext=[f"Table {need.table}, ε = e^{need.log_epsilon:g}" for need in NEEDS],
+               range=[len(NEEDS) - 0.4, -0.6])  # fmt: skip
+    alt = (
+        f"For each of nine tables the interval of σ_min that it needs, and {sigma_min:.0f}, that of the dataset chosen."
+    )
+    return Figure("reproduce-needs", finding(title, sigma_min), chart, alt)

@@ -1,0 +1,297 @@
+"""A frame: what was known of each column before anyone looked at the data, and what change of it is to be hidden."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from privbo_core.errors import Array, DataError, matrix
+
+FORMAT, VERSION = "privbo frame", 1
+MAX_BYTES = 200_000
+"""A frame of a thousand columns, each with a sentence, is about this long."""
+HIDDEN_SHARE = 1 / 50
+"""The change that a frame read off the data proposes to hide: this share of the distance from low to high."""
+LARGEST = 1e100
+FINEST = 1e-9
+"""The least share of the range that can be hidden: of a smaller one, placed rows would keep too few digits."""
+
+
+@dataclass(frozen=True)
+class FrameColumn:
+    """What is known of one column, all in its ``unit``: values from ``low`` to ``high``, a change of ``hide`` hidden.
+
+    ``lengthscale``: a guess at the change that matters to the output, None for none. ``known_from`` says in words from
+    where low, high and hide (and the length-scale, if there is one) were known before anyone looked at the data; empty
+    if they were read off the data. Raises DataError, naming column and value, for what cannot be used.
+    """
+
+    name: str
+    unit: str
+    low: float
+    high: float
+    hide: float
+    lengthscale: float | None = None
+    known_from: str = ""
+
+    def __post_init__(self) -> None:
+        for part in ("name", "unit", "known_from"):
+            if not isinstance(getattr(self, part), str):
+                raise DataError(f"{part} of column {self.name!r} is {getattr(self, part)!r}; it must be a text.")
+        if not self.name.strip():
+            raise DataError("name of a column is empty; write the name that the table's header has.")
+        for part in ("low", "high", "hide", "lengthscale"):
+            if part != "lengthscale" or self.lengthscale is not None:
+                object.__setattr__(self, part, _number(f"{part} of column {self.name!r}", getattr(self, part)))
+        if not self.low < self.high:
+            raise DataError(
+                f"low of column {self.name!r} is {self.low:g} and high {self.high:g}; low must be below high."
+            )
+        for part in ("hide", "lengthscale"):
+            value = getattr(self, part)
+            if value is not None and not value > 0:
+                raise DataError(f"{part} of column {self.name!r} is {value:g}; it must be above 0.")
+            if value is not None and value < FINEST * (self.high - self.low):
+                raise DataError(
+                    f"{part} of column {self.name!r} is {value:g}, less than a billionth of the range from "
+                    f"{self.low:g} to {self.high:g}; raise it, or narrow the range."
+                )
+
+    @property
+    def public(self) -> bool:
+        """Whether it says from where it was known."""
+        return bool(self.known_from.strip())
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The columns of a release. One unit of Euclidean distance in the frame is one hidden change.
+
+    With a frame that was known before, nothing but the placed rows is computed from the data, and each of them from
+    its own record alone. Raises DataError unless there is a column, and no name twice.
+    """
+
+    columns: tuple[FrameColumn, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", tuple(self.columns))
+        if not self.columns:
+            raise DataError("The frame has no columns; it needs one for each input.")
+        for name in self.names:
+            if self.names.count(name) > 1:
+                raise DataError(f"The frame has column {name!r} more than once; name each column once.")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns' names, in order."""
+        return tuple(column.name for column in self.columns)
+
+    @property
+    def d(self) -> int:
+        """The number of columns."""
+        return len(self.columns)
+
+    @property
+    def public(self) -> bool:
+        """Whether every column says from where it was known before anyone looked at the data."""
+        return all(column.public for column in self.columns)
+
+    @property
+    def read_off(self) -> tuple[str, ...]:
+        """The names of the columns that do not say so: read off the data, as far as anyone can tell."""
+        return tuple(column.name for column in self.columns if not column.public)
+
+    @cached_property
+    def hide(self) -> Array:
+        """The hidden change of each column, length d, in original units: one unit of distance in the frame."""
+        return np.array([column.hide for column in self.columns])
+
+    @cached_property
+    def middle(self) -> Array:
+        """The middle between low and high of each column, length d, in original units: the frame's origin."""
+        return np.array([column.low + (column.high - column.low) / 2.0 for column in self.columns])
+
+    @cached_property
+    def limits(self) -> Array:
+        """The (low, high) of each column, d×2, in original units."""
+        return np.array([(column.low, column.high) for column in self.columns])
+
+    @cached_property
+    def bounds(self) -> Array:
+        """The (low, high) of each column, d×2, in the frame."""
+        return (self.limits - self.middle[:, None]) / self.hide[:, None]
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Return what a person should know, a sentence each: where the hidden change exceeds the whole range."""
+        return tuple(
+            f"The change of {column.name!r} to hide, {column.hide:g}, is wider than its range, "
+            f"{column.high - column.low:g}: the release will tell almost nothing about it."
+            for column in self.columns
+            if column.hide > column.high - column.low
+        )
+
+    def chosen(self, names: Sequence[str]) -> "Frame":
+        """Return the columns of these names, in this order. Raises DataError, naming those that the frame lacks."""
+        known = dict(zip(self.names, self.columns, strict=True))
+        missing = [name for name in names if name not in known]
+        if missing:
+            raise DataError(
+                f"The frame does not say anything about {', '.join(map(repr, missing))}; its columns are "
+                f"{', '.join(map(repr, self.names[:10]))}{' …' if self.d > 10 else ''}."
+            )
+        return Frame(tuple(known[name] for name in names))
+
+    def place(self, data: ArrayLike | pd.DataFrame) -> Array:
+        """Return the n×d rows in the frame: clipped to [low, high], minus the middle, divided by hide.
+
+        ``data``: n×d in original units, or a table that has the frame's columns by name. Each row of the result depends
+        on that record alone; n is public. O(nd). Raises DataError for a missing column or a cell that is not a number.
+        """
+        x = self._values(data)
+        if x.shape[1] != self.d:
+            raise DataError(f"The data have {x.shape[1]} columns and the frame {self.d}; there must be one for each.")
+        return (np.clip(x, self.limits[:, 0], self.limits[:, 1]) - self.middle) / self.hide
+
+    def to_original(self, placed: ArrayLike) -> Array:
+        """Return points of the frame (…×d) in original units. What was clipped stays clipped."""
+        return np.asarray(np.asarray(placed, dtype=float) * self.hide + self.middle)
+
+    def _values(self, data: ArrayLike | pd.DataFrame) -> Array:
+        if not isinstance(data, pd.DataFrame):
+            return matrix("data", data)
+        present = list(data.columns)
+        for name in self.names:
+            if present.count(name) != 1:
+                raise DataError(
+                    f"The frame's column {name!r} is {'not' if name not in present else 'more than once'} in the table."
+                )
+        columns = []
+        for name in self.names:
+            cells = data[name]
+            # A date would be read as nanoseconds otherwise.
+            cells = cells if pd.api.types.is_numeric_dtype(cells) else cells.astype(str)
+            numbers = pd.to_numeric(cells, errors="coerce").to_numpy(dtype=float, na_value=np.nan)
+            bad = np.flatnonzero(~np.isfinite(numbers))
+            if len(bad):
+                raise DataError(
+                    f"{name!r} holds {_short(str(data[name].iloc[bad[0]]))} in data row {bad[0] + 1:,}; every cell "
+                    "must be a finite number. Correct these rows or leave them out."
+                )
+            columns.append(numbers)
+        return matrix("table", np.column_stack(columns))
+
+
+def frame_from(data: ArrayLike | pd.DataFrame, names: Sequence[str] = (), units: Sequence[str] = ()) -> Frame:
+    """Return a frame read off the data, and marked so: least and greatest value, a fiftieth of their distance hidden.
+
+    A proposal to start from, and never public. ``data``: n×d in original units; ``names`` are those of a table if left
+    out, ``units`` empty texts. O(nd). Raises DataError for a column with one value.
+    """
+    if isinstance(data, pd.DataFrame):
+        names = tuple(names) or tuple(map(str, data.columns))
+    x = matrix("data", data)
+    d = x.shape[1]
+    names, units = tuple(names) or tuple(f"column {j + 1}" for j in range(d)), tuple(units) or ("",) * d
+    if not len(names) == len(units) == d:
+        raise DataError(f"The data have {d} columns; give {d} names and {d} units.")
+    low, high = x.min(axis=0), x.max(axis=0)
+    hide = (high - low) * HIDDEN_SHARE
+    return Frame(tuple(FrameColumn(*column) for column in zip(names, units, low, high, hide, strict=True)))
+
+
+def read_frame(source: str | Path | IO[bytes] | IO[str]) -> Frame:
+    """Return the frame that a JSON file holds, as `write_frame` writes it; ``source`` is a path or an open file.
+
+    Raises DataError, one sentence that says what to mend, for anything else: a file that cannot be read, is above
+    200 kB or is no JSON; another version; a key that is unknown, missing or there twice; values that no frame can have.
+    """
+    text = _text(source)
+    try:
+        found = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
+    except (json.JSONDecodeError, RecursionError) as fault:
+        where = f" (line {fault.lineno})" if isinstance(fault, json.JSONDecodeError) else ""
+        raise DataError(f"The frame is not a JSON file that can be read{where}; write one with write_frame.") from None
+    _keys("The frame", found, required=("format", "version", "columns"))
+    if found["format"] != FORMAT:
+        raise DataError(f"The file's format is {_short(found['format'])}; a frame has {FORMAT!r} there.")
+    if found["version"] is True or found["version"] != VERSION:
+        raise DataError(f"The frame's version is {_short(found['version'])}; this program reads version {VERSION}.")
+    if not isinstance(found["columns"], list):
+        raise DataError("columns of the frame must be a list, with one entry for each column.")
+    parts = [part.name for part in fields(FrameColumn)]
+    for place, column in enumerate(found["columns"], start=1):
+        _keys(f"Column {place} of the frame", column, required=("name", "low", "high", "hide"), known=parts)
+    return Frame(tuple(FrameColumn(**{"unit": "", **column}) for column in found["columns"]))
+
+
+def write_frame(frame: Frame, target: str | Path | IO[str]) -> None:
+    """Write the frame as JSON (UTF-8), to a path or an open text file; `read_frame` returns the same, to the bit."""
+    columns = [asdict(column) for column in frame.columns]
+    text = json.dumps({"format": FORMAT, "version": VERSION, "columns": columns}, ensure_ascii=False, indent=1) + "\n"
+    if isinstance(target, str | Path):
+        Path(target).write_text(text, encoding="utf-8", newline="\n")
+    else:
+        target.write(text)
+
+
+def _text(source: str | Path | IO[bytes] | IO[str]) -> str:
+    try:
+        if isinstance(source, str | Path):
+            with Path(source).open("rb") as file:
+                data: bytes | str = file.read(MAX_BYTES + 1)
+        else:
+            data = source.read(MAX_BYTES + 1)
+    except OSError as fault:
+        raise DataError(f"The frame cannot be read: {fault.strerror or fault}.") from None
+    if len(data) > MAX_BYTES:
+        raise DataError(
+            f"The frame is larger than {MAX_BYTES / 1000:.0f} kB, which no frame needs; is it another file?"
+        )
+    try:
+        return data if isinstance(data, str) else data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise DataError("The frame is not a text in UTF-8; write one with write_frame.") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise DataError(f"The frame has the key {_short(twice)} twice in one place; keep one of them.")
+    return found
+
+
+def _no_number(constant: str) -> float:
+    raise DataError(f"The frame holds {constant}; every number must be finite.")
+
+
+def _keys(what: str, found: object, required: Sequence[str], known: Sequence[str] = ()) -> None:
+    if not isinstance(found, dict):
+        raise DataError(f"{what} must be an object with the keys {', '.join(known or required)}.")
+    for key in found:
+        if key not in (known or required):
+            raise DataError(f"{what} has the key {_short(key)}; it may have {', '.join(known or required)}.")
+    for key in required:
+        if key not in found:
+            raise DataError(f"{what} lacks the key {key!r}.")
+
+
+def _number(what: str, value: object) -> float:
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
+        raise DataError(f"{what} is {_short(value)}; it must be a number.")
+    if not -LARGEST <= value <= LARGEST:  # not a number is not between either
+        raise DataError(f"{what} is {_short(value)}; it must be a number between ±1e100.")
+    return float(value)
+
+
+def _short(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else shown[:59] + "…"

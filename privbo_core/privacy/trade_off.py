@@ -1,0 +1,211 @@
+"""The trade-off function: how rarely any test between two neighbours can miss, for each rate of false alarms."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtr, ndtri
+
+from privbo_core.errors import Array, probability, whole
+from privbo_core.privacy.accounting import NO_NOISE, check_use, composed_uses
+from privbo_core.privacy.calibration import gaussian_delta
+from privbo_core.privacy.loss_distribution import LossDistribution, Sampling
+
+LINES = 400
+"""A loss distribution is asked for δ at this many ε."""
+LEAST_DELTA = 1e-9
+"""The largest ε that it is asked at is the one with this δ."""
+LARGEST_EPSILON = 700.0
+"""e^ε is a finite number up to here; lines that are steeper are left out, which keeps f on the safe side."""
+
+
+@dataclass(frozen=True, eq=False)
+class TradeOff:
+    """f(α) = the least share of misses among all tests whose share of false alarms is at most α (Dong, Roth, Su 2022).
+
+    The test is to tell one neighbour (to say "present" there is a false alarm) from the other (not to say it is a
+    miss), and f bounds it for either order of the two. f is convex, decreasing, symmetric (f⁻¹ = f) and at most 1 − α,
+    which is perfect privacy. An attack whose (false alarms, misses) lie below f refutes the guarantee.
+
+    ``mu``: f = G_μ, exactly (`gaussian`), and the knots are empty. Otherwise None, and f is the polygon through
+    (``alarms``, ``misses``), with ``alarms`` rising from 0 to 1, a bound from below.
+    """
+
+    alarms: Array
+    misses: Array
+    mu: float | None = None
+
+    @classmethod
+    def of(cls, epsilon: float, delta: float = 0.0) -> "TradeOff":
+        """Return f(α) = max(0, 1 − δ − e^ε α, e^−ε(1 − δ − α)): all that (ε, δ) says, and what attains it exists."""
+        return cls.from_profile([epsilon], [delta])
+
+    @classmethod
+    def gaussian(cls, mu: float) -> "TradeOff":
+        """Return G_μ(α) = Φ(Φ⁻¹(1 − α) − μ): N(0, 1) against N(μ, 1), μ = Δ/σ ≥ 0."""
+        if not (math.isfinite(mu) and mu >= 0):
+            raise ValueError(f"mu is {mu!r}; it must be a finite number of at least 0.")
+        return cls(np.empty(0), np.empty(0), float(mu))
+
+    @classmethod
+    def from_profile(cls, epsilons: ArrayLike, deltas: ArrayLike) -> "TradeOff":
+        """Return the f of a mechanism that is (ε, δ)-private for each of these pairs, ε ≥ 0 and 0 ≤ δ ≤ 1.
+
+        f is the largest of 0, the lines 1 − δ − e^ε α and their mirror images e^−ε(1 − δ − α). O(k log k) for k pairs.
+        """
+        epsilons, deltas = np.atleast_1d(np.asarray(epsilons, float)), np.atleast_1d(np.asarray(deltas, float))
+        if epsilons.shape != deltas.shape or epsilons.ndim != 1 or not len(epsilons):
+            raise ValueError(f"epsilons and deltas have shapes {epsilons.shape} and {deltas.shape}; one δ for each ε.")
+        for name, values, most in (("epsilons", epsilons, math.inf), ("deltas", deltas, 1.0)):
+            bad = np.flatnonzero(~((values >= 0) & (values <= most)))
+            if len(bad):
+                raise ValueError(f"{name} holds {values[bad[0]]}; ε is at least 0, and δ lies between 0 and 1.")
+        finite = epsilons <= LARGEST_EPSILON
+        factor, heights = np.exp(epsilons[finite]), 1.0 - deltas[finite]
+        slopes = np.concatenate([-factor, -1.0 / factor, [0.0]])
+        return cls(*_envelope(slopes, np.concatenate([heights, heights / factor, [0.0]])))
+
+    @classmethod
+    def from_losses(cls, losses: LossDistribution) -> "TradeOff":
+        """Return the f of a distribution of the privacy loss, from δ at `LINES` values of ε."""
+        most = losses.get_epsilon_for_delta(LEAST_DELTA)
+        epsilons = np.linspace(0.0, min(most, LARGEST_EPSILON), LINES)
+        return cls.from_profile(epsilons, np.clip(losses.get_delta_for_epsilon(epsilons), 0.0, 1.0))
+
+    def __call__(self, alarms: ArrayLike) -> Array:
+        """Return f at each share of false alarms, from 0 to 1, in the shape of ``alarms``."""
+        given = np.asarray(alarms, dtype=float)
+        if not ((given >= 0) & (given <= 1)).all():
+            raise ValueError("alarms holds a value outside [0, 1]; it is a share of false alarms.")
+        if self.mu is None:
+            return np.asarray(np.interp(given, self.alarms, self.misses))
+        return np.asarray(ndtr(-ndtri(given) - self.mu))
+
+    def repeated(self, times: int) -> "TradeOff":
+        """Return the trade-off function of T uses of a Gaussian mechanism: G_μ with √T μ.
+
+        Raises ValueError if f is no Gaussian's: then its losses have to be composed (`trade_off_rounds`).
+        """
+        if self.mu is None:
+            raise ValueError("mu is None; only a Gaussian's trade-off function is composed by itself.")
+        return TradeOff.gaussian(math.sqrt(whole("times", times)) * self.mu)
+
+    def delta(self, epsilon: float) -> float:
+        """Return the δ with which f is (ε, δ): the largest 1 − f(α) − e^ε α."""
+        if not 0 <= epsilon <= LARGEST_EPSILON:
+            raise ValueError(f"epsilon is {epsilon!r}; it must lie between 0 and {LARGEST_EPSILON:g}.")
+        if self.mu is None:
+            return max(0.0, float((1.0 - self.misses - math.exp(epsilon) * self.alarms).max()))
+        if self.mu == 0:
+            return 0.0
+        return gaussian_delta(epsilon, 1.0, self.mu) if epsilon > 0 else float(2.0 * ndtr(0.5 * self.mu) - 1.0)
+
+    def epsilon(self, delta: float) -> float:
+        """Return the least ε with which f is (ε, δ), to a relative 1e-9; ∞ if none up to `LARGEST_EPSILON` is.
+
+        A polygon is a bound from below between the pairs that it is made of, so this ε is no smaller than theirs.
+        """
+        # 1 − (1 − δ) is δ up to rounding alone.
+        most = probability("delta", delta) * (1.0 + 1e-9) + 1e-15
+        if self.delta(0.0) <= most:
+            return 0.0
+        if self.delta(LARGEST_EPSILON) > most:
+            return math.inf
+        low, high = 0.0, LARGEST_EPSILON
+        while high - low > 1e-9 * high:
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if self.delta(middle) > most else (low, middle)
+        return high
+
+    def worst_belief(self, prior: float, alarms: ArrayLike) -> Array:
+        """Return the belief p(1 − f)/(p(1 − f) + (1 − p)α) that an alarm of the best test at each α > 0 leads to.
+
+        ``prior`` p: the attacker's belief that the person is there. No test with at least that share of false alarms
+        leads further. For (ε, 0) and small α it is p·e^ε/(p·e^ε + 1 − p), `worst_case_belief`; where f(0) < 1, it
+        approaches 1 as α → 0, so a belief goes with the α at which it is reached.
+        """
+        probability("prior", prior)
+        given = np.asarray(alarms, dtype=float)
+        if not (given > 0).all():
+            raise ValueError("alarms holds a value that is not above 0; a belief needs an alarm that can be false.")
+        right = prior * (1.0 - self(given))
+        return np.asarray(right / (right + (1.0 - prior) * given))
+
+    def best_test(self, prior: float) -> tuple[float, float]:
+        """Return the shares of false alarms and of misses of the test that errs least: min over α of (1 − p)α + p·f(α).
+
+        ``prior`` p: the attacker's belief that the person is there. Where two tests err alike, the rarer alarms.
+        """
+        p = probability("prior", prior)
+        if self.mu is None:
+            # Linear between the knots.
+            least = int(((1.0 - p) * self.alarms + p * self.misses).argmin())
+            return float(self.alarms[least]), float(self.misses[least])
+        if self.mu == 0:
+            return (0.0, 1.0) if p <= 0.5 else (1.0, 0.0)
+        threshold = 0.5 * self.mu + (math.log1p(-p) - math.log(p)) / self.mu
+        return float(ndtr(-threshold)), float(ndtr(threshold - self.mu))
+
+    def least_error(self, prior: float) -> float:
+        """Return how often the best attacker is wrong: (1 − p)α + p·f(α) of `best_test`, with p = ``prior``.
+
+        At most min(p, 1 − p), the error of not looking. For (ε, δ) it is (1 − δ)·min(p, 1 − p, 1/(1 + e^ε)).
+        """
+        alarms, misses = self.best_test(prior)
+        return (1.0 - prior) * alarms + prior * misses
+
+
+def trade_off_rounds(
+    q: float, multipliers: Sequence[float], sampling: Sampling = "poisson", times: int = 1
+) -> TradeOff:
+    """Return the trade-off function of T uses of the subsampled Gaussian, use t having multiplier ``multipliers``[t−1].
+
+    ``times``: all of them are done so often, about the same people.
+    With q = 1 it is a Gaussian's, μ = √Σ z_t⁻² (twice that for "fixed": one person *replaced*), exactly. Otherwise a
+    bound from below by loss distributions (`epsilon_rounds`). 0 everywhere if one z_t is 0. A few ms a different use.
+    """
+    whole("the number of multipliers", len(multipliers))
+    whole("times", times)
+    for z in multipliers:
+        check_use(q, z, sampling)
+    if min(multipliers) < NO_NOISE:
+        return TradeOff.from_profile([0.0], [1.0])
+    if q == 1:
+        return TradeOff.gaussian(
+            (2.0 if sampling == "fixed" else 1.0) * math.sqrt(times * sum(z**-2.0 for z in multipliers))
+        )
+    composed = composed_uses(q, multipliers, sampling)
+    return TradeOff.from_losses(composed.self_compose(times) if times > 1 else composed)
+
+
+def trade_off(q: float, z: float, steps: int, sampling: Sampling = "poisson") -> TradeOff:
+    """Return the trade-off function of T = ``steps`` uses at rate ``q`` and noise multiplier ``z``."""
+    return trade_off_rounds(q, [z] * whole("steps", steps), sampling)
+
+
+def _envelope(slopes: Array, heights: Array) -> tuple[Array, Array]:
+    """Return the knots on [0, 1] of the largest of the lines heights + slopes·α, which all fall or are level.
+
+    From the steepest to the flattest, each line takes over where it meets the one before; a line that would take over
+    only after its successor does is nowhere the largest.
+    """
+    order = np.lexsort((heights, slopes))
+    lines: list[tuple[float, float]] = []
+    starts: list[float] = []
+    for slope, height in zip(slopes[order].tolist(), heights[order].tolist(), strict=True):
+        start = 0.0
+        while lines:
+            steeper, above = lines[-1]
+            start = max(0.0, (above - height) / (slope - steeper)) if slope > steeper else 0.0
+            if start > starts[-1]:
+                break
+            lines.pop()
+            starts.pop()
+            start = 0.0
+        lines.append((slope, height))
+        starts.append(start)
+    knots = np.unique([*(start for start in starts if start < 1.0), 1.0])
+    values = (np.multiply.outer(knots, [slope for slope, _ in lines]) + [height for _, height in lines]).max(axis=1)
+    return knots, np.clip(values, 0.0, 1.0)

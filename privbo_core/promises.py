@@ -1,0 +1,111 @@
+"""What each release promises, and how far that can be relied on: one list for README, cards and tests."""
+
+from dataclasses import dataclass
+
+from privbo_core.privacy import Status
+
+WORDS: dict[Status, str] = {
+    Status.PROVED: "proved",
+    Status.CONDITIONAL: "conditional",
+    Status.CLAIMED: "the paper's claim",
+    Status.REFUTED: "refuted",
+}
+"""A status in the words that README uses."""
+
+
+@dataclass(frozen=True)
+class Promise:
+    """One line of the list: ``mechanism`` as README names it (Markdown), ``guarantee``, ``status``, ``condition``.
+
+    ``key`` names what makes the guarantee in code. ``condition``: on what the status rests, or what is left of the
+    promise; it follows the status after a comma or a semicolon as it stands.
+    """
+
+    key: str
+    mechanism: str
+    guarantee: str
+    status: Status
+    condition: str
+
+    @property
+    def line(self) -> str:
+        """The promise as a row of README's table."""
+        return f"| {self.mechanism} | {self.guarantee} | **{WORDS[self.status]}**{self.condition} |"
+
+
+PROMISES: tuple[Promise, ...] = (
+    Promise(
+        "projection",
+        "the paper's projection (`outsourced.curate`)",
+        "(ε, δ), Theorem 1 of Kharkovskii, Dai, Low",
+        Status.REFUTED,
+        " for n > d + 1 rows in general position, at every ε: the release lies in the column space of its inputs. The "
+        "utility results are untouched",
+    ),
+    Promise(
+        "noisy, public frame",
+        "noisy inputs (`outsourced.publish_noisy`) in a public frame",
+        "(ε, δ) per row, analytic Gaussian calibration",
+        Status.PROVED,
+        ": bounds, scales and hidden changes were known before anyone looked at the data",
+    ),
+    Promise(
+        "noisy, frame read off",
+        "noisy inputs in a frame read off the data",
+        "the same (ε, δ)",
+        Status.CONDITIONAL,
+        ": it holds if the frame was known beforehand. If not, moving one record moves every row, and the card names "
+        "the ε that is left",
+    ),
+    Promise(
+        "dp-bo, algorithm 1",
+        "setting and score by DP-BO, Algorithm 1",
+        "(ε, δ) over a draw of the scores from the assumed prior",
+        Status.CLAIMED,
+        "; nothing is promised for one given dataset",
+    ),
+    Promise(
+        "dp-bo, algorithm 2",
+        "setting and score by DP-BO, Algorithm 2",
+        "the same, and the score's rests on constants A and τ that nobody knows",
+        Status.CLAIMED,
+        "; the search here is not the one that its regret theorem is about, and its event fails more often than δ "
+        "allows. No real draw is made",
+    ),
+    Promise(
+        "dp-bo, algorithm 3",
+        "score by DP-BO, Algorithm 3",
+        "ε",
+        Status.PROVED,
+        " where its sensitivity holds; where the paper's term L/(mλ_min) decides, it is **the paper's claim**",
+    ),
+    Promise(
+        "private selection",
+        "setting by private selection (`release.selection`)",
+        "ε",
+        Status.PROVED,
+        ": the score is a mean over the records of a loss with known bounds",
+    ),
+    Promise(
+        "federated",
+        "the server's vectors in DP-FTS-DE",
+        "(ε, δ) per agent, by three accountants",
+        Status.PROVED,
+        ", if the server is trusted",
+    ),
+)
+"""All of them, in README's order."""
+
+
+def promise(key: str) -> Promise:
+    """Return the promise of that key. Raises ValueError, listing the keys, for an unknown one."""
+    for each in PROMISES:
+        if each.key == key:
+            return each
+    raise ValueError(f"key is {key!r}; the promises are {', '.join(repr(each.key) for each in PROMISES)}.")
+
+
+def readme_table() -> str:
+    """Return README's table of guarantees."""
+    head = "| what is released | guarantee | status |\n|---|---|---|"
+    return "\n".join([head, *(each.line for each in PROMISES)])

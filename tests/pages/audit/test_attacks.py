@@ -1,0 +1,185 @@
+"""What the attacks show and say: looks, the promise as a curve, and what a broken pair does not refute."""
+
+import numpy as np
+import pytest
+
+import privbo_core as pb
+from pages.parts.audit.textbook import TEXTBOOK
+from pages.parts.controls.live_sliders import Controls
+from pages.parts.federated.attacks import AUDITED as FEDERATED
+from pages.parts.outsourced.audited.attacks import AUDITED as OUTSOURCED
+from pages.parts.release.audited.attacks import AUDITED as RELEASE
+from pages.parts.release.audited.setting import Pairs, compare
+from pages.parts.system.attack import Scene
+from pages.parts.system.trials import Seen, Shown, Trial, by_trials, error_box
+from privbo_core import audit
+from privbo_core.outsourced import Simulation
+
+AUDITED = {each.key: each for each in (*OUTSOURCED, *RELEASE, *FEDERATED, TEXTBOOK)}
+
+
+def views(mechanism, attack, problem=None, **changes):
+    (chosen,) = [each for each in AUDITED[mechanism].attacks if each.key == attack]
+    values = {slider.key: float(slider.value) for slider in chosen.sliders} | changes
+    simulation = Simulation(problem) if problem else None
+    return list(chosen.run(Scene(Controls(values), simulation)))
+
+
+def shown(view):
+    """Return the ε that a view shows."""
+    return float(view.tiles[1].value.removeprefix("ε ≥ "))
+
+
+def refuted(view):
+    return view.tiles[0].remark != "not refuted (which proves nothing)"
+
+
+def test_what_one_look_refuted_stays_refuted_and_the_page_says_how_often_it_looked():
+    seen = views("textbook", "laplace", epsilon=1.0, noise=0.6, trials=60_000.0)
+    states = [refuted(view) for view in seen]
+    assert states == sorted(states)
+    assert states[-1]
+    bounds = [shown(view) for view in seen]
+    assert bounds == sorted(bounds)
+    for view in seen:
+        assert (
+            f"Judged {len(seen)} times while one looks; the error is spent over all looks, 5 % in all."
+            in view.figures[1].finding.note
+        )
+
+
+def test_a_last_look_that_shows_less_takes_nothing_back():
+    """Outputs that can be told apart at first, and not at all later on."""
+    made = []
+
+    def mechanism(which, trials, rng):
+        made.append(trials)
+        return rng.normal(size=trials) + (9.0 * which if len(made) <= 2 else 0.0)
+
+    seen = Seen(("a", "b"), "x", lambda here, there, found: "title", "", "share")
+    *_, last = by_trials(Trial("toy-toy", mechanism, (0, 1), 0.0, (("claimed", 0.5),), seen, pace=(200, 4.0)), 20_000)
+    assert refuted(last)
+    assert "is refuted" in last.figures[1].finding.title
+
+
+def test_a_single_look_says_so():
+    bound = audit.judged(np.zeros(10), np.ones(10), 0.0)
+    assert Shown(bound, bound, 1).how_sure == "Judged once: 95 % confidence."
+    (only,) = views("textbook", "laplace", trials=1000.0)
+    assert "Judged once" in only.figures[1].finding.note
+
+
+@pytest.mark.parametrize(("noise", "attack"), [(n, a) for n in (0.5, 1.0) for a in ("laplace", "gaussian")])
+def test_the_box_lies_below_the_curve_exactly_where_the_claim_is_refuted(noise, attack):
+    last = views("textbook", attack, noise=noise, trials=30_000.0)[-1]
+    figure = last.figures[2]
+    assert refuted(last) == (noise < 1)
+    assert ("lies below the curve" in figure.finding.title) == refuted(last)
+    point = next(trace for trace in figure.picture.data if trace.get("name") == "this attack")
+    (box,) = [shape for shape in figure.picture.layout["shapes"] if shape["type"] == "rect"]
+    assert box["x0"] < point["x"][0] < box["x1"]
+    assert box["y0"] < point["y"][0] < box["y1"]
+    curve = next(trace for trace in figure.picture.data if trace.get("name") == "the promise")
+    sigma = pb.privacy.gaussian_sigma(1.0, 1e-5, 1.0)
+    promise = pb.privacy.TradeOff.of(1.0) if attack == "laplace" else pb.privacy.TradeOff.gaussian(1 / sigma)
+    np.testing.assert_allclose(curve["y"], promise(curve["x"]))
+
+
+def test_the_box_holds_both_rates():
+    rng = np.random.default_rng(0)
+    found = audit.judged(rng.normal(size=1000), rng.normal(size=1000) + 2, 0.0)
+    low, high, least, most = error_box(found)
+    assert 0 < low < found.observed_alarms < high == found.false_alarms
+    assert 0 < least < found.observed_misses < most == found.misses
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 3.0])
+def test_a_frame_that_follows_is_refuted_and_one_known_before_is_not(epsilon):
+    problem = pb.data.sample("homes")
+    *_, follows = views("noisy", "frame-follows", problem, epsilon=epsilon)
+    *_, public = views("noisy", "frame-public", problem, epsilon=epsilon)
+    assert "is refuted" in follows.figures[1].finding.title
+    assert shown(follows) > 2 * epsilon
+    assert not refuted(public)
+    assert "The two clouds" in public.figures[0].finding.title
+    notes = [view.figures[0].finding.note.partition(". ")[2] for view in (follows, public)]
+    assert notes[0] == notes[1], "the same record moves by the same change"
+
+
+def test_algorithm_2_breaks_its_claim_fourfold_on_a_real_neighbour_and_no_more_is_said():
+    *_, last = views("score", "exact", epsilon=1.0)
+    assert shown(last) > 3.9
+    assert last.tiles[0].remark == "not kept on these two datasets"
+    finding = last.figures[1].finding
+    assert finding.title == f"On these two datasets ε is at least {shown(last):.2f}, where 1 is claimed"
+    assert "made over draws of the scores from a prior" in finding.note
+    assert "for these two datasets" in last.figures[2].finding.title
+    *_, careful = views("score", "exact", epsilon=1.0, A=100.0, tau=0.01)
+    assert not refuted(careful)
+
+
+def test_algorithm_1_is_not_refuted_on_a_real_neighbour():
+    *_, last = views("score", "noisy", trials=200.0)
+    assert not refuted(last)
+
+
+def test_algorithm_3_is_refuted_exactly_where_its_theorem_fails():
+    for strength, broken in ((0.5, False), (2.0, True)):
+        *_, last = views("score", "ramp", **{"lambda": strength})
+        assert refuted(last) == broken
+        assert 0.8 < shown(last) < (2.0 if broken else 1.0)
+    *_, real = views("score", "lipschitz", records=20.0)
+    assert not refuted(real)
+    assert real.tiles[1].remark == "exact, no confidence needed"
+
+
+def test_private_selection_keeps_its_promise_and_uses_it():
+    (exact,) = views("selection", "setting", epsilon=1.0)
+    assert not refuted(exact)
+    assert "the claim of 1 is kept, and hardly any of it is wasted" in exact.figures[1].finding.title
+    *_, both = views("selection", "both", epsilon=1.0)
+    assert not refuted(both)
+    assert 1.6 < shown(both) < 2.0
+
+
+@pytest.mark.parametrize("regions", [1.0, 4.0])
+def test_the_canary_goes_through_the_server_and_three_counts_stand_beside_it(regions):
+    first, *_, last = views("canary", "all", P=regions, T=8.0, N=40.0, trials=500.0)
+    assert len(first.figures[1].picture.data) == 2, "the first picture waits for no accountant"
+    shown_, moments, pld, exact = (trace["x"][0] for trace in last.figures[1].picture.data)
+    assert shown_ < exact <= pld < moments
+    assert (exact < 0.6 * pld) == (regions == 4)
+    assert last.tiles[0].value == f"ε = {exact:.3g}", "the tightest of the three is judged"
+    assert first.tiles[0].value == f"ε = {moments:.3g}"
+    assert not refuted(last)
+    assert "does not get below" in last.figures[2].finding.title
+
+
+class Broken:
+    """A pair's loss that breaks the promise, or not."""
+
+    here = there = np.array([0.5, 0.5])
+
+    def __init__(self, breaks):
+        self.epsilon, self.breaks = 2.0 if breaks else 0.1, breaks
+
+    def refutes(self, claim, delta):  # noqa: D102
+        return self.breaks
+
+
+@pytest.mark.parametrize("drawn", [True, False])
+def test_pairs_refute_only_when_the_limit_of_their_share_does(drawn):
+    """A true share of exactly 1 − δ is refuted in at most 5 % of audits, however often one looks."""
+    scene = Scene(Controls({"epsilon": 1.0, "delta": 0.05}))
+    pairs = Pairs("prior", 60, "pairs", "simulation", drawn)
+    rng, wrong = np.random.default_rng(1), 0
+    for _ in range(40):
+        *_, last = compare(scene, iter([(f"pair {k}", Broken(rng.random() < 0.05)) for k in range(60)]), pairs)
+        wrong += refuted(last)
+    assert wrong <= 2
+    *_, last = compare(scene, iter([(f"pair {k}", Broken(k % 4 == 0)) for k in range(60)]), pairs)
+    assert refuted(last) == drawn
+    if drawn:
+        assert "15 of 60 pairs break the promise: it holds in at most" in last.figures[1].finding.title
+    else:
+        assert "15 of 60 cost more" in last.figures[1].finding.note

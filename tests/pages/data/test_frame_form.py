@@ -1,0 +1,180 @@
+"""The frame of a person's own table: proposed, filled in, brought back, and never lost without being asked."""
+
+import io
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import privbo_core as pb
+from pages.parts.data import words
+from pages.parts.data.frame_form import brought, checked, frame_text, typed, written
+from pages.parts.take_away.recipe import Recipe
+from privbo_core.data import Frame, FrameColumn, frame_from, read_frame
+from privbo_core.outsourced import Simulation
+
+APP = str(Path(__file__).parents[3] / "app.py")
+ROW = {"low": "0", "high": "120", "hide": "4", "unit": "years", "lengthscale": "", "known_from": "a code book"}
+
+
+def table(rows=60):
+    lines = [f"{20 + 7 * i % 53},{(i * 37 % 100) / 3:.4f},{(i % 9) - i / 50:.3f}" for i in range(rows)]
+    return pb.data.load_table(io.BytesIO("\n".join(["age,*b*,y", *lines]).encode()))
+
+
+def problem(frame=None):
+    cleaned = pb.data.clean(table(), ("age", "*b*"), "y")
+    return pb.data.finish(cleaned, pb.data.rule_of_thumb(cleaned), title="mine.csv", frame=frame)
+
+
+def opened():
+    app = AppTest.from_file(APP, default_timeout=60).run()
+    app.switch_page("pages/data.py")
+    app.session_state["own data/simulation"] = Simulation(problem())
+    app.session_state["own data/recipe"] = Recipe(("age", "*b*"), "y", True, False, {}, None)
+    app.session_state["data"] = "own"
+    return app.run()
+
+
+def field(app, column, part, generation=0):
+    return app.text_input(key=f"own data/made/frame/{generation}/{column}/{part}")
+
+
+def use(app):
+    next(button for button in app.button if button.label == "Use this frame").click().run()
+    assert not app.exception
+
+
+def frame_of(app):
+    return app.session_state["own data/simulation"].problem.known_frame
+
+
+def html(app):
+    return " ".join(element.proto.body for element in app.get("html"))
+
+
+def test_values_are_proposed_and_marked_until_they_are_typed():
+    app = opened()
+    assert not app.exception
+    off = frame_from(problem().original, ("age", "*b*"))
+    assert float(field(app, "age", "low").value) == off.columns[0].low
+    marks = " ".join(element.value for element in app.markdown).replace("\\", "")
+    assert marks.count("read off your data: low, high, hide") == 2
+    assert "Read off your data is the frame of age, *b*" in html(app)
+    assert frame_of(app) is None
+    before = app.session_state["own data/simulation"]
+    for part, value in ROW.items():
+        field(app, "age", part).set_value(value)
+    use(app)
+    age, other = frame_of(app).columns
+    assert age == FrameColumn("age", "years", 0, 120, 4, None, "a code book")
+    assert not other.public
+    marks = " ".join(element.value for element in app.markdown).replace("\\", "")
+    assert "known beforehand, as you say" in marks
+    assert marks.count("read off your data") == 1
+    assert "Read off your data is the frame of *b*" in html(app)
+    assert app.session_state["own data/simulation"] is not before  # its runs were made in another frame
+    for part, value in (ROW | {"low": "-5", "high": "40"}).items():
+        field(app, "*b*", part).set_value(value)
+    use(app)
+    assert frame_of(app).public
+    assert "the noisy release is proved" in html(app)
+    assert "± 4 years of age, or ± 4 years of *b*" in html(app)
+    # It is there again on another page, and when one comes back.
+    app.switch_page("pages/outsourced.py").run()
+    assert not app.exception
+    app.switch_page("pages/data.py").run()
+    assert field(app, "age", "high").value == "120"
+    assert frame_of(app).public
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"low": "abc"}, "low of column 'age' is 'abc'; it must be a number such as 12.5"),
+        ({"high": ""}, "high of column 'age' is empty"),
+        ({"low": "200"}, "low must be below high"),
+        ({"hide": "-1"}, "it must be above 0"),
+        ({"hide": "nan"}, "must be a number between"),
+        ({"lengthscale": "1e400"}, "must be a number between"),
+    ],
+)
+def test_what_cannot_be_used_gets_a_sentence_and_nothing_is_lost(changes, words):
+    app = opened()
+    for part, value in (ROW | changes).items():
+        field(app, "age", part).set_value(value)
+    use(app)
+    assert any(words in error.value.replace("\\", "") for error in app.error)
+    assert frame_of(app) is None
+    assert field(app, "age", "unit").value == "years"
+
+
+def test_untouched_values_cannot_be_called_known():
+    app = opened()
+    field(app, "age", "known_from").set_value("I just know")
+    use(app)
+    assert any("still those read off your data" in error.value for error in app.error)
+    assert frame_of(app) is None
+    off = frame_from(problem().original, ("age", "*b*"))
+    said = Frame((typed("age", ROW | {"low": written(off.columns[0])["low"]}), off.columns[1]))
+    assert checked(said, off) is said
+    assert "but low is as in your data: make sure" in words.mark(said.columns[0], off.columns[0])
+    assert (
+        words.mark(typed("age", ROW | {"known_from": ""}), off.columns[0]) == "typed, but not from where it was known"
+    )
+
+
+def test_a_frame_goes_to_a_file_and_comes_back():
+    frame = Frame((typed("age", ROW), typed("*b*", ROW | {"hide": "0.1", "lengthscale": "2.5"})))
+    text = frame_text(frame)
+    assert read_frame(io.StringIO(text)) == frame
+    # More columns, in another order: those of the problem are taken.
+    more = Frame((*reversed(frame.columns), typed("c", ROW)))
+    assert brought(io.BytesIO(frame_text(more).encode()), problem()) == frame
+    assert all(typed(c.name, written(c)) == c for c in frame.columns)
+    for content, said in (
+        (b"\xff\xfe", "not a text in UTF-8"),
+        (b"[1, 2", "not a JSON file"),
+        (frame_text(Frame(frame.columns[:1])).encode(), "does not say anything about '*b*'"),
+        (text.replace("4.0", "NaN").encode(), "every number must be finite"),
+    ):
+        with pytest.raises(pb.DataError, match=said.replace("*", r"\*")):
+            brought(io.BytesIO(content), problem())
+    off = frame_from(problem().original, ("age", "*b*"))
+    claimed = Frame(tuple(typed(c.name, written(c) | {"known_from": "x"}) for c in off.columns))
+    with pytest.raises(pb.DataError, match="still those read off"):
+        brought(io.BytesIO(frame_text(claimed).encode()), problem())
+
+
+def test_what_was_said_of_a_column_survives_another_choice_of_columns():
+    def page():
+        import streamlit as st
+
+        from pages.parts.bring.frames import known_frame
+
+        st.session_state["found"] = known_frame(st.session_state["cleaned"])
+
+    age = typed("age", ROW)
+    app = AppTest.from_function(page)
+    cleaned = pb.data.clean(table(), ("*b*", "age"), "y")
+    app.session_state["cleaned"] = cleaned
+    app.run()
+    assert app.session_state["found"] is None
+    app.session_state["own data/made/frame columns"] = {"age": age, "gone": SimpleNamespace()}
+    app.run()
+    found = app.session_state["found"]
+    assert found.names == ("*b*", "age")
+    assert found.columns[1] == age
+    assert found.read_off == ("*b*",)
+
+
+def test_a_sample_shows_its_frame_with_its_reasons():
+    app = AppTest.from_file(APP, default_timeout=60).run()
+    app.switch_page("pages/data.py").run()
+    app.selectbox(key="data").set_value("hospital").run()
+    text = html(app)
+    assert "The frame was known before anyone looked at the data" in text
+    assert "The study took residents aged 50 or more" in text
+    assert "± 4 years of age, or ± 0.1 log mg/dL of log_creatinine" in text
+    assert not [button for button in app.button if button.label == "Use this frame"]

@@ -1,0 +1,69 @@
+"""The one list of promises: README's table word for word, and the statuses that the code and the cards give."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import privbo_core as pb
+from pages.parts.show.card import guarantee_card
+from privbo_core import outsourced, release
+from privbo_core.data import sample, tuning_task
+from privbo_core.federated import Settings, guarantee, variants
+from privbo_core.privacy import Status
+from privbo_core.promises import PROMISES, WORDS, promise, readme_table
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_readme_holds_the_table_word_for_word():
+    assert readme_table() in (ROOT / "README.md").read_text()
+
+
+def guarantees():
+    """Return, of each promise, the guarantee that the code gives."""
+    problem = sample("synthetic")
+    search = release.optimise(
+        np.linspace(0, 1, 20)[:, None], np.sin(np.linspace(0, 6, 20)), kernel=pb.gp.SquaredExponential(0.2), sigma=0.1,
+        iterations=5, delta=0.05, rng=np.random.default_rng(0),
+    )  # fmt: skip
+    exact = release.optimise(
+        np.linspace(0, 1, 20)[:, None], np.sin(np.linspace(0, 6, 20)), kernel=pb.gp.SquaredExponential(0.2), sigma=0.0,
+        iterations=5, delta=0.05, rng=np.random.default_rng(0),
+    )  # fmt: skip
+    task = tuning_task("logistic")
+    strict = release.lipschitz([0.1, 0.2], loss=task.loss, records=task.records, epsilon=1.0)
+    private = variants(Settings(pb.gp.SquaredExponential(0.1), 1e-2, q=0.25, z=1.0, S=11.0, P=2, iterations=2))
+    return {
+        "projection": outsourced.guarantee(1.0, 1e-5, "two"),
+        "noisy, public frame": outsourced.noisy_guarantee(1.0, 1e-5, "two", problem.frame),
+        "noisy, frame read off": outsourced.noisy_guarantee(1.0, 1e-5, "two"),
+        "dp-bo, algorithm 1": release.noisy(search, epsilon=1.0, k1=0.9).guarantee(),
+        "dp-bo, algorithm 2": release.noise_free(exact, epsilon=1.0, k1=0.9, A=1.0, tau=0.1).guarantee(),
+        "dp-bo, algorithm 3": strict.guarantee(),
+        "private selection": release.selection([0.1, 0.9], records=100, epsilon=1.0).guarantee(),
+        "federated": guarantee(private["DP-FTS-DE"], 20),
+    }  # fmt: skip
+
+
+def test_the_promises_have_the_statuses_that_the_code_gives():
+    found = guarantees()
+    assert list(found) == [each.key for each in PROMISES]
+    for each in PROMISES:
+        assert found[each.key].status is each.status, each.key
+    assert {each.status for each in PROMISES} == set(Status)
+
+
+@pytest.mark.parametrize(
+    "each", [each for each in PROMISES if each.status is not Status.CONDITIONAL], ids=lambda p: p.key
+)
+def test_a_card_says_the_status_of_the_list(each):
+    card = guarantee_card(guarantees()[each.key])
+    assert card.status is each.status
+    assert WORDS[each.status] in card.heading
+
+
+def test_unknown_promises_are_named():
+    with pytest.raises(ValueError, match="the promises are 'projection'"):
+        promise("nothing")
+    assert promise("federated").line.startswith("| the server's vectors")

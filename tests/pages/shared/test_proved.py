@@ -1,0 +1,157 @@
+"""No card says "proved" of a release whose frame, kernel, noise or calibration comes from the data it protects."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import privbo_core as pb
+from pages.parts import systems
+from pages.parts.frame.record import KEY
+from pages.parts.show.card import guarantee_card
+from pages.parts.show.look import STYLE
+from pages.parts.show.templates import render
+from pages.parts.take_away.recipe import Recipe
+from privbo_core.data import Frame, FrameColumn, frame_from, normalise
+from privbo_core.outsourced import Setting, Simulation, belief
+from privbo_core.privacy import Status
+from privbo_core.tradeoff import outsourced_question
+
+APP = str(Path(__file__).parents[3] / "app.py")
+FEW = {"T": "10", "runs": "5", "trials": "60", "pairs": "10", "N": "20", "federated_runs": "5"}
+SETTING = Setting(3.0, 1e-5, 10, 10)
+
+
+def own(frame=None):
+    """A person's own table of 80 records, with what was known of its columns, or nothing."""
+    problem = pb.data.sample("homes")
+    original = problem.original[:80]
+    points, factor = normalise(original)
+    return replace(
+        problem, title="mine.csv", identity=None, original=original, points=points, objective=problem.objective[:80],
+        unit_distance=np.full(2, 1 / factor), kernel=pb.gp.SquaredExponential(float(np.std(points))), known_frame=frame,
+    )  # fmt: skip
+
+
+def typed(known_from="The county's border, from a map."):
+    names = pb.data.sample("homes").names
+    return Frame(tuple(FrameColumn(name, "°", -180, 180, 0.01, known_from=known_from) for name in names))
+
+
+PROBLEMS = {
+    **{name: pb.data.sample(name) for name in pb.data.SAMPLES},
+    "own, read off": own(),
+    "own, read off and kept": own(frame_from(own().original, own().names)),
+    "own, one column public": own(Frame((typed().columns[0], own().frame.columns[1]))),
+    "own, typed without a source": own(typed(known_from="")),
+    "own, typed and public": own(typed()),
+}
+
+
+def computed_from_the_data(problem):
+    """Whether frame, kernel or noise of the noisy release change with the records, or a row with another record."""
+    row = int(problem.original[:, 0].argmax())
+    other = problem.original.copy()
+    other[row] += 3 * problem.frame.hide
+    points, factor = normalise(other)
+    changed = replace(
+        problem, original=other, points=points, unit_distance=problem.unit_distance * 1.5,
+        kernel=pb.gp.SquaredExponential(problem.kernel.lengthscale * factor, problem.kernel.variance),
+    )  # fmt: skip
+    same = (
+        changed.frame == problem.frame,
+        SETTING.noise(changed.frame) == SETTING.noise(problem.frame),
+        np.array_equal(belief(changed).lengthscales, belief(problem).lengthscales),
+        np.array_equal(
+            np.delete(Simulation(changed).placed, row, axis=0), np.delete(Simulation(problem).placed, row, axis=0)
+        ),
+    )
+    return not all(same)
+
+
+def cards(page, problem=None, data=None, **widgets):
+    """Return the cards that a page shows."""
+    app = AppTest.from_file(APP, default_timeout=120).run()
+    app.switch_page(f"pages/{page}.py")
+    for name, value in FEW.items():
+        app.query_params[name] = value
+    for key, value in widgets.items():
+        app.session_state[key] = value
+    if problem is not None and problem.identity is None:
+        app.session_state["own data/simulation"] = Simulation(problem)
+        app.session_state["own data/recipe"] = Recipe(problem.names, "y", True, False, {}, None)
+    if data:
+        app.session_state["data"] = data
+    app.run()
+    assert not app.exception
+    return list(app.session_state[KEY].cards)
+
+
+def is_public(name):
+    return not name.startswith("own") or name == "own, typed and public"
+
+
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_outsourced_says_proved_only_where_nothing_was_computed_from_the_data(name):
+    problem = PROBLEMS[name]
+    follows = computed_from_the_data(problem)
+    assert follows == (name in ("own, read off",))  # a kept frame stays, but nobody can tell from where it came
+    shown = cards("outsourced", problem, name if problem.identity else "own", release="both")
+    assert [card.status for card in shown] == [Status.REFUTED, Status.PROVED if is_public(name) else Status.CONDITIONAL]
+    for card in shown:
+        assert (card.status is Status.PROVED) == ("proved" in card.heading)
+        assert "assuming" not in card.heading
+    projection, noisy = outsourced_question(Simulation(problem), SETTING).curves
+    assert projection.status is Status.REFUTED
+    assert noisy.status is shown[1].status
+    assert noisy.counts == is_public(name)
+
+
+AUDITED = [
+    (audited.key, attack.key) for system in systems.SYSTEMS for audited in system.audited for attack in audited.attacks
+]
+
+
+@pytest.mark.parametrize("name", ["hospital", "own, read off"])
+@pytest.mark.parametrize(("mechanism", "attack"), AUDITED)
+def test_audit_never_says_proved_of_a_frame_that_was_read_off(mechanism, attack, name):
+    problem = PROBLEMS[name]
+    picked = {"audited": mechanism, f"attack-{mechanism}": attack}
+    for card in cards("audit", problem, name if problem.identity else "own", **picked):
+        if mechanism == "noisy" and not is_public(name):
+            assert card.status is not Status.PROVED
+        if mechanism == "projection":
+            assert card.status is Status.REFUTED
+
+
+@pytest.mark.parametrize("task", ["svm", "logistic"])
+@pytest.mark.parametrize("algorithm", ["1 noisy", "2 exact", "3 Lipschitz"])
+def test_release_says_proved_only_of_the_sensitivity_that_is_known_beforehand(algorithm, task):
+    for card in cards("release", algorithm=algorithm, task=task):
+        # Algorithms 1 and 2 rest on a prior that was fitted to the scores; Algorithm 3 on λ, L and the number of rows.
+        assert card.status is not Status.PROVED or algorithm == "3 Lipschitz"
+
+
+def test_a_conditional_card_says_what_was_read_off_and_what_the_true_epsilon_is():
+    simulation = Simulation(own())
+    promise = simulation.noisy_guarantee(SETTING, "n")
+    true = simulation.true_epsilon(SETTING)
+    assert true > 3 * SETTING.epsilon
+    card = guarantee_card(promise, conditions="Rests on", becomes=true)
+    rows = dict(card.rows)
+    assert card.status is Status.CONDITIONAL
+    assert "If what was read off the data were public, someone who was 50 % sure" in rows["Level"]
+    assert "could become at most 95.3 % sure" in rows["Level"]
+    assert rows["As it is"].startswith(f"ε can become {true:.3g}".rstrip("0").rstrip("."))
+    for name in simulation.problem.names:
+        assert name in rows["Condition"]
+    assert "pb-is-conditional" in render("card.html", card=card)
+    assert ".pb-is-conditional" in STYLE
+    # What tells of the data stays out of a report for others.
+    assert not {"As it is", "Condition", "Neighbours"} & dict(card.shared().rows).keys()
+    assert "conditional" in card.shared().heading
+    known = guarantee_card(Simulation(own(typed())).noisy_guarantee(SETTING, "n"), conditions="Rests on")
+    assert known.heading == "Guarantee: proved"
+    assert "Condition" not in dict(known.rows)
