@@ -89,9 +89,10 @@ PROMISES: tuple[Promise, ...] = (
     Promise(
         "federated",
         "the server's vectors in DP-FTS-DE",
-        "(ε, δ) per agent, by three accountants",
+        "(ε, δ) per agent, by three accountants and by an exact count",
         Status.PROVED,
-        ", if the server is trusted",
+        ", if the server is trusted and the agents' model was known beforehand; **conditional** if it was fitted to "
+        "their values",
     ),
 )
 """All of them, in README's order."""
