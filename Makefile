@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
+# How many browsers are tested with at once; each has a server of its own.
+BROWSERS ?= 2
 
 # `make load` takes some three minutes: thirty visitors at once, then four hundred who come and go.
 .PHONY: run test check lint unit browser-test load bench reproduce table-1 screenshots clean
@@ -26,7 +28,7 @@ unit: $(VENV)/.test
 
 browser-test: $(VENV)/.test
 	$(BIN)/python tests/browser/ensure_browser.py
-	$(BIN)/pytest -n 2 tests/browser
+	$(BIN)/pytest -n $(BROWSERS) tests/browser
 
 load: $(VENV)/.test
 	PYTHONPATH=. $(BIN)/python tests/load/hold_up.py

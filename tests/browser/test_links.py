@@ -35,6 +35,7 @@ def test_a_copied_link_shows_the_same_figures_in_another_browser(app, page, brow
     box.fill(value)
     box.press("Enter")
     page.get_by_text(picked, exact=True).first.click()
+    page.wait_for_function("picked => location.search.includes(picked)", arg=picked)  # the click has arrived
     seen = figures(page, done)
     assert len(seen) >= 2
     other = browser.new_context(viewport={"width": 1024, "height": 768})
