@@ -77,8 +77,7 @@ class Live:
         self._name = name
         self._asked = kind if asked is None else asked
         self._memory: dict[str, Any] = st.session_state.setdefault(f"{OWN}live/{name}", {})
-        self.same = "kind" in self._memory and bool(self._memory["kind"] == kind)
-        if not self.same:
+        if "kind" not in self._memory or self._memory["kind"] != kind:
             self._memory.update(kind=kind, values={}, axes={})
         self._values: dict[str, Any] = self._memory["values"]
         self._axes: dict[str, Any] = self._memory["axes"]
