@@ -20,6 +20,7 @@ from privbo_core.privacy.calibration import gaussian_delta, gaussian_epsilon, ga
 from privbo_core.privacy.guarantee import Guarantee, Status, compose, least_error, worst_case_belief
 from privbo_core.privacy.loss_distribution import LossDistribution, Sampling
 from privbo_core.privacy.mechanisms import Exponential, Gaussian, Laplace
+from privbo_core.privacy.strength import Strength, strength
 from privbo_core.privacy.trade_off import TradeOff, trade_off, trade_off_rounds
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "Method",
     "Sampling",
     "Status",
+    "Strength",
     "TradeOff",
     "compose",
     "epsilon",
@@ -48,6 +50,7 @@ __all__ = [
     "release",
     "simulate",
     "steps_for",
+    "strength",
     "trade_off",
     "trade_off_rounds",
     "worst_case_belief",
