@@ -32,6 +32,7 @@ ROOMS = [
     {"controls"},
     {"show"},
     {"take_away"},
+    {"scenes"},
     {"bring"},
     {"system"},
     SYSTEMS,

@@ -7,7 +7,11 @@ from streamlit.navigation.page import StreamlitPage
 
 from pages.parts import systems
 from pages.parts.frame import address, record
+from pages.parts.frame.depth import offer_depth
 from pages.parts.frame.undocumented import keep_uploads_in_memory
+from pages.parts.scenes import travel
+from pages.parts.scenes.offer import offer_scenes
+from pages.parts.scenes.playlist import look_again
 from pages.parts.show.chart import STATIC, provide_library
 from pages.parts.show.presenter import offer_presenter_view
 from pages.parts.show.theme_watch import watch_theme
@@ -22,15 +26,22 @@ def enter() -> None:
     keep_uploads_in_memory()
     one_thread_each()
     st.set_page_config(page_title="PrivBO", page_icon=str(STATIC / "icon.svg"), layout="wide")
-    chosen = st.navigation(navigation(), position="top")
+    pages = {page.url_path: page for page in navigation()}
+    chosen = st.navigation(list(pages.values()), position="top")
+    travel.follow(pages)
     address.arrive(chosen.url_path)
+    offer_depth()
     offer_presenter_view()
+    offer_scenes({path: page.title for path, page in pages.items()})
+    travel.stage()
+    travel.say()
     watch_theme()
     token = _inside.set(True)
     try:
         chosen.run()
     finally:
         _inside.reset(token)
+    look_again()
 
 
 def navigation() -> list[StreamlitPage]:

@@ -6,6 +6,7 @@ An audit refutes a claim or fails to; it never proves one.
 from privbo_core.audit.canary import canary, server_canary
 from privbo_core.audit.frame import frame_attack, likelihood_ratio_attack
 from privbo_core.audit.judged import judged
+from privbo_core.audit.least_error import LeastError, least_error
 from privbo_core.audit.lower_bound import (
     Audited,
     LowerBound,
@@ -39,6 +40,7 @@ from privbo_core.release import Look
 __all__ = [
     "Audited",
     "ChoiceLoss",
+    "LeastError",
     "Look",
     "LowerBound",
     "Reconstruction",
@@ -53,6 +55,7 @@ __all__ = [
     "gaussian_lower_bound",
     "in_portions",
     "judged",
+    "least_error",
     "likelihood_ratio_attack",
     "lipschitz_changes",
     "membership_attack",

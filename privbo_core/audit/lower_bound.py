@@ -114,7 +114,7 @@ def strongest_gaussian_bound(trials: int, delta: float, confidence: float) -> fl
 
 
 def _limit_without_errors(trials: int, confidence: float) -> float:
-    return float(_upper(np.zeros(1), trials - _chosen_on(trials), confidence)[0])
+    return float(upper_limits(np.zeros(1), trials - _chosen_on(trials), confidence)[0])
 
 
 def _chosen_on(trials: int) -> int:
@@ -169,7 +169,7 @@ class _Audit:
         tested = trials - chosen
         alarms = np.array([(sign * here[chosen:] > sign * threshold).sum()])
         misses = np.array([(sign * there[chosen:] <= sign * threshold).sum()])
-        upper = _upper(alarms, tested, confidence), _upper(misses, tested, confidence)
+        upper = upper_limits(alarms, tested, confidence), upper_limits(misses, tested, confidence)
         return LowerBound(
             epsilon=float(self.loss(*upper, delta)[0]),
             delta=float(delta),
@@ -217,7 +217,7 @@ def _choose(here: Array, there: Array, delta: float, confidence: float) -> tuple
     for direction in (1, -1):
         alarms = above_here if direction > 0 else trials - above_here
         misses = trials - above_there if direction > 0 else above_there
-        shown = _any_loss(_upper(alarms, trials, strict), _upper(misses, trials, strict), delta)
+        shown = _any_loss(upper_limits(alarms, trials, strict), upper_limits(misses, trials, strict), delta)
         shown[alarms + misses >= trials] = -1.0  # no better than a coin
         # Where few trials show nothing at any threshold, the one with the fewest errors is the best guess.
         shown -= 1e-9 * (alarms + misses) / trials
@@ -227,7 +227,7 @@ def _choose(here: Array, there: Array, delta: float, confidence: float) -> tuple
     return threshold, sign
 
 
-def _upper(errors: NDArray[Any], trials: int, confidence: float) -> Array:
+def upper_limits(errors: NDArray[Any], trials: int, confidence: float) -> Array:
     """Return the upper Clopper–Pearson limit of a rate, exceeded with probability at most (1 − confidence)/2."""
     errors = np.asarray(errors, dtype=float)
     limit = np.ones(len(errors))

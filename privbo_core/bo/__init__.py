@@ -2,23 +2,32 @@
 
 from privbo_core.bo.information import InformationGain, information_gain
 from privbo_core.bo.playback import Belief, replay
-from privbo_core.bo.policies import beta, random_queries, ucb_queries
+from privbo_core.bo.policies import neighbour_queries, random_queries, rule_queries, ucb_queries
+from privbo_core.bo.rules import Improvement, Rule, Search, Thompson, UpperBound, beta, rule
 from privbo_core.bo.search import gp_ucb, initial_rows, random_search, search
 from privbo_core.bo.trace import Band, Trace, band
 
 __all__ = [
     "Band",
     "Belief",
+    "Improvement",
     "InformationGain",
+    "Rule",
+    "Search",
+    "Thompson",
     "Trace",
+    "UpperBound",
     "band",
     "beta",
     "gp_ucb",
     "information_gain",
     "initial_rows",
+    "neighbour_queries",
     "random_queries",
     "random_search",
     "replay",
+    "rule",
+    "rule_queries",
     "search",
     "ucb_queries",
 ]

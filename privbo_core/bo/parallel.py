@@ -31,9 +31,14 @@ def one_thread_each() -> None:
 
 
 @cache
+def _cores() -> int:
+    return os.cpu_count() or 1
+
+
+@cache
 def _pool() -> ThreadPoolExecutor:
     one_thread_each()
-    return ThreadPoolExecutor(max_workers=os.cpu_count() or 1, thread_name_prefix="privbo")
+    return ThreadPoolExecutor(max_workers=_cores(), thread_name_prefix="privbo")
 
 
 def in_order(
@@ -53,7 +58,7 @@ def in_order(
     source = iter(items)
     try:
         while True:
-            while len(pending) < 2 * (os.cpu_count() or 1):
+            while len(pending) < 2 * _cores():
                 try:
                     item = next(source)
                 except StopIteration:

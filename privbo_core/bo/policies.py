@@ -4,21 +4,57 @@ A policy never sees who answers. That makes the same code usable for one party t
 modeler who is allowed row numbers and outcomes and nothing else.
 """
 
-import math
 from collections.abc import Generator, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from privbo_core.errors import probability, row_indices, whole
+from privbo_core.bo.rules import Rule, UpperBound, beta
+from privbo_core.errors import matrix, row_indices, whole
 from privbo_core.gp import Kernel, Posterior
+
+__all__ = [
+    "Queries", "beta", "check_iterations", "neighbour_queries", "random_queries", "rule_queries", "ucb_queries"
+]  # fmt: skip
 
 Queries = Generator[int, float, None]
 
 
-def beta(t: int, n: int, delta_ucb: float) -> float:
-    """Return β_t = 2 log(n t² π² / 6δ′) with δ′ = δ_ucb/2 (Kharkovskii et al. 2020, Algorithm 2 and Theorem 3)."""
-    return 2.0 * math.log(n * t**2 * math.pi**2 / (6.0 * delta_ucb / 2.0))
+def rule_queries(
+    points: ArrayLike,
+    *,
+    kernel: Kernel,
+    noise_variance: float,
+    iterations: int,
+    initial_rows: Sequence[int],
+    rule: Rule,
+    nugget: float = 0.0,
+) -> Queries:
+    """First the initial rows, then T = ``iterations`` times the row with the largest acquisition of the ``rule``.
+
+    The first row among equals. ``points`` is all that it knows of the domain; ``nugget`` is the `Posterior`'s. Costs
+    O(nT²) and what the rule does. Raises ValueError or DataError on unusable input, at the first step; with
+    ``rule.once`` also where there are fewer rows than evaluations.
+    """
+    posterior = Posterior(
+        points, kernel, noise_variance, capacity=max(1, iterations + len(initial_rows)), nugget=nugget
+    )
+    check_iterations(iterations, posterior.n)
+    first = row_indices("initial", initial_rows, posterior.n)
+    if rule.once and iterations + len(set(first)) > posterior.n:
+        raise ValueError(
+            f"iterations (T) is {iterations} after {len(set(first))} initial rows; this domain has {posterior.n} rows, "
+            "too few to ask for each once only."
+        )
+    for row in first:
+        posterior.observe(row, (yield row))
+    acquisition = rule.begin(points, posterior, iterations)
+    for t in range(1, iterations + 1):
+        values = acquisition(t)
+        if rule.once:
+            values[posterior.rows] = -np.inf
+        row = int(values.argmax())
+        posterior.observe(row, (yield row))
 
 
 def ucb_queries(
@@ -31,25 +67,44 @@ def ucb_queries(
     delta_ucb: float = 0.05,
     nugget: float = 0.0,
 ) -> Queries:
-    """GP-UCB: first the initial rows, then T = ``iterations`` times argmax μ + √β_t σ (the first row among equals).
-
-    ``points`` is all it knows of the domain; ``nugget`` is the `Posterior`'s. Costs O(nT²). Raises ValueError or
-    DataError on unusable input, at the first step.
-    """
-    posterior = Posterior(
-        points, kernel, noise_variance, capacity=max(1, iterations + len(initial_rows)), nugget=nugget
+    """GP-UCB as published: `rule_queries` by argmax μ + √β_t σ. A row may be asked for again."""
+    return rule_queries(
+        points,
+        kernel=kernel,
+        noise_variance=noise_variance,
+        iterations=iterations,
+        initial_rows=initial_rows,
+        rule=UpperBound(delta_ucb),
+        nugget=nugget,
     )
-    delta_ucb = probability("delta_ucb", delta_ucb)
-    check_iterations(iterations, posterior.n)
-    for row in row_indices("initial", initial_rows, posterior.n):
-        posterior.observe(row, (yield row))
-    upper = np.empty(posterior.n)
-    for t in range(1, iterations + 1):
-        np.multiply(posterior.variance, beta(t, posterior.n, delta_ucb), out=upper)
-        np.sqrt(upper, out=upper)
-        upper += posterior.mean
-        row = int(upper.argmax())
-        posterior.observe(row, (yield row))
+
+
+def neighbour_queries(points: ArrayLike, *, iterations: int, initial_rows: Sequence[int]) -> Queries:
+    """No model: first the initial rows, then always the row not yet asked for that is nearest to the best answer's.
+
+    The first row among equals; with no initial rows it starts at the one nearest to the centre. It never asks twice.
+    O(ndT). Raises ValueError or DataError on unusable input, at the first step.
+    """
+    x = matrix("points", points)
+    n = len(x)
+    check_iterations(iterations, n)
+    first = row_indices("initial", initial_rows, n)
+    if iterations + len(set(first)) > n:
+        raise ValueError(
+            f"iterations (T) is {iterations} after {len(set(first))} initial rows; this domain has {n} rows, too few "
+            "to ask for each once only."
+        )
+    open_rows = np.ones(n, dtype=bool)
+    best, centre = -np.inf, x.mean(axis=0)
+    for number in range(len(first) + iterations):
+        if number < len(first):
+            row = first[number]
+        else:
+            row = int(np.where(open_rows, ((x - centre) ** 2).sum(axis=1), np.inf).argmin())
+        y = yield row
+        open_rows[row] = False
+        if y > best:
+            best, centre = y, x[row]
 
 
 def random_queries(n: int, *, iterations: int, initial_rows: Sequence[int], rng: np.random.Generator) -> Queries:

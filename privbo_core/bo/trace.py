@@ -16,6 +16,8 @@ class Trace:
     ``rows`` and ``observed`` hold all initial + T evaluations in order. ``simple_regret[t−1]`` = f(x*) − the best
     noise-free value among everything evaluated up to iteration t; ``cumulative_regret[t−1]`` = Σ_{s≤t} f(x*) − f(x_s)
     over the iterations alone. Both have length T, in units of the objective, NaN where the objective is unknown.
+    ``rank[t−1]``: 1 + how many of the n rows are strictly better than the best one evaluated up to iteration t; 1 is
+    the best row of all. 0 where the objective is unknown.
     """
 
     rows: NDArray[np.int64]
@@ -23,18 +25,21 @@ class Trace:
     initial: int
     simple_regret: Array
     cumulative_regret: Array
+    rank: NDArray[np.int64]
 
     @classmethod
     def of(cls, rows: Sequence[int], observed: Sequence[float], values: Array | None, initial: int) -> "Trace":
         """Build a trace from what was asked and answered; ``values`` are the noise-free objective, or None."""
         asked = np.asarray(rows, dtype=np.int64)
         regret = np.full(len(asked), np.nan) if values is None else values.max() - values[asked]
+        simple = np.minimum.accumulate(regret)[initial:]
         return cls(
             rows=asked,
             observed=np.asarray(observed, dtype=float),
             initial=initial,
-            simple_regret=np.minimum.accumulate(regret)[initial:],
+            simple_regret=simple,
             cumulative_regret=np.cumsum(regret[initial:]),
+            rank=_ranks(simple, values),
         )
 
     @property
@@ -50,7 +55,18 @@ class Trace:
             self.initial,
             self.simple_regret[:iterations],
             self.cumulative_regret[:iterations],
+            self.rank[:iterations],
         )
+
+
+def _ranks(simple: Array, values: Array | None) -> NDArray[np.int64]:
+    """Return 1 + how many rows lose less than each of these regrets, which never rise: O(n) for each change."""
+    if values is None:
+        return np.zeros(len(simple), dtype=np.int64)
+    regrets = values.max() - values
+    levels, places = np.unique(simple, return_inverse=True)
+    counts = np.array([1 + np.count_nonzero(regrets < level) for level in levels], dtype=np.int64)
+    return counts[places]
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,8 +5,8 @@ from privbo_core.data.export import to_csv
 from privbo_core.data.frame import Frame, FrameColumn, frame_from, read_frame, write_frame
 from privbo_core.data.make import Cleaned, clean, finish, fitting, make_problem, rule_of_thumb
 from privbo_core.data.preparation import Dropped, Preparation
-from privbo_core.data.problem import Problem, normalise
-from privbo_core.data.samples import SAMPLES, sample
+from privbo_core.data.problem import Problem, explained, normalise
+from privbo_core.data.samples import SAMPLES, SEARCHES, sample
 from privbo_core.data.synthetic import branin, synthetic
 from privbo_core.data.table import load_table
 from privbo_core.data.tuning import (
@@ -23,6 +23,7 @@ from privbo_core.data.tuning import (
 
 __all__ = [
     "SAMPLES",
+    "SEARCHES",
     "TASKS",
     "Cleaned",
     "Column",
@@ -37,6 +38,7 @@ __all__ = [
     "branin",
     "clean",
     "describe",
+    "explained",
     "finish",
     "fitting",
     "frame_from",

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
@@ -66,6 +67,16 @@ def _finished(name: str, cleaned: Cleaned, fit: Fit, title: str) -> Problem:
 
 SAMPLES = {"synthetic": synthetic, "branin": branin, "loans": loans, "homes": homes, "hospital": hospital}
 """The samples that come with PrivBO, by name."""
+
+
+SEARCHES: dict[str, Literal["ucb", "ucb/5", "ei", "thompson"]] = {
+    "synthetic": "ucb/5",
+    "branin": "ucb/5",
+    "loans": "ucb",
+    "homes": "ucb",
+    "hospital": "ucb",
+}
+"""The search that each sample starts with: one that beats chance clearly (docs/searches.md says what was measured)."""
 
 
 @lru_cache(maxsize=len(SAMPLES))

@@ -1,5 +1,7 @@
 """Problems made by a formula: a draw from a Gaussian process, and Branin–Hoo."""
 
+from functools import lru_cache, partial
+
 import numpy as np
 
 from privbo_core.data.frame import Frame, FrameColumn
@@ -26,16 +28,13 @@ def synthetic(
     """
     side = whole("side", side, least=2)
     axis = np.linspace(-positive("half_width", half_width), half_width, side)
-    kernel = SquaredExponential(lengthscale)
-    values, vectors = np.linalg.eigh(covariance(kernel, axis[:, None], axis[:, None]))
-    root = vectors * np.sqrt(np.maximum(values, 0.0))
-    f = root @ np.random.default_rng(seed).standard_normal((side, side)) @ root.T
+    draw = partial(_function, side, half_width, lengthscale)
     original = _grid(axis, axis)
     points, factor = normalise(original)
     return Problem(
         title="Synthetic Gaussian process",
         points=points,
-        objective=f.ravel(),
+        objective=draw(np.random.default_rng(seed)),
         kernel=SquaredExponential(lengthscale * factor),
         noise_variance=noise_variance,
         names=("x₁", "x₂"),
@@ -45,7 +44,21 @@ def synthetic(
         output="f",
         known_frame=_by_formula(("x₁", "x₂"), original, np.full(2, 1.0 / factor), np.full(2, lengthscale)),
         identity=f"synthetic/{side}/{half_width}/{lengthscale}/{noise_variance}/{seed}",
+        draw=draw,
     )
+
+
+def _function(side: int, half_width: float, lengthscale: float, rng: np.random.Generator) -> Array:
+    """Return a draw f on the grid of `synthetic`. A millisecond, after the first."""
+    root = _root(side, half_width, lengthscale)
+    return np.asarray((root @ rng.standard_normal((side, side)) @ root.T).ravel())
+
+
+@lru_cache(maxsize=4)
+def _root(side: int, half_width: float, lengthscale: float) -> Array:
+    axis = np.linspace(-half_width, half_width, side)
+    values, vectors = np.linalg.eigh(covariance(SquaredExponential(lengthscale), axis[:, None], axis[:, None]))
+    return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))
 
 
 def branin(*, side: int = 50) -> Problem:

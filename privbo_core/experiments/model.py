@@ -59,7 +59,7 @@ class Claim:
     ``kind`` "below": the first arm's ``measure`` is below each other arm's, by two standard errors of the paired
     difference. "best": the same, of an arm that is compared with all others, the next best included. "near": the first
     arm's measure exceeds no other's by more than ``level``, by two standard errors. "at least": the measure of each arm
-    is at least ``level``. ``counted`` as in `Number`.
+    is at least ``level``, by two standard errors. ``counted`` as in `Number`.
     """
 
     text: str

@@ -230,8 +230,9 @@ def _level(values: Array | None, claim: Claim) -> Judged:
     if values is None or len(values) < 2:
         return Judged(claim, "no results")
     mean, error = float(values.mean()) - claim.level, _error(values)
-    verdict: Verdict = "holds" if mean >= 0 else "not clear" if mean >= -AGREES * error else "fails"
-    return Judged(claim, verdict, mean, error)
+    if mean == error == 0:
+        return Judged(claim, "holds", mean, error)  # at the level itself, every time
+    return Judged(claim, _clear(mean, error), mean, error)
 
 
 def _worst(parts: list[Judged]) -> Judged:

@@ -45,9 +45,8 @@ def _numbers(each: Compared, experiment: Experiment) -> str:
     if each.distance is None or each.error is None:
         return f"{printed} ours {each.ours:.4g} (one replicate)"
     mark = "✓" if each.agrees else "✗"
-    return (
-        f"{printed} ours {_plus_minus(each.ours, each.error)}   {mark} {abs(each.distance):.1f} standard errors apart"
-    )
+    unit = "spreads over functions" if experiment.per_print == 1 else "standard errors"
+    return f"{printed} ours {_plus_minus(each.ours, each.error)}   {mark} {abs(each.distance):.1f} {unit} apart"
 
 
 def _plus_minus(mean: float, error: float) -> str:

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.linalg import solve_triangular
 
 from privbo_core.errors import Array, matrix, positive, row_indices, whole
 from privbo_core.gp.kernels import Kernel
@@ -22,7 +23,8 @@ class Posterior:
     ``nugget`` adds to every row's prior a variation of its own, which no other row tells anything about: K + nugget·I.
 
     ``mean`` and ``variance`` are the length-n arrays of the latent function f (the noise is not added); they are
-    updated in place, so copy what must be kept. Raises ValueError or DataError on unusable points or noise.
+    updated in place, so copy what must be kept. ``rows`` are the rows observed, in order. Raises ValueError or
+    DataError on unusable points or noise.
     """
 
     def __init__(
@@ -36,6 +38,9 @@ class Posterior:
         self.mean: Array = np.zeros(self.n)
         self.variance: Array = np.full(self.n, float(kernel.variance) + self.nugget)
         self.t = 0
+        self.rows: list[int] = []
+        self._answers: list[float] = []
+        self._scales: list[float] = []
         # Squared distances to row i are one product, ‖x_j‖² − 2x_j·x_i + ‖x_i‖²; centring keeps the cancellation small.
         centred = points - points.mean(axis=0)
         self._coordinates = np.vstack([centred.T, (centred**2).sum(axis=1), np.ones(self.n)])
@@ -67,6 +72,25 @@ class Posterior:
         self.variance -= scratch
         np.maximum(self.variance, 0.0, out=self.variance)
         self.t += 1
+        self.rows.append(row)
+        self._answers.append(float(y))
+        self._scales.append(s)
+
+    def conditioned(self, draw: Array, rng: np.random.Generator) -> Array:
+        """Return a draw of f from the posterior, made of a draw of f from the prior (length n). A new array, O(nt).
+
+        Pathwise conditioning: the prior's draw answers with noise where it was asked, and what the true answers differ
+        by is spread as `observe` spreads it (Wilson et al. 2020, eq. 8). The t innovations a solve a triangular system
+        whose entries are V's at the rows observed, and the draw gains Vᵀa. As exact as the draw of the prior is.
+        """
+        if not self.t:
+            return np.array(draw)
+        noise = math.sqrt(self.noise_variance) * rng.standard_normal(self.t)
+        v = self._v[: self.t]
+        lower = v[:, self.rows].T.copy()
+        np.fill_diagonal(lower, self._scales)
+        innovations = solve_triangular(lower, np.array(self._answers) - draw[self.rows] - noise, lower=True)
+        return np.asarray(draw + innovations @ v)
 
     def _prior_column(self, row: int, out: Array) -> None:
         """Write k(·, x_row) into ``out``."""

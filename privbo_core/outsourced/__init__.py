@@ -1,6 +1,16 @@
 """PO-GP-UCB: private outsourced Bayesian optimisation (Kharkovskii, Dai, Low, ICML 2020)."""
 
 from privbo_core.outsourced.beliefs import Belief, belief
+from privbo_core.outsourced.comparison import (
+    Baseline,
+    Comparison,
+    Difference,
+    Measure,
+    Mechanism,
+    Needed,
+    Policy,
+    Typical,
+)
 from privbo_core.outsourced.follow import Move, following, hardest_move, true_epsilon
 from privbo_core.outsourced.noisy import (
     NoisyRelease,
@@ -23,7 +33,7 @@ from privbo_core.outsourced.projection import (
     spectrum,
 )
 from privbo_core.outsourced.protocol import Curator, Modeler, outsource
-from privbo_core.outsourced.simulation import Comparison, Setting, Simulation
+from privbo_core.outsourced.simulation import Search, Setting, Simulation
 from privbo_core.outsourced.theory import (
     Distortion,
     Extent,
@@ -37,19 +47,27 @@ from privbo_core.outsourced.theory import (
 )
 
 __all__ = [
+    "Baseline",
     "Belief",
     "Comparison",
     "Curator",
+    "Difference",
     "Distortion",
     "Extent",
+    "Measure",
+    "Mechanism",
     "Modeler",
     "Move",
+    "Needed",
     "NoisyRelease",
+    "Policy",
     "RegretBound",
     "Release",
+    "Search",
     "Setting",
     "Simulation",
     "Spectrum",
+    "Typical",
     "belief",
     "curate",
     "distance_constant",

@@ -1,5 +1,6 @@
 """Many runs of searches with and without privacy on one problem, with common random numbers."""
 
+import math
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Generator, Sequence
@@ -10,27 +11,34 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from privbo_core.bo import Band, Trace, band, initial_rows, random_queries, search, ucb_queries
+from privbo_core.bo import (
+    Rule,
+    Search,
+    Trace,
+    initial_rows,
+    neighbour_queries,
+    random_queries,
+    rule,
+    rule_queries,
+    search,
+)
 from privbo_core.bo.parallel import StoppedError, in_order
 from privbo_core.bo.policies import Queries, check_iterations
-from privbo_core.data import Frame, Problem
+from privbo_core.data import Frame, Problem, explained
 from privbo_core.errors import Array, positive, probability, whole
-from privbo_core.gp import Kernel, SquaredExponential
+from privbo_core.gp import Explained, Kernel, SquaredExponential
 from privbo_core.outsourced.beliefs import belief
+from privbo_core.outsourced.comparison import Baseline, Comparison, Measure, Mechanism, Policy
 from privbo_core.outsourced.follow import displacement, epsilon_of
 from privbo_core.outsourced.noisy import NoisyRelease, noise_deviation, noisy_guarantee, noisy_release
 from privbo_core.outsourced.projection import Release, curate, omega, spectrum
 from privbo_core.outsourced.protocol import Curator, outsource
 from privbo_core.privacy import Guarantee
 
-Policy = Literal["private", "noisy", "plain", "noiseless", "random"]
-"""Who searches. "plain": the owner of the data, with the model fitted to them. "noiseless": the modeler of the noisy
-release, with the same frame and belief, but handed the rows without noise."""
-Mechanism = Literal["private", "noisy"]
-"""What the modeler is given: the paper's projection (Algorithm 1) or the noisy release."""
-Measure = Literal["simple", "cumulative"]
-Purpose = Literal["initial", "noise", "projection", "random", "release"]
+Purpose = Literal["initial", "noise", "projection", "random", "release", "thompson", "function"]
 PURPOSES = get_args(Purpose)
+__all__ = ["Baseline", "Comparison", "Measure", "Mechanism", "Policy", "Search", "Setting", "Simulation"]
+
 KEPT_RUNS = 5000
 """Finished runs remembered per problem: about 1.3 kB each at T = 50, so some 7 MB."""
 
@@ -41,6 +49,8 @@ class Setting:
 
     For the noisy release alone: how many hidden changes of the problem's frame are protected (``protected_distance``),
     and whether the modeler's kernel takes the noise into account (``aware``; see results/noisy_release.json).
+    ``search``: how everybody with a model searches; δ_ucb is that of "ucb" (as published) and "ucb/5". ``once``: they
+    ask for no row twice, as one does who tests patients. (Random search and "neighbour" never ask twice anyway.)
     """
 
     epsilon: float
@@ -51,6 +61,8 @@ class Setting:
     initial: int = 5
     protected_distance: float = 1.0
     aware: bool = True
+    search: Search = "ucb"
+    once: bool = False
 
     def __post_init__(self) -> None:
         omega(self.epsilon, self.delta, self.r)
@@ -58,6 +70,13 @@ class Setting:
         probability("delta_ucb", self.delta_ucb)
         whole("initial", self.initial, least=0)
         positive("protected_distance", self.protected_distance)
+        if self.search not in get_args(Search):
+            raise ValueError(f"search is {self.search!r}; it is one of {', '.join(map(repr, get_args(Search)))}.")
+
+    @property
+    def searching(self) -> tuple[object, ...]:
+        """What a run with a model depends on besides its model: only GP-UCB has a δ_ucb."""
+        return (self.search, self.once, self.delta_ucb if self.search in ("ucb", "ucb/5") else None)
 
     def noise(self, frame: Frame) -> float:
         """Return σ of the noisy release in this frame, in hidden changes."""
@@ -65,68 +84,32 @@ class Setting:
         return noise_deviation(self.epsilon, self.delta, bounds=frame.bounds, protected_distance=distance, d=frame.d)
 
 
-@dataclass(frozen=True, eq=False)
-class Comparison:
-    """The same runs by each policy, as far as they have got. Regrets come in units of σ_y.
-
-    ``private`` or ``noisy`` is empty where that release was not asked for; ``plain`` or ``noiseless`` where no release
-    is compared with it.
-    """
-
-    private: tuple[Trace, ...]
-    plain: tuple[Trace, ...]
-    random: tuple[Trace, ...]
-    sigma_y: float
-    noisy: tuple[Trace, ...] = ()
-    noiseless: tuple[Trace, ...] = ()
-
-    @property
-    def runs(self) -> int:
-        """How many runs each policy has finished."""
-        return len(self.random)
-
-    def band(self, policy: Policy, measure: Measure = "simple") -> Band:
-        """Return mean and standard error of one policy's regret over the iterations."""
-        traces: tuple[Trace, ...] = getattr(self, policy)
-        return band([getattr(trace, f"{measure}_regret") / self.sigma_y for trace in traces])
-
-    @property
-    def mechanisms(self) -> tuple[Mechanism, ...]:
-        """The releases that were asked for."""
-        both: tuple[Mechanism, ...] = ("private", "noisy")
-        return tuple(mechanism for mechanism in both if getattr(self, mechanism))
-
-    @property
-    def references(self) -> tuple[Policy, ...]:
-        """The searches without privacy that the releases are compared with."""
-        both: tuple[Policy, ...] = ("plain", "noiseless")
-        return tuple(policy for policy in both if getattr(self, policy))
-
-    def reference(self, mechanism: Mechanism) -> Policy:
-        """Return the search without privacy that a release is compared with: see `Simulation.reference`."""
-        return "noiseless" if mechanism == "noisy" and self.noiseless else "plain"
-
-    def extra(self, measure: Measure = "simple", mechanism: Mechanism = "private") -> Band:
-        """Return what privacy adds to the regret over the release's `reference`: the mean of run-by-run differences."""
-        pairs = zip(getattr(self, mechanism), getattr(self, self.reference(mechanism)), strict=True)
-        name = f"{measure}_regret"
-        return band([(getattr(a, name) - getattr(b, name)) / self.sigma_y for a, b in pairs])
-
-
 class Simulation:
     """Runs on one problem. Run k always has the same initial rows, the same noise and the same stream for M.
 
     So a curve moves because a setting moved, not because the dice did. Finished runs are remembered by what they
     depend on (with σ_min ≥ ω that is not even ε), and a shorter run is read off a longer one. Thread-safe.
+
+    ``functions``: in each run the objective is another function of the same kind on the same points, as
+    ``problem.draw`` makes it; the spread then includes that from function to function. ValueError for a problem that
+    cannot be drawn anew.
     """
 
-    def __init__(self, problem: Problem, seed: int = 1) -> None:
+    def __init__(self, problem: Problem, seed: int = 1, *, functions: bool = False) -> None:
+        if functions and problem.draw is None:
+            raise ValueError(f"{problem.title} has no formula that draws functions; functions must be False.")
         self.problem = problem
         self.seed = seed
+        self.functions = functions
         self.spectrum = spectrum(problem.points)
         self._runs: OrderedDict[tuple[object, ...], Trace] = OrderedDict()
         self._lock = threading.Lock()
         self._displacements: dict[float, float] = {}
+
+    @cached_property
+    def explained(self) -> Explained:
+        """How much of the outcome the inputs explain (`pb.data.explained`), computed once."""
+        return explained(self.problem)
 
     @cached_property
     def placed(self) -> Array:
@@ -154,10 +137,19 @@ class Simulation:
         """
         return "noiseless" if mechanism == "noisy" and not self._knows_the_model else "plain"
 
-    def policies(self, mechanisms: Sequence[Mechanism]) -> tuple[Policy, ...]:
-        """Return who searches where these releases are compared: they, their references (plain if none), and chance."""
+    def policies(self, mechanisms: Sequence[Mechanism], also: Sequence[Baseline] = ()) -> tuple[Policy, ...]:
+        """Return who searches where these releases are compared: they, their references (plain if none), and chance.
+
+        ``also``: further baselines, in between.
+        """
         references = dict.fromkeys(self.reference(mechanism) for mechanism in mechanisms) or {"plain": None}
-        return (*mechanisms, *references, "random")
+        return (*mechanisms, *references, *dict.fromkeys(also), "random")
+
+    def objective(self, run: int) -> Array:
+        """Return the noise-free objective of that run: the problem's, or with ``functions`` one of the run's own."""
+        if not self.functions or self.problem.draw is None:
+            return self.problem.objective
+        return self.problem.draw(self._stream(run, "function"))
 
     def stream(
         self, policy: Policy, setting: Setting, runs: int, meanwhile: Callable[[], None] = lambda: None
@@ -175,13 +167,14 @@ class Simulation:
         runs: int,
         mechanisms: Sequence[Mechanism] = ("private",),
         meanwhile: Callable[[], None] = lambda: None,
+        also: Sequence[Baseline] = (),
     ) -> Generator[Comparison, None, None]:
         """Yield the policies' runs side by side, one more run each time, at the pace they are computed.
 
-        ``meanwhile`` as in `stream`.
+        ``meanwhile`` as in `stream`, ``also`` as in `policies`.
         """
         check_iterations(setting.iterations, self.problem.n)
-        policies = self.policies(mechanisms)
+        policies = self.policies(mechanisms, also)
 
         def one(run: int, stop: threading.Event) -> tuple[Trace, ...]:
             return tuple(self.run(policy, setting, run, stop) for policy in policies)
@@ -198,6 +191,8 @@ class Simulation:
                     sigma_y=self.problem.sigma_y,
                     noisy=by_policy.get("noisy", ()),
                     noiseless=by_policy.get("noiseless", ()),
+                    local=by_policy.get("local", ()),
+                    neighbour=by_policy.get("neighbour", ()),
                 )
 
     def run(self, policy: Policy, setting: Setting, run: int, stop: threading.Event | None = None) -> Trace:
@@ -238,6 +233,22 @@ class Simulation:
             rng=self._stream(run, "release"),
         )
 
+    def local_release(self, setting: Setting, run: int) -> NoisyRelease:
+        """Return the release of that run in which each record hides its whole row by itself before it leaves.
+
+        Local randomisation: nobody is trusted with a record, so its *whole* content is protected, wherever in the frame
+        it is (protected distance ∞: the frame's diagonal). The noisy release adds noise row by row too, so that each
+        record could add it by itself as well; what it protects is a hidden change, and that is why it needs less noise.
+        """
+        return noisy_release(
+            self.placed,
+            setting.epsilon,
+            setting.delta,
+            bounds=self.problem.frame.bounds,
+            protected_distance=math.inf,
+            rng=self._stream(run, "release"),
+        )
+
     def noisy_guarantee(self, setting: Setting, neighbours: str) -> Guarantee:
         """Return what the noisy release of this problem promises, and what ε can become if its frame is not public."""
         return noisy_guarantee(
@@ -258,47 +269,74 @@ class Simulation:
         return epsilon_of(moved, frame, setting.epsilon, setting.delta, protected_distance=distance)
 
     def queries(self, points: Array, setting: Setting, run: int) -> Queries:
-        """Return GP-UCB on the points given (X for the plain search, the projection's Z), with run's initial rows."""
+        """Return the setting's search on the points given (X for the plain search, the projection's Z)."""
         problem = self.problem
         return self._queries((points, problem.kernel, 0.0), problem.noise_variance, setting, run)
 
     def noisy_queries(self, z: Array, setting: Setting, run: int) -> Queries:
-        """Return GP-UCB on the Z of a noisy release, with run's initial rows.
+        """Return the setting's search on the Z of a noisy release, with run's initial rows.
 
         The modeler knows Z, the answers, and what is public: the frame, σ (which it reckons with if ``setting.aware``)
         and a prior that was not computed from the inputs (`belief`).
         """
+        return self._noisy_queries(z, setting.noise(self.problem.frame), setting, run)
+
+    def rule(self, setting: Setting, run: int) -> Rule:
+        """Return the rule that everybody with a model follows in that run, for `pb.bo.replay`. It serves once."""
+        rng = self._stream(run, "thompson")
+        return rule(setting.search, delta_ucb=setting.delta_ucb, once=setting.once, rng=rng)
+
+    def _noisy_queries(self, z: Array, sigma: float, setting: Setting, run: int) -> Queries:
         prior = belief(self.problem)
-        sigma = setting.noise(self.problem.frame) if setting.aware else 0.0
-        return self._queries(prior.read(z, sigma), prior.noise_variance, setting, run)
+        return self._queries(prior.read(z, sigma if setting.aware else 0.0), prior.noise_variance, setting, run)
 
     def _queries(
         self, model: tuple[Array, Kernel, float], noise_variance: float, setting: Setting, run: int
     ) -> Queries:
         points, kernel, nugget = model
-        return ucb_queries(
+        return rule_queries(
             points,
             kernel=kernel,
             noise_variance=noise_variance,
             iterations=setting.iterations,
             initial_rows=self._initial(setting, run),
-            delta_ucb=setting.delta_ucb,
+            rule=self.rule(setting, run),
             nugget=nugget,
+        )
+
+    def _neighbour_queries(self, setting: Setting, run: int) -> Queries:
+        """Return the search without a model on the noisy release, each column in shares of its range."""
+        limits = self.problem.frame.bounds
+        return neighbour_queries(
+            self.noisy_release(setting, run).Z / (limits[:, 1] - limits[:, 0]),
+            iterations=setting.iterations,
+            initial_rows=self._initial(setting, run),
         )
 
     def _depends_on(self, policy: Policy, setting: Setting) -> tuple[object, ...]:
         if policy == "random":
             return ()
+        if policy == "neighbour":
+            return (setting.noise(self.problem.frame),)
         if policy in ("plain", "noiseless"):
-            return (setting.delta_ucb,)
+            return setting.searching
         if policy == "noisy":
-            return (setting.delta_ucb, setting.noise(self.problem.frame), setting.aware)
+            return (*setting.searching, setting.noise(self.problem.frame), setting.aware)
+        if policy == "local":
+            return (*setting.searching, self._local_noise(setting), setting.aware)
         threshold = omega(setting.epsilon, setting.delta, setting.r)
-        return (setting.delta_ucb, setting.r, threshold if threshold > self.spectrum.sigma_min else 0.0)
+        return (*setting.searching, setting.r, threshold if threshold > self.spectrum.sigma_min else 0.0)
+
+    def _local_noise(self, setting: Setting) -> float:
+        frame = self.problem.frame
+        return noise_deviation(
+            setting.epsilon, setting.delta, bounds=frame.bounds, protected_distance=math.inf, d=frame.d
+        )
 
     def _compute(self, policy: Policy, setting: Setting, run: int, stop: threading.Event) -> Trace:
         problem = self.problem
-        curator = Curator(self.spectrum, problem.objective, problem.noise_variance, self._stream(run, "noise"))
+        noise = self._stream(run, "noise")
+        curator = Curator(self.spectrum, self.objective(run), problem.noise_variance, noise)
 
         def answer(row: int) -> float:
             if stop.is_set():
@@ -311,9 +349,13 @@ class Simulation:
         if policy == "noisy":
             # As for the paper's release, the modeler gets Z; what noise it carries is public.
             queries = self.noisy_queries(self.noisy_release(setting, run).Z, setting, run)
+        elif policy == "local":
+            local = self.local_release(setting, run)
+            queries = self._noisy_queries(local.Z, local.sigma, setting, run)
+        elif policy == "neighbour":
+            queries = self._neighbour_queries(setting, run)
         elif policy == "noiseless":
-            prior = belief(problem)
-            queries = self._queries(prior.read(self.placed, 0.0), prior.noise_variance, setting, run)
+            queries = self._noisy_queries(self.placed, 0.0, setting, run)
         elif policy == "plain":
             queries = self.queries(problem.points, setting, run)
         else:

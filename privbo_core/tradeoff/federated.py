@@ -13,6 +13,7 @@ from privbo_core.errors import Array
 from privbo_core.federated import Sensitivity, Settings, Simulation, delta_for, guarantee, multipliers, variants
 from privbo_core.federated.promise import accounting
 from privbo_core.federated.settings import sample_size
+from privbo_core.outsourced import Measure
 from privbo_core.privacy import Method, Sampling, epsilon, epsilon_together, noise_for_rounds, rate_for_rounds
 from privbo_core.tradeoff.curve import Curve, Question, Reference
 
@@ -28,7 +29,7 @@ def federated_question(
     settings: Settings,
     agents: int,
     *,
-    measure: Literal["simple", "cumulative"] = "simple",
+    measure: Measure = "simple",
     method: Method = "moments",
     sensitivity: Sensitivity = "paper",
     dials: Sequence[Dial] = ("z", "q"),
@@ -38,8 +39,10 @@ def federated_question(
     Turning z leaves q as it is and the other way round, within `RANGES`; ε is counted by ``method`` and
     ``sensitivity``, for the sampling and the calibration that the settings say. A dial with which ε would be infinite
     is left out. Costs are in units of the objectives, averaged over the agents. Without privacy: FTS-DE; without
-    sharing: TS.
+    sharing: TS. There is no rank here (ValueError): each agent has an objective of its own.
     """
+    if measure == "rank":
+        raise ValueError("measure is 'rank'; agents are compared by 'simple' or 'cumulative' regret.")
 
     def costs(name: str, at: Settings, runs: int) -> Generator[Array, None, None]:
         with closing(simulation.compare({name: at}, agents, runs)) as stream:

@@ -8,7 +8,7 @@ import numpy as np
 
 from privbo_core.errors import Array
 from privbo_core.outsourced import Setting, Simulation, guarantee, largest_r, noisy_guarantee
-from privbo_core.outsourced.simulation import Measure, Mechanism, Policy
+from privbo_core.outsourced.comparison import Measure, Mechanism, Policy, measured
 from privbo_core.tradeoff.curve import Curve, Question, Reference
 
 LARGEST_R = 100
@@ -35,7 +35,8 @@ def outsourced_question(
 ) -> Question:
     """Return the question for one dataset: regret after T evaluations, in σ_y.
 
-    ``setting``'s own ε plays no part. "simple" regret is the best row's; "cumulative" the sum over all T.
+    ``setting``'s own ε plays no part. "simple" regret is the best row's; "cumulative" the sum over all T;
+    "rank" is no regret but the best row's rank. The search, and whether it asks for a row twice, are the setting's.
     Each release is compared with the search without privacy that uses the same model (`Simulation.reference`). Where
     these are two, the plain one is the last mechanism's.
     """
@@ -45,7 +46,7 @@ def outsourced_question(
         done: list[float] = []
         with closing(simulation.stream(policy, at, runs)) as traces:
             for trace in traces:
-                done.append(float(getattr(trace, f"{measure}_regret")[-1]) / scale)
+                done.append(float(measured(trace, measure, scale)[-1]))
                 yield np.array(done)
 
     def curve(mechanism: Mechanism) -> Curve:

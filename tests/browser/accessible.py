@@ -13,6 +13,17 @@ RECOLOURED = """light => {
 COLOURS = """() => ({ met: getComputedStyle(document.documentElement).getPropertyValue('--pb-met'),
   text: document.querySelector('.plot[data-drawn]')?.layout.font.color })"""
 PHONE = {"width": 390, "height": 844}
+# What stays at the top of the screen, and of that what covers something else or is cut off.
+AT_THE_TOP = """() => {
+  const shown = [...document.querySelectorAll(`.st-key-depth button, .st-key-take-away button, .pb-present-open,
+    [data-testid=stExpandSidebarButton], [data-testid=stTopNavLink]`)].filter(e => e.getClientRects().length);
+  const boxes = shown.map(e => [e.innerText || e.ariaLabel || e.dataset.testid, e.getBoundingClientRect()]);
+  const crossed = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  return boxes.flatMap(([name, box], k) => [
+    ...(box.left < 0 || box.right > innerWidth ? [`${name} is cut off`] : []),
+    ...boxes.slice(k + 1).filter(([, other]) => crossed(box, other)).map(([other]) => `${name} and ${other}`)]);
+}"""
 WIDTH = "document.querySelector('[data-testid=stMain]').scrollWidth"
 
 
@@ -46,3 +57,8 @@ def width_on_a_phone(page: Page) -> int:
     with suppress(TimeoutError):
         page.wait_for_function(f"() => {WIDTH} <= {PHONE['width']}", timeout=20_000)
     return int(page.evaluate(WIDTH))
+
+
+def in_each_other_s_way(page: Page) -> list[str]:
+    """Return what covers what in the bar at the top of the page."""
+    return list(page.evaluate(AT_THE_TOP))

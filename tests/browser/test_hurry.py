@@ -31,7 +31,7 @@ Object.defineProperty(window, "Plotly", {
 
 def test_pages_left_while_their_figures_are_drawn_leave_no_error_behind(app, page):
     page.add_init_script(SLOW_LIBRARY)
-    page.goto(f"{app}/audit")
+    page.goto(f"{app}/audit?view=expert")
     page.locator(".plot .main-svg").first.wait_for()
     for name, sign in [("Outsourced", ".st-key-chart-condition"), ("Audit", ".st-key-audited")] * 4:
         page.get_by_role("link", name=name, exact=True).first.click()

@@ -13,7 +13,7 @@ READY = {
     "federated": ".st-key-chart-clipped .plot[data-drawn]",
     "audit": "text=Told apart every time",
 }
-SMALL = {"federated": "?N=30&T=8&M=20&federated_runs=5"}
+SMALL = {"federated": "&N=30&T=8&M=20&federated_runs=5"}
 SHOWN = "[data-pb-slide] .plot[data-drawn]"
 
 # Everything that can be seen although it is no part of the view.
@@ -38,7 +38,7 @@ SEEN = """() => { const plot = document.querySelector('[data-pb-slide] .plot'), 
 
 def start(page, app, name, query="", width=1280, height=720):
     page.set_viewport_size({"width": width, "height": height})
-    page.goto(f"{app}/{name}{query or SMALL.get(name, '')}")
+    page.goto(f"{app}/{name}?view=expert{query or SMALL.get(name, '')}")
     page.wait_for_selector(READY[name], state="attached", timeout=120_000)
 
 
@@ -92,7 +92,7 @@ def test_each_figure_of_a_page_fills_the_screen_with_its_sentence(page, app, nam
 
 
 def test_the_figure_follows_a_thumb_and_the_arrow_keys_of_a_slider_are_its_own(page, app):
-    start(page, app, "outsourced", "?present=1")
+    start(page, app, "outsourced", "&present=1")
     before = look(page)
     assert before["title"].startswith("Distances survive")
     marker = """() => document.querySelector('[data-pb-slide] .plot').data
@@ -120,7 +120,7 @@ def test_the_figure_follows_a_thumb_and_the_arrow_keys_of_a_slider_are_its_own(p
 
 
 def test_a_link_opens_right_in_it_and_waits_for_a_figure_that_is_still_to_come(page, app):
-    start(page, app, "outsourced", "?present=4&T=12")
+    start(page, app, "outsourced", "&present=4&T=12")
     page.locator(".st-key-chart-modeler-map[data-pb-slide] .plot").wait_for()
     page.locator("[data-pb-strip] input[data-key=t]").wait_for()  # the slider nearest to the figure
     assert "present=4" in page.url
@@ -129,7 +129,7 @@ def test_a_link_opens_right_in_it_and_waits_for_a_figure_that_is_still_to_come(p
 
 @pytest.mark.parametrize("name", ["outsourced", "audit"])
 def test_no_serious_accessibility_violation(page, app, name):
-    start(page, app, name, "?present=2")
+    start(page, app, name, "&present=2")
     page.wait_for_selector(SHOWN)
     rest(page)
     found = found_in_both_themes(page)

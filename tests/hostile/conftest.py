@@ -27,16 +27,20 @@ def nothing_breaks(server):
     """After whatever was done: no traceback in the log but those expected, and a fresh visitor gets pictures."""
     written, expected = len(tracebacks(server)), []
     yield expected
-    asyncio.run(fresh_visitor(server))
+    for view, slot in (("expert", "condition"), ("simple", "found")):
+        asyncio.run(fresh_visitor(server, view, slot))
     found = [text for text in tracebacks(server)[written:] if not any(words in text for words in expected)]
     assert not found, "\n".join(found)[-4000:]
 
 
-async def fresh_visitor(server):
-    """Visit a page as anybody would, and see it work."""
-    visitor = await Visitor.arrive(server.port, "outsourced")
-    await visitor.until(lambda: "condition" in visitor.pictures and visitor.answered >= 0)
+async def fresh_visitor(server, view, slot):
+    """Visit a page as anybody would, and see it work: its figure and its slider."""
+    visitor = await Visitor.arrive(server.port, "outsourced", {"view": view})
+    await visitor.until(lambda: slot in visitor.pictures and visitor.answered >= 0)
     await visitor.move({"epsilon": 7.5})
-    await visitor.until(lambda: 7.5 in [t["x"][0] for t in visitor.pictures["condition"].figure["data"]])
+    await visitor.until(lambda: visitor.answered == visitor.number)
+    assert next(s["value"] for s in visitor.panels["outsourced"][1]["sliders"] if s["key"] == "epsilon") == 7.5
+    if slot == "condition":
+        await visitor.until(lambda: 7.5 in [t["x"][0] for t in visitor.pictures[slot].figure["data"]])
     assert not visitor.errors
     await visitor.leave()

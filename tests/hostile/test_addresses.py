@@ -22,19 +22,37 @@ ODD = [
 ]
 
 
+ODD_VIEWS = [
+    "view=",
+    "view=%3Cscript%3Ealert(1)&epsilon=2",
+    "view=simple&view=expert&view=Simple",
+    "view=" + "A" * 100_000,
+]
+
+
+async def visit(server, page, query):
+    """Come to a page at an address, and see that there is one."""
+    visitor = await Visitor.arrive(server.port, page, query)
+    await visitor.until(lambda: visitor.words and (page in ("", "data") or visitor.pictures or not visitor.running))
+    await visitor.leave()
+    assert not visitor.errors
+    assert not any("<script>alert" in text or "<img src=x" in text for text in visitor.html)
+
+
+async def visit_all(server, query):
+    """Come to all pages at once."""
+    await asyncio.gather(*(visit(server, page, query) for page in PAGES))
+
+
+@pytest.mark.parametrize("view", ["expert", "simple"])
 @pytest.mark.parametrize("query", ODD, ids=range(len(ODD)))
-def test_any_query_gives_a_page(server, query):
-    async def visit(page):
-        visitor = await Visitor.arrive(server.port, page, query)
-        await visitor.until(lambda: visitor.words and (page in ("", "data") or visitor.pictures or not visitor.running))
-        await visitor.leave()
-        assert not visitor.errors
-        assert not any("<script>alert" in text or "<img src=x" in text for text in visitor.html)
+def test_any_query_gives_a_page(server, query, view):
+    asyncio.run(visit_all(server, f"{query}&view={view}"))
 
-    async def all_pages():
-        await asyncio.gather(*(visit(page) for page in PAGES))
 
-    asyncio.run(all_pages())
+@pytest.mark.parametrize("query", ODD_VIEWS, ids=range(len(ODD_VIEWS)))
+def test_a_depth_that_there_is_not_gives_a_page(server, query):
+    asyncio.run(visit_all(server, query))
 
 
 @pytest.mark.parametrize(

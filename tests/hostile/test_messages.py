@@ -6,8 +6,10 @@ import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from visitor import Visitor
 
+VIEWS = ("expert", "simple")
 PAGES = ("outsourced", "release", "federated", "tradeoff", "audit")
 GOOD = {"number": 1, "dragging": False}
+MEANING = "meaning/controls"
 SHAPES = [
     None, 0, "text", [], [[]], True, {}, [1, 2, 3],
     {"values": None, **GOOD}, {"values": [], **GOOD}, {"values": "x", **GOOD}, {"values": {}},
@@ -24,18 +26,20 @@ SHAPES = [
 ]  # fmt: skip
 
 
-async def arrived(server, page, query=""):
+async def arrived(server, page, view="expert", **settings):
     """Open a page; return the visitor once there is a picture and a panel."""
-    visitor = await Visitor.arrive(server.port, page, query)
+    visitor = await Visitor.arrive(server.port, page, {"view": view, **settings})
     await visitor.until(lambda: visitor.pictures and visitor.panels)
     return visitor
 
 
+@pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("page", PAGES)
-def test_any_state_of_the_sliders_leaves_settings_in_place(server, page):
+def test_any_state_of_the_sliders_leaves_settings_in_place(server, page, view):
     async def visit():
-        visitor = await arrived(server, page)
-        name = next(iter(visitor.panels))
+        visitor = await arrived(server, page, view)
+        await visitor.until(lambda: set(visitor.panels) - {MEANING})
+        name = next(panel for panel in visitor.panels if panel != MEANING)
         visitor.page = name
         before = {slider["key"]: slider["value"] for slider in visitor.panels[name][1]["sliders"]}
         for shape in SHAPES:
@@ -55,9 +59,11 @@ def test_any_state_of_the_sliders_leaves_settings_in_place(server, page):
     asyncio.run(visit())
 
 
-def test_a_value_that_cannot_be_used_gets_a_sentence_and_the_old_one_stays(server):
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_value_that_cannot_be_used_gets_a_sentence_and_the_old_one_stays(server, view):
     async def visit():
-        visitor = await arrived(server, "outsourced")
+        visitor = await arrived(server, "outsourced", view)
+        await visitor.until(lambda: "outsourced" in visitor.panels)
         await visitor.move({"epsilon": 5})
         await visitor.until(lambda: visitor.answered == visitor.number)
         for bad in (float("nan"), "many", [1], 10**300):
@@ -79,9 +85,10 @@ WRONG = {
 }
 
 
-def test_choices_that_are_not_offered_leave_the_page_standing(server):
+@pytest.mark.parametrize("view", VIEWS)
+def test_choices_that_are_not_offered_leave_the_page_standing(server, view):
     async def visit(page):
-        visitor = await arrived(server, page)
+        visitor = await arrived(server, page, view)
         for identity, kind in dict(visitor.widgets).items():
             for value in WRONG.get(kind, []):
                 message = visitor.request()
@@ -139,7 +146,7 @@ def test_a_state_that_nobody_can_read_hurts_its_sender_alone(server, nothing_bre
 
 def test_unknown_pages_widgets_and_fragments_are_survived(server):
     async def visit():
-        visitor = await arrived(server, "outsourced")
+        visitor = await arrived(server, "outsourced", T=10, runs=5)  # which come to an end soon
         for change in (
             {"page_script_hash": "no such hash"},
             {"page_script_hash": "0" * 32, "page_name": "../../etc/passwd"},
@@ -172,7 +179,7 @@ def test_unknown_pages_widgets_and_fragments_are_survived(server):
         visitor.hash = ""
         runs = visitor.runs
         await visitor.rerun()
-        await visitor.until(lambda: visitor.runs > runs and not visitor.running)
+        await visitor.until(lambda: visitor.runs > runs and visitor.words and not visitor.running)
         assert not visitor.errors
         await visitor.leave()
 

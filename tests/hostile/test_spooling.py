@@ -49,10 +49,11 @@ def send_and_watch(server, path):
 
 
 @pytest.mark.skipif(not OPEN_FILES.exists(), reason="only Linux tells which files a process has open")
+@pytest.mark.parametrize("view", ["expert", "simple"])
 @pytest.mark.parametrize("page", ["federated", "release"])
-def test_a_large_table_is_not_written_to_the_disk(tmp_path, page):
+def test_a_large_table_is_not_written_to_the_disk(tmp_path, page, view):
     async def visit(server):
-        visitor = await Visitor.arrive(server.port, page)
+        visitor = await Visitor.arrive(server.port, page, {"view": view})
         await visitor.until(lambda: visitor.session)
         await visitor.until(lambda: visitor.panels)
         path = f"/_stcore/upload_file/{visitor.session}/{uuid.uuid4()}"

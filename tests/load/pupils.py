@@ -72,7 +72,7 @@ def release(task: str) -> Lesson:
     """Return the lesson on a tuning task: the published score's density, in words."""
     return Lesson(
         "release",
-        {"task": task},
+        {"task": task, "algorithm": "1 noisy"},
         "score",
         {"epsilon": between(0.2, 500), "T": between(5, 150, whole=True), "sigma": between(0.01, 1)},
         lambda values: score_alt(set_up(tuning_task(task), 1, "icml", values)),

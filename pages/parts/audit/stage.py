@@ -1,18 +1,24 @@
 """Where an attack is watched."""
 
+from dataclasses import replace
+from typing import TypeVar
+
 import streamlit as st
 
 from pages.parts.show.show import Place, show
 from pages.parts.show.templates import render
 from pages.parts.system.attack import Attack, Audited
 from pages.parts.system.trials import slot_below, slots
-from pages.parts.values.views import View
+from pages.parts.values.views import REFUTED_STAMP, Audience, Finding, Tile, View
+
+Stamped = TypeVar("Stamped", Tile, Finding)
 
 
 class Stage:
     """What an attack does in plain words; headline numbers above two figures, and a third below, redrawn in place."""
 
-    def __init__(self, mechanism: Audited, attack: Attack) -> None:
+    def __init__(self, mechanism: Audited, attack: Attack, *, refuted: bool = False) -> None:
+        self._refuted = refuted
         st.html(render("attack_lead.html", text=attack.lead))
         self._tiles = st.empty()
         key = f"{mechanism.key}-{attack.key}"
@@ -25,6 +31,13 @@ class Stage:
 
     def draw(self, view: View) -> None:
         """Show what the attack has found so far."""
-        show(view.tiles, self._tiles)
+        show([self._stamped(tile) for tile in view.tiles], self._tiles)
         for place, figure in zip(self._places, view.figures, strict=False):
-            place.draw(figure)
+            place.draw(replace(figure, finding=self._stamped(figure.finding)))
+
+    def _stamped(self, shown: Stamped) -> Stamped:
+        """Return a tile or a finding with the stamp of a promise that is refuted, where this one is."""
+        if not self._refuted:
+            return shown
+        audience: Audience = "refuted" if shown.audience == "share" else shown.audience
+        return replace(shown, audience=audience, stamp=REFUTED_STAMP)

@@ -20,6 +20,12 @@ def public_simulation(name: str) -> Simulation:
     return Simulation(sample(name))
 
 
+@st.cache_resource(max_entries=len(SAMPLES))
+def several_functions(name: str) -> Simulation:
+    """Return the simulation of a sample that was made by a formula, with another function of the same kind in each run."""
+    return Simulation(sample(name), functions=True)
+
+
 def keep_own(problem: Problem, recipe: Recipe) -> None:
     """Keep a problem made from an upload in this session's memory, and choose it from the next run on."""
     st.session_state[_KEPT] = Simulation(problem)
@@ -56,13 +62,13 @@ def _title(name: str, mine: Simulation | None) -> str:
     return f"Your data: {mine.problem.title}" if mine else "Your data"
 
 
-def pick_problem() -> Simulation:
-    """Show the picker and return the chosen problem's simulation."""
+def pick_problem(first: str = next(iter(SAMPLES))) -> Simulation:
+    """Show the picker and return the chosen problem's simulation; ``first``: the sample that it starts with."""
     mine = own()
     offered = [*SAMPLES, *([OWN] if mine else [])]
     if _NEXT in st.session_state:
         st.session_state["data"] = st.session_state.pop(_NEXT)
     # A link brings a sample back, never anybody's own data.
-    name = choose(st.selectbox, "Data", offered, key="data", secret=[OWN], persist_state="session",
+    name = choose(st.selectbox, "Data", offered, key="data", default=first, secret=[OWN], persist_state="session",
                   format_func=lambda name: _title(name, mine))  # fmt: skip
     return mine if name == OWN and mine else public_simulation(name)

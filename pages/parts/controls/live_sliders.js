@@ -5,6 +5,7 @@
 
 const THROTTLE = 60;
 const PATIENCE = 1500; // ms after which an answer is taken for lost
+const ACROSS = 6; // pixels that a finger moves sideways before it moves a thumb: a page that is scrolled must move none
 const panels = new WeakMap();
 
 const make = (tag, attributes, ...children) => {
@@ -14,21 +15,51 @@ const make = (tag, attributes, ...children) => {
   return element;
 };
 
+const clamp = (spec, value) => Math.min(spec.max, Math.max(spec.min, value));
+
+// A logarithmic slider stops at values that people say: two digits, and steps of 0.05 from 1 to 2, in each decade.
+const notch = (value) => {
+  const decade = 10 ** Math.floor(Math.log10(value) + 1e-9);
+  return decade * (value / decade < 1.999 ? 0.05 : 0.1);
+};
+const tidy = (value) => Number(value.toPrecision(3));
+const human = (value) => tidy(Math.round(value / notch(value)) * notch(value));
+const next = (spec, value, steps) => {
+  const around = notch(steps > 0 ? value : value * 0.999);
+  const size = spec.whole ? Math.max(1, around) : around;
+  return tidy((steps > 0 ? Math.floor(value / size + 1e-6) + 1 : Math.ceil(value / size - 1e-6) - 1) * size);
+};
+// What lies beyond an end that is no such value: the last one before it, but all of something that is counted.
+const inside = (spec, value) => {
+  if (spec.whole) return clamp(spec, Math.round(value));
+  if (value > spec.max) return Math.max(spec.min, next(spec, spec.max, -1));
+  return value < spec.min ? Math.min(spec.max, next(spec, spec.min, 1)) : value;
+};
+
 // The thumb moves on a scale of its own: logarithmic sliders are linear in log(value).
 const toThumb = (spec, value) => (spec.log ? Math.log(value) : value);
 const fromThumb = (spec, thumb) => {
-  const value = spec.log ? Math.exp(thumb) : thumb;
-  return spec.whole ? Math.round(value) : Number(value.toPrecision(spec.log ? 4 : 12));
+  if (spec.log) {
+    const value = Math.exp(thumb);
+    const end = [spec.min, spec.max].find((one) => spec.whole && Math.abs(thumb - Math.log(one)) < spec.step / 2);
+    return end ?? inside(spec, human(value));
+  }
+  return spec.whole ? Math.round(thumb) : Number(thumb.toPrecision(12));
 };
-const clamp = (spec, value) => Math.min(spec.max, Math.max(spec.min, value));
 
+// Six digits, as many as a link holds.
 const shown = (spec, value) => {
   if (spec.whole) return String(Math.round(value));
-  if (value !== 0 && (Math.abs(value) < 1e-3 || Math.abs(value) >= 1e6)) return value.toExponential(1);
-  return Number(value.toPrecision(3)).toString();
+  const exact = Number(value.toPrecision(6));
+  if (value !== 0 && (Math.abs(value) < 1e-3 || Math.abs(value) >= 1e6)) return exact.toExponential();
+  return exact.toString();
 };
-const paperForm = (spec, value) =>
-  spec.exponential ? ` = e^${Math.log(value).toFixed(2).replace("-", "−")}` : "";
+const paperForm = (spec, value) => {
+  if (!spec.exponential) return "";
+  const power = Math.log(value).toFixed(2);
+  const exact = Math.exp(Number(power)).toPrecision(6) === value.toPrecision(6);
+  return ` ${exact ? "=" : "≈"} e^${power.replace("-", "−")}`;
+};
 
 // Streamlit calls a component again whenever its data change; what it built lives here, by the element it was given.
 class Panel {
@@ -48,11 +79,11 @@ class Panel {
 
   update(data, setStateValue) {
     this.setStateValue = setStateValue;
-    const keys = data.sliders.map((spec) => spec.key).join();
+    const keys = JSON.stringify([data.sliders.map((spec) => spec.key), data.presented]);
     if (keys !== this.keys) this.build(data, keys);
     for (const spec of data.sliders) this.refresh(spec, data.errors[spec.key]);
     // Once it has answered the latest change, the server's values are the ones to show.
-    if (data.ack >= this.number && !this.dragging) {
+    if (data.ack >= this.number && !this.dragging && !this.touch) {
       this.number = data.ack;
       for (const spec of data.sliders) if (!data.errors[spec.key]) this.show(spec.key, spec.value, true);
     }
@@ -85,17 +116,41 @@ class Panel {
         button.addEventListener("click", () => this.play(spec.key, button));
         head.append(button);
       }
-      const row = make("div", { class: "row" },
+      const place = data.presented.indexOf(spec.key);
+      const row = make("div", { class: ["row", ...(place < 0 ? [] : ["presented"]), ...(place ? [] : ["leading"])].join(" ") },
         head, make("div", { class: "track" }, range, marks), ends, error);
       row.title = spec.help;
       this.rows.set(spec.key, { spec, range, number, form, marks, error });
-      range.addEventListener("pointerdown", () => { this.dragging = true; });
-      range.addEventListener("input", () => {
-        this.show(spec.key, fromThumb(this.rows.get(spec.key).spec, Number(range.value)), false);
+      range.addEventListener("pointerdown", (event) => {
+        if (event.pointerType === "touch") this.touch = { x: event.clientX, y: event.clientY, value: this.values[spec.key] };
+        else this.dragging = true;
+      });
+      range.addEventListener("pointermove", (event) => {
+        if (!this.touch) return;
+        const [across, along] = [Math.abs(event.clientX - this.touch.x), Math.abs(event.clientY - this.touch.y)];
+        if (across < ACROSS || across < along) return;
+        this.touch = null;
+        this.dragging = true;
+        this.moved(spec.key);
+      });
+      range.addEventListener("input", () => { if (!this.touch) this.moved(spec.key); });
+      range.addEventListener("keydown", (event) => {
+        const steps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+        const now = this.rows.get(spec.key).spec;
+        if (!steps || !now.log || event.ctrlKey || event.altKey || event.metaKey) return;
+        event.preventDefault();
+        this.show(spec.key, inside(now, next(now, this.values[spec.key], steps)), true);
         this.changed();
+      });
+      range.addEventListener("pointerup", () => {
+        if (!this.touch) return;
+        this.touch = null; // a tap
+        this.moved(spec.key);
       });
       for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
         range.addEventListener(end, () => {
+          if (this.touch) this.show(spec.key, this.touch.value, true); // it was the page that was moved
+          this.touch = null;
           if (!this.dragging) return;
           this.dragging = false;
           this.changed();
@@ -151,6 +206,13 @@ class Panel {
       this.changed();
       if (this.values[key] >= limit) { clearInterval(this.playing); this.playing = null; button.textContent = "▶ play"; }
     }, 250);
+  }
+
+  // Take the value from the thumb.
+  moved(key) {
+    const { spec, range } = this.rows.get(key);
+    this.show(key, fromThumb(spec, Number(range.value)), false);
+    this.changed();
   }
 
   changed() {

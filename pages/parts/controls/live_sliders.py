@@ -13,6 +13,7 @@ from pages.parts.frame.record import Choice, keep_settings
 from pages.parts.values.text import unmarked
 
 HERE = Path(__file__).parent
+PRESENTED = 2  # sliders that presenter view has room for
 _component = st.components.v2.component(
     "privbo_live_sliders",
     css=(HERE / "live_sliders.css").read_text(encoding="utf-8"),
@@ -34,6 +35,7 @@ class Slider:
 
     ``step`` is in thumb units: of log(value) where ``log`` is set. ``exponential`` shows the value as a power of e too.
     ``play`` adds a button that lets the thumb run from its place to the end. ``allowed``: the only values, if not all.
+    ``present``: it is among the few that presenter view shows.
     """
 
     key: str
@@ -51,6 +53,7 @@ class Slider:
     play: bool = False
     marks: tuple[Notch, ...] = ()
     allowed: tuple[float, ...] = ()
+    present: bool = False
 
     def read(self, raw: object) -> float:
         """Return ``raw`` as a value of this slider; raise ValueError with a sentence for a person otherwise.
@@ -84,6 +87,21 @@ class Slider:
         return f"{self.label} takes {kind} from {low} to {high}."
 
 
+def human_above(value: float) -> float:
+    """Return the first value from ``value`` on at which a logarithmic slider stops when it is dragged.
+
+    These are values of two digits, and between 1 and 2 of each decade those in steps of 0.05, as in live_sliders.js.
+    """
+    decade = 10.0 ** math.floor(math.log10(value) + 1e-9)
+    step = decade * (0.05 if value / decade < 1.999 else 0.1)
+    return float(f"{math.ceil(value / step - 1e-9) * step:.3g}")
+
+
+def presented(sliders: Sequence[Slider]) -> list[str]:
+    """Return the keys of the sliders that presenter view shows, two at most: those that ask for it, then the first ones."""
+    return [slider.key for slider in sorted(sliders, key=lambda slider: not slider.present)][:PRESENTED]
+
+
 @dataclass
 class Controls:
     """What the panel says now: the last usable value of each slider, and whether a thumb is being held."""
@@ -109,20 +127,23 @@ def read_controls(key: str, sliders: Sequence[Slider]) -> Controls:
     """
     memory_key = f"{key}/last"
     last: dict[str, float] | None = st.session_state.get(memory_key)
-    controls = Controls(values=dict(last) if last else {slider.key: slider.nearest(slider.value) for slider in sliders})
     asked = st.session_state.setdefault(f"{key}/asked", {})
-    if asked.get("visit") != address.visit():
+    arrived = asked.get("visit") != address.visit()
+    last = None if arrived and address.bare() else last
+    controls = Controls(values=dict(last) if last else {slider.key: slider.nearest(slider.value) for slider in sliders})
+    reported, controls.number, controls.dragging = _reported(key)
+    if arrived:
         asked.clear()
-        asked.update(visit=address.visit(), problems={})
+        # What the panel said before somebody arrived counts no more.
+        asked.update(visit=address.visit(), problems={}, number=controls.number if address.bare() else -1)
         for slider in sliders:
             if slider.key in st.query_params:
                 try:
                     controls.values[slider.key] = slider.read(st.query_params[slider.key])
                 except ValueError as problem:
                     asked["problems"][slider.key] = str(problem), controls.values.get(slider.key, slider.value)
-    reported, controls.number, controls.dragging = _reported(key)
     for slider in sliders:
-        if slider.key in reported:
+        if slider.key in reported and controls.number != asked["number"]:
             try:
                 controls.values[slider.key] = slider.read(reported[slider.key])
             except ValueError as problem:
@@ -152,19 +173,38 @@ def _reported(key: str) -> tuple[Mapping[str, object], int, bool]:
         values = {}
     if not isinstance(number, int) or not 0 <= number < 2**53:
         number = 0
+    since, elsewhere = st.session_state.get(f"{key}/put", (None, {}))
+    if since != number:
+        st.session_state.pop(f"{key}/put", None)
+        elsewhere = {}
+    values = {name: elsewhere.get(name, value) for name, value in values.items()}
     return values, number, said.get("dragging") is True
 
 
-def show_sliders(key: str, sliders: Sequence[Slider], controls: Controls) -> None:
+def put(key: str, values: Mapping[str, float]) -> None:
+    """Put sliders of a panel elsewhere, whatever it has said of them so far; what it says from now on counts again."""
+    _, number, _ = _reported(key)
+    _, before = st.session_state.get(f"{key}/put", (None, {}))
+    st.session_state[f"{key}/put"] = number, {**before, **values}
+    st.session_state[f"{key}/last"] = {**st.session_state.get(f"{key}/last", {}), **values}
+
+
+def show_sliders(key: str, sliders: Sequence[Slider], controls: Controls, only: Sequence[str] = ()) -> None:
     """Draw the panel. Draw what should follow the thumb *before* it: the panel sends its next change only after this.
 
-    When no thumb is held, the values are written into the page's address, so that a link brings them back.
+    When no thumb is held, the values are written into the page's address, so that a link brings them back. ``only``: the
+    keys of the sliders that are drawn, if not all; the others keep their values.
     """
     _component(
         key=key,
         data={
-            "sliders": [asdict(slider) | {"value": controls.values[slider.key]} for slider in sliders],
+            "sliders": [
+                asdict(slider) | {"value": controls.values[slider.key]}
+                for slider in sliders
+                if not only or slider.key in only
+            ],
             "errors": controls.errors,
+            "presented": presented(sliders),
             "ack": controls.number,
         },
         default={"controls": None},

@@ -1,19 +1,22 @@
 """The Data page: the choice of data on the left, what becomes of them on the right."""
 
-import math
-
 import pandas as pd
 import streamlit as st
 
 from pages.parts.bring.problems import own, own_recipe, pick_problem
 from pages.parts.bring.table import bring_table
 from pages.parts.data import figures, script, words
+from pages.parts.data.condition import condition_now
 from pages.parts.data.frame_form import show_frame
+from pages.parts.data.plain.page import run as show_simply
 from pages.parts.data.preparing import choose_columns, prepare
+from pages.parts.frame.depth import simple
 from pages.parts.frame.record import keep_figure
+from pages.parts.outsourced.neighbours import explains
 from pages.parts.show.desk import Desk
-from pages.parts.show.show import Place, show
+from pages.parts.show.show import Place, note, show
 from pages.parts.take_away.offer import about_problem, take_away
+from pages.parts.values.numbers import whole_text
 from pages.parts.values.palette import NON_PRIVATE, PRIVATE
 from pages.parts.values.views import Figure
 from privbo_core.data import Problem, to_csv
@@ -25,18 +28,17 @@ SHOWN_INPUTS = 7
 
 def run() -> None:
     """Show the picker, the upload, and what is known about the problem that is chosen."""
+    if simple():
+        show_simply()
+        return
     desk = Desk("Data", right=2.6)
     with desk.left:
         simulation = pick_problem()
         table = bring_table()
         progress = st.empty()
-        if table is not None:
-            choice = choose_columns(table)
-            if choice is not None:
-                prepare(table, choice, progress)
-    problem, spectrum = simulation.problem, simulation.spectrum
-    last = st.session_state.get("outsourced/last", {})
-    condition = words.Condition(last.get("epsilon", math.exp(1.1)), last.get("delta", 1e-5), int(last.get("r", 10)))
+        if table is not None and (choice := choose_columns(table)) is not None:
+            prepare(table, choice, progress)
+    problem, spectrum, condition = simulation.problem, simulation.spectrum, condition_now()
     with desk.left:
         take_away(
             about_problem("Data", problem),
@@ -45,6 +47,7 @@ def run() -> None:
     with desk.right:
         show(words.headline(problem, spectrum, condition))
         show(words.protected(problem))
+        note(explains(simulation.explained))
         st.page_link("pages/outsourced.py", label="Optimise it: Outsourced", icon=":material/hub:")
         show_frame(problem, own() is simulation)
         _show_inputs(problem, spectrum, condition.omega)
@@ -67,7 +70,7 @@ def _show_inputs(problem: Problem, spectrum: Spectrum, threshold: float) -> None
             show(box)
     with second:
         picture = figures.singular_values(spectrum.values, threshold)
-        alt = f"Singular values of the normalised inputs, the smallest {spectrum.sigma_min:.0f}, beside ω = {threshold:.0f}."
+        alt = f"Singular values of the normalised inputs, the smallest {whole_text(spectrum.sigma_min)}, beside ω = {whole_text(threshold)}."
         Place("singular").draw(Figure("singular", words.narrowest(spectrum, threshold), picture, alt))
 
 

@@ -6,7 +6,7 @@ import pandas as pd
 
 from pages.parts.outsourced.neighbours import hidden
 from pages.parts.values.numbers import scientific
-from pages.parts.values.text import SIGMA_MIN
+from pages.parts.values.text import SIGMA_MIN, minus
 from pages.parts.values.views import Box, Finding, Table, Tile, table
 from privbo_core.data import Frame, FrameColumn, Problem
 from privbo_core.errors import Array
@@ -102,8 +102,8 @@ def frame_table(frame: Frame) -> Table:
         (
             column.name,
             column.unit,
-            f"{column.low:.6g}",
-            f"{column.high:.6g}",
+            minus(f"{column.low:,.6g}"),
+            minus(f"{column.high:,.6g}"),
             f"± {column.hide:.6g}",
             "a quarter of the range" if column.lengthscale is None else f"{column.lengthscale:.6g}",
             column.known_from or "read off the data",
@@ -142,7 +142,7 @@ def learned(problem: Problem) -> pd.DataFrame:
 def as_table(frame: pd.DataFrame) -> Table:
     """Return a table of names and numbers, these with six digits."""
     rows = [
-        [f"{cell:.6g}" if isinstance(cell, float) else str(cell) for cell in row]
+        [minus(f"{cell:,.6g}") if isinstance(cell, float) else str(cell) for cell in row]
         for row in frame.itertuples(index=False, name=None)
     ]
     return table([str(name) for name in frame.columns], rows, "grid")

@@ -12,14 +12,29 @@ from pages.parts.federated.model import pick_model
 from pages.parts.frame.address import choose
 from pages.parts.frame.session import OWN as PRIVATE
 from pages.parts.values.text import SIGMA_F, as_markdown
-from privbo_core.federated import FederatedProblem, PublicModel, Simulation, from_table, schools, synthetic
+from privbo_core.federated import (
+    GRADES_START,
+    FederatedProblem,
+    PublicModel,
+    Recommended,
+    Simulation,
+    from_table,
+    grades,
+    schools,
+    synthetic,
+)
 
 MOST_AGENTS = 400
 FAMILY_LENGTHSCALE = 0.15
 MINE = f"{PRIVATE}agents"
 """Where a session keeps the problem that it made of its own table: until a later table can be used."""
-FAMILY, SCHOOLS, OWN = "family", "schools", "own"
-TITLES = {FAMILY: "Similar agents (synthetic)", SCHOOLS: "98 schools tune a classifier", OWN: "Your own table"}
+FAMILY, GRADES, SCHOOLS, OWN = "family", "grades", "schools", "own"
+TITLES = {
+    FAMILY: "Similar agents (synthetic)",
+    GRADES: "237 schools predict grades",
+    SCHOOLS: "98 schools tune a classifier",
+    OWN: "Your own table",
+}
 
 
 @dataclass(frozen=True)
@@ -27,7 +42,8 @@ class Agents:
     """What was chosen. ``decay``: an agent follows the server in round t with probability t^−decay.
 
     One unit of regret is ``scale`` of ``unit``. ``heterogeneous`` says whether agents can be made less alike.
-    ``columns``: what an own table was read as (who, parameters, value, larger is better).
+    ``columns``: what an own table was read as (who, parameters, value, larger is better). ``start``: the settings that
+    the task is to be started with, by their names in `Settings`; None where the page's own are as good.
     """
 
     name: str
@@ -39,15 +55,18 @@ class Agents:
     heterogeneous: bool = False
     columns: tuple[str, tuple[str, ...], str, bool] | None = None
     model: PublicModel | None = None
+    start: Recommended | None = None
 
     @property
     def in_unit(self) -> str:
         """Return the unit as it follows a number."""
-        return self.unit if self.heterogeneous else f"in {self.unit}"
+        return self.unit if self.heterogeneous or self.name == GRADES else f"in {self.unit}"
 
     @property
     def initial(self) -> int:
-        """How many points each agent starts from: the paper's ten, or fewer on a small grid."""
+        """How many points each agent starts from: as recommended, else the paper's ten, or fewer on a small grid."""
+        if self.start is not None:
+            return self.start.initial
         return min(10, max(1, len(self.first.points) // 8))
 
 
@@ -65,20 +84,32 @@ def school_runs() -> Simulation:
     return Simulation(lambda run: schools())
 
 
-def pick_agents() -> Agents:
-    """Show the picker and return what was chosen; a table that cannot be used leaves the last choice in place."""
+@st.cache_resource(max_entries=1)
+def grade_runs() -> Simulation:
+    """Return the simulation of the schools that predict grades, shared by all sessions."""
+    return Simulation(lambda run: grades())
+
+
+def pick_agents(at_first: str = FAMILY, bring: bool = True) -> Agents:
+    """Show the picker and return what was chosen; a table that cannot be used leaves the last choice in place.
+
+    ``at_first``: what it starts with. Unless it may ``bring`` a table, it offers one's own only if there is one already.
+    """
+    offered = [name for name in TITLES if name != OWN or bring or "simulation" in st.session_state.get(MINE, {})]
     name = choose(
         st.selectbox,
         "Data",
-        list(TITLES),
+        sorted(offered, key=lambda name: name != at_first),
         key="agents",
+        default=at_first,
         secret=[OWN],
         format_func=TITLES.__getitem__,
         persist_state="session",
     )
     if name == OWN:
-        with st.popover("File and columns", use_container_width=True):
-            _bring()
+        if bring:
+            with st.popover("File and columns", use_container_width=True):
+                _bring()
         mine = st.session_state.get(MINE, {})
         if "simulation" in mine:
             if "error" in mine:
@@ -100,6 +131,10 @@ def pick_agents() -> Agents:
                 mine.get("error", "Choose a file above. Until there is one that can be used, the schools are shown.")
             )
         )
+    if name == GRADES:
+        runs, start = grade_runs(), GRADES_START
+        first = runs.first
+        return Agents(GRADES, first, lambda _: runs, first.output, first.unit, start.decay, start=start)
     if name != FAMILY:
         runs = school_runs()
         return Agents("schools", runs.first, lambda _: runs, runs.first.output, runs.first.unit, 1.0)

@@ -1,15 +1,18 @@
 """What can be audited of Federated: the server's broadcasts, by a canary agent that is as easy to notice as clipping allows."""
 
 import math
+import time
 from dataclasses import replace
 from functools import lru_cache
 
 from pages.parts.controls.live_sliders import Controls, Slider
+from pages.parts.frame.later import later
+from pages.parts.frame.live import wait
 from pages.parts.system.attack import Attack, Audited, Scene, Views
 from pages.parts.system.trial_script import attack_script, trial_lines
 from pages.parts.system.trials import TRIALS, Pace, Seen, Trial, by_trials
 from pages.parts.take_away.script import arguments
-from pages.parts.values.numbers import scientific
+from pages.parts.values.numbers import scientific, whole_text
 from pages.parts.values.text import sup
 from privbo_core import audit
 from privbo_core.federated import Settings, delta_for, guarantee, losses, schools, trade_off
@@ -32,6 +35,8 @@ ROUNDS = (
 )  # fmt: skip
 RUNS = Slider("trials", "trials", 500, 50_000, 4000, "faster", "shows more", "Runs with the canary, and as many without it.",
                 step=0.02, log=True, whole=True)  # fmt: skip
+PATIENCE = 3.0
+"""Seconds for which the promise waits for its exact count."""
 PACE: Pace = (250, 2.0)
 """Every trial runs the server's aggregation, round by round."""
 
@@ -52,18 +57,28 @@ def _counted(settings: Settings, agents: int) -> tuple[float, float, TradeOff]:
     return paper, losses(settings, agents, "pld", "exact")[-1], trade_off(settings, agents)
 
 
+def _exactly(settings: Settings, agents: int, patience: float) -> float | None:
+    """Return ε counted exactly, computed beside the script: None if it is not there within so many seconds."""
+    end = time.monotonic() + patience
+    while True:
+        found = later().ask(("canary", settings, agents), lambda: losses(settings, agents, "pld", "exact")[-1])
+        if isinstance(found, float) or time.monotonic() >= end:
+            return found if isinstance(found, float) else None
+        wait(0.05)
+
+
 def _canary(key: str, scene: Scene, rounds: int) -> Views:
     """Audit DP-FTS-DE's broadcasts of a number of rounds, by the server's own aggregation."""
     agents, settings = scene.controls.whole("N"), _settings(scene.controls, rounds)
     delta = delta_for(agents)
     claims = (("claimed:\nmoments", losses(settings, agents)[-1]),)
-    told_by = "one round" if rounds == 1 else f"{rounds} rounds"
+    told_by = "one round tells" if rounds == 1 else f"{rounds} rounds tell"
     seen = Seen(
         ("canary absent", "canary present"),
         "log-likelihood ratio",
         lambda absent, present, found: "Noise and sampling blur the canary’s presence",
-        f"Everything that {told_by} tell about the canary, as one number: the logarithm of the likelihood ratio. Each trial selects, clips, "
-        f"weighs, adds up and adds noise as the server does. δ = {agents}{sup('−1.1')} = {scientific(delta)}.",
+        f"Everything that {told_by} about the canary, as one number: the logarithm of the likelihood ratio. Each trial selects, clips, "
+        f"weighs, adds up and adds noise as the server does. δ = {whole_text(agents)}{sup('−1.1')} = {scientific(delta)}.",
         "share",
     )
 
@@ -136,17 +151,18 @@ def _model_claim(scene: Scene) -> tuple[Guarantee, str]:
 
 
 def _claim(scene: Scene, rounds: int) -> tuple[Guarantee, str]:
-    """Return the claim, and the secret that it is about."""
-    agents = scene.controls.whole("N")
+    """Return the claim, and the secret that it is about: by the exact count if that is there, by moments until then."""
+    agents, settings = scene.controls.whole("N"), _settings(scene.controls, rounds)
+    exact = _exactly(settings, agents, 0.0 if scene.controls.dragging else PATIENCE)
     claimed = Guarantee(
         protects="an agent’s participation",
         against="whoever sees what is released",
         neighbours="Two runs that differ in whether one agent takes part.",
-        epsilon=losses(_settings(scene.controls, rounds), agents)[-1],
+        epsilon=losses(settings, agents)[-1] if exact is None else exact,
         delta=delta_for(agents),
         assumptions=(),
         status=Status.CLAIMED,
-        source="moments accountant",
+        source="moments accountant" if exact is None else "counted exactly, by loss distributions",
     )
     return claimed, "that an agent took part"
 
@@ -161,7 +177,7 @@ def _explain(scene: Scene, rounds: int) -> tuple[str, str]:
         else f", for {controls.whole('hold')} rounds, and fade to equal weights over {controls.whole('fade')} more"
     )
     return "the canary", (
-        f"""Each trial is {rounds} round{"s" if rounds > 1 else ""} of the server’s own code with {agents} agents and P = {regions}: selection with probability
+        f"""Each trial is {rounds} round{"s" if rounds > 1 else ""} of the server’s own code with {whole_text(agents)} agents and P = {regions}: selection with probability
 q = {q:.3g}, clipping to $S/\\sqrt{{P}}$, weights with a = {controls["a"]:.3g} for those who explore a sub-region{schedule}, the sum, and noise of deviation
 $z\\varphi_{{\\max}}S/q$, z = {z:.3g}. The canary sends far too long a vector in a direction of its own, so it is clipped and adds as much as any agent can. Along the
 joint vector that it adds, in units of the noise, a round shows $s_t \\sim \\mu_t b_t + N(0, 1)$; $b_t = 1$ with probability q if the canary takes part, else 0. The

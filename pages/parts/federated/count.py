@@ -5,14 +5,14 @@ distributions (`privbo_core.federated.losses`).
 """
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pages.parts.federated.setup import Setup
 from pages.parts.frame.later import later
 from pages.parts.frame.live import wait
 from privbo_core.federated import guarantee, losses, multipliers, trade_off
-from privbo_core.privacy import Guarantee, TradeOff
+from privbo_core.privacy import Guarantee, TradeOff, epsilon
 
 PATIENCE = 20.0
 """Seconds for which a page at rest waits for a slow accountant; at the far end of the settings they give up."""
@@ -113,6 +113,51 @@ class Told:
 
     def _key(self, times: int) -> Hashable:
         return ("trade-off", times, *_counts(self._setup))
+
+
+class Counting:
+    """What is promised as far as it is counted: by the paper's accountant at once, exactly as soon as that is there."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self.counted = Counted(losses(setup.settings, setup.N))
+        self.told = Told(setup)
+        self.look()
+
+    def look(self) -> None:
+        """Take what has been counted since."""
+        self.counted = counted_more_tightly(self.counted, self._setup, begin=True)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What is promised, by the best count that is there."""
+        return promised(self._setup, self.counted)
+
+    @property
+    def line(self) -> TradeOff | None:
+        """What one run tells, exactly, if that is there."""
+        return self.told(1)
+
+    def wait(self) -> bool:
+        """Wait for the exact count, as long as patience lasts; return whether there is anything new to be seen."""
+        known = self.counted.complete
+        for _ in range(int(PATIENCE / 0.1)):
+            if self.counted.complete:
+                break
+            wait(0.1)
+            self.look()
+        return self.told.wait() or known != self.counted.complete
+
+
+def together_of(setup: Setup, told: Told, delta: float) -> Callable[[int], float]:
+    """Return ε of so many whole runs with the same agents, exactly as soon as it is known, until then by moments."""
+    settings = setup.settings
+
+    def together(times: int) -> float:
+        known = told(times)
+        return known.epsilon(delta) if known else epsilon(settings.q, settings.z, settings.iterations * times, delta)
+
+    return together
 
 
 def _counts(setup: Setup) -> tuple[Hashable, ...]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from pages.parts.federated.count import PATIENCE, Counted, counted_more_tightly, most_saved
-from pages.parts.federated.setup import LONGEST, PAPERS_NOISE, Setup, Shown
+from pages.parts.federated.setup import LONGEST, NOTHING_PROMISED, PAPERS_NOISE, Setup, Shown
 from pages.parts.frame.live import Live, wait
 from pages.parts.show.show import Place
 from pages.parts.values.axes import SAMPLES, End, nice, spread_labels
@@ -20,7 +20,7 @@ from pages.parts.values.picture import Picture
 from pages.parts.values.views import Figure, Finding, Tile
 from privbo_core.bo import Band
 from privbo_core.errors import Array
-from privbo_core.federated import Progress, losses
+from privbo_core.federated import Progress, Saving, losses, saving
 from privbo_core.federated.simulation import Measure
 
 MARGIN = {"l": 56, "r": 92, "t": 8, "b": 44}
@@ -40,15 +40,16 @@ LABELS = {"TS": "TS (alone)", PAPERS_NOISE: "paper’s\nnoise"}
 def headline(setup: Setup, counted: Counted, progress: Progress) -> tuple[Tile, ...]:
     """Return the four headline numbers."""
     settings, scale, moments = setup.settings, setup.agents.scale, counted.moments[setup.settings.iterations - 1]
+    stamp = NOTHING_PROMISED if counted.noiseless else ""
     if counted.noiseless:
         tighter = "no noise, no guarantee"
     elif counted.exact is None:
-        tighter = "by the moments accountant"
+        tighter = "as the paper counts; the exact count is under way"
     else:
-        tighter = f"as the paper counts; exactly {epsilon_text(counted.exact)}"
+        tighter = f"counted exactly; the paper counts {epsilon_text(moments)}"
     private = progress.band("DP-FTS-DE", "clipped")
     clipped = ratio = saved = "…"
-    sure = f"± …… against tuning alone, rounds 1–{setup.early}"  # as long as it will be, so that nothing moves
+    sure = f"± … over tuning alone, rounds 1–{setup.early}"
     if private is not None:
         signal, noise = (progress.band("DP-FTS-DE", measure) for measure in ("signal", "noise"))
         assert signal is not None
@@ -59,12 +60,18 @@ def headline(setup: Setup, counted: Counted, progress: Progress) -> tuple[Tile, 
         gain = progress.saved("DP-FTS-DE", "TS", setup.early)
         error = float(gain.standard_error[0]) * scale
         saved = to_its_error(float(gain.mean[0]) * scale, error, signed=True) + f" {setup.agents.in_unit}"
-        sure = f"± {to_its_error(error, error)} against tuning alone, rounds 1–{setup.early}"
+        sure = f"± {to_its_error(error, error)} over tuning alone, rounds 1–{setup.early}"
     limit = settings.S / math.sqrt(settings.P)
     return (
-        Tile(f"Privacy loss ε after {settings.iterations} rounds", epsilon_text(moments), tighter, "share"),
+        Tile(
+            f"Privacy loss ε after {settings.iterations} rounds",
+            epsilon_text(counted.exact or moments),
+            tighter,
+            "share",
+            stamp,
+        ),
         Tile("Vectors clipped", clipped, f"longer than S/√P = {limit:.3g}", "curator"),
-        Tile("Noise against signal", ratio, "lengths, mean over rounds", "curator"),
+        Tile("Noise against signal", ratio, "mean lengths", "curator"),
         Tile("Regret saved by sharing", saved, sure, "simulation"),
     )
 
@@ -82,10 +89,10 @@ def privacy_finding(setup: Setup, counted: Counted) -> Finding:
     T, P = setup.settings.iterations, setup.settings.P
     now = epsilon_text(counted.moments[T - 1])
     if counted.noiseless:
-        return Finding("Without noise there is no guarantee: ε = ∞", "share", "Move z above 0.")
+        return Finding("Without noise there is no guarantee: ε = ∞", "refuted", "Move z above 0.", NOTHING_PROMISED)
     if counted.exact is None or counted.by_losses is None:
-        title = f"{T} rounds cost ε = {now} by the paper’s accountant"
-        return Finding(title, "share", "Tighter accountants are on their way.")
+        title = f"{T} rounds cost ε = {now} at most, as the paper counts"
+        return Finding(title, "share", "The exact count is under way.")
     exact, by_losses = epsilon_text(counted.exact), epsilon_text(counted.by_losses)
     if setup.less_noise:
         title = (
@@ -97,14 +104,11 @@ def privacy_finding(setup: Setup, counted: Counted) -> Finding:
             "times less while explorers dominate. Exactly: by loss distributions."
         )
         return Finding(title, "share", note)
-    title = f"The paper claims ε = {now}; counted exactly, the same noise gives {exact}"
+    title = f"{T} rounds cost ε = {exact}, counted exactly; the paper claims {now}"
     if P == 1:
-        note = f"After {T} rounds. Exactly: by loss distributions. With one sub-region there is one vector, and the paper’s sensitivity is exact."
+        note = "Exactly: by loss distributions. With one sub-region there is one vector, and the paper’s sensitivity is exact."
     else:
-        note = (
-            f"After {T} rounds. Exactly: this project’s count, one agent’s {P} vectors taken as one. By the paper’s sensitivity, "
-            f"counted more tightly: {by_losses}."
-        )
+        note = f"One agent’s {P} vectors are counted as one. One by one, as in the paper: {by_losses}."
     return Finding(title, "share", note)
 
 
@@ -215,7 +219,7 @@ def regret_finding(setup: Setup, shown: Shown, now: Progress, stopped: bool) -> 
     """Return the title of the regret figure: what sharing under privacy brings now."""
     runs = shown.runs
     done = f"{now.runs} of {runs} runs" if now.runs < runs else f"{runs} runs, bands ± 1 standard error"
-    note = f"{done}{'; stopped' if stopped and now.runs < runs else ''}. Averaged over the agents."
+    note = f"{done}{'; stopped' if stopped and now.runs < runs else ''}."
     if now.runs < 2:
         t = max((record.iterations for record in now.under_way.values()), default=0)
         title = (
@@ -224,35 +228,33 @@ def regret_finding(setup: Setup, shown: Shown, now: Progress, stopped: bool) -> 
         return Finding(title, "simulation", note)
     early = f"Title: rounds 1–{setup.early}."
     if setup.less_noise:
-        mean, error, size = _saved(setup, now, PAPERS_NOISE)
-        alone, error_alone, size_alone = _saved(setup, now, "TS")
-        clearly = abs(alone) >= 2 * error_alone
-        against = (
-            f"Against tuning alone private sharing {_saves(alone) if clearly else 'has no clear gain:'} {size_alone}."
-        )
-        if abs(mean) < 2 * error:
+        less, size = _saved(setup, now, PAPERS_NOISE)
+        alone, size_alone = _saved(setup, now, "TS")
+        against = f"Against tuning alone private sharing {_saves(alone.mean) if alone.clear else 'has no clear gain:'} {size_alone}."
+        if not less.clear:
             title = f"Less noise at the same ε has no clear effect ({size})"
         else:
-            title = f"Less noise at the same ε {_saves(mean)} {size} against the paper’s noise"
+            title = f"Less noise at the same ε {_saves(less.mean)} {size} against the paper’s noise"
         return Finding(title, "simulation", f"{note} {early} {against}")
-    mean, error, size = _saved(setup, now, "TS")
-    if abs(mean) < 2 * error:
+    gain, size = _saved(setup, now, "TS")
+    stamp = NOTHING_PROMISED if setup.settings.z == 0 else ""
+    sharing = "Sharing without noise" if stamp else "Private sharing"
+    if not gain.clear:
         title = f"No clear gain over tuning alone ({size})"
     else:
-        title = f"Private sharing {_saves(mean)} {size} against tuning alone"
-    return Finding(title, "simulation", f"{note} {early}")
+        title = f"{sharing} {_saves(gain.mean)} {size} against tuning alone"
+    return Finding(title, "simulation", f"{note} {early}", stamp)
 
 
-def _saved(setup: Setup, now: Progress, over: str) -> tuple[float, float, str]:
-    """Return how much less early regret DP-FTS-DE has than another algorithm, its standard error, and both in words.
+def _saved(setup: Setup, now: Progress, over: str) -> tuple[Saving, str]:
+    """Return how much less early regret DP-FTS-DE has than another algorithm, and that in words.
 
-    Words without a sign where it is clear.
+    Words without a sign where it is clear: where its 95 % interval leaves out 0.
     """
-    gain = now.saved("DP-FTS-DE", over, setup.early)
-    mean, error = (float(part[0]) * setup.agents.scale for part in (gain.mean, gain.standard_error))
-    clear = abs(mean) >= 2 * error
-    written = to_its_error(abs(mean) if clear else mean, error, signed=not clear)
-    return mean, error, f"{written} ± {to_its_error(error, error)} {setup.agents.in_unit}"
+    gain = saving(now, "DP-FTS-DE", over, setup.early).times(setup.agents.scale)
+    mean, error = gain.mean, gain.standard_error
+    written = to_its_error(abs(mean) if gain.clear else mean, error, signed=not gain.clear)
+    return gain, f"{written} ± {to_its_error(error, error)} {setup.agents.in_unit}"
 
 
 def _saves(mean: float) -> str:

@@ -2,31 +2,36 @@
 
 import streamlit as st
 
+from pages.parts.controls.starts import start_from
 from pages.parts.federated import figures
 from pages.parts.federated.agents import pick_agents
-from pages.parts.federated.count import Counted, Told, promised
+from pages.parts.federated.plain.page import run as show_simply
+from pages.parts.federated.promise import show_promise
 from pages.parts.federated.script import federated
-from pages.parts.federated.setup import Setup, all_cautions, cuts, pick_regret, pick_spend, set_up, sliders
+from pages.parts.federated.setup import PANEL, cuts, pick_regret, pick_spend, set_up, sliders
 from pages.parts.federated.tabs.details import show_details
+from pages.parts.frame.depth import simple
 from pages.parts.frame.live import Live, Steps
-from pages.parts.show.card import guarantee_card
 from pages.parts.show.desk import Desk
-from pages.parts.show.meaning import show_meaning
 from pages.parts.show.show import Place, show
 from pages.parts.take_away.offer import take_away
 from pages.parts.take_away.report import About
 from privbo_core.federated import Progress
-from privbo_core.privacy import epsilon
 
 
 def run() -> None:
     """Show the page."""
+    if simple():
+        show_simply()
+        return
     desk = Desk("Federated optimisation")
     with desk.left:
         agents = pick_agents()
         spend = pick_spend()
     possible = cuts(agents)
-    controls = desk.read("federated", sliders(agents, possible))
+    panel = sliders(agents, possible)
+    start_from(PANEL, panel)
+    controls = desk.read(PANEL, panel)
     setup = set_up(agents, possible, controls, spend)
 
     with desk.at_once():
@@ -74,23 +79,3 @@ def run() -> None:
     show(figures.headline(setup, privacy.counted, progress), tiles)
     if known != privacy.counted.complete or told.wait():
         st.rerun()
-
-
-def show_promise(setup: Setup, asked_P: int, counted: Counted) -> Told:
-    """Show what to be careful with, what is promised, and what that means. Return what may be to come for that."""
-    card, secret, told = promised(setup, counted), "that an agent took part", Told(setup)
-    if remarks := all_cautions(setup, asked_P):
-        st.warning("  \n".join(remarks))
-    show(guarantee_card(card, secret, "Holds if"))
-
-    def together(times: int) -> float:
-        known = told(times)
-        settings = setup.settings
-        return (
-            known.epsilon(card.delta)
-            if known
-            else epsilon(settings.q, settings.z, settings.iterations * times, card.delta)
-        )
-
-    show_meaning(card, secret, together=together, testing=told)
-    return told

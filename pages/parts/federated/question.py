@@ -5,14 +5,15 @@ from collections.abc import Mapping
 import streamlit as st
 
 from pages.parts.controls.live_sliders import Slider, read_controls
+from pages.parts.controls.starts import start_from
 from pages.parts.federated.agents import Agents, pick_agents
 from pages.parts.federated.script import agents_lines
+from pages.parts.federated.setup import most_agents, starting, starting_agents
 from pages.parts.frame.address import choose
 from pages.parts.show.meaning import show_meaning
-from pages.parts.system.question import Asked, Lines, Unit, panel_key, range_of, shared_sliders, steps_slider
+from pages.parts.system.question import Asked, Lines, Measure, Unit, panel_key, range_of, shared_sliders, steps_slider
 from pages.parts.take_away.script import arguments
 from privbo_core.federated import Sensitivity, Settings, guarantee, possible_sub_regions
-from privbo_core.outsourced.simulation import Measure
 from privbo_core.privacy import Method
 from privbo_core.tradeoff import federated_question
 
@@ -25,7 +26,7 @@ ACCOUNTANTS: dict[str, tuple[Method, Sensitivity, str]] = {
 }
 """How ε can be counted: the accountant, whose sensitivity, and how that is said."""
 HETEROGENEITY = 0.1
-S, A, FEATURES = 11.0, 15.0, 50
+A = 15.0
 
 
 def question(measure: Measure) -> Asked:
@@ -34,14 +35,15 @@ def question(measure: Measure) -> Asked:
     accountant = choose(st.selectbox, "ε counted by", list(ACCOUNTANTS), default="Moments", key="tradeoff_accountant")
     method, sensitivity, said = ACCOUNTANTS[accountant]
     first = agents.first
-    most = 400 if agents.heterogeneous else len(first.agents)
-    panel = _panel(most)
+    start = starting(agents)
+    panel = _panel(agents)
+    start_from(panel_key(TASK), panel)
     controls = read_controls(panel_key(TASK), panel)
     low, high = range_of(controls)
     N, T = controls.whole("N"), controls.whole("T")
-    P = max(cut for cut in possible_sub_regions(first.points, agents.initial) if cut <= min(N, 2))
+    P = max(cut for cut in possible_sub_regions(first.points, agents.initial) if cut <= min(N, start.P))
     settings = Settings(
-        first.kernel, first.noise_variance, T, agents.initial, FEATURES, q=controls["q"], z=controls["z"], S=S,
+        first.kernel, first.noise_variance, T, agents.initial, start.features, q=controls["q"], z=controls["z"], S=start.S,
         P=P, a=A, decay=agents.decay,
     )  # fmt: skip
     simulation = agents.simulation(HETEROGENEITY)
@@ -67,7 +69,7 @@ def question(measure: Measure) -> Asked:
         show_meaning=lambda epsilon: show_meaning(
             guarantee(settings, N, method, sensitivity, problem=first, counted=epsilon), "that an agent took part"
         ),
-        remarks=(f"S = {S:g}, P = {P}, M = {FEATURES}, a = {A:g} as on the Federated page.",),
+        remarks=(f"S = {start.S:g}, P = {P}, M = {start.features}, a = {A:g}, where the Federated page starts.",),
     )
 
 
@@ -83,14 +85,15 @@ def question_lines(agents: Agents, settings: Settings, N: int, asked: Mapping[st
     ], lines
 
 
-def _panel(most: int) -> list[Slider]:
+def _panel(agents: Agents) -> list[Slider]:
+    start = starting(agents)
     return [
-        Slider("z", "z, while q varies", 0.3, 8, 1, "more useful", "more private",
+        Slider("z", "z, while q varies", 0.3, 8, start.z, "more useful", "more private",
                "The server’s noise on the curve along which q varies.", step=0.01, log=True),
-        Slider("q", "q, while z varies", 0.01, 1, 0.25, "more private", "more useful",
+        Slider("q", "q, while z varies", 0.01, 1, start.q, "more private", "more useful",
                "The rate of taking part on the curve along which z varies.", step=0.01, log=True),
-        Slider("N", "N, agents", 2, most, min(200, most), "fewer", "more",
+        Slider("N", "N, agents", 2, most_agents(agents), starting_agents(agents), "fewer", "more",
                "The first N agents take part; δ = N^−1.1.", step=0.01, log=True, whole=True),
-        steps_slider("T, rounds", 100, 10),
+        steps_slider("T, rounds", 100, agents.start.iterations if agents.start else 10),
         *shared_sliders(0.1, 100, 10, 40),
     ]  # fmt: skip

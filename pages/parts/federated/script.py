@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pages.parts.federated.agents import FAMILY_LENGTHSCALE, MOST_AGENTS, Agents
+from pages.parts.federated.agents import FAMILY_LENGTHSCALE, GRADES, MOST_AGENTS, Agents
 from pages.parts.federated.setup import PAPERS_NOISE, Setup, Shown
 from pages.parts.take_away.script import ENGINE, FILE, number, script
 from privbo_core.federated import Settings
@@ -69,7 +69,8 @@ def agents_lines(agents: Agents, h: float, settings: Settings) -> list[str]:
         )
         source = f"simulation = Simulation(lambda run: pb.federated.synthetic({family}))"
     else:
-        source = "simulation = Simulation(lambda run: pb.federated.schools())"
+        sample = "grades" if agents.name == GRADES else "schools"
+        source = f"simulation = Simulation(lambda run: pb.federated.{sample}())"
     names = ("iterations", "initial", "features", "q", "z", "S", "P", "a", "decay")
     # Left out where they are what they are anyway.
     usual = {"sampling": "poisson", "calibration": "paper"}

@@ -1,6 +1,7 @@
 """What is set on the Federated page: its sliders, the simulation that they ask for, and cautions about them."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -9,11 +10,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.controls.live_sliders import Controls, Slider
 from pages.parts.federated.agents import MOST_AGENTS, Agents
-from pages.parts.frame.address import choose
+from pages.parts.frame.address import choose, unseen
 from pages.parts.frame.live import Steps
-from privbo_core.federated import Progress, Settings, Simulation, cautions, possible_sub_regions, variants
+from privbo_core.federated import Progress, Recommended, Settings, Simulation, cautions, possible_sub_regions, variants
 from privbo_core.federated.simulation import Measure
 
+PANEL = "federated"
+"""The name of the panel of sliders, which both depths share."""
 LONGEST = 100
 """The most rounds, which the axis of the privacy figure shows whatever T is."""
 FIRST = ("DP-FTS-DE", "TS", "FTS-DE", "DP-FTS", "FTS")
@@ -23,6 +26,10 @@ Spend = Literal["epsilon", "noise"]
 SPENDS: dict[Spend, str] = {"epsilon": "A smaller ε", "noise": "Less noise"}
 PAPERS_NOISE = "DP-FTS-DE/paper"
 """DP-FTS-DE with the paper's noise, where the gain of counting exactly is spent on less noise."""
+NOTHING_PROMISED = "✗ nothing promised: ε = ∞"
+"""What goes with everything that comes of a server that adds no noise."""
+RUNS = ("5", "10", "20", "40")
+MOST_RUNS = RUNS[-1]
 EARLY = 10
 """The regret saved is averaged over this many rounds, the first: that is where sharing helps."""
 
@@ -76,24 +83,42 @@ def cuts(agents: Agents) -> tuple[int, ...]:
     return possible_sub_regions(agents.first.points, agents.initial)
 
 
+def starting(agents: Agents) -> Recommended:
+    """Return the settings that a task is started with: its own where there are some, else the page's."""
+    return agents.start or Recommended(agents.initial, 40, 50, 0.25, 1.0, 11.0, 2, agents.decay)
+
+
+def most_agents(agents: Agents) -> int:
+    """Return how many agents can take part."""
+    return MOST_AGENTS if agents.heterogeneous else len(agents.first.agents)
+
+
+def starting_agents(agents: Agents) -> int:
+    """Return how many agents take part at first: all that a task with settings of its own has, else 200 at most."""
+    return most_agents(agents) if agents.start else min(200, most_agents(agents))
+
+
 def sliders(agents: Agents, possible: tuple[int, ...]) -> list[Slider]:
-    """Return the page's sliders. P takes only what is ``possible``, N what agents there are."""
-    most = MOST_AGENTS if agents.heterogeneous else len(agents.first.agents)
+    """Return the page's sliders, at the settings that the task is to be started with.
+
+    P takes only what is ``possible``, N what agents there are.
+    """
+    most, start = most_agents(agents), starting(agents)
     panel = [
-        Slider("z", "z, noise multiplier", 0, 4, 1, "more useful", "more private",
+        Slider("z", "z, noise multiplier", 0, 4, start.z, "more useful", "more private",
                "The server’s noise, as a multiple of what one agent can contribute.", step=0.05),
-        Slider("q", "q, rate of taking part", 0.01, 1, 0.25, "more private", "more useful",
+        Slider("q", "q, rate of taking part", 0.01, 1, start.q, "more private", "more useful",
                "In each round, each agent is drawn with this probability.", step=0.01, log=True),
-        Slider("S", "S, clipping threshold", 1, 60, 11, "clips more", "more noise",
+        Slider("S", "S, clipping threshold", 1, 60, start.S, "clips more", "more noise",
                "Vectors longer than S/√P are shortened. No effect on ε.", step=0.01, log=True),
-        Slider("P", "P, sub-regions", 1, possible[-1], min(2, possible[-1]), "one vector for all", "a vector each",
+        Slider("P", "P, sub-regions", 1, possible[-1], min(start.P, possible[-1]), "one vector for all", "a vector each",
                "The domain is cut into P boxes; each agent starts in one. P is 1, 2, 4, 8, …",
                step=math.log(2), log=True, whole=True, allowed=possible),
-        Slider("N", "N, agents", 2, most, min(200, most), "fewer", "more",
+        Slider("N", "N, agents", 2, most, starting_agents(agents), "fewer", "more",
                "The first N agents take part; δ = N^−1.1.", step=0.01, log=True, whole=True),
-        Slider("M", "M, features", 5, 200, 50, "coarser, shorter vectors", "finer, longer",
+        Slider("M", "M, features", 5, 200, start.features, "coarser, shorter vectors", "finer, longer",
                "Length of the vectors that agents send: random Fourier features.", whole=True),
-        Slider("T", "T, rounds", 2, LONGEST, 40, "more private", "more evaluations",
+        Slider("T", "T, rounds", 2, LONGEST, start.iterations, "more private", "more evaluations",
                "Each round, each agent evaluates once and may be drawn once.", whole=True),
         Slider("a", "a, weight of explorers", 0.5, 30, 15, "all count alike", "explorers count most",
                "How much more those count in a sub-region who started there.", step=0.5),
@@ -104,10 +129,10 @@ def sliders(agents: Agents, possible: tuple[int, ...]) -> list[Slider]:
     return panel
 
 
-def pick_spend() -> Spend:
-    """Show the choice of what counting exactly is spent on, and return it."""
+def pick_spend(shown: bool = True) -> Spend:
+    """Show the choice of what counting exactly is spent on, unless it is not to be ``shown``, and return it."""
     return choose(
-        st.segmented_control, "Spend the gain on", list(SPENDS), key="federated_spend", required=True,
+        st.segmented_control if shown else unseen, "Spend the gain on", list(SPENDS), key="federated_spend", required=True,
         format_func=SPENDS.__getitem__,
         help="One agent’s share of the P vectors of a round, counted as one vector, is up to √P smaller than the paper "
         "counts. The same noise is then worth a smaller ε; or the paper’s ε takes less noise. With P = 1 there is nothing to gain.",
@@ -131,9 +156,14 @@ def pick_regret(which: DeltaGenerator, many: DeltaGenerator) -> Shown:
     """Show the pickers, each in its place, and return what was chosen."""
     measure = choose(which.segmented_control, "Regret", MEASURES, key="federated_measure", required=True,
                      label_visibility="collapsed")  # fmt: skip
-    runs = choose(many.segmented_control, "Runs", ["5", "10", "40"], default="10", key="federated_runs", required=True,
-                  format_func=lambda count: f"{count} runs", label_visibility="collapsed")  # fmt: skip
-    return Shown(measure, int(runs))
+    return Shown(measure, pick_runs(many.segmented_control))
+
+
+def pick_runs(widget: Callable[..., str] = unseen) -> int:
+    """Show the choice of how many runs there are, if a widget is given, and return it."""
+    runs = choose(widget, "Runs", RUNS, default=MOST_RUNS, key="federated_runs", required=True,
+                  format_func=lambda count: f"{count} runs", label_visibility="collapsed", persist_state="session")  # fmt: skip
+    return int(runs)
 
 
 def all_cautions(setup: Setup, asked_P: int) -> list[str]:
@@ -149,7 +179,7 @@ def all_cautions(setup: Setup, asked_P: int) -> list[str]:
         found.append(
             f"In {100 * empty:.0f} % of the rounds nobody is drawn, and what the server sends holds nothing of anybody."
         )
-    if settings.initial < 10:
+    if settings.initial < 10 and setup.agents.start is None:
         points = len(setup.agents.first.points)
         found.append(f"The grid has {points} points, so each agent starts from {settings.initial}, not 10.")
     return found

@@ -1,7 +1,20 @@
 """What tuning together is for, as Start tells it."""
 
+from pages.parts.federated.agents import GRADES
 from pages.parts.system.system import Link, Story
 from pages.parts.values.text import strong
+from privbo_core.federated import GRADES_START, grades, trade_off
+from privbo_core.privacy import TradeOff
+
+START = GRADES_START
+"""The settings that the schools begin with."""
+
+
+def _line() -> TradeOff:
+    """Return what all broadcasts tell about one school, at these settings."""
+    problem = grades()
+    return trade_off(START.settings(problem), len(problem.agents))
+
 
 STORY = Story(
     "Schools tune together, and nobody’s participation shows",
@@ -18,7 +31,17 @@ STORY = Story(
             "pages/federated.py",
             "Drag z and see: Federated, running on a sample",
             ":material/groups:",
-            {"z": "1", "q": "0.25"},
+            {"agents": GRADES, "z": f"{START.z:g}", "q": f"{START.q:g}"},
         ),
     ),
+    question="Do they still learn from each other?",
+    drawing="start_federated.html",
+    protected="whether a school took part, from all but the server",
+    shown=Link(
+        "pages/federated.py",
+        "Show me the schools",
+        ":material/groups:",
+        {"view": "simple", "agents": GRADES, "z": f"{START.z:g}"},
+    ),
+    line=_line,
 )

@@ -8,18 +8,43 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from pages.parts.frame.record import keep_secret
 from pages.parts.values.text import as_markdown, unmarked
 
-_VISIT = "address/visit"
+_VISIT, _ANEW, _BARE, _CHOICES = "address/visit", "address/anew", "address/bare", "address/choices"
 Option = TypeVar("Option", bound=str)
 LONGEST = 20  # characters of what was asked for that are shown
 
 
 def arrive(page: str) -> None:
-    """Count a visit each time that a page other than the last one is opened."""
+    """Count a visit each time that a page other than the last one is opened, or the same one is to be read anew."""
     last, count = st.session_state.get(_VISIT, ("", 0))
-    if last != page:
+    anew = st.session_state.pop(_ANEW, False)
+    if last != page or anew:
         st.session_state[_VISIT] = (page, count + 1)
+        st.session_state[_BARE] = anew
+    if last != page:
+        st.session_state[_CHOICES] = set()
+
+
+def come_anew() -> None:
+    """Let the next run read its address as a new visitor's would: what it leaves out is as it was at first."""
+    st.session_state[_ANEW] = True
+
+
+def bare() -> bool:
+    """Return whether this visit begins with what the address says alone, whatever was chosen before."""
+    return bool(st.session_state.get(_BARE, False))
+
+
+def choices() -> frozenset[str]:
+    """Return the keys of what can be chosen on this page."""
+    return frozenset(st.session_state.get(_CHOICES, ()))
+
+
+def page() -> str:
+    """Return the page that is open, as its address names it; Start has no name."""
+    return str(st.session_state.get(_VISIT, ("", 0))[0])
 
 
 def visit() -> int:
@@ -42,11 +67,14 @@ def choose(
     offered leaves the default in place, and a sentence says so until something else is chosen. ``secret`` choices are
     never written to the address.
     """
+    st.session_state.setdefault(_CHOICES, set()).add(key)
     memory = f"{key}/asked"
     known = st.session_state.get(memory, {})
     if known.get("visit") != visit():
         known = {"visit": visit()}
         asked = st.query_params.get(key)
+        if bare() and st.session_state.get(key) not in secret:
+            st.session_state[key] = default or options[0]
         if asked in options:
             st.session_state[key] = asked
         elif asked is not None:
@@ -61,9 +89,17 @@ def choose(
     if "problem" in known:
         notice(known["problem"])
     written = None if chosen in secret else chosen
+    if chosen in secret:
+        keep_secret(key, chosen)
     if st.query_params.get(key) != written:
         if written is None:
             del st.query_params[key]
         else:
             st.query_params[key] = written
+    return chosen
+
+
+def unseen(label: str, options: Sequence[Option], *, key: str, **properties: Any) -> Option:  # noqa: ANN401
+    """Stand for a widget where a choice is not offered but counts: what was chosen elsewhere, or is asked for, stays."""
+    chosen: Option = st.session_state[key]
     return chosen

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.parts.values.views import Answer, Card, Figure, Tile
+from pages.parts.values.views import Answer, Brief, Card, Figure, Tile
 
 KEY = "own data/record"  # an upload may be in it: forgotten with all else that a session holds of its own data
 
@@ -26,7 +26,10 @@ class Choice(NamedTuple):
 
 @dataclass
 class Record:
-    """One run's record. ``figures`` by slot, ``settings`` by name; the last drawn counts. Explanations are Markdown."""
+    """One run's record. ``figures`` by slot, ``settings`` by name; the last drawn counts. Explanations are Markdown.
+
+    ``data``: their title; ``own``: they are somebody's own. ``secrets``: choices that no address holds, by their keys.
+    """
 
     figures: dict[str, Figure] = field(default_factory=dict)
     cards: dict[Card, None] = field(default_factory=dict)
@@ -34,11 +37,16 @@ class Record:
     settings: dict[str, Choice] = field(default_factory=dict)
     explanations: dict[str, str] = field(default_factory=dict)
     answers: dict[str, Answer] = field(default_factory=dict)
+    brief: Brief | None = None
+    data: str = ""
+    own: bool = False
+    secrets: dict[str, str] = field(default_factory=dict)
 
     def clear(self) -> None:
         """Forget everything, for all who still hold this record."""
         self.figures, self.cards, self.tiles, self.settings = {}, {}, (), {}
-        self.explanations, self.answers = {}, {}
+        self.explanations, self.answers, self.brief = {}, {}, None
+        self.data, self.own, self.secrets = "", False, {}
 
 
 _now: ContextVar[Record | None] = ContextVar("record", default=None)
@@ -54,14 +62,18 @@ def begin() -> None:
 
 def forget() -> None:
     """Empty this session's record."""
-    last = st.session_state.get(KEY)
-    if isinstance(last, Record):
-        last.clear()
+    last().clear()
 
 
 def current() -> Record:
     """Return this run's record, an empty one outside of any."""
     return _now.get() or Record()
+
+
+def last() -> Record:
+    """Return what this session's last run has put on the screen: before a run begins, that is what is seen."""
+    kept = st.session_state.get(KEY)
+    return kept if isinstance(kept, Record) else Record()
 
 
 def keep_figure(figure: Figure) -> None:
@@ -92,6 +104,25 @@ def keep_tiles(tiles: Sequence[Tile]) -> None:
     """Keep the headline numbers."""
     if record := _now.get():
         record.tiles = tuple(tiles)
+
+
+def keep_brief(brief: Brief) -> None:
+    """Keep the page in five seconds."""
+    if record := _now.get():
+        record.brief = brief
+
+
+def keep_subject(data: str, own: bool) -> None:
+    """Keep what the page is about: the data's title, and whether they are somebody's own."""
+    if record := _now.get():
+        record.data, record.own = data, record.own or own
+
+
+def keep_secret(key: str, choice: str) -> None:
+    """Keep a choice that no address holds, since it is of somebody's own data."""
+    if record := _now.get():
+        record.own = True
+        record.secrets[key] = choice
 
 
 def keep_settings(settings: Iterable[Choice]) -> None:

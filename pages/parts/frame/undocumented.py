@@ -6,6 +6,9 @@ tests/pages/test_undocumented.py holds each to what it is relied on for, so that
 - Style sheets (show/style.css, show/present.css) and the presenter name parts of the page by `data-testid` and by
   `data-stale`: that the page keeps those names is what the browser tests of the presenter and of phones check.
 - `st.html` takes drawings out of what it is given, so they are shown as images (show/html/story_picture.html).
+- The browser's half of Streamlit writes a changed address with `history.pushState`, an entry for each, and goes to another
+  page by the same call with another path; show/theme_watch.js lets only the latter add to the history.
+- `st.empty` takes off the page at once what an earlier run had put there; a container leaves it (`spot.Spot`).
 - A script that comes to its end takes what it has not drawn again off the page; `Live.rest` waits for that reason.
 """
 

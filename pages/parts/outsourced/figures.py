@@ -1,31 +1,25 @@
 """The figures of the Outsourced page: values in, pictures out."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from pages.parts.values.axes import End, spread_labels
-from pages.parts.values.palette import MET, NOISY, NON_PRIVATE, PRIVATE, RANDOM, TEXT, UNMET, Colour
+from pages.parts.values.axes import at_least_three
+from pages.parts.values.palette import MET, NOISY, NON_PRIVATE, PRIVATE, TEXT, UNMET
 from pages.parts.values.picture import Picture
-from pages.parts.values.text import SIGMA_MIN, sub
+from pages.parts.values.text import SIGMA_MIN
 from privbo_core.bo import Band
 from privbo_core.data import Frame, Problem
 from privbo_core.errors import Array
-from privbo_core.outsourced import Comparison, Distortion, Setting, largest_r, omega, smallest_epsilon
-from privbo_core.outsourced.simulation import Measure, Mechanism, Policy
+from privbo_core.outsourced import Distortion, Setting, largest_r, omega, smallest_epsilon
+from privbo_core.outsourced.simulation import Mechanism
 from privbo_core.privacy import gaussian_sigma
 
 EPSILONS = [math.exp(x) for x in np.linspace(-1, 5, 41)]
 RS = sorted({round(math.exp(x)) for x in np.linspace(0, math.log(100), 40)})
-DASHES = {"private": "solid", "noisy": "dashdot", "plain": "dash", "noiseless": "longdashdot", "random": "dot"}
-NAMES = {
-    "private": "private", "noisy": "noisy release", "plain": "non-private", "noiseless": "non-private, same model",
-    "random": "random search",
-}  # fmt: skip
 TICKS = (0.5, 1, 2, 5, 10, 20, 50, 100)
 
 
@@ -146,7 +140,8 @@ def _condition_side(
     left, right = side.x[0], side.x[-1]
     low, high = (10**power for power in powers)
     middle = min(max(side.turn, left), right)
-    met, unmet = (MET, ""), (UNMET, "/")
+    # Not the colour of a condition that is met: the promise that rests on it is refuted.
+    met, unmet = (PRIVATE, ""), (UNMET, "/")
     for start, end, (colour, pattern) in (
         (left, middle, unmet if side.feasible_right else met),
         (middle, right, met if side.feasible_right else unmet),
@@ -176,7 +171,7 @@ def _condition_side(
         y=[threshold],
         mode="markers",
         marker={
-            "color": MET if is_met else UNMET,
+            "color": PRIVATE if is_met else UNMET,
             "size": 14,
             "symbol": "circle" if is_met else "x",
             "line": {"color": TEXT, "width": 1.5},
@@ -185,52 +180,6 @@ def _condition_side(
         hovertemplate="now: ω = %{y:.4g}",
         **axes,
     )
-
-
-def regret(
-    now: Comparison,
-    before: Mapping[Mechanism, Band] | None,
-    measure: Measure,
-    top: float | None,
-    unit: str,
-) -> Picture:
-    """Draw regret over the iterations: releases, searches without privacy, random; superseded curves stay, dimmed.
-
-    ``top`` fixes the axis while a thumb is held.
-    """
-    picture = Picture(margin={"l": 56, "r": 96, "t": 8, "b": 44})
-    x = [float(t) for t in range(1, now.random[0].iterations + 1)]
-    shade = {"private": PRIVATE, "noisy": NOISY}
-    for mechanism, old in (before or {}).items():
-        picture.line(x[: len(old.mean)], old.mean[: len(x)], shade[mechanism].faded(0.35), hoverinfo="skip")
-    ends: list[End] = []
-    curves: tuple[tuple[Policy, Colour], ...] = (
-        ("random", RANDOM),
-        *((reference, NON_PRIVATE) for reference in now.references),
-        *((mechanism, shade[mechanism]) for mechanism in now.mechanisms),
-    )
-    for policy, colour in curves:
-        curve = now.band(policy, measure)
-        picture.band(x, curve, colour, DASHES[policy], NAMES[policy])
-        name = "projection" if policy == "private" and len(now.mechanisms) == 2 else NAMES[policy]
-        ends.append((float(curve.mean[-1]), name, colour))
-    top = top or regret_top(now, measure)
-    for y, name, colour in spread_labels(ends, top * 0.085):
-        picture.label(1, min(y, top), name.replace(", ", ",\n"), colour, xref="paper", xshift=4, align="left")
-    kind = f"simple regret S{sub('t')}" if measure == "simple" else f"cumulative regret R{sub('t')}"
-    picture.axis("xaxis", "evaluations t after the initial ones", range=[1, max(x[-1], 2)])
-    picture.axis("yaxis", f"{kind} ({unit})", range=[-0.02 * top, top])
-    return picture
-
-
-def regret_top(now: Comparison, measure: Measure) -> float:
-    """Return the top of the regret axis: the early drop may leave the picture, the comparison at the end must not."""
-    policies: tuple[Policy, ...] = (*now.mechanisms, *now.references, "random")
-    curves = [now.band(policy, measure).mean for policy in policies]
-    if measure == "cumulative":
-        return max(1.05 * max(float(curve[-1]) for curve in curves), 1e-3)
-    late = max(float(curve[min(len(curve) - 1, 2)]) for curve in curves)
-    return max(1.05 * late, 1e-3)
 
 
 def distances(measured: Distortion, low: float, high: float, promise: bool) -> Picture:
@@ -248,11 +197,15 @@ def distances(measured: Distortion, low: float, high: float, promise: bool) -> P
         name="share of pairs (%)",
         hovertemplate="%{y:.1f} % of pairs near × %{x:.2f}",
     )
+    # All that is drawn lies in the picture: the bars, 1 and what is promised.
+    marks = [0.0, *(math.log10(bound) for bound in (low, high) if promise and bound > 0)]
+    start, end = min(float(edges[0]), *marks) - 0.01, max(float(edges[-1]), *marks) + 0.01
     picture.axis(
         "xaxis",
         "squared distance after / before the release",
         type="log",
-        tickvals=(0.01, 0.02, 0.05, 0.1, 0.2, *TICKS, 200, 500, 1000, 2000, 5000, 10_000, 100_000),
+        range=[start, end],
+        **at_least_three(10**start, 10**end),
     )
     picture.axis("yaxis", "% of pairs")
     picture.upright(1, NON_PRIVATE, dash="dash")

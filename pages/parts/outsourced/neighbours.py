@@ -10,7 +10,9 @@ from pages.parts.show.card import guarantee_card
 from pages.parts.show.meaning import show_meaning
 from pages.parts.show.show import show
 from pages.parts.values.numbers import scientific
+from pages.parts.values.text import minus
 from privbo_core.data import Problem
+from privbo_core.gp import Explained
 from privbo_core.outsourced import Setting, Simulation, guarantee
 from privbo_core.outsourced.simulation import Mechanism
 from privbo_core.privacy import Guarantee, Status, TradeOff, gaussian_epsilon, gaussian_sigma
@@ -44,6 +46,16 @@ def noisy_neighbours(problem: Problem, distance: float) -> str:
     )
 
 
+def hides(problem: Problem, distance: float) -> str:
+    """Return in plain words what the noisy release hides of one record, and what it does not."""
+    return f"{hidden(problem, distance)}: not who is in the table, and not the outcomes."
+
+
+def noisy_line(setting: Setting) -> TradeOff:
+    """Return how rarely any test of a noisy release can miss, exactly."""
+    return TradeOff.gaussian(1 / gaussian_sigma(setting.epsilon, setting.delta, 1.0))
+
+
 def noisy_promise(simulation: Simulation, setting: Setting) -> Guarantee:
     """Return what the noisy release promises, between neighbours in the data's own units."""
     return simulation.noisy_guarantee(setting, noisy_neighbours(simulation.problem, setting.protected_distance))
@@ -59,13 +71,36 @@ def show_meaning_of(card: Guarantee, setting: Setting, problem: Problem, mechani
         "that a record is the real one",
         distances=list(zip(problem.names, units, amounts, strict=True)),
         together=(lambda times: gaussian_epsilon(setting.delta, ratio, math.sqrt(times))) if noisy else None,
-        testing=TradeOff.gaussian(1 / ratio) if noisy else None,
+        testing=noisy_line(setting) if noisy else None,
+    )
+
+
+def audited(setting: Setting) -> dict[str, str]:
+    """Return what a link to Audit brings, so that the release that is seen here is the one that is attacked there."""
+    return {
+        "audited": "projection",
+        "epsilon": f"{setting.epsilon:.6g}",
+        "delta": f"{setting.delta:.6g}",
+        "r": f"{setting.r}",
+    }
+
+
+def explains(known: Explained) -> str:
+    """Return how much of the outcome the inputs explain, and what follows where that is nothing."""
+    if known.clear:
+        return f"These inputs explain {100 * known.share:.0f} % of the outcome (± {100 * known.standard_error:.0f})."
+    share = minus(f"{known.share:.2f} ± {known.standard_error:.2f}")
+    return (
+        f"These inputs explain nothing of the outcome (R² = {share}): no search that relies on them can beat chance for long, with or "
+        "without privacy."
     )
 
 
 def show_cautions(case: Case, place: DeltaGenerator) -> None:
     """Say what is wrong with a setting."""
     delta, n = case.setting.delta, case.simulation.problem.n
+    if not (known := case.simulation.explained).clear:
+        place.warning(explains(known))
     if delta >= 1 / n:
         place.warning(
             f"δ = {scientific(delta)} is at least 1/n = {scientific(1 / n)}: the promise could be kept while some record "
@@ -82,10 +117,20 @@ def show_promises(case: Case) -> None:
             if mechanism == "private":
                 card = guarantee(setting.epsilon, setting.delta, neighbours(problem))
                 show(guarantee_card(card))
-                st.page_link("pages/audit.py", label="See it refuted: Audit", icon=":material/fact_check:")
+                st.page_link(
+                    "pages/audit.py",
+                    label="See it refuted: Audit",
+                    icon=":material/fact_check:",
+                    query_params=audited(setting),
+                )
             else:
                 card = noisy_promise(simulation, setting)
-                show(guarantee_card(card, conditions="Rests on", becomes=simulation.true_epsilon(setting)))
+                show(
+                    guarantee_card(
+                        card, conditions="Rests on", becomes=simulation.true_epsilon(setting),
+                        hides=hides(problem, setting.protected_distance), line=noisy_line(setting),
+                    )
+                )  # fmt: skip
                 if card.status is Status.CONDITIONAL and problem.identity is None:
                     st.page_link(
                         "pages/data.py", label="Say what was known of each column: Data", icon=":material/edit_note:"

@@ -10,13 +10,15 @@ from pages.parts.bring.problems import own_recipe, pick_problem
 from pages.parts.controls.live_sliders import Slider, read_controls
 from pages.parts.frame.address import choose
 from pages.parts.outsourced.neighbours import neighbours, noisy_neighbours, noisy_promise, show_meaning_of
-from pages.parts.system.question import Asked, Lines, Unit, panel_key, range_of, shared_sliders, steps_slider
+from pages.parts.outsourced.script import made_of
+from pages.parts.outsourced.searching import pick_functions, pick_searching
+from pages.parts.system import usual
+from pages.parts.system.question import Asked, Lines, Measure, Unit, panel_key, range_of, shared_sliders, steps_slider
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.take_away.script import arguments, problem_lines
 from pages.parts.values.text import SIGMA_Y, as_markdown
 from privbo_core.data import Preparation, Problem
-from privbo_core.outsourced import Setting
-from privbo_core.outsourced.simulation import Measure
+from privbo_core.outsourced import Setting, Simulation
 from privbo_core.tradeoff import outsourced_question
 
 TASK = "Outsourced"
@@ -29,7 +31,7 @@ AS_SET, LARGEST = "r as set", "Largest feasible r"
 
 def question(measure: Measure) -> Asked:
     """Show the pickers, read the sliders, and return what is asked."""
-    simulation = pick_problem()
+    simulation = pick_functions(pick_problem())
     problem = simulation.problem
     r_choice = choose(st.segmented_control, "Projection dimension", (AS_SET, LARGEST), key="tradeoff_r", required=True,
                       label_visibility="collapsed")  # fmt: skip
@@ -38,7 +40,8 @@ def question(measure: Measure) -> Asked:
     controls = read_controls(panel_key(TASK), panel)
     low, high = range_of(controls)
     T, distance, r = controls.whole("T"), controls["distance"], int(controls.values.get("r", 10))
-    setting = Setting(high, controls["delta"], 1 if best_r else r, T, protected_distance=distance)
+    searching = pick_searching(problem)
+    setting = searching.of(Setting(high, controls["delta"], 1 if best_r else r, T, protected_distance=distance))
 
     def meaning(epsilon: float) -> None:
         at = replace(setting, epsilon=epsilon)
@@ -60,7 +63,7 @@ def question(measure: Measure) -> Asked:
         relation=_relation(problem, distance),
         data=problem.title,
         own=problem.identity is None,
-        lines=lambda: question_lines(problem, own_recipe(), setting, measure, best_r),
+        lines=lambda: question_lines(simulation, own_recipe(), setting, measure, best_r),
         show_meaning=meaning,
         remarks=(
             "The paper’s projection is drawn hollow and crossed: its ε is refuted (see Audit), so it protects nobody and is never on the front.",
@@ -69,14 +72,22 @@ def question(measure: Measure) -> Asked:
     )  # fmt: skip
 
 
-def question_lines(problem: Problem, own: Recipe | None, setting: Setting, measure: Measure, best_r: bool) -> Lines:
+def question_lines(
+    simulation: Simulation, own: Recipe | None, setting: Setting, measure: Measure, best_r: bool
+) -> Lines:
     """Return what makes the question in a script."""
-    chosen = {"epsilon": setting.epsilon, "delta": setting.delta, "r": setting.r, "iterations": setting.iterations}
+    chosen: dict[str, object] = {
+        "epsilon": setting.epsilon,
+        "delta": setting.delta,
+        "r": setting.r,
+        "iterations": setting.iterations,
+    }
     chosen |= {"delta_ucb": setting.delta_ucb, "protected_distance": setting.protected_distance}
+    chosen |= {"search": setting.search, "once": setting.once}
     lines = [
-        problem_lines(problem, own),
+        problem_lines(simulation.problem, own),
         f"setting = Setting({arguments(chosen)})",
-        f"question = outsourced_question(Simulation(problem), setting, measure={measure!r}, best_r={best_r})",
+        f"question = outsourced_question({made_of(simulation)}, setting, measure={measure!r}, best_r={best_r})",
     ]
     return [
         "from privbo_core.outsourced import Setting, Simulation",
@@ -93,8 +104,8 @@ def _panel(problem: Problem, best_r: bool) -> list[Slider]:
         *([] if best_r else [r]),
         Slider("distance", "protected distance", 0.1, 25, 1, "less is hidden", "more is hidden",
                "Of the noisy release: by how many hidden changes of the frame a row may move unnoticed.", step=0.02, log=True),
-        steps_slider("T", min(200, problem.n), 50),
-        *shared_sliders(math.exp(-1), math.exp(5), 30, 100),
+        steps_slider("T", min(200, problem.n), usual.STEPS),
+        *shared_sliders(*usual.EPSILONS, usual.RUNS, 100),
     ]  # fmt: skip
 
 

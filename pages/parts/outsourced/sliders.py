@@ -1,11 +1,14 @@
 """What can be chosen and set on the Outsourced page."""
 
-import math
 from dataclasses import dataclass, replace
 
+import streamlit as st
+
 from pages.parts.controls.live_sliders import Controls, Notch, Slider
-from privbo_core.outsourced import Setting, Simulation, largest_r, smallest_epsilon
-from privbo_core.outsourced.simulation import Mechanism
+from pages.parts.frame.address import choose
+from pages.parts.outsourced.searching import Searching
+from pages.parts.system import usual
+from privbo_core.outsourced import Baseline, Mechanism, Setting, Simulation, largest_r, smallest_epsilon
 
 RELEASES: dict[str, tuple[str, tuple[Mechanism, ...]]] = {
     "projection": ("Paper’s projection", ("private",)),
@@ -13,17 +16,22 @@ RELEASES: dict[str, tuple[str, tuple[Mechanism, ...]]] = {
     "both": ("Both", ("private", "noisy")),
 }
 """What the modeler may get: in words, and the mechanisms that are run for it."""
+RELEASED = "What the modeler gets"
 ONLY = {"r": "private", "distance": "noisy"}  # sliders that only one mechanism has
 
 
 @dataclass(frozen=True)
 class Case:
-    """What is looked at: a problem's simulation, the setting, the mechanisms shown (the first leads), how many runs."""
+    """What is looked at: a problem's simulation, the setting, the mechanisms shown (the first leads), how many runs.
+
+    ``also``: further baselines.
+    """
 
     simulation: Simulation
     setting: Setting
     mechanisms: tuple[Mechanism, ...]
     runs: int
+    also: tuple[Baseline, ...] = ()
 
     @property
     def leading(self) -> Mechanism:
@@ -31,21 +39,27 @@ class Case:
         return self.mechanisms[0]
 
 
+def pick_release() -> str:
+    """Let a person choose what the modeler gets, and return the key of it."""
+    return choose(st.segmented_control, RELEASED, list(RELEASES), key="release", required=True,
+                  format_func=lambda key: RELEASES[key][0])  # fmt: skip
+
+
 def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...]) -> list[Slider]:
     """Return the sliders for a problem and the releases shown. T cannot exceed the number of rows."""
     rows = simulation.problem.n
     panel = [
-        Slider("epsilon", "ε", math.exp(-1), math.exp(5), math.exp(1.1), "more private", "more useful",
+        Slider("epsilon", "ε", *usual.EPSILONS, usual.EPSILON, "more private", "more useful",
                "Privacy loss. ω is proportional to 1/ε.", step=0.01, log=True, exponential=True),
-        Slider("delta", "δ", 1e-12, 0.1, 1e-5, "more private", "more useful",
+        Slider("delta", "δ", 1e-12, 0.1, usual.DELTA, "more private", "more useful",
                "The probability with which the promise may fail altogether. Should be well below 1/n.", step=0.01, log=True),
-        Slider("r", "r", 1, 100, 10, "fewer dimensions", "truer distances, larger ω",
+        Slider("r", "r", 1, 100, usual.R, "fewer dimensions", "truer distances, larger ω",
                "Dimension of the random projection that is released.", whole=True),
         Slider("distance", "protected distance", 0.1, 25, 1, "less is hidden", "more is hidden",
                "Two datasets count as neighbours if one row differs by at most so many hidden changes of the frame.", step=0.02, log=True),
-        Slider("T", "T", min(10, rows), min(200, rows), min(50, rows), "fewer evaluations", "more evaluations",
+        Slider("T", "T", min(10, rows), min(200, rows), min(usual.STEPS, rows), "fewer evaluations", "more evaluations",
                "Evaluations after the five initial ones.", whole=True),
-        Slider("runs", "runs", 5, 200, 50, "faster", "thinner bands",
+        Slider("runs", "runs", 5, 200, usual.RUNS, "faster", "thinner bands",
                "Runs averaged; each has its own initial points and its own projection.", whole=True),
         Slider("delta_ucb", "δ_ucb", 0.001, 0.5, 0.05, "explores more", "explores less",
                "GP-UCB’s confidence parameter.", step=0.01, log=True),
@@ -53,7 +67,10 @@ def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...]) -> list[S
     return [slider for slider in panel if ONLY.get(slider.key) in (None, *mechanisms)]
 
 
-def case_of(simulation: Simulation, mechanisms: tuple[Mechanism, ...], controls: Controls) -> Case:
+def case_of(
+    simulation: Simulation, mechanisms: tuple[Mechanism, ...], controls: Controls, searching: Searching,
+    also: tuple[Baseline, ...] = (),
+) -> Case:  # fmt: skip
     """Return what the sliders ask for."""
     setting = Setting(
         controls["epsilon"],
@@ -63,7 +80,7 @@ def case_of(simulation: Simulation, mechanisms: tuple[Mechanism, ...], controls:
         controls["delta_ucb"],
         protected_distance=controls.values.get("distance", 1.0),
     )
-    return Case(simulation, setting, mechanisms, controls.whole("runs"))
+    return Case(simulation, searching.of(setting), mechanisms, controls.whole("runs"), also)
 
 
 def notched(panel: list[Slider], case: Case) -> list[Slider]:

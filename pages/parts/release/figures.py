@@ -9,23 +9,60 @@ from numpy.typing import NDArray
 from pages.parts.release.setup import COVERAGE, Setup, Values
 from pages.parts.values.axes import decades
 from pages.parts.values.numbers import two_digits
-from pages.parts.values.palette import GRID, MET, NON_PRIVATE, PRIVATE, RANDOM, TEXT, UNMET
+from pages.parts.values.palette import GRID, MET, NON_PRIVATE, PRIVATE, RANDOM, TEXT, UNMET, Colour
 from pages.parts.values.picture import Picture
 from pages.parts.values.text import minus, sub
 from privbo_core.data import TuningTask
 from privbo_core.errors import Array
+from privbo_core.release import Selection
 
 
 def candidates(setup: Setup) -> Picture:
     """Draw the posterior over the candidates, and below it the release probability of each against a blind draw."""
-    task, search, choice = setup.task, setup.search, setup.plan.choice
+    task, choice = setup.task, setup.plan.choice
     if choice is None:
         raise ValueError("Algorithm 3 releases no setting.")
     picture = Picture(margin={"l": 62, "r": 84, "t": 8, "b": 44})
-    rows, x, name, log = _along_the_axis(task)
+    rows, x, name, log = along_the_axis(task)
+    true = task.scores[rows]
+    picture.line(
+        x, true, NON_PRIVATE, dash="dash", width=2, name="true score",
+        hovertemplate="true score %{y:.3f}",
+    )  # fmt: skip
+    beliefs = () if setup.algorithm == 0 else _posterior(picture, setup)
+    times = choice.probabilities[rows] * task.n
+    low, high = 0.01, task.n * 1.6
+    picture.line(
+        x, np.maximum(times, low / 10), PRIVATE, name="release probability × number of candidates",
+        hovertemplate="%{y:.3g} times as likely as in a blind draw", yaxis="y2",
+    )  # fmt: skip
+    picture.line(x[[0, -1]], [1, 1], RANDOM, dash="dot", width=2, hoverinfo="skip", yaxis="y2")
+    ends: dict[str, Any] = {"type": "log", **decades(x[0], x[-1])} if log else {}
+    places = x.tolist()
+    span = [math.log10(places[0]), math.log10(places[-1])] if log else [places[0], places[-1]]
+    picture.axis("xaxis", f"{name} (log scale)" if log else name, range=span, anchor="y2", **ends)
+    best, worst = float(true.max()), float(true.min())
+    picture.axis("yaxis", "score", domain=[0.46, 1], range=[worst - 0.2 * setup.spread, best + 0.35 * setup.spread])
+    powers = [10.0**k for k in range(-1, 5) if 10**k <= high]
+    picture.axis(
+        "yaxis2", "× blind draw", domain=[0, 0.38], type="log", range=[math.log10(low), math.log10(high)],
+        tickvals=powers, ticktext=[f"{power:g}" for power in powers], gridcolor=GRID, zeroline=False,
+    )  # fmt: skip
+    beside: dict[str, Any] = {"xref": "paper", "xshift": 4}
+    labels = ((0.87, "– – true", NON_PRIVATE), (0.38, "release\nprobability", PRIVATE))
+    for y, text, colour in (*beliefs, *labels):
+        picture.label(1, y, text, colour, yref="paper", yanchor="top", align="left", **beside)
+    picture.label(1, 0, "blind draw", RANDOM, yref="y2", **beside)
+    return picture
+
+
+def _posterior(picture: Picture, setup: Setup) -> tuple[tuple[float, str, Colour], ...]:
+    """Draw what the search knows and where it looked; return the labels for that: height, text, colour."""
+    task, search = setup.task, setup.search
+    rows, x, *_ = along_the_axis(task)
     mean, deviation = search.mean[rows], np.sqrt(search.variance[rows])
     upper, lower = task.score(mean + 2 * deviation), task.score(mean - 2 * deviation)
-    places, true = x.tolist(), task.scores[rows]
+    places = x.tolist()
     picture.add(
         "scatter",
         x=[*places, *reversed(places)],
@@ -36,10 +73,6 @@ def candidates(setup: Setup) -> Picture:
         hoverinfo="skip",
         mode="lines",
     )
-    picture.line(
-        x, true, NON_PRIVATE, dash="dash", width=2, name="true score",
-        hovertemplate="true score %{y:.3f}",
-    )  # fmt: skip
     picture.line(
         x, task.score(mean), PRIVATE, name="posterior mean",
         hovertemplate="posterior mean %{y:.3f}",
@@ -55,33 +88,7 @@ def candidates(setup: Setup) -> Picture:
         name="evaluated",
         hovertemplate="evaluated: %{y:.3f}",
     )
-    times = choice.probabilities[rows] * task.n
-    low, high = 0.01, task.n * 1.6
-    picture.line(
-        x, np.maximum(times, low / 10), PRIVATE, name="release probability × number of candidates",
-        hovertemplate="%{y:.3g} times as likely as in a blind draw", yaxis="y2",
-    )  # fmt: skip
-    picture.line(x[[0, -1]], [1, 1], RANDOM, dash="dot", width=2, hoverinfo="skip", yaxis="y2")
-    ends: dict[str, Any] = {"type": "log", **decades(places[0], places[-1])} if log else {}
-    span = [math.log10(places[0]), math.log10(places[-1])] if log else [places[0], places[-1]]
-    picture.axis("xaxis", f"{name} (log scale)" if log else name, range=span, anchor="y2", **ends)
-    best, worst = float(true.max()), float(true.min())
-    picture.axis("yaxis", "score", domain=[0.46, 1], range=[worst - 0.2 * setup.spread, best + 0.35 * setup.spread])
-    powers = [10.0**k for k in range(-1, 5) if 10**k <= high]
-    picture.axis(
-        "yaxis2", "× blind draw", domain=[0, 0.38], type="log", range=[math.log10(low), math.log10(high)],
-        tickvals=powers, ticktext=[f"{power:g}" for power in powers], gridcolor=GRID, zeroline=False,
-    )  # fmt: skip
-    beside: dict[str, Any] = {"xref": "paper", "xshift": 4}
-    for y, text, colour in (
-        (0.97, "○ evaluated", TEXT),
-        (0.87, "– – true", NON_PRIVATE),
-        (0.77, "posterior\n± 2 s.d.", PRIVATE),
-        (0.38, "release\nprobability", PRIVATE),
-    ):
-        picture.label(1, y, text, colour, yref="paper", yanchor="top", align="left", **beside)
-    picture.label(1, 0, "blind draw", RANDOM, yref="y2", **beside)
-    return picture
+    return (0.97, "○ evaluated", TEXT), (0.77, "posterior\n± 2 s.d.", PRIVATE)
 
 
 def sensitivities(setup: Setup, values: Values, left: float) -> Picture:
@@ -101,7 +108,7 @@ def sensitivities(setup: Setup, values: Values, left: float) -> Picture:
     )  # fmt: skip
     picture.level(largest, UNMET)
     now = setup.plan.value.sensitivity
-    covered = now < largest
+    covered = now < largest and not setup.loose
     picture.add(
         "scatter",
         x=[values["lambda_min"]],
@@ -141,6 +148,10 @@ def sensitivities(setup: Setup, values: Values, left: float) -> Picture:
 
 def density_axes(setup: Setup) -> tuple[float, float]:
     """Return the half width and the height of the density figure: they change on rest only, in steps."""
+    if isinstance(setup.plan, Selection):
+        wanted = 1.25 * (setup.half_width + 2 * (setup.loss_of_choice() or 0.0)) / setup.spread
+        near = np.linspace(setup.protected - setup.half_width, setup.protected + setup.half_width, 41)
+        return setup.spread * 2 ** math.ceil(math.log2(max(wanted, 1e-9))), 1.25 * float(_height(setup, near).max())
     wanted = 1.25 * setup.half_width / setup.spread
     return setup.spread * 2 ** max(0.0, math.ceil(math.log2(max(wanted, 1e-9)))), 1.25 / (2 * setup.scale)
 
@@ -153,11 +164,6 @@ def density(setup: Setup, axes: tuple[float, float]) -> Picture:
     left, right = centre - 1.15 * reach, centre + 1.15 * reach
     hatched(picture, left, worst, 0, top)
     hatched(picture, best, right, 0, top)
-    unit, scale = setup.plan.value, setup.unit
-
-    def height(x: Array) -> Array:
-        return unit.density((x - centre) / scale) / scale
-
     # A point at the peak and more points near it, since the curve has a corner there.
     steps = np.concatenate(
         [-np.geomspace(1.2 * reach, 1e-4 * reach, 90), [0.0], np.geomspace(1e-4 * reach, 1.2 * reach, 90)]
@@ -166,7 +172,7 @@ def density(setup: Setup, axes: tuple[float, float]) -> Picture:
     picture.add(
         "scatter",
         x=np.concatenate([[centre - half], centre + inside, [centre + half]]),
-        y=np.concatenate([[0.0], height(centre + inside), [0.0]]),
+        y=np.concatenate([[0.0], _height(setup, centre + inside), [0.0]]),
         fill="toself",
         fillcolor=PRIVATE.faded(0.22),
         line={"width": 0},
@@ -174,7 +180,7 @@ def density(setup: Setup, axes: tuple[float, float]) -> Picture:
         hoverinfo="skip",
     )
     picture.line(
-        centre + steps, height(centre + steps), PRIVATE, name="density of the published score",
+        centre + steps, _height(setup, centre + steps), PRIVATE, name="density of the published score",
         hovertemplate="%{x:.3f}",
     )  # fmt: skip
     picture.upright(best, NON_PRIVATE)
@@ -200,6 +206,14 @@ def density(setup: Setup, axes: tuple[float, float]) -> Picture:
     return picture
 
 
+def _height(setup: Setup, x: Array) -> Array:
+    """Return the density of the published score at each x."""
+    noise, plan = setup.plan.value, setup.plan
+    if isinstance(plan, Selection):  # the score of the setting that is drawn: a mixture
+        return np.asarray(noise.density(np.subtract.outer(x, plan.scores)) @ plan.choice.probabilities)
+    return noise.density((x - setup.protected) / setup.unit) / setup.unit
+
+
 def hatched(picture: Picture, start: float, end: float, low: float, high: float, **axes: str) -> None:
     """Mark a rectangle in which something says nothing."""
     if end > start:
@@ -217,7 +231,7 @@ def hatched(picture: Picture, start: float, end: float, low: float, high: float,
         )
 
 
-def _along_the_axis(task: TuningTask) -> tuple[NDArray[np.int64], Array, str, bool]:
+def along_the_axis(task: TuningTask) -> tuple[NDArray[np.int64], Array, str, bool]:
     """Return the order to draw candidates in, the place of each on the axis, the axis' name, and whether it is log."""
     if len(task.names) == 1:
         rows = np.argsort(task.parameters[:, 0]).astype(np.int64)

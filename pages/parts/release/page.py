@@ -2,32 +2,35 @@
 
 import streamlit as st
 
-from pages.parts.controls.live_sliders import Slider
 from pages.parts.frame.address import choose
+from pages.parts.frame.depth import simple
 from pages.parts.frame.live import Live
-from pages.parts.release import draws, figures, words
+from pages.parts.release import draws, words
+from pages.parts.release.plain.page import run as show_simply
 from pages.parts.release.script import release_script
 from pages.parts.release.setup import Algorithm, Setup, Values, set_up
 from pages.parts.release.sliders import sliders, with_notches, within_range
 from pages.parts.release.tabs.details import show_details
 from pages.parts.release.tasks import pick_task
+from pages.parts.release.theatre import Theatre
 from pages.parts.show.card import guarantee_card
 from pages.parts.show.desk import Desk
 from pages.parts.show.meaning import show_meaning
-from pages.parts.show.show import Place, show
+from pages.parts.show.show import heading, note, show
 from pages.parts.take_away.offer import take_away
 from pages.parts.take_away.report import About
-from pages.parts.values.views import Figure
 from privbo_core.release import Variant
 
-TITLE = "Private release of a tuned setting"
-ALGORITHMS: dict[str, Algorithm] = {"1 noisy": 1, "2 exact": 2, "3 Lipschitz": 3}
+ALGORITHMS: dict[str, Algorithm] = {"selection": 0, "1 noisy": 1, "2 exact": 2, "3 Lipschitz": 3}
 VARIANTS: dict[str, Variant] = {"ICML": "icml", "workshop": "workshop"}
 
 
 def run() -> None:
     """Show the page."""
-    desk = Desk(TITLE)
+    if simple():
+        show_simply()
+        return
+    desk = Desk(words.TITLE)
     with desk.left:
         task = pick_task()
         algorithm, variant = _pick_algorithm()
@@ -42,50 +45,46 @@ def run() -> None:
     live = Live("release", (task.title, algorithm), held=controls.dragging)
     with desk.at_once(with_notches(panel, setup)):
         show(words.headline(setup))
-        _show_setting_and_score(setup, values, panel, live)
+        theatre = Theatre(setup, values, panel[1].min, live)
     with desk.below_panel:
-        words.caution(setup, asked=int(values["T"]))
+        words.caution(setup, asked=int(values.get("T", 0)))
         _offer(setup, values)
     with desk.right:
+        theatre.offer()
         _show_promise(setup)
     live.rest()
-    words.explain(setup)
+    theatre.play()
+    theatre.explain()
     show_details(setup)
 
 
 def _pick_algorithm() -> tuple[Algorithm, Variant]:
     name = choose(st.segmented_control, "Algorithm", list(ALGORITHMS), key="algorithm", required=True,
                   help=words.ALGORITHMS, persist_state="session")  # fmt: skip
-    if ALGORITHMS[name] == 3:
-        return 3, "icml"
+    if ALGORITHMS[name] in (0, 3):
+        return ALGORITHMS[name], "icml"
     paper = choose(st.segmented_control, "Paper", list(VARIANTS), key="paper", required=True, persist_state="session")
     return ALGORITHMS[name], VARIANTS[paper]
 
 
-def _show_setting_and_score(setup: Setup, values: Values, panel: list[Slider], live: Live) -> None:
-    left, right = st.columns(2, gap="medium")
-    with left:
-        nothing = setup.plan.choice is None
-        picture = figures.sensitivities(setup, values, panel[1].min) if nothing else figures.candidates(setup)
-        Place("setting").draw(Figure("setting", words.setting_finding(setup), picture, words.setting_alt(setup)))
-    with right:
-        picture = figures.density(setup, live.put_axis(figures.density_axes(setup), "density"))
-        Place("score").draw(Figure("score", words.score_finding(setup), picture, words.score_alt(setup)))
-
-
 def _offer(setup: Setup, values: Values) -> None:
-    task, chosen = setup.task, (("Algorithm", str(setup.algorithm)), ("Paper", setup.variant))
-    about = About(TITLE, task.title, task.identity is None, (words.prior_from(task),), chosen)
+    name = str(setup.algorithm) if setup.algorithm else "private selection"
+    about = About(words.TITLE, setup.task.title, setup.task.identity is None, (words.prior_from(setup.task),),
+                  (("Algorithm", name), ("Paper", setup.variant)))  # fmt: skip
     take_away(about, lambda: release_script(st.session_state["task"], setup, values))
 
 
 def _show_promise(setup: Setup) -> None:
     left, right = st.columns(2, gap="medium")
-    with left:
-        show(words.reading(setup))
+    with left, st.container(border=True, key="for-real"):
+        heading("Release for real")
         choice, button = st.columns([1.7, 1], vertical_alignment="bottom")
         with choice:
             wish = draws.pick_wish(setup)
         draws.show_draws(wish, button)
-    show(guarantee_card(wish.guarantee), right)
-    show_meaning(wish.guarantee, "that a record is the real one")
+    with right:
+        show(words.reading(setup))
+        note(words.promise(wish.guarantee, words.hides(setup)))
+    with right.expander("The guarantee in full"):
+        show(guarantee_card(wish.guarantee, hides=words.hides(setup)))
+    show_meaning(wish.guarantee, words.SECRET)

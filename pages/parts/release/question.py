@@ -10,10 +10,9 @@ from pages.parts.frame.address import choose
 from pages.parts.release.script import task_lines
 from pages.parts.release.tasks import pick_task
 from pages.parts.show.meaning import show_meaning
-from pages.parts.system.question import Asked, Lines, Unit, panel_key, range_of, shared_sliders, steps_slider
+from pages.parts.system.question import Asked, Lines, Measure, Unit, panel_key, range_of, shared_sliders, steps_slider
 from pages.parts.take_away.script import arguments
 from privbo_core.data import TuningTask
-from privbo_core.outsourced.simulation import Measure
 from privbo_core.privacy import Guarantee
 from privbo_core.release import selection
 from privbo_core.release.noisy import prior_guarantee

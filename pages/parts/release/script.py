@@ -2,6 +2,7 @@
 
 from pages.parts.release.setup import COVERAGE, Setup, Values
 from pages.parts.release.tasks import MOST_ROWS, made_of
+from pages.parts.release.words import TITLE
 from pages.parts.take_away.script import ENGINE, FILE, NUMPY, arguments, number, script
 from privbo_core.data import TASKS
 
@@ -28,9 +29,35 @@ def task_lines(name: str) -> list[str]:
     ]
 
 
+def _order(setup: Setup) -> str:
+    """Return the line that orders the candidates as the figure does."""
+    by = "task.parameters[:, 0]" if len(setup.task.names) == 1 else '-task.scores, kind="stable"'
+    return f"order = np.argsort({by})  # as along the axis"
+
+
+def _selected(setup: Setup) -> list[str]:
+    """Return the lines for private selection among all candidates."""
+    return [
+        f"plan = pb.release.selection(task.scores, records=task.records, epsilon={number(setup.plan.epsilon)}, largest_loss=task.largest_loss)",
+        "chances = plan.choice.probabilities",
+        _order(setup),
+        'show("times_as_likely_as_blind", *(chances[order] * task.n))',
+        'show("effective_candidates", plan.choice.effective_candidates)',
+        'show("expected_loss", chances @ (task.scores.max() - task.scores))',
+        "centre = chances @ task.scores",
+        f"half = plan.value.half_width({COVERAGE})",
+        'show("before_noise", centre)',
+        'show("interval", centre - half, centre + half)',
+        f"(bound,) = plan.bounds({number(setup.a)})",
+        'show("theorem_2", bound.value, bound.probability)',
+    ]
+
+
 def release_script(name: str, setup: Setup, values: Values) -> str:
     """Return a view: how likely each candidate is to be published, the noise on the score, what the theorems bound."""
     lines = task_lines(name)
+    if setup.algorithm == 0:
+        return script(TITLE, [NUMPY, ENGINE], "\n".join([*lines, *_selected(setup)]))
     if setup.algorithm == 3:
         low, high = (number(values[key]) for key in ("lambda_min", "lambda_max"))
         lines += [
@@ -56,15 +83,10 @@ def release_script(name: str, setup: Setup, values: Values) -> str:
         options = {"epsilon": epsilon, "k1": values["k1"], "variant": setup.variant}
         if setup.algorithm == 2:
             options |= {"A": values["A"], "tau": values["tau"]}
-        order = (
-            "np.argsort(task.parameters[:, 0])"
-            if len(setup.task.names) == 1
-            else 'np.argsort(-task.scores, kind="stable")'
-        )
         lines += [
             f"plan = {method}(search, {arguments(options)})",
             "unit, centre = task.unit, float(task.score(plan.best))",
-            f"order = {order}  # as along the axis",
+            _order(setup),
             "chances = plan.choice.probabilities",
             'show("times_as_likely_as_blind", *(chances[order] * task.n))',
             'show("effective_candidates", plan.choice.effective_candidates)',
@@ -78,7 +100,7 @@ def release_script(name: str, setup: Setup, values: Values) -> str:
         '    show(f"theorem_{bound.theorem}", bound.value * unit, bound.probability)',
     ]
     return script(
-        "Private release of a tuned setting",
+        TITLE,
         [NUMPY, ENGINE, f"from privbo_core.release import {method}, optimise"],
         "\n".join(lines),
     )

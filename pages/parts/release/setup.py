@@ -1,5 +1,6 @@
 """One setting of the Release page: the task, the algorithm's plan, and what follows from them in units of the score."""
 
+import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -24,12 +25,16 @@ from privbo_core.release import (
     selection,
 )
 
-Algorithm = Literal[1, 2, 3]
+Algorithm = Literal[0, 1, 2, 3]
+"""What publishes: one of the papers’ three, or private selection (0)."""
+OwnPlan = Noisy | NoiseFree | Lipschitz | Selection
 Values = dict[str, float]
 """What the sliders say, by name."""
 COVERAGE = 0.95
+FROM, UP_TO = 0.1, 1000.0  # ε
+NEARLY_ALL = 0.9  # of the candidates: a draw among so many is nearly blind
 COMPARED = 20  # random sets of candidates that private selection is averaged over
-SCORE_BOUND = {1: 4, 2: 6, 3: 8}  # the theorem on the published score
+SCORE_BOUND = {0: 2, 1: 4, 2: 6, 3: 8}  # the theorem on the published score; private selection has one bound in all
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,14 +45,27 @@ class Setup:
     algorithm: Algorithm
     variant: Variant
     search: Search
-    plan: Noisy | NoiseFree | Lipschitz
+    plan: OwnPlan
     a: float
     loose: tuple[str, ...] = ()
 
     @property
+    def name(self) -> str:
+        """What publishes, by name."""
+        return f"Algorithm {self.algorithm}" if self.algorithm else "Private selection"
+
+    def named(self, theorem: int) -> str:
+        """Return a bound by name, in the middle of a sentence."""
+        return f"Theorem {theorem}" if self.algorithm else "the bound"
+
+    @property
     def unit(self) -> float:
         """How many units of the score one unit of the plan is."""
-        return 1.0 if self.algorithm == 3 else self.task.unit
+        return 1.0 if self.algorithm in (0, 3) else self.task.unit
+
+    def scored(self, value: float) -> float:
+        """Return a number of the plan, before or after its noise, as a score."""
+        return value if self.algorithm in (0, 3) else float(self.task.score(value))
 
     @property
     def spread(self) -> float:
@@ -56,8 +74,10 @@ class Setup:
 
     @property
     def protected(self) -> float:
-        """The number that the noise is added to, as a score."""
-        return self.plan.best if self.algorithm == 3 else float(self.task.score(self.plan.best))
+        """The number that the noise is added to, as a score; its mean where it is the score of the setting that is drawn."""
+        if isinstance(self.plan, Selection):
+            return float(self.plan.choice.probabilities @ self.plan.scores)
+        return self.scored(self.plan.best)
 
     @property
     def scale(self) -> float:
@@ -101,7 +121,7 @@ class Setup:
     @cached_property
     def alternatives(self) -> list[Selection]:
         """Private selection among as many random candidates as the search evaluates, for several random sets."""
-        if self.task.records is None:
+        if self.task.records is None or isinstance(self.plan, Selection):
             return []
         rng = np.random.default_rng(0)
         count = max(2, min(self.search.iterations, self.task.n))
@@ -126,11 +146,40 @@ class Setup:
         size = f" of {self.task.records} records" if self.task.records else ""
         return f"Two validation sets{size} that differ in one record, whatever that record holds"
 
+    @cached_property
+    def blind_below(self) -> float:
+        """The ε below which more than nine candidates in ten are in effect, so that the draw is nearly blind; 0 if there is none."""
+        choice = self.plan.choice
+        if choice is None or self._in_effect(FROM) <= NEARLY_ALL:
+            return 0.0
+        low, high = FROM, UP_TO
+        for _ in range(12):
+            middle = math.sqrt(low * high)
+            low, high = (middle, high) if self._in_effect(middle) > NEARLY_ALL else (low, middle)
+        return high
+
+    def _in_effect(self, epsilon: float) -> float:
+        """Return the share of candidates that are in effect at another ε."""
+        choice = self.plan.at(epsilon).choice
+        return 0.0 if choice is None else choice.effective_candidates / self.task.n
+
+    @property
+    def stamp(self) -> str:
+        """What must be known of a published setting's promise wherever a figure of it goes."""
+        if self.loose:
+            return "✗ promise not kept with these constants"
+        return "" if self.guarantee(1).status is Status.PROVED else "the paper’s claim"
+
+    @property
+    def score_stamp(self) -> str:
+        """The same of a published score."""
+        return "assumes unknown A and τ" if self.algorithm == 2 else self.stamp
+
     def guarantee(self, released: int) -> Guarantee:
         """Return what releasing one of setting and score (1) or both (2) costs; a claim where constants were loosened."""
         plan = self.plan
         given = plan.guarantee() if isinstance(plan, Lipschitz) else plan.guarantee(released)
-        prior = "" if self.algorithm == 3 else ", and whose scores have prior correlation k₁ or more"
+        prior = "" if self.algorithm in (0, 3) else ", and whose scores have prior correlation k₁ or more"
         status = Status.CLAIMED if self.loose else given.status
         assumptions = (*given.assumptions, *self.loose)
         return replace(given, neighbours=f"{self.neighbours}{prior}.", status=status, assumptions=assumptions)
@@ -138,6 +187,8 @@ class Setup:
 
 def set_up(task: TuningTask, algorithm: Algorithm, variant: Variant, values: Values) -> Setup:
     """Run the search and set up the release at ``values`` of the sliders. A few milliseconds for 1000 candidates."""
+    if algorithm == 0:
+        return _select(task, variant, values)
     sigma = values["sigma"] if algorithm == 1 else 0.0
     search = optimise(
         task.points,
@@ -149,7 +200,7 @@ def set_up(task: TuningTask, algorithm: Algorithm, variant: Variant, values: Val
         rng=np.random.default_rng(0),  # the same observation noise at each setting, so that only the setting moves
     )
     epsilon = values["epsilon"]
-    plan: Noisy | NoiseFree | Lipschitz
+    plan: OwnPlan
     if algorithm == 1:
         plan = noisy(search, epsilon=epsilon, k1=values["k1"], variant=variant)
     elif algorithm == 2:
@@ -161,6 +212,18 @@ def set_up(task: TuningTask, algorithm: Algorithm, variant: Variant, values: Val
         loose = _loosened(task, assumed, records)
         return Setup(replace(task, loss=assumed), algorithm, variant, search, plan, values["a"], loose)
     return Setup(task, algorithm, variant, search, plan, values["a"])
+
+
+def _select(task: TuningTask, variant: Variant, values: Values) -> Setup:
+    """Set up private selection among all candidates. It needs no search; a short one stands where others have theirs."""
+    if task.records is None:
+        raise ValueError("Private selection needs m, the number of records behind each score.")
+    rng, fewest = np.random.default_rng(0), 2
+    search = optimise(
+        task.points, task.objective, kernel=task.kernel, sigma=0.0, iterations=fewest, delta=0.05, rng=rng
+    )
+    plan = selection(task.scores, records=task.records, epsilon=values["epsilon"], largest_loss=task.largest_loss)
+    return Setup(task, 0, variant, search, plan, values.get("a", 3.0))
 
 
 def within(task: TuningTask, low: float, high: float) -> TuningTask | None:

@@ -4,20 +4,25 @@ import math
 from dataclasses import replace
 
 from pages.parts.controls.live_sliders import Controls, Notch, Slider
-from pages.parts.release.setup import Algorithm, Setup, Values, within
+from pages.parts.release.setup import FROM, UP_TO, Algorithm, Setup, Values, within
 from pages.parts.release.words import too_narrow
 from privbo_core.data import TuningTask
+
+START = 1.0
+"""ε at first: private selection aims well there, and still protects moderately."""
 
 
 def sliders(task: TuningTask, algorithm: Algorithm) -> list[Slider]:
     """Return the sliders of an algorithm. T cannot exceed the number of candidates."""
     most = min(200, task.n)
-    epsilon = Slider("epsilon", "ε", 0.1, 1000, 3, "more private", "more useful",
+    epsilon = Slider("epsilon", "ε", FROM, UP_TO, START, "more private", "more useful",
                      "Privacy loss of each release: of the setting, and of the score.", step=0.01, log=True, exponential=True)  # fmt: skip
     steps = Slider("T", "T", 2, most, min(50, most), "fewer evaluations", "more evaluations",
                    "Candidates that the search evaluates.", whole=True)  # fmt: skip
     tail = Slider("a", "a", 0.5, 10, 3, "smaller bounds, less sure", "surer",
                   "The bounds hold but for a probability of e^−a (and δ). Changes no release.", step=0.05)  # fmt: skip
+    if algorithm == 0:
+        return [epsilon, tail]
     if algorithm == 3:
         return [epsilon, *_of_the_loss(task), steps, tail]
     if algorithm == 1:

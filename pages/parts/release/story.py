@@ -2,7 +2,10 @@
 
 from pages.parts.system.system import Link, Story
 from pages.parts.values.text import strong
+from privbo_core.privacy import TradeOff
 
+EPSILON = 1.0
+"""Where the short form begins."""
 STORY = Story(
     "A team publishes a tuned model",
     (
@@ -13,4 +16,11 @@ STORY = Story(
     ),
     "story_release.html",
     (Link("pages/release.py", "Drag ε and see: Release, on a tumour table", ":material/campaign:", {"epsilon": "3"}),),
+    question="Which setting can it name without giving a record away?",
+    drawing="start_release.html",
+    protected="a person’s record, from everybody",
+    shown=Link(
+        "pages/release.py", "Show me the team", ":material/campaign:", {"view": "simple", "epsilon": f"{EPSILON:g}"}
+    ),
+    line=lambda: TradeOff.of(EPSILON, 0.0),
 )

@@ -117,6 +117,12 @@ def made_of() -> tuple[Any, ...]:
     return kept[0]
 
 
+def kind_of(task: TuningTask) -> str:
+    """Return what a session's own task is: "scores", or "dataset"; nothing for one that comes with PrivBO."""
+    kept: tuple[tuple[str, ...], TuningTask] | None = st.session_state.get(TASK)
+    return kept[0][0] if kept is not None and kept[1] is task else ""
+
+
 def _once(choice: tuple[object, ...], make: Callable[[], TuningTask]) -> TuningTask:
     """Return the task made of the session's table by this choice of columns, making it only when that changed."""
     kept: tuple[tuple[object, ...], TuningTask] | None = st.session_state.get(TASK)

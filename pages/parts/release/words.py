@@ -4,18 +4,27 @@ import math
 
 import streamlit as st
 
-from pages.parts.release.setup import COVERAGE, Algorithm, Setup
+from pages.parts.release.plain.told import told
+from pages.parts.release.setup import COVERAGE, UP_TO, Algorithm, Setup
+from pages.parts.show.card import HOW_SURE, dots, strength_fact
 from pages.parts.show.explained import explaining
 from pages.parts.values.numbers import scientific, two_digits
-from pages.parts.values.text import as_markdown, strong, sub, toned
-from pages.parts.values.views import Box, Finding, Tile
+from pages.parts.values.text import as_markdown, strong
+from pages.parts.values.views import Audience, Box, Finding, Tile
 from privbo_core.data import TuningTask
-from privbo_core.release import Lipschitz, Noisy
+from privbo_core.privacy import Guarantee
+from privbo_core.release import Lipschitz, Noisy, Selection
 
+TITLE = "Private release of a tuned setting"
+SECRET = "that a record is the real one"
 ALGORITHMS = (
-    "1: each evaluation of the search is noisy. 2: evaluations are exact, and the search is GP-UCB all the same, not the branch and bound that its theorem is about. Both assume that scores are a draw from a Gaussian process. "
+    "Private selection: proved; the best of what is here. The three others are the papers’. 1: each evaluation of the search is noisy. 2: evaluations are exact, and the search is GP-UCB all the same, not the branch and bound that its theorem is about. Both assume that scores are a draw from a Gaussian process. "
     "3: regularised models with a Lipschitz loss, no such assumption; it publishes the score alone."
 )
+
+
+AIMED = 0.3
+"""A draw with fewer candidates in effect than this share of all is called well aimed."""
 
 
 def missing(task: TuningTask | None, algorithm: Algorithm) -> str:
@@ -26,6 +35,11 @@ def missing(task: TuningTask | None, algorithm: Algorithm) -> str:
         return (
             "Algorithm 3 needs a model trained by (λ/2)‖w‖² + a convex loss, and a Lipschitz validation loss. This task has none: choose "
             "the logistic regression, or Algorithm 1 or 2."
+        )
+    if algorithm == 0 and task.records is None:
+        return (
+            "Private selection needs m, the number of validation records behind each score. Say so on the left, or choose "
+            "Algorithm 1 or 2."
         )
     return ""
 
@@ -45,7 +59,7 @@ def caution(setup: Setup, asked: int) -> None:
         st.info(f"Only {task.n} candidates lie in the range of λ, so T = {task.n}.")
     if setup.loose:
         st.warning("This asks for less noise than the task needs, so ε is not kept. " + " ".join(setup.loose))
-    if setup.algorithm != 3 and task.records and setup.plan.delta >= 1 / task.records:
+    if setup.algorithm in (1, 2) and task.records and setup.plan.delta >= 1 / task.records:
         st.warning(
             f"δ = {scientific(setup.plan.delta)} is at least 1/m = {scientific(1 / task.records)}: the promise could be kept while some "
             "record is revealed outright. Choose δ well below 1/m."
@@ -61,25 +75,47 @@ def headline(setup: Setup) -> tuple[Tile, ...]:
     """Return the four headline numbers."""
     plan, lost, score = setup.plan, setup.loss_of_choice(), setup.score_bound.theorem
     half, spread = two_digits(setup.half_width), two_digits(setup.spread)
-    width = Tile("Half width of the score", f"± {half}", f"95 %; scores span {spread}", "curator")
+    width = Tile("Half width of the score", f"± {half}", f"95 %; scores span {spread}", "curator", setup.score_stamp)
     begins = "A bound says something from"
     if isinstance(plan, Lipschitz) or lost is None:
         largest = plan.loss.largest if isinstance(plan, Lipschitz) else 0.0
         moves = two_digits(plan.value.sensitivity)
         return (
-            Tile("Setting released", "none", "only the score", "share"),
-            Tile("Sensitivity of the score", moves, f"possible: {largest:.3g}", "share"),
+            Tile("Setting released", "none", "only the score", released(setup)),
+            Tile("Sensitivity of the score", moves, f"possible: {largest:.3g}", released(setup), setup.stamp),
             width,
             Tile(begins, starts(setup, score), f"Theorem {score}", "curator"),
         )
-    effective, n = plan.choice.effective_candidates, setup.task.n
-    blind = f"blind draw: {two_digits(setup.blind_loss)}"
+    effective, n, amount = plan.choice.effective_candidates, setup.task.n, told(setup.task).amount
+    blind = f"blind draw: {amount(setup.blind_loss)}"
+    also = "McSherry and Talwar (2007)" if score == 2 else f"on the score: {starts(setup, score)}"
     return (
-        Tile("Candidates, in effect", f"{effective:.0f} of {n}", f"blind draw: {n}", "curator"),
-        Tile("Expected loss of the setting", two_digits(lost), blind, "simulation"),
+        Tile("Candidates, in effect", f"{effective:.0f} of {n:,}", f"blind draw: {n:,}", "curator", setup.stamp),
+        Tile("Expected loss of the setting", amount(lost), blind, "simulation", setup.stamp),
         width,
-        Tile(begins, starts(setup, 2), f"on the score: {starts(setup, score)}", "curator"),
+        Tile(begins, starts(setup, 2), also, "curator"),
     )
+
+
+def released(setup: Setup) -> Audience:
+    """Return who may see what is published: under a promise that is not kept, it is not protected."""
+    return "refuted" if setup.loose else "share"
+
+
+def hides(setup: Setup) -> str:
+    """Return, in plain words, what the promise hides."""
+    one = f"one {told(setup.task).one}’s whole validation record"
+    if setup.algorithm in (0, 3):
+        return f"{one}, whatever it holds; not the training records."
+    return f"{one}, if it changes the scores as little as k₁ assumes."
+
+
+def promise(guarantee: Guarantee, hidden: str) -> str:
+    """Return a guarantee in two lines: what it hides, and how strongly."""
+    fact = strength_fact(guarantee)
+    strength = f"{fact.text.lower()} {dots(fact.level or 0)}"
+    level = f"ε = {guarantee.epsilon:.3g}, δ = {scientific(guarantee.delta)}, {HOW_SURE[guarantee.status]}."
+    return f"{strong('Hides')} {hidden}\n{strong('Strength:')} {strength}. {level}"
 
 
 def starts(setup: Setup, theorem: int) -> str:
@@ -97,13 +133,16 @@ def setting_finding(setup: Setup) -> Finding:
             text = f"Noise for a move of {asked}; a score could move by {largest:.3g}"
         else:
             text = f"Noise for a move of {asked}, yet no score moves by more than {largest:.3g}"
-        return Finding(text, "share", f"A larger λ{sub('min')} shrinks the sensitivity, and the choice.")
+        return Finding(text, released(setup), "", setup.stamp)
     effective = plan.choice.effective_candidates
     if effective > 0.9 * n:
         verdict = "Nearly a blind draw"
     else:
-        verdict = "Leaning to good settings" if effective > 0.3 * n else "Well aimed"
-    return Finding(f"{verdict}: {effective:.0f} of {n} candidates in effect", "curator")
+        verdict = "Leaning to good settings" if effective > AIMED * n else "Well aimed"
+    most = two_digits(float(plan.choice.probabilities.max()) * n)
+    return Finding(
+        f"{verdict}: the likeliest candidate is {most} times as likely as in a blind draw", "curator", "", setup.stamp
+    )
 
 
 def setting_alt(setup: Setup) -> str:
@@ -112,8 +151,9 @@ def setting_alt(setup: Setup) -> str:
     if choice is None:
         return f"Sensitivity of the score against λ_min, now {two_digits(setup.plan.value.sensitivity)}, and g*."
     most = choice.probabilities.max() * setup.task.n
+    above = "Score" if setup.algorithm == 0 else "Posterior"
     return (
-        f"Posterior over {setup.task.n} candidates, and the release probability of each: the likeliest is {most:.3g} times as likely "
+        f"{above} over {setup.task.n} candidates, and the release probability of each: the likeliest is {most:.3g} times as likely "
         "as in a blind draw."
     )
 
@@ -128,70 +168,62 @@ def score_alt(setup: Setup) -> str:
 
 def score_finding(setup: Setup) -> Finding:
     """Return the title of the right figure."""
-    half, spread = two_digits(setup.half_width), two_digits(setup.spread)
-    if setup.half_width >= setup.spread:
-        return Finding(f"Noise hides the score: ± {half}, where all scores span {spread}", "curator")
-    return Finding(f"The score is published to ± {half}; all scores span {spread}", "curator")
+    share = setup.half_width / setup.spread
+    if share >= 1:
+        text = f"Noise hides the score: it reaches {two_digits(share)} times the range of all scores"
+    else:
+        text = f"The score is published to within {two_digits(100 * share)} % of the range of all scores"
+    return Finding(text, "curator", "", setup.score_stamp)
 
 
 def reading(setup: Setup) -> Box:
-    """Return the honest reading: how blind, how noisy, what the theorems say, for which data."""
-    about = (
-        f"{strong('For which data?')} ε of Algorithm 3 holds for {strong('every')} validation set, as long as the training set, L, g*, the "
-        "range of λ and m are public."
-        if setup.algorithm == 3
-        else f"{strong('For which data?')} (ε, δ) holds over the draw of the scores from the assumed prior, {strong('not for one given dataset')}."
-    )
-    return Box("Honest reading", (*_compared(setup), *_said_by_theorems(setup), about))
+    """Return the honest reading: how blind, how noisy, for which data."""
+    if setup.algorithm == 0:
+        about = f"ε holds for {strong('every')} validation set; candidates, training set and m are public."
+    elif setup.algorithm == 3:
+        about = f"ε holds for {strong('every')} validation set, if the training set, L, g*, the range of λ and m are public."
+    else:
+        about = f"(ε, δ) holds over scores drawn from the assumed prior, {strong('not for one given dataset')}."
+    return Box("Honest reading", (*_compared(setup), f"{strong('For which data?')} {about}"))
 
 
 def _compared(setup: Setup) -> list[str]:
-    """Return how the release compares with a blind draw and with private selection."""
-    lost = setup.loss_of_choice()
-    if lost is not None:
-        other = setup.selection_loss(setup.plan.epsilon)
-        against = "" if other is None else (
-            f" Private selection at this ε loses {strong(two_digits(other))}, proved, with δ = 0."
-        )  # fmt: skip
-        blind = two_digits(setup.blind_loss)
-        return [
-            f"{strong('How blind?')} The setting loses {two_digits(lost)} on average, a blind draw {blind}.{against}"
-        ]
-    if not setup.alternatives:
-        return []
-    narrow = strong(f"± {two_digits(setup.alternatives[0].value.half_width(COVERAGE))}")
-    return [
-        f"{strong('How noisy?')} ± {two_digits(setup.half_width)}. Private selection publishes the score of a good setting at this ε to "
-        f"{narrow}, proved too."
-    ]
-
-
-def _said_by_theorems(setup: Setup) -> list[str]:
-    """Return what each theorem says here, if anything."""
-    score, items = setup.score_bound.theorem, []
-    for theorem in (score,) if setup.plan.choice is None else (2, score):
-        bound = setup.bounds[theorem]
-        off = (
-            f"off by at most {two_digits(bound.value * setup.unit)} in {100 * max(0.0, bound.probability):.0f} % of draws, "
-            f"where all scores span {two_digits(setup.spread)}"
+    """Return where the release is blind, and how it compares with private selection."""
+    said, other = [], setup.selection_loss(setup.plan.epsilon)
+    if setup.plan.choice is not None:
+        said.append(f"{strong('Where is it blind?')} {_blind(setup)}")
+    if setup.plan.choice is not None and other is not None:
+        lost, among = strong(told(setup.task).amount(other)), len(setup.alternatives[0].rows)
+        said.append(
+            f"{strong('What would do better?')} Private selection loses {lost} at this ε, among {among} random candidates."
         )
-        if math.isinf(setup.starts_at(theorem)):
-            verdict = f"{toned('unmet', 'says nothing at any ε')}: {off}"
-        elif setup.vacuous(theorem):
-            verdict = f"{toned('unmet', 'says nothing')}: {off}. It starts at {starts(setup, theorem)}"
-        else:
-            verdict = f"{toned('met', 'says something')}: {off}"
-        name = strong(f"Theorem {theorem}, on the {'setting' if theorem == 2 else 'score'}")
-        items.append(f"{name}, {verdict}.")
-    return items
+    elif setup.alternatives:
+        narrow = strong(f"± {two_digits(setup.alternatives[0].value.half_width(COVERAGE))}")
+        said.append(
+            f"{strong('What would do better?')} Private selection publishes a good setting’s score to {narrow} at this ε."
+        )
+    return said
 
 
-def explain(setup: Setup) -> None:
-    """Say what the two figures show, with today's numbers in the formulas."""
-    first, second = st.columns(2, gap="medium")
-    with first, explaining("which setting") as say:
+def _blind(setup: Setup) -> str:
+    """Return in a sentence from which ε on dragging shows something."""
+    below = setup.blind_below
+    if not below:
+        return "Nowhere on this slider: each ε sets the good settings apart."
+    if below >= UP_TO:
+        return "Everywhere on this slider: more than nine candidates in ten are in effect."
+    return f"Below ε = {two_digits(below)} more than nine candidates in ten are in effect, and dragging shows little."
+
+
+def explain_setting(setup: Setup) -> None:
+    """Say what the left figure shows, with today's numbers in the formulas."""
+    with explaining("which setting") as say:
         say(_setting(setup))
-    with second, explaining("the score and its noise") as say:
+
+
+def explain_score(setup: Setup) -> None:
+    """Say what the right figure shows."""
+    with explaining("the score and its noise") as say:
         say(_score(setup))
 
 
@@ -209,6 +241,16 @@ g* = {loss.largest:.3g}, λ from {scientific(loss.lambda_min)} to {scientific(lo
 A score lies between −g* and 0, so noise for a move of g* = {loss.largest:.3g} would do for any data; in the hatched region the theorem
 asks for more than that. The circle turns into a cross there. *Kusner, Gardner, Garnett, Weinberger (ICML 2015), Algorithm 3, Theorem 7.*"""
     choice = plan.choice
+    if isinstance(plan, Selection):
+        return f"""Above: the score of each candidate, which the team alone knows. Below: how much likelier each is to be published than if
+one were drawn blindly among all {task.n:,}.
+
+$\\Pr[\\tilde\\lambda=\\lambda] \\propto \\exp\\frac{{\\varepsilon\\,f_V(\\lambda)}}{{2\\Delta}}$, with $\\Delta$ = {task.largest_loss:g}/{plan.records:,} = {two_digits(plan.value.sensitivity)},
+the most by which one record can move a score, and ε = {plan.epsilon:.3g}.
+
+*In effect* means exp(entropy): {choice.effective_candidates:.0f} equally likely candidates would be as uncertain. With probability
+{setup.score_bound.probability:.3g} or more the published setting is at most {two_digits(setup.score_bound.value)} below the best.
+*McSherry and Talwar (2007).*"""
     return f"""Above: what the search knows. The dashed line is the true score of each candidate, circles are the
 {setup.search.iterations} evaluations (their noise is simulated here), the blue line and band are the posterior mean $\\mu_T$ ± 2 standard deviations.
 Below: how much likelier each candidate is to be released than if one were drawn blindly among all {task.n}.
@@ -225,6 +267,11 @@ def _score(setup: Setup) -> str:
     plan = setup.plan
     intro = f"""The number ${setup.protected:.3f}$ is protected by Laplace noise of scale {two_digits(setup.scale)}. The thick bar holds the published score
 with a probability of 95 %. Hatched: values that no candidate has."""
+    if isinstance(plan, Selection):
+        return f"""The score of the setting that is published, with Laplace noise of scale Δ/ε = {two_digits(plan.value.sensitivity)}/{plan.epsilon:.3g} =
+{two_digits(setup.scale)}. The curve mixes all settings that may come out; the dashed line is their mean score before noise. The thick bar is as
+long as the interval that holds the noise with a probability of 95 %: ± scale · log 20 = {two_digits(setup.half_width)}. Hatched: values that no
+candidate has. While a thumb is held the axes stay. *Dwork et al. (2006).*"""
     ending = f"""Half width of the 95 % interval: scale · log 20 = {two_digits(setup.half_width)}. While a thumb is held the axes stay."""
     if isinstance(plan, Lipschitz):
         formula = f"""Scale: sensitivity/ε = {two_digits(plan.value.sensitivity)}/{plan.epsilon:.3g}. *ICML 2015, Algorithm 3 and Corollary 4.*"""

@@ -15,6 +15,8 @@ from privbo_core.experiments.papers.outsourced_tables import EDGE, PRINTED
 
 HEIGHT = 340
 MARGIN = {"l": 60, "r": 150, "t": 10, "b": 46}
+LETTER = 6.6
+"""How wide a letter of a label is at most, on average, in pixels."""
 DASHES = ("solid", "dash", "dot", "longdashdot", "solid", "dash", "dot")
 Known = Sequence[tuple[float, tuple[float, float, int]]]
 OWN_DASHES = {
@@ -147,13 +149,15 @@ def sweep(report: Report, again: Report) -> Picture:
     ends: list[End] = []
     values: list[float] = []
     for name, measure, colour, dash, symbol in lines:
-        known = [
-            (float(arm.settings[experiment.x_key]), found) for arm in arms if (found := report.mean(arm.name, measure))
-        ]
+        known, aside = _along(report, arms, measure)
         if known:
             _points(chart, known, colour, dash, symbol, name)
             values += [found[0] for _, found in known]
             ends.append((known[-1][1][0], f"{SAMPLES[dash]} {name}", colour))
+        for x, apart, other in aside:
+            _points(chart, [(x, apart)], NOISY, "solid", "diamond", other)
+            values.append(apart[0])
+            chart.label(math.log10(x), apart[0], f"◇ {other}", NOISY, xshift=8)
         _crosses(
             chart,
             [
@@ -162,8 +166,8 @@ def sweep(report: Report, again: Report) -> Picture:
                 if (found := again.mean(arm.name, measure))
             ],
         )
-    chart.axis("xaxis", experiment.x_name, type="log", tickvals=[float(arm.settings[experiment.x_key]) for arm in arms],
-               ticktext=[f"{arm.settings[experiment.x_key]:g}" for arm in arms])  # fmt: skip
+    ticks = sorted({float(arm.settings[experiment.x_key]) for arm in arms})
+    chart.axis("xaxis", experiment.x_name, type="log", tickvals=ticks, ticktext=[f"{tick:,g}" for tick in ticks])
     if bounded and values:
         low, high = math.log10(0.6 * min(values)), math.log10(1.6 * max(values))
         chart.axis("yaxis", f"in {SIGMA_F}, logarithmic", type="log", range=[low, high], dtick=1)
@@ -171,11 +175,29 @@ def sweep(report: Report, again: Report) -> Picture:
             [(math.log10(y), name, colour) for y, name, colour in ends], 0.085 * (high - low)
         ):
             chart.label(1, y, name, colour, xref="paper", xshift=6)
+        _make_room(chart, ends)
     else:
         top = 1.15 * max(values, default=1.0)
         _ends(chart, ends, top)
         chart.axis("yaxis", "regret over the first ten iterations", range=[0, top])
     return chart
+
+
+def _along(
+    report: Report, arms: Sequence[Arm], measure: str
+) -> tuple[list[tuple[float, tuple[float, float, int]]], list[tuple[float, tuple[float, float, int], str]]]:
+    """Return the points of a line, from left to right, and apart from them what differs in something else than its x."""
+    x_key = report.experiment.x_key
+    rest = [{name: value for name, value in arm.settings.items() if name != x_key} for arm in arms]
+    line, aside = [], []
+    for arm, others in zip(arms, rest, strict=True):
+        if found := report.mean(arm.name, measure):
+            x = float(arm.settings[x_key])
+            if others == rest[0]:
+                line.append((x, found))
+            else:
+                aside.append((x, found, arm.name))
+    return sorted(line), aside
 
 
 def privacy(report: Report, again: Report) -> Picture:
@@ -255,3 +277,9 @@ def _ends(chart: Picture, ends: list[End], top: float) -> None:
     for y, name, colour in reversed(spread_labels(ends, gap)):
         above = min(y, top if math.isinf(above) else above - gap)
         chart.label(1, above, name, colour, xref="paper", xshift=6)
+    _make_room(chart, ends)
+
+
+def _make_room(chart: Picture, ends: list[End]) -> None:
+    """Make the margin as wide as the longest name in it needs."""
+    chart.layout["margin"] = MARGIN | {"r": max([MARGIN["r"], *(20 + LETTER * len(name) for _, name, _ in ends)])}

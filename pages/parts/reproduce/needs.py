@@ -9,6 +9,7 @@ from pages.parts.bring.problems import pick_problem
 from pages.parts.reproduce.numbers import difference_text
 from pages.parts.reproduce.tables import VERDICTS
 from pages.parts.show.show import Place, heading, note, show
+from pages.parts.values.numbers import whole_text
 from pages.parts.values.palette import MET, NON_PRIVATE, PRIVATE, UNMET
 from pages.parts.values.picture import Picture
 from pages.parts.values.text import SIGMA_MIN, SIGMA_Y
@@ -70,7 +71,9 @@ def tiles(sigma_min: float) -> tuple[Tile, ...]:
     ratios = [f"{sigma_min / need.least:.2f}" for need in middle]
     names = ", ".join(f"Table {need.table}" for need in middle)
     return (
-        Tile(f"{SIGMA_MIN} of the present dataset", f"{sigma_min:.0f}", "of the centred inputs at norm 25", "curator"),
+        Tile(
+            f"{SIGMA_MIN} of the present dataset", whole_text(sigma_min), "of the centred inputs at norm 25", "curator"
+        ),
         Tile(f"{SIGMA_MIN}/ω", " · ".join(ratios), f"at the ε, δ and best r of {names}; wanted: 1 to 1.2", "curator"),
     )
 
@@ -82,7 +85,7 @@ def finding(title: str, sigma_min: float) -> Finding:
     high = [str(need.table) for need in NEEDS if sigma_min >= need.most]
     verdicts = (("fits", met), ("is too small for", low), ("is too large for", high))
     said = [f"{words} Table{'s' * (len(tables) > 1)} {', '.join(tables)}" for words, tables in verdicts if tables]
-    return Finding(f"{SIGMA_MIN} = {sigma_min:.0f} of “{title}” {'; '.join(said)}", "curator")
+    return Finding(f"{SIGMA_MIN} = {whole_text(sigma_min)} of “{title}” {'; '.join(said)}", "curator")
 
 
 def figure(title: str, sigma_min: float) -> Figure:
@@ -93,24 +96,22 @@ def figure(title: str, sigma_min: float) -> Figure:
         fits = need.met(sigma_min)
         colour = MET if fits else UNMET
         chart.line([need.least, need.most], [row, row], colour, width=9,
-                   hovertemplate=f"Table {need.table}: from {need.least:.0f} to {need.most:.0f}")  # fmt: skip
+                   hovertemplate=f"Table {need.table}: from {whole_text(need.least)} to {whole_text(need.most)}")  # fmt: skip
         chart.label(math.log10(need.most), row, f"{'✓' if fits else '✗'} r = {need.edge}", colour, xshift=8)
     chart.upright(sigma_min, PRIVATE, width=2)
     chart.label(
         math.log10(sigma_min),
         1,
-        f"{SIGMA_MIN} = {sigma_min:.0f}",
+        f"{SIGMA_MIN} = {whole_text(sigma_min)}",
         PRIVATE,
         yref="paper",
         yanchor="bottom",
         xanchor="center",
     )
     ends = [sigma_min, *(need.least for need in NEEDS), *(need.most for need in NEEDS)]
-    chart.axis("xaxis", f"{SIGMA_MIN} needed, logarithmic", type="log", tickvals=TICKS, ticktext=[str(tick) for tick in TICKS],
+    chart.axis("xaxis", f"{SIGMA_MIN} needed, logarithmic", type="log", tickvals=TICKS, ticktext=[whole_text(tick) for tick in TICKS],
                range=[math.log10(0.7 * min(ends)), math.log10(1.5 * max(ends))], linecolor=NON_PRIVATE.faded(0.3))  # fmt: skip
     chart.axis("yaxis", tickvals=rows, ticktext=[f"Table {need.table}, ε = e^{need.log_epsilon:g}" for need in NEEDS],
                range=[len(NEEDS) - 0.4, -0.6])  # fmt: skip
-    alt = (
-        f"For each of nine tables the interval of σ_min that it needs, and {sigma_min:.0f}, that of the dataset chosen."
-    )
+    alt = f"For each of nine tables the interval of σ_min that it needs, and {whole_text(sigma_min)}, that of the dataset chosen."
     return Figure("reproduce-needs", finding(title, sigma_min), chart, alt)

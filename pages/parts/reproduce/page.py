@@ -3,10 +3,14 @@
 import streamlit as st
 
 from pages.parts.frame.address import choose
+from pages.parts.frame.depth import simple
 from pages.parts.reproduce import figures, tables, words
+from pages.parts.reproduce.citing import reference, show_citing, view_script
 from pages.parts.reproduce.declared import show_declared, system_of
 from pages.parts.reproduce.needs import show_needs
+from pages.parts.reproduce.plain.page import TITLE, show_simply
 from pages.parts.reproduce.rerun import Rerun
+from pages.parts.reproduce.said import show_words
 from pages.parts.reproduce.stored import WHERE, stored
 from pages.parts.reproduce.summary import show_summary
 from pages.parts.show.desk import Desk
@@ -17,11 +21,13 @@ from pages.parts.values.views import Figure
 from privbo_core.experiments import EXPERIMENTS, Experiment, Report
 
 RUNS = ("2", "5", "10")
-TITLE = "Reproduce the papers"
 
 
 def run() -> None:
     """Show what is stored about the chosen experiment, and run it again if asked to."""
+    if simple():
+        show_simply()
+        return
     known = stored()
     desk = Desk(TITLE)
     with desk.left:
@@ -36,6 +42,7 @@ def run() -> None:
         show_summary(known)
         finding = words.headline(report)
         show(finding)
+        note(reference(experiment))
         left, right = st.columns([1.15, 1], gap="medium")
         slot = f"reproduce-{experiment.kind}"
         with left:
@@ -52,15 +59,17 @@ def run() -> None:
 
     draw(rerun.report())
     with desk.left:
-        take_away(About(TITLE, experiment.title, steps=(experiment.about, experiment.stands_in)))
+        steps = experiment.about, experiment.stands_in, reference(experiment)
+        take_away(About(TITLE, experiment.title, steps=steps), lambda: view_script(report))
     with desk.right:
-        _show_words(report)
+        show_words(report)
         if system_of(experiment) == "outsourced":
             show_needs(known.reports)
         show_declared(experiment)
         heading("Where the stored numbers come from")
         st.markdown(words.provenance(experiment, known.made.get(experiment.name, [])))
         note(WHERE)
+        show_citing(experiment)
     rerun.follow(draw, progress_place)
 
 
@@ -74,23 +83,3 @@ def _pick_experiment() -> Experiment:
     note(f"{experiment.about}\n{experiment.paper}.")
     st.markdown(f"**Data here.** {experiment.stands_in}")
     return experiment
-
-
-def _show_words(report: Report) -> None:
-    """Show the claims of the paper and how they come out here, what differs and why, what the paper leaves open."""
-    experiment = report.experiment
-    if experiment.no_numbers:
-        note(experiment.no_numbers)
-    if experiment.claims:
-        heading("What the paper says in words")
-        show(tables.claims(report))
-        note(words.MARGIN)
-    what, missing = st.columns(2, gap="large")
-    with what:
-        heading("What differs, and why")
-        st.markdown(words.bullets((*experiment.why, *words.differences(report))))
-    with missing:
-        heading("What the paper leaves open")
-        st.markdown(words.bullets(experiment.left_open))
-    with st.expander("How “agree” is counted"):
-        st.markdown(words.COUNTED)

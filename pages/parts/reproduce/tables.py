@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 
 from pages.parts.reproduce.numbers import difference_text, value_text
+from pages.parts.reproduce.words import counted_in
 from pages.parts.values.views import Cell, Row, Table
 from privbo_core.experiments import Compared, Judged, Report, Verdict
 from privbo_core.experiments.report import AGREES, Standing
@@ -17,6 +18,11 @@ VERDICTS: dict[Verdict, tuple[str, str, str]] = {
 """The symbol of a verdict, its words, and the role that shades its row."""
 PAPER_VERDICTS = VERDICTS | {"fails": ("✗", "the opposite", "apart")}
 """The same for the paper's own numbers."""
+APART = {
+    "spreads": "apart, in spreads from function to function",
+    "errors": "apart, in standard errors of the difference",
+}
+"""What the distance between a printed number and ours is counted in, as the column's title."""
 BESIDE = ("non-private", "random search")
 """The arms that are shown for comparison."""
 
@@ -29,7 +35,7 @@ def beside(report: Report, again: Report) -> Table:
 def numbers(report: Report, again: Report) -> Table:
     """Return the table of printed numbers beside ours, shaded by agreement."""
     live, measure = bool(again.values), report.experiment.measure
-    titles = ["", "paper", "ours", *(["run again"] if live else []), "standard errors apart"]
+    titles = ["", "paper", "ours", *(["run again"] if live else []), APART[counted_in(report.experiment)]]
     rows, group = [], None
     for each, new in zip(report.compared, again.compared, strict=True):
         if each.number.group != group:

@@ -3,9 +3,9 @@
 import math
 
 from pages.parts.values.numbers import epsilon_text, scientific
-from pages.parts.values.text import struck, toned
-from pages.parts.values.views import Card
-from privbo_core.privacy import Guarantee, Status, worst_case_belief
+from pages.parts.values.text import Tone, struck, toned
+from pages.parts.values.views import Card, Fact
+from privbo_core.privacy import Guarantee, Status, Strength, TradeOff, strength, worst_case_belief
 
 HEADINGS = {
     Status.REFUTED: toned("refuted", "✗ refuted: see Audit"),
@@ -23,11 +23,14 @@ def guarantee_card(
     secret: str = "that a record is the real one",
     conditions: str = "Leaves out",
     becomes: float | None = None,
+    hides: str = "",
+    line: TradeOff | None = None,
 ) -> Card:
     """Return a card: who is protected from whom, neighbours, (ε, δ), assumptions, status, worst case.
 
     ``secret``: what somebody may be sure of ("that …"). ``conditions``: what to call the assumptions. ``becomes``: what
-    the ε of a conditional guarantee can be in truth, where that is known. A refuted guarantee is crossed out and says
+    the ε of a conditional guarantee can be in truth, where that is known. ``hides``: in plain words, what is hidden of
+    whom; ``line``: the trade-off function, where that is known. A refuted guarantee is crossed out and says
     where to see that; put the link to the Audit page below it.
     """
     if math.isinf(guarantee.epsilon):
@@ -38,6 +41,8 @@ def guarantee_card(
         condition = others.pop(0)
     truly = f"ε can become {epsilon_text(becomes)} or more, and they {_allowed(becomes)} sure." if becomes else ""
     rows = (
+        ("Hides", hides),
+        ("Strength", _strength(strength(guarantee, line, becomes=becomes))),
         ("Protects", guarantee.protects),
         ("Against", guarantee.against),
         ("Neighbours", guarantee.neighbours),
@@ -49,6 +54,52 @@ def guarantee_card(
     )
     said = tuple(row for row in rows if row[1])
     return Card(guarantee.status, f"Guarantee: {HEADINGS[guarantee.status]}", said, of_data=OF_DATA)
+
+
+def strength_fact(
+    guarantee: Guarantee, line: TradeOff | None = None, becomes: float | None = None,
+    guess: str = "which of two records it was",
+) -> Fact:  # fmt: skip
+    """Return how strongly a guarantee protects, as one of the facts to take away; arguments as for the card.
+
+    ``guess``: what an attacker has to guess.
+    """
+    found = strength(guarantee, line, becomes=becomes)
+    about = "How strongly"
+    if guarantee.status is Status.REFUTED:
+        return Fact(about, "Not at all", "The promise is refuted: see Audit.", 0, "refuted")
+    if not found.level:
+        return Fact(about, "Not at all", "With these settings nothing is promised.", 0, "refuted")
+    right = f"{100 * (1 - found.least_error):.0f}"
+    said = f"ε = {guarantee.epsilon:.3g}, {HOW_SURE[guarantee.status]}. Guessing {guess}, the best attacker is right {right} times in 100; a coin, 50."
+    return Fact(about, found.word.capitalize(), said, found.level)
+
+
+HOW_SURE = {
+    Status.PROVED: "proved",
+    Status.CONDITIONAL: "if its condition holds",
+    Status.CLAIMED: "as the paper claims",
+    Status.REFUTED: "refuted",
+}
+"""How far a guarantee can be relied on, in the middle of a sentence."""
+
+
+def dots(level: int) -> str:
+    """Return a strength as dots, of five."""
+    return "●" * level + "○" * (5 - level)
+
+
+def _strength(found: Strength) -> str:
+    """Return the strength in words; no strength is a warning but the weak ones."""
+    tone: Tone = "met" if found.level >= 4 else "unmet"
+    mark = f"{found.word} {dots(found.level)}"
+    mark = mark if found.level == 3 else toned(tone, mark)
+    if not found.level:
+        return mark
+    right = f"{100 * (1 - found.least_error):.0f}"
+    return (
+        f"{mark}. Guessing which of two neighbours it was, the best attacker is right {right} times in 100; a coin, 50."
+    )
 
 
 def _level(guarantee: Guarantee, secret: str) -> str:

@@ -69,6 +69,8 @@ const config = (slot) => ({
 // width is no such length, so a width counts only where it is a line's.
 const LENGTHS = new Set(["size", "thickness", "xshift", "yshift", "standoff", "ticklen", "l", "r", "t", "b"]);
 const DRAWN_FOR = [620, 310]; // the width and height that the figures' sizes were chosen for
+const SMALLEST = 12; // pixels of the smallest letters in a figure
+const LEGIBLE = 50 * 0.48; // letters whose x-height, 0.48 of their size, is 1/50 of the screen are read from the last row
 const grown = (value, times, name = "", inside = "") => {
   if (typeof value === "number") return LENGTHS.has(name) || (name === "width" && inside === "line") ? value * times : value;
   if (Array.isArray(value)) {
@@ -79,6 +81,96 @@ const grown = (value, times, name = "", inside = "") => {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, grown(one, times, key, name)]));
 };
 
+const axisOf = (layout, ref) => layout[ref.replace(/^([xy])/, "$1axis")] ?? {};
+
+// What is grown can be too long for its axis: a title goes on in a second line, ticks that are crowded stay smaller.
+const [LETTER, LINE] = [0.5, 1.2]; // the width of a letter and the height of a line, as shares of its size
+const bare = (text) => String(text ?? "").split("<br>").map((line) => line.replace(/<[^>]*>/g, ""));
+// What is written to the right of all curves.
+const besideEnds = (annotations, layout) => annotations.filter((one) => {
+  const { range, domain } = one.xref === "paper" ? { range: [0, 1] } : axisOf(layout, one.xref ?? "x");
+  return one.xanchor === "left" && !one.showarrow && range && (domain?.[1] ?? 1) > 0.9 && one.x >= range[0] + 0.97 * (range[1] - range[0]);
+});
+// How far labels that would cover each other are moved apart: the upper one up, the lower one down.
+const apart = (labels, layout, height) => {
+  const placed = labels.map((one) => {
+    const axis = axisOf(layout, one.yref ?? "y");
+    const [from, to] = axis.domain ?? [0, 1];
+    const [low, high] = one.yref === "paper" ? [0, 1] : axis.range ?? [NaN, NaN];
+    const at = (from + (to - from) * (one.y - low) / (high - low)) * height + (one.yshift ?? 0);
+    return { one, at, was: at, tall: bare(one.text).length * LINE * (one.font?.size ?? SMALLEST) };
+  }).filter(({ at }) => Number.isFinite(at)).sort((a, b) => b.at - a.at);
+  for (let times = 0; times < 20; times += 1) {
+    for (const [k, lower] of placed.slice(1).entries()) {
+      const over = (placed[k].tall + lower.tall) / 2 - (placed[k].at - lower.at);
+      if (over <= 0) continue;
+      placed[k].at += over / 2;
+      lower.at -= over / 2;
+    }
+  }
+  return new Map(placed.map(({ one, at, was }) => [one, at - was]));
+};
+const fitted = (drawn, width, height) => {
+  const margin = { l: 0, r: 0, t: 0, b: 0, ...drawn.margin };
+  const ends = besideEnds(drawn.annotations ?? [], drawn);
+  for (const { text, font, xshift } of ends) {
+    const long = Math.max(...bare(text).map((line) => line.length));
+    margin.r = Math.min(Math.max(margin.r, long * LETTER * (font?.size ?? SMALLEST) + (xshift ?? 0)), 0.4 * width);
+  }
+  const inside = height - margin.t - margin.b;
+  const moved = apart(ends, drawn, inside);
+  const annotations = (drawn.annotations ?? []).map((one) => ({ ...one, yshift: (one.yshift ?? 0) + (moved.get(one) ?? 0) }));
+  const layout = { ...drawn, margin, annotations };
+  const axes = Object.entries(layout).filter(([name]) => /^[xy]axis/.test(name)).map(([name, axis]) => {
+    const upright = name.startsWith("y");
+    const [from, to] = axis.domain ?? [0, 1];
+    const room = (to - from) * (upright ? height - margin.t - margin.b : width - margin.l - margin.r);
+    const [text, size] = [axis.title?.text ?? "", axis.title?.font?.size ?? layout.font?.size ?? SMALLEST];
+    const fit = { ...axis };
+    const letters = (some) => bare(some)[0].length;
+    const lines = Math.ceil(letters(text) * LETTER * size / room);
+    if (lines > 1 && !text.includes("<br>")) {
+      const long = letters(text) / lines;
+      const broken = text.split(" ").reduce((all, word) => {
+        const last = all.at(-1);
+        return last && letters(last) + letters(word) / 2 < long ? [...all.slice(0, -1), `${last} ${word}`] : [...all, word];
+      }, []);
+      Object.assign(fit, { title: { ...axis.title, text: broken.join("<br>") }, automargin: true });
+    }
+    if (!upright && !axis.ticks) Object.assign(fit, { ticks: "outside", ticklen: size / 3, tickcolor: "rgba(0,0,0,0)" });
+    const each = room / (axis.ticktext?.length ?? 1) / LINE;
+    if (upright && axis.tickfont?.size > each) fit.tickfont = { ...axis.tickfont, size: each };
+    return [name, fit];
+  });
+  return { ...layout, ...Object.fromEntries(axes) };
+};
+
+// On a phone a figure is half as wide as it was made for: fewer ticks and smaller letters, and what is written beside the
+// end of a curve stands above it, inside the figure.
+const NARROW = 480;
+const narrowed = (layout, width) => {
+  const margin = { ...layout.margin };
+  const wide = margin.r > 40; // room for what is written beside the ends of curves
+  if (wide) margin.r = 14;
+  const inner = width - margin.l - margin.r;
+  const annotations = (layout.annotations ?? []).map((one) => {
+    const font = { ...one.font, size: Math.min(one.font?.size ?? 12, 11) };
+    const range = one.xref === "paper" ? [0, 1] : axisOf(layout, one.xref ?? "x").range;
+    if (!range || typeof one.x !== "number") return { ...one, font };
+    const share = (one.x - range[0]) / (range[1] - range[0]);
+    const text = String(one.text ?? "").replace(/<[^>]*>/g, "").length * 5.6 + Math.abs(one.xshift ?? 0);
+    if (one.xanchor === "left" && share * inner + text > inner + margin.r) {
+      return { ...one, font, xanchor: "right", xshift: -3, yanchor: "bottom" };
+    }
+    return { ...one, font };
+  });
+  const axes = Object.fromEntries(Object.entries(layout).filter(([name]) => /^[xy]axis/.test(name)).map(([name, axis]) => {
+    const few = name.startsWith("x") && !axis.tickvals ? { nticks: Math.min(axis.nticks || 5, 5) } : {};
+    return [name, { ...axis, ...few, tickfont: { size: 11, ...axis.tickfont } }];
+  }));
+  return { ...layout, ...axes, margin, annotations };
+};
+
 // Draws one figure after another, never two at once; of those that come in while one is being drawn, the last. The
 // library is let go only when it has finished: it works in steps, and would go on with a figure that is no longer there.
 class Stage {
@@ -86,6 +178,8 @@ class Stage {
     this.plot = document.createElement("div");
     this.plot.className = "plot";
     this.plot.setAttribute("role", "figure");
+    // The library would keep a finger for itself, and the page could not be scrolled; a tap still reaches it, as a click.
+    this.plot.addEventListener("touchstart", (event) => event.stopPropagation(), { capture: true, passive: true });
     root.append(this.plot);
     this.root = root;
     this.slot = slot;
@@ -113,7 +207,7 @@ class Stage {
   async work() {
     await null; // so that `busy` is set before anything else happens
     while (!this.closed && (this.wanted || this.resized())) {
-      if (this.wanted || this.large || this.wasLarge) await this.show();
+      if (this.wanted || this.large || this.wasLarge || this.width < NARROW) await this.show();
       else await this.library.Plots.resize(this.plot);
     }
     if (this.closed) this.library?.purge(this.plot);
@@ -142,11 +236,15 @@ class Stage {
     this.plot.style.height = `${layout.height}px`;
     this.look();
     if (this.large) {
-      const times = Math.min(Math.max(Math.min(this.width / DRAWN_FOR[0], this.height / DRAWN_FOR[1]), 1), 3);
+      const room = Math.min(Math.max(Math.min(this.width / DRAWN_FOR[0], this.height / DRAWN_FOR[1]), 1), 3);
+      const times = Math.max(room, innerHeight / LEGIBLE / SMALLEST);
       layout = grown({ hoverlabel: { font: { size: 13 } }, ...layout }, times);
-      layout.height = this.height;
+      layout = fitted({ ...layout, height: this.height }, this.width, this.height);
       data = grown(data, times);
     }
+    else if (this.width > 0 && this.width < NARROW) layout = narrowed(layout, this.width);
+    // A finger on a plot scrolls the page.
+    if (matchMedia("(pointer: coarse)").matches) layout.dragmode = false;
     await this.library.react(this.plot, data, layout, config(this.slot));
     this.drawn = true;
     this.plot.dataset.drawn = String(Number(this.plot.dataset.drawn ?? 0) + 1);
@@ -159,8 +257,8 @@ export default function ({ data, parentElement }) {
     // What an earlier run fed is still there while the next one begins; the same figure fed again is something new.
     if (parentElement.fed !== data.feed) {
       parentElement.fed = data.feed;
-      if (stage) stage.draw(data);
-      else early.set(data.slot, data); // on a first visit it may come before there is a stage
+      if (stage?.first === data.first) stage.draw(data);
+      else early.set(data.slot, data); // it may come before what it is to follow
     }
     return;
   }
@@ -168,11 +266,14 @@ export default function ({ data, parentElement }) {
     stage = new Stage(parentElement, data.slot);
     stages.set(data.slot, stage);
   }
-  if (stage.shown !== data.figure) {
-    stage.shown = data.figure;
+  if (stage.first !== data.first) {
+    stage.first = data.first;
     stage.draw(data);
-    if (early.has(data.slot)) stage.draw(early.get(data.slot));
-    early.delete(data.slot);
+    const next = early.get(data.slot);
+    if (next?.first === data.first) {
+      stage.draw(next);
+      early.delete(data.slot);
+    }
   }
   return () => {
     if (stage.root.isConnected) return;

@@ -3,6 +3,7 @@
 import itertools
 import os
 import shutil
+import zlib
 from pathlib import Path
 
 import plotly
@@ -38,31 +39,38 @@ def provide_library() -> None:
 
 
 class Chart:
-    """A place for one figure. `draw` may be called several times in a run: the figure there is changed, not replaced."""
+    """A place for one figure. `draw` may be called several times in a run: the figure there is changed, not replaced.
+
+    The figure of an earlier run stays until the first one of this run is drawn.
+    """
 
     def __init__(self, slot: str) -> None:
         self._slot = slot
         with st.container(key=f"chart-{slot}", gap=None):
-            self._stage, self._feed = st.empty(), st.empty()
-        self._draws = 0
+            self._stage, self._feed, self.aside = st.container(gap=None), st.empty(), st.empty()
+        self._draws = self._first = 0
 
     def draw(self, figure: Picture, alt: str) -> None:
         """Show the figure; ``alt`` describes it to those who cannot see it."""
-        place = self._feed if self._draws else self._stage
-        _mount(place, self._slot, self._draws, figure, alt)
+        place, drawn = self._feed if self._draws else self._stage, figure.as_json(palette())
+        if not self._draws:
+            self._first = zlib.crc32(drawn.encode())
+        _mount(place, self._slot, self._draws, drawn, self._first, int(figure.layout["height"]), as_plain(alt))
         self._draws += 1
 
 
-def _mount(place: DeltaGenerator, slot: str, draws: int, figure: Picture, alt: str) -> None:
+def _mount(place: DeltaGenerator, slot: str, draws: int, drawn: str, first: int, height: int, alt: str) -> None:
+    """Put a figure into a place; ``first`` tells which one this run began with: a browser may hear of them in any order."""
     with place:
         _component(
             key=f"chart/{slot}/{draws}",
             data={
                 "slot": slot,
                 "feed": next(_feeds) if draws else 0,
-                "figure": figure.as_json(palette()),
-                "alt": as_plain(alt),
+                "first": first,
+                "figure": drawn,
+                "alt": alt,
                 "base": st.get_option("server.baseUrlPath").rstrip("/"),
             },
-            height=int(figure.layout["height"]) if draws == 0 else 1,
+            height=height if draws == 0 else 1,
         )

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from pages.parts.controls.live_sliders import Controls, Slider, read_controls, show_sliders
+from pages.parts.controls.taking_back import offer_undo
 from pages.parts.show.look import apply_style
 from pages.parts.show.show import heading
 
@@ -15,6 +16,9 @@ class Desk:
 
     The order in which a page is drawn is the order in which it follows a thumb: `at_once` first, then the panel, then
     everything else. The panel sends its next change only after it has been drawn itself.
+
+    On a phone, what is `first` on the right stands above the choices on the left, and the slider that matters most stays
+    at the bottom of the screen.
     """
 
     def __init__(self, title: str, right: float = 3.6) -> None:
@@ -22,6 +26,8 @@ class Desk:
         self.left, self.right = st.columns([1, right], gap="medium")
         with self.left:
             heading(title, 1)
+        with self.right:
+            self.first = st.container(key="first")
 
     def read(self, key: str, sliders: Sequence[Slider]) -> Controls:
         """Return what a panel of sliders says now; it is drawn, in its place on the left, after what follows it."""
@@ -40,10 +46,11 @@ class Desk:
 
         ``sliders``: the panel's, if it has marks that were not known before.
         """
-        with self.right:
+        with self.first:
             yield
         with self._place:
             show_sliders(self._key, sliders or self._sliders, self.controls)
+            offer_undo(self.controls, sliders or self._sliders)
 
     @property
     def below_panel(self) -> "st.delta_generator.DeltaGenerator":

@@ -15,6 +15,10 @@ from pages.parts.values.text import slanted, strong
 FORMULA = re.compile(r"(?<!\\)\$(.+?)(?<!\\)\$", re.DOTALL)
 STRONG = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 SLANTED = re.compile(r"(?<!\\)\*(.+?)(?<!\\)\*", re.DOTALL)
+LOOSE = re.compile(r"(?<!\\)_|(?<=[^\w*][gεxλ])\*(?!\*)")
+"""What is meant as it stands: an underscore, the star of a letter, as in “g* = 1” and “up to g*/L”."""
+SIGN = re.compile(r"^(\d*)([.)](?=\s)|[-+#>=](?=\s|$)|#)")
+"""What would be a sign of Markdown at the beginning of a paragraph: a number in a list, a bullet, a heading, a quotation."""
 LITERAL = re.compile(r"\\([^A-Za-z0-9\s])")
 NAMESPACE = ' xmlns="http://www.w3.org/1998/Math/MathML"'  # HTML knows the element without it
 
@@ -27,10 +31,30 @@ def explaining(heading: str) -> Iterator[Callable[[str], None]]:
     with st.popover(f"Explain this: {heading}"):
 
         def say(text: str) -> None:
+            text = flowing(text)
             st.markdown(text)
             keep_explanation(heading, text)
 
         yield say
+
+
+def flowing(text: str) -> str:
+    """Return Markdown as the explanations use it, in which no number and no index can be taken for a sign of Markdown.
+
+    Lines of a paragraph are joined, so that none begins with what happens to stand there ("1." would begin a list); an
+    underscore is one, not the beginning of italics. Formulas stay as they are.
+    """
+    blocks = []
+    for block in re.split(r"\n\s*\n", text.strip()):
+        first, *items = (_joined(item) for item in re.split(r"^- ", block, flags=re.MULTILINE))
+        blocks.append("\n".join([*([first] if first else []), *(f"- {item}" for item in items)]))
+    return "\n\n".join(blocks)
+
+
+def _joined(text: str) -> str:
+    pieces = FORMULA.split(" ".join(text.split()))
+    words = [f"${piece}$" if i % 2 else LOOSE.sub(r"\\\g<0>", piece) for i, piece in enumerate(pieces)]
+    return SIGN.sub(r"\1\\\2", "".join(words))
 
 
 def explained(text: str) -> Markup:

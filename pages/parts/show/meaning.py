@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from pages.parts.controls.live_sliders import Slider, read_controls, show_sliders
+from pages.parts.controls.live_sliders import Controls, Slider, read_controls, show_sliders
+from pages.parts.frame.depth import simple
 from pages.parts.show.show import Place, note, show
 from pages.parts.show.templates import render
 from pages.parts.show.testing import Attacked, testing_picture
@@ -15,7 +16,7 @@ from pages.parts.values.numbers import scientific
 from pages.parts.values.palette import PRIVATE, RANDOM, REFUTED
 from pages.parts.values.picture import Picture
 from pages.parts.values.text import as_markdown, struck
-from pages.parts.values.views import Figure, Finding, Tile, table
+from pages.parts.values.views import REFUTED_STAMP, Figure, Finding, Tile, table
 from privbo_core.errors import Array
 from privbo_core.privacy import Guarantee, Status, TradeOff, worst_case_belief
 
@@ -43,7 +44,11 @@ def show_meaning(
     column alone changes. ``together``: ε of k releases at the same δ, where that is known better than by adding up.
     ``testing``: how rarely any test can miss, where more is known than (ε, δ) says.
     """
-    panel = st.expander("What does this ε mean?", key=where, on_change="rerun", bind="query-params")
+    plain = simple()
+    panel = st.expander(
+        "What does this ε mean?", expanded=plain, key=f"{where}-simple" if plain else where, on_change="rerun",
+        bind=None if plain else "query-params",
+    )  # fmt: skip
     if not panel.open:
         return
     with panel:
@@ -51,13 +56,16 @@ def show_meaning(
             st.info("ε is infinite here, so nothing is promised: somebody may become certain.")
             return
         controls = read_controls(f"{where}/controls", SLIDERS)
-        prior, times = controls["prior"] / 100, controls.whole("times")
+        prior, times = controls["prior"] / 100, 1 if plain else controls.whole("times")
         epsilon, delta, sum_text = _added_up(guarantee, times, together)
         tests = Tests(guarantee, secret, prior, trade_off_of(testing, times, epsilon, delta))
+        if plain:
+            _show_plainly(tests, (epsilon, delta), where, controls)
+            return
         left, right = st.columns([1, 2.2], gap="medium")
         with right:
             st.html(render("tiles.html", tiles=_numbers(tests, (epsilon, delta), times, sum_text)))
-            found = Finding(_title(guarantee, prior, epsilon, secret, times), "share", _note(guarantee, delta))
+            found = _finding(guarantee, _title(guarantee, prior, epsilon, secret, times), _note(guarantee, delta))
             alt = (
                 f"The strongest belief possible after the release against the belief before; {prior:.0%} becomes at most "
                 f"{worst_case_belief(prior, epsilon):.1%}."
@@ -71,6 +79,30 @@ def show_meaning(
                 hidden = [(name, f"{scientific(amount)} {unit}") for name, unit, amount in distances]
                 show(table(("column", "hidden, if it alone changes"), hidden))
                 note("Twice the distance costs twice the ε.")
+
+
+def _show_plainly(tests: "Tests", loss: tuple[float, float], where: str, controls: Controls) -> None:
+    """Show the change of one belief, for one release, with the slider of that belief."""
+    epsilon, delta = loss
+    guarantee, prior = tests.guarantee, tests.prior
+    left, right = st.columns([1.1, 1], gap="large")
+    with left:
+        found = _finding(guarantee, _title(guarantee, prior, epsilon, tests.secret, 1), _note(guarantee, delta))
+        reached = worst_case_belief(prior, epsilon)
+        alt = f"The strongest belief possible after the release against the belief before; {prior:.0%} becomes at most {reached:.1%}."
+        Place(where).draw(Figure(where, found, belief_picture(guarantee, prior, epsilon, 1), alt))
+        show_sliders(f"{where}/controls", SLIDERS, controls, only=["prior"])
+    with right:
+        st.markdown(f"**Hidden is only this difference.** {_sentence(guarantee.neighbours)}")
+        st.markdown(EPSILON)
+
+
+EPSILON = (
+    "**ε** (epsilon) says how much one release can tell about one record. At 0 nobody learns anything; each step of 0.7 can double "
+    "the odds that somebody gives to a guess. **Proved** says that no attack gets beyond this ε. It does not say that this ε "
+    "is small enough: how strong it is, the dots say. The attacker who guesses 100 times is right so often on average; the "
+    "certainty on the left is the most that a single lucky guess can bring."
+)
 
 
 def trade_off_of(testing: Testing | None, times: int, epsilon: float, delta: float) -> TradeOff:
@@ -131,7 +163,7 @@ class Tests:
         if held := HELD.get(self.guarantee.status):
             sentences += f" All this{held.removeprefix(',')}."
         alt = f"The least share of misses against the share of false alarms; the test that errs least has {best}."
-        return Figure(slot, Finding(title, "share", sentences), picture, alt)
+        return Figure(slot, _finding(self.guarantee, title, sentences), picture, alt)
 
 
 def belief_picture(guarantee: Guarantee, prior: float, epsilon: float, times: int) -> Picture:
@@ -211,6 +243,12 @@ def _numbers(tests: Tests, loss: tuple[float, float], times: int, added: str) ->
         Tile("ε of 1 release" if times == 1 else f"ε of {times} releases", shown(f"{epsilon:.3g}"), added, "share"),
         Tile("δ, the chance of no promise", shown(scientific(delta)), "in all", "share"),
     ]
+
+
+def _finding(guarantee: Guarantee, title: str, note: str) -> Finding:
+    """Return the title of a figure; what is said of a refuted promise is stamped so, wherever it goes."""
+    broken = guarantee.status is Status.REFUTED
+    return Finding(title, "refuted" if broken else "share", note, REFUTED_STAMP if broken else "")
 
 
 def _title(guarantee: Guarantee, prior: float, epsilon: float, secret: str, times: int) -> str:

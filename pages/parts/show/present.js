@@ -8,6 +8,8 @@ const SLIDES = ".stVerticalBlock[class*='st-key-chart-']";
 const PANELS = "[data-testid='stBidiComponentIsolated']";
 const TYPED = "input, textarea, select, [contenteditable], [role=slider], [role=radio], [role=tab], [role=combobox], [role=listbox]";
 
+const KEPT = '<div class="pb-finding"><h1>What is drawn here of your own data is for your eyes only.</h1></div>';
+
 const slotOf = (slide) => [...slide.classList].find((name) => name.startsWith("st-key-chart-"));
 const isBefore = (first, second) => Boolean(first.compareDocumentPosition(second) & Node.DOCUMENT_POSITION_FOLLOWING);
 
@@ -19,39 +21,64 @@ const button = (label, text, action) => {
   return element;
 };
 
-const mark = (attribute, wanted) => {
-  for (const old of document.querySelectorAll(`[${attribute}]`)) if (old !== wanted) old.removeAttribute(attribute);
-  wanted?.setAttribute(attribute, "");
+const mark = (attribute, ...wanted) => {
+  for (const old of document.querySelectorAll(`[${attribute}]`)) if (!wanted.includes(old)) old.removeAttribute(attribute);
+  const sides = wanted.filter(Boolean);
+  for (const [k, one] of sides.entries()) {
+    const side = sides.length < 2 ? "" : ["left", "right"][k];
+    if (one.getAttribute(attribute) !== side) one.setAttribute(attribute, side);
+  }
 };
 
-// The panel that stands closest to the figure is the one that moves it.
-const panelFor = (slide, again) => {
+// Whose data a page is about. What was computed from a public sample gives nothing away; of somebody's own data, what
+// only they may see is not presented.
+const own = () => document.querySelector(".st-key-own-data") !== null;
+
+// The picture of a Simple page has no title of its own: what it shows is the page's answer.
+const answerOf = (slide) => {
+  const around = slide.closest(".st-key-sheet-picture")?.closest(".st-key-sheet") ?? slide.closest(".st-key-first");
+  return around?.querySelector(".pb-answer");
+};
+
+// That answer as a slide's sentence, with what must go wherever the picture goes: how strong the promise is.
+const answered = (answer) => {
+  const strength = document.querySelector(".pb-fact:has(.pb-strength)");
+  const fact = strength ? `${strength.querySelector("dt").innerHTML}: ${strength.querySelector(".pb-fact-text").outerHTML.replace(/<(\/?)dd\b/g, "<$1span")}` : "";
+  return `<div class="pb-finding"><h1>${answer.innerHTML}</h1></div>${fact && `<div class="pb-note">${fact}</div>`}`;
+};
+
+// The panels that stand closest to the figure are the ones that move it: two at most.
+const panelsFor = (slide, again) => {
   const above = [];
   for (let element = slide; element; element = element.parentElement) above.push(element);
-  let [nearest, distance] = [null, Infinity];
+  let [nearest, distance] = [[], Infinity];
+  const sheet = slide.closest(".st-key-sheet-picture") && slide.closest(".st-key-sheet");
   for (const panel of document.querySelectorAll(PANELS)) {
+    // What comes below a Simple page's one slider has sliders of its own.
+    if (sheet && panel.closest(".st-key-sheet-rest")) continue;
     if (!panel.shadowRoot?.querySelector(".panel")) {
       again(panel);
       continue;
     }
     const steps = above.findIndex((element) => element.contains(panel));
-    if (steps < distance) [nearest, distance] = [panel, steps];
+    if (steps < distance) [nearest, distance] = [[panel], steps];
+    else if (steps === distance && nearest.length < 2) nearest.push(panel);
   }
   return nearest;
 };
 
-// One row of sliders, or two equally long ones.
-const columnsOf = (panel) => {
-  const rows = panel.shadowRoot.querySelectorAll(".row").length;
-  return String(rows > 6 ? Math.ceil(rows / 2) : Math.max(rows, 1));
-};
+const columnsOf = (panel) => String(Math.max(panel.shadowRoot.querySelectorAll(".row.presented").length, 1));
+
+// Where scenes are presented, and on a tour, buttons on the page lead on.
+const leading = (where) =>
+  document.querySelector(`.st-key-scenes-${where} button`) ?? document.querySelector(`.st-key-tour-${where} button`);
 
 class Presenter {
   constructor() {
     this.wanted = 0; // the number asked for, from 1; 0: no presenter view
     this.slot = null; // the figure that is shown, once it is there
     this.empty = new WeakMap();
-    this.open = button("Presenter view: one figure at a time", "▣ Present", () => this.show(this.inView()));
+    this.open = button("Presenter view: one figure at a time", "▣ Present", () => this.begin());
     this.open.className = "pb-present-open";
     this.sentence = document.createElement("div");
     this.sentence.className = "pb-present-sentence";
@@ -75,7 +102,14 @@ class Presenter {
     document.addEventListener("pointerdown", (event) => {
       if (this.wanted && event.target.closest?.("[data-pb-slide]")) document.activeElement?.blur();
     }, true);
+    // Scenes are shown one after another: each on its page, with its figure, which may have to be waited for.
+    document.addEventListener("pb-scene", ({ detail }) => {
+      this.figure = detail.showing && detail.slot ? `st-key-chart-${detail.slot}` : null;
+      if (detail.showing) this.show(1);
+      else if (this.wanted) this.leave();
+    });
     window.addEventListener("popstate", () => { if (this.wanted && !this.asked()) this.leave(); });
+    document.addEventListener("fullscreenchange", () => { if (this.wanted && !document.fullscreenElement) this.leave(); });
     if (this.asked()) this.show(this.asked());
   }
 
@@ -89,13 +123,34 @@ class Presenter {
   }
 
   slides() {
-    return [...document.querySelectorAll(SLIDES)].filter((slide) => slide.getClientRects().length);
+    const all = [...document.querySelectorAll(SLIDES)].filter((slide) => slide.getClientRects().length);
+    return own() ? all.filter((slide) => !this.curators(slide)) : all;
+  }
+
+  curators(slide) {
+    const answer = answerOf(slide);
+    return answer ? answer.dataset.audience === "curator" : this.findingOf(slide)?.querySelector(".pb-curator");
+  }
+
+  // The sentence of a figure is the last one before it.
+  findingOf(slide) {
+    return [...document.querySelectorAll(".stMainBlockContainer .pb-finding")].filter((one) => isBefore(one, slide)).at(-1);
   }
 
   // The number of the first figure that can be seen on the page.
   inView() {
     const seen = this.slides().findIndex((slide) => slide.getBoundingClientRect().bottom > 120);
     return Math.max(seen, 0) + 1;
+  }
+
+  // The whole screen, where the browser lets it be had; who leaves that leaves the view.
+  async begin() {
+    this.show(this.inView());
+    try {
+      await document.documentElement.requestFullscreen();
+    } catch {
+      // without
+    }
   }
 
   show(number) {
@@ -110,10 +165,13 @@ class Presenter {
   }
 
   leave() {
+    document.querySelector(".st-key-scenes-leave button")?.click();
+    this.figure = null;
     const slide = document.querySelector("[data-pb-slide]");
     this.watcher.disconnect();
     this.measure.disconnect();
     this.wanted = 0;
+    if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
     delete document.documentElement.dataset.pbPresenting;
     mark("data-pb-slide", null);
     mark("data-pb-strip", null);
@@ -122,11 +180,11 @@ class Presenter {
     this.open.focus({ preventScroll: true });
   }
 
-  // On a tour each step is a page of its own, and its buttons lead on.
+  // On a tour each step is a page of its own.
   move(steps) {
-    const tour = document.querySelector(`.st-key-tour-${steps > 0 ? "next" : "previous"} button`);
-    if (tour) {
-      if (!tour.disabled) tour.click();
+    const leads = leading(steps > 0 ? "next" : "previous");
+    if (leads) {
+      if (!leads.disabled) leads.click();
       return;
     }
     const slides = this.slides();
@@ -142,7 +200,7 @@ class Presenter {
     const steps = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
     if (steps) this.move(steps);
     else if (event.key === "Home" || event.key === "End") {
-      const end = document.querySelector(`.st-key-tour-${event.key === "Home" ? "first" : "last"} button`);
+      const end = leading(event.key === "Home" ? "first" : "last");
       if (end) end.click();
       else this.show(event.key === "Home" ? 1 : this.slides().length);
     } else return;
@@ -167,20 +225,25 @@ class Presenter {
   sync() {
     const slides = this.slides();
     let now = slides.findIndex((slide) => slotOf(slide) === this.slot);
-    if (now < 0) {
+    const asked = this.figure ? slides.findIndex((slide) => slotOf(slide) === this.figure) : -1;
+    if (asked >= 0) {
+      [now, this.slot, this.figure] = [asked, this.figure, null];
+    } else if (now < 0) {
       now = Math.min(this.wanted, slides.length) - 1;
       // A figure that is still to come is waited for; until then the last one there is is shown.
       this.slot = this.wanted <= slides.length ? slotOf(slides[now]) : null;
     }
     if (this.slot) this.wanted = now + 1;
     const slide = slides[now] ?? null;
-    const panel = slide && panelFor(slide, (host) => this.later(host));
-    const strip = panel?.closest(".stElementContainer") ?? null;
+    const panels = slide ? panelsFor(slide, (host) => this.later(host)) : [];
+    const strips = panels.map((panel) => panel.closest(".stElementContainer"));
+    const [strip] = [...strips, null];
+    document.documentElement.toggleAttribute("data-pb-public", !own());
     mark("data-pb-slide", slide);
-    mark("data-pb-strip", strip);
+    mark("data-pb-strip", ...strips);
     this.speak(slide, slides);
-    const tour = document.querySelector(".pb-step-count");
-    const count = tour ? tour.textContent : `${now + 1} / ${slides.length}`;
+    const of = document.querySelector(".pb-scene-count:not(:empty)") ?? document.querySelector(".pb-step-count");
+    const count = of ? of.textContent : `${now + 1} / ${slides.length}`;
     if (this.count.textContent !== count) this.count.textContent = count;
     this.measure.observe(this.head);
     if (strip !== this.strip) {
@@ -188,15 +251,16 @@ class Presenter {
       this.strip = strip;
       if (strip) this.measure.observe(strip);
     }
-    this.variable("--pb-columns", panel ? columnsOf(panel) : "1");
+    this.variable("--pb-columns", panels.length === 1 ? columnsOf(panels[0]) : "1");
     this.place();
     this.address();
   }
 
-  // The sentence of a figure is the last one before it.
   speak(slide, slides) {
-    const before = slide ? [...document.querySelectorAll(".stMainBlockContainer .pb-finding")].filter((one) => isBefore(one, slide)) : [];
-    const finding = before.at(-1);
+    const answer = slide && answerOf(slide);
+    if (answer) return this.tell(answered(answer));
+    if (!slide && own() && document.querySelector(SLIDES)) return this.tell(KEPT);
+    const finding = slide ? this.findingOf(slide) : undefined;
     // While a page is being re-made a sentence may be missing for a moment; that of another figure would be wrong.
     const borrowed = finding && slides.some((other) => other !== slide && isBefore(finding, other) && isBefore(other, slide));
     const slot = slide && slotOf(slide);
@@ -204,11 +268,13 @@ class Presenter {
     this.owned = finding && !borrowed ? slot : null;
     const note = finding?.nextElementSibling?.matches(".pb-note") ? finding.nextElementSibling.outerHTML : "";
     const title = finding?.innerHTML.replace(/<(\/?)h3\b/g, "<$1h1") ?? "";
-    const html = `<div class="pb-finding">${title}</div>${note}`;
-    if (this.spoken !== html) {
-      this.spoken = html;
-      this.sentence.innerHTML = html;
-    }
+    this.tell(`<div class="pb-finding">${title}</div>${note}`);
+  }
+
+  tell(html) {
+    if (this.spoken === html) return;
+    this.spoken = html;
+    this.sentence.innerHTML = html;
   }
 
   // The figure gets what the sentence above and the sliders below leave.

@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.frame import record
+from pages.parts.frame.spot import Spot
 from pages.parts.show.chart import Chart
 from pages.parts.show.templates import render
 from pages.parts.values.views import Answer, Box, Card, Figure, Finding, Table, Tile
@@ -14,15 +15,14 @@ from pages.parts.values.views import Answer, Box, Card, Figure, Finding, Table, 
 Shown = Finding | Card | Box | Table | Sequence[Tile]
 
 
-def show(value: Shown, place: DeltaGenerator | None = None) -> None:
+def show(value: Shown, place: DeltaGenerator | Spot | None = None) -> None:
     """Show a value here, or in a place that was kept for it."""
     where = place or st
     match value:
         case Finding():
-            where.html(render("finding.html", finding=value))
+            where.html(render("finding.html", finding=value, stamped=True))
         case Card():
-            record.keep_card(value)
-            where.html(render("card.html", card=value))
+            _show_card(value, place)
         case Box():
             where.html(render("box.html", box=value))
         case Table():
@@ -32,15 +32,32 @@ def show(value: Shown, place: DeltaGenerator | None = None) -> None:
             where.html(render("tiles.html", tiles=value))
 
 
+def _show_card(card: Card, place: DeltaGenerator | Spot | None) -> None:
+    """Show what of a guarantee is read first; the rest can be opened below it."""
+    record.keep_card(card)
+    first, rest = card.split()
+    where = st if place is None or isinstance(place, Spot) else place
+    with where.container(gap="xxsmall"):
+        st.html(render("card.html", card=first))
+        if rest.rows:
+            with st.expander("The whole guarantee"):
+                st.html(render("rows.html", card=rest))
+
+
 def show_answer(question: str, answer: Answer, place: DeltaGenerator) -> None:
     """Show the latest answer to a question that the page asks."""
     record.keep_answer(question, answer)
     place.html(render("answer.html", answer=answer))
 
 
-def note(text: str, place: DeltaGenerator | None = None, *, status: bool = False, test_id: str = "") -> None:
-    """Show a remark in small print; ``status``: said aloud to those who listen to the page."""
-    (place or st).html(render("note.html", text=text, status=status, test_id=test_id))
+def note(
+    text: str, place: DeltaGenerator | None = None, *, status: bool = False, test_id: str = "", keys: bool = False
+) -> None:  # fmt: skip
+    """Show a remark in small print.
+
+    ``status``: said aloud to those who listen to the page. ``keys``: about keys, which not every device has.
+    """
+    (place or st).html(render("note.html", text=text, status=status, test_id=test_id, keys=keys))
 
 
 def heading(text: str, level: Literal[1, 2] = 2) -> None:
@@ -56,16 +73,16 @@ class Place:
 
     def __init__(self, slot: str, *, titled: bool = True, picture: bool = True) -> None:
         self._slot = slot
-        self._title = st.empty() if titled else None
+        self._title = Spot(f"title-{slot}") if titled else None
         self._here = st.container(gap=None) if not picture else None
         self._table: DeltaGenerator | None = None
         self._chart = Chart(slot) if picture else None
         self._dimming: DeltaGenerator | None = None
 
     def say(self, finding: Finding) -> None:
-        """Change the finding alone."""
+        """Change the finding alone. A stamp stands in the picture, or where there is none, beside the title."""
         if self._title is not None:
-            self._title.html(render("finding.html", finding=finding))
+            self._title.html(render("finding.html", finding=finding, stamped=self._chart is None))
 
     def draw(self, figure: Figure) -> None:
         """Show the figure as it is now."""
@@ -87,5 +104,5 @@ class Place:
 
     def dim(self) -> None:
         """Fade what is there, after a moment, until there is something newer."""
-        self._dimming = st.empty()
+        self._dimming = self._chart.aside if self._chart else st.empty()
         self._dimming.html(render("dimmed.html", slot=self._slot))

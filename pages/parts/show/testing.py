@@ -16,13 +16,14 @@ ALARMS = np.unique(np.concatenate([np.geomspace(1e-6, 0.1, 120), np.linspace(0.0
 class Attacked:
     """An attack: its shares of false alarms and of misses, and where they lie with the confidence that is stated.
 
-    ``box``: false alarms from, to, misses from, to.
+    ``box``: false alarms from, to, misses from, to. ``fails``: the promise is known to fail, wherever the box lies.
     """
 
     name: str
     alarms: float
     misses: float
     box: tuple[float, float, float, float]
+    fails: bool = False
 
 
 def testing_picture(
@@ -46,7 +47,7 @@ def testing_picture(
         hovertemplate="with %{x:.3f} false alarms no test misses less than %{y:.3f}",
     )  # fmt: skip
     for attack in attacked:
-        below = attack.box[3] < float(promise([attack.box[1]])[0])
+        below = attack.fails or attack.box[3] < float(promise([attack.box[1]])[0])
         colour = REFUTED if below else MET
         picture.box(attack.box, line={"color": colour, "width": 1.5}, fillcolor=colour.faded(0.2))
         picture.add(

@@ -1,3 +1,14 @@
+// What every page needs of the browser.
+//
+// A link holds every setting, and Streamlit makes each change of the address an entry of its own in the history: Back
+// would lead through the values of a slider. An address of the same page takes the place of the last one.
+
+const push = history.pushState.bind(history);
+history.pushState = (state, title, address) => {
+  const same = address && new URL(address, location.href).pathname === location.pathname;
+  return same ? history.replaceState(state, title, address) : push(state, title, address);
+};
+
 // Figures have the colours of the theme that the page was drawn in. When the browser's theme changes, the page is drawn
 // again, once Streamlit has changed its own colours.
 
@@ -5,6 +16,14 @@ const prefers = matchMedia("(prefers-color-scheme: dark)");
 let tell = null;
 
 prefers.addEventListener("change", () => setTimeout(() => tell?.(prefers.matches ? "dark" : "light"), 300));
+
+// On a phone the menu covers the page: it closes once something was chosen in it.
+document.addEventListener("click", (event) => {
+  const chosen = event.target.closest?.("[data-testid=stSidebarNavLink]");
+  if (chosen && matchMedia("(max-width: 768px)").matches) {
+    setTimeout(() => document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click(), 150);
+  }
+});
 
 export default function ({ setStateValue }) {
   tell = (theme) => setStateValue("theme", theme);

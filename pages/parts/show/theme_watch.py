@@ -1,4 +1,4 @@
-"""Figures keep up with a theme that changes while a page is open."""
+"""What every page needs of the browser: figures keep up with the theme, Back leads back, a phone's menu closes."""
 
 from pathlib import Path
 

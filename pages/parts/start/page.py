@@ -3,15 +3,20 @@
 import streamlit as st
 
 from pages.parts import systems
+from pages.parts.frame.depth import simple
 from pages.parts.show.look import apply_style
 from pages.parts.show.templates import render
 from pages.parts.start.picture import picture
+from pages.parts.start.plain import show_cards
 from pages.parts.system.system import Story
 
 
 def run() -> None:
     """Show the story of each system."""
     apply_style()
+    if simple():
+        show_cards()
+        return
     st.html(render("start.html"))
     for system in systems.SYSTEMS:
         _tell(system.story)

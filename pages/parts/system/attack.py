@@ -33,7 +33,8 @@ class Attack:
 
     ``lead`` says in plain words what happens. ``run`` yields views, each of two figures, left and right, and a third below where there are trials. ``claim`` is what
     is being audited, and the secret that it is about ("that …"); ``explain`` the heading and the text of *Explain this*;
-    ``script`` the view as a script. ``data``: whether it needs a dataset. ``ratio``: the widths of the two halves.
+    ``script`` the view as a script. ``data``: whether it needs a dataset. ``ratio``: the widths of the two halves. ``refused`` says in a
+    sentence why the attack cannot be run on this scene; empty if it can.
     """
 
     key: str
@@ -46,6 +47,7 @@ class Attack:
     script: Callable[[Scene, Recipe | None], str]
     data: bool = False
     ratio: tuple[float, float] = (1, 1)
+    refused: Callable[[Scene], str] = lambda scene: ""
 
 
 @dataclass(frozen=True)

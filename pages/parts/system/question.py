@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from typing import Literal
 
 from pages.parts.controls.live_sliders import Controls, Slider
 from pages.parts.values.text import as_plain
 from privbo_core.tradeoff import Question
 
+Measure = Literal["simple", "cumulative"]
+"""The regret that a cost is measured by: of the best that was found, or summed up."""
 Lines = tuple[list[str], list[str]]
 """The imports and the lines of a script that make ``question``."""
 

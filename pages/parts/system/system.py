@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from pages.parts.system.attack import Audited
-from pages.parts.system.question import Asked
-from privbo_core.outsourced.simulation import Measure
+from pages.parts.system.question import Asked, Measure
+from privbo_core.privacy import TradeOff
 
 
 @dataclass(frozen=True)
@@ -20,12 +20,21 @@ class Link:
 
 @dataclass(frozen=True)
 class Story:
-    """What a system is for, as Start tells it: a heading, paragraphs, the name of the picture's template, where to go on."""
+    """What a system is for, as Start tells it: a heading, paragraphs, the name of the picture's template, where to go on.
+
+    In short there are a ``question``, a ``drawing`` of its own, who is ``protected`` from whom, where to see it (``shown``), and ``line``: the trade-off
+    function of what is promised there. A story without ``shown`` has no short form.
+    """
 
     heading: str
     paragraphs: tuple[str, ...]
     picture: str
     links: tuple[Link, ...]
+    question: str = ""
+    drawing: str = ""
+    protected: str = ""
+    shown: Link | None = None
+    line: Callable[[], TradeOff] | None = None
 
 
 @dataclass(frozen=True)
@@ -34,7 +43,7 @@ class System:
 
     ``page``: its file, ``icon``: in the navigation. ``audited``: its mechanisms that Audit attacks. ``question``: shows
     Trade-off's pickers and returns what is asked, None if there is nothing to ask yet; ``measured``: whether its regret can
-    be read off or summed up.
+    be read off or summed up. ``afford``: draws Trade-off's Simple page for it.
     """
 
     name: str
@@ -44,3 +53,4 @@ class System:
     audited: tuple[Audited, ...] = ()
     question: Callable[[Measure], Asked | None] | None = None
     measured: bool = True
+    afford: Callable[[], None] | None = None

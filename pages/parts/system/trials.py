@@ -1,5 +1,6 @@
 """An audit by trials: releases of two neighbouring datasets, a test that tells them apart, and what that shows about ε."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -8,6 +9,7 @@ from pages.parts.controls.live_sliders import Slider
 from pages.parts.show.testing import Attacked, testing_picture
 from pages.parts.system.attack import Views
 from pages.parts.system.trial_figures import bars, clouds
+from pages.parts.values.numbers import epsilon_text
 from pages.parts.values.text import struck, toned
 from pages.parts.values.views import Audience, Figure, Finding, Tile, View
 from privbo_core import audit
@@ -37,13 +39,13 @@ class Seen:
     """What the attacker sees of each trial, one number, and how the page tells of it.
 
     ``names``: of the two datasets. ``axis``: what the number is; ``powers``: it is an exponent of ten. ``title``: the
-    finding about the outputs on both datasets so far and about the test; ``note``: what is below it; ``alt``: the
+    finding about the outputs on both datasets so far and about the test that errs least; ``note``: what is below it; ``alt``: the
     picture in words, if there are better ones than the datasets' names.
     """
 
     names: tuple[str, str]
     axis: str
-    title: Callable[[Array, Array, audit.LowerBound], str]
+    title: Callable[[Array, Array, audit.LeastError], str]
     note: str
     audience: Audience
     powers: bool = False
@@ -91,16 +93,26 @@ class Trial:
         return TradeOff.of(self.claim, self.delta)
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TrialView(View):
+    """A view of an audit by trials, with the ``trial`` and what its looks have ``shown`` so far."""
+
+    trial: Trial
+    shown: "Shown"
+
+
 @dataclass(frozen=True)
 class Shown:
-    """What the looks so far have shown: the ``last`` one, the one that showed ``most``, and how many there will be.
+    """What the looks so far have shown: the ``last`` one, the one that showed ``most``, how many there will be.
 
+    ``least``: the test that errs least, on all trials so far.
     All their bounds hold together, so what one look refuted stays refuted.
     """
 
     last: audit.LowerBound
     most: audit.LowerBound
     looks: int
+    least: audit.LeastError
 
     def refuted(self, claim: float) -> bool:
         """Return whether a look so far has refuted the claim."""
@@ -109,7 +121,7 @@ class Shown:
     @property
     def flawless(self) -> bool:
         """Whether the attacker has not erred once."""
-        return self.last.observed_alarms == 0 and self.last.observed_misses == 0
+        return self.least.error == 0 and self.last.observed_alarms == self.last.observed_misses == 0
 
     @property
     def how_sure(self) -> str:
@@ -131,9 +143,14 @@ def slot_below(key: str) -> str:
     return f"audit-{key}-testing"
 
 
-def verdict_tile(refuted: bool, claim: float, pair: bool = False) -> Tile:
-    """Return the first tile: the claimed ε and what became of it; ``pair``: on two datasets alone."""
-    text = f"ε = {claim:.3g}"
+def verdict_tile(refuted: bool, claim: float, pair: bool = False, fails: str = "") -> Tile:
+    """Return the first tile: the claimed ε and what became of it; ``pair``: on two datasets alone.
+
+    ``fails``: how the promise is known not to hold where this attack does not refute it.
+    """
+    text = f"ε = {epsilon_text(claim) if claim >= 1000 else f'{claim:.3g}'}"
+    if fails:
+        return Tile("The claim", toned("refuted", f"✗ {struck(text)}"), fails, "share")
     if refuted:
         said = "not kept on these two datasets" if pair else "refuted"
         return Tile("The claim", toned("refuted", f"✗ {struck(text)}"), said, "share")
@@ -149,31 +166,46 @@ def by_trials(trial: Trial, total: int) -> Views:
     for look, (here, there) in zip(audit.Look.all(len(sizes)), portions, strict=True):
         last = audit.judged(here, there, trial.delta, look, confidence=CONFIDENCE, gaussian=trial.gaussian)
         most = last if most is None or last.epsilon > most.epsilon else most
-        yield _view(trial, (here, there), Shown(last, most, look.of))
+        shown = Shown(last, most, look.of, audit.least_error(here, there, look, confidence=CONFIDENCE))
+        yield _view(trial, (here, there), shown)
         if trial.later is not None:
             trial = replace(trial.later(trial), later=None)
-            yield _view(trial, (here, there), Shown(last, most, look.of))
+            yield _view(trial, (here, there), shown)
 
 
-def _view(trial: Trial, outputs: tuple[Array, Array], shown: Shown) -> View:
-    return View(_tiles(trial, shown), (_outputs(trial, outputs, shown), _bound(trial, shown), _testing(trial, shown)))
+def _view(trial: Trial, outputs: tuple[Array, Array], shown: Shown) -> TrialView:
+    figures = (_outputs(trial, outputs, shown), _bound(trial, shown), _testing(trial, shown))
+    return TrialView(_tiles(trial, shown), figures, trial=trial, shown=shown)
 
 
 def _tiles(trial: Trial, shown: Shown) -> tuple[Tile, ...]:
     claim, audience, found = trial.claim, trial.seen.audience, shown.last
-    errs = 50 * (found.observed_alarms + found.observed_misses)
+    least = shown.least
+    errs = f"{100 * least.error:.1f} %" if least.error else "never"
+    how = f"{_at_most(least.at_most)} at 95 % confidence: best threshold on half of the trials, counted on the rest; a coin errs 50 %"
     return (
-        verdict_tile(shown.refuted(claim), claim, bool(trial.pair)),
+        verdict_tile(shown.refuted(claim), claim, bool(trial.pair), fails=_fails(trial, shown)),
         Tile("This audit shows", f"ε ≥ {shown.most.epsilon:.2f}", "at 95 % confidence, all looks together", audience),
-        Tile("The attacker errs", f"{errs:.1f} %" if errs else "never", "of the time; a coin errs 50 %", audience),
+        Tile("Least error of the attacker", errs, how, audience),
         Tile("Most these trials could show", f"ε ≥ {found.strongest:.2f}", "with a test that never errs", "share"),
     )
+
+
+def _at_most(share: float) -> str:
+    return f"at most {math.ceil(1000 * share) / 10:.1f} %"
+
+
+def _fails(trial: Trial, shown: Shown) -> str:
+    """Return how the promise is known to fail where so few trials cannot refute it, if it is."""
+    if not trial.certain or not shown.flawless or shown.refuted(trial.claim):
+        return ""
+    return "fails: never wrong, though so few trials cannot prove it"
 
 
 def _outputs(trial: Trial, outputs: tuple[Array, Array], shown: Shown) -> Figure:
     """Return the figure of what the attacker sees under the two datasets."""
     seen, found = trial.seen, shown.last
-    finding = Finding(seen.title(*outputs, found), seen.audience, seen.note)
+    finding = Finding(seen.title(*outputs, shown.least), seen.audience, seen.note)
     picture = clouds(*outputs, seen.names, seen.axis, found.threshold, seen.powers)
     alt = seen.alt or f"Two overlapping histograms: {seen.names[0]} and {seen.names[1]}."
     return Figure(slots(trial.key)[0], finding, picture, alt)
@@ -203,9 +235,12 @@ def _bound(trial: Trial, shown: Shown) -> Figure:
 def _testing(trial: Trial, shown: Shown) -> Figure:
     """Return the figure of the promise as a curve, with the attack and how surely it lies where it does."""
     found, promise = shown.most, trial.promise
-    attack = Attacked("this attack", found.observed_alarms, found.observed_misses, error_box(found))
+    fails = bool(_fails(trial, shown))
+    attack = Attacked("this attack", found.observed_alarms, found.observed_misses, error_box(found), fails)
     below = attack.box[3] < float(promise([attack.box[1]])[0])
-    if below:
+    if fails and not below:
+        title = "The attack is never wrong, which no kept promise allows; so few trials cannot place it below the curve"
+    elif below:
         where = " for these two datasets" if trial.pair else ""
         title = f"The attack lies below the curve, where no test can be if the promise is kept{where}"
     else:

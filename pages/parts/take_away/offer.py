@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.parts.frame.record import current
+from pages.parts.frame.record import current, keep_subject
 from pages.parts.take_away.report import About, Made, report
 from pages.parts.take_away.script import FILE, FRAME
 from privbo_core.data import Problem
@@ -24,8 +24,12 @@ def take_away(about: About, script: Callable[[], str] | None = None) -> None:
 
     Call it where the settings are known and before any long work: what the page draws later is in the report too.
     """
+    keep_subject(about.data, about.own)
     name = "-".join(re.findall(r"\w+", about.page.lower()))
-    wide = st.popover("Take away", icon=":material/ios_share:", key="take-away", on_change="rerun")
+    whose = st.container(
+        key="own-data" if about.own else "public-data"
+    )  # presenter view shows no raw data of a person's own
+    wide = whose.popover("Take away", icon=":material/ios_share:", key="take-away", on_change="rerun")
     if not wide.open:
         return
     with wide:
@@ -33,7 +37,7 @@ def take_away(about: About, script: Callable[[], str] | None = None) -> None:
             "Leave out what was computed from the raw data",
             value=about.own,
             key=f"take-away/share only/{about.own}",
-            help="Then the report holds only what is badged as safe to share. Ticked beforehand if the data are your own.",
+            help="Then the report holds only what is badged as released under the promise. Ticked beforehand if the data are your own.",
         )
         code = script() if script else ""
         record = current()
@@ -58,7 +62,7 @@ def take_away(about: About, script: Callable[[], str] | None = None) -> None:
             "text/x-python",
             on_click="ignore",
             icon=":material/code:",
-            help="Computes the same numbers again; it needs the folder privbo_core.",
+            help="Computes the same numbers again, in any folder; its first lines say how.",
         )
         if about.own:
             frame = f" The same with the frame, which Data lets you download, for “{FRAME}”." if FRAME in code else ""

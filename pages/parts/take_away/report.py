@@ -18,7 +18,7 @@ from pages.parts.values.palette import DARK, LIGHT, Palette
 HERE = Path(__file__).parent
 LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 # Nothing is loaded from anywhere, whatever a figure holds.
-POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
+POLICY = Markup("default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:")
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Made:
 
 
 def report(record: Record, about: About, made: Made, share_only: bool, now: datetime) -> str:
-    """Return the whole page. ``share_only`` leaves out all that is not badged as safe to share.
+    """Return the whole page. ``share_only`` leaves out all that is not badged as released under the promise.
 
     Before anything was drawn it is a page with a sentence that says so.
     """
@@ -64,10 +64,10 @@ def report(record: Record, about: About, made: Made, share_only: bool, now: date
     page = render(
         "report.html",
         about=about,
-        policy=Markup(POLICY),
+        policy=POLICY,
         light=_colours(LIGHT),
         dark=_colours(DARK),
-        css=STYLE + _file(HERE / "report.css"),
+        css=STYLE + own_file(HERE / "report.css"),
         when=f"{now:%d %B %Y at %H:%M} ({now.tzname()})",
         drawn=bool(record.figures),
         share_only=share_only,
@@ -82,9 +82,9 @@ def report(record: Record, about: About, made: Made, share_only: bool, now: date
         script=made.script,
         versions=", ".join(f"{name} {number}" for name, number in versions().items()),
         pictures=bool(pictures),
-        library=_file(LIBRARY) if pictures else "",
-        shown=Markup(in_script(shown)),
-        draw=_file(HERE / "report.js"),
+        library=own_file(LIBRARY) if pictures else "",
+        shown=script_value(shown),
+        draw=own_file(HERE / "report.js"),
     )
     return str(page)
 
@@ -97,10 +97,15 @@ def in_script(value: object) -> str:
     return text
 
 
+def script_value(value: object) -> Markup:
+    """Return JSON to be written into a script element."""
+    return Markup(in_script(value))
+
+
 def _colours(palette: Palette) -> dict[str, str]:
     return variables(palette) | {"text": palette.text, "paper": palette.paper}
 
 
-def _file(path: Path) -> Markup:
+def own_file(path: Path) -> Markup:
     """Return a file of the app's own as it is."""
     return Markup(path.read_text(encoding="utf-8"))

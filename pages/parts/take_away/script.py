@@ -11,6 +11,18 @@ SHOW = """
 def show(name, *values):  # six digits, as in the figures
     print(name, *(f"{value:.6g}" for value in values))
 """
+INSTALL = "pip install path/to/PrivBO"
+HOW = (
+    f"To run it, in any folder: {INSTALL} once (the folder with pyproject.toml), then python with this file.",
+    "Without installing: set the environment variable PYTHONPATH to that folder.",
+)
+"""How a person runs a script, at its top."""
+FOUND = (
+    "from importlib.util import find_spec",
+    'if find_spec("privbo_core") is None:',
+    f'    raise SystemExit("PrivBO is not there. Install it once: {INSTALL}, or set PYTHONPATH to its folder.")',
+)
+"""The lines that say so where the engine cannot be found."""
 FILE, FRAME = "your file.csv", "your frame.json"
 NUMPY, ENGINE = "import numpy as np", "import privbo_core as pb"
 
@@ -19,8 +31,8 @@ def script(title: str, imports: Sequence[str], body: str) -> str:
     """Return a script: what it is and was written for, its imports, its body."""
     known = versions()
     written_for = ", ".join(f"{name} {known[name]}" for name in ("PrivBO", "Python", "numpy", "scipy", "pandas"))
-    head = [f'"""{title}: prints the numbers behind the figures."""', f"# Written for {written_for}."]
-    return "\n".join([*head, *imports, SHOW, body.strip(), ""])
+    head = [f'"""{title}: prints the numbers behind the figures.', "", *HOW, '"""', f"# Written for {written_for}."]
+    return "\n".join([*head, *FOUND, *imports, SHOW, body.strip(), ""])
 
 
 def arguments(values: Mapping[str, object]) -> str:

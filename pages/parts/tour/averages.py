@@ -4,7 +4,6 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 
 from pages.parts.tour.station import Station
-from pages.parts.values.text import SIGMA_Y, minus
 from privbo_core.bo import Band, Trace, band
 from privbo_core.outsourced import Comparison, Setting
 from privbo_core.outsourced.simulation import Mechanism, Policy
@@ -50,11 +49,3 @@ def of_runs(now: int, runs: int) -> str:
 def difference(more: Sequence[Trace], less: Sequence[Trace], unit: float) -> Band:
     """Return the mean of run-by-run differences in simple regret, in ``unit``."""
     return band([(a.simple_regret - b.simple_regret) / unit for a, b in zip(more, less, strict=True)])
-
-
-def cost(extra: Band) -> str:
-    """Return in words what privacy adds to the regret at the end, and how sure that is."""
-    mean, error = float(extra.mean[-1]), float(extra.standard_error[-1])
-    if abs(mean) < 2 * error or abs(mean) < 0.005:
-        return minus(f"has no clear cost ({mean:+.2f} ± {error:.2f} {SIGMA_Y})")
-    return f"{'costs' if mean > 0 else 'happens to save'} {abs(mean):.2f} {SIGMA_Y} (± {error:.2f})"

@@ -1,5 +1,7 @@
 """The figures that only the tour has."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from pages.parts.outsourced.figures import flat, principal
@@ -7,9 +9,9 @@ from pages.parts.values.axes import ONE_TWO_FIVE
 from pages.parts.values.palette import MET, NOISY, NON_PRIVATE, RANDOM
 from pages.parts.values.picture import Picture
 from pages.parts.values.text import SIGMA_Y
-from privbo_core.bo import Band
 from privbo_core.data import Problem
 from privbo_core.errors import Array
+from privbo_core.tradeoff import Mark
 
 MOST_POINTS = 1500
 
@@ -34,12 +36,12 @@ def two_sides(problem: Problem, z: Array) -> tuple[Picture, int]:
     return picture, len(keep)
 
 
-def costs(results: dict[float, Band], loss: float) -> Picture:
+def costs(marks: Sequence[Mark], loss: float) -> Picture:
     """Draw extra regret against ε, with the acceptable loss and the region below it."""
     picture = Picture()
-    done = list(results)
-    errors = [float(results[value].standard_error[-1]) for value in done]
-    means = [float(results[value].mean[-1]) for value in done]
+    done = [mark.epsilon for mark in marks]
+    errors = [mark.standard_error for mark in marks]
+    means = [mark.mean for mark in marks]
     left, right = np.log10(done[0]) - 0.05, np.log10(done[-1]) + 0.05
     picture.add(
         "scatter", x=[10**left, 10**right, 10**right, 10**left], y=[loss, loss, -10, -10], fill="toself", mode="lines",

@@ -1,13 +1,14 @@
 """The steps that show regret over the evaluations: search against chance, what privacy costs, and a promise that is kept."""
 
-from pages.parts.outsourced import figures
 from pages.parts.outsourced.neighbours import hidden
+from pages.parts.outsourced.regret import ENOUGH, Regret, cost_words
+from pages.parts.outsourced.sliders import Case
 from pages.parts.system.attack import Views
-from pages.parts.tour.averages import comparisons, cost, difference, of_runs
+from pages.parts.tour.averages import comparisons, of_runs
 from pages.parts.tour.station import Station, one_figure
 from pages.parts.values.text import SIGMA_Y
 from pages.parts.values.views import Finding, View
-from privbo_core.outsourced import Comparison
+from privbo_core.outsourced import Comparison, Mechanism
 
 
 def search_beats_chance(station: Station) -> Views:
@@ -15,10 +16,10 @@ def search_beats_chance(station: Station) -> Views:
     T = station.setting().iterations
     for comparison in comparisons(station, ()):
         plain, chance = (f"{float(comparison.band(policy).mean[-1]):.2f}" for policy in ("plain", "random"))
-        lead = difference(comparison.random, comparison.plain, comparison.sigma_y)
-        if abs(lead.mean[-1]) < 2 * lead.standard_error[-1]:
+        lead = comparison.lead("plain")
+        if not lead.clear:
             title = f"After {T} evaluations no clear lead: search {plain} {SIGMA_Y} from the best, chance {chance}"
-        elif lead.mean[-1] > 0:
+        elif lead.mean > 0:
             title = f"After {T} evaluations the search is {plain} {SIGMA_Y} from the best there is, chance {chance}"
         else:
             title = f"After {T} evaluations chance is ahead: {chance} {SIGMA_Y} from the best, the search still {plain}"
@@ -29,7 +30,7 @@ def what_it_costs(station: Station) -> Views:
     """Draw private against non-private search."""
     setting = station.setting()
     for comparison in comparisons(station, ("private",)):
-        costs = cost(comparison.extra())
+        costs = cost_of("private", comparison, station)
         title = f"At ε = {setting.epsilon:.3g} the projection {costs} after {setting.iterations} evaluations"
         yield _regret(station, comparison, title)
 
@@ -40,12 +41,19 @@ def promise_kept(station: Station) -> Views:
     moves = hidden(station.simulation.problem, setting.protected_distance)
     note = f"ε = {setting.epsilon:.3g}; noise σ = {noise:.3g} hidden changes in each column hides {moves}."
     for comparison in comparisons(station, ("private", "noisy")):
-        noisy, projected = (cost(comparison.extra(mechanism=mechanism)) for mechanism in ("noisy", "private"))
+        noisy, projected = (cost_of(mechanism, comparison, station) for mechanism in ("noisy", "private"))
         yield _regret(station, comparison, f"Proved: noise {noisy}. Refuted: the projection {projected}", note)
 
 
+def cost_of(mechanism: Mechanism, comparison: Comparison, station: Station) -> str:
+    """Return what a release costs, as the end of a sentence; of the first few runs nothing is said."""
+    if comparison.runs < min(ENOUGH, station.runs):
+        return "is being tried"
+    return cost_words(comparison.cost(mechanism))
+
+
 def _regret(station: Station, comparison: Comparison, title: str, note: str = "") -> View:
-    top = station.put_axis(figures.regret_top(comparison, "simple"))
-    picture = figures.regret(comparison, None, "simple", top, SIGMA_Y)
+    now = Regret(comparison, Case(station.simulation, station.setting(), comparison.mechanisms, station.runs), "simple")
+    picture = now.picture(top=station.put_axis(now.top))
     note = f"{note} {of_runs(comparison.runs, station.runs)}, bands ± 1 standard error.".strip()
     return one_figure(Finding(title, "simulation", note), picture, "Regret over the evaluations.")

@@ -4,12 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pages.parts.controls.live_sliders import Controls, Slider
+from pages.parts.outsourced.searching import PUBLISHED, Searching
+from pages.parts.system import usual
 from pages.parts.system.attack import Views
 from pages.parts.values.picture import Picture
 from pages.parts.values.views import Figure, Finding, View
 from privbo_core.outsourced import Setting, Simulation
 
-DELTA = 1e-5
+DELTA = usual.DELTA
 HEIGHT = 420
 SLOT = "tour"
 
@@ -24,24 +26,26 @@ class Station:
 
     simulation: Simulation
     controls: Controls
+    searching: Searching = PUBLISHED
     put_axis: Callable[[float], float] = lambda top: top
     pause: Callable[[], None] = lambda: None
 
     def setting(self) -> Setting:
         """Return the setting; what the step has no slider for is at its default."""
         values = self.controls.values
-        return Setting(
-            values.get("epsilon", 3.0),
+        setting = Setting(
+            values.get("epsilon", usual.EPSILON),
             DELTA,
-            int(values.get("r", 10)),
-            int(values.get("T", min(50, self.simulation.problem.n))),
+            int(values.get("r", usual.R)),
+            int(values.get("T", min(usual.STEPS, self.simulation.problem.n))),
             protected_distance=values.get("distance", 1.0),
         )
+        return self.searching.of(setting)
 
     @property
     def runs(self) -> int:
         """How many runs are averaged."""
-        return int(self.controls.values.get("runs", 30))
+        return int(self.controls.values.get("runs", usual.RUNS))
 
 
 @dataclass(frozen=True)

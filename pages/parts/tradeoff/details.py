@@ -22,7 +22,8 @@ def show_details(asked: Asked, sweep: Sweep, budget: float) -> None:
         say(_figure(asked, sweep))
     with second, explaining("the two answers") as say:
         say(_answers(asked, budget))
-    st.markdown(f"**Neighbours here.** {asked.relation}\n\n{APART}")
+    with st.expander("Neighbours here, and why tasks are not compared"):
+        st.markdown(f"{asked.relation}\n\n{APART}")
     keep_explanation("neighbours here", f"{asked.relation}\n\n{APART}")
 
 

@@ -5,10 +5,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts import systems
 from pages.parts.frame.address import choose
+from pages.parts.frame.depth import simple
 from pages.parts.frame.live import Live
 from pages.parts.show.desk import Desk
 from pages.parts.show.show import Place, note
-from pages.parts.system.question import Asked, Unit
+from pages.parts.system.question import Asked, Measure, Unit
 from pages.parts.take_away.offer import take_away
 from pages.parts.take_away.report import About
 from pages.parts.tradeoff.details import show_details
@@ -17,15 +18,17 @@ from pages.parts.tradeoff.screen import Screen
 from pages.parts.tradeoff.script import trade_off
 from pages.parts.tradeoff.sliders import cost_of_epsilon, epsilon_for_budget
 from pages.parts.tradeoff.states import Wanted, states
-from privbo_core.outsourced.simulation import Measure
 
 MEASURES: dict[str, Measure] = {"Best found": "simple", "Summed up": "cumulative"}
 
 
 def run() -> None:
-    """Show the page."""
+    """Show the page; the Simple one is that of the first system that has one."""
+    if simple():
+        next(system.afford for system in systems.SYSTEMS if system.afford)()
+        return
     desk = Desk("What does privacy cost?")
-    with desk.right:
+    with desk.first:
         place = Place("tradeoff")
         measure_place, units_place, stop_place = st.columns([1.5, 1.5, 0.6])
         columns = st.columns(2, gap="medium")

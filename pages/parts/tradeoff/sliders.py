@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pages.parts.controls.live_sliders import Controls, Slider, read_controls, show_sliders
+from pages.parts.controls.live_sliders import Controls, Slider, human_above, read_controls, show_sliders
 from pages.parts.frame.session import OWN
 from pages.parts.system.question import Asked, Unit
 
@@ -42,7 +42,7 @@ def epsilon_slider(asked: Asked) -> Slider:
     """Return the slider of the ε that is asked about."""
     ends = next(slider for slider in asked.panel if slider.key == "from")
     return Slider("epsilon", "ε", ends.min, ends.max, 3, "more private", "more useful",
-                  "The ε that you can spend.", step=0.01, log=True)  # fmt: skip
+                  "The ε that you can spend.", step=0.01, log=True, present=True)  # fmt: skip
 
 
 def budget_slider(asked: Asked, unit: Unit) -> Slider:
@@ -53,5 +53,5 @@ def budget_slider(asked: Asked, unit: Unit) -> Slider:
     shares = (0.002, 2.0, 0.1) if asked.summed is None else (0.02, 400.0, 0.1 * asked.summed)
     low, high, value = (unit.write(share * asked.size) for share in shares)
     name = f"a factor in {unit.text}" if unit.factor else unit.text
-    return Slider("budget", f"at most this much more than {asked.question.plain.name} ({name})", low, high, value,
-                  "stricter", "looser", "The extra regret that you can afford.", step=0.01, log=True)  # fmt: skip
+    return Slider("budget", f"at most this much more than {asked.question.plain.name} ({name})", low, high, human_above(value),
+                  "stricter", "looser", "The extra regret that you can afford.", step=0.01, log=True, present=True)  # fmt: skip

@@ -72,15 +72,17 @@ def title(asked: Asked, sweep: Sweep, stopped: bool) -> Finding:
             "simulation",
             small,
         )
-    (_, private), (_, useful) = found[0], found[-1]
-    kind = "proved privacy"
+    (first, private), (last, useful) = found[0], found[-1]
+    # Where several mechanisms are drawn, the title speaks of the one whose numbers it gives.
+    kind = f"proved privacy ({first})" if len(question.curves) > 1 else "proved privacy"
+    then = "it" if first == last else f"proved privacy ({last})"
     at, end = epsilon_text(private.epsilon), epsilon_text(useful.epsilon)
     if not _clear(private) and not _clear(useful):
         said = f"From ε = {at} on {kind} {_costs(private, unit)}"
     elif private.epsilon == useful.epsilon:
         said = f"Already at ε = {at} {kind} {_costs(private, unit)}, and more ε buys nothing"
     else:
-        said = f"At ε = {at} {kind} {_costs(private, unit)}; at ε = {end} it {_costs(useful, unit)}"
+        said = f"At ε = {at} {kind} {_costs(private, unit)}; at ε = {end} {then} {_costs(useful, unit)}"
     return Finding(said if sweep.complete else f"So far: {said[0].lower()}{said[1:]}", "simulation", small)
 
 

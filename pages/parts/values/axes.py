@@ -23,6 +23,31 @@ def spread_labels(ends: list[End], gap: float) -> list[End]:
     return placed
 
 
+def at_least_three(low: float, high: float) -> dict[str, Any]:
+    """Return tick marks of a logarithmic axis from ``low`` to ``high``: the roundest numbers of which three or more lie there.
+
+    Powers of ten alone, then with 2 and 5, else equal steps of 1, 2, 5, … between the ends. ``low`` and ``high`` are above 0.
+    """
+    for steps in ((1,), (1, 2, 5)):
+        first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+        ticks = [s * 10.0**k for k in range(first, last + 1) for s in steps if low <= s * 10.0**k <= high]
+        if len(ticks) >= 3:
+            break
+    else:
+        step = nice((high - low) / 6)
+        ticks = [step * k for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    if len(ticks) > 8:  # as many decades as there is room for
+        ticks = ticks[:: math.ceil(len(ticks) / 8)]
+    return {"tickvals": ticks, "ticktext": [_tick(each) for each in ticks]}
+
+
+def _tick(value: float) -> str:
+    power = round(math.log10(value), 9)
+    if power.is_integer() and not -3 <= power <= 5:
+        return f"10{sup(minus(str(int(power))))}"
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.6g}"
+
+
 def nice(value: float) -> float:
     """Return the next of 1, 2, 5, 10, 20, … that is not below ``value``."""
     power = 10.0 ** math.floor(math.log10(value))

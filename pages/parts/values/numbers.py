@@ -7,6 +7,16 @@ from pages.parts.values.text import minus
 _RISEN = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
+def whole_text(value: float) -> str:
+    """Return a number as a whole one, as numbers are written everywhere: 88, 1,031, −4,711."""
+    return minus(f"{round(value):,}")
+
+
+def in_formula(value: float, digits: int = 1) -> str:
+    """Return a number for a formula in LaTeX: 1{,}030.9 keeps its digits together there."""
+    return f"{value:,.{digits}f}".replace(",", "{,}")
+
+
 def scientific(value: float) -> str:
     """Return a small number as people write it: 1e-05 as 10⁻⁵, 2.5e-4 as 2.5·10⁻⁴; others with three digits: 0.742, 8,720."""
     rounded = float(f"{value:.3g}")

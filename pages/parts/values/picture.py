@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from pages.parts.values.palette import GRID, NOTHING, TEXT, Colour, Palette
+from pages.parts.values.palette import GRID, NOTHING, PAPER, REFUTED, TEXT, Colour, Palette
 from pages.parts.values.text import as_hover, as_plotly
 from privbo_core.bo import Band
 from privbo_core.errors import Array
 
+STAMP = "stamp"
 _TEXTS = {"text": as_plotly, "ticktext": as_plotly, "hovertemplate": as_hover}
 
 
@@ -36,7 +37,13 @@ class Picture:
             "annotations": [],
             "shapes": [],
         }
-        self._axis = {"gridcolor": GRID, "zeroline": False, "linecolor": GRID, "automargin": False}
+        self._axis = {
+            "gridcolor": GRID,
+            "zeroline": False,
+            "linecolor": GRID,
+            "automargin": False,
+            "separatethousands": True,
+        }
         self.axis("xaxis")
         self.axis("yaxis")
         self.layout.update(layout)
@@ -106,6 +113,18 @@ class Picture:
         x0, x1, y0, y1 = place
         shape = {"type": kind, "x0": x0, "x1": x1, "y0": y0, "y1": y1, "xref": on[0], "yref": on[1]}
         self.layout["shapes"].append(shape | properties)
+
+    def stamp(self, text: str) -> None:
+        """Write across the top what must be known of the picture wherever it goes. Once, however often it is asked for."""
+        if any(each.get("name") == STAMP for each in self.layout["annotations"]):
+            return
+        self.layout["annotations"].append(
+            {
+                "name": STAMP, "text": text, "xref": "paper", "yref": "paper", "x": 0.5, "y": 1, "xanchor": "center",
+                "yanchor": "top", "showarrow": False, "font": {"color": REFUTED, "size": 14}, "bordercolor": REFUTED,
+                "borderwidth": 2, "borderpad": 3, "bgcolor": PAPER,
+            }
+        )  # fmt: skip
 
     def as_json(self, palette: Palette) -> str:
         """Return the figure as Plotly reads it, in a theme's colours.

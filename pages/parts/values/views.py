@@ -11,16 +11,21 @@ from typing import Literal
 from pages.parts.values.picture import Picture
 from privbo_core.privacy import Status
 
+REFUTED_STAMP = "✗ promise refuted"
+"""What goes with everything that comes of a release whose promise is refuted, wherever it is shown."""
 Audience = Literal["curator", "share", "simulation", "refuted"]
 AUDIENCES: dict[Audience, tuple[str, str]] = {
     "curator": (
         "curator’s eyes only",
         "Computed from the raw data. Showing it to anybody else would reveal something.",
     ),
-    "share": ("safe to share", "Released under the guarantee stated on this page, or known to everyone anyway."),
+    "share": (
+        "released, under the promise",
+        "It leaves whoever holds the data under the guarantee stated on this page, as strong as that is; or everyone knows it.",
+    ),
     "refuted": (
         "released, not protected",
-        "It leaves the curator, and the promise that it hides the records is refuted.",
+        "It leaves whoever holds the data, and the promise that it hides the records is refuted.",
     ),
     "simulation": ("simulation", "Needs the true optimum, which nobody knows in a real run."),
 }
@@ -29,21 +34,53 @@ AUDIENCES: dict[Audience, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class Finding:
-    """A figure's title, which states what the figure shows; who may see the figure; a note below the title."""
+    """A figure's title, which states what the figure shows; who may see the figure; a note below the title.
+
+    ``stamp``: what must be known of the figure wherever it goes, such as that a promise is refuted. It is drawn in it.
+    """
 
     title: str
     audience: Audience
     note: str = ""
+    stamp: str = ""
 
 
 @dataclass(frozen=True)
 class Tile:
-    """A headline number: its name, its value as text, a remark."""
+    """A headline number: its name, its value as text, a remark; ``stamp`` as in `Finding`."""
 
     name: str
     value: str
     remark: str
     audience: Audience
+    stamp: str = ""
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One of the things to take away: what it is about, the answer in a few words, a sentence more.
+
+    ``level``: how strong, of five, where it is about strength. ``tone``: the colour of the answer, if it has one.
+    """
+
+    about: str
+    text: str
+    remark: str = ""
+    level: int | None = None
+    tone: Literal["", "met", "unmet", "refuted"] = ""
+
+
+@dataclass(frozen=True)
+class Brief:
+    """A page in five seconds: the answer to its question, and the facts to take away.
+
+    ``promise``: in two lines, what holds and what it leaves out. ``audience`` as in `Finding`.
+    """
+
+    answer: str
+    facts: tuple[Fact, ...]
+    promise: tuple[str, ...] = ()
+    audience: Audience = "simulation"
 
 
 @dataclass(frozen=True)
@@ -93,6 +130,14 @@ class Figure:
     alt: str = ""
     table: Table | None = None
 
+    def __post_init__(self) -> None:
+        if self.picture is not None and self.finding.stamp:
+            self.picture.stamp(self.finding.stamp)
+
+
+FIRST = ("Hides", "Strength", "Against", "Level", "As it is", "Condition")
+"""The rows of a guarantee that are read first."""
+
 
 @dataclass(frozen=True)
 class Card:
@@ -106,6 +151,11 @@ class Card:
     rows: tuple[tuple[str, str], ...]
     text: str = ""
     of_data: tuple[str, ...] = ()
+
+    def split(self) -> tuple["Card", "Card"]:
+        """Return the card with the rows that are read first, and the one with all others."""
+        first = tuple(row for row in self.rows if row[0] in FIRST)
+        return replace(self, rows=first), replace(self, rows=tuple(row for row in self.rows if row not in first))
 
     def shared(self) -> "Card":
         """Return the card without the rows that may have been computed from the data."""

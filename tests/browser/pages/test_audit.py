@@ -37,7 +37,7 @@ TESTED = {"tell", "sharpest", "noisy", "exact", "ramp", "both", "model"}
 
 def open_mechanism(page, app, mechanism):
     """Open the page and choose a mechanism, as a person does."""
-    page.goto(f"{app}/audit")
+    page.goto(f"{app}/audit?view=expert")
     page.locator(".js-plotly-plot").first.wait_for(timeout=60_000)
     if mechanism != "projection":
         page.get_by_role("combobox", name=re.compile("Mechanism")).click()
@@ -66,7 +66,7 @@ def test_each_attack_runs_from_the_page(app, page, mechanism):
 
 
 def test_the_link_on_outsourced_leads_to_the_refutation(app, page):
-    page.goto(f"{app}/outsourced")
+    page.goto(f"{app}/outsourced?view=expert")
     page.get_by_text("refuted: see Audit").first.wait_for(timeout=60_000)
     page.get_by_role("link", name="See it refuted: Audit").click()
     page.locator(".pb-finding", has_text="is refuted").first.wait_for(timeout=60_000)
@@ -74,7 +74,7 @@ def test_the_link_on_outsourced_leads_to_the_refutation(app, page):
 
 
 def test_outsourced_shows_both_regret_curves_when_asked(app, page):
-    page.goto(f"{app}/outsourced")
+    page.goto(f"{app}/outsourced?view=expert")
     page.get_by_role("radio", name="Both").or_(page.get_by_role("button", name="Both")).first.click()
     page.get_by_text("Guarantee: proved").wait_for(timeout=60_000)
     page.locator(".annotation-text", has_text="noisy release").first.wait_for(timeout=60_000)

@@ -25,7 +25,7 @@ def crops():
 
 
 def upload(page, app, name, content):
-    page.goto(f"{app}/data")
+    page.goto(f"{app}/data?view=expert")
     page.get_by_text("How the columns are distributed").wait_for()
     page.locator(TABLE).set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
 
@@ -39,7 +39,7 @@ def test_a_table_of_an_unusual_kind_reaches_a_regret_curve(page, app):
     page.keyboard.press("Escape")
     page.get_by_text("was made of").or_(page.get_by_text("days")).first.wait_for()
     page.get_by_role("link", name="Optimise it: Outsourced").click()
-    page.get_by_text("50 runs, bands ± 1 standard error").wait_for()
+    page.get_by_text("40 runs, bands ± 1 standard error").wait_for()
     assert page.get_by_role("combobox", name="Data").input_value() == "Your data: crops.tsv"
     assert "crops" not in page.url
 
@@ -48,7 +48,7 @@ def test_another_visitor_sees_nothing_of_it_and_neither_does_the_disk(page, brow
     upload(page, app, "crops.csv.gz", gzip.compress(crops()))
     page.get_by_text("240 in the table").wait_for()
     page.get_by_role("link", name="Optimise it: Outsourced").click()
-    page.get_by_text("50 runs, bands ± 1 standard error").wait_for()
+    page.get_by_text("40 runs, bands ± 1 standard error").wait_for()
     assert page.get_by_role("combobox", name="Data").input_value() == "Your data: crops.csv.gz"
     address = page.url
     context = browser.new_context(viewport={"width": 1440, "height": 900})
@@ -76,8 +76,20 @@ def test_my_data_can_be_forgotten(page, app):
     rest(page)
     assert page.get_by_text("crops.tsv").count() == 0
     page.get_by_role("link", name="Outsourced", exact=True).click()
-    page.get_by_text("50 runs, bands").wait_for()
+    page.get_by_text("40 runs, bands").wait_for()
     assert "crops" not in page.content()
+
+
+def test_a_picture_of_my_own_rows_is_not_presented(page, app):
+    upload(page, app, "crops.tsv", crops())
+    page.get_by_text("240 in the table").wait_for()
+    page.get_by_role("radio", name="Simple").or_(page.get_by_role("button", name="Simple")).first.click()
+    page.locator(".pb-answer").wait_for()
+    rest(page)
+    assert page.locator(".st-key-own-data").count() == 1
+    page.get_by_role("button", name="Presenter view").click()
+    page.locator(".pb-present-sentence h1", has_text="for your eyes only").wait_for()
+    assert page.locator("[data-pb-slide]").count() == 0
 
 
 UNUSABLE = [

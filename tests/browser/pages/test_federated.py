@@ -90,3 +90,23 @@ def test_rounds_stream_into_the_regret_figure_and_stop_stops(app, page):
     assert page.locator(".st-key-chart-federated-regret .plot").get_attribute("data-drawn") == still
     page.get_by_role("button", name="Go on").click()
     until(page, lambda: page.get_by_role("button", name="Stop").is_visible(), 10)
+
+
+def test_dragging_the_noise_on_the_simple_page_changes_the_answer(app, page):
+    page.goto(f"{app}/federated?view=simple&agents=family&N=120&T=12&M=20&q=0.5&z=0.5&S=6&P=1&federated_runs=5")
+    answer, facts = page.locator(".pb-answer"), page.locator(".pb-facts")
+    until(page, lambda: "tuning together" in (answer.inner_text() if answer.count() else "").lower())
+    until(page, lambda: "counted exactly" not in facts.inner_text())
+    assert [each.get_attribute("data-key") for each in page.locator(".st-key-controls input[type=range]").all()] == [
+        "z"
+    ]
+    before = answer.inner_text(), facts.inner_text()
+    box = page.locator("input[data-key=z]").bounding_box()
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 0.13 * box["width"], y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.99 * box["width"], y, steps=5)
+    until(page, lambda: facts.inner_text() != before[1])  # while the thumb is held
+    page.mouse.up()
+    until(page, lambda: "under way" not in answer.inner_text() and answer.inner_text() != before[0])
+    until(page, lambda: "z=3" in page.url or "z=4" in page.url)

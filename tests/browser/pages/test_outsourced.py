@@ -4,29 +4,15 @@ import re
 import statistics
 from urllib.parse import urlparse
 
+from thumb import hold_thumb
+
 SETTLED = ".st-key-chart-modeler-map .plot[data-drawn]"
 
 
 def open_page(page, app, query=""):
-    page.goto(f"{app}/outsourced{query}")
+    page.goto(f"{app}/outsourced?view=expert{query}")
     page.wait_for_selector(SETTLED)
     page.get_by_text(re.compile(r"^\d+ runs, bands")).wait_for()
-
-
-def hold_thumb(page, key):
-    """Press the mouse on a slider's thumb; return its place and the track's width."""
-    box = page.locator(f"input[type=range][data-key={key}]").bounding_box()
-    share = page.evaluate(
-        """key => { const find = root => { for (const e of root.querySelectorAll('*')) {
-             if (e.matches?.(`input[type=range][data-key=${key}]`)) return e;
-             const inside = e.shadowRoot && find(e.shadowRoot); if (inside) return inside; } };
-           const s = find(document); return (s.value - s.min) / (s.max - s.min); }""",
-        key,
-    )
-    x, y = box["x"] + 8 + share * (box["width"] - 16), box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    return x, y
 
 
 def seen(page):
@@ -63,7 +49,7 @@ def test_the_picture_follows_a_thumb_that_is_held(page, app):
     assert during["omega"] != before["omega"]
     assert during["curve"] != before["curve"]
     page.mouse.up()
-    page.get_by_text("50 runs, bands ± 1 standard error").wait_for()
+    page.get_by_text("40 runs, bands ± 1 standard error").wait_for()
     log = page.evaluate("window.log")
     latencies, moved = [], None
     for name, at in log:
@@ -76,7 +62,7 @@ def test_the_picture_follows_a_thumb_that_is_held(page, app):
     after = [at - let_go for name, at in log if name == "regret" and at > let_go]
     print(
         f"\n  thumb to redrawn condition figure: median {statistics.median(latencies):.0f} ms of {len(latencies)}; "
-        f"let go to first regret curve: {after[0]:.0f} ms; to all 50 runs: {after[-1]:.0f} ms"
+        f"let go to first regret curve: {after[0]:.0f} ms; to all 40 runs: {after[-1]:.0f} ms"
     )
     assert len(latencies) >= 6
 
@@ -87,20 +73,20 @@ def test_a_number_box_a_key_and_a_wrong_value(page, app):
     box.fill("1")
     box.press("Enter")
     page.get_by_text("ω, what Theorem 1 asks").wait_for()
-    page.get_by_text("2932", exact=True).wait_for()
+    page.get_by_text("2,932", exact=True).wait_for()
     page.wait_for_function("() => /[?&]epsilon=1(&|$)/.test(location.search)")
     box.fill("-3")
     box.press("Enter")
-    page.get_by_text("-3 is out of range; ε takes a number from 0.368 to 148.").wait_for()
-    assert page.locator(".pb-value").nth(2).inner_text() == "2932", "the last usable value stays"
+    page.get_by_text("-3 is out of range; ε takes a number from 0.35 to 150.").wait_for()
+    assert page.locator(".pb-value").nth(2).inner_text() == "2,932", "the last usable value stays"
     slider = page.locator("input[type=range][data-key=T]")
     slider.focus()
     slider.press("ArrowRight")
-    page.get_by_text("after 51 evaluations").wait_for()
+    page.get_by_text("after 31 tests").wait_for()
 
 
 def test_a_link_brings_the_view_back_and_says_what_it_could_not_use(page, app):
-    open_page(page, app, "?epsilon=1&r=7&T=20&delta=oops")
+    open_page(page, app, "&epsilon=1&r=7&T=20&delta=oops")
     assert page.get_by_label("r: exact value", exact=True).input_value() == "7"
     assert page.get_by_label("T: exact value", exact=True).input_value() == "20"
     page.get_by_text("“oops” is not a number").wait_for()
@@ -122,7 +108,7 @@ def test_a_newer_setting_stops_the_older_computation(page, app):
 
 TABS = {
     "Distances": "Nine of ten squared distances",
-    "Regret against r and ε": "Least regret at ε",
+    "Regret against r and ε": "runs each, the same dice everywhere",
     "Theory": "The theorem asks for r",
 }
 
@@ -135,7 +121,7 @@ def test_each_tab_shows_its_finding(page, app):
 
 
 def test_the_map_plays(page, app):
-    open_page(page, app, "?T=12")
+    open_page(page, app, "&T=12")
     queries = "() => document.querySelector('.st-key-chart-modeler-map .plot').data[1].x.length"
     assert page.evaluate(queries) == 17
     page.get_by_role("button", name="play").click()

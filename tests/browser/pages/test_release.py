@@ -9,7 +9,7 @@ SETTLED = ".st-key-chart-terms .plot[data-drawn]"
 
 
 def open_page(page, app, query=""):
-    page.goto(f"{app}/release{query}")
+    page.goto(f"{app}/release?view=expert{query}")
     page.wait_for_selector(SETTLED)
 
 
@@ -37,7 +37,7 @@ def seen(page):
 
 
 def test_the_release_distribution_follows_a_thumb_that_is_held(page, app):
-    open_page(page, app)
+    open_page(page, app, "&algorithm=1+noisy&epsilon=3")
     before = seen(page)
     page.evaluate(
         """() => { window.log = [];
@@ -74,29 +74,82 @@ def test_the_release_distribution_follows_a_thumb_that_is_held(page, app):
 
 
 def test_draws_are_counted_and_the_budget_adds_up(page, app):
-    open_page(page, app, "?epsilon=0.5")
+    open_page(page, app, "&epsilon=0.5&algorithm=1+noisy")
     page.get_by_text("Nothing released in this session yet").wait_for()
     for draws, epsilon in ((1, "1"), (2, "2")):
         page.get_by_role("button", name="Draw a release").click()
         times = "1 release" if draws == 1 else f"{draws} releases"
         page.get_by_text(re.compile(rf"Spent: ε = {epsilon}, δ = 0\.00{2 * draws}.*by {times}", re.S)).wait_for()
     page.get_by_role("radio", name="score", exact=True).click()
-    page.get_by_text("ε = 0.5, δ = 0.001. If it holds").wait_for()
+    page.get_by_text("ε = 0.5, δ = 0.001, as the paper claims").wait_for()
     page.get_by_role("button", name="Draw a release").click()
     page.get_by_text("Spent: ε = 2.5, δ = 0.005").wait_for()
     box = page.get_by_label("ε: exact value", exact=True)
     box.fill("4")
     box.press("Enter")
-    page.get_by_text("ε = 4, δ = 0.001. If it holds").wait_for()
+    page.get_by_text("ε = 4, δ = 0.001, as the paper claims").wait_for()
     assert page.get_by_text("Spent: ε = 2.5, δ = 0.005").count() == 1, "a new setting draws nothing"
     page.get_by_role("button", name="How this adds up").click()
     page.get_by_role("button", name="Start over at ε = 0").click()
     page.get_by_text("Nothing released in this session yet").wait_for()
 
 
+MARKS = """slot => {
+  const plot = document.querySelector(`.st-key-chart-${slot} .plot`);
+  const of = name => plot.data.find(trace => trace.name === name);
+  const dots = of('rehearsed'), star = plot.data.find(trace => trace.name?.endsWith('that was published'));
+  return { dots: dots ? dots.x.length : 0, last: dots ? dots.y.at(-1) : null, star: star ? star.x.length : 0 };
+}"""
+
+
+def test_twenty_rehearsals_fall_one_after_the_other_and_the_real_release_among_them(page, app):
+    open_page(page, app)
+    page.evaluate(
+        f"""() => {{ window.seen = [];
+          const marks = {MARKS};
+          new MutationObserver(() => window.seen.push(marks('score'))).observe(
+            document.querySelector('.st-key-chart-score .plot'), {{ attributeFilter: ['data-drawn'] }}); }}"""
+    )
+    page.get_by_role("button", name="Rehearse 20").click()
+    page.get_by_text("Rehearsed 20: observers might have seen").wait_for()
+    page.wait_for_function(f"({MARKS})('setting').dots === 20")
+    page.wait_for_function(f"({MARKS})('score').dots === 20")
+    seen = page.evaluate("window.seen")
+    counts = [each["dots"] for each in seen]
+    assert counts == sorted(counts)
+    assert len(set(counts)) > 8, "they come one after the other"
+    assert max(each["last"] for each in seen if each["dots"]) > 3 * seen[-1]["last"], "they come from above"
+    page.get_by_text("Nothing released in this session yet: ε = 0 spent").wait_for()
+    page.get_by_role("button", name="Draw a release").click()
+    page.get_by_text("Spent: ε = 2, δ = 0 by 1 release").wait_for()
+    for slot in ("setting", "score"):
+        page.wait_for_function(f"({MARKS})('{slot}').star === 1")
+        assert page.evaluate(f"({MARKS})('{slot}')")["dots"] == 20
+    page.get_by_role("button", name="Clear the stage").click()
+    page.wait_for_function(f"({MARKS})('score').dots === 0")
+    page.get_by_text("Spent: ε = 2, δ = 0 by 1 release").wait_for()
+
+
+def test_dragging_the_simple_page_s_slider_moves_answer_and_picture(page, app):
+    page.goto(f"{app}/release?view=simple")
+    page.wait_for_selector(".st-key-chart-chances .plot[data-drawn]")
+    first = "document.querySelector('.st-key-chart-chances .plot').data[0].y[0]"
+    before, answer = page.evaluate(first), page.locator(".pb-answer").inner_text()
+    assert page.locator("input[type=range]:visible").count() == 2, "ε, and the belief in what it means"
+    x, y = hold_thumb(page, "epsilon")
+    for step in range(1, 8):
+        page.mouse.move(x + 20 * step, y)
+        page.wait_for_timeout(150)
+    page.wait_for_function(f"{first} > {1.3 * before}")
+    page.wait_for_function(f"document.querySelector('.pb-answer').innerText !== {answer!r}")
+    page.mouse.up()
+
+
 def test_private_selection_is_drawn_and_counted(page, app):
-    open_page(page, app, "?epsilon=2")
-    page.get_by_role("radio", name="private selection").click()
+    open_page(page, app, "&epsilon=2&algorithm=1+noisy")
+    page.get_by_role("radio", name="selection", exact=True).click()
+    page.get_by_text("ε = 4, δ = 0, proved").wait_for()
+    page.get_by_text("The guarantee in full").click()
     page.get_by_text("Guarantee: proved").wait_for()
     page.get_by_role("button", name="Draw a release").click()
     page.get_by_text("Spent: ε = 4, δ = 0 by 1 release").wait_for()
@@ -104,7 +157,7 @@ def test_private_selection_is_drawn_and_counted(page, app):
 
 
 def test_algorithm_2_s_score_cannot_be_drawn(page, app):
-    open_page(page, app, "?algorithm=2+exact")
+    open_page(page, app, "&algorithm=2+exact")
     page.get_by_text("Algorithm 2’s score is not drawn for real").wait_for()
     assert page.get_by_role("button", name="Draw a release").is_disabled()
 
@@ -118,7 +171,7 @@ TABS = {
 
 
 def test_each_tab_shows_its_finding(page, app):
-    open_page(page, app)
+    open_page(page, app, "&algorithm=1+noisy")
     for tab, words in TABS.items():
         page.get_by_role("tab", name=tab).click()
         page.get_by_text(words).first.wait_for()
@@ -127,7 +180,7 @@ def test_each_tab_shows_its_finding(page, app):
 def test_a_link_brings_algorithm_paper_task_and_setting_back(page, app):
     open_page(page, app)
     page.get_by_role("radio", name="2 exact").click()
-    page.get_by_text("Algorithm 2, Corollaries 1 and 3").wait_for()
+    page.get_by_text("assumes unknown A and τ").first.wait_for()
     page.get_by_role("radio", name="workshop").click()
     page.get_by_role("combobox").first.click()
     page.get_by_role("option", name="Support vector machine").click()
@@ -138,13 +191,13 @@ def test_a_link_brings_algorithm_paper_task_and_setting_back(page, app):
     page.wait_for_url(re.compile("task="))
     page.goto(page.url)
     page.wait_for_selector(SETTLED)
-    page.get_by_text("Algorithm 2, Corollaries 1 and 3").wait_for()
+    page.get_by_text("assumes unknown A and τ").first.wait_for()
     page.get_by_text("candidates, best score first").wait_for()
     assert page.get_by_label("A: exact value", exact=True).input_value() == "2"
 
 
 def test_a_file_is_uploaded_used_and_forgotten(page, app):
-    open_page(page, app)
+    open_page(page, app, "&algorithm=1+noisy")
     page.get_by_role("combobox").first.click()
     page.get_by_role("option", name="My own table").click()
     page.get_by_text("There is nothing to tune yet").wait_for()
@@ -152,6 +205,6 @@ def test_a_file_is_uploaded_used_and_forgotten(page, app):
     page.locator("input[type=file]").set_input_files(
         {"name": "mine.csv", "mimeType": "text/csv", "buffer": f"C,accuracy\n{rows}\n".encode()}
     )
-    page.get_by_text("of 60 candidates in effect").wait_for()
+    page.get_by_text(re.compile(r"^\d+ of 60$")).wait_for()
     page.get_by_role("button", name="Forget my data").click()
     page.get_by_text("There is nothing to tune yet").wait_for()

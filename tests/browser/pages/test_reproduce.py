@@ -15,7 +15,7 @@ def open_page(page, app, name="table-1", kind="table"):
 
 
 def test_the_last_page_of_the_navigation_shows_paper_and_ours(app, page):
-    page.goto(app)
+    page.goto(f"{app}/?view=expert")
     page.get_by_role("link", name="Reproduce").last.click()
     page.wait_for_selector(DRAWN.format("table"))
     page.get_by_text("6 of 6 printed numbers agree within two standard errors").wait_for()

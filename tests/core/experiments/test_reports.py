@@ -237,7 +237,7 @@ def test_nothing_on_other_data_counts_for_or_against():
 
 def test_a_share_must_reach_its_level():
     experiment = small((), (Claim("often enough", "at least", ("a", "b"), "share", 0.95),))
-    good, bad = (1.0, 1.0, 0.9, 1.0), (0.5, 0.6, 0.4, 0.5)
+    good, bad = (1.0, 1.0, 0.99, 1.0), (0.5, 0.6, 0.4, 0.5)
     parts = [outcome(experiment, "a", good, measure="share"), outcome(experiment, "b", good, measure="share")]
     assert experiments.report(experiment, parts).judged[0].verdict == "holds"
     parts[1] = outcome(experiment, "b", bad, measure="share")

@@ -89,7 +89,11 @@ def reachable(*roots):
             continue
         seen[id(thing)] = thing
         if isinstance(thing, type) or callable(thing):
-            queue.extend(cell.cell_contents for cell in getattr(thing, "__closure__", None) or () if cell.cell_contents)
+            queue.extend(
+                cell.cell_contents
+                for cell in getattr(thing, "__closure__", None) or ()
+                if cell.cell_contents is not None
+            )
             continue
         queue.extend(gc.get_referents(thing))
     return seen.values()

@@ -49,3 +49,11 @@ def test_the_exact_count_is_what_an_epsilon_says_if_it_is_asked_for(dial, calibr
         assert curve.high < papers.high
     else:
         assert (curve.low, curve.high) == (papers.low, papers.high)
+
+
+def test_agents_have_no_rank():
+    simulation = Simulation(lambda run: synthetic(agents=12, side=8, seed=run))
+    first = simulation.first
+    chosen = Settings(first.kernel, first.noise_variance, 4, 4, 10, q=0.3, z=2.0, S=11.0)
+    with pytest.raises(ValueError, match="measure is 'rank'"):
+        federated_question(simulation, chosen, 12, measure="rank")

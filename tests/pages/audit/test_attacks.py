@@ -64,7 +64,8 @@ def test_a_last_look_that_shows_less_takes_nothing_back():
 
 def test_a_single_look_says_so():
     bound = audit.judged(np.zeros(10), np.ones(10), 0.0)
-    assert Shown(bound, bound, 1).how_sure == "Judged once: 95 % confidence."
+    least = audit.least_error(np.zeros(10), np.ones(10))
+    assert Shown(bound, bound, 1, least).how_sure == "Judged once: 95 % confidence."
     (only,) = views("textbook", "laplace", trials=1000.0)
     assert "Judged once" in only.figures[1].finding.note
 

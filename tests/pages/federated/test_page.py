@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
 from pages.parts.federated import figures
-from pages.parts.federated.agents import FAMILY, MINE, OWN, SCHOOLS, Agents, family
+from pages.parts.federated.agents import FAMILY, GRADES, MINE, OWN, SCHOOLS, Agents, family
 from pages.parts.federated.setup import Setup, Shown
 from pages.parts.federated.tabs import rounds, sweep
 from pages.parts.frame.live import Live
@@ -46,13 +46,13 @@ def said(app):
     return unescape(re.sub(r"<style.*?</style>|</?[a-z][^>]*>", "", " ".join(texts), flags=re.DOTALL)).replace("\\", "")
 
 
-@pytest.mark.parametrize("agents", [FAMILY, SCHOOLS, OWN])
+@pytest.mark.parametrize("agents", [FAMILY, GRADES, SCHOOLS, OWN])
 def test_page_runs_with_every_choice_of_data(agents):
     app = page(agents).run()
     assert not app.exception
     text = said(app)
     assert "5 runs, bands ± 1 standard error" in text
-    assert "The paper claims ε = " in text
+    assert "counted exactly; the paper claims " in text
     assert ("Choose a file above" in text) == (agents == OWN)
 
 
@@ -85,11 +85,12 @@ def test_numbers_on_the_page_are_the_engines():
     exact = pb.federated.losses(settings, 6, "pld", "exact")[-1]
     assert exact < 0.8 * pld
     assert (
-        f"The paper claims ε = {epsilon_text(moments)}; counted exactly, the same noise gives "
-        f"{epsilon_text(exact)}" in text
+        f"40 rounds cost ε = {epsilon_text(exact)}, counted exactly; the paper claims {epsilon_text(moments)}" in text
     )
-    assert "After 40 rounds. Exactly" in text
-    assert f"counted more tightly: {epsilon_text(pld)}." in text
+    assert re.search(
+        rf"{epsilon_text(exact)}\s*counted exactly; the paper counts {epsilon_text(moments)}", text
+    )  # the tile
+    assert f"One by one, as in the paper: {epsilon_text(pld)}." in text
     assert f"ε = {exact:.3g}, δ = " in text  # on the card
     assert "counted by the sensitivity of the joint vector, which is this project's and not the paper's" in text
 
@@ -138,6 +139,17 @@ def test_a_model_that_was_fitted_to_the_schools_makes_their_promise_conditional(
     text = said(page(SCHOOLS).run())
     assert "Guarantee: conditional" in text
     assert "the kernel's length-scales, the noise variance, the unit" in text
+
+
+def test_schools_that_predict_grades_start_from_what_is_recommended_and_share_a_model_from_elsewhere():
+    text = said(page(GRADES, P="1").run())
+    assert "Guarantee: proved" in text
+    assert "fitted to 263 smaller schools, which take no part" in text
+    assert re.search(r"± 0\.\d+ grades", text)
+    assert "in grades" not in text
+    # Starting from three is meant here, and no want of points.
+    assert "so each agent starts from" not in text
+    assert not page(GRADES, tab="Map").run().exception
 
 
 def test_a_model_that_was_read_off_a_table_makes_the_promise_conditional_until_it_is_stated():
@@ -338,3 +350,48 @@ def test_names_from_a_file_are_never_markup(tab):
     assert all("&lt;b&gt;b&lt;/b&gt; **c**" in shown[slot] for slot in named_in)
     assert ("regions" in shown) == (tab == "Map")
     assert ("trade-off" in shown) == (tab == "Privacy against utility")
+
+
+def words_at_first(app):
+    """Return the words there are to read before anybody opens anything, the names of controls left out."""
+    hidden = {
+        id(each.proto) for box in (*app.expander, *app.get("popover")) for each in walk(box) if hasattr(each, "proto")
+    }
+    texts = [each.proto.body for each in app.get("html") if id(each.proto) not in hidden]
+    texts += [each.value for each in (*app.markdown, *app.warning, *app.info) if id(each.proto) not in hidden]
+    return re.sub(r"<style.*?</style>|</?[a-z][^>]*>", " ", " ".join(texts), flags=re.DOTALL).split()
+
+
+def walk(block):
+    for child in block.children.values():
+        yield child
+        if hasattr(child, "children"):
+            yield from walk(child)
+
+
+@pytest.mark.parametrize("agents", [GRADES, SCHOOLS])
+def test_little_is_to_be_read_before_anything_is_opened(agents):
+    app = page(agents, N="98", P="2").run()
+    assert not app.exception
+    words = words_at_first(app)
+    assert 100 < len(words) <= 200, " ".join(words)
+
+
+def test_what_comes_of_a_server_without_noise_says_so_wherever_it_goes():
+    app = page(z="0").run()
+    record = app.session_state[KEY]
+    assert all("nothing promised" in record.figures[slot].finding.stamp for slot in ("privacy", "federated-regret"))
+    assert "nothing promised" in record.tiles[0].stamp
+    assert "private sharing" not in said(app).lower()
+
+
+def test_a_saving_is_claimed_only_where_its_interval_leaves_out_nothing():
+    app = page(FAMILY, T="6").run()
+    (found,) = re.findall(r"(Private sharing \w+|No clear gain)", said(app))
+    simulation = family(0.1)
+    settings = pb.federated.Settings(pb.gp.SquaredExponential(0.15), 0.01, 6, features=10, q=0.25, z=1.0, S=11.0, P=2)
+    algorithms = {name: pb.federated.variants(settings)[name] for name in ("DP-FTS-DE", "TS")}
+    *_, progress = simulation.compare(algorithms, 6, 5)
+    gain = pb.federated.saving(progress, "DP-FTS-DE", "TS", 6)
+    expected = "No clear gain" if not gain.clear else f"Private sharing {'saves' if gain.mean > 0 else 'costs'}"
+    assert found == expected

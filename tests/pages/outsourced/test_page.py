@@ -1,6 +1,7 @@
 """The pages without a browser: they run, say what is wrong, and draw figures that Plotly accepts."""
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,13 @@ from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
 from pages.parts.outsourced import figures as outsourced_figures
+from pages.parts.outsourced.neighbours import explains
+from pages.parts.outsourced.regret import LOST, Regret, best, cost_words, interval
+from pages.parts.outsourced.sliders import Case
+from pages.parts.values.numbers import cost_text
 from pages.parts.values.palette import DARK, LIGHT
-from privbo_core.outsourced import Setting, Simulation, distance_distortion
+from pages.parts.values.text import as_html
+from privbo_core.outsourced import Difference, Setting, Simulation, distance_distortion
 
 APP = Path(__file__).parents[3] / "app.py"
 
@@ -40,15 +46,72 @@ def test_start_leads_to_the_page():
 
 
 def test_the_page_shows_what_the_engine_computes():
-    app = run({"T": "12", "runs": "5"})
+    app = run({"T": "12", "runs": "12"})
     assert not app.exception
     simulation = Simulation(pb.data.sample("synthetic"))
-    comparison = list(simulation.compare(Setting(math.exp(1.1), 1e-5, 10, 12), 5))[-1]
-    cost = comparison.extra()
+    setting = Setting(3.0, 1e-5, 10, 12, search=pb.data.SEARCHES["synthetic"], once=True)
+    *_, comparison = simulation.compare(setting, 12)
+    cost = comparison.cost("private")
     text = html(app)
-    assert "Distances survive: σ_min = 1031 ≥ ω = 976" in text
-    assert f"{cost.mean[-1]:+.2f}".replace("-", "−") in text
-    assert f"± {cost.standard_error[-1]:.2f} over 5 runs" in text
+    assert "Distances survive: σ_min = 1,031 ≥ ω = 977" in text
+    assert f"{cost_text(cost.mean, cost.standard_error)} σ<sub>y</sub>" in text
+    assert f"95 %: {interval(cost)}; 12 runs" in text
+    assert as_html(Regret(comparison, Case(simulation, setting, ("private",), 12), "simple").finding.title) in text
+
+
+@pytest.mark.parametrize("measure", ["simple", "cumulative", "rank"])
+def test_title_and_tile_follow_the_measure(measure):
+    """A title never speaks of another measure than the curve."""
+    text = html(run({"T": "12", "runs": "8", "measure": measure, "release": "noisy"}))
+    simulation = Simulation(pb.data.sample("synthetic"))
+    setting = Setting(3.0, 1e-5, 10, 12, search=pb.data.SEARCHES["synthetic"], once=True)
+    *_, comparison = simulation.compare(setting, 8, ("noisy",))
+    assert LOST[measure] in text
+    assert as_html(Regret(comparison, Case(simulation, setting, ("noisy",), 8), measure).finding.title) in text
+
+
+@pytest.mark.parametrize("measure", ["simple", "cumulative"])
+def test_the_title_says_the_cost_in_the_measure_that_is_chosen(measure):
+    problem = pb.data.sample("hospital")
+    simulation, setting = Simulation(problem), Setting(1.0, 1e-5, 10, 12, once=True)
+    *_, comparison = simulation.compare(setting, 10, ("noisy",))
+    title = Regret(comparison, Case(simulation, setting, ("noisy",), 10), measure).finding.title
+    assert title == f"Privacy {cost_words(comparison.cost('noisy', measure))} after 12 tests"
+    ranked = Regret(comparison, Case(simulation, setting, ("noisy",), 10), "rank").finding.title
+    assert f"{best(float(comparison.typical_rank('noisy').median))} of 6,524 rows found" in ranked
+
+
+def test_a_search_that_does_not_beat_chance_is_said_so_and_nothing_else():
+    """Outcomes of pure chance: no title speaks of a cost of privacy."""
+    problem = pb.data.synthetic(side=15)
+    noise = replace(problem, objective=np.random.default_rng(0).standard_normal(problem.n))
+    simulation, setting = Simulation(noise), Setting(3.0, 1e-5, 10, 10, once=True)
+    *_, comparison = simulation.compare(setting, 12, ("noisy",))
+    title = Regret(comparison, Case(simulation, setting, ("noisy",), 12), "simple").finding.title
+    assert "nothing to lose" in title
+    assert "cost" not in title
+
+
+def test_of_the_first_runs_nothing_is_said():
+    simulation, setting = Simulation(pb.data.synthetic(side=15)), Setting(3.0, 1e-5, 10, 10)
+    for comparison in simulation.compare(setting, 12):
+        title = Regret(comparison, Case(simulation, setting, ("private",), 12), "simple").finding.title
+        assert ("on their way" in title) == (comparison.runs < 8)
+
+
+def test_privacy_never_saves():
+    """Where the private search ends ahead for certain, the title says that this is no gain of privacy."""
+    cost = Difference.of(-0.2 + 0.01 * np.random.default_rng(0).standard_normal(30))
+    assert cost.clear
+    assert "shows no cost" in cost_words(cost)
+    assert "save" not in cost_words(cost)
+
+
+def test_what_comes_of_the_refuted_release_is_stamped_and_has_no_sign_of_success():
+    text = html(run({"T": "10", "runs": "8"}))
+    assert text.count("✗ promise refuted") >= 2
+    assert "✓" not in text
+    assert "✗ promise refuted" not in html(run({"T": "10", "runs": "8", "release": "noisy"}))
 
 
 def test_each_sample_opens():
@@ -56,7 +119,7 @@ def test_each_sample_opens():
         app = run({"T": "10", "runs": "5"})
         app.selectbox(key="data").set_value(name).run()
         assert not app.exception, name
-        assert f'σ<sub>min</sub> of the inputs</div><div class="pb-value">{sigma_min(name):.0f}' in html(app)
+        assert f'σ<sub>min</sub> of the inputs</div><div class="pb-value">{sigma_min(name):,.0f}' in html(app)
 
 
 def test_the_title_tells_when_the_condition_fails():
@@ -92,11 +155,13 @@ def test_plotly_accepts_every_picture(palette):
     simulation, setting = Simulation(problem), Setting(3.0, 1e-5, 10, 10)
     comparison = list(simulation.compare(setting, 3))[-1]
     band = comparison.band("private")
+    case = Case(simulation, setting, ("private",), 3)
     z = simulation.release(setting, 0).Z
     pictures = [
         outsourced_figures.condition(simulation.spectrum.sigma_min, setting),
-        outsourced_figures.regret(comparison, {"private": band}, "simple", None, "σ"),
-        outsourced_figures.regret(comparison, None, "cumulative", 3.0, "σ"),
+        Regret(comparison, case, "simple").picture({"private": band.mean}),
+        Regret(comparison, case, "cumulative").picture(None, 3.0),
+        Regret(comparison, case, "rank").picture(),
         outsourced_figures.distances(
             distance_distortion(problem.points, z, 500, np.random.default_rng(0)), 0.5, 1.5, True
         ),
@@ -108,3 +173,21 @@ def test_plotly_accepts_every_picture(palette):
         figure = plotly.io.from_json(picture.as_json(palette))  # raises on a property that Plotly does not know
         assert isinstance(figure, go.Figure)
         assert figure.data
+
+
+def test_several_functions_are_averaged_where_they_can_be_drawn():
+    text = html(run({"T": "10", "runs": "8", "functions": "several"}))
+    assert "8 functions, one run each" in text
+    assert "functions" not in html(run({"T": "10", "runs": "8", "data": "homes", "functions": "several"}))
+    assert "8 functions" not in html(run({"T": "10", "runs": "8"}))
+
+
+def test_inputs_that_explain_nothing_are_said_to():
+    problem = pb.data.sample("homes")
+    noise = Simulation(replace(problem, objective=np.random.default_rng(0).standard_normal(problem.n)))
+    assert explains(noise.explained).startswith("These inputs explain nothing of the outcome (R² = ")
+    known = Simulation(problem).explained
+    assert (
+        explains(known)
+        == f"These inputs explain {100 * known.share:.0f} % of the outcome (± {100 * known.standard_error:.0f})."
+    )

@@ -12,7 +12,7 @@ from pages.parts.reproduce import figures as reproduce_figures
 from pages.parts.reproduce import needs, numbers, stored, tables, words
 from pages.parts.values.palette import DARK, LIGHT
 from privbo_core import experiments
-from privbo_core.experiments import EXPERIMENTS, Compared, Number
+from privbo_core.experiments import EXPERIMENTS, Arm, Claim, Compared, Experiment, Number, Outcome
 from privbo_core.experiments.papers.needs import NEEDS
 from privbo_core.experiments.trends import trends
 
@@ -239,6 +239,32 @@ def test_a_missing_or_damaged_file_is_a_sentence(tmp_path, monkeypatch, content,
     app = page("table-1").run()
     assert not app.exception
     assert sentence in said(app)
+
+
+def test_no_claim_holds_within_two_standard_errors():
+    """Neither here nor by the paper's own numbers; "at least" is judged as the others are."""
+    judged = [each for report in REPORTS.values() for each in report.judged]
+    for each in (*judged, *(each.paper for each in judged if each.paper)):
+        if each.verdict == "holds" and each.error:
+            assert each.difference > 2 * each.error
+    claim = Claim("a", "at least", ("a",), "share", 0.9)
+    experiment = Experiment("x", "x", "", "", (Arm("a", "bounds", {}),), claims=(claim,))
+    digest = experiment.arms[0].digest
+    for shares, verdict in (((0.9, 0.8, 1.0, 0.92), "not clear"), ((1.0, 0.99, 1.0), "holds"), ((0.9, 0.9), "holds")):
+        outcome = Outcome("x", "a", digest, 0, {"share": shares})
+        assert experiments.report(experiment, [outcome]).judged[0].verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"),
+    [("table-1", "spreads from function"), ("federated-fig-2a", ""), ("table-5", "standard errors of the difference")],
+)
+def test_a_distance_has_its_own_unit(name, unit):
+    """One printed function is compared in spreads over functions, a mean over runs in standard errors."""
+    table = tables.beside(REPORTS[name], NOTHING[name])
+    assert unit in table.head[0].cells[-1].text
+    assert "standard errors apart" not in table.head[0].cells[-1].text
+    assert ("twice the spread over functions" in words.headline(REPORTS[name]).title) == (name == "table-1")
 
 
 def compared(printed, ours, error, distance, exact=None):

@@ -51,7 +51,7 @@ def test_a_link_brings_every_choice_back_and_the_address_keeps_it(page, asked):
         ("outsourced", "measure"),
         ("outsourced", "data"),
         ("release", "task"),
-        ("release", "T"),
+        ("release", "a"),
         ("federated", "agents"),
         ("federated", "federated_spend"),
         ("federated", "q"),

@@ -10,16 +10,17 @@ from visitor import Visitor
 LINES = (ROOT / "Dockerfile").read_text().replace("\\\n", " ").splitlines()
 
 SEEN = {
-    "": "",
-    "data": "histogram-0",
-    "outsourced": "condition",
-    "release": "score",
-    "federated": "privacy",
-    "tradeoff": "tradeoff",
-    "audit": "",
-    "reproduce": "",
+    "": ("", ""),
+    "data": ("hidden-change", "histogram-0"),
+    "tour": ("tour", "tour"),
+    "outsourced": ("found", "condition"),
+    "release": ("chances", "score"),
+    "federated": ("meaning", "privacy"),
+    "tradeoff": ("afford", "tradeoff"),
+    "audit": ("meaning", "audit-projection-tell-left"),
+    "reproduce": ("reproduce-all", "reproduce-table"),
 }
-"""The pages, and a figure of each that has one at once."""
+"""The pages, and a figure of each that has one, as a Simple page and as an Expert's."""
 COPIED = {name for line in LINES if re.match(r"COPY (?!--from)", line) for name in line.split()[1:-1]}
 
 
@@ -33,11 +34,13 @@ def test_what_is_copied_into_the_container_is_enough_for_every_page(tmp_path):
             shutil.copy(ROOT / name, inside)
 
     async def visit(port):
-        for page, seen in SEEN.items():
-            visitor = await Visitor.arrive(port, page)
-            await visitor.until(lambda v=visitor, s=seen: s in v.pictures if s else v.words and not v.running)
-            assert not visitor.errors, page
-            await visitor.leave()
+        assert {file.stem for file in (inside / "pages").glob("*.py")} == {page or "start" for page in SEEN}
+        for page, figures in SEEN.items():
+            for view, seen in zip(("simple", "expert"), figures, strict=True):
+                visitor = await Visitor.arrive(port, page, {"view": view})
+                await visitor.until(lambda v=visitor, s=seen: s in v.pictures if s else v.words and not v.running)
+                assert not visitor.errors, (page, view)
+                await visitor.leave()
 
     with serving(tmp_path, folder_of_app=inside) as server:
         asyncio.run(visit(server.port))

@@ -72,10 +72,12 @@ def test_plotly_accepts_the_picture(status, colours):
     assert ("what Audit shows" in {trace.name for trace in figure.data}) == (status is Status.REFUTED)
 
 
+@pytest.mark.parametrize(("algorithm", "delta"), [("1 noisy", 0.002), ("selection", 0.0)])
 @pytest.mark.parametrize("prior", ["20", "50", "90"])
-def test_the_least_error_is_the_closed_form_where_only_the_pair_is_known(prior):
-    text = panel("release", epsilon="0.5", prior=prior)  # which costs ε = 1 for setting and score
-    least = pb.privacy.least_error(int(prior) / 100, 1.0, 0.002)
+def test_the_least_error_is_the_closed_form_where_only_the_pair_is_known(prior, algorithm, delta):
+    # which costs ε = 1 for setting and score, and twice δ
+    text = panel("release", epsilon="0.5", prior=prior, algorithm=algorithm)
+    least = pb.privacy.least_error(int(prior) / 100, 1.0, delta)
     assert f"The best attacker errs in {100 * least:.1f} %" in re.sub(r"\s+", " ", text)
 
 

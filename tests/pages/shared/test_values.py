@@ -1,12 +1,15 @@
 """The values that pages are made of: text, numbers, colours by role, pictures, sliders."""
 
 import json
+import re
+from html import unescape
 
 import numpy as np
 import pytest
 
 from pages.parts.controls.live_sliders import Slider
-from pages.parts.values.numbers import scientific
+from pages.parts.show.explained import explained
+from pages.parts.values.numbers import in_formula, scientific, whole_text
 from pages.parts.values.palette import DARK, LIGHT, PRIVATE, Colour
 from pages.parts.values.picture import Picture
 from pages.parts.values.text import SIGMA_Y, as_html, as_markdown, as_plain, as_plotly, strong, struck, sub, toned
@@ -93,3 +96,14 @@ def test_colours_are_roles_until_a_picture_is_drawn():
         (label,) = drawn["layout"]["annotations"]
         assert label["font"]["color"] == palette.private
         assert label["text"] == "&lt;i&gt;<sub>x</sub>"
+
+
+@pytest.mark.parametrize(("value", "text"), [(87.6, "88"), (1030.9, "1,031"), (-4711, "−4,711"), (36_000, "36,000")])
+def test_whole_numbers_are_written_one_way(value, text):
+    assert whole_text(value) == text
+
+
+def test_a_formula_keeps_the_digits_of_a_number_together():
+    assert in_formula(1030.9) == "1{,}030.9"
+    html = str(explained(f"$\\omega = {in_formula(1030.9)}$"))
+    assert "1,030.9" in unescape(re.sub(r"<[^>]+>", "", html))

@@ -3,12 +3,15 @@
 import re
 from base64 import b64decode
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
+from urllib.parse import parse_qs
 from xml.etree import ElementTree
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import privbo_core as pb
 from pages.parts import systems
 from pages.parts.show.templates import render
 from pages.parts.start.picture import picture
@@ -30,7 +33,7 @@ def test_start_tells_the_story_of_each_system_and_how_to_read_a_page():
     assert places == sorted(places)
     assert text.count("data:image/svg+xml;base64,") == len(systems.SYSTEMS) == 3
     assert "<strong>random projection</strong>" in text
-    for badge in ("curator’s eyes only", "safe to share", "simulation"):
+    for badge in ("curator’s eyes only", "released, under the promise", "simulation"):
         assert f">{badge}</span>" in text
 
 
@@ -69,3 +72,58 @@ def test_each_picture_is_an_image_with_words_for_those_who_cannot_see_it(system)
     )
     assert image
     ElementTree.fromstring(b64decode(image[1]))
+
+
+def simple():
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.query_params["view"] = "simple"
+    return app.run()
+
+
+def test_in_simple_each_card_asks_a_question_and_gives_a_number_that_was_computed():
+    text = unescape(said(simple()))
+    grades = pb.federated.grades()
+    lines = {
+        "outsourced": pb.privacy.TradeOff.gaussian(1 / pb.privacy.gaussian_sigma(1.0, 1e-5, 1.0)),
+        "release": pb.privacy.TradeOff.of(1.0, 0.0),
+        "federated": pb.federated.trade_off(pb.federated.GRADES_START.settings(grades), 237),
+    }
+    right = [f"{100 * (1 - line.least_error(0.5)):.0f}" for line in lines.values()]
+    assert re.findall(r'class="pb-number">(\d+)<', text) == right
+    for system in systems.SYSTEMS:
+        assert system.story.question in text
+        assert f"</b> {system.story.protected}." in text
+    assert text.count("data:image/svg+xml;base64,") == 3
+    assert len(re.sub(r"<style.*?</style>|<[^>]*>", " ", text, flags=re.DOTALL).split()) < 150
+
+
+def test_in_simple_each_card_opens_its_story_on_its_own_data():
+    links = {each.proto.label: parse_qs(each.proto.query_string) for each in simple().get("page_link")}
+    assert links["Show me the hospital"] == {
+        "view": ["simple"],
+        "data": ["hospital"],
+        "epsilon": ["1"],
+        "delta": ["1e-05"],
+    }
+    assert links["Show me the team"] == {"view": ["simple"], "epsilon": ["1"]}
+    assert links["Show me the schools"] == {"view": ["simple"], "agents": ["grades"], "z": ["1.65"]}
+    assert links["Take the tour"] == {"view": ["simple"]}
+
+
+def test_in_expert_the_stories_open_their_own_data_too():
+    links = [link for system in systems.SYSTEMS for link in system.story.links]
+    brought = {(link.page, link.query.get("data") or link.query.get("agents")) for link in links}
+    assert {
+        ("pages/outsourced.py", "hospital"),
+        ("pages/audit.py", "hospital"),
+        ("pages/federated.py", "grades"),
+    } <= brought
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+@pytest.mark.parametrize("system", systems.SYSTEMS, ids=lambda system: system.name)
+def test_each_drawing_of_a_card_is_in_the_theme_s_colours(system, palette):
+    drawing = ElementTree.fromstring(render(system.story.drawing, colours=palette))
+    used = {value for each in drawing.iter() for value in each.attrib.values() if value.startswith("#")}
+    assert used <= set(vars(palette).values())
+    assert re.search('alt="[^"]{40,}"', picture(system.story.drawing))

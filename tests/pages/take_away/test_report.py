@@ -3,6 +3,7 @@
 import json
 import re
 
+import pytest
 from streamlit.testing.v1 import AppTest
 from taken import make, upload, visit
 
@@ -127,10 +128,11 @@ def test_a_page_without_a_task_offers_nothing_and_says_why():
     assert any("nothing to tune yet" in box.value for box in app.info)
 
 
-def test_a_page_without_a_script_offers_the_report():
-    app, record = visit("reproduce")
-    assert "compared" in record.figures
-    assert not any("prints the numbers" in block.value for block in app.get("code"))
+@pytest.mark.parametrize(("view", "slot", "script"), [("simple", "reproduce-all", False), ("expert", "compared", True)])
+def test_a_page_without_a_script_offers_the_report(view, slot, script):
+    app, record = visit("reproduce", {"view": view})
+    assert slot in record.figures
+    assert script == any("prints the numbers" in block.value for block in app.get("code"))
     assert any("Leave out" in box.label for box in app.checkbox)
     text, _ = make(record, About("reproduce", "data"))
     assert all(f"<h2>{as_html(figure.finding.title)}</h2>" in text for figure in record.figures.values())

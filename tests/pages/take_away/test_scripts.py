@@ -10,7 +10,21 @@ from taken import code_of, make, printed, six, traces, upload, visit
 from pages.parts.frame.record import KEY
 from pages.parts.take_away.report import About
 from pages.parts.values.numbers import cost_text, epsilon_text, to_its_error
+from pages.parts.values.text import SIGMA_Y
 from privbo_core.data import Frame, FrameColumn, write_frame
+
+
+def said_of_the_cost(numbers, mechanism):
+    """Return what the tile says of privacy's cost, from what the script prints: the cost, and its 95 % interval."""
+    extra, error, low, high = (float(value) for value in numbers[f"{mechanism}_extra"])
+    ends = [cost_text(end, error, signed=False) for end in (low, high)]
+    return f"{cost_text(extra, error)} {SIGMA_Y}", f"95 %: {ends[0]} to {ends[1]}"
+
+
+def in_one_tile(record, said):
+    """Whether one tile has this value, and a remark that begins so."""
+    value, remark = said
+    return any(tile.value == value and tile.remark.startswith(f"{remark};") for tile in record.tiles)
 
 
 @pytest.mark.parametrize(
@@ -19,13 +33,19 @@ from privbo_core.data import Frame, FrameColumn, write_frame
         ("projection", ["private"], {"T": "12", "runs": "5", "data": "homes"}),
         ("both", ["private", "noisy"], {"T": "10", "runs": "6", "epsilon": "1.7", "delta": "0.0003", "r": "3"}),
         ("noisy", ["noisy"], {"T": "15", "runs": "5", "data": "branin", "distance": "2.5", "delta_ucb": "0.2"}),
+        ("noisy", ["noisy"], {"T": "10", "runs": "5", "also": "both", "search": "ei", "rows": "again"}),
     ],
 )
 def test_the_script_of_outsourced_prints_the_curves(tmp_path, release, mechanisms, query):
     app, record = visit("outsourced", query, {"release": release})
     numbers, drawn = printed(code_of(app), tmp_path), traces(record, "regret")
-    names = {"private": "private", "noisy": "noisy release", "plain": "non-private", "random": "random search"}
-    for policy in [*mechanisms, "plain", "random"]:
+    names = {
+        "private": "projection" if len(mechanisms) == 2 else "private", "noisy": "noisy release",
+        "plain": "non-private", "random": "random search", "neighbour": "no model", "local": "each hides its own",
+    }  # fmt: skip
+    policies = [*mechanisms, "plain", *(["neighbour", "local"] if "also" in query else []), "random"]
+    assert sorted(policies) == sorted(name[: -len("_error")] for name in numbers if name.endswith("_error"))
+    for policy in policies:
         curve = drawn[names[policy]]
         assert numbers[policy] == six(curve["y"])
         assert numbers[f"{policy}_error"] == six(curve["customdata"])
@@ -37,9 +57,16 @@ def test_the_script_of_outsourced_prints_the_curves(tmp_path, release, mechanism
         assert f"ε* = {float(numbers['smallest_epsilon'][0]):.3g}" in str(record.tiles)
     else:
         assert numbers["noise"] == six(traces(record, "noise")["now"]["y"])
-    extra, error = (float(value) for value in numbers[f"{mechanisms[0]}_extra"])
-    assert f"{extra:+.2f}".replace("-", "−") in str(record.tiles)
-    assert f"± {error:.2f} over" in str(record.tiles)
+    assert in_one_tile(record, said_of_the_cost(numbers, mechanisms[0]))
+
+
+def test_the_script_of_outsourced_prints_the_ranks(tmp_path):
+    app, record = visit("outsourced", {"T": "10", "runs": "6", "measure": "rank"}, {"release": "both"})
+    numbers, drawn = printed(code_of(app), tmp_path), traces(record, "regret")
+    for policy, name in {"private": "projection", "noisy": "noisy release", "random": "random search"}.items():
+        assert numbers[policy] == six(drawn[name]["y"])
+    found = float(numbers["private"][-1])
+    assert any(tile.value == f"{found:,.0f}" and "median of 6 runs" in tile.remark for tile in record.tiles)
 
 
 @pytest.mark.parametrize("name", ["loans", "synthetic"])
@@ -92,6 +119,7 @@ def test_the_script_of_release_prints_chances_interval_and_bounds(tmp_path, widg
             {"agents": "schools", "federated_measure": "cumulative", "federated_runs": "5"},
             {"T": "4", "N": "30"},
         ),
+        ({"agents": "grades", "federated_runs": "5"}, {"T": "4", "N": "30", "P": "1"}),
         ({"federated_spend": "noise", "federated_runs": "5"}, {"T": "5", "N": "40", "P": "4"}),
     ],
 )
@@ -276,8 +304,7 @@ def test_the_script_of_a_table_prints_the_search_with_the_same_model(tmp_path, r
     numbers, drawn = printed(code_of(app), tmp_path), traces(record, "regret")
     assert numbers["noiseless"] == six(drawn["non-private, same model"]["y"])
     assert ("plain" in numbers) == ("non-private" in drawn) == (release == "both")
-    extra = (numbers["noisy_extra"] if release == "noisy" else numbers["private_extra"])[0]
-    assert f"{float(extra):+.2f}".replace("-", "−") in str(record.tiles)
+    assert in_one_tile(record, said_of_the_cost(numbers, "noisy" if release == "noisy" else "private"))
     assert float(numbers["noisy_extra"][0]) == pytest.approx(
         float(numbers["noisy"][-1]) - float(numbers["noiseless"][-1]), abs=1e-5
     )

@@ -1,7 +1,6 @@
 """The tour: each sentence states what was computed, and another one where the data make it untrue."""
 
 import json
-import math
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -11,12 +10,14 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import privbo_core as pb
 from pages.parts.controls.live_sliders import Controls
+from pages.parts.outsourced.regret import cost_words
+from pages.parts.system import usual
 from pages.parts.tour.station import DELTA, Station
 from pages.parts.tour.steps import STEPS
-from pages.parts.tour.sweeps import SWEPT_EPSILON, SWEPT_R, choice_words
+from pages.parts.tour.sweeps import SWEPT_R, choice_words
 from pages.parts.values.palette import DARK, LIGHT
-from privbo_core.bo import Band
 from privbo_core.data import sample, synthetic
 from privbo_core.outsourced import Setting, Simulation, distance_distortion, omega
 
@@ -81,9 +82,7 @@ def test_2_states_both_regrets_and_who_is_ahead(small):
         for iterations in (5, 15, 40):
             *_, comparison = simulation.compare(Setting(3.0, DELTA, 10, iterations), RUNS, ())
             plain, chance = (float(comparison.band(policy).mean[-1]) for policy in ("plain", "random"))
-            pairs = zip(comparison.random, comparison.plain, strict=True)
-            leads = np.array([(a.simple_regret[-1] - b.simple_regret[-1]) / comparison.sigma_y for a, b in pairs])
-            clear = abs(leads.mean()) >= 2 * leads.std(ddof=1) / math.sqrt(RUNS)
+            clear = comparison.lead("plain").clear
             words = ("the search is" if plain < chance else "chance is ahead") if clear else "no clear lead"
             said = title_of(last(simulation, 2, T=float(iterations)))
             assert words in said
@@ -109,25 +108,23 @@ def test_3_follows_the_condition(small, epsilon, words):
 @pytest.mark.parametrize("epsilon", [0.5, 20.0])
 def test_4_states_the_cost_or_that_it_is_not_clear(small, epsilon):
     *_, comparison = small.compare(Setting(epsilon, DELTA, 10, T), RUNS)
-    cost = comparison.extra()
-    mean, error = float(cost.mean[-1]), float(cost.standard_error[-1])
+    cost = comparison.cost("private")
     said = title_of(last(small, 4, epsilon=epsilon))
-    assert ("no clear cost" in said) == (abs(mean) < 2 * error or abs(mean) < 0.005)
-    assert f"{abs(mean):.2f}" in said
-    assert f"± {error:.2f}" in said
-    assert ("happens to save" in said) <= (mean < 0)
+    assert ("no clear cost" in said) == (not cost.clear)
+    assert cost_words(cost) in said
+    assert ("shows no cost" in said) == (cost.clear and cost.mean < 0)
 
 
 def test_5_names_the_best_r(small):
     ends = {
-        r: np.mean([t.simple_regret[-1] for t in small.stream("private", Setting(3.0, DELTA, r, 50), RUNS)])
+        r: np.mean([t.simple_regret[-1] for t in small.stream("private", Setting(3.0, DELTA, r, usual.STEPS), RUNS)])
         for r in SWEPT_R
     }
     best = min(ends, key=ends.get)
     said = title_of(last(small, 5, epsilon=3.0))
     assert f"r = {best} leaves least regret, {ends[best]:.2f}" in said
     for r in {1, 100} - {best}:
-        assert f"r = {r} {ends[r] - ends[best]:.2f} more" in said or f"r = {r} not clearly more" in said
+        assert f"r = {r} leaves {ends[r] - ends[best]:.2f} more" in said or f"r = {r} not clearly more" in said
 
 
 def test_6_refutes_where_enough_trials_can(small):
@@ -138,39 +135,39 @@ def test_6_refutes_where_enough_trials_can(small):
 
 
 def test_7_states_both_costs_and_the_noise(small):
-    setting = Setting(3.0, DELTA, 10, 50, protected_distance=2.0)
+    setting = Setting(3.0, DELTA, 10, usual.STEPS, protected_distance=2.0)
     *_, comparison = small.compare(setting, RUNS, ("private", "noisy"))
     figure = last(small, 7, epsilon=3.0, distance=2.0)
     for mechanism in ("noisy", "private"):
-        assert f"{abs(comparison.extra(mechanism=mechanism).mean[-1]):.2f}" in title_of(figure)
+        assert cost_words(comparison.cost(mechanism)) in title_of(figure)
     assert f"σ = {setting.noise(small.problem.frame):.3g}" in figure.finding.note
 
 
-def test_8_asks_for_the_smallest_epsilon_that_is_good_enough(small):
-    said = title_of(last(small, 8, loss=0.3))
-    plain = [trace.simple_regret[-1] for trace in small.stream("plain", Setting(3.0, DELTA, 10, 50), RUNS)]
-    good = []
-    for epsilon in reversed(SWEPT_EPSILON):
-        noisy = [t.simple_regret[-1] for t in small.stream("noisy", Setting(epsilon, DELTA, 10, 50), RUNS)]
-        if np.mean(noisy) - np.mean(plain) > 0.3 * small.problem.sigma_y:
-            break
-        good.append(epsilon)
-    assert f"ε = {good[-1] if good else SWEPT_EPSILON[-1]:g}" in said
-    assert said.startswith("Even at") == (not good)
+def test_8_answers_as_trade_off_does(small):
+    """The same sweep and the same answer as on the Trade-off page, mark for mark."""
+    loss, setting = 0.3, Setting(3.0, DELTA, 10, usual.STEPS)
+    question = pb.tradeoff.outsourced_question(small, setting)
+    *_, swept = pb.tradeoff.sweep(question, low=usual.EPSILONS[0], high=usual.EPSILONS[1], runs=RUNS)
+    curve = next(curve for curve in question.curves if curve.name == "noisy release")
+    plain = swept.references[question.reference(curve).name]
+    *_, (answer, _) = pb.tradeoff.settle(curve, swept.marks[curve.name], plain, loss)
+    assert title_of(last(small, 8, loss=loss)) == choice_words(answer, loss)[0]
 
 
 @pytest.mark.parametrize(
     ("means", "words"),
-    [([0.5, 0.2, 0.05], "asks for ε = 10"), ([0.05, 0.3, 0.01], "asks for ε = 10"), ([0.5, 0.4, 0.3], "Even at ε = 10"),
-     ([0.0, 0.1, 0.1], "Even ε = 1, the smallest tried")],
-)  # fmt: skip
-def test_8_means_from_there_on(means, words):
-    results = {e: Band(np.array([m]), np.array([0.01]), 5) for e, m in zip((1.0, 5.0, 10.0), means, strict=True)}
-    said, note = choice_words(results, 0.1)
+    [
+        ([0.5, 0.2, 0.05], "asks for ε = "),
+        ([0.5, 0.4, 0.3], "Even at ε = 10"),
+        ([0.0, 0.0, 0.0], "Even ε = 1.00, the smallest tried"),
+    ],
+)
+def test_8_says_the_least_or_that_none_is_enough(means, words):
+    noise = 0.01 * np.random.default_rng(0).standard_normal(20)
+    marks = [pb.tradeoff.Mark(e, m + noise) for e, m in zip((1.0, 5.0, 10.0), means, strict=True)]
+    said, note = choice_words(pb.tradeoff.solve(marks, 0.1), 0.1)
     assert words in said
-    assert ("100.0" in note) is False
-    if "asks for" in said:
-        assert f"{100 / (1 + math.exp(-10)):.1f} %" in note or "more than 99.9 %" in note
+    assert "100.0" not in note
 
 
 def test_the_page_shows_each_step_of_both_data_sets():

@@ -13,6 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
+from pages.parts.outsourced.searching import suited
 from pages.parts.system.question import Unit
 from pages.parts.tradeoff import figures as tradeoff_figures
 from pages.parts.tradeoff import words
@@ -127,7 +128,8 @@ def test_what_an_epsilon_counts_decides_how_much_noise_it_takes():
 def test_the_cost_is_a_real_run_at_exactly_that_epsilon():
     app = start({**QUICK, "epsilon": "7.3"})
     simulation = Simulation(pb.data.sample("synthetic"))
-    asked = outsourced_question(simulation, Setting(1.0, 1e-5, 10, 10))
+    setting = Setting(1.0, 1e-5, 10, 10, search=suited(simulation.problem), once=True)
+    asked = outsourced_question(simulation, setting)
     plain = last(asked.plain.costs(4))
     for curve in asked.curves:
         mark = last(measure(curve, 7.3, 4)).above(plain)

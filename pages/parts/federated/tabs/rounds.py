@@ -51,8 +51,7 @@ def clipped_figure(settings: Settings, progress: Progress) -> Figure:
     finding = Finding(
         f"{first} of the vectors are clipped in round 1, {last} in round {settings.iterations}",
         "curator",
-        f"A vector is clipped if it is longer than S/√P = {limit:.3g} (DP-FTS: S = {settings.S:.3g}). "
-        f"Most of its length is the randomness of the sample, about √M = {math.sqrt(settings.features):.3g}.",
+        f"Longer than S/√P = {limit:.3g}.",
     )
     return Figure("clipped", finding, over_rounds(curves, "% of vectors clipped", True), "Share clipped.")
 
@@ -71,9 +70,8 @@ def noise_figure(settings: Settings, progress: Progress) -> Figure:
     else:
         title = f"Noise to signal: {first:.2f} to 1 in round 1, {last:.2f} to 1 at the end"
     curves = [("signal", signal, NON_PRIVATE, "dash"), ("noise", noise, PRIVATE, "solid")]
-    note = "Lengths of the two parts of what the server sends (all sub-regions together)."
     alt = "Length of the signal and of the noise over the rounds."
-    return Figure("noise", Finding(title, "curator", note), over_rounds(curves, "length", False), alt)
+    return Figure("noise", Finding(title, "curator"), over_rounds(curves, "length of what is sent", False), alt)
 
 
 def _known(progress: Progress, measure: Measure) -> Band:

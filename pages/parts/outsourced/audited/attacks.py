@@ -6,7 +6,6 @@ from pages.parts.outsourced.audited.frame import FRAME_FOLLOWS, FRAME_PUBLIC
 from pages.parts.outsourced.audited.rebuild import REBUILD_NOISY, REBUILD_PROJECTION
 from pages.parts.outsourced.audited.targets import NOISY, PROJECTION
 from pages.parts.outsourced.audited.tell import SHARPEST, TELL_NOISY, TELL_PROJECTIONS
-from pages.parts.show.show import heading
 from pages.parts.system.attack import Audited
 
 FINDING = """
@@ -36,7 +35,6 @@ print(away(X - X.mean(0)), away(V - V.mean(0)))                                 
 
 def show_finding() -> None:
     """State the finding about the projection, and lead to the release that keeps its promise."""
-    heading("The finding, soberly")
     st.markdown(FINDING)
     st.code(CHECK, language="python")
     st.page_link(

@@ -18,10 +18,10 @@ def move_frame(scene: Scene, follows: bool) -> Views:
     mechanism, here, there = audit.frame_attack(problem.original, problem.frame, epsilon, delta, follows=follows)
     row = int((here != there).any(axis=1).argmax())
 
-    def title(one: Array, other: Array, found: audit.LowerBound) -> str:
+    def title(one: Array, other: Array, found: audit.LeastError) -> str:
         if one.max() < other.min() or other.max() < one.min():
             return "Told apart every time: all rows moved with the one record"
-        if found.observed_alarms + found.observed_misses > 0.8:
+        if found.error > 0.4:
             return "The two clouds lie on top of each other"
         return "The two clouds overlap"
 

@@ -21,6 +21,8 @@ from privbo_core.data import Problem
 from privbo_core.errors import Array
 
 SHOWN_RECORDS = 8
+ELSEWHERE = "refuted by the other attack, “Tell two neighbours apart”"
+"""What stands at the claim where this attack alone does not refute it."""
 WIDER = (1.35, 1)
 """A table of records needs more room than a picture."""
 
@@ -60,6 +62,17 @@ class Rebuilt:
         return self.target.to_original(self.problem, self.points)
 
 
+def too_few(scene: Scene) -> str:
+    """Return why nothing is left to rebuild, if nothing is."""
+    n, d = scene.problem.n, scene.problem.d
+    if n > d + 1:
+        return ""
+    return (
+        f"The attacker of this attack knows d + 1 = {d + 1} records, and there are {n}: nothing is left to rebuild. "
+        "That is no protection: choose a larger table to see what becomes of the others."
+    )
+
+
 def rebuild(target: Target, scene: Scene) -> Views:
     """Make one release and rebuild all records from it."""
     assert scene.simulation is not None
@@ -74,7 +87,7 @@ def rebuild(target: Target, scene: Scene) -> Views:
     title, result = _findings(rebuilt)
     left, right = slots(f"{target.key}-rebuild")
     note = "Original, released and rebuilt, in original units. The attacker chose none of these records."
-    yield View(
+    yield RebuiltView(
         _tiles(rebuilt, given["epsilon"]),
         (
             Figure(left, Finding(title, "curator", note), table=records_table(rebuilt)),
@@ -85,6 +98,7 @@ def rebuild(target: Target, scene: Scene) -> Views:
                 "Original records as rings, rebuilt ones as crosses.",
             ),
         ),
+        rebuilt=rebuilt,
     )
 
 
@@ -114,13 +128,22 @@ def _tiles(rebuilt: Rebuilt, claim: float) -> tuple[Tile, ...]:
     reach = float(np.linalg.norm(rebuilt.rows, axis=1).max())
     learned = rebuilt.learned if target.exact else 0
     return (
-        verdict_tile(target.exact and rebuilt.whole, claim),
+        verdict_tile(
+            target.exact and rebuilt.whole, claim, fails="" if rebuilt.whole or not target.exact else ELSEWHERE
+        ),
         Tile("Known to the attacker", f"{len(rebuilt.known)} records", f"of {problem.n:,}: that is d + 1", "curator"),
         Tile("Learned about each other one", f"{learned} of {problem.d}", "numbers, exactly", "curator"),
         Tile(
             "Typical error", scientific(float(np.median(rebuilt.errors))), f"the data reach to {reach:.3g}", "curator"
         ),
     )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RebuiltView(View):
+    """A view of the attack, with what the attacker made of the release."""
+
+    rebuilt: Rebuilt
 
 
 def records_table(rebuilt: Rebuilt) -> Table:
@@ -233,6 +256,7 @@ REBUILD_PROJECTION = Attack(
     run=lambda scene: rebuild(PROJECTION, scene),
     claim=PROJECTION.claim,
     explain=explain_solving,
+    refused=too_few,
     script=lambda scene, own: rebuild_script(PROJECTION, scene, own),
     data=True,
     ratio=WIDER,
@@ -250,6 +274,7 @@ REBUILD_NOISY = Attack(
         "Solving for the map now solves for the noise in the known rows, too. Every record has noise of its own, which no other record tells anything about. "
         "The attacker’s best guess is Z itself, wrong by about σ in each coordinate: (ε, δ)-private for moves of 1, a hidden change. Where a record roughly lies is meant to stay visible: that is what the modeler works with. A larger protected distance hides more.",
     ),
+    refused=too_few,
     script=lambda scene, own: rebuild_script(NOISY, scene, own),
     data=True,
     ratio=WIDER,

@@ -1,6 +1,5 @@
 """The two releases as targets of attacks: how each is made, what it claims, how a script makes it."""
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +8,7 @@ import numpy as np
 
 from pages.parts.controls.live_sliders import Slider
 from pages.parts.outsourced.neighbours import neighbours
+from pages.parts.system import usual
 from pages.parts.system.attack import Scene
 from pages.parts.take_away.script import number
 from pages.parts.values.numbers import scientific
@@ -18,7 +18,7 @@ from privbo_core.errors import Array
 from privbo_core.outsourced import Setting, Simulation, curate, guarantee, noisy_release, spectrum
 from privbo_core.privacy import Guarantee, gaussian_sigma
 
-EPSILON = Slider("epsilon", "ε", math.exp(-1), math.exp(5), math.exp(1.1), "more private", "more useful",
+EPSILON = Slider("epsilon", "ε", *usual.EPSILONS, usual.EPSILON, "more private", "more useful",
                  "What the mechanism claims.", step=0.01, log=True, exponential=True)  # fmt: skip
 DELTA = Slider("delta", "δ", 1e-12, 0.1, 1e-5, "more private", "more useful",
                "The probability with which the promise may fail altogether.", step=0.01, log=True)  # fmt: skip

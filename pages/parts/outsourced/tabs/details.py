@@ -1,7 +1,7 @@
 """What lies below the first screen of the Outsourced page: explanations, maps, distances, sweeps, theory."""
 
 import math
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,7 +16,7 @@ from pages.parts.outsourced.tabs.maps import show_maps
 from pages.parts.outsourced.words import span
 from pages.parts.show.explained import explaining
 from pages.parts.show.show import Place, show
-from pages.parts.values.numbers import scientific
+from pages.parts.values.numbers import in_formula, scientific
 from pages.parts.values.text import SIGMA_Y, as_markdown
 from pages.parts.values.views import Figure, Finding
 from privbo_core.bo import Band, band, information_gain
@@ -111,7 +111,7 @@ first inflates every direction, which bends distances and costs regret.
 
 $\\omega = 16\\sqrt{{r\\log(2/\\delta)}}\\;\\varepsilon^{{-1}}\\log(16r/\\delta)
 = 16\\sqrt{{{setting.r}\\cdot{math.log(2 / setting.delta):.2f}}}\\;/\\;{setting.epsilon:.3g}\\;\\cdot{math.log(16 * setting.r / setting.delta):.2f}
-= {threshold:.1f}$ and $\\sigma_{{\\min}} = {sigma_min:.1f}$.
+= {in_formula(threshold)}$ and $\\sigma_{{\\min}} = {in_formula(sigma_min)}$.
 
 Smaller ε means larger ω. A larger r keeps distances better but raises ω too; the paper’s advice is the largest r for which
 the condition still holds. *Kharkovskii, Dai, Low (ICML 2020), Algorithm 1, line 5, and Section 3.4.*"""
@@ -202,25 +202,42 @@ def _show_sweep(simulation: Simulation, settings: dict[float, Setting], start: f
     slot, sigma_y = f"sweep-{against.slot}", simulation.problem.sigma_y
     place = Place(slot)
 
-    def computed() -> Generator[figures.Swept, None, None]:
+    def computed() -> Generator[tuple[figures.Swept, str], None, None]:
         results: dict[float, Band] = {}
+        last: dict[float, Array] = {}
         for value, at in settings.items():
             curves = []
             for trace in simulation.stream("private", at, against.runs, give_way):
                 give_way()
                 curves.append(trace.simple_regret / sigma_y)
             results[value] = band(curves)
-            yield replace(start, results=dict(results))
+            last[value] = np.array([curve[-1] for curve in curves])
+            yield replace(start, results=dict(results)), least_regret(against.symbol, last)
 
-    def draw(swept: figures.Swept) -> None:
-        best = min((float(done.mean[-1]), key) for key, done in swept.results.items())[1]
-        found = Finding(
-            f"Least regret at {against.symbol} = {best:.3g}", "simulation", f"{against.runs} runs each, ± 1 s.e."
-        )
+    def draw(now: tuple[figures.Swept, str]) -> None:
+        swept, title = now
+        found = Finding(title, "simulation", f"{against.runs} runs each, the same dice everywhere; ± 1 s.e.")
         alt = f"Final simple regret against {against.symbol}."
         place.draw(Figure(slot, found, figures.sweep(swept, against.title, SIGMA_Y), alt))
 
     follow(computed(), draw)
+
+
+def least_regret(symbol: str, last: Mapping[float, Array]) -> str:
+    """Return where regret is least, run by run: at one value only if it is less there than at any other by two standard errors."""
+    best = min(last, key=lambda value: float(last[value].mean()))
+    alike = [best]
+    for value, regrets in last.items():
+        more = regrets - last[best]
+        error = float(more.std(ddof=1)) / math.sqrt(len(more)) if len(more) > 1 else math.inf
+        if value != best and not more.mean() > 2 * error:
+            alike.append(value)
+    if len(alike) == 1:
+        return f"Least regret at {symbol} = {best:.3g}" + (" so far" if len(last) == 1 else "")
+    low, high = min(alike), max(alike)
+    if all(value in alike for value in last if low <= value <= high):
+        return f"No single best {symbol}: from {low:.3g} to {high:.3g} the regrets differ by no more than chance"
+    return f"No single best {symbol}: {len(alike)} of {len(last)} differ from the least by no more than chance"
 
 
 def show_theory(simulation: Simulation, setting: Setting, comparison: Comparison) -> None:

@@ -97,7 +97,8 @@ class Film:
         self.truth = self.curator.reduce(problem.objective)
         self._frames: list[Frame] = []
         self._beliefs = replay(
-            read, self.trace, kernel=kernel, noise_variance=noise_variance, delta_ucb=setting.delta_ucb, nugget=nugget
+            read, self.trace, kernel=kernel, noise_variance=noise_variance, delta_ucb=setting.delta_ucb, nugget=nugget,
+            rule=simulation.rule(setting, run),
         )  # fmt: skip
 
     def at(self, t: int, pause: Callable[[], None] = lambda: None) -> Frame:

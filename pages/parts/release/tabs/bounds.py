@@ -11,26 +11,34 @@ from pages.parts.show.show import Place, show
 from pages.parts.values.numbers import scientific, two_digits
 from pages.parts.values.text import as_markdown, strong
 from pages.parts.values.views import Figure, Finding, Table, table
-from privbo_core.release import Bound, Noisy
+from privbo_core.release import Bound, Noisy, Selection
 
 
 def show_terms(setup: Setup) -> None:
     """Draw the terms of each theorem against the range of the score."""
     bounds, spread = list(setup.bounds.values()), two_digits(setup.spread)
     note = f"All scores lie within {spread} of each other; a bound in the hatched region is larger than that."
-    found = Finding(_said(setup), "curator", note)
-    picture = figures.terms(bounds, setup.unit, setup.spread)
+    found = Finding(_said(setup), "curator", note, setup.score_stamp)
+    named = {setup.named(theorem).capitalize(): bound for theorem, bound in setup.bounds.items()}
+    picture = figures.terms(named, setup.unit, setup.spread, kept=not setup.stamp)
     Place("terms").draw(Figure("terms", found, picture, "The terms of each theorem beside the range of the score."))
     with explaining("bounds and their terms") as say:
-        rows = "\n".join(f"- {_written_out(bound, setup.unit)}" for bound in bounds)
+        rows = "\n".join(f"- {_written_out(bound, setup.unit, setup.algorithm != 0)}" for bound in bounds)
         say(
             f"""A bound is useful if it excludes something. No two candidates differ by more than {spread}, so a bound above
 that excludes nothing: it is *vacuous*. Diamonds are sums, circles their terms.
 
 {rows}
 
-*Kusner, Gardner, Garnett, Weinberger (ICML 2015; the workshop paper where chosen), Theorems {", ".join(str(b.theorem) for b in bounds)}.*"""
+{_source(setup)}"""
         )
+
+
+def _source(setup: Setup) -> str:
+    if setup.algorithm == 0:
+        return "*McSherry and Talwar (2007).*"
+    theorems = ", ".join(map(str, setup.bounds))
+    return f"*Kusner, Gardner, Garnett, Weinberger (ICML 2015; the workshop paper where chosen), Theorems {theorems}.*"
 
 
 def show_theory(setup: Setup) -> None:
@@ -39,10 +47,11 @@ def show_theory(setup: Setup) -> None:
     note = "In units of the score."
     if setup.unit != 1:
         note += f" Divide by {two_digits(setup.unit)} for the units of the Gaussian process."
-    show(Finding(f"Algorithm {setup.algorithm}, term by term ({variant})", "curator", note))
+    paper = "" if setup.algorithm == 0 else f" ({variant})"
+    show(Finding(f"{setup.name}, term by term{paper}", "curator", note, setup.score_stamp))
     show(_terms(setup))
     show(_constants(setup))
-    if setup.algorithm != 3:
+    if setup.algorithm in (1, 2):
         st.markdown(
             f"One prior standard deviation is {two_digits(setup.task.unit)} of the score, learned from "
             f"{as_markdown(setup.task.prior_from)}. δ = {scientific(setup.search.delta)}; a = {setup.a:.3g}."
@@ -53,17 +62,20 @@ def _said(setup: Setup) -> str:
     """Return which theorems say nothing here."""
     empty = [str(theorem) for theorem in setup.bounds if setup.vacuous(theorem)]
     if not empty:
-        return "Every bound is smaller than the range of the score"
+        return f"{'The' if setup.algorithm == 0 else 'Every'} bound is smaller than the range of the score"
+    if setup.algorithm == 0:
+        return "The bound says nothing here"
     if len(empty) == 1:
         return f"Theorem {empty[0]} says nothing here"
     return f"Theorems {(' and ' if len(empty) == 2 else ', ').join(empty)} say nothing here"
 
 
-def _written_out(bound: Bound, unit: float) -> str:
+def _written_out(bound: Bound, unit: float, named: bool) -> str:
     """Return a bound as a sum of its terms, as Markdown."""
+    name = f"Theorem {bound.theorem}" if named else "The bound"
     terms = " + ".join(f"{term.formula} ({two_digits(term.value * unit)})" for term in bound.terms)
     return (
-        f"Theorem {bound.theorem}: {bound.quantity} ≤ {terms} = {two_digits(bound.value * unit)}, with probability "
+        f"{name}: {bound.quantity} ≤ {terms} = {two_digits(bound.value * unit)}, with probability "
         f"{max(0.0, bound.probability):.3g} or more."
     )
 
@@ -72,7 +84,9 @@ def _terms(setup: Setup) -> Table:
     rows: list[tuple[str, ...]] = []
     for bound in setup.bounds.values():
         for i, term in enumerate(bound.terms):
-            lead = (str(bound.theorem), figures.pretty(bound.quantity)) if i == 0 else ("", "")
+            lead = (
+                (str(bound.theorem) if setup.algorithm else "–", figures.pretty(bound.quantity)) if i == 0 else ("", "")
+            )
             rows.append((*lead, term.name, figures.pretty(term.formula), two_digits(term.value * setup.unit)))
         remark = f"with probability ≥ {max(0.0, bound.probability):.4g}; below the range of the score {_begins(setup, bound)}"
         rows.append(("", "", strong("sum"), remark, strong(two_digits(bound.value * setup.unit))))
@@ -99,6 +113,8 @@ def _constants(setup: Setup) -> Table:
             "C₁": f"{plan.C1:.3g}",
             "γ_T (upper bound used; greedy value)": f"{setup.search.gamma_upper:.1f} ({setup.search.gamma_greedy:.1f}) nats",
         }
-    if plan.choice is not None:
+    if isinstance(plan, Selection):
+        constants["Δ of setting and score"] = two_digits(plan.value.sensitivity)
+    elif plan.choice is not None:
         constants["Δ of the setting, 2√β_{T+1} + c"] = f"{plan.choice.sensitivity:.3g} prior standard deviations"
     return table(("constant", "value"), [(figures.pretty(name), value) for name, value in constants.items()])

@@ -37,11 +37,14 @@ def pretty(formula: str) -> str:
     return re.sub(r"_\{([^{}]*)\}|_(max|min|BO|[A-Zt])", lambda found: sub(found[1] or found[2]), formula)
 
 
-def terms(bounds: list[Bound], unit: float, spread: float) -> Picture:
-    """Draw every term of every bound as a dot and each sum as a diamond, against the range of f."""
+def terms(bounds: dict[str, Bound], unit: float, spread: float, kept: bool = True) -> Picture:
+    """Draw every term of every bound as a dot and each sum as a diamond, against the range of f.
+
+    ``kept``: whether the promise that goes with them is sure to be kept; nothing is drawn as met where it is not.
+    """
     rows: list[tuple[str, float, bool]] = []
-    for bound in bounds:
-        rows.append((f"{strong(f'Theorem {bound.theorem}')}: sum", bound.value * unit, True))
+    for name, bound in bounds.items():
+        rows.append((f"{strong(name)}: sum", bound.value * unit, True))
         if len(bound.terms) > 1:
             rows += [(pretty(term.formula), term.value * unit, False) for term in bound.terms]
     positive = [value for _, value, _ in rows if value > 0]
@@ -59,7 +62,10 @@ def terms(bounds: list[Bound], unit: float, spread: float) -> Picture:
             marker={
                 "size": 12 if total else 9,
                 "symbol": "diamond" if total else "circle-open",
-                "color": [UNMET if total and value >= spread else MET if total else PRIVATE for _, value in chosen],
+                "color": [
+                    UNMET if total and value >= spread else (MET if kept else PRIVATE) if total else PRIVATE
+                    for _, value in chosen
+                ],
                 "line": {"width": 2},
             },
             name="sum" if total else "term",
@@ -103,7 +109,7 @@ def against_epsilon(
         EPSILONS, np.maximum(curve, 1e-9), PRIVATE, name="this algorithm", hovertemplate="%{y:.3g} at ε = %{x:.3g}",
     )  # fmt: skip
     where = math.log10(EPSILONS[5]), math.log10(float(curve[5]))
-    picture.label(*where, f"Algorithm {setup.algorithm}", PRIVATE, xshift=6, yshift=10)
+    picture.label(*where, setup.name, PRIVATE, xshift=6, yshift=10)
     if alternative is not None:
         picture.line(
             EPSILONS, np.maximum(alternative, 1e-9), PRIVATE, dash=SELECTION, width=2, name="private selection",

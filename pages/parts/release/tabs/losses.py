@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from pages.parts.release.plain.told import told
 from pages.parts.release.setup import Setup
 from pages.parts.release.tabs.figures import EPSILONS, against_epsilon
 from pages.parts.show.explained import explaining
@@ -10,7 +11,7 @@ from pages.parts.show.show import Place, show
 from pages.parts.values.numbers import two_digits
 from pages.parts.values.views import Figure, Finding
 from privbo_core.errors import Array
-from privbo_core.release import Lipschitz, SimulatedReleases, simulated_releases
+from privbo_core.release import SimulatedReleases, simulated_releases
 
 DRAWS = 200
 SELECTIONS = 5  # random sets of candidates that private selection's score is averaged over
@@ -19,7 +20,7 @@ SELECTIONS = 5  # random sets of candidates that private selection's score is av
 def show_losses(setup: Setup) -> None:
     """Draw expected loss against ε, of the setting and of the score."""
     plan, task = setup.plan, setup.task
-    truth = task.scores if isinstance(plan, Lipschitz) else task.objective
+    truth = task.scores if setup.algorithm in (0, 3) else task.objective
     mine = simulated_releases(plan, EPSILONS.tolist(), draws=DRAWS, objective=truth, rng=np.random.default_rng(0))
     left, right = st.columns(2, gap="medium")
     with left:
@@ -31,35 +32,40 @@ def show_losses(setup: Setup) -> None:
     with right:
         _show_score(setup, mine)
     with explaining("private selection") as say:
-        m, count = task.records, setup.search.iterations
+        m, count = task.records, task.n if setup.algorithm == 0 else setup.search.iterations
+        averaged = (
+            f"The curve is averaged over {len(setup.alternatives)} random sets of candidates (the score’s over {SELECTIONS}). "
+            if setup.alternatives
+            else ""
+        )
         say(
             f"""A validation score is a mean over m records whose contributions lie in a range of width
 {task.largest_loss:g}; replacing one record moves it by at most {task.largest_loss:g}/m
 {f"= {task.largest_loss / m:.3g}" if m else "(m is not known for this task)"}. So no theory of Gaussian processes is needed: evaluate
-{count} candidates picked at random, draw one with probability ∝ exp(ε·score/2Δ), Δ = {task.largest_loss:g}/m, and add Lap(Δ/ε) to its score.
-That is ε-differentially private for every dataset, with δ = 0, and proved. The curve is averaged over {len(setup.alternatives)} random sets of
-candidates (the score’s over {SELECTIONS}). *McSherry and Talwar (2007).*
+{count} candidates picked without looking at the records, draw one with probability ∝ exp(ε·score/2Δ), Δ = {task.largest_loss:g}/m, and add Lap(Δ/ε) to its score.
+That is ε-differentially private for every dataset, with δ = 0, and proved. {averaged}*McSherry and Talwar (2007).*
 
-Both curves use ε for the setting and ε for the score, 2ε together."""
+The two figures use ε for the setting and ε for the score, 2ε together."""
         )
 
 
 def _show_setting(setup: Setup, losses: Array) -> None:
-    epsilon, own = setup.plan.epsilon, two_digits(setup.loss_of_choice() or 0.0)
+    epsilon, amount = setup.plan.epsilon, told(setup.task).amount
+    own = amount(setup.loss_of_choice() or 0.0)
     title = f"At ε = {epsilon:.3g} the setting loses {own}"
-    note = "Mean over the draw of λ̃. Hatched: Theorem 2 says nothing."
+    note = f"Mean over the draw of λ̃. Hatched: {setup.named(2)} says nothing."
     alternative = None
     other = setup.selection_loss(epsilon)
-    if other is None:
+    if other is None and setup.algorithm != 0:
         note += " Private selection needs m, the number of records."
-    else:
-        title += f", private selection {two_digits(other)}"
+    if other is not None:
+        title += f", private selection {amount(other)}"
         alternative = np.array([setup.selection_loss(float(each)) for each in EPSILONS])
     picture = against_epsilon(
         setup, losses, alternative, "expected loss of the setting", start=setup.starts_at(2), ceiling=setup.blind_loss
     )
     alt = "Expected loss of the released setting against ε."
-    Place("loss-setting").draw(Figure("loss-setting", Finding(title, "simulation", note), picture, alt))
+    Place("loss-setting").draw(Figure("loss-setting", Finding(title, "simulation", note, setup.stamp), picture, alt))
 
 
 def _show_score(setup: Setup, mine: SimulatedReleases) -> None:
@@ -74,8 +80,8 @@ def _show_score(setup: Setup, mine: SimulatedReleases) -> None:
     title = f"Near that ε the score is off by {two_digits(float(errors[near]))}"
     if alternative is not None:
         title += f", private selection’s by {two_digits(float(alternative[near]))}"
-    note = f"Mean |published score − best score| over {DRAWS} simulated draws. Hatched: Theorem {theorem} says nothing."
+    note = f"Mean |published score − best score| over {DRAWS} simulated draws. Hatched: {setup.named(theorem)} says nothing."
     start = setup.starts_at(theorem)
     picture = against_epsilon(setup, errors, alternative, "mean error of the score", start=start)
     alt = "Mean error of the published score against ε."
-    Place("loss-score").draw(Figure("loss-score", Finding(title, "simulation", note), picture, alt))
+    Place("loss-score").draw(Figure("loss-score", Finding(title, "simulation", note, setup.score_stamp), picture, alt))

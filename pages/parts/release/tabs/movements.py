@@ -17,7 +17,18 @@ from pages.parts.values.text import sub
 from pages.parts.values.views import Figure, Finding
 from privbo_core.data import with_replacement, without
 from privbo_core.errors import Array
-from privbo_core.release import Coverage, Lipschitz, Movement, NoiseFree, Noisy, Share, Tuning, compare, coverage
+from privbo_core.release import (
+    Coverage,
+    Lipschitz,
+    Movement,
+    NoiseFree,
+    Noisy,
+    Selection,
+    Share,
+    Tuning,
+    compare,
+    coverage,
+)
 
 RECORDS, PAIRS = 250, 200
 COVERED = 1000  # candidates that pairs of functions are drawn on
@@ -53,26 +64,33 @@ def show_neighbours(setup: Setup) -> None:
     seen = follow(_one_after_the_other(setup, way), draw)
     assert seen
     with explaining("neighbours for real") as say:
-        k1 = min(movement.matching_k1 for movement in seen)
         say(
             f"""For each of {len(seen)} records, the record is {way}, all {task.n} scores are computed again, and the search runs again with
 the same observation noise. What differs is due to that one record.
 
 The score itself cannot move by more than 1/m = {1 / task.records:.3g} times the range of one record’s contribution when a record is
-replaced (removing one can move it as much). Under the prior of Algorithms 1 and 2, Theorem 1 allows
-$2\\sqrt{{\\beta_{{T+1}}}} + \\sigma_1\\sqrt{{2\\log(3|\\Lambda|/\\delta)}}$ = {two_digits(seen[0].theorem_1.value * task.unit)} for $\\mu_T$. These pairs
+replaced (removing one can move it as much). {_allowed(setup, seen)}"""
+        )
+
+
+def _allowed(setup: Setup, seen: list[Movement]) -> str:
+    """Return what the theorems allow, where the release rests on them."""
+    if setup.algorithm == 0:
+        return "Private selection adds noise for just that."
+    k1 = min(movement.matching_k1 for movement in seen)
+    return f"""Under the prior of Algorithms 1 and 2, Theorem 1 allows
+$2\\sqrt{{\\beta_{{T+1}}}} + \\sigma_1\\sqrt{{2\\log(3|\\Lambda|/\\delta)}}$ = {two_digits(seen[0].theorem_1.value * setup.task.unit)} for $\\mu_T$. These pairs
 look like draws from a prior with k₁ = {k1:.5f} or more.
 
 *Kusner, Gardner, Garnett, Weinberger (ICML 2015), Theorems 1, 3 and 7.*"""
-        )
 
 
 def show_coverage(setup: Setup) -> None:
     """Draw pairs from the assumed prior and count how often Theorem 1 holds, and Theorem 3 or 5."""
     plan = setup.plan
-    if isinstance(plan, Lipschitz):
+    if isinstance(plan, (Lipschitz, Selection)):
         st.info(
-            "Algorithm 3 assumes no prior. Choose Algorithm 1 or 2 to see how often their theorems hold in draws from theirs."
+            "Nothing here assumes a prior. Choose Algorithm 1 or 2 to see how often their theorems hold in draws from theirs."
         )
         return
     place, unit = Place("coverage"), setup.task.unit
@@ -135,6 +153,8 @@ def _moved(setup: Setup, seen: list[Movement]) -> list[Moved]:
     """Return the rows of the figure of movements, in units of the score."""
     unit, first = setup.task.unit, seen[0]
     rows = [Moved("score of a candidate", np.array([m.score_moved for m in seen]), first.score_limit)]
+    if setup.algorithm == 0:
+        return rows
     if setup.algorithm != 3:  # where there is no prior, Theorem 1 says nothing
         rows.append(Moved(MEAN, np.array([m.mean_moved for m in seen]) * unit, first.theorem_1.value * unit))
     if first.theorem_3 is not None:
@@ -147,6 +167,11 @@ def _moved(setup: Setup, seen: list[Movement]) -> list[Moved]:
 
 def _neighbours_finding(setup: Setup, seen: list[Movement]) -> Finding:
     note = f"{len(seen)} records tried one after the other."
+    if setup.algorithm == 0:
+        most, limit = max(movement.score_moved for movement in seen), setup.plan.value.sensitivity
+        return Finding(
+            f"One record moves a score by at most {two_digits(most)}; ε is for {two_digits(limit)}", "curator", note
+        )
     if setup.algorithm == 3 and seen[0].theorem_7 is not None:
         best, allowed = max(movement.best_score_moved for movement in seen), seen[0].theorem_7.value
         title = f"One record moves the best score by at most {two_digits(best)}; Theorem 7 allows {two_digits(allowed)}"

@@ -1,0 +1,85 @@
+"""What the Simple page of Data says: what is in the table, and what of it will be hidden once it leaves."""
+
+from dataclasses import dataclass, replace
+
+from pages.parts.data.words import Condition
+from pages.parts.outsourced.neighbours import noisy_line
+from pages.parts.outsourced.plain.told import Told
+from pages.parts.show.card import strength_fact
+from pages.parts.values.text import strong
+from pages.parts.values.views import Brief, Fact, Finding
+from privbo_core.data import Problem
+from privbo_core.outsourced import Setting, noisy_guarantee
+
+QUESTION = "What is in the table, and what of it will be hidden?"
+SAY_BELOW = " Say below what was known, and from where."
+NAMED = 3
+"""Columns that are named where more than these are meant."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words for one problem. ``condition``: what Outsourced is set to now; ``becomes``: the ε that a conditional promise can become."""
+
+    problem: Problem
+    told: Told
+    condition: Condition
+    becomes: float | None = None
+
+    @property
+    def hides(self) -> tuple[str, ...]:
+        """How much of each column will be hidden, in the column's own unit; of many columns, the first ones."""
+        said = self.told.hides(self.problem, 1.0)
+        return said if len(said) <= NAMED else (*said[:NAMED], f"so much of {len(said) - NAMED} other columns")
+
+    @property
+    def story(self) -> str:
+        """What is in the table, in one sentence."""
+        problem, preparation = self.problem, self.problem.preparation
+        n, whole, many = problem.n, preparation.table_rows if preparation else problem.n, self.told.many
+        used = f"{n:,} of the {whole:,} {many} in the table are used" if whole > n else f"{n:,} {many}"
+        return f"{used}. Somebody else will look for {self.told.sought} among them."
+
+    @property
+    def brief(self) -> Brief:
+        """The page in five seconds."""
+        one, (first, *others) = self.told.one, self.hides
+        also = f", or {', or '.join(others)} (one of them, not all at once)" if others else ""
+        setting = Setting(self.condition.epsilon, self.condition.delta, 1, 1)
+        promise = noisy_guarantee(setting.epsilon, setting.delta, "", self.problem.frame)
+        strength = strength_fact(promise, noisy_line(setting), self.becomes)
+        whether = "" if self.problem.frame.public else " The promise is conditional: see below."
+        return Brief(
+            f"Of each {one}, noise will hide the {first}{also}. It will not hide which {self.told.many} are in the table.",
+            (
+                Fact("What is hidden", first[0].upper() + first[1:], f"of each {one}, and more: see above. Not the outcomes." if others else f"of each {one}. Not the outcomes."),
+                Fact("From whom", self.told.chooser.capitalize(), "and everybody else who gets the noisy table."),
+                replace(strength, remark=f"at ε = {setting.epsilon:.3g}, which is set on the next page: the smaller, the stronger.{whether}"),
+                Fact("What it costs", "See the next page", f"Noise blurs where {self.told.sought} lies; that may take more {self.told.tests}."),
+            ),
+            (self.known,),
+            "curator",
+        )  # fmt: skip
+
+    @property
+    def known(self) -> str:
+        """Where the frame was known from, and what follows."""
+        frame = self.problem.frame
+        if frame.public:
+            said = "the range of each column and the difference to hide were known before anybody looked: the promise is proved."
+            return f"{strong('Known beforehand:')} {said}"
+        more = " and others" if len(frame.read_off) > NAMED else ""
+        return (
+            f"{strong('Read off the data:')} the range of {', '.join(frame.read_off[:NAMED])}{more}, and the difference to hide. The promise then holds only if they "
+            f"could have been known without looking.{SAY_BELOW if self.problem.identity is None else ''}"
+        )
+
+    @property
+    def finding(self) -> Finding:
+        """The picture's title."""
+        return Finding(self.brief.answer, "curator", "What lies outside of the frame counts as at its edge.")
+
+    @property
+    def alt(self) -> str:
+        """What the picture shows, for those who cannot see it."""
+        return f"Dots for the {self.told.many}, and around one of them, to scale, what will be hidden: {', or '.join(self.hides)}."

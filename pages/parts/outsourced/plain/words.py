@@ -1,0 +1,111 @@
+"""What the Simple page of Outsourced says: the answer, the facts to take away, the promise in two lines."""
+
+from dataclasses import dataclass
+
+from pages.parts.outsourced.neighbours import noisy_line, noisy_promise
+from pages.parts.outsourced.plain.told import Told
+from pages.parts.outsourced.regret import ENOUGH, best
+from pages.parts.outsourced.sliders import Case
+from pages.parts.show.card import strength_fact
+from pages.parts.values.text import strong
+from pages.parts.values.views import Brief, Fact, Finding
+from privbo_core.outsourced import Comparison
+from privbo_core.privacy import Status
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words for one setting."""
+
+    case: Case
+    told: Told
+
+    @property
+    def question(self) -> str:
+        """The page's heading."""
+        told = self.told
+        return f"{told.holder} lets somebody else choose which {told.many} to {told.verb}: what does privacy cost?"
+
+    @property
+    def story(self) -> str:
+        """Who does what, in one sentence."""
+        told, problem = self.told, self.case.simulation.problem
+        return (
+            f"{told.chooser.capitalize()} gets the table of {problem.n:,} {told.many} with noise added, asks for one {told.one} after "
+            f"the other to {told.verb}, {self.case.setting.iterations} in all, and looks for {told.sought}."
+        )
+
+    @property
+    def hides(self) -> tuple[str, ...]:
+        """What is hidden of one row, each if it alone changes."""
+        return self.told.hides(self.case.simulation.problem, self.case.setting.protected_distance)
+
+    def answer(self, comparison: Comparison | None) -> str:
+        """Return the answer to the page's question: the same two curves as in the picture, in words."""
+        told, rows = self.told, f"{self.case.simulation.problem.n:,} {self.told.many}"
+        tests = f"{self.case.setting.iterations} {told.tests}"
+        if comparison is None or comparison.runs < ENOUGH:
+            return f"{tests} among {rows}: the first searches are under way …"
+        needed = comparison.tests_needed("noisy")
+        plain = float(comparison.typical_rank(comparison.reference("noisy")).median)
+        if needed.low > 0 and needed.rank <= plain:
+            takes = (
+                f"With privacy {told.chooser} needs {needed.private} {told.tests} to find {best(needed.rank)} of {rows}"
+            )
+            return f"{takes}; without, {needed.plain}."
+        if needed.low > 0:
+            return f"After {tests} with privacy {told.chooser} has found {best(needed.rank)} of {rows}; without privacy, {best(plain)}."
+        return f"With privacy {told.chooser} finds {best(max(needed.rank, plain))} of {rows} in {tests}, about as well as without."
+
+    def brief(self, comparison: Comparison | None) -> Brief:
+        """Return the page in five seconds, as far as it is known."""
+        setting, simulation = self.case.setting, self.case.simulation
+        promise, told = noisy_promise(simulation, setting), self.told
+        first, *others = self.hides
+        also = f"or {', or '.join(others)}: one of them, not all at once. " if others else ""
+        facts = (
+            Fact("What is hidden", first[0].upper() + first[1:], f"{also}Still visible: who is in the table, larger differences, the outcomes."),
+            Fact("From whom", told.chooser.capitalize(), "and everybody else who gets the noisy table."),
+            strength_fact(promise, noisy_line(setting), simulation.true_epsilon(setting)),
+            self.cost(comparison),
+        )  # fmt: skip
+        held = "Proved" if promise.status is Status.PROVED else "Holds only if the frame was known beforehand"
+        return Brief(
+            self.answer(comparison),
+            facts,
+            (
+                f"{strong(f'{held}:')} whatever else somebody knows, the noise hides so small a difference in one {told.one}’s record. "
+                "Twice the difference costs twice the ε.",
+            ),
+        )
+
+    def cost(self, comparison: Comparison | None) -> Fact:
+        """Return what privacy costs, in tests: the distance between the two curves of the picture."""
+        about = "What it costs"
+        if comparison is None or comparison.runs < ENOUGH:
+            return Fact(about, "…", "being simulated")
+        needed, tests = comparison.tests_needed("noisy"), self.told.tests
+        runs = f"{comparison.runs} simulated searches."
+        if not comparison.lead(comparison.reference("noisy"), "rank").clear:
+            why = "" if self.case.simulation.explained.clear else "These inputs explain nothing of the outcome. "
+            return Fact(
+                about, "Nothing to lose", f"{why}Even without privacy the search finds no more than chance here. {runs}"
+            )
+        if needed.low <= 0:
+            return Fact(
+                about,
+                "No loss measured",
+                f"At most {max(needed.high, 0)} more {tests}, with 95 % certainty; {runs}",
+                tone="met",
+            )
+        said = f"{needed.private} instead of {needed.plain} until {best(needed.rank)} is found. 95 % interval: {needed.low} to {needed.high} more; {runs}"
+        return Fact(about, f"{needed.more} more {tests}", said)
+
+    @property
+    def alt(self) -> str:
+        """What the picture shows, for those who cannot see it."""
+        return f"The rank of the best {self.told.one} found so far against the tests made, private, non-private and by chance."
+
+    def finding(self, comparison: Comparison) -> Finding:
+        """Return the picture's title."""
+        return Finding(self.answer(comparison), "simulation", f"Median of {comparison.runs} simulated searches.")

@@ -1,0 +1,99 @@
+"""What the Simple page of Release says: the answer, the facts to take away, the promise in two lines."""
+
+from dataclasses import dataclass
+
+from pages.parts.release.plain.picture import groups
+from pages.parts.release.plain.told import Told, digits_of
+from pages.parts.release.setup import Setup
+from pages.parts.show.card import strength_fact
+from pages.parts.values.text import strong
+from pages.parts.values.views import Brief, Fact, Finding
+
+QUESTION = "A team publishes its best setting: what does privacy cost?"
+NO_RECORDS = (
+    "How many records are behind each score is not known, so nothing can be promised. Say so above: m, the number of "
+    "validation records, and the range of what one of them contributes."
+)
+
+LEAST = 0.005
+"""A cost of fewer percentage points is none with the digits that are shown."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words for one setting."""
+
+    setup: Setup
+    told: Told
+
+    @property
+    def story(self) -> str:
+        """Who does what, in one sentence."""
+        task = self.setup.task
+        return (
+            f"{self.told.learner}; its setting is {self.told.setting}. The team tries {task.n:,} settings on the records of "
+            f"{task.records:,} {self.told.many} and publishes one, drawn at random, good ones far likelier."
+        )
+
+    @property
+    def lost(self) -> float:
+        """What the published setting loses on average, in units of the score."""
+        return self.setup.loss_of_choice() or 0.0
+
+    @property
+    def digits(self) -> int:
+        """How many decimals the percentages have."""
+        return digits_of(1 + float(self.setup.task.scores.max()), 1 + self.setup.protected)
+
+    @property
+    def answer(self) -> str:
+        """The answer to the page's question."""
+        best, mean = float(self.setup.task.scores.max()), self.setup.protected
+        epsilon, told = f"At ε = {self.setup.plan.epsilon:.3g}", self.told
+        blind = told.amount(self.setup.blind_loss)
+        if not told.percent:
+            return f"{epsilon} the published setting scores {told.score(mean)} on average; the best, {told.score(best)}. Drawn blindly it would lose {blind}."
+        if 100 * self.lost < LEAST:
+            return f"{epsilon} privacy costs nothing that shows: {told.score(best)} {told.measure}. Drawn blindly, a setting would cost {blind}."
+        digits = self.digits
+        cost = f"{100 * self.lost:.{digits}f} percentage points of {told.measure}"
+        return (
+            f"{epsilon} privacy costs {cost} on average: {told.score(mean, digits)} instead of {told.score(best, digits)}. "
+            f"A setting drawn blindly would cost {100 * self.setup.blind_loss:.1f}."
+        )
+
+    def brief(self) -> Brief:
+        """Return the page in five seconds."""
+        task, told = self.setup.task, self.told
+        shown = f"{100 * self.lost:.{self.digits}f} points" if told.percent else told.amount(self.lost)
+        if told.percent and 100 * self.lost < LEAST:
+            shown = "Nothing that shows"
+        facts = (
+            Fact("What is hidden", f"One {told.one}’s whole record", f"whatever it holds: one of the {task.records:,} that the settings were tried on. Not those that the model learned from."),
+            Fact("From whom", "Everybody", "who reads which setting was published."),
+            strength_fact(self.setup.guarantee(1)),
+            Fact("What it costs", shown, f"of {told.measure} on average; the team alone can compute this."),
+        )  # fmt: skip
+        return Brief(
+            self.answer,
+            facts,
+            (
+                f"{strong('Proved')} for every table, whatever else somebody knows. Each further publication about the same {told.many} adds its ε.",
+                f"{strong('Not hidden:')} which settings were tried, and what the model itself gives away of the records that it learned from.",
+            ),
+            "curator",
+        )
+
+    @property
+    def finding(self) -> Finding:
+        """The picture's title."""
+        return Finding(self.answer, "curator")
+
+    @property
+    def alt(self) -> str:
+        """What the picture shows, for those who cannot see it."""
+        first = groups(self.setup)[0]
+        return (
+            f"How likely the published setting is to be among the best {first.size:,}, the next {first.size:,}, and so on of "
+            f"{self.setup.task.n:,}: {100 * first.chance:.0f} % for the best, where a blind draw has {100 * first.blind:.0f} %."
+        )

@@ -1,0 +1,125 @@
+"""The tour for whoever sees this for the first time: one slider, ranks in place of regrets, no formula."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from pages.parts.outsourced.figures import flat, label
+from pages.parts.outsourced.neighbours import noisy_line, noisy_promise
+from pages.parts.outsourced.plain.afford import afford
+from pages.parts.outsourced.plain.picture import found
+from pages.parts.outsourced.plain.words import Words
+from pages.parts.outsourced.regret import best
+from pages.parts.show.meaning import belief_picture
+from pages.parts.system.attack import Views
+from pages.parts.tour.averages import comparisons
+from pages.parts.tour.releases import told_apart
+from pages.parts.tour.station import Station, one_figure
+from pages.parts.values.palette import NOISY, NON_PRIVATE
+from pages.parts.values.picture import Picture
+from pages.parts.values.views import REFUTED_STAMP, Finding
+from privbo_core.outsourced import Comparison
+from privbo_core.privacy import strength, worst_case_belief
+
+MOST_POINTS = 1500
+
+
+@dataclass(frozen=True)
+class PlainStep:
+    """A step: its name in the list, and its views for where the tour stands, in words for the data."""
+
+    name: str
+    run: Callable[[Station, Words], Views]
+
+
+def who_sees_what(station: Station, words: Words) -> Views:
+    """Draw the records beside the noisy ones that leave."""
+    problem, told = station.simulation.problem, words.told
+    noisy = problem.frame.to_original(station.simulation.noisy_release(station.setting(), 0).Z)
+    keep = np.random.default_rng(0).permutation(problem.n)[:MOST_POINTS]
+    places, names = (
+        flat(problem) if problem.d == 2 else (problem.original[:, :2], (label(problem, 0), label(problem, 1)))
+    )
+    picture = Picture()
+    sides = ((places, "", NON_PRIVATE, f"{told.holder} keeps this"), (noisy, "2", NOISY, f"{told.chooser} gets this"))
+    for values, number, colour, name in sides:
+        picture.add(
+            "scatter", x=values[keep, 0], y=values[keep, 1], mode="markers", name=name, hoverinfo="skip",
+            marker={"size": 5, "color": colour.faded(0.5)}, xaxis=f"x{number}", yaxis=f"y{number}",
+        )  # fmt: skip
+        picture.label(0.02, 1, name, colour, xref=f"x{number} domain", yref="paper", yanchor="top",
+                      font={"color": colour, "size": 16})  # fmt: skip
+    spans = [[float(each.min()), float(each.max())] for each in noisy[keep, :2].T]
+    picture.axis("xaxis", names[0], domain=[0, 0.46], range=spans[0])
+    picture.axis("yaxis", names[1], range=spans[1])
+    picture.axis("xaxis2", f"{names[0]}, with noise", domain=[0.54, 1], anchor="y2", range=spans[0])
+    picture.axis("yaxis2", anchor="x2", range=spans[1], showticklabels=False)
+    title = f"{told.holder} keeps {problem.n:,} records; {told.chooser} gets them with noise, which hides the {words.hides[0]}"
+    note = f"A smaller ε means more noise.{f' {MOST_POINTS:,} drawn.' if problem.n > MOST_POINTS else ''}"
+    yield one_figure(
+        Finding(title, "curator", note), picture, "The records, and beside them the same records with noise."
+    )
+
+
+def search_beats_chance(station: Station, words: Words) -> Views:
+    """Draw what a search without privacy finds, and chance."""
+    for now in comparisons(station, ("noisy",)):
+        reference = now.reference("noisy")
+        rank, chance = (float(now.typical_rank(policy).median) for policy in (reference, "random"))
+        tests, n, told = station.setting().iterations, station.simulation.problem.n, words.told
+        title = f"Without privacy: {tests} {told.tests} typically find {best(rank)} of {n:,} {told.many}; chosen by chance, {best(chance)}"
+        yield one_figure(_finding(title, now), found(now, n, (told.one, told.tests), private=False), words.alt)
+
+
+def what_it_costs(station: Station, words: Words) -> Views:
+    """Draw what the search on the noisy table finds beside both."""
+    for now in comparisons(station, ("noisy",)):
+        picture = found(now, station.simulation.problem.n, (words.told.one, words.told.tests))
+        yield one_figure(_finding(words.answer(now), now), picture, words.alt)
+
+
+def promise_refuted(station: Station, words: Words) -> Views:
+    """Run the attack on the projection that was published."""
+    for view in told_apart(station):
+        (figure,) = view.figures
+        title = f"The method as published keeps no secret: at ε = {station.setting().epsilon:.3g} as at any other, it tells one record from another"
+        finding = Finding(title, "curator", figure.finding.title, REFUTED_STAMP)
+        yield one_figure(finding, figure.picture, figure.alt)
+
+
+def promise_kept(station: Station, words: Words) -> Views:
+    """Draw how far a belief can move."""
+    setting = station.setting()
+    promise = noisy_promise(station.simulation, setting)
+    held = strength(promise, noisy_line(setting), becomes=station.simulation.true_epsilon(setting))
+    sure = 100 * worst_case_belief(0.5, setting.epsilon)
+    title = f"Noise keeps its promise: at ε = {setting.epsilon:.3g} somebody who was 50 % sure becomes at most {sure:.1f} % sure; that is {held.word} protection"
+    note = f"Which of two records that are apart by no more than is hidden was it? The best attacker guesses right {100 * (1 - held.least_error):.0f} times in 100."
+    yield one_figure(
+        Finding(title, "share", note),
+        belief_picture(promise, 0.5, setting.epsilon, 1),
+        "Belief after against belief before.",
+    )
+
+
+def what_would_you_choose(station: Station, words: Words) -> Views:
+    """Draw what is found at each ε."""
+    for now in afford(words, {}):
+        figure = now.figure("tour")
+        yield one_figure(figure.finding, figure.picture, figure.alt)
+
+
+STEPS = (
+    PlainStep("Who sees what", who_sees_what),
+    PlainStep("Search against chance", search_beats_chance),
+    PlainStep("What privacy costs", what_it_costs),
+    PlainStep("A promise refuted", promise_refuted),
+    PlainStep("A promise kept", promise_kept),
+    PlainStep("What would you choose?", what_would_you_choose),
+)
+"""In their order."""
+
+
+def _finding(title: str, now: Comparison) -> Finding:
+    return Finding(title, "simulation", f"Median of {now.runs} simulated searches.")

@@ -1,0 +1,77 @@
+"""How rarely a threshold test errs between two datasets: chosen on half of the trials, counted on the other half."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from privbo_core.audit.lower_bound import upper_limits
+from privbo_core.errors import Array, DataError, probability
+from privbo_core.release import Look
+
+
+@dataclass(frozen=True)
+class LeastError:
+    """How often the best threshold test is wrong when both datasets are equally likely.
+
+    ``error``: half the share of false alarms plus half the share of misses, of the threshold with the least of it on
+    half of the trials, counted on the ``tested`` others (of each dataset); so it leans neither way. ``at_most``: its
+    upper limit at ``confidence``, by Clopper and Pearson, and so a limit of what the best attacker errs. The test
+    says "neighbour" for outputs ``side`` ("above" or "below") ``threshold``, one of the ``tried``.
+    """
+
+    error: float
+    at_most: float
+    confidence: float
+    threshold: float
+    side: Literal["above", "below"]
+    tested: int
+    tried: int
+
+
+def least_error(here: Array, there: Array, look: Look | None = None, *, confidence: float = 0.95) -> LeastError:
+    """Return the least error that a threshold reaches on outputs of a dataset (``here``) and of its neighbour.
+
+    Every place between two outputs of the first half is tried, on both sides. ``look`` says which of several looks
+    at growing trials this is: the limits of all of them hold together with probability ``confidence``.
+    O(trials log trials). Raises ValueError for a confidence outside (0, 1), DataError unless there are equally many
+    outputs, at least 10.
+    """
+    probability("confidence", confidence)
+    if len(here) != len(there) or len(here) < 10:
+        raise DataError(
+            f"there are {len(here)} and {len(there)} outputs; equally many are needed, at least 10 of each."
+        )
+    alone = (look or Look()).confidence(confidence)
+    half = len(here) // 2
+    threshold, sign, tried = _best(here[:half], there[:half])
+    tested = len(here) - half
+    alarms = np.array([(sign * here[half:] > sign * threshold).sum()])
+    misses = np.array([(sign * there[half:] <= sign * threshold).sum()])
+    limits = upper_limits(alarms, tested, alone), upper_limits(misses, tested, alone)
+    return LeastError(
+        error=float(alarms[0] + misses[0]) / (2 * tested),
+        at_most=min(0.5, float(limits[0][0] + limits[1][0]) / 2),  # whoever errs more can toss a coin
+        confidence=alone,
+        threshold=threshold,
+        side="above" if sign > 0 else "below",
+        tested=tested,
+        tried=tried,
+    )
+
+
+def _best(here: Array, there: Array) -> tuple[float, int, int]:
+    """Return the threshold with the fewest errors, its side (+1 for above), and how many were tried.
+
+    Of several that err equally rarely next to each other the middle one, so that two clouds are parted half-way.
+    """
+    trials, pooled = len(here), np.unique(np.concatenate([here, there]))
+    places = np.concatenate([pooled[:1] - 1.0, 0.5 * (pooled[1:] + pooled[:-1]), pooled[-1:] + 1.0])
+    above_here, above_there = (trials - np.searchsorted(np.sort(a), places, side="right") for a in (here, there))
+    above = above_here + trials - above_there  # says "neighbour" above: alarms + misses
+    sign = 1 if above.min() <= (2 * trials - above).min() else -1
+    errors = above if sign > 0 else 2 * trials - above
+    least = np.flatnonzero(errors == errors.min())
+    run = np.split(least, np.flatnonzero(np.diff(least) > 1) + 1)
+    widest = max(run, key=len)
+    return float(places[widest[len(widest) // 2]]), sign, 2 * len(places)

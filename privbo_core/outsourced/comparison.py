@@ -1,0 +1,206 @@
+"""The same runs by several policies side by side, and what can be said of their differences."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtrit
+from scipy.stats import binom
+
+from privbo_core.bo import Band, Trace, band
+from privbo_core.errors import Array
+
+Baseline = Literal["local", "neighbour"]
+"""What a release can be compared with besides. "local": each record hides its whole row by itself
+(`Simulation.local_release`). "neighbour": no model; always the nearest row to the best one so far, on the noisy
+release."""
+Policy = Literal["private", "noisy", "plain", "noiseless", "random", "local", "neighbour"]
+"""Who searches. "plain": the owner of the data, with the model fitted to them. "noiseless": the modeler of the noisy
+release, with the same frame and belief, but handed the rows without noise."""
+Mechanism = Literal["private", "noisy"]
+"""What the modeler is given: the paper's projection (Algorithm 1) or the noisy release."""
+Measure = Literal["simple", "cumulative", "rank"]
+"""What is compared: simple or cumulative regret, in σ_y, or the rank of the best row found (1 is the best of all)."""
+CONFIDENCE = 0.95
+RERANKED = 400
+"""Resamples of medians, which take longer than those of means: 20 ms for 40 runs."""
+
+
+class Typical(NamedTuple):
+    """A median over runs with an interval that holds the median of all possible runs 95 times in 100.
+
+    Each an array over iterations, or a number. The interval is between two order statistics, for which the runs'
+    distribution does not matter; below six runs it is from the least to the largest, and holds it less often.
+    """
+
+    median: Array | float
+    low: Array | float
+    high: Array | float
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A mean of run-by-run differences, its standard error and 95 % interval (Student). NaN where one run is all."""
+
+    mean: float
+    standard_error: float
+    low: float
+    high: float
+    runs: int
+
+    @classmethod
+    def of(cls, differences: Sequence[float] | Array) -> "Difference":
+        """Return it for one difference a run."""
+        values = np.asarray(differences, dtype=float)
+        runs, mean = len(values), float(values.mean())
+        if runs < 2:
+            return cls(mean, float("nan"), float("nan"), float("nan"), runs)
+        error = float(values.std(ddof=1) / np.sqrt(runs))
+        half = float(stdtrit(runs - 1, 0.5 + 0.5 * CONFIDENCE)) * error
+        return cls(mean, error, mean - half, mean + half, runs)
+
+    @property
+    def clear(self) -> bool:
+        """Whether the interval leaves out 0."""
+        return self.low > 0.0 or self.high < 0.0
+
+
+class Needed(NamedTuple):
+    """How many tests it takes to find a row of a rank, typically: with privacy, without, and the difference.
+
+    ``rank`` is what the private search typically ends with; ``low`` … ``high`` holds 95 of 100 resampled differences.
+    """
+
+    rank: float
+    private: int
+    plain: int
+    low: int
+    high: int
+
+    @property
+    def more(self) -> int:
+        """How many more tests privacy takes."""
+        return self.private - self.plain
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The same runs by each policy, as far as they have got. Regrets come in units of σ_y, ranks as they are.
+
+    ``private`` or ``noisy`` is empty where that release was not asked for; ``plain`` or ``noiseless`` where no release
+    is compared with it; ``local`` and ``neighbour`` where they were not asked for.
+    """
+
+    private: tuple[Trace, ...]
+    plain: tuple[Trace, ...]
+    random: tuple[Trace, ...]
+    sigma_y: float
+    noisy: tuple[Trace, ...] = ()
+    noiseless: tuple[Trace, ...] = ()
+    local: tuple[Trace, ...] = ()
+    neighbour: tuple[Trace, ...] = ()
+
+    @property
+    def runs(self) -> int:
+        """How many runs each policy has finished."""
+        return len(self.random)
+
+    def curves(self, policy: Policy, measure: Measure = "simple") -> Array:
+        """Return one policy's measure over the iterations, runs×T."""
+        traces: tuple[Trace, ...] = getattr(self, policy)
+        return np.array([measured(trace, measure, self.sigma_y) for trace in traces])
+
+    def band(self, policy: Policy, measure: Measure = "simple") -> Band:
+        """Return mean and standard error of one policy's measure over the iterations.
+
+        Ranks are skewed: one unlucky run decides the mean. `typical_ranks` says what a run is like.
+        """
+        return band(list(self.curves(policy, measure)))
+
+    def ranks(self, policy: Policy) -> Array:
+        """Return the rank of the best row found so far, runs×T; NaN where the objective is unknown."""
+        return self.curves(policy, "rank")
+
+    def typical_ranks(self, policy: Policy) -> Typical:
+        """Return the median rank over the runs after each iteration, with its interval: arrays of length T."""
+        ordered = np.sort(self.ranks(policy), axis=0)
+        runs = len(ordered)
+        # The k-th least and largest leave out the median with probability 2 P(Bin(runs, ½) < k) at most.
+        k = max(1, int(binom.ppf(0.5 * (1.0 - CONFIDENCE), runs, 0.5)))
+        return Typical(np.median(ordered, axis=0), ordered[k - 1], ordered[runs - k])
+
+    def typical_rank(self, policy: Policy) -> Typical:
+        """Return the median rank at the end, with its interval."""
+        found = self.typical_ranks(policy)
+        return Typical(*(float(np.asarray(each)[-1]) for each in found))
+
+    @property
+    def mechanisms(self) -> tuple[Mechanism, ...]:
+        """The releases that were asked for."""
+        return tuple(mechanism for mechanism in get_args(Mechanism) if getattr(self, mechanism))
+
+    @property
+    def references(self) -> tuple[Policy, ...]:
+        """The searches without privacy that the releases are compared with."""
+        both: tuple[Policy, ...] = ("plain", "noiseless")
+        return tuple(policy for policy in both if getattr(self, policy))
+
+    @property
+    def baselines(self) -> tuple[Baseline, ...]:
+        """The further baselines that were asked for."""
+        return tuple(baseline for baseline in get_args(Baseline) if getattr(self, baseline))
+
+    def reference(self, mechanism: Mechanism) -> Policy:
+        """Return the search without privacy that a release is compared with: see `Simulation.reference`."""
+        return "noiseless" if mechanism == "noisy" and self.noiseless else "plain"
+
+    def extra(self, measure: Measure = "simple", mechanism: Mechanism = "private") -> Band:
+        """Return what privacy adds over the release's `reference`, run by run: mean and standard error over time."""
+        return band(list(self.curves(mechanism, measure) - self.curves(self.reference(mechanism), measure)))
+
+    def cost(self, mechanism: Mechanism, measure: Measure = "simple") -> Difference:
+        """Return what privacy adds at the end over the release's `reference`, with an interval of its own (paired)."""
+        return self.difference(mechanism, self.reference(mechanism), measure)
+
+    def lead(self, policy: Policy, measure: Measure = "simple") -> Difference:
+        """Return by how much chance's measure is larger at the end than a policy's (paired): above 0, it beats chance.
+
+        Where it is not `clear`, this search does not beat chance here, as far as these runs can tell.
+        """
+        return self.difference("random", policy, measure)
+
+    def difference(self, one: Policy, other: Policy, measure: Measure = "simple") -> Difference:
+        """Return one policy's measure at the end less another's in the same runs."""
+        return Difference.of((self.curves(one, measure) - self.curves(other, measure))[:, -1])
+
+    def tests_needed(self, mechanism: Mechanism) -> Needed:
+        """Return how many tests the release's search and its `reference` take to what the former typically ends with.
+
+        All in typical ranks (medians over the runs), so that it is the horizontal distance between two curves of
+        `typical_ranks`. The interval: the runs resampled in pairs, `RERANKED` times with a fixed seed.
+        """
+        private, plain = self.ranks(mechanism), self.ranks(self.reference(mechanism))
+        runs = len(private)
+        draws = np.random.default_rng(0).integers(runs, size=(RERANKED, runs))
+        draws = np.vstack([np.arange(runs), draws])
+        medians = [np.median(ranks[draws], axis=1) for ranks in (private, plain)]
+        targets = medians[0][:, -1]
+        with_it, without = (_first(each, targets) for each in medians)
+        tail = 0.5 * (1.0 - CONFIDENCE)
+        low, high = np.quantile((with_it - without)[1:], [tail, 1.0 - tail], method="inverted_cdf")
+        return Needed(float(targets[0]), int(with_it[0]), int(without[0]), int(low), int(high))
+
+
+def _first(ranks: Array, targets: Array) -> NDArray[np.int64]:
+    """Return after how many tests each row of typical ranks is at its target; T where it never is."""
+    reached = ranks <= targets[:, None] + 1e-9
+    return np.asarray(np.where(reached.any(axis=1), reached.argmax(axis=1) + 1, ranks.shape[1]))
+
+
+def measured(trace: Trace, measure: Measure, sigma_y: float) -> Array:
+    """Return a trace's measure over the iterations: regrets in σ_y; ranks as numbers, NaN where unknown."""
+    if measure == "rank":
+        return np.where(trace.rank > 0, trace.rank.astype(float), np.nan)
+    return (trace.simple_regret if measure == "simple" else trace.cumulative_regret) / sigma_y

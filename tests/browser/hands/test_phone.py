@@ -1,0 +1,112 @@
+"""A pupil's phone: 390 × 844, a finger, no keys."""
+
+import re
+
+import pytest
+from accessible import PHONE
+
+SIMPLE = ("outsourced?", "release?", "federated?", "tradeoff?", "audit?audited=noisy&", "tour?")
+VIEWS = ["outsourced?T=12&runs=6", "release?view=expert", "federated?N=30&T=6&M=20&federated_runs=5",
+         "tradeoff?T=10&runs=5", "audit?trials=20", *(f"tour?step={step}&runs=6" for step in (1, 3, 5, 8)),
+         *(f"{name}view=simple" for name in SIMPLE)]  # fmt: skip
+TOP = "() => document.querySelector('[data-testid=stMain]').scrollTop"
+TOGETHER = """() => { const plot = document.querySelector('.plot[data-drawn]').getBoundingClientRect();
+  const find = root => [...root.querySelectorAll('*')].flatMap(e => e.shadowRoot ? find(e.shadowRoot)
+    : e.matches('.row.presented input[type=range]') ? [e] : []);
+  const sliders = find(document).map(e => e.getBoundingClientRect()).filter(box => box.height);
+  const header = document.querySelector('[data-testid=stHeader]').getBoundingClientRect().bottom;
+  return plot.top >= header - 1 && plot.bottom <= innerHeight
+    && sliders.some(box => box.top >= plot.bottom && box.bottom <= innerHeight); }"""
+# What of a Simple page's facts stands above its picture, or above the slider's place below that.
+TOO_EARLY = """() => { const bottom = selector => document.querySelector(selector).getBoundingClientRect().bottom;
+  const end = Math.max(bottom('.plot[data-drawn]'), bottom('.st-key-controls'));
+  return [...document.querySelectorAll('.pb-fact')].filter(e => e.getBoundingClientRect().top < end - 1)
+    .map(e => e.innerText); }"""
+CUT = """() => [...document.querySelectorAll('.plot[data-drawn] .annotation text')].filter(text => {
+  const [box, plot] = [text.getBoundingClientRect(), text.closest('.plot').getBoundingClientRect()];
+  return box.width && (box.left < plot.left - 1 || box.right > plot.right + 1); }).map(text => text.textContent)"""
+KEYS = re.compile(r"arrow keys?", re.IGNORECASE)
+
+
+@pytest.fixture
+def phone(browser):
+    """A fresh visitor with a phone."""
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.set_default_timeout(30_000)
+    yield page
+    context.close()
+
+
+def swipe(page, locator, across=0, along=0):
+    """Move a finger that starts in the middle of something."""
+    box = locator.bounding_box()
+    x, y, touch = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, page.context.new_cdp_session(page)
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for step in range(1, 13):
+        place = {"x": x + across * step / 12, "y": y + along * step / 12}
+        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [place]})
+        page.wait_for_timeout(16)
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_first_picture_and_a_slider_are_seen_together(phone, app, view):
+    phone.goto(f"{app}/{view}")
+    phone.locator(".plot[data-drawn]").first.wait_for()
+    phone.locator(".row.presented input[type=range]").first.wait_for()
+    phone.wait_for_function(TOGETHER)
+    assert phone.evaluate(TOP) == 0
+    phone.wait_for_function(f"() => ({CUT})().length === 0")
+    assert not KEYS.search(phone.locator("[data-testid=stMain]").inner_text())
+    assert phone.locator(".modebar-container").filter(visible=True).count() == 0
+    if "view=simple" in view:
+        assert phone.locator(".pb-fact").count() == 4
+        assert phone.evaluate(TOO_EARLY) == []
+
+
+@pytest.mark.parametrize(("depth", "words"), [("simple", "What does privacy cost"), ("expert", "How to read a page")])
+def test_no_key_is_spoken_of_on_the_first_page(phone, app, depth, words):
+    phone.goto(f"{app}/?view={depth}")
+    phone.get_by_text(words).first.wait_for()
+    assert not KEYS.search(phone.locator("[data-testid=stMain]").inner_text())
+
+
+def test_a_finger_scrolls_over_plots_and_sliders_and_moves_a_thumb_sideways(phone, app):
+    phone.goto(f"{app}/outsourced?T=12&runs=6")
+    phone.locator(".st-key-chart-modeler-map .plot[data-drawn]").wait_for()
+    swipe(phone, phone.locator(".st-key-chart-condition .plot"), along=-200)
+    phone.wait_for_function(f"() => ({TOP})() > 120")
+    slider = phone.locator("input[type=range][data-key=T]")
+    slider.scroll_into_view_if_needed()
+    phone.wait_for_timeout(300)
+    box, top = phone.get_by_label("T: exact value", exact=True), phone.evaluate(TOP)
+    assert box.input_value() == "12"
+    swipe(phone, slider, along=-150)
+    phone.wait_for_function(f"top => ({TOP})() > top + 80", arg=top)
+    phone.wait_for_timeout(300)
+    assert box.input_value() == "12"
+    assert slider.evaluate("e => e.value") == "12"
+    place = slider.bounding_box()["y"]  # text above it may grow or shrink with what is found
+    swipe(phone, slider, across=60)
+    phone.wait_for_function("e => Number(e.value) > 30", arg=slider.element_handle())
+    assert int(box.input_value()) > 30
+    assert abs(slider.bounding_box()["y"] - place) < 5
+    pinned = phone.locator("input[type=range][data-key=epsilon]")
+    swipe(phone, pinned, along=-150)
+    phone.wait_for_timeout(300)
+    assert phone.get_by_label("ε: exact value", exact=True).input_value() == "3"
+    pinned.tap()
+    phone.wait_for_function("() => !/[?&]epsilon=3(&|$)/.test(location.search)")
+
+
+def test_the_menu_closes_after_a_choice(phone, app):
+    phone.goto(f"{app}/tour?view=expert")
+    phone.locator(".plot[data-drawn]").first.wait_for()
+    phone.locator("[data-testid=stExpandSidebarButton]").tap()
+    phone.locator("[data-testid=stSidebarNavLink]", has_text="Audit").tap()
+    phone.wait_for_url("**/audit*")
+    phone.wait_for_function(
+        "() => document.querySelector('[data-testid=stSidebar]').getBoundingClientRect().right <= 1"
+    )
+    phone.get_by_role("heading", name="Does the guarantee hold?").wait_for()

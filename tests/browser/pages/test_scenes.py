@@ -1,0 +1,207 @@
+"""Scenes in a browser: kept, put in order, presented with the arrow keys; slides that print and that can be edited."""
+
+import re
+import shutil
+import subprocess
+from io import BytesIO
+
+import pytest
+from accessible import found_in_both_themes
+from pptx import Presentation
+from waiting import rest
+
+SMALL = "view=expert&T=10&runs=5"
+TITLE = ".pb-present-sentence h1"
+ORDER = "rows => rows.map(row => row.querySelector('.title').value)"
+
+
+def open_scenes(page):
+    if not page.locator(".st-key-scenes-keep").count():
+        page.locator(".st-key-scenes-bar button").click()
+    page.locator(".st-key-scenes-keep").wait_for()
+
+
+def keep(page, number):
+    """Keep the page as it is; the list has so many scenes then."""
+    open_scenes(page)
+    page.get_by_role("button", name="Keep as scene").click()
+    page.wait_for_function(
+        "wanted => [...document.querySelectorAll('*')].some(e => "
+        "e.shadowRoot?.querySelectorAll('.scenes li').length === wanted)",
+        arg=number,
+    )
+    rest(page)
+
+
+def three(page, app):
+    """Keep three scenes: two settings of one page, and another page."""
+    page.goto(f"{app}/outsourced?{SMALL}&epsilon=2&data=branin")
+    rest(page)
+    keep(page, 1)
+    page.keyboard.press("Escape")
+    box = page.get_by_role("textbox", name="ε: exact value")
+    box.fill("6")
+    box.press("Enter")
+    page.wait_for_function("() => location.search.includes('epsilon=6')")
+    rest(page)
+    keep(page, 2)
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Data", exact=True).click()
+    page.wait_for_selector(".st-key-chart-singular .plot[data-drawn]")
+    rest(page)
+    keep(page, 3)
+
+
+def titles(page):
+    return page.locator(".scenes li").evaluate_all(ORDER)
+
+
+def wait_for_order(page, wanted):
+    page.wait_for_function(
+        "wanted => [...document.querySelectorAll('*')].some(e => e.shadowRoot && JSON.stringify("
+        "[...e.shadowRoot.querySelectorAll('.scenes .title')].map(t => t.value)) === JSON.stringify(wanted))",
+        arg=wanted,
+    )
+
+
+def saved(page, name):
+    with page.expect_download() as started:
+        page.get_by_role("button", name=name).click()
+    return started.value.path().read_bytes()
+
+
+def test_scenes_are_ordered_presented_saved_and_opened_again(app, page, browser):
+    three(page, app)
+    first, second, third = titles(page)
+    assert len({first, second, third}) == 3
+    page.locator(".scenes .handle").nth(2).press("ArrowUp")
+    wait_for_order(page, [first, third, second])
+    # By the mouse: the first is dragged below all others.
+    handle = page.locator(".scenes .handle").first.bounding_box()
+    last = page.locator(".scenes li").last.bounding_box()
+    page.mouse.move(handle["x"] + 5, handle["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(handle["x"] + 5, last["y"] + last["height"] - 4, steps=6)
+    page.mouse.up()
+    wait_for_order(page, [third, second, first])
+    note = page.locator(".scenes .note").nth(1)
+    note.fill("Ask: who knows σ_min?")
+    note.blur()
+    title = page.locator(".scenes .title").nth(2)
+    title.fill("At ε = 2 <b>")
+    title.press("Enter")
+    wait_for_order(page, [third, second, "At ε = 2 <b>"])
+    rest(page)
+
+    page.get_by_text("Save, share, open").click()
+    link = page.get_by_test_id("stCode").inner_text().strip()
+    file = saved(page, "Save as a file")
+
+    page.get_by_role("button", name="Present the scenes").click()
+    for number, (name, epsilon) in enumerate([("data", None), ("outsourced", "6"), ("outsourced", "2")], 1):
+        page.get_by_text(f"Scene {number} / 3", exact=True).locator("visible=true").wait_for()
+        page.wait_for_function(
+            "([name, epsilon]) => location.pathname.endsWith(name)"
+            " && (!epsilon || new URLSearchParams(location.search).get('epsilon') === epsilon)",
+            arg=[name, epsilon],
+        )
+        page.wait_for_selector("[data-pb-slide] .plot[data-drawn]")
+        if number == 2:
+            page.wait_for_selector(".st-key-chart-regret[data-pb-slide]", state="attached")
+            page.keyboard.press("n")
+            page.get_by_text("Ask: who knows σ_min?").locator("visible=true").wait_for()
+            page.keyboard.press("n")
+        if number < 3:
+            page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function("() => location.search.includes('epsilon=6')")
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => !('pbPresenting' in document.documentElement.dataset)")
+    page.wait_for_selector(".st-key-scenes-leave", state="detached")
+
+    for how in ("link", "file"):
+        other = browser.new_context(viewport={"width": 1440, "height": 900})
+        try:
+            visitor = other.new_page()
+            visitor.set_default_timeout(60_000)
+            visitor.goto(link if how == "link" else app)
+            if how == "file":
+                open_scenes(visitor)
+                visitor.get_by_text("Save, share, open").click()
+                saved_file = {"name": "s.json", "mimeType": "application/json", "buffer": file}
+                visitor.locator("input[type=file]").last.set_input_files(saved_file)
+            visitor.wait_for_function("() => location.pathname.endsWith('/data')")
+            rest(visitor)
+            open_scenes(visitor)
+            visitor.locator(".scenes li").nth(2).wait_for()
+            assert titles(visitor)[2] == "At ε = 2 <b>"
+            assert visitor.locator(".scenes .note").nth(1).input_value() == "Ask: who knows σ_min?"
+        finally:
+            other.close()
+
+
+def test_slides_print_a_scene_a_page_and_open_in_powerpoint(app, page, browser, tmp_path):
+    three(page, app)
+    note = page.locator(".scenes .note").first
+    note.fill("Say hello")
+    note.blur()
+    said = titles(page)
+
+    html = tmp_path / "slides.html"
+    html.write_bytes(saved(page, "Slides as PDF"))
+    printed = browser.new_context()
+    try:
+        slides = printed.new_page()
+        problems = []
+        slides.on("pageerror", lambda error: problems.append(str(error)))
+        slides.on("console", lambda message: problems.append(message.text))
+        slides.goto(html.as_uri())
+        slides.wait_for_selector("html[data-ready]")
+        assert slides.locator("section h1").all_inner_texts() == said
+        assert slides.locator("section .main-svg .trace").count() >= 3
+        over = """rooms => rooms.filter(room => [...room.children].some(
+          each => each.getBoundingClientRect().bottom > room.getBoundingClientRect().bottom + 1)).length"""
+        assert slides.eval_on_selector_all(".room", over) == 0
+        assert "refuted" in slides.locator("section .promise").first.inner_text()
+        pdf = slides.pdf(prefer_css_page_size=True)
+        assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 3
+        width, height = map(float, re.search(rb"/MediaBox\s*\[0 0 ([\d.]+) ([\d.]+)\]", pdf).groups())
+        assert width / height == pytest.approx(16 / 9, rel=0.01)
+        assert problems == []
+    finally:
+        printed.close()
+
+    page.get_by_role("button", name="Slides for PowerPoint").click()
+    page.get_by_role("button", name="Save for PowerPoint").wait_for()
+    content = saved(page, "Save for PowerPoint")
+    deck = Presentation(BytesIO(content)).slides
+    assert [slide.shapes.title.text_frame.text for slide in deck] == said
+    assert deck[0].notes_slide.notes_text_frame.text == "Say hello"
+    for slide in deck:
+        (picture,) = [shape for shape in slide.shapes if shape.name == "Picture"]
+        wide, high = picture.image.size
+        assert wide >= 2000
+        assert picture.width / picture.height == pytest.approx(wide / high, rel=0.01)
+        assert len(set(picture.image.blob)) > 100  # something is drawn in it
+        text = {shape.name: shape.text_frame.text for shape in slide.shapes if shape.has_text_frame}
+        assert text["Who may see it"]
+        assert "Made with PrivBO" in text["Where it came from"]
+    assert "refuted" in {shape.name: shape for shape in deck[0].shapes}["Guarantee"].text_frame.text
+    if office := shutil.which("soffice"):
+        path = tmp_path / "slides.pptx"
+        path.write_bytes(content)
+        subprocess.run(
+            [office, "--headless", "--convert-to", "pdf", "--outdir", tmp_path, path], check=True, timeout=180
+        )
+        assert len(re.findall(rb"/Type\s*/Page\b", (tmp_path / "slides.pdf").read_bytes())) == 3
+
+
+def test_the_list_of_scenes_is_accessible_and_fits_a_phone(app, page):
+    page.goto(f"{app}/outsourced?{SMALL}")
+    rest(page)
+    keep(page, 1)
+    assert found_in_both_themes(page) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    box = page.locator(".scenes").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390

@@ -1,0 +1,64 @@
+"""The measurements of how to search: what is kept of a comparison, and that what is stored is what was chosen by."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import privbo_core as pb
+from privbo_core.experiments.searches import Found, among_best, found, tables
+from privbo_core.experiments.searches.__main__ import main
+from privbo_core.outsourced import Setting, Simulation
+
+STORED = Path(__file__).parents[3] / "results" / "searches.json"
+
+
+@pytest.fixture(scope="module")
+def stored():
+    return [Found(**each) for each in json.loads(STORED.read_text(encoding="utf-8"))["results"]]
+
+
+def test_the_best_in_a_thousand_are_counted():
+    assert among_best(np.array([1.0, 7.0, 8.0, 40.0]), 6524) == 2
+    assert among_best(np.array([1.0, 2.0]), 500) == 1
+
+
+def test_what_is_found_is_what_a_simulation_says():
+    problem = pb.data.synthetic(side=12)
+    results = list(found("small", problem, 3))
+    simulation = Simulation(problem)
+    assert {each.policy for each in results} == {"plain", "noisy", "local", "neighbour", "random"}
+    wanted = ("noisy", "ei", True, 3.0)
+    one = next(each for each in results if (each.policy, each.search, each.once, each.epsilon) == wanted)
+    setting = Setting(3.0, 1e-5, 10, 30, search="ei", once=True)
+    *_, compared = simulation.compare(setting, 3, ("noisy",))
+    band = compared.band("noisy")
+    assert (one.regret, one.early) == (band.mean[-1], band.mean[9])
+    assert one.lead == compared.lead("noisy").mean
+    assert one.cost == compared.cost("noisy").mean
+    assert one.rank == compared.typical_rank("noisy").median
+    text = tables(results)
+    assert text.count("\n### ") + text.startswith("### ") == 1
+    assert len([line for line in text.splitlines() if line.startswith("|")]) == 2 + len(results)
+
+
+def test_the_command_names_an_unknown_sample(capsys):
+    assert main(["nowhere"]) == 2
+    assert "nowhere" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", list(pb.data.SAMPLES))
+def test_the_search_that_a_sample_starts_with_beats_chance_clearly(stored, name):
+    """Without privacy and with the noisy release at ε = 3, whether or not a row may come twice, as measured."""
+    chosen = [each for each in stored if each.sample == name and each.search == pb.data.SEARCHES[name]]
+    held = [each for each in chosen if each.policy == "plain" or (each.policy == "noisy" and each.epsilon == 3.0)]
+    assert {(each.policy, each.once) for each in held} == {(p, o) for p in ("plain", "noisy") for o in (False, True)}
+    assert all(each.lead_low > 0 for each in held)
+    assert all(each.runs >= 40 for each in held)
+
+
+def test_every_sample_has_a_search_that_there_is():
+    assert set(pb.data.SEARCHES) == set(pb.data.SAMPLES)
+    for search in pb.data.SEARCHES.values():
+        Setting(1.0, 1e-5, 1, 1, search=search)

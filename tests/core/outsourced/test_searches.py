@@ -1,0 +1,239 @@
+"""How a modeler searches, baselines, several functions; and what a comparison says of differences, ranks and tests."""
+
+import math
+from dataclasses import replace
+from typing import get_args
+
+import numpy as np
+import pytest
+
+import privbo_core as pb
+from privbo_core.bo import Search, Trace, replay
+from privbo_core.outsourced import Comparison, Difference, Setting, Simulation, belief
+from privbo_core.tradeoff import outsourced_question
+
+BEFORE = {
+    ("branin", "private"): ([219, 1119, 1076, 1605, 2344, 1455, 1503, 1353, 1305, 1253, 1358], 12.275579279937059),
+    ("branin", "noisy"): ([219, 1119, 1076, 1605, 2344, 1303, 1152, 1360, 1204, 1216, 1311], 10.196407458056953),
+    ("branin", "plain"): ([219, 1119, 1076, 1605, 2344, 1463, 1402, 1257, 1250, 1316, 1107], 8.733037986307277),
+    ("branin", "noiseless"): ([219, 1119, 1076, 1605, 2344, 1463, 1402, 1257, 1250, 1316, 1107], 8.733037986307277),
+    ("branin", "random"): ([219, 1119, 1076, 1605, 2344, 2075, 881, 1228, 2118, 970, 1108], 1.2907419625087622),
+    ("hospital", "private"): ([573, 2924, 2810, 4194, 6120, 82, 63, 575, 2155, 5342, 1105], 1.3831222610383707),
+    ("hospital", "noisy"): ([573, 2924, 2810, 4194, 6120, 249, 1893, 51, 5761, 4963, 5761], 10.47113328289292),
+    ("hospital", "plain"): ([573, 2924, 2810, 4194, 6120, 249, 5674, 3179, 1893, 684, 5342], 8.531710923496435),
+    ("hospital", "noiseless"): ([573, 2924, 2810, 4194, 6120, 735, 249, 3179, 3121, 1893, 5674], 10.873085539205647),
+    ("hospital", "random"): ([573, 2924, 2810, 4194, 6120, 3644, 859, 2980, 1680, 2061, 1964], 0.8009596135133515),
+}
+"""Rows asked for and the sum of the answers in run 2 at ε = 3, r = 6, T = 6, as they were before there was a choice."""
+
+
+@pytest.mark.parametrize("sample", ["branin", "hospital"])
+def test_the_published_search_is_bit_for_bit_what_it_was(sample):
+    simulation = Simulation(pb.data.sample(sample))
+    for policy in ("private", "noisy", "plain", "noiseless", "random"):
+        rows, total = BEFORE[sample, policy]
+        trace = simulation.run(policy, Setting(3.0, 1e-5, 6, 6), 2)
+        assert trace.rows.tolist() == rows
+        assert trace.observed.sum() == pytest.approx(total, rel=1e-12)
+
+
+def setting(**changes):
+    return replace(Setting(3.0, 1e-5, 6, 8), **changes)
+
+
+def test_every_policy_with_a_model_searches_as_it_is_told():
+    simulation = Simulation(pb.data.sample("branin"))
+    for policy in ("private", "noisy", "plain", "local"):
+        found = {
+            (search, once): tuple(simulation.run(policy, setting(search=search, once=once), 0).rows)
+            for search in get_args(Search) for once in (False, True)
+        }  # fmt: skip
+        # Through the noise of local randomisation nothing is left to tell rules apart by.
+        assert policy == "local" or len({rows for (_, once), rows in found.items() if once}) == 4
+        assert all(len(set(rows)) == 13 for (_, once), rows in found.items() if once)
+        # The initial rows are the same whoever searches.
+        assert len({rows[:5] for rows in found.values()}) == 1
+    # Chance and the search without a model have no say in it.
+    for policy in ("random", "neighbour"):
+        one, other = (simulation.run(policy, setting(search=s, once=o), 0) for s, o in (("ucb", False), ("ei", True)))
+        assert one is other or (one.rows == other.rows).all()
+    with pytest.raises(ValueError, match="search is 'best'"):
+        setting(search="best")
+
+
+def test_delta_ucb_is_gp_ucbs_alone():
+    simulation = Simulation(pb.data.sample("branin"))
+    assert simulation.finished("plain", setting(search="ei"), 1) == 0
+    simulation.run("plain", setting(search="ei", delta_ucb=0.05), 0)
+    assert simulation.finished("plain", setting(search="ei", delta_ucb=0.5), 1) == 1
+    simulation.run("plain", setting(delta_ucb=0.05), 0)
+    assert simulation.finished("plain", setting(delta_ucb=0.5), 1) == 0
+
+
+@pytest.mark.parametrize("search", get_args(Search))
+def test_a_simulation_s_runs_can_be_replayed(search):
+    simulation, chosen = Simulation(pb.data.sample("hospital")), setting(search=search, once=True)
+    trace, prior = simulation.run("noisy", chosen, 1), belief(simulation.problem)
+    noisy = simulation.noisy_release(chosen, 1)
+    points, kernel, nugget = prior.read(noisy.Z, noisy.sigma)
+    beliefs = replay(
+        points, trace, kernel=kernel, noise_variance=prior.noise_variance, nugget=nugget,
+        rule=simulation.rule(chosen, 1),
+    )  # fmt: skip
+    asked = [int(belief.upper.argmax()) for belief in beliefs]
+    assert asked[:-1] == trace.rows[5:].tolist()
+
+
+def test_the_baselines_come_if_they_are_asked_for():
+    simulation = Simulation(pb.data.sample("hospital"))
+    *_, bare = simulation.compare(setting(), 2, ("noisy",))
+    assert (bare.local, bare.neighbour, bare.baselines) == ((), (), ())
+    *_, both = simulation.compare(setting(), 2, ("noisy",), also=("neighbour", "local"))
+    assert both.baselines == ("local", "neighbour")
+    for one, other in zip(bare.noisy, both.noisy, strict=True):
+        np.testing.assert_array_equal(one.rows, other.rows)
+    for run, trace in enumerate(both.neighbour):
+        # Straightforwardly: the untested row nearest to the best, in shares of the columns' ranges.
+        z = simulation.noisy_release(setting(), run).Z / np.ptp(simulation.problem.frame.bounds, axis=1)
+        for t in range(5, 13):
+            seen = trace.rows[:t]
+            best = seen[trace.observed[:t].argmax()]
+            distance = np.linalg.norm(z - z[best], axis=1)
+            distance[seen] = np.inf
+            assert trace.rows[t] == distance.argmin()
+
+
+def test_local_randomisation_hides_the_whole_row_with_more_noise():
+    simulation = Simulation(pb.data.sample("hospital"))
+    local, noisy = simulation.local_release(setting(), 0), simulation.noisy_release(setting(), 0)
+    diagonal = np.linalg.norm(np.ptp(simulation.problem.frame.bounds, axis=1))
+    assert local.sigma == pytest.approx(pb.privacy.gaussian_sigma(3.0, 1e-5, diagonal))
+    # The same unit noise, so that they differ by what is protected alone.
+    np.testing.assert_allclose((local.Z - simulation.placed) / local.sigma, (noisy.Z - simulation.placed) / noisy.sigma)
+    assert simulation.run("local", setting(), 0).rows.tolist() != simulation.run("noisy", setting(), 0).rows.tolist()
+    # Where a hidden change is as wide as the frame, the two are one mechanism, up to the diagonal's last digits.
+    wide = setting(protected_distance=2 * diagonal)
+    np.testing.assert_allclose(simulation.noisy_release(wide, 0).Z, local.Z)
+
+
+def test_several_functions_on_the_same_points():
+    problem = pb.data.synthetic(side=20)
+    one, many = Simulation(problem), Simulation(problem, functions=True)
+    np.testing.assert_array_equal(one.objective(3), problem.objective)
+    np.testing.assert_array_equal(many.objective(3), Simulation(problem, functions=True).objective(3))
+    assert np.corrcoef(many.objective(3), many.objective(4))[0, 1] < 0.9
+    trace = many.run("plain", setting(iterations=20), 3)
+    f = many.objective(3)
+    np.testing.assert_allclose(trace.simple_regret[-1], f.max() - f[trace.rows].max())
+    # The same rows first and the same noise: the objective alone is another.
+    assert trace.rows[:5].tolist() == one.run("plain", setting(iterations=20), 3).rows[:5].tolist()
+    with pytest.raises(ValueError, match="no formula that draws functions"):
+        Simulation(pb.data.sample("hospital"), functions=True)
+
+
+@pytest.mark.statistical
+def test_the_functions_drawn_are_the_kernel_s():
+    problem = pb.data.synthetic(side=8)
+    draws = np.array([problem.draw(np.random.default_rng(seed)) for seed in range(4000)])
+    exact = problem.kernel.profile(pb.gp.squared_distances(problem.points, problem.points))
+    error = np.sqrt((exact**2 + 1.0) / 4000)
+    assert (np.abs(draws.T @ draws / 4000 - exact) < 5 * error).all()
+
+
+def made(*curves, f=None):
+    """Traces with these simple regrets; the objective is −0.1 … −9.9 and 0."""
+    values = -np.arange(100) / 10.0 if f is None else f
+    rows = [[int(np.abs(values + regret).argmin()) for regret in curve] for curve in curves]
+    return tuple(Trace.of(each, [0.0] * len(each), values, 0) for each in rows)
+
+
+def test_differences_are_paired_and_have_an_interval():
+    private = made([3, 2, 1.0], [3, 3, 2.0], [4, 3.5, 3.3], [2, 2, 1.1])
+    plain = made([3, 2, 0.5], [3, 2, 1.0], [3, 3, 3.0], [2, 2, 1.0])
+    random = made(*[[5, 5, 5]] * 4)
+    found = Comparison(private, plain, random, 2.0)
+    differences = np.array([0.5, 1.0, 0.3, 0.1]) / 2.0
+    cost = found.cost("private")
+    assert cost.mean == pytest.approx(differences.mean())
+    assert cost.standard_error == pytest.approx(differences.std(ddof=1) / 2)
+    assert cost.high - cost.mean == pytest.approx(3.18245 * cost.standard_error, rel=1e-5)  # Student, 3 degrees
+    assert cost.runs == 4
+    assert cost.clear == (cost.low > 0)
+    assert found.extra("simple", "private").mean[-1] == pytest.approx(cost.mean)
+    assert found.lead("plain").mean == pytest.approx((5 - np.array([0.5, 1.0, 3.0, 1.0])).mean() / 2)
+    assert found.lead("plain").clear
+    # Ranks are not in σ_y.
+    assert found.cost("private", "rank").mean == pytest.approx(np.array([5, 10, 3, 1]).mean())
+    np.testing.assert_allclose(found.extra("rank", "private").mean[-1], 4.75)
+
+
+def test_one_run_has_no_interval_and_none_is_clear_that_holds_0():
+    alone = Difference.of([1.0])
+    assert (alone.mean, alone.runs, alone.clear) == (1.0, 1, False)
+    assert math.isnan(alone.low)
+    assert not Difference.of([-1.0, 1.2, 0.1]).clear
+    assert Difference.of([-1.0, -1.1, -0.9]).clear
+    assert not Difference.of([0.0, 0.0]).clear
+
+
+def test_an_interval_of_differences_holds_the_truth_as_often_as_it_says():
+    rng = np.random.default_rng(0)
+    held = [Difference.of(rng.normal(0.3, 1.0, 12)) for _ in range(4000)]
+    share = np.mean([each.low <= 0.3 <= each.high for each in held])
+    assert abs(share - 0.95) < 4 * math.sqrt(0.95 * 0.05 / 4000)
+
+
+def test_a_typical_rank_is_a_median_with_an_interval_that_holds_as_often_as_it_says():
+    rng = np.random.default_rng(0)
+    f = -np.arange(1000.0)
+    held = 0
+    for _ in range(2000):
+        rows = rng.integers(0, 1000, (20, 1))
+        traces = tuple(Trace.of([int(row[0])], [0.0], f, 0) for row in rows)
+        typical = Comparison(traces, traces, traces, 1.0).typical_rank("plain")
+        assert typical.low <= typical.median <= typical.high
+        assert typical.median == np.median(rows + 1)
+        held += typical.low <= 500.5 <= typical.high
+    # Between the 6th and the 15th of 20: 95.9 %.
+    assert abs(held / 2000 - 0.9586) < 4 * math.sqrt(0.9586 * 0.0414 / 2000)
+
+
+def test_a_rank_that_nobody_knows_is_not_a_number():
+    unknown = (Trace.of([0, 1], [1.0, 2.0], None, 0),) * 2
+    found = Comparison((), unknown, unknown, 1.0)
+    assert np.isnan(found.ranks("plain")).all()
+    assert np.isnan(found.band("plain", "rank").mean).all()
+
+
+def ranked(*curves):
+    """Traces of which only the ranks count."""
+    return tuple(replace(trace, rank=np.array(ranks)) for trace, ranks in zip(made(*curves), curves, strict=True))
+
+
+def test_tests_needed_is_the_distance_between_two_curves_of_typical_ranks():
+    plain, random = ranked(*[[50, 9, 2, 1, 1]] * 7), ranked(*[[60] * 5] * 7)
+    for private, with_it, without in (
+        ([80, 50, 9, 4, 2], 5, 3),
+        ([80, 50, 9, 1, 1], 4, 4),
+        ([80, 70, 70, 60, 50], 5, 1),
+        ([9, 1, 1, 1, 1], 2, 4),
+    ):
+        found = Comparison(ranked(*[private] * 7), plain, random, 1.0).tests_needed("private")
+        assert (found.rank, found.private, found.plain) == (private[-1], with_it, without)
+        assert found.more == found.low == found.high == with_it - without
+    # Between runs that differ, the interval says so, and it is the same each time.
+    uneven = ranked(*[[80, 50, 9, 4, 2]] * 4, *[[9, 1, 1, 1, 1]] * 3)
+    found = Comparison(uneven, plain, random, 1.0)
+    needed = found.tests_needed("private")
+    assert needed.low < needed.high
+    assert needed.low <= needed.more <= needed.high
+    assert needed == found.tests_needed("private")
+
+
+def test_the_question_of_cost_is_asked_of_the_search_that_is_set():
+    simulation = Simulation(pb.data.sample("branin"))
+    chosen = setting(search="ei", once=True)
+    question = outsourced_question(simulation, chosen, measure="rank", mechanisms=("noisy",))
+    *_, costs = question.curves[0].costs(5.0, 2)
+    traces = [simulation.run("noisy", replace(chosen, epsilon=5.0), run) for run in range(2)]
+    np.testing.assert_allclose(costs, [trace.rank[-1] for trace in traces])

@@ -1,0 +1,177 @@
+"""The Simple page of Audit: its words follow what the attack has shown, and nothing is proved by it."""
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.audit.plain import figure
+from pages.parts.audit.plain.choices import CHOICES
+from pages.parts.audit.plain.words import NOBODY_HIDDEN, Words
+from pages.parts.controls.live_sliders import Controls
+from pages.parts.frame.record import KEY
+from pages.parts.system.attack import Scene
+from pages.parts.values.text import as_plain
+from privbo_core.data import Problem, sample, synthetic
+from privbo_core.outsourced import Simulation
+
+APP = str(Path(__file__).parents[3] / "app.py")
+BY_KEY = {each.key: each for each in CHOICES}
+TRIED = [each for each in CHOICES if each.key != "projection"]
+
+
+def page(**query):
+    app = AppTest.from_file(APP, default_timeout=120)
+    for name, value in {"view": "simple", **query}.items():
+        app.query_params[name] = value
+    app.switch_page("pages/audit.py").run()
+    assert not app.exception
+    return app, app.session_state[KEY]
+
+
+def scene_of(choice, problem=None, **changes):
+    values = {slider.key: float(slider.value) for slider in choice.attacked.sliders}
+    if "trials" in values:
+        values["trials"] = 1000.0
+    simulation = Simulation(problem or synthetic(side=20)) if choice.attacked.data else None
+    return Scene(Controls(values | changes), simulation)
+
+
+def last(choice, scene):
+    *_, view = choice.attacked.run(scene)
+    return view
+
+
+def brief_of(choice, **changes):
+    scene = scene_of(choice, **changes)
+    words, view = Words(choice, scene), last(choice, scene)
+    return words.of_rebuilt(view.rebuilt) if choice.key == "projection" else words.of_trials(view)
+
+
+def all_of(brief):
+    return as_plain(" ".join([brief.answer, *brief.promise, *(f"{f.about} {f.text} {f.remark}" for f in brief.facts)]))
+
+
+def test_a_visitor_first_sees_the_hospital_read_off_and_no_tick():
+    app, record = page()
+    n = sample("hospital").n
+    assert f"Knowing 3 of {n:,} patients, the attacker has read off all the others, exactly" in as_plain(
+        record.brief.answer
+    )
+    assert [fact.about for fact in record.brief.facts] == [
+        "What was to be hidden", "From whom", "How strongly", "What the attack got",
+    ]  # fmt: skip
+    assert record.brief.facts[2].level == 0
+    assert record.brief.facts[2].remark == NOBODY_HIDDEN
+    shown = " ".join(element.proto.body for element in app.get("html"))
+    assert "✓" not in shown
+    assert record.figures[figure.SLOT].finding.stamp == figure.STAMP
+    levels = [int(found) for found in re.findall(r"<h(\d)", shown)]
+    assert levels[0] == 1
+    assert all(after - before <= 1 or after == 3 for before, after in pairwise(levels))
+
+
+@pytest.mark.parametrize("epsilon", [0.4, 3.0, 140.0])
+def test_the_projection_is_refuted_whatever_epsilon_is(epsilon):
+    brief = brief_of(BY_KEY["projection"], epsilon=epsilon)
+    assert as_plain(brief.answer).startswith("✗ Broken. Knowing 3 of 400")
+    assert f"at ε = {epsilon:.3g} and at any other" in brief.answer
+    assert brief.facts[2].tone == brief.facts[3].tone == "refuted"
+    assert "✓" not in all_of(brief)
+
+
+def test_fewer_dimensions_than_columns_reveal_so_many_numbers():
+    brief = brief_of(BY_KEY["projection"], r=1.0)
+    assert "1 of the 2 numbers of each of the 397 other" in all_of(brief)
+    assert "exactly" not in brief.answer
+    assert brief.facts[2].level == 0
+
+
+def test_the_table_puts_what_is_read_off_beside_what_is_there():
+    choice = BY_KEY["projection"]
+    scene = scene_of(choice)
+    table = figure.side_by_side(last(choice, scene).rebuilt, "row")
+    d = scene.problem.d
+    assert len(table.body) == figure.SHOWN
+    for row in table.body:
+        _, *cells = [cell.text for cell in row.cells]
+        assert cells[:d] == cells[d : 2 * d]
+        number = int(row.cells[0].text.replace(",", "")) - 1
+        read = [float(text.replace("−", "-").replace(",", "")) for text in cells[:d]]
+        np.testing.assert_allclose(read, scene.problem.original[number], rtol=1e-4, atol=1e-12)
+
+
+@pytest.mark.parametrize("choice", TRIED, ids=lambda choice: choice.key)
+def test_a_sound_mechanism_is_not_refuted_and_not_proved_by_it(choice):
+    scene = scene_of(choice)
+    view = last(choice, scene)
+    brief = Words(choice, scene).of_trials(view)
+    assert brief.answer.startswith("It held: in ")
+    assert "alone is no proof" in brief.answer
+    assert f"{view.shown.last.tested:,} tries" in brief.answer
+    assert brief.facts[3].text == "No more than is promised"
+    assert f"ε ≥ {view.shown.most.epsilon:.2f}; promised: " in brief.facts[3].remark
+    assert f"promised: {choice.attacked.claim(scene)[0].epsilon:.3g}" in brief.facts[3].remark
+    assert brief.facts[3].tone == "met"
+    drawn = figure.of_trials(view, brief)
+    assert drawn.picture is view.figures[2].picture
+    assert not drawn.finding.stamp
+
+
+def test_what_is_shown_decides_between_refuted_not_refuted_and_too_few_tries():
+    choice = BY_KEY["noisy"]
+    scene = scene_of(choice, epsilon=1.0)
+    view, words = last(choice, scene), Words(choice, scene)
+    most = view.shown.most
+    beyond = replace(view, shown=replace(view.shown, most=replace(most, epsilon=1.5)))
+    assert as_plain(words.of_trials(beyond).answer).startswith(
+        "✗ Broken. In 900 tries this attack shows that ε is at least 1.50"
+    )
+    assert words.of_trials(beyond).facts[3].tone == "refuted"
+    assert figure.of_trials(beyond, words.of_trials(beyond)).finding.stamp
+    few = replace(view, shown=replace(view.shown, last=replace(view.shown.last, strongest=0.8)))
+    assert "could not show more than ε = 0.80, and ε = 1 is promised" in words.of_trials(few).answer
+    assert "the proof is mathematics" in words.of_trials(view).answer
+
+
+def test_in_a_frame_that_was_read_off_the_data_the_proof_has_a_condition():
+    choice = BY_KEY["noisy"]
+    problem = synthetic(side=20)
+    values = {**vars(problem), "known_frame": None, "identity": None}
+    own = Problem(**{name: values[name] for name in Problem.__dataclass_fields__})
+    scene = scene_of(choice, problem=own, epsilon=1.0)
+    brief = Words(choice, scene).of_trials(last(choice, scene))
+    assert "only if the frame was known before anybody looked" in brief.answer
+    assert "the proof is mathematics" not in brief.answer
+    assert "row" in brief.facts[0].remark
+
+
+def test_three_rows_leave_nothing_to_rebuild_and_that_is_no_protection():
+    choice = BY_KEY["projection"]
+    scene = scene_of(choice, problem=synthetic(side=2))
+    few = Scene(scene.controls, Simulation(synthetic(side=2).__class__(**_first(scene.problem, 3))))
+    brief = Words(choice, few).too_few
+    assert as_plain(brief.answer).startswith("✗ Broken; but of 3 rows this attack has to know 3")
+    assert brief.facts[2].level == 0
+
+
+def _first(problem, rows):
+    values = {name: getattr(problem, name) for name in Problem.__dataclass_fields__}
+    return values | {name: values[name][:rows] for name in ("points", "objective", "original")}
+
+
+@pytest.mark.parametrize("choice", CHOICES, ids=lambda choice: choice.key)
+def test_every_choice_is_shown_with_one_slider_and_can_be_taken_away(choice):
+    quick = {} if choice.key == "projection" else {"trials": "1000"}
+    app, record = page(audited=choice.key, **{"take-away": "1"}, **quick)
+    assert figure.SLOT in record.figures
+    assert len(all_of(record.brief).split()) <= 130
+    before = app.selectbox(key="audited").value
+    app.session_state["view"] = "expert"
+    app.run()
+    assert not app.exception
+    assert app.selectbox(key="audited").value == before == choice.key

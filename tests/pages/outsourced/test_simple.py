@@ -1,0 +1,135 @@
+"""The Simple page: what it says is what the engine finds, in the data's own words."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import privbo_core as pb
+from pages.parts.outsourced.plain.told import told
+from pages.parts.outsourced.plain.words import Words
+from pages.parts.outsourced.regret import best
+from pages.parts.outsourced.searching import suited
+from pages.parts.outsourced.sliders import Case
+from privbo_core.outsourced import Setting, Simulation
+
+APP = str(Path(__file__).parents[3] / "app.py")
+JARGON = ("σ", "δ_ucb", "k₁", "GP-UCB", "regret", "sub>", "modeler", "curator")
+
+
+def run(page="outsourced", **query):
+    app = AppTest.from_file(APP, default_timeout=120).run()
+    app.switch_page(f"pages/{page}.py")
+    for name, value in ({"view": "simple"} | query).items():
+        app.query_params[name] = str(value)
+    return app.run()
+
+
+def html(app):
+    return " ".join(element.proto.body for element in app.get("html") if not element.proto.body.startswith("<style"))
+
+
+def compared(name, epsilon, T, runs):
+    problem = pb.data.sample(name)
+    setting = Setting(epsilon, 1e-5, 10, T, search=suited(problem), once=True)
+    *_, comparison = Simulation(problem).compare(setting, runs, ("noisy",))
+    return comparison
+
+
+@pytest.mark.parametrize("name", ["hospital", "homes", "synthetic", "loans"])
+@pytest.mark.parametrize("epsilon", [0.5, 2.0])
+def test_the_answer_is_what_the_engine_finds(name, epsilon):
+    """Headline and cost are the distance between the two curves of the picture."""
+    app = run(data=name, T=10, runs=8, epsilon=epsilon)
+    assert not app.exception
+    comparison, n = compared(name, epsilon, 10, 8), pb.data.sample(name).n
+    needed = comparison.tests_needed("noisy")
+    plain = float(comparison.typical_rank(comparison.reference("noisy")).median)
+    text = html(app)
+    if not comparison.lead(comparison.reference("noisy"), "rank").clear:
+        assert "Nothing to lose" in text
+    elif needed.low <= 0:
+        assert "No loss measured" in text
+    else:
+        assert f"{needed.more} more " in text
+        assert f"{needed.private} instead of {needed.plain} until {best(needed.rank)} is found" in text
+    if needed.low > 0:
+        assert f"{best(needed.rank)} of {n:,}" in text
+        assert (f"without, {needed.plain}." in text) == (needed.rank <= plain)
+    else:
+        assert f"{best(max(needed.rank, plain))} of {n:,}" in text
+        assert "about as well as without" in text
+
+
+def test_it_begins_with_the_hospital_and_a_strong_promise():
+    text = html(run(T=10, runs=5))
+    assert "A hospital lets somebody else choose which patients to test" in text
+    assert "Age to within 4 years" in text
+    assert "kidney value to within 11 %" in text
+    assert "Strong" in text
+    assert 'aria-label="strength 4 of 5"' in text
+
+
+def test_nothing_needs_explaining_that_is_not_explained():
+    text = html(run(T=10, runs=8))
+    assert not [word for word in JARGON if word in text]
+    assert len(text.split()) < 400  # markup and *What does this ε mean?* included
+
+
+def test_both_depths_share_what_is_set():
+    app = run(T=10, runs=8, epsilon=2, data="homes")
+    app.session_state["view"] = "expert"
+    app.run()
+    assert not app.exception
+    assert app.query_params["epsilon"] == "2"
+    assert app.query_params["data"] == "homes"
+    assert "ω, what Theorem 1 asks" in html(app)
+
+
+def test_a_visitor_with_a_link_from_before_there_was_a_choice_gets_all_there_is(monkeypatch):
+    monkeypatch.setattr("pages.parts.frame.depth.FIRST", "simple")
+    bare = AppTest.from_file(APP, default_timeout=120)
+    assert bare.run().session_state["view"] == "simple"
+    linked = AppTest.from_file(APP, default_timeout=120)
+    linked.query_params["epsilon"] = "3"
+    assert linked.run().session_state["view"] == "expert"
+
+
+def test_what_is_hidden_follows_the_protected_distance():
+    problem = pb.data.sample("hospital")
+    assert told(problem).hides(problem, 2.0)[0] == "age to within 8 years"
+
+
+def test_without_a_lead_over_chance_there_is_nothing_to_lose():
+    problem = pb.data.sample("homes")
+    noise = replace(problem, objective=np.random.default_rng(1).standard_normal(problem.n))
+    simulation, setting = Simulation(noise), Setting(1.0, 1e-5, 10, 10, once=True)
+    *_, comparison = simulation.compare(setting, 12, ("noisy",))
+    words = Words(Case(simulation, setting, ("noisy",), 12), told(problem))
+    assert words.cost(comparison).text == "Nothing to lose"
+
+
+def test_trade_off_and_tour_say_the_same_as_outsourced():
+    """One number for one thing, on the three Simple pages that show it; the tour has its own T and runs."""
+    small, whole = (compared("hospital", 0.5, T, runs).tests_needed("noisy") for T, runs in ((10, 8), (30, 40)))
+    assert small.low > 0  # else there is no number to compare
+    assert whole.low > 0
+    for page, query, needed in (
+        ("outsourced", {"T": 10, "runs": 8}, small),
+        ("tradeoff", {"T": 10, "runs": 8}, small),
+        ("outsourced", {}, whole),
+        ("tour", {"lesson": 3}, whole),
+    ):
+        assert f"{needed.more} more tests" in html(run(page, epsilon=0.5, **query)), page
+
+
+@pytest.mark.parametrize("lesson", range(1, 7))
+def test_each_lesson_of_the_tour_runs(lesson):
+    app = run("tour", lesson=lesson)
+    assert not app.exception
+    text = html(app)
+    assert f"{lesson} / 6" in text
+    assert "Age to within 4 years" in text
+    assert not [word for word in ("σ<sub>y", "GP-UCB") if word in text]

@@ -1,0 +1,146 @@
+"""The Simple page of Release: one answer in the data's own unit, four facts, one picture, one slider."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import privbo_core as pb
+from pages.parts.frame.record import KEY
+from pages.parts.frame.session import OWN
+from pages.parts.release.plain.picture import groups
+from pages.parts.release.plain.told import digits_of, told
+from pages.parts.release.plain.words import QUESTION, Words
+from pages.parts.release.setup import set_up
+from pages.parts.release.tasks import DATASET, SCORES
+
+APP = Path(__file__).parents[3] / "app.py"
+TASKS = ["logistic", "svm"]
+
+
+def opened(**query):
+    app = AppTest.from_file(str(APP), default_timeout=60).run()
+    app.switch_page("pages/release.py")
+    for name, value in ({"view": "simple"} | query).items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def html(app):
+    return " ".join(element.proto.body for element in app.get("html"))
+
+
+def brief(app):
+    return app.session_state[KEY].brief
+
+
+@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])
+def test_the_answer_is_the_engine_s_in_percentage_points(task, epsilon):
+    app = opened(task=task, epsilon=str(epsilon))
+    known = pb.data.tuning_task(task)
+    plan = pb.release.selection(known.scores, records=250, epsilon=epsilon)
+    lost = 100 * float(plan.choice.probabilities @ (known.scores.max() - known.scores))
+    best = 100 * (1 + known.scores.max())
+    answer = brief(app).answer
+    assert answer in html(app)
+    assert QUESTION in html(app)
+    found = re.search(r"privacy costs ([\d.]+) percentage points .*: ([\d.]+) % instead of ([\d.]+) %", answer)
+    cost, mean, top = (float(number) for number in found.groups())
+    half = 0.5 * 10.0 ** -len(found[1].partition(".")[2])
+    assert abs(cost - lost) <= half + 1e-9
+    assert abs(mean - (best - lost)) <= half + 1e-9
+    assert abs(top - best) <= half + 1e-9
+    assert abs(top - mean - cost) <= 2 * half + 1e-9, "the subtraction comes out but for the last digit"
+    assert brief(app).facts[3].text == f"{found[1]} points"
+    assert f"would cost {100 * (known.scores.max() - known.scores.mean()):.1f}." in answer
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_the_four_facts_say_whom_from_whom_how_strongly_and_what_it_costs(task):
+    facts = brief(opened(task=task, epsilon="1")).facts
+    assert [fact.about for fact in facts] == ["What is hidden", "From whom", "How strongly", "What it costs"]
+    assert facts[0].text == "One patient’s whole record"
+    assert "Not those that the model learned from" in facts[0].remark
+    assert facts[1].text == "Everybody"
+    assert facts[2].text == "Moderate"
+    assert "proved" in facts[2].remark
+    assert facts[3].text.endswith(" points")
+
+
+def test_dragging_changes_the_answer_the_facts_and_the_picture():
+    private, useful = opened(epsilon="0.1"), opened(epsilon="10")
+    assert brief(private).answer != brief(useful).answer
+    assert brief(private).facts[2].level > brief(useful).facts[2].level
+    first, second = (app.session_state[KEY].figures["chances"].picture.data[0]["y"] for app in (private, useful))
+    assert second[0] > 3 * first[0]
+    assert sum(first) == pytest.approx(100)
+
+
+def test_there_is_one_slider_and_no_symbol_but_epsilon():
+    app = opened()
+    text = html(app) + " ".join(element.value for element in app.markdown)
+    for symbol in ("λ", "σ", "δ", "k₁", "γ", "Δ", "f_V"):
+        assert symbol not in re.sub(r"<style>.*?</style>", "", text, flags=re.S), symbol
+    assert len(brief(app).answer.split()) + len(QUESTION.split()) < 50
+
+
+@pytest.mark.parametrize("n", [3, 60, 400])
+def test_the_picture_s_groups_hold_every_setting_once(n):
+    x = np.linspace(0, 1, n)
+    table = pd.DataFrame({"C": x, "score": 0.5 + 0.4 * np.sin(3 * x)})
+    task = pb.data.task_from_table(table, ["C"], "score", records=100)
+    found = groups(set_up(task, 0, "icml", {"epsilon": 2.0}))
+    assert sum(group.size for group in found) == n
+    assert sum(group.chance for group in found) == pytest.approx(1)
+    assert sum(group.blind for group in found) == pytest.approx(1)
+    assert [group.score for group in found] == sorted((group.score for group in found), reverse=True)
+    assert found[0].chance / found[0].blind > found[-1].chance / found[-1].blind
+
+
+@pytest.mark.parametrize(("best", "mean", "digits"), [(0.94, 0.90, 1), (0.7263, 0.7216, 2), (0.5, 0.5, 2)])
+def test_a_subtraction_has_the_digits_it_needs(best, mean, digits):
+    assert digits_of(best, mean) == digits
+
+
+def own(table, kind, **state):
+    app = opened()
+    app.session_state[f"{OWN}table"], app.session_state[f"{OWN}name"] = table, "mine.csv"
+    for key, value in state.items():
+        app.session_state[key] = value
+    app.selectbox(key="task").set_value(kind).run()
+    assert not app.exception
+    return app
+
+
+def test_an_own_table_of_scores_needs_m_and_then_speaks_in_scores():
+    x = np.geomspace(0.001, 10, 60)
+    app = own(pd.DataFrame({"C": x, "accuracy": 0.8 - 0.05 * np.log10(x) ** 2}), SCORES)
+    assert any("m, the number of validation records" in info.value for info in app.info)
+    assert brief(app) is None
+    app.number_input[0].set_value(200).run()
+    assert not app.exception
+    assert "the published setting scores 0." in brief(app).answer
+    assert "%" not in brief(app).answer
+
+
+def test_an_own_dataset_speaks_of_confidence():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(200, 2))
+    ill = np.where(x.sum(axis=1) + rng.normal(size=200) > 0, "yes", "no")
+    app = own(pd.DataFrame({"a": x[:, 0], "b": x[:, 1], "ill": ill}), DATASET)
+    assert "points of confidence in the right label" in brief(app).answer
+    assert brief(app).facts[0].text == "One person’s whole record"
+
+
+def test_where_nothing_is_lost_the_answer_says_so():
+    task = pb.data.tuning_task("svm")
+    words = Words(set_up(task, 0, "icml", {"epsilon": 1000.0}), told(task))
+    assert "privacy costs nothing that shows" in words.answer
+    assert words.brief().facts[3].text == "Nothing that shows"
+    assert words.alt.startswith("How likely")

@@ -1,0 +1,100 @@
+"""Everything on Reproduce can be cited: where it is printed, what computes it, BibTeX, CITATION.cff, a script."""
+
+import re
+import tomllib
+
+import pytest
+from taken import ROOT, code_of, printed, visit
+
+from pages.parts.reproduce import figures
+from pages.parts.reproduce.citing import reference
+from privbo_core import experiments
+from privbo_core.experiments import EXPERIMENTS, __main__
+from privbo_core.experiments.papers.references import PAPERS, SOFTWARE, VERSION, bibtex, citation_file, command
+
+OUTCOMES, _ = experiments.read(ROOT / "results" / "reproduced.jsonl")
+
+
+def report(name):
+    return experiments.report(EXPERIMENTS[name], OUTCOMES.values())
+
+
+def test_the_citation_file_is_the_one_that_is_made():
+    text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert text == citation_file()
+    assert text.startswith("cff-version: 1.2.0\n")
+    for field in ("message:", "title:", "authors:", "type: software", "license: MIT"):
+        assert f"\n{field}" in text
+    assert text.count("  - type: ") == len(PAPERS) == 4
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == VERSION
+    for line in text.splitlines():  # a plain scalar of YAML holds no colon and begins with no sign
+        value = line.partition(": ")[2]
+        assert value.startswith("'") == value.endswith("'") or not value
+        assert value.startswith("'") or not re.search(r": |^[&*!|>%@`#\[{]", value)
+
+
+def test_bibtex_has_an_entry_for_each_paper_and_the_software():
+    entries = bibtex().strip().split("\n\n")
+    assert len(entries) == 5
+    assert [re.match(r"@\w+\{(\w+),", entry)[1] for entry in entries] == [
+        each.key for each in (*PAPERS.values(), SOFTWARE)
+    ]
+    for entry in entries:
+        assert entry.count("{") == entry.count("}")
+        assert all(f"  {field} = {{" in entry for field in ("author", "title", "year"))
+
+
+@pytest.mark.parametrize("name", list(EXPERIMENTS))
+def test_each_has_the_paper_the_item_and_a_command(name):
+    said = reference(EXPERIMENTS[name])
+    assert any(paper.short in said for paper in PAPERS.values())
+    number = re.search(r"(Table \d+|Fig\. \d+\w?|Appendix \w)", EXPERIMENTS[name].title)
+    if number and "Appendix" not in number[1] and not name.startswith("bounds"):
+        assert number[1] in said
+    assert command(EXPERIMENTS[name]) in said
+    assert name in command(EXPERIMENTS[name])
+
+
+def test_the_command_is_one_that_the_engine_takes(capsys):
+    with pytest.raises(SystemExit) as ended:
+        __main__.main(["--help"])
+    assert ended.value.code == 0
+    assert "--workers" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["table-1", "federated-fig-2b", "bounds-epsilon"])
+def test_the_script_prints_what_is_stored_and_computes_it_again(tmp_path, name):
+    app, _ = visit("reproduce", {"experiment": name})
+    code = code_of(app)
+    assert command(EXPERIMENTS[name]) in code
+    if name == "bounds-epsilon":  # takes a second
+        code = code.replace("AGAIN = 0", "AGAIN = 2")
+    numbers, found = printed(code, tmp_path), report(name)
+    measure = EXPERIMENTS[name].measure
+    for arm in EXPERIMENTS[name].arms:
+        if known := found.mean(arm.name, measure):
+            values = numbers[arm.name.replace(" ", "_")]
+            assert float(values[0]) == pytest.approx(known[0], rel=1e-5)
+            assert int(values[2]) == known[2]
+            assert (f"again_{arm.name.replace(' ', '_')}" in numbers) == (name == "bounds-epsilon")
+    assert any("BibTeX" in button.label for button in app.get("download_button"))
+
+
+def test_a_line_along_a_setting_never_turns_back():
+    """The arm that differs in something else stands apart, under its own name."""
+    picture = figures.sweep(report("federated-fig-2b"), experiments.report(EXPERIMENTS["federated-fig-2b"], ()))
+    line = next(trace for trace in picture.data if trace.get("name") == "ours")
+    assert list(line["x"]) == sorted(set(line["x"]))
+    assert len(line["x"]) == 7
+    (aside,) = [trace for trace in picture.data if trace.get("name") == "S = 11, P = 1"]
+    assert list(aside["x"]) == [11.0]
+    ticks = picture.layout["xaxis"]["tickvals"]
+    assert ticks == sorted(set(ticks))
+
+
+@pytest.mark.parametrize("name", ["branin", "outsourced-fig-2b", "bounds-epsilon", "table-5", "federated-fig-3"])
+def test_names_beside_curves_have_room(name):
+    picture = figures.picture(report(name), experiments.report(EXPERIMENTS[name], ()))
+    names = [each["text"] for each in picture.layout["annotations"] if each.get("xref") == "paper" and each["x"] == 1]
+    assert names
+    assert picture.layout["margin"]["r"] >= 6 + 6.5 * max(map(len, names))

@@ -1,0 +1,99 @@
+"""The Simple page of Reproduce: its sentence, its facts and its bars are counted from the same reports as Expert's."""
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import plotly.io
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.frame.record import KEY
+from pages.parts.reproduce import stored, words
+from pages.parts.reproduce.plain import words as plain_words
+from pages.parts.reproduce.plain.picture import LOOKS, short, stacked
+from pages.parts.reproduce.plain.tally import KINDS, tallies, tally, together
+from pages.parts.values.palette import DARK, LIGHT
+from privbo_core import experiments
+from privbo_core.experiments import EXPERIMENTS
+
+APP = Path(__file__).parents[3] / "app.py"
+OUTCOMES, _ = experiments.read(APP.parent / "results" / "reproduced.jsonl")
+REPORTS = {name: experiments.report(each, OUTCOMES.values()) for name, each in EXPERIMENTS.items()}
+NOTHING = {name: experiments.report(each, ()) for name, each in EXPERIMENTS.items()}
+
+
+def page():
+    app = AppTest.from_file(str(APP), default_timeout=60)
+    app.query_params["view"] = "simple"
+    app.switch_page(str(APP.parent / "pages" / "reproduce.py")).run()
+    assert not app.exception
+    return app, app.session_state[KEY]
+
+
+def test_the_counts_are_those_of_expert():
+    counts = together(tallies(REPORTS))
+    own = [report for report in REPORTS.values() if report.experiment.data == "own"]
+    elsewhere = [report for report in REPORTS.values() if report.experiment.data == "other"]
+    agree = sum(words.count([*own, *elsewhere], exact)[0] for exact in (True, False))
+    of = sum(words.count([*own, *elsewhere], exact)[1] for exact in (True, False))
+    verdicts = Counter(judged.verdict for report in own for judged in report.claims)
+    assert counts["agrees"] + counts["near"] == agree + verdicts["holds"]
+    assert counts["not clear"] == verdicts["not clear"]
+    assert counts["apart"] == of - agree + verdicts["fails"]
+    assert counts.total() - counts["other data"] == of + verdicts.total()
+    assert counts["other data"] > 0
+
+
+def test_what_is_on_other_or_made_up_data_counts_neither_for_nor_against():
+    other = tally(REPORTS["table-4"])
+    assert set(other.counts) == {"other data"}
+    assert not any(each.experiment.data == "made up" for each in tallies(REPORTS))
+
+
+def test_the_sentence_and_the_facts_hold_the_counts():
+    found = tallies(REPORTS)
+    counts, brief = together(found), plain_words.brief(found)
+    checked = counts.total() - counts["other data"]
+    start, rest = brief.answer.split(", ", 1)
+    assert start == f"Of {checked} numbers and statements that can be checked"
+    assert [int(word) for word in rest.replace(";", "").split() if word.isdigit()] == [counts[kind] for kind in KINDS]
+    worst = max(found, key=lambda each: each.counts["apart"])
+    assert worst.name in brief.facts[2].remark
+    assert any("chosen so that Table 1 comes out" in line for line in brief.promise)
+    nothing_apart = tuple(replace(each, counts=Counter(agrees=3)) for each in found[:2])
+    assert plain_words.brief(nothing_apart).facts[2].text == "0 of 6"
+    assert plain_words.brief(nothing_apart).facts[2].tone == ""
+
+
+def test_each_bar_is_as_long_as_what_was_counted_and_no_colour_stands_alone():
+    found = tallies(REPORTS)
+    picture = stacked(found)
+    lengths = {trace["name"]: sum(trace["x"]) for trace in picture.data}
+    assert lengths == {LOOKS[kind][0]: together(found)[kind] for kind in KINDS}
+    assert len({(colour.role, pattern) for _, colour, pattern in LOOKS.values()}) == len(KINDS)
+    labels = picture.layout["yaxis"]["ticktext"]
+    assert len(set(labels)) == len(found)
+    assert max(map(len, labels)) <= 32
+    assert short("Outsourced, Table 1") == "Outsourced, Table 1"
+    for theme in (LIGHT, DARK):
+        assert plotly.io.from_json(picture.as_json(theme)).data
+
+
+def test_the_page_shows_it_without_a_slider_and_leads_to_expert():
+    app, record = page()
+    assert record.brief == plain_words.brief(tallies(REPORTS))
+    assert record.figures["reproduce-all"].finding.title == record.brief.answer
+    assert not app.get("selectbox")
+    (button,) = [each for each in app.button if "Expert" in each.label]
+    button.click().run()
+    assert not app.exception
+    assert app.selectbox(key="experiment").value in EXPERIMENTS
+
+
+def test_without_results_it_says_so(monkeypatch, tmp_path):
+    assert plain_words.brief(tallies(NOTHING)).answer == "Nothing has been computed yet."
+    monkeypatch.setattr(stored, "STORED", tmp_path / "none.jsonl")
+    app, record = page()
+    assert record.brief.answer == "Nothing has been computed yet."
+    assert not record.figures
+    assert any("No results are stored" in each.value for each in app.warning)

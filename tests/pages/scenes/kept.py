@@ -1,0 +1,49 @@
+"""Scenes for tests: made up, and kept on a page as a visitor would."""
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.scenes.scene import Scene, Shot, Snapshot
+from pages.parts.values.palette import LIGHT, PRIVATE
+from pages.parts.values.picture import Picture
+
+APP = Path(__file__).parents[3] / "app.py"
+PAGES = {"": "Start", "outsourced": "Outsourced", "federated": "Federated"}
+
+
+def drawn():
+    picture = Picture()
+    picture.line([0, 1, 2], [3, 1, 2], PRIVATE, name="private")
+    return picture.as_json(LIGHT)
+
+
+def a_scene(name="1", **properties):
+    shots = (
+        Shot("condition", "Distances survive", "curator", picture=drawn()),
+        Shot("regret", "Privacy costs 0.12", "simulation", "40 runs", "✗ promise refuted", "Three curves.", drawn()),
+    )
+    snapshot = Snapshot(
+        shots, ("Guarantee: refuted. It does not hold.",), (("Hides", "a row"),), "Homes", "1 May 2026", "regret"
+    )
+    known = {
+        "page": "outsourced",
+        "settings": {"epsilon": "3", "data": "homes"},
+        "note": "Say hello",
+        "snapshot": snapshot,
+    }
+    return Scene(name, **{**known, **properties})
+
+
+def opened(page, **address):
+    app = AppTest.from_file(str(APP), default_timeout=60)
+    app.switch_page(str(APP.parent / "pages" / f"{page}.py"))
+    for name, value in address.items():
+        app.query_params[name] = value
+    return app.run()
+
+
+def press(app, key):
+    next(button for button in app.button if button.key == key).click()
+    app.run()
+    assert not app.exception

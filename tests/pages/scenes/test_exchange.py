@@ -1,0 +1,178 @@
+"""Scenes leave as a file and as a link and come back; what comes from elsewhere is text, limited, and checked."""
+
+import base64
+import json
+import zlib
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from kept import PAGES, a_scene, drawn, opened
+
+from pages.parts.frame.record import KEY
+from pages.parts.scenes.exchange import (
+    LONGEST_LINK,
+    ScenesError,
+    from_file,
+    from_link,
+    harmless,
+    to_file,
+    to_link,
+)
+from pages.parts.scenes.scene import LONGEST_NOTE, MOST_SCENES
+from pages.parts.values.palette import LIGHT
+
+HOSTILE = "</script><img src=x onerror=alert(1)>\ue010\u202e\x00"
+
+
+def same(scenes):
+    return [replace(scene, id="") for scene in scenes]
+
+
+def in_file(*scenes, **more):
+    return json.dumps({"kind": "privbo scenes", "version": 1, "scenes": list(scenes), **more}).encode()
+
+
+def in_link(said):
+    return base64.urlsafe_b64encode(zlib.compress(json.dumps(said).encode())).decode().rstrip("=")
+
+
+def test_a_file_brings_everything_back():
+    scenes = [a_scene(title="Costs nothing?"), a_scene("2", page="federated", slot="condition")]
+    again = from_file(to_file(scenes).encode(), PAGES)
+    assert [replace(scene, slot=scene.figure()) for scene in same(scenes)] == same(again)
+    assert len({scene.id for scene in again}) == 2
+
+
+def test_a_link_brings_pages_settings_titles_and_notes_back():
+    scenes = [a_scene(title="Costs nothing?"), a_scene("2", page="federated")]
+    packed = to_link(scenes)
+    assert len(packed) < 600
+    assert same(from_link(packed, PAGES)) == [replace(each, id="", slot="regret", snapshot=None) for each in scenes]
+
+
+def test_own_data_are_in_no_link_and_nothing_drawn_of_them_in_a_file():
+    mine, other = a_scene(own=True, note="My note"), a_scene("2", note="Hello")
+    assert [scene.note for scene in from_link(to_link([mine, other]), PAGES)] == ["Hello"]
+    text = to_file([mine])
+    assert "My note" in text
+    for word in ("Privacy costs", "scatter", "Homes", "snapshot", "refuted"):
+        assert word not in text
+    (again,) = from_file(text.encode(), PAGES)
+    assert again.own
+    assert again.snapshot is None
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{}",
+        b"[]",
+        b"\x89PNG\r\n",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        in_file(),
+        in_file("x"),
+        b'{"kind": "privbo scenes"}',
+        in_file({"page": "outsourced"}, version=2),
+        in_file({"page": "admin"}),
+        in_file({"page": ["outsourced"]}),
+        in_file({}),
+        in_file(*[{"page": "outsourced"}] * (MOST_SCENES + 1)),
+        b" " * 20_000_001,
+    ],
+)
+def test_what_is_no_file_of_scenes_gets_a_sentence(content):
+    with pytest.raises(ScenesError) as refused:
+        from_file(content, PAGES)
+    assert str(refused.value).endswith((".", "kept."))
+    assert len(str(refused.value)) < 120
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [
+        "",
+        "x",
+        "🦊",
+        "A" * 50_000,
+        in_link({"page": "outsourced"}),
+        in_link([{"page": "<b>"}]),
+        in_link([1]),
+        base64.urlsafe_b64encode(zlib.compress(b"[" + b" " * 4_000_000)).decode(),
+    ],
+)
+def test_what_is_no_link_to_scenes_gets_a_sentence(packed):
+    with pytest.raises(ScenesError) as refused:
+        from_link(packed, PAGES)
+    assert "<" not in str(refused.value) or "“<b>”" in str(refused.value)
+
+
+def test_too_many_scenes_for_a_link_are_told_so():
+    numbers = np.random.default_rng(0)
+    with pytest.raises(ScenesError, match="save them as a file"):
+        to_link([a_scene(str(k), note=str(numbers.bytes(900).hex())) for k in range(20)])
+
+
+def test_hostile_words_are_short_plain_text():
+    said = {"page": "outsourced", "title": HOSTILE, "note": HOSTILE * 1000, "slot": HOSTILE,
+            "settings": {HOSTILE: HOSTILE, "scenes": "again", "x": 3, "y": "z" * 9999}}  # fmt: skip
+    (scene,) = from_link(in_link([said]), PAGES)
+    assert scene.title == "</script><img src=x onerror=alert(1)>"
+    assert len(scene.note) <= LONGEST_NOTE
+    assert "scenes" not in scene.settings
+    assert "x" not in scene.settings
+    assert len(scene.settings["y"]) < 500
+    assert not any(ord(letter) < 32 or 0xE000 <= ord(letter) <= 0xF8FF for letter in str(vars(scene)))
+    assert len(in_link([said])) < LONGEST_LINK
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"data": [], "layout": {"images": []}}',
+        '{"data": [{"type": "scattergeo"}], "layout": {}}',
+        '{"data": [{"type": "scatter", "text": "<a href=\\"https://x\\">"}], "layout": {}}',
+        '{"data": [{}], "layout": {}}',
+        '{"data": [{"type": "scatter", "x": "url(x)"}], "layout": {}}',
+        '{"data": [3], "layout": {}}',
+        "[" * 100_000,
+    ],
+)
+def test_a_picture_that_is_more_than_curves_is_left_out(picture):
+    assert not harmless(picture)
+    shots = [{"slot": "regret", "title": "T", "audience": "simulation", "picture": picture}]
+    (scene,) = from_file(in_file({"page": "outsourced", "snapshot": {"shots": shots}}), PAGES)
+    assert scene.snapshot.shots[0].picture == ""
+    assert scene.heading() == "T"
+
+
+def test_a_figure_of_unknown_audience_is_for_the_curator():
+    shots = [{"slot": "regret", "title": "T", "audience": "everybody", "picture": drawn()}]
+    (scene,) = from_file(in_file({"page": "outsourced", "snapshot": {"shots": shots}}), PAGES)
+    assert scene.snapshot.shots[0].audience == "curator"
+    assert scene.snapshot.shots[0].picture == drawn()
+
+
+@pytest.mark.parametrize(
+    ("page", "address"),
+    [
+        ("outsourced", {"T": "10", "runs": "5"}),
+        ("release", {}),
+        ("federated", {"T": "4", "N": "6", "M": "9", "federated_runs": "5"}),
+        ("tour", {}),
+        ("data", {}),
+        ("audit", {"trials": "60"}),
+        ("tradeoff", {}),
+        ("reproduce", {}),
+    ],
+)
+def test_every_picture_of_the_app_is_one_that_may_come_back(page, address):
+    app = opened(page, **address)
+    assert not app.exception
+    for figure in app.session_state[KEY].figures.values():
+        assert figure.table or harmless(figure.picture.as_json(LIGHT)), figure.slot

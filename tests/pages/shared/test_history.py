@@ -1,0 +1,65 @@
+"""Undo takes back one change at a time, Reset brings the defaults back; both work with the address."""
+
+import pytest
+from kept import opened, press
+from taken import upload
+
+SMALL = {"T": "10", "runs": "5"}
+
+
+def address(app):
+    return {name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()}
+
+
+def can_undo(app):
+    return not next(button for button in app.button if button.key == "undo").disabled
+
+
+def test_undo_takes_back_pickers_and_sliders_one_by_one():
+    app = opened("outsourced", **SMALL, epsilon="2")
+    assert not can_undo(app)
+    first = address(app)
+    app.segmented_control(key="release").set_value("noisy").run()
+    second = address(app)
+    app.segmented_control(key="measure").set_value("cumulative").run()
+    assert can_undo(app)
+    app.selectbox(key="data").set_value("homes").run()
+    press(app, "undo")
+    assert address(app)["data"] == "synthetic"
+    assert address(app)["measure"] == "cumulative"
+    press(app, "undo")
+    assert (address(app)["measure"], address(app)["release"]) == ("simple", "noisy")
+    assert address(app) == {**second, **{name: address(app)[name] for name in address(app).keys() - second.keys()}}
+    press(app, "undo")
+    assert {name: address(app)[name] for name in first} == first
+    assert not can_undo(app)
+
+
+def test_reset_brings_the_defaults_back_and_can_be_undone():
+    app = opened("outsourced", **SMALL, epsilon="2", release="noisy", data="branin", measure="cumulative")
+    press(app, "reset")
+    bare = opened("outsourced", data="branin")
+    assert address(app).items() >= {"data": "branin", "release": "projection", "measure": "simple"}.items()
+    assert address(app)["epsilon"] == address(bare)["epsilon"]
+    press(app, "undo")
+    assert address(app).items() >= {**SMALL, "epsilon": "2", "release": "noisy", "measure": "cumulative"}.items()
+
+
+def test_reset_keeps_one_s_own_data_and_puts_them_into_no_address():
+    app, _ = upload(40, ["age", "dose", "response"], "outsourced")
+    press(app, "reset")
+    assert app.session_state["data"] == "own"
+    assert "data" not in address(app)
+    app.segmented_control(key="release").set_value("noisy").run()
+    app.selectbox(key="data").set_value("homes").run()
+    press(app, "undo")
+    assert app.session_state["data"] == "own"
+    assert "data" not in address(app)
+
+
+@pytest.mark.parametrize("page", ["release", "federated", "tradeoff", "audit", "tour"])
+def test_every_page_with_a_panel_has_both(page):
+    app = opened(page)
+    assert not app.exception
+    assert not can_undo(app)
+    press(app, "reset")

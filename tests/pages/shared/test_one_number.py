@@ -1,0 +1,68 @@
+"""Every number that appears on two pages is the same number: ten settings, looked up wherever they are shown."""
+
+import re
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.values.text import as_plain
+
+APP = str(Path(__file__).parents[3] / "app.py")
+FEW = {"T": "12", "runs": "10"}
+SETTINGS = [
+    {"data": "synthetic", "epsilon": "3", "release": "projection"},
+    {"data": "synthetic", "epsilon": "0.5", "release": "projection"},
+    {"data": "synthetic", "epsilon": "1", "release": "noisy"},
+    {"data": "homes", "epsilon": "3", "release": "noisy"},
+    {"data": "homes", "epsilon": "20", "release": "projection"},
+    {"data": "homes", "epsilon": "1", "release": "noisy", "search": "ucb/5"},
+    {"data": "hospital", "epsilon": "1", "release": "noisy"},
+    {"data": "hospital", "epsilon": "3", "release": "noisy", "rows": "again"},
+    {"data": "branin", "epsilon": "3", "release": "noisy"},
+    {"data": "loans", "epsilon": "2", "release": "projection", "search": "ei"},
+]
+
+
+def shown(page, **query):
+    """Return all that a page says in its own elements and in Markdown, as plain text."""
+    app = AppTest.from_file(APP, default_timeout=300).run()
+    app.switch_page(f"pages/{page}.py")
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    bodies = [each.proto.body for each in app.get("html")] + [each.value for each in app.markdown]
+    return as_plain(" ".join(re.sub(r"<[^>]+>", " ", body) for body in bodies if "<style" not in body))
+
+
+def found(pattern, text):
+    match = re.search(pattern, text)
+    assert match, (pattern, text[:3000])
+    return match.group(1)
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda each: "-".join(each.values()))
+def test_a_number_is_the_same_wherever_it_is_shown(setting):
+    noisy = setting["release"] == "noisy"
+    expert = {"view": "expert"} | FEW | setting
+    outsourced = shown("outsourced", **expert)
+    tradeoff = shown("tradeoff", **expert, budget="0.1")
+    name = "noisy release" if noisy else "projection"
+    cost = found(r"Extra regret for privacy\s+(\S+) σ", outsourced)
+    assert found(rf"{name}\s*:\s*(\S+) ±", tradeoff) == cost
+    data = shown("data", **expert)
+    if not noisy:
+        # ω and σ_min are those of the Data page at the same settings.
+        for figure in (r"σ\s*min\s*of the inputs\s+([\d,]+)",):
+            assert found(figure, outsourced) in data
+    if noisy:
+        simple = {"view": "simple"} | FEW | setting
+        rank = r"found ((?:the best|one of the best [\d,]+) of [\d,]+)"
+        first = found(rank, shown("outsourced", **simple))
+        assert first in shown("tradeoff", **simple)
+        strength = r"best attacker is right (\d+) times"
+        assert found(strength, outsourced) == found(strength, shown("outsourced", **simple))
+        if setting["data"] in ("hospital", "homes"):
+            ranks = shown("outsourced", **(expert | {"measure": "rank"}))
+            assert first.rpartition(" of ")[0] in ranks

@@ -1,0 +1,53 @@
+"""A script runs in a folder where nothing else is, or says what is missing."""
+
+import os
+import subprocess
+import sys
+import tomllib
+
+import pytest
+from taken import ROOT, code_of, visit
+
+from pages.parts.take_away.script import INSTALL
+
+
+@pytest.fixture(scope="module")
+def code():
+    app, _ = visit("data", {"data": "synthetic"})
+    return code_of(app)
+
+
+def run(code, folder, *options, **environment):
+    (folder / "view.py").write_text(code, encoding="utf-8")
+    known = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return subprocess.run(
+        [sys.executable, *options, "view.py"], cwd=folder, capture_output=True, encoding="utf-8", timeout=120,
+        env={**known, "PYTHONIOENCODING": "utf-8", **environment},
+    )  # fmt: skip
+
+
+def test_without_the_engine_it_says_what_to_do(code, tmp_path):
+    done = run(code, tmp_path, "-S")  # without any installed package
+    assert done.returncode == 1
+    assert done.stderr.strip().startswith("PrivBO is not there. Install it once: pip install")
+    assert "Traceback" not in done.stderr
+    top = code.splitlines()[:6]
+    assert any(INSTALL in line for line in top)
+    assert any("PYTHONPATH" in line for line in top)
+
+
+def test_with_the_folder_that_it_names_it_runs(code, tmp_path):
+    done = run(code, tmp_path, PYTHONPATH=str(ROOT))
+    assert done.returncode == 0, done.stderr
+    assert "singular_values" in done.stdout
+
+
+def test_the_project_can_be_installed_as_the_script_says():
+    """The engine, its samples, what it needs; the app is run from its own folder."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    assert project["build-system"]["build-backend"] == "setuptools.build_meta"
+    tool = project["tool"]["setuptools"]
+    assert tool["dynamic"]["dependencies"] == {"file": ["requirements.txt"]}
+    assert "sample_data" in tool["packages"]["find"]["include"]
+    kinds = {f"*{path.suffix}" for path in (ROOT / "sample_data").iterdir() if path.suffix != ".py" and path.is_file()}
+    assert kinds <= set(tool["package-data"]["sample_data"])
