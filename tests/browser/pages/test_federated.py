@@ -51,7 +51,7 @@ def test_epsilon_follows_a_held_thumb(app, page):
     # The tighter accountants come once the thumb is let go, below the curve that followed it.
     until(page, lambda: curve(page, "privacy", "pld") and curve(page, "privacy", "pld")[-1] < held)
     until(page, lambda: curve(page, "privacy", "exact")[-1] < curve(page, "privacy", "pld")[-1])
-    page.get_by_text("counted exactly, the same noise gives").wait_for()
+    page.get_by_text("counted exactly; the paper claims").first.wait_for()
 
 
 def test_the_gain_is_spent_on_less_noise_and_the_link_says_so(app, page):
