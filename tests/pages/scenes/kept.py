@@ -36,7 +36,7 @@ def a_scene(name="1", **properties):
 
 
 def opened(page, **address):
-    app = AppTest.from_file(str(APP), default_timeout=60)
+    app = AppTest.from_file(str(APP), default_timeout=300)
     app.switch_page(str(APP.parent / "pages" / f"{page}.py"))
     for name, value in address.items():
         app.query_params[name] = value

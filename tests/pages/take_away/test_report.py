@@ -158,7 +158,7 @@ def test_the_report_of_trade_off_has_the_answers_and_who_neighbours_are():
 def test_names_of_one_s_own_columns_stay_text_on_trade_off():
     app, _ = upload(200, ["![x](//a.bc/p.png)", "<b>b</b>", "**y**"], "tradeoff", stop=True)
     shown = [element.value for element in app.get("markdown")]
-    said = next(text for text in shown if "Neighbours here" in text)
+    said = next(text for text in shown if "**Projection:**" in text)
     assert "](" not in said
     assert "<b>" not in said
     assert r"\!\[x\]\(//a\.bc/p\.png\)" in said
