@@ -8,7 +8,7 @@ import numpy as np
 
 from pages.parts.values.axes import nice
 from pages.parts.values.numbers import scientific, whole_text
-from pages.parts.values.palette import MET, NON_PRIVATE, PRIVATE, UNMET, Colour
+from pages.parts.values.palette import NON_PRIVATE, PRIVATE, UNMET, Colour
 from pages.parts.values.picture import Picture
 from pages.parts.values.text import minus
 from privbo_core.errors import Array
@@ -54,7 +54,7 @@ def singular_values(values: Array, threshold: float) -> Picture:
     """Draw the singular values of the normalised inputs beside ω at the present setting."""
     picture = Picture(height=230, margin={"l": 56, "r": 84, "t": 8, "b": 44})
     met = values[-1] >= threshold
-    shades = [PRIVATE] * (len(values) - 1) + [MET if met else UNMET]
+    shades = [PRIVATE] * (len(values) - 1) + [PRIVATE if met else UNMET]
     picture.add(
         "bar",
         x=[str(i + 1) for i in range(len(values))],

@@ -42,7 +42,7 @@ def headline(problem: Problem, spectrum: Spectrum, condition: Condition) -> tupl
         Tile("Rows used", f"{problem.n:,}", used, "curator"),
         Tile("Inputs", str(problem.d), f"looking for the {goal} {problem.output}", "share"),
         Tile(SIGMA_MIN, f"{spectrum.sigma_min:,.0f}", "smallest spread of the inputs", "curator"),
-        Tile("ω now", f"{condition.omega:,.0f}", f"at ε = {condition.epsilon:.3g}, r = {condition.r}", "share"),
+        Tile("ω now", f"{condition.omega:,.0f}", f"at ε = {condition.epsilon:.3g}, r = {condition.r}", "refuted"),
     )
 
 
@@ -104,7 +104,7 @@ def frame_table(frame: Frame) -> Table:
             column.unit,
             minus(f"{column.low:,.6g}"),
             minus(f"{column.high:,.6g}"),
-            f"± {column.hide:.6g}",
+            f"± {column.hide:,.6g}",
             "a quarter of the range" if column.lengthscale is None else f"{column.lengthscale:.6g}",
             column.known_from or "read off the data",
         )

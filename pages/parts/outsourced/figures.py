@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pages.parts.values.axes import at_least_three
-from pages.parts.values.palette import MET, NOISY, NON_PRIVATE, PRIVATE, TEXT, UNMET
+from pages.parts.values.palette import NOISY, NON_PRIVATE, PRIVATE, TEXT, UNMET
 from pages.parts.values.picture import Picture
 from pages.parts.values.text import SIGMA_MIN
 from privbo_core.bo import Band
@@ -87,11 +87,11 @@ def condition(sigma_min: float, setting: Setting) -> Picture:
     picture.label(span[0], math.log10(over_epsilon[0]), "ω(ε)", PRIVATE, xshift=6, yshift=12)
     picture.label(2, math.log10(over_r[-1]), "ω(r)", PRIVATE, xref="x2", yref="y2", xanchor="right", yshift=12)
     if EPSILONS[0] < smallest < EPSILONS[-1]:
-        picture.label(math.log10(smallest), low, f"ε* = {smallest:.3g}", MET, xshift=4, yanchor="bottom")
+        picture.label(math.log10(smallest), low, f"ε* = {smallest:.3g}", PRIVATE, xshift=4, yanchor="bottom")
     if 1 <= largest < 100:
         near_edge = largest < 20
         picture.label(
-            math.log10(largest), low, f"largest r = {largest}", MET, xref="x2", yref="y2", yanchor="bottom",
+            math.log10(largest), low, f"largest r = {largest}", PRIVATE, xref="x2", yref="y2", yanchor="bottom",
             xanchor="left" if near_edge else "right", xshift=4 if near_edge else -4,
         )  # fmt: skip
     return picture
@@ -212,8 +212,8 @@ def distances(measured: Distortion, low: float, high: float, promise: bool) -> P
     picture.label(0, 1, "kept", NON_PRIVATE, yref="paper", xshift=4, yanchor="top")
     if promise:
         for bound in (low, high):
-            picture.upright(bound, MET)
-            picture.label(math.log10(bound), 0.9, "Theorem 2", MET, yref="paper", xshift=4, yanchor="top")
+            picture.upright(bound, TEXT)
+            picture.label(math.log10(bound), 0.9, "Theorem 2", TEXT, yref="paper", xshift=4, yanchor="top")
     return picture
 
 
@@ -226,8 +226,8 @@ def sweep(swept: Swept, title: str, unit: str) -> Picture:
     turning = min(max(math.log10(max(swept.turn, 1e-9)), left), right)
     start, end = (turning, right) if swept.feasible_right else (left, turning)
     if end > start:
-        picture.region(10**start, 10**end, MET.faded(0.12))
-        picture.label((start + end) / 2, 1, f"{SIGMA_MIN} ≥ ω", MET, yref="paper", xanchor="center", yanchor="top")
+        picture.region(10**start, 10**end, PRIVATE.faded(0.1))
+        picture.label((start + end) / 2, 1, f"{SIGMA_MIN} ≥ ω", PRIVATE, yref="paper", xanchor="center", yanchor="top")
     picture.add(
         "scatter",
         x=done,

@@ -11,7 +11,7 @@ from pages.parts.controls.live_sliders import Slider, read_controls
 from pages.parts.frame.address import choose
 from pages.parts.outsourced.neighbours import neighbours, noisy_neighbours, noisy_promise, show_meaning_of
 from pages.parts.outsourced.script import made_of
-from pages.parts.outsourced.searching import pick_functions, pick_searching
+from pages.parts.outsourced.searching import pick_functions, pick_searching, repeats
 from pages.parts.system import usual
 from pages.parts.system.question import Asked, Lines, Measure, Unit, panel_key, range_of, shared_sliders, steps_slider
 from pages.parts.take_away.recipe import Recipe
@@ -64,6 +64,7 @@ def question(measure: Measure) -> Asked:
         data=problem.title,
         own=problem.identity is None,
         lines=lambda: question_lines(simulation, own_recipe(), setting, measure, best_r),
+        repeats=repeats(simulation),
         show_meaning=meaning,
         remarks=(
             "The paper’s projection is drawn hollow and crossed: its ε is refuted (see Audit), so it protects nobody and is never on the front.",

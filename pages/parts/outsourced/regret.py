@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pages.parts.outsourced.searching import runs_text
+from pages.parts.outsourced.searching import repeats, runs_text
 from pages.parts.outsourced.sliders import Case
 from pages.parts.values.axes import spread_labels
 from pages.parts.values.numbers import cost_text
@@ -126,10 +126,10 @@ class Regret:
             with_it, without = (
                 float(now.typical_rank(policy).median) for policy in (mechanism, now.reference(mechanism))
             )
-            return f"{with_it:,.0f}", f"instead of {without:,.0f}; median of {now.runs} runs"
+            return f"{with_it:,.0f}", f"instead of {without:,.0f}; median of {now.runs} {repeats(self.case.simulation)}"
         cost = now.cost(mechanism, self.measure)
         value = f"{cost_text(cost.mean, cost.standard_error)} {SIGMA_Y}"
-        return value, f"95 %: {interval(cost)}; {now.runs} runs"
+        return value, f"95 %: {interval(cost)}; {now.runs} {repeats(self.case.simulation)}"
 
     @property
     def finding(self) -> Finding:
@@ -140,7 +140,7 @@ class Regret:
             return Finding("The first runs are on their way", "simulation", stamp=stamp)
         bands = "95 % bands of the medians" if self.measure == "rank" else "bands ± 1 standard error"
         whole = f"{runs_text(case.simulation, case.runs)}, {bands}{one_sigma(case.simulation.problem)}"
-        note = whole if now.runs >= case.runs else f"{now.runs} of {case.runs} runs"
+        note = whole if now.runs >= case.runs else f"{now.runs} of {case.runs} {repeats(case.simulation)}"
         return Finding(self._title(), "simulation", note, stamp)
 
     def _title(self) -> str:

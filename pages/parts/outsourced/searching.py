@@ -90,6 +90,11 @@ def pick_functions(simulation: Simulation, *, shown: bool = True) -> Simulation:
     return simulation if chosen == "one" else several_functions(st.session_state["data"])
 
 
+def repeats(simulation: Simulation) -> str:
+    """Return what is averaged over, in a word: runs on one function, or functions."""
+    return "functions" if simulation.functions else "runs"
+
+
 def runs_text(simulation: Simulation, runs: int) -> str:
     """Return what was averaged, in words."""
     return f"{runs} functions, one run each" if simulation.functions else f"{runs} runs"

@@ -35,7 +35,7 @@ def headline(case: Case, extra: tuple[str, str], measure: Measure) -> list[Tile]
     return [
         Tile(f"Condition {SIGMA_MIN} ≥ ω", state, f"from ε* = {epsilon:.3g} on", "curator", stamp),
         Tile(f"{SIGMA_MIN} of the inputs", f"{sigma_min:,.0f}", "smallest spread", "curator"),
-        Tile("ω, what Theorem 1 asks", f"{threshold:,.0f}", f"at ε = {setting.epsilon:.3g}", "share"),
+        Tile("ω, what Theorem 1 asks", f"{threshold:,.0f}", f"at ε = {setting.epsilon:.3g}", "refuted"),
         last,
     ]
 

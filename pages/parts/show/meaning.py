@@ -16,7 +16,7 @@ from pages.parts.values.numbers import scientific
 from pages.parts.values.palette import PRIVATE, RANDOM, REFUTED
 from pages.parts.values.picture import Picture
 from pages.parts.values.text import as_markdown, struck
-from pages.parts.values.views import REFUTED_STAMP, Figure, Finding, Tile, table
+from pages.parts.values.views import REFUTED_STAMP, Audience, Figure, Finding, Tile, table
 from privbo_core.errors import Array
 from privbo_core.privacy import Guarantee, Status, TradeOff, worst_case_belief
 
@@ -230,25 +230,26 @@ def _numbers(tests: Tests, loss: tuple[float, float], times: int, added: str) ->
     def shown(text: str) -> str:
         return struck(text) if broken else text
 
-    return [
-        Tile(
-            f"{100 * prior:.0f} % sure becomes",
-            shown(_at_most(strongest)),
-            f"or, at the other end, {_percent(weakest)}",
-            "share",
-        ),
-        Tile(
-            "The best attacker errs in", shown(_percent(error)), f"of cases; by guessing in {_percent(blind)}", "share"
-        ),
-        Tile("ε of 1 release" if times == 1 else f"ε of {times} releases", shown(f"{epsilon:.3g}"), added, "share"),
-        Tile("δ, the chance of no promise", shown(scientific(delta)), "in all", "share"),
-    ]
+    audience, stamp = _standing(tests.guarantee)
+    name = "ε of 1 release" if times == 1 else f"ε of {times} releases"
+    said = (
+        (f"{100 * prior:.0f} % sure becomes", _at_most(strongest), f"or, at the other end, {_percent(weakest)}"),
+        ("The best attacker errs in", _percent(error), f"of cases; by guessing in {_percent(blind)}"),
+        (name, f"{epsilon:.3g}", added),
+        ("δ, the chance of no promise", scientific(delta), "in all"),
+    )
+    return [Tile(name, shown(value), remark, audience, stamp) for name, value, remark in said]
+
+
+def _standing(guarantee: Guarantee) -> tuple[Audience, str]:
+    """Return who may see what a guarantee says, and what has to be stamped on it."""
+    return ("refuted", REFUTED_STAMP) if guarantee.status is Status.REFUTED else ("share", "")
 
 
 def _finding(guarantee: Guarantee, title: str, note: str) -> Finding:
     """Return the title of a figure; what is said of a refuted promise is stamped so, wherever it goes."""
-    broken = guarantee.status is Status.REFUTED
-    return Finding(title, "refuted" if broken else "share", note, REFUTED_STAMP if broken else "")
+    audience, stamp = _standing(guarantee)
+    return Finding(title, audience, note, stamp)
 
 
 def _title(guarantee: Guarantee, prior: float, epsilon: float, secret: str, times: int) -> str:

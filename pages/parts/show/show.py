@@ -81,12 +81,11 @@ class Place:
 
     def say(self, finding: Finding) -> None:
         """Change the finding alone. A stamp stands in the picture, or where there is none, beside the title."""
-        if self._title is not None:
-            self._title.html(render("finding.html", finding=finding, stamped=self._chart is None))
+        self._say(finding, stamped=self._chart is None)
 
     def draw(self, figure: Figure) -> None:
         """Show the figure as it is now."""
-        self.say(figure.finding)
+        self._say(figure.finding, stamped=figure.picture is None)
         if figure.table:
             assert self._here is not None
             self._table = self._table or self._here.empty()
@@ -101,6 +100,10 @@ class Place:
         if self._dimming is not None:
             self._dimming.empty()
             self._dimming = None
+
+    def _say(self, finding: Finding, *, stamped: bool) -> None:
+        if self._title is not None:
+            self._title.html(render("finding.html", finding=finding, stamped=stamped))
 
     def dim(self) -> None:
         """Fade what is there, after a moment, until there is something newer."""

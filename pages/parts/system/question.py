@@ -40,7 +40,7 @@ class Asked:
     one that the figure is drawn in. ``epsilon_is`` says what ε counts, ``relation`` (Markdown) who neighbours are. ``data``:
     their title, and whether they are somebody's ``own``. ``lines``: what a script needs to make the question.
     ``show_meaning`` shows what an ε means here, for the mechanism whose promise holds best. ``log_costs``: costs span
-    powers of ten. ``summed``: over how many evaluations costs are added up, if they are.
+    powers of ten. ``summed``: over how many evaluations costs are added up, if they are. ``repeats``: what a mark is the mean of.
     """
 
     task: str
@@ -62,6 +62,7 @@ class Asked:
     remarks: tuple[str, ...] = ()
     log_costs: bool = False
     summed: int | None = None
+    repeats: str = "runs"
 
     @property
     def runs(self) -> int:

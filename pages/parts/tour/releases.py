@@ -8,7 +8,8 @@ from pages.parts.outsourced.audited.attacks import AUDITED
 from pages.parts.system.attack import Scene, Views
 from pages.parts.tour import figures
 from pages.parts.tour.station import DELTA, Station, one_figure
-from pages.parts.values.views import Finding
+from pages.parts.values.numbers import two_digits, whole_text
+from pages.parts.values.views import REFUTED_STAMP, Finding
 from privbo_core.outsourced import distance_distortion, omega
 
 TELL = next(attack for attack in AUDITED[0].attacks if attack.key == "tell")
@@ -26,7 +27,7 @@ def who_sees_what(station: Station) -> Views:
     part = f" {drawn:,} of {problem.n:,} drawn." if drawn < problem.n else ""
     note = f"Left: records, coloured by outcome. Right: their random projection, in its two widest directions.{part}"
     alt = "Records coloured by outcome, beside their projection without colours."
-    yield one_figure(Finding(title, "curator", note), picture, alt)
+    yield one_figure(Finding(title, "curator", note, REFUTED_STAMP), picture, alt)
 
 
 def distances_survive(station: Station) -> Views:
@@ -36,15 +37,16 @@ def distances_survive(station: Station) -> Views:
     measured = distance_distortion(simulation.problem.points, z, 20_000, np.random.default_rng(0))
     low, high = (float(np.quantile(measured.ratios, share)) for share in (0.05, 0.95))
     sigma_min, threshold = simulation.spectrum.sigma_min, omega(setting.epsilon, DELTA, setting.r)
-    factors = f"nine of ten squared distances × {low:.2g} to {high:.2g}"
+    factors = f"nine of ten squared distances × {two_digits(low)} to {two_digits(high)}"
+    met = f"σ_min = {whole_text(sigma_min)}"
     if sigma_min >= threshold:
-        title = f"σ_min = {sigma_min:.0f} ≥ ω = {threshold:.0f}: projected as they are, {factors}"
+        title = f"{met} ≥ ω = {whole_text(threshold)}: projected as they are, {factors}"
     else:
-        title = f"σ_min = {sigma_min:.0f} < ω = {threshold:.0f}: inflated first, {factors}"
+        title = f"{met} < ω = {whole_text(threshold)}: inflated first, {factors}"
     note = f"{measured.pairs:,} random pairs of records, one projection to r = {setting.r}, ε = {setting.epsilon:.3g}."
     picture = outsourced_figures.distances(measured, 0.0, 0.0, promise=False)
-    alt = f"Histogram of how squared distances change; 90 % between {low:.2g} and {high:.2g}."
-    yield one_figure(Finding(title, "curator", note), picture, alt)
+    alt = f"Histogram of how squared distances change; 90 % between {two_digits(low)} and {two_digits(high)}."
+    yield one_figure(Finding(title, "curator", note, REFUTED_STAMP), picture, alt)
 
 
 def told_apart(station: Station) -> Views:
@@ -53,5 +55,5 @@ def told_apart(station: Station) -> Views:
     values = {"epsilon": setting.epsilon, "delta": DELTA, "r": float(setting.r), "trials": trials}
     for view in TELL.run(Scene(Controls(values), station.simulation)):
         clouds, bound = view.figures[:2]
-        finding = Finding(clouds.finding.title, "curator", f"{bound.finding.title}.")
+        finding = Finding(clouds.finding.title, "curator", f"{bound.finding.title}.", REFUTED_STAMP)
         yield one_figure(finding, clouds.picture, clouds.alt)

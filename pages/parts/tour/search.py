@@ -7,7 +7,7 @@ from pages.parts.system.attack import Views
 from pages.parts.tour.averages import comparisons, of_runs
 from pages.parts.tour.station import Station, one_figure
 from pages.parts.values.text import SIGMA_Y
-from pages.parts.values.views import Finding, View
+from pages.parts.values.views import REFUTED_STAMP, Finding, View
 from privbo_core.outsourced import Comparison, Mechanism
 
 
@@ -32,7 +32,7 @@ def what_it_costs(station: Station) -> Views:
     for comparison in comparisons(station, ("private",)):
         costs = cost_of("private", comparison, station)
         title = f"At ε = {setting.epsilon:.3g} the projection {costs} after {setting.iterations} evaluations"
-        yield _regret(station, comparison, title)
+        yield _regret(station, comparison, title, stamp=REFUTED_STAMP)
 
 
 def promise_kept(station: Station) -> Views:
@@ -52,8 +52,8 @@ def cost_of(mechanism: Mechanism, comparison: Comparison, station: Station) -> s
     return cost_words(comparison.cost(mechanism))
 
 
-def _regret(station: Station, comparison: Comparison, title: str, note: str = "") -> View:
+def _regret(station: Station, comparison: Comparison, title: str, note: str = "", stamp: str = "") -> View:
     now = Regret(comparison, Case(station.simulation, station.setting(), comparison.mechanisms, station.runs), "simple")
     picture = now.picture(top=station.put_axis(now.top))
     note = f"{note} {of_runs(comparison.runs, station.runs)}, bands ± 1 standard error.".strip()
-    return one_figure(Finding(title, "simulation", note), picture, "Regret over the evaluations.")
+    return one_figure(Finding(title, "simulation", note, stamp), picture, "Regret over the evaluations.")

@@ -11,7 +11,7 @@ from pages.parts.tour.averages import difference, growing, of_runs, traces
 from pages.parts.tour.station import DELTA, Station, one_figure
 from pages.parts.values.numbers import epsilon_text, scientific
 from pages.parts.values.text import SIGMA_Y
-from pages.parts.values.views import Finding, View
+from pages.parts.values.views import REFUTED_STAMP, Finding, View
 from privbo_core.bo import band
 from privbo_core.outsourced import omega
 from privbo_core.privacy import worst_case_belief
@@ -41,7 +41,7 @@ def which_r(station: Station) -> Views:
         swept = Swept(list(done), results, float(plain.mean[-1]), best, float(feasible), feasible_right=False)
         note = f"ε = {setting.epsilon:.3g}, {of_runs(runs, station.runs)} each, ± 1 s.e. {where}"
         picture = sweep(swept, "projection dimension r", SIGMA_Y)
-        yield one_figure(Finding(title, "simulation", note), picture, "Final simple regret against r.")
+        yield one_figure(Finding(title, "simulation", note, REFUTED_STAMP), picture, "Final simple regret against r.")
 
 
 def what_would_you_choose(station: Station) -> Views:

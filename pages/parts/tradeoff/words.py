@@ -9,7 +9,7 @@ from pages.parts.system.question import Asked, Unit
 from pages.parts.tradeoff.figures import SIGNS
 from pages.parts.values.numbers import cost_text, epsilon_text
 from pages.parts.values.text import minus, strong, toned
-from pages.parts.values.views import Answer, Finding, Line
+from pages.parts.values.views import REFUTED_STAMP, Answer, Finding, Line
 from privbo_core.errors import Array
 from privbo_core.privacy import Status
 from privbo_core.tradeoff import Answer as Needed
@@ -52,26 +52,27 @@ def in_units(mean: float, error: float, units: tuple[Unit, ...]) -> str:
 
 
 def title(asked: Asked, sweep: Sweep, stopped: bool) -> Finding:
-    """Return the figure's title: what privacy costs at the ends of the front."""
+    """Return the figure's title and its note; a figure of a refuted mechanism alone is stamped."""
+    drawn = [curve.status for curve in asked.question.curves if sweep.marks.get(curve.name)]
+    stamp = REFUTED_STAMP if drawn and all(status is Status.REFUTED for status in drawn) else ""
+    return Finding(_title(asked, sweep, stopped), "simulation", _note(asked, sweep, stopped), stamp)
+
+
+def _title(asked: Asked, sweep: Sweep, stopped: bool) -> str:
+    """Return what privacy costs at the ends of the front."""
     unit, question = asked.units[0].name, asked.question
     values = {mark.epsilon for marks in sweep.marks.values() for mark in marks}
-    small = _note(asked, sweep, stopped)
     over = {curve.name: sweep.references.get(question.reference(curve).name, np.empty(0)) for curve in question.curves}
     found = [(name, mark.above(over[name])) for name, mark in front(question.curves, sweep.marks)]
     found = [(name, mark) for name, mark in found if mark.runs > 1]
     if not any(curve.counts for curve in question.curves) and (sweep.complete or stopped):
-        return Finding(_unproved(asked, sweep, over), "simulation", small)
+        return _unproved(asked, sweep, over)
     if not found:
-        said = "Stopped before there was anything to compare" if stopped else "The first runs are on their way"
-        return Finding(said, "simulation", small)
+        return "Stopped before there was anything to compare" if stopped else "The first runs are on their way"
     if len(values) == 1:
         name, mark = found[0]
         cost = f"{with_error(mark.mean, mark.standard_error, unit)} ({name})"
-        return Finding(
-            f"A single ε, {epsilon_text(mark.epsilon)}, costs {cost}: too little for a front or a fit",
-            "simulation",
-            small,
-        )
+        return f"A single ε, {epsilon_text(mark.epsilon)}, costs {cost}: too little for a front or a fit"
     (first, private), (last, useful) = found[0], found[-1]
     # Where several mechanisms are drawn, the title speaks of the one whose numbers it gives.
     kind = f"proved privacy ({first})" if len(question.curves) > 1 else "proved privacy"
@@ -83,7 +84,7 @@ def title(asked: Asked, sweep: Sweep, stopped: bool) -> Finding:
         said = f"Already at ε = {at} {kind} {_costs(private, unit)}, and more ε buys nothing"
     else:
         said = f"At ε = {at} {kind} {_costs(private, unit)}; at ε = {end} {then} {_costs(useful, unit)}"
-    return Finding(said if sweep.complete else f"So far: {said[0].lower()}{said[1:]}", "simulation", small)
+    return said if sweep.complete else f"So far: {said[0].lower()}{said[1:]}"
 
 
 def _unproved(asked: Asked, sweep: Sweep, over: Mapping[str, Array]) -> str:
@@ -112,9 +113,9 @@ def _note(asked: Asked, sweep: Sweep, stopped: bool) -> str:
     count = sum(len(marks) for marks in sweep.marks.values())
     done = sum(mark.runs >= asked.runs for marks in sweep.marks.values() for mark in marks)
     state = (
-        f"{asked.runs} runs at each of {count} marks"
+        f"{asked.runs} {asked.repeats} at each of {count} marks"
         if sweep.complete
-        else f"{done} of {count} marks so far have all {asked.runs} runs{'; stopped' if stopped else ''}"
+        else f"{done} of {count} marks so far have all {asked.runs} {asked.repeats}{'; stopped' if stopped else ''}"
     )
     return f"{state}, ± 1 standard error. {KEY}."
 

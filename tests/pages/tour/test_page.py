@@ -17,6 +17,7 @@ from pages.parts.system import usual
 from pages.parts.tour.station import DELTA, Station
 from pages.parts.tour.steps import STEPS
 from pages.parts.tour.sweeps import SWEPT_R, choice_words
+from pages.parts.values.numbers import two_digits
 from pages.parts.values.palette import DARK, LIGHT
 from privbo_core.data import sample, synthetic
 from privbo_core.outsourced import Setting, Simulation, distance_distortion, omega
@@ -98,11 +99,11 @@ def test_3_follows_the_condition(small, epsilon, words):
     sigma_min, threshold = small.spectrum.sigma_min, omega(epsilon, DELTA, 10)
     assert words in said
     assert (words == "projected as they are") == (sigma_min >= threshold)
-    assert f"σ_min = {sigma_min:.0f}" in said
-    assert f"ω = {threshold:.0f}" in said
+    assert f"σ_min = {sigma_min:,.0f}" in said
+    assert f"ω = {threshold:,.0f}" in said
     z = small.release(Setting(epsilon, DELTA, 10, T), 0).Z
     ratios = distance_distortion(small.problem.points, z, 20_000, np.random.default_rng(0)).ratios
-    assert said.endswith(f"× {np.quantile(ratios, 0.05):.2g} to {np.quantile(ratios, 0.95):.2g}")
+    assert said.endswith(f"× {two_digits(np.quantile(ratios, 0.05))} to {two_digits(np.quantile(ratios, 0.95))}")
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 20.0])

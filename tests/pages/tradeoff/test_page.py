@@ -431,6 +431,6 @@ def test_the_title_says_what_privacy_costs_and_never_more_than_is_known(low, hig
     curve = Curve("noisy release", Status.PROVED, lambda e, n: iter(()))
     question = Question((curve,), Reference("plain", lambda n: iter(())))
     marks = {"noisy release": (Mark(1.0, plain + low + 0.1 * scatter), Mark(10.0, plain + high + 0.1 * scatter))}
-    asked = SimpleNamespace(question=question, units=(Unit("σ", float, float),), runs=8)
+    asked = SimpleNamespace(question=question, units=(Unit("σ", float, float),), runs=8, repeats="runs")
     finding = words.title(asked, Sweep({"plain": plain}, marks, True, complete), False)
     assert finding.title.startswith(said)

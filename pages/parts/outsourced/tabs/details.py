@@ -11,6 +11,7 @@ from pages.parts.frame.live import follow
 from pages.parts.frame.undocumented import give_way
 from pages.parts.outsourced import figures
 from pages.parts.outsourced.neighbours import hidden
+from pages.parts.outsourced.searching import repeats
 from pages.parts.outsourced.sliders import Case
 from pages.parts.outsourced.tabs.maps import show_maps
 from pages.parts.outsourced.words import span
@@ -18,7 +19,7 @@ from pages.parts.show.explained import explaining
 from pages.parts.show.show import Place, show
 from pages.parts.values.numbers import in_formula, scientific
 from pages.parts.values.text import SIGMA_Y, as_markdown
-from pages.parts.values.views import Figure, Finding
+from pages.parts.values.views import REFUTED_STAMP, Figure, Finding
 from privbo_core.bo import Band, band, information_gain
 from privbo_core.errors import Array
 from privbo_core.outsourced import (
@@ -154,7 +155,7 @@ def show_distances(simulation: Simulation, setting: Setting) -> None:
             f"(ν = 1/2, μ = {mu:.3g}). What the search makes of it is measured above."
         )
     title = f"Nine of ten squared distances are multiplied by {low:.3g} to {high:.3g}"
-    found = Finding(title, "curator", f"{measured.pairs:,} random pairs, one projection. {note}")
+    found = Finding(title, "curator", f"{measured.pairs:,} random pairs, one projection. {note}", REFUTED_STAMP)
     picture = figures.distances(measured, 1 - nu, (1 + nu) * stretch, promise)
     alt = f"Histogram of the ratio of squared distances after and before the release; 90 % between {low:.2f} and {high:.2f}."
     Place("distances").draw(Figure("distances", found, picture, alt))
@@ -216,7 +217,12 @@ def _show_sweep(simulation: Simulation, settings: dict[float, Setting], start: f
 
     def draw(now: tuple[figures.Swept, str]) -> None:
         swept, title = now
-        found = Finding(title, "simulation", f"{against.runs} runs each, the same dice everywhere; ± 1 s.e.")
+        found = Finding(
+            title,
+            "simulation",
+            f"{against.runs} {repeats(simulation)} each, the same dice everywhere; ± 1 s.e.",
+            REFUTED_STAMP,
+        )
         alt = f"Final simple regret against {against.symbol}."
         place.draw(Figure(slot, found, figures.sweep(swept, against.title, SIGMA_Y), alt))
 

@@ -94,7 +94,8 @@ class Film:
         places, self.axes = flat(problem)
         released, self.modeler_axes = flat_release(problem, z, policy)
         self.curator, self.modeler = Cells(places), Cells(released)
-        self.truth = self.curator.reduce(problem.objective)
+        self.objective = simulation.objective(run)
+        self.truth = self.curator.reduce(self.objective)
         self._frames: list[Frame] = []
         self._beliefs = replay(
             read, self.trace, kernel=kernel, noise_variance=noise_variance, delta_ucb=setting.delta_ucb, nugget=nugget,

@@ -13,7 +13,7 @@ from pages.parts.show.show import Place
 from pages.parts.values.palette import PAPER, REFUTED, TEXT
 from pages.parts.values.picture import Picture
 from pages.parts.values.text import SIGMA_Y, minus
-from pages.parts.values.views import Audience, Figure, Finding
+from pages.parts.values.views import REFUTED_STAMP, Audience, Figure, Finding
 from privbo_core.errors import Array
 from privbo_core.outsourced import Setting, Simulation
 from privbo_core.outsourced.simulation import Mechanism
@@ -62,13 +62,14 @@ def show_maps(simulation: Simulation, setting: Setting, policy: Mechanism) -> No
     with modeler:
         what = "Projected" if policy == "private" else "Noisy"
         audience: Audience = "refuted" if policy == "private" else "curator"
+        stamp = REFUTED_STAMP if policy == "private" else ""
         answers = "" if policy == "private" else " The answers are not protected."
         directions = "" if film.modeler_axes[0] != "first direction of Z" else ", two widest directions"
         note = bound_note(film, frame) + _how(film.modeler, f"{what} points{directions}", film) + answers
         picture = map_picture(film.modeler, frame.values(shown), asked, SHOWN[shown], film.modeler_axes)
         alt = f"The modeler’s map: released points coloured by {shown}, evaluations numbered."
         Place("modeler-map").draw(
-            Figure("modeler-map", Finding(modeler_sentence(film, frame), audience, note), picture, alt)
+            Figure("modeler-map", Finding(modeler_sentence(film, frame), audience, note, stamp), picture, alt)
         )
     with panel_place:
         show_sliders("maps", [steps], controls)
@@ -83,22 +84,20 @@ def _how(cells: Cells, what: str, film: Film) -> str:
 def curator_sentence(film: Film, t: int) -> str:
     """Say what evaluation t brought, as only the curator knows."""
     problem, trace = film.of[0].problem, film.trace
-    highest, unit = float(problem.objective.max()), problem.sigma_y
-    best = (
-        (highest - float(problem.objective[trace.rows[: trace.initial + t]].max())) / unit if t + trace.initial else 0.0
-    )
+    highest, unit = float(film.objective.max()), problem.sigma_y
+    best = (highest - float(film.objective[trace.rows[: trace.initial + t]].max())) / unit if t + trace.initial else 0.0
     if t == 0:
         if not trace.initial:
             return "Nothing has been evaluated yet"
         return f"Before the search: {trace.initial} random records, the nearest misses the best by {best:.2f} {SIGMA_Y}"
     row = int(trace.rows[trace.initial + t - 1])
-    missed = (highest - float(problem.objective[row])) / unit
+    missed = (highest - float(film.objective[row])) / unit
     earlier = trace.rows[: trace.initial + t - 1]
-    before = float(problem.objective[earlier].max()) if len(earlier) else float("-inf")
+    before = float(film.objective[earlier].max()) if len(earlier) else float("-inf")
     record = f"t = {t}: record {row + 1:,}"
     if missed == 0:
         return f"{record} is the best of all {problem.n:,}"
-    if float(problem.objective[row]) > before:
+    if float(film.objective[row]) > before:
         return f"{record} is the nearest so far: it misses the best by {missed:.2f} {SIGMA_Y}"
     return f"{record} misses the best by {missed:.2f} {SIGMA_Y}; the nearest so far, by {best:.2f}"
 

@@ -1,0 +1,66 @@
+"""Several functions beside one: the same choice on Outsourced, on Trade-off and in their scripts."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import privbo_core as pb
+from pages.parts.frame.record import KEY
+from pages.parts.outsourced.tabs.film import Film
+from pages.parts.values.numbers import cost_text
+from privbo_core.outsourced import Setting, Simulation
+
+APP = str(Path(__file__).parents[3] / "app.py")
+FEW = {"view": "expert", "runs": "10", "T": "12"}
+
+
+def opened(page, **query):
+    app = AppTest.from_file(APP, default_timeout=120).run()
+    app.switch_page(f"pages/{page}.py")
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.session_state["take-away"] = True
+    app.run()
+    assert not app.exception
+    return app
+
+
+def script(app):
+    return "\n".join(block.value for block in app.get("code"))
+
+
+@pytest.mark.parametrize("functions", ["one", "several"])
+def test_the_cost_is_that_of_so_many_functions(functions):
+    several = functions == "several"
+    simulation = Simulation(pb.data.sample("synthetic"), functions=several)
+    setting = Setting(3.0, 1e-5, 10, 12, search=pb.data.SEARCHES["synthetic"], once=True)
+    *_, comparison = simulation.compare(setting, 10, ("noisy",))
+    cost = comparison.cost("noisy")
+    app = opened("outsourced", **FEW, functions=functions, release="noisy")
+    tile = app.session_state[KEY].tiles[-1]
+    assert tile.value.startswith(cost_text(cost.mean, cost.standard_error))
+    assert ("10 functions" in tile.remark) == ("10 functions" in app.session_state[KEY].figures["regret"].finding.note)
+    assert ("10 functions" in tile.remark) == several
+    assert ("Simulation(problem, functions=True)" in script(app)) == several
+
+
+@pytest.mark.parametrize("functions", ["one", "several"])
+def test_trade_off_counts_the_same(functions):
+    app = opened("tradeoff", **FEW, functions=functions)
+    several = functions == "several"
+    assert ("10 functions at each" in app.session_state[KEY].figures["tradeoff"].finding.note) == several
+    assert ("Simulation(problem, functions=True)" in script(app)) == several
+
+
+def test_where_there_is_no_formula_there_is_no_choice():
+    app = opened("outsourced", **FEW, data="homes", functions="several")
+    assert "functions" not in app.session_state[KEY].figures["regret"].finding.note
+    assert "functions=True" not in script(app)
+
+
+def test_the_curator_s_map_is_of_the_run_s_own_function():
+    simulation = Simulation(pb.data.synthetic(side=15), functions=True)
+    film = Film(simulation, Setting(3.0, 1e-5, 10, 10), "private", 1)
+    assert (film.objective == simulation.objective(1)).all()
+    assert (film.objective != simulation.problem.objective).any()
