@@ -18,7 +18,7 @@ def test_the_last_page_of_the_navigation_shows_paper_and_ours(app, page):
     page.goto(f"{app}/?view=expert")
     page.get_by_role("link", name="Reproduce").last.click()
     page.wait_for_selector(DRAWN.format("table"))
-    page.get_by_text("6 of 6 printed numbers agree within two standard errors").wait_for()
+    page.get_by_text("6 of 6 printed numbers agree within twice the spread over functions").wait_for()
     row = page.locator(".pb-compare tr", has_text="r = 15").first
     assert re.search(r"0\.118.*✓ 0\.\d$", row.inner_text(), flags=re.DOTALL)
     page.get_by_text("18 of 18").wait_for()
