@@ -83,7 +83,9 @@ def choose(
         st.session_state[memory] = known
     if st.session_state.get(key) not in options:
         st.session_state[key] = default or options[0]
-    chosen: Option = widget(label, options, key=key, **properties)
+    said = widget(label, options, key=key, **properties)
+    # A browser that does not keep the rules can send anything, even that nothing is chosen.
+    chosen: Option = said if said in options else default or options[0]
     if known.setdefault("instead", chosen) != chosen:
         known.pop("problem", None)
     if "problem" in known:
@@ -96,6 +98,13 @@ def choose(
             del st.query_params[key]
         else:
             st.query_params[key] = written
+    return chosen
+
+
+def chosen_before(key: str, options: Sequence[Option]) -> Option:
+    """Return what was chosen last, before its widget is drawn: the first option if that says nothing that is offered."""
+    now: Any = st.session_state.get(key)
+    chosen: Option = now if now in options else options[0]
     return chosen
 
 

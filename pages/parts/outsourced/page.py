@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts.bring.problems import own_recipe, pick_problem
-from pages.parts.frame.address import choose
+from pages.parts.frame.address import choose, chosen_before
 from pages.parts.frame.depth import simple
 from pages.parts.frame.live import Live, follow
 from pages.parts.frame.pin import offer_pin
@@ -43,7 +43,7 @@ def run() -> None:
         also = pick_also()
     panel = sliders(simulation, RELEASES[release][1])
     case = case_of(simulation, RELEASES[release][1], desk.read("outsourced", panel), searching, also)
-    measure: Measure = st.session_state.get("measure", "simple")
+    measure: Measure = chosen_before("measure", list(MEASURES))
     tiles = Live("outsourced tiles", None)
     with desk.at_once(notched(panel, case)):
         tiles_place = Spot()

@@ -191,3 +191,12 @@ def test_inputs_that_explain_nothing_are_said_to():
         explains(known)
         == f"These inputs explain {100 * known.share:.0f} % of the outcome (± {100 * known.standard_error:.0f})."
     )
+
+
+def test_a_browser_that_takes_its_choice_back_gets_the_first_one():
+    # No button does that, but a message can, and a script that is stopped in between can leave it so.
+    app = run()
+    app.session_state["measure"] = None
+    app.run()
+    assert not app.exception
+    assert app.session_state["measure"] == "simple"
