@@ -31,6 +31,7 @@ def test_everybody_can_use_it(page, app, name, depth):
     """With a screen reader in either theme; the dark one only recolours what is there. And on a phone."""
     page.goto(f"{app}/{name}?view={depth}")
     page.wait_for_selector(SETTLED[name, depth])
+    page.wait_for_function("!document.querySelector('.pb-old')", timeout=90_000)  # numbers on their way out are faint
     found = found_in_both_themes(page)
     assert not found, "\n".join(found)
     assert width_on_a_phone(page) <= PHONE["width"]

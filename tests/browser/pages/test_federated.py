@@ -77,8 +77,8 @@ def test_rounds_stream_into_the_regret_figure_and_stop_stops(app, page):
         lengths.add(len(curve(page, "federated-regret", "DP-FTS-DE")))
         return len(lengths - {0, 60}) >= 3
 
-    until(page, growing)
-    until(page, lambda: len(curve(page, "federated-regret", "TS")) > 5)
+    until(page, growing, 90)  # a busy machine takes its time for the first rounds
+    until(page, lambda: len(curve(page, "federated-regret", "TS")) > 5, 60)
     page.get_by_role("button", name="Stop").click()
     began = time.perf_counter()
     until(page, lambda: page.get_by_role("button", name="Go on").is_visible(), 10)
