@@ -3,19 +3,27 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privbo_core.errors import Array, DataError, positive, row_indices, vector, whole
-from privbo_core.privacy import Exponential, Guarantee, Laplace, Status
+from privbo_core.privacy import Choice, Exponential, Guarantee, Laplace, PermuteAndFlip, Status
 from privbo_core.release.bounds import Bound, Term
 from privbo_core.release.theory import check_candidates
+
+Way = Literal["exponential", "permute-and-flip"]
+"""How one of the candidates is drawn."""
+_WAYS: dict[Way, tuple[type[Choice], str]] = {
+    "exponential": (Exponential, "McSherry and Talwar (2007)"),
+    "permute-and-flip": (PermuteAndFlip, "McKenna and Sheldon (2020)"),
+}
 
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """The exponential mechanism over the ``rows`` that were evaluated, then Laplace noise on the chosen one's score.
+    """One of the ``rows`` that were evaluated, drawn by ``choice``, then Laplace noise on the chosen one's score.
 
     A score is a mean of m terms in [0, largest_loss], up to its sign, so replacing a record moves each by at most
     largest_loss/m: the sensitivity of both steps. ``scores`` belong to ``rows``, in units of f_V.
@@ -25,7 +33,7 @@ class Selection:
     scores: Array
     records: int
     epsilon: float
-    choice: Exponential
+    choice: Choice
     value: Laplace
 
     @property
@@ -36,11 +44,14 @@ class Selection:
     def at(self, epsilon: float) -> "Selection":
         """Return the same setting at another ε."""
         sensitivity = self.value.sensitivity
-        choice, value = Exponential(self.scores, sensitivity, epsilon), Laplace(sensitivity, epsilon)
+        choice, value = type(self.choice)(self.scores, sensitivity, epsilon), Laplace(sensitivity, epsilon)
         return Selection(self.rows, self.scores, self.records, epsilon, choice, value)
 
     def bounds(self, a: float) -> tuple[Bound]:
-        """Return max f_V over the rows − f_V(λ̃) ≤ (2Δ/ε)(log n + a), w.p. ≥ 1 − e^{−a} (McSherry and Talwar 2007)."""
+        """Return max f_V over the rows − f_V(λ̃) ≤ (2Δ/ε)(log n + a), w.p. ≥ 1 − e^{−a} (McSherry and Talwar 2007).
+
+        So it is for permute-and-flip: to lose that much, one of n exponential noises must exceed it.
+        """
         size = 2.0 * self.value.sensitivity / self.epsilon * (math.log(len(self.rows)) + positive("a", a))
         term = Term("selection", "(2Δ/ε)(log n + a)", size, falls=True)
         return (Bound(2, "max f_V − f_V(λ̃)", (term,), 1.0 - math.exp(-a), self.epsilon),)
@@ -60,17 +71,36 @@ class Selection:
                 "The candidates were picked without looking at V; the training set and m are public.",
             ),
             status=Status.PROVED,
-            source="McSherry and Talwar (2007); Dwork et al. (2006)",
+            source=source_of(self.choice) + "; Dwork et al. (2006)",
         )
 
 
+def choosing(way: Way, scores: ArrayLike, sensitivity: float, epsilon: float) -> Choice:
+    """Return the mechanism of that name. Raises ValueError for an unknown one, or for what it cannot choose from."""
+    if way not in _WAYS:
+        raise ValueError(f"way is {way!r}; it must be one of {', '.join(map(repr, _WAYS))}.")
+    return _WAYS[way][0](np.asarray(scores, dtype=float), sensitivity, epsilon)
+
+
+def source_of(choice: Choice) -> str:
+    """Return who proved that a way to choose keeps its ε."""
+    return next(source for kind, source in _WAYS.values() if isinstance(choice, kind))
+
+
 def selection(
-    scores: ArrayLike, *, records: int, epsilon: float, rows: Sequence[int] | None = None, largest_loss: float = 1.0
+    scores: ArrayLike,
+    *,
+    records: int,
+    epsilon: float,
+    rows: Sequence[int] | None = None,
+    largest_loss: float = 1.0,
+    way: Way = "exponential",
 ) -> Selection:
     """Set up private selection among the candidates ``rows`` (all, if None) of a task's n ``scores``.
 
     ``rows`` must not depend on the sensitive records: `random_rows` draws them. ``records`` is m; ``largest_loss`` is
-    the width of the range of one record's contribution. Raises ValueError or DataError on unusable input.
+    the width of the range of one record's contribution. ``way``: "permute-and-flip" never loses more in expectation
+    than "exponential", at the same ε. Raises ValueError or DataError on unusable input.
     """
     known = vector("scores", scores, max(1, np.size(scores)))
     candidates = range(len(known)) if rows is None else row_indices("rows", rows, len(known))
@@ -84,7 +114,7 @@ def selection(
         scores=known[chosen],
         records=int(records),
         epsilon=epsilon,
-        choice=Exponential(known[chosen], sensitivity, epsilon),
+        choice=choosing(way, known[chosen], sensitivity, epsilon),
         value=Laplace(sensitivity, epsilon),
     )
 
