@@ -24,6 +24,16 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+def check_time(what: str, said: object) -> None:
+    """Raise DataError unless ``said`` is a time as `now` writes it."""
+    try:
+        datetime.fromisoformat(files.text(what, said))
+    except ValueError as fault:
+        if isinstance(fault, DataError):
+            raise
+        raise DataError(f"{what} is {files.short(said)}; it must be a time, such as {now()}.") from None
+
+
 @dataclass(frozen=True, eq=False)
 class ReleaseTerms:
     """What a release of noisy inputs promises, and which one it is.
@@ -54,10 +64,7 @@ class ReleaseTerms:
                 f"protected_distance of the release is {self.protected_distance:g}; it must be above 0 (∞: the record)."
             )
         files.whole_number("release", self.release, 1, MOST_RELEASES)
-        try:
-            datetime.fromisoformat(files.text("made", self.made))
-        except ValueError:
-            raise DataError(f"made is {files.short(self.made)}; it must be a time, such as {now()}.") from None
+        check_time("made", self.made)
 
     @cached_property
     def mechanism(self) -> Gaussian:
