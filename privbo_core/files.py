@@ -101,7 +101,12 @@ def parse_json(text: str, what: str, writer: str) -> object:
 
 def json_bytes(value: object) -> bytes:
     """Return a value as the bytes of a JSON file (UTF-8, an entry a line); raise ValueError for NaN and infinities."""
-    return (json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode("utf-8")
+    text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError as fault:
+        half = short(text[fault.start : fault.end])
+        raise DataError(f"A text holds {half}, half of a character, which no file can hold; write it anew.") from None
 
 
 def zipped(parts: Mapping[str, bytes]) -> bytes:

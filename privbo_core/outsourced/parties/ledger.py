@@ -170,7 +170,8 @@ class Ledger:
         for answer in answers:
             private = None if answer.exact else self.private
             outcome = max(outcome, math.inf if private is None else private.sensitivity / private.sigma)
-        return Cost(*(_epsilon(mu, delta) for mu in (inputs, outcome, math.hypot(inputs, outcome))), delta)
+        both = math.hypot(inputs, outcome)
+        return Cost(_epsilon(inputs, delta), _epsilon(outcome, delta), _epsilon(both, delta), delta)
 
     def begin(self, release: Released, rows: int, outcome: Outcome, private: Private | None) -> "Ledger":
         """Return the ledger with a release that has begun."""

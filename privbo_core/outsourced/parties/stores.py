@@ -34,8 +34,12 @@ class FileStore:
 
     def read(self) -> Ledger:
         """Return the ledger in the file, an empty one if there is no such file."""
-        if not self.path.exists():
+        try:
+            self.path.stat()
+        except FileNotFoundError:
             return Ledger()
+        except (OSError, ValueError):
+            pass  # reading it will say why
         return Ledger.from_bytes(files.read_bytes(self.path, "The ledger", MOST_BYTES))
 
     def write(self, ledger: Ledger) -> None:
