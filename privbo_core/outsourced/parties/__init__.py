@@ -1,6 +1,20 @@
 """Two parties who optimise together for real: one holds the data, one chooses what to test; files pass between them."""
 
+from privbo_core.outsourced.parties.modeler import Advice, Best, Map, Model, Modeler, Suggestion
 from privbo_core.outsourced.parties.package import Package, read_package
 from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms, answers_guarantee
 
-__all__ = ["Outcome", "Package", "Private", "ReleaseTerms", "answers_guarantee", "read_package"]
+__all__ = [
+    "Advice",
+    "Best",
+    "Map",
+    "Model",
+    "Modeler",
+    "Outcome",
+    "Package",
+    "Private",
+    "ReleaseTerms",
+    "Suggestion",
+    "answers_guarantee",
+    "read_package",
+]
