@@ -1,0 +1,35 @@
+"""How long a real release of a large table takes, its noise from the operating system. Run by `make bench`."""
+
+import time
+
+import numpy as np
+
+from privbo_core.privacy import Gaussian, release
+
+GOAL = 30.0
+"""Seconds for the whole table."""
+
+
+def main() -> None:
+    """Print how long the noise library takes to load, and a release of 100 000 records with 6 columns each."""
+    mechanism = Gaussian(1.0, 1.0, 1e-5)
+    start = time.perf_counter()
+    *_, _ = release.gaussian([0.0], mechanism)
+    print(f"first number released, with the library's import: {time.perf_counter() - start:.2f} s")
+
+    points = np.random.default_rng(0).uniform(0.0, 20.0, size=(100_000, 6))
+    start, waits = time.perf_counter(), []
+    before = start
+    for step in release.gaussian(points, mechanism):
+        now = time.perf_counter()
+        waits.append(now - before)
+        before = now
+    assert step[0] == points.size
+    assert np.isfinite(step[1]).all()
+    taken = before - start
+    print(f"release of {points.shape[0]} × {points.shape[1]}: {taken:.2f} s (goal: below {GOAL:g} s)")
+    print(f"longest wait between two steps of its progress: {1000 * max(waits):.0f} ms")
+
+
+if __name__ == "__main__":
+    main()
