@@ -11,6 +11,7 @@ ROOT = Path(__file__).parents[1]
 ENGINE, SCREEN = ROOT / "privbo_core", ROOT / "pages"
 FLOORS = [
     "errors",
+    "files",
     "gp",
     "data",
     "bo",
@@ -22,6 +23,7 @@ FLOORS = [
     "audit",
     "experiments",
     "promises",
+    "workbench",
 ]
 """From the ground up: a package uses only those before it in this list."""
 SYSTEMS = {"outsourced", "release", "federated"}

@@ -2,7 +2,15 @@
 
 from privbo_core.data.columns import Column, describe
 from privbo_core.data.export import to_csv
-from privbo_core.data.frame import Frame, FrameColumn, frame_from, read_frame, write_frame
+from privbo_core.data.frame import (
+    Frame,
+    FrameColumn,
+    frame_as_json,
+    frame_from,
+    frame_from_json,
+    read_frame,
+    write_frame,
+)
 from privbo_core.data.make import Cleaned, clean, finish, fitting, make_problem, rule_of_thumb
 from privbo_core.data.preparation import Dropped, Preparation
 from privbo_core.data.problem import Problem, explained, normalise
@@ -41,7 +49,9 @@ __all__ = [
     "explained",
     "finish",
     "fitting",
+    "frame_as_json",
     "frame_from",
+    "frame_from_json",
     "load_table",
     "logistic_task",
     "make_problem",

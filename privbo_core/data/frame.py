@@ -1,6 +1,5 @@
 """A frame: what was known of each column before anyone looked at the data, and what change of it is to be hidden."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
@@ -11,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from privbo_core import files
 from privbo_core.errors import Array, DataError, matrix
 
 FORMAT, VERSION = "privbo frame", 1
@@ -18,7 +18,6 @@ MAX_BYTES = 200_000
 """A frame of a thousand columns, each with a sentence, is about this long."""
 HIDDEN_SHARE = 1 / 50
 """The change that a frame read off the data proposes to hide: this share of the distance from low to high."""
-LARGEST = 1e100
 FINEST = 1e-9
 """The least share of the range that can be hidden: of a smaller one, placed rows would keep too few digits."""
 
@@ -48,7 +47,7 @@ class FrameColumn:
             raise DataError("name of a column is empty; write the name that the table's header has.")
         for part in ("low", "high", "hide", "lengthscale"):
             if part != "lengthscale" or self.lengthscale is not None:
-                object.__setattr__(self, part, _number(f"{part} of column {self.name!r}", getattr(self, part)))
+                object.__setattr__(self, part, files.number(f"{part} of column {self.name!r}", getattr(self, part)))
         if not self.low < self.high:
             raise DataError(
                 f"low of column {self.name!r} is {self.low:g} and high {self.high:g}; low must be below high."
@@ -180,9 +179,10 @@ class Frame:
             numbers = pd.to_numeric(cells, errors="coerce").to_numpy(dtype=float, na_value=np.nan)
             bad = np.flatnonzero(~np.isfinite(numbers))
             if len(bad):
+                cell = files.short(str(data[name].iloc[bad[0]]))
                 raise DataError(
-                    f"{name!r} holds {_short(str(data[name].iloc[bad[0]]))} in data row {bad[0] + 1:,}; every cell "
-                    "must be a finite number. Correct these rows or leave them out."
+                    f"{name!r} holds {cell} in data row {bad[0] + 1:,}; every cell must be a finite number. "
+                    "Correct these rows or leave them out."
                 )
             columns.append(numbers)
         return matrix("table", np.column_stack(columns))
@@ -212,86 +212,30 @@ def read_frame(source: str | Path | IO[bytes] | IO[str]) -> Frame:
     Raises DataError, one sentence that says what to mend, for anything else: a file that cannot be read, is above
     200 kB or is no JSON; another version; a key that is unknown, missing or there twice; values that no frame can have.
     """
-    text = _text(source)
-    try:
-        found = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
-    except (json.JSONDecodeError, RecursionError) as fault:
-        where = f" (line {fault.lineno})" if isinstance(fault, json.JSONDecodeError) else ""
-        raise DataError(f"The frame is not a JSON file that can be read{where}; write one with write_frame.") from None
-    _keys("The frame", found, required=("format", "version", "columns"))
-    if found["format"] != FORMAT:
-        raise DataError(f"The file's format is {_short(found['format'])}; a frame has {FORMAT!r} there.")
-    if found["version"] is True or found["version"] != VERSION:
-        raise DataError(f"The frame's version is {_short(found['version'])}; this program reads version {VERSION}.")
+    return frame_from_json(files.read_json(source, "The frame", MAX_BYTES, "write one with write_frame"))
+
+
+def frame_from_json(found: object) -> Frame:
+    """Return the frame that `frame_as_json` made such an object of. Raises DataError as `read_frame` does."""
+    files.format_and_version("The frame", found, FORMAT, VERSION)
+    found = files.keys("The frame", found, required=("format", "version", "columns"))
     if not isinstance(found["columns"], list):
         raise DataError("columns of the frame must be a list, with one entry for each column.")
     parts = [part.name for part in fields(FrameColumn)]
     for place, column in enumerate(found["columns"], start=1):
-        _keys(f"Column {place} of the frame", column, required=("name", "low", "high", "hide"), known=parts)
+        files.keys(f"Column {place} of the frame", column, required=("name", "low", "high", "hide"), known=parts)
     return Frame(tuple(FrameColumn(**{"unit": "", **column}) for column in found["columns"]))
+
+
+def frame_as_json(frame: Frame) -> dict[str, Any]:
+    """Return the frame as an object that JSON can hold: what `write_frame` writes."""
+    return {"format": FORMAT, "version": VERSION, "columns": [asdict(column) for column in frame.columns]}
 
 
 def write_frame(frame: Frame, target: str | Path | IO[str]) -> None:
     """Write the frame as JSON (UTF-8), to a path or an open text file; `read_frame` returns the same, to the bit."""
-    columns = [asdict(column) for column in frame.columns]
-    text = json.dumps({"format": FORMAT, "version": VERSION, "columns": columns}, ensure_ascii=False, indent=1) + "\n"
+    data = files.json_bytes(frame_as_json(frame))
     if isinstance(target, str | Path):
-        Path(target).write_text(text, encoding="utf-8", newline="\n")
+        files.write_whole(target, data, "The frame")
     else:
-        target.write(text)
-
-
-def _text(source: str | Path | IO[bytes] | IO[str]) -> str:
-    try:
-        if isinstance(source, str | Path):
-            with Path(source).open("rb") as file:
-                data: bytes | str = file.read(MAX_BYTES + 1)
-        else:
-            data = source.read(MAX_BYTES + 1)
-    except OSError as fault:
-        raise DataError(f"The frame cannot be read: {fault.strerror or fault}.") from None
-    if len(data) > MAX_BYTES:
-        raise DataError(
-            f"The frame is larger than {MAX_BYTES / 1000:.0f} kB, which no frame needs; is it another file?"
-        )
-    try:
-        return data if isinstance(data, str) else data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise DataError("The frame is not a text in UTF-8; write one with write_frame.") from None
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise DataError(f"The frame has the key {_short(twice)} twice in one place; keep one of them.")
-    return found
-
-
-def _no_number(constant: str) -> float:
-    raise DataError(f"The frame holds {constant}; every number must be finite.")
-
-
-def _keys(what: str, found: object, required: Sequence[str], known: Sequence[str] = ()) -> None:
-    if not isinstance(found, dict):
-        raise DataError(f"{what} must be an object with the keys {', '.join(known or required)}.")
-    for key in found:
-        if key not in (known or required):
-            raise DataError(f"{what} has the key {_short(key)}; it may have {', '.join(known or required)}.")
-    for key in required:
-        if key not in found:
-            raise DataError(f"{what} lacks the key {key!r}.")
-
-
-def _number(what: str, value: object) -> float:
-    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
-        raise DataError(f"{what} is {_short(value)}; it must be a number.")
-    if not -LARGEST <= value <= LARGEST:  # not a number is not between either
-        raise DataError(f"{what} is {_short(value)}; it must be a number between ±1e100.")
-    return float(value)
-
-
-def _short(value: object) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 60 else shown[:59] + "…"
+        target.write(data.decode("utf-8"))

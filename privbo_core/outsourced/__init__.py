@@ -32,7 +32,7 @@ from privbo_core.outsourced.projection import (
     smallest_epsilon,
     spectrum,
 )
-from privbo_core.outsourced.protocol import Curator, Modeler, outsource
+from privbo_core.outsourced.protocol import Searcher, SimulatedCurator, outsource
 from privbo_core.outsourced.simulation import Search, Setting, Simulation
 from privbo_core.outsourced.theory import (
     Distortion,
@@ -50,13 +50,11 @@ __all__ = [
     "Baseline",
     "Belief",
     "Comparison",
-    "Curator",
     "Difference",
     "Distortion",
     "Extent",
     "Measure",
     "Mechanism",
-    "Modeler",
     "Move",
     "Needed",
     "NoisyRelease",
@@ -64,7 +62,9 @@ __all__ = [
     "RegretBound",
     "Release",
     "Search",
+    "Searcher",
     "Setting",
+    "SimulatedCurator",
     "Simulation",
     "Spectrum",
     "Typical",

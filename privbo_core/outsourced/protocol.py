@@ -9,15 +9,15 @@ from privbo_core.bo.policies import Queries
 from privbo_core.errors import Array, vector
 from privbo_core.outsourced.projection import Release, Spectrum, curate, spectrum
 
-Modeler = Callable[[Array], Queries]
-"""A modeler is a function of Z alone. It returns a coroutine that yields row numbers and is sent outcomes.
+Searcher = Callable[[Array], Queries]
+"""A simulated modeler is a function of Z alone. It returns a coroutine that yields row numbers and is sent outcomes.
 
 It holds no reference to the curator, so there is no way from it to X: what it knows is Z and the floats it is sent.
 """
 
 
-class Curator:
-    """Holds the private inputs X and can evaluate f. The modeler is never handed this object.
+class SimulatedCurator:
+    """Plays the data holder: holds the private inputs X and can evaluate f. The modeler is never handed this object.
 
     ``objective``: the n noise-free values; an answer adds N(0, ``noise_variance``).
     """
@@ -44,9 +44,9 @@ class Curator:
 
 
 def outsource(
-    curator: Curator,
+    curator: SimulatedCurator,
     release: Release,
-    modeler: Modeler,
+    modeler: Searcher,
     initial: int,
     answer: Callable[[int], float] | None = None,
 ) -> Trace:

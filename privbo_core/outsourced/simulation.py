@@ -32,7 +32,7 @@ from privbo_core.outsourced.comparison import Baseline, Comparison, Measure, Mec
 from privbo_core.outsourced.follow import displacement, epsilon_of
 from privbo_core.outsourced.noisy import NoisyRelease, noise_deviation, noisy_guarantee, noisy_release
 from privbo_core.outsourced.projection import Release, curate, omega, spectrum
-from privbo_core.outsourced.protocol import Curator, outsource
+from privbo_core.outsourced.protocol import SimulatedCurator, outsource
 from privbo_core.privacy import Guarantee
 
 Purpose = Literal["initial", "noise", "projection", "random", "release", "thompson", "function"]
@@ -336,7 +336,7 @@ class Simulation:
     def _compute(self, policy: Policy, setting: Setting, run: int, stop: threading.Event) -> Trace:
         problem = self.problem
         noise = self._stream(run, "noise")
-        curator = Curator(self.spectrum, self.objective(run), problem.noise_variance, noise)
+        curator = SimulatedCurator(self.spectrum, self.objective(run), problem.noise_variance, noise)
 
         def answer(row: int) -> float:
             if stop.is_set():

@@ -125,7 +125,7 @@ def test_paths_and_marks_of_a_text_editor(tmp_path):
         (saved().replace('"version": 1', '"version": 2'), "version is 2; this program reads version 1"),
         (saved().replace('"version": 1', '"version": true'), "version is True"),
         (saved().replace("privbo frame", "else"), "format is 'else'"),
-        (saved().replace('"version"', '"revision"'), "has the key 'revision'"),
+        (saved().replace('"version"', '"revision"'), "lacks the key 'version'"),
         ('{"format": "privbo frame", "version": 1, "columns": {}}', "columns of the frame must be a list"),
         ('{"format": "privbo frame", "version": 1, "columns": [3]}', "Column 1 of the frame must be an object"),
         ('{"format": "privbo frame", "version": 1, "columns": []}', "no columns"),

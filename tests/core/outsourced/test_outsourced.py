@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import privbo_core as pb
-from privbo_core.outsourced import Curator, Setting, Simulation, outsource, spectrum
+from privbo_core.outsourced import Setting, SimulatedCurator, Simulation, outsource, spectrum
 
 GRID = pb.data.sample("synthetic")
 
@@ -103,7 +103,7 @@ def test_nothing_that_the_modeler_holds_leads_to_the_inputs():
     rng = np.random.default_rng(0)
     points = rng.normal(size=(50, 2)) * 1000
     centred = points - points.mean(axis=0)
-    curator = Curator(points, rng.normal(size=50), 0.01, rng)
+    curator = SimulatedCurator(points, rng.normal(size=50), 0.01, rng)
     release = curator.release(5.0, 1e-3, 3, rng)
     held = []
 
@@ -131,7 +131,7 @@ def test_nothing_that_the_modeler_holds_leads_to_the_inputs():
 
 def test_the_walk_would_find_the_inputs_if_they_were_there():
     points = np.random.default_rng(0).normal(size=(50, 2))
-    curator = Curator(points, np.zeros(50), 0.01, np.random.default_rng(0))
+    curator = SimulatedCurator(points, np.zeros(50), 0.01, np.random.default_rng(0))
     assert any(thing is curator for thing in reachable([{"hidden": (curator,)}]))
 
 
@@ -222,7 +222,10 @@ def test_diagonal_dominance_against_its_definition():
         (lambda: pb.outsourced.curate([[1.0, 2], [2, 5]], 1, 0.1, 3, None), "2 rows and 2 columns"),
         (lambda: pb.outsourced.curate([[1.0, 2]], 1, 0.1, 3, None), "at least 2"),
         (lambda: pb.outsourced.curate([[1.0], [np.inf], [2.0]], 1, 0.1, 3, None), "inf in row 1"),
-        (lambda: Curator(np.random.default_rng(0).normal(size=(5, 2)), np.zeros(4), 0.1, None), "each of the 5 rows"),
+        (
+            lambda: SimulatedCurator(np.random.default_rng(0).normal(size=(5, 2)), np.zeros(4), 0.1, None),
+            "each of the 5 rows",
+        ),
         (lambda: next(Simulation(GRID).stream("plain", Setting(1.0, 0.1, 3, 20_000), 5)), "at most 10000"),
         (lambda: next(Simulation(GRID).stream("plain", Setting(1.0, 0.1, 3, 20), 0)), "runs is 0"),
         (lambda: Setting(1.0, 0.1, 3, 20, delta_ucb=0.0), "delta_ucb is 0.0"),

@@ -1,0 +1,239 @@
+"""Files that parties exchange: JSON read strictly, written whole or not at all, by one writer at a time.
+
+Whatever cannot be used is a DataError: one sentence that names the file, says what is wrong and what to do.
+"""
+
+import hashlib
+import json
+import math
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from privbo_core.errors import DataError
+
+try:
+    import fcntl
+except ImportError:  # a system without such locks: whoever runs two programs there must see to it
+    fcntl = None  # type: ignore[assignment]
+
+PROGRAM = "PrivBO 0.1.0"
+"""What this program writes into its files about itself."""
+LARGEST = 1e100
+"""No number in a file may be farther from 0."""
+
+_UMASK = os.umask(0o077)
+os.umask(_UMASK)
+
+Source = str | Path | IO[bytes] | IO[str]
+
+
+def digest(data: bytes) -> str:
+    """Return the SHA-256 of some bytes, as it stands in files: ``sha256:`` and 64 digits."""
+    return f"sha256:{hashlib.sha256(data).hexdigest()}"
+
+
+def read_bytes(source: Source, what: str, most: int) -> bytes:
+    """Return what a path or an open file holds, at most ``most`` bytes. ``what`` begins the sentences: "The frame"."""
+    try:
+        if isinstance(source, str | Path):
+            with Path(source).open("rb") as file:
+                data: bytes | str = file.read(most + 1)
+        else:
+            data = source.read(most + 1)
+    except (OSError, ValueError) as fault:
+        reason = fault.strerror if isinstance(fault, OSError) and fault.strerror else fault
+        raise DataError(f"{what} cannot be read: {reason}.") from None
+    found = data.encode("utf-8") if isinstance(data, str) else data
+    if len(found) > most:
+        raise DataError(f"{what} is larger than {size(most)}, which none needs to be; is it another file?")
+    return found
+
+
+def read_json(source: Source, what: str, most: int, writer: str) -> object:
+    """Return what a JSON file of at most ``most`` bytes holds; ``source`` is a path or an open file.
+
+    Strict: UTF-8, no key twice in one place, every number finite. ``writer`` ends the sentences, as in "write one with
+    `write_frame`".
+    """
+    try:
+        text = read_bytes(source, what, most).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise DataError(f"{what} is not a text in UTF-8; {writer}.") from None
+    return parse_json(text, what, writer)
+
+
+def parse_json(text: str, what: str, writer: str) -> object:
+    """Return what a JSON text holds, as strictly as `read_json`."""
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            names = [name for name, _ in pairs]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise DataError(f"{what} has the key {short(twice)} twice in one place; keep one of them.")
+        return found
+
+    def no_number(constant: str) -> float:
+        raise DataError(f"{what} holds {constant}; every number must be finite.")
+
+    def finite(digits: str) -> float:
+        value = float(digits)
+        return value if math.isfinite(value) else no_number(short(digits))
+
+    try:
+        return json.loads(text, object_pairs_hook=once, parse_constant=no_number, parse_float=finite)
+    except json.JSONDecodeError as fault:
+        raise DataError(f"{what} is not a JSON file that can be read (line {fault.lineno}); {writer}.") from None
+    except (RecursionError, ValueError) as fault:  # nested too deeply, or a number of too many digits
+        if isinstance(fault, DataError):
+            raise
+        raise DataError(f"{what} is not a JSON file that can be read; {writer}.") from None
+
+
+def json_bytes(value: object) -> bytes:
+    """Return a value as the bytes of a JSON file (UTF-8, an entry a line); raise ValueError for NaN and infinities."""
+    return (json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode("utf-8")
+
+
+def format_and_version(what: str, found: object, format_: str, version: int) -> None:
+    """Refuse an object that does not say that it is of this format, in this version or an earlier one."""
+    if not isinstance(found, dict):
+        raise DataError(f"{what} must be an object with the keys format and version.")
+    for key in ("format", "version"):
+        if key not in found:
+            raise DataError(f"{what} lacks the key {key!r}.")
+    kind = format_.removeprefix("privbo ")
+    if found["format"] != format_:
+        article = "an" if kind[0] in "aeiou" else "a"
+        raise DataError(f"The file's format is {short(found['format'])}; {article} {kind} has {format_!r} there.")
+    said = found["version"]
+    if isinstance(said, bool) or said != version:
+        newer = isinstance(said, int) and not isinstance(said, bool) and said > version
+        way_out = ": update the program" if newer else ""
+        raise DataError(f"The {kind}'s version is {short(said)}; this program reads version {version}{way_out}.")
+
+
+def keys(what: str, found: object, required: Sequence[str], known: Sequence[str] = ()) -> dict[str, Any]:
+    """Return ``found`` if it is an object with the ``required`` keys and none but the ``known`` (left out: those)."""
+    if not isinstance(found, dict):
+        raise DataError(f"{what} must be an object with the keys {', '.join(known or required)}.")
+    for key in found:
+        if key not in (known or required):
+            raise DataError(f"{what} has the key {short(key)}; it may have {', '.join(known or required)}.")
+    for key in required:
+        if key not in found:
+            raise DataError(f"{what} lacks the key {key!r}.")
+    return found
+
+
+def entries(what: str, found: object) -> list[Any]:
+    """Return ``found`` if it is a list."""
+    if not isinstance(found, list):
+        raise DataError(f"{what} is {short(found)}; it must be a list.")
+    return found
+
+
+def number(what: str, value: object) -> float:
+    """Return ``value`` if it is a number between ±1e100."""
+    if isinstance(value, np.integer | np.floating):
+        value = value.item()
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise DataError(f"{what} is {short(value)}; it must be a number.")
+    if not -LARGEST <= value <= LARGEST:  # not a number is not between either
+        raise DataError(f"{what} is {short(value)}; it must be a number between ±1e100.")
+    return float(value)
+
+
+def whole_number(what: str, value: object, least: int, most: int) -> int:
+    """Return ``value`` if it is a whole number from ``least`` to ``most``."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise DataError(f"{what} is {short(value)}; it must be a whole number from {least:,} to {most:,}.")
+    return value
+
+
+def text(what: str, value: object) -> str:
+    """Return ``value`` if it is a text."""
+    if not isinstance(value, str):
+        raise DataError(f"{what} is {short(value)}; it must be a text.")
+    return value
+
+
+def truth(what: str, value: object) -> bool:
+    """Return ``value`` if it is true or false."""
+    if not isinstance(value, bool):
+        raise DataError(f"{what} is {short(value)}; it must be true or false.")
+    return value
+
+
+def short(value: object) -> str:
+    """Return a value as a sentence can quote it, at most 60 characters."""
+    shown = repr(value)
+    return shown if len(shown) <= 60 else shown[:59] + "…"
+
+
+def size(count: int) -> str:
+    """Return a number of bytes as a person reads it: 200 kB, 64 MB."""
+    return f"{count / 1e6:.0f} MB" if count >= 1_000_000 else f"{count / 1000:.0f} kB"
+
+
+def write_whole(path: str | Path, data: bytes, what: str = "The file", *, private: bool = False) -> None:
+    """Write ``data`` to ``path`` so that a reader finds the old file or the new one, whole, whenever it is killed.
+
+    The file is written beside it, brought to the disk and then put in its place. A ``private`` one only its owner may
+    read.
+    """
+    path = Path(path)
+    held = None
+    try:
+        handle, held = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if not private:  # it was made readable to its owner alone
+            os.chmod(held, 0o666 & ~_UMASK)
+        os.replace(held, path)
+        _to_disk(path.parent)
+    except OSError as fault:
+        if held is not None:
+            with suppress(OSError):
+                os.unlink(held)
+        raise DataError(f"{what} cannot be written to {path.name!r}: {fault.strerror or fault}.") from None
+
+
+@contextmanager
+def alone(path: str | Path, what: str = "The file") -> Iterator[None]:
+    """Hold the file for oneself, so that two programs do not write over each other's entries.
+
+    The lock ends with the process that holds it, killed or not; a file ``.NAME.lock`` beside it stays.
+    """
+    lock = Path(path).with_name(f".{Path(path).name}.lock")
+    try:
+        handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as fault:
+        raise DataError(f"{what} cannot be held: {fault.strerror or fault}.") from None
+    try:
+        try:
+            if fcntl is not None:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise DataError(f"{what} is in use by another program; try again when that one is done.") from None
+        yield
+    finally:
+        os.close(handle)
+
+
+def _to_disk(folder: Path) -> None:
+    """Bring a folder's entries to the disk, where the system can."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,132 @@
+"""Files that are exchanged: read strictly, written whole or not at all, by one at a time."""
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from privbo_core import files
+from privbo_core.errors import DataError
+
+ROOT = Path(__file__).parents[2]
+
+
+def read(text, most=1000):
+    return files.read_json(io.StringIO(text), "The note", most, "write one anew")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"a": 1, "a": 2}', "key 'a' twice"),
+        ('{"a": {"b": 1, "b": 2}}', "key 'b' twice"),
+        ('{"a": NaN}', "holds NaN"),
+        ('{"a": -Infinity}', "holds -Infinity"),
+        ('{"a": 1e999}', "holds '1e999'; every number must be finite"),
+        ('{"a": ' + "9" * 5000 + "}", "larger than 1 kB"),
+        ("[" * 999, "not a JSON file"),
+        ("", r"not a JSON file that can be read \(line 1\); write one anew"),
+        ('{"a":\n 1', r"\(line 2\)"),
+    ],
+)
+def test_what_is_no_strict_json_is_one_sentence(text, words):
+    with pytest.raises(DataError, match=words) as caught:
+        read(text)
+    assert str(caught.value).startswith("The note ")
+    assert "\n" not in str(caught.value)
+
+
+def test_digits_without_end_are_refused():
+    with pytest.raises(DataError, match="not a JSON file"):
+        read("9" * 6000, most=10_000)
+
+
+def test_a_version_that_is_newer_says_what_to_do():
+    files.format_and_version("The note", {"format": "privbo note", "version": 2}, "privbo note", 2)
+    with pytest.raises(DataError, match="version is 3; this program reads version 2: update the program"):
+        files.format_and_version("The note", {"format": "privbo note", "version": 3, "x": 0}, "privbo note", 2)
+    with pytest.raises(DataError, match="version is True"):
+        files.format_and_version("The note", {"format": "privbo note", "version": True}, "privbo note", 1)
+    with pytest.raises(DataError, match="format is 'privbo frame'; a note has 'privbo note' there"):
+        files.format_and_version("The note", {"format": "privbo frame", "version": 1}, "privbo note", 1)
+
+
+@pytest.mark.parametrize("value", [True, np.True_, "3", None, [3], 1 + 2j, 10**400, float("nan"), 1e101])
+def test_what_is_no_number_is_refused(value):
+    with pytest.raises(DataError, match=r"^x is .*; it must be a number"):
+        files.number("x", value)
+
+
+@pytest.mark.parametrize("value", [3, 3.0, np.float64(3), np.int32(3), np.float32(3)])
+def test_numbers_of_every_kind_are_numbers(value):
+    assert files.number("x", value) == 3.0
+    assert type(files.number("x", value)) is float
+
+
+def test_a_file_is_replaced_whole_and_nothing_is_left_beside_it(tmp_path):
+    path = tmp_path / "a.json"
+    files.write_whole(path, b"one")
+    files.write_whole(path, b"two")
+    assert path.read_bytes() == b"two"
+    assert os.listdir(tmp_path) == ["a.json"]
+
+
+def test_a_private_file_is_its_owner_s_alone(tmp_path):
+    files.write_whole(tmp_path / "open", b"")
+    files.write_whole(tmp_path / "shut", b"", private=True)
+    assert (tmp_path / "shut").stat().st_mode & 0o077 == 0
+    (tmp_path / "usual").write_bytes(b"")
+    assert (tmp_path / "open").stat().st_mode == (tmp_path / "usual").stat().st_mode
+
+
+def test_a_folder_that_is_not_there_is_a_sentence(tmp_path):
+    with pytest.raises(DataError, match=r"The file cannot be written to 'a.json': No such file"):
+        files.write_whole(tmp_path / "none" / "a.json", b"")
+    with pytest.raises(DataError, match="The file cannot be held: No such file"), files.alone(tmp_path / "none" / "a"):
+        pass
+
+
+def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
+    path = tmp_path / "a.json"
+    files.write_whole(path, b"one")
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(files.os, "replace", full)
+    with pytest.raises(DataError, match="No space left"):
+        files.write_whole(path, b"two")
+    assert path.read_bytes() == b"one"
+    assert os.listdir(tmp_path) == ["a.json"]
+
+
+HOLD = """
+import sys
+from pathlib import Path
+from privbo_core import files
+with files.alone(sys.argv[1]):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_two_programs_do_not_hold_one_file_and_a_killed_one_lets_go(tmp_path):
+    path = tmp_path / "ledger.json"
+    other = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+    )
+    try:
+        assert other.stdout.readline() == "held\n"
+        with pytest.raises(DataError, match="in use by another program"), files.alone(path):
+            pass
+        other.kill()
+        other.wait()
+        with files.alone(path):
+            pass
+    finally:
+        other.kill()
+        other.communicate()
