@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import NoReturn
 
-from privbo_core.workbench import holder, modeler
+from privbo_core.workbench.commands import add_commands
 from privbo_core.workbench.words import PROGRAM, complain
 
 OVERVIEW = f"""\
@@ -84,6 +84,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> Parser:
     parser = Parser(prog=PROGRAM, description=OVERVIEW, epilog=EXAMPLE)
     commands = parser.add_subparsers(metavar="COMMAND", required=True, title="commands", parser_class=Parser)
-    holder.add_commands(commands)
-    modeler.add_commands(commands)
+    add_commands(commands)
     return parser
