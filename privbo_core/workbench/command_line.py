@@ -8,7 +8,7 @@ from typing import NoReturn
 from privbo_core.workbench.commands import add_commands
 from privbo_core.workbench.words import PROGRAM, complain
 
-OVERVIEW = f"""\
+OVERVIEW = """\
 Two parties look for the best record of a table that only one of them may see.
 
 You hold the data (HOLDER): you say in a frame what was known of each column and what is to be hidden of each

@@ -132,9 +132,7 @@ def _say_best(searching: Modeler) -> None:
         say("Nothing told yet.")
     else:
         row, outcome = found
-        say(
-            f"Best of {count(len(searching.told), 'test')}: row {row}, {measured(searching.package.outcome, outcome)}."
-        )
+        say(f"Best of {count(len(searching.told), 'test')}: row {row}, {measured(searching.package.outcome, outcome)}.")
 
 
 def _say_advice(searching: Modeler) -> None:

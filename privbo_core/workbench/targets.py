@@ -1,17 +1,21 @@
 """Files that commands write: never over another one unasked, whole or not at all."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from privbo_core import files
 from privbo_core.errors import DataError
 
 
-def free(path: Path, *, force: bool) -> Path:
+def free(path: Path, *, force: bool, never: Iterable[Path] = ()) -> Path:
     """Return the path if a file may be written there; raise DataError if there is one already, or no folder.
 
-    Asked before anything is done, so that no release is drawn that cannot be kept.
+    Asked before anything is done, so that no release is drawn that cannot be kept. ``never``: the files that the same
+    command needs, which are not written over even by ``force``.
     """
+    if any(path.resolve() == other.resolve() for other in never):
+        raise DataError(f"{str(path)!r} is a file that this command reads or keeps; give --out another name.")
     if path.is_dir():
         raise DataError(f"{str(path)!r} is a folder; give the name of a file.")
     if path.exists() and not force:

@@ -1,10 +1,10 @@
 """What the commands print, and how they say numbers."""
 
-import io
 import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TextIO
 
 from privbo_core.outsourced.parties import Outcome
 
@@ -58,6 +58,11 @@ def listed(items: Sequence[object], most: int = 12) -> str:
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}" if shown else "none"
 
 
+def cost_of(epsilon: float) -> str:
+    """Return a loss that was computed, as a person reads it: ``ε = 1.73``."""
+    return f"ε = {rough(epsilon)}"
+
+
 def measured(outcome: Outcome, value: float) -> str:
     """Return an outcome as a sentence says it: ``glucose 92.5 mg/dL``."""
     return f"{outcome.name} {amount(value, outcome.unit)}"
@@ -69,7 +74,6 @@ def size(path: Path) -> str:
     return f"{held / 1e6:.1f} MB" if held >= 1_000_000 else f"{max(held / 1e3, 0.1):.1f} kB"
 
 
-def _write(stream: "io.TextIOBase | object", line: str) -> None:
-    encoding = getattr(stream, "encoding", None) or "utf-8"
-    text = line.encode(encoding, errors="replace").decode(encoding)
-    stream.write(f"{text}\n")  # type: ignore[union-attr]
+def _write(stream: TextIO, line: str) -> None:
+    encoding = stream.encoding or "utf-8"
+    stream.write(line.encode(encoding, errors="replace").decode(encoding) + "\n")
