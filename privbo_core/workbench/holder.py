@@ -13,12 +13,12 @@ from privbo_core.errors import DataError
 from privbo_core.files import json_bytes
 from privbo_core.outsourced.parties import Outcome, Package, Private
 from privbo_core.outsourced.parties.curator import AgainError, Answer, Curator, Step
-from privbo_core.outsourced.parties.exchange import read_outcomes, read_questions, write_answers
+from privbo_core.outsourced.parties.exchange import answers_csv, read_outcomes, read_questions
 from privbo_core.outsourced.parties.ledger import Ledger
 from privbo_core.outsourced.parties.stores import FileStore
-from privbo_core.workbench.targets import free, keep, there
 from privbo_core.workbench.sheets import has_outcomes, work_sheet
-from privbo_core.workbench.words import about, amount, count, cost_of, listed, number, say, size
+from privbo_core.workbench.targets import free, keep, there
+from privbo_core.workbench.words import about, amount, cost_of, count, listed, number, say, size
 
 
 def make_frame(options: argparse.Namespace) -> None:
@@ -61,8 +61,8 @@ def release(options: argparse.Namespace) -> None:
         )
     except AgainError as problem:
         raise DataError(
-            f"{source} was released before: with this release, one record's inputs cost {cost_of(problem.cost.inputs)} at "
-            f"δ = {number(problem.cost.delta)} together; add --again if that is meant."
+            f"{source} was released before: with this release, one record's inputs cost "
+            f"{cost_of(problem.cost.inputs)} at δ = {number(problem.cost.delta)} together; add --again if that is meant."
         ) from None
     package = _drawn(steps)
     keep(target, package.to_bytes(), "The release")
@@ -78,7 +78,7 @@ def find(options: argparse.Namespace) -> None:
     found = [curator.find(row, release=options.release) for row in dict.fromkeys(rows)]
     outcome = curator.ledger.outcome
     if target is not None:
-        keep(target, work_sheet(found), "The work sheet")
+        keep(target, work_sheet(found), "The work sheet", private=True)
         say(f"Written to {target}: {count(len(found), 'record')}, as private as the table is.")
         say(f"Fill in its column outcome with {outcome}, then answer --questions {target}.")
         return
@@ -237,7 +237,7 @@ def _tell_answers(held: Ledger, answers: Sequence[Answer], target: Path | None) 
     if target is None:
         say("Send the row and its outcome to the modeler, and nothing else.")
     else:
-        keep(target, write_answers(answers).encode("utf-8"), "The answers")
+        keep(target, answers_csv(answers).encode("utf-8"), "The answers")
         say(f"Send {target} to the modeler, and nothing else.")
 
 

@@ -36,6 +36,6 @@ def there(path: Path, what: str) -> Path:
     return path
 
 
-def keep(path: Path, data: bytes, what: str) -> None:
-    """Write a file whole, or leave what was there."""
-    files.write_whole(path, data, what)
+def keep(path: Path, data: bytes, what: str, *, private: bool = False) -> None:
+    """Write a file whole, or leave what was there; a ``private`` one so that its owner alone may read it."""
+    files.write_whole(path, data, what, private=private)
