@@ -49,6 +49,8 @@ TELL = """\
 Take in the outcome of a row, or with --answers a file of them. A row told before keeps its outcome unless --correct
 is given.
 """
+UNTELL = "Take back the outcome of a row; if the row was asked for, it is open again."
+SKIP = "Leave a row out that cannot be tested, so that another one is asked for."
 BEST = "Say the best row so far, what has been learned, and whether further tests are likely to be worth it."
 
 
@@ -157,12 +159,12 @@ def _modeler(add: _Adder) -> None:
     command.add_argument("--answers", type=Path, metavar="FILE", help="the holder's file of answers")
     command.add_argument("--correct", action="store_true", help="replace outcomes told before")
 
-    for name, run, short in (
-        ("untell", modeler.untell, "MODELER: take an outcome back, entered for the wrong row"),
-        ("skip", modeler.skip, "MODELER: leave a row out that cannot be tested"),
-    ):
-        command = _of_state(add.command(name, run, short, f"{short.removeprefix('MODELER: ').capitalize()}."))
-        command.add_argument("row", metavar="ROW", type=int)
+    command = _of_state(add.command("untell", modeler.untell, "MODELER: take an outcome back", UNTELL))
+    command.add_argument("row", metavar="ROW", type=int, help="the row whose outcome was entered by mistake")
+
+    command = _of_state(add.command("skip", modeler.skip, "MODELER: leave a row out that cannot be tested", SKIP))
+    command.add_argument("row", metavar="ROW", type=int, help="the row that cannot be tested")
+    command.add_argument("--undo", action="store_true", help="it can be tested after all")
 
     _of_state(add.command("best", modeler.best, "MODELER: see the best so far, and whether to stop", BEST))
 

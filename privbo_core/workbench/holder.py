@@ -61,8 +61,8 @@ def release(options: argparse.Namespace) -> None:
         )
     except AgainError as problem:
         raise DataError(
-            f"{source} was released before: with this release, one record's inputs cost "
-            f"{cost_of(problem.cost.inputs)} at δ = {number(problem.cost.delta)} together; add --again if that is meant."
+            f"{source} was released before: together with this release, {cost_of(problem.cost.inputs)} at δ = "
+            f"{number(problem.cost.delta)} is lost on each record's inputs; add --again if that is meant."
         ) from None
     package = _drawn(steps)
     keep(target, package.to_bytes(), "The release")
@@ -140,14 +140,17 @@ def _asked(data: bytes) -> dict[int, float | None]:
     return dict(measured)
 
 
-def _column(name: str, unit: str, low: str, high: str, hide: str, known_from: str) -> FrameColumn:
-    values = []
-    for part, given in (("LOW", low), ("HIGH", high), ("HIDE", hide)):
-        try:
-            values.append(float(given))
-        except ValueError:
-            raise DataError(f"{part} of column {name!r} is {given!r}; write a number, with a point.") from None
-    return FrameColumn(name, unit, *values, known_from=known_from)
+def _column(name: str, unit: str, *rest: str) -> FrameColumn:
+    *values, known_from = rest
+    low, high, hide = (_number(part, name, given) for part, given in zip(("LOW", "HIGH", "HIDE"), values, strict=True))
+    return FrameColumn(name, unit, low, high, hide, known_from=known_from)
+
+
+def _number(part: str, column: str, given: str) -> float:
+    try:
+        return float(given)
+    except ValueError:
+        raise DataError(f"{part} of column {column!r} is {given!r}; write a number, with a point.") from None
 
 
 def _table(path: Path) -> pd.DataFrame:

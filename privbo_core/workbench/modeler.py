@@ -1,7 +1,7 @@
 """What the modeler does: open a release, ask which rows to test, tell what came out, see the best so far."""
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from privbo_core.files import alone
 from privbo_core.outsourced.parties import Modeler
 from privbo_core.outsourced.parties.exchange import read_answers, write_questions
 from privbo_core.workbench.targets import free, keep, there
-from privbo_core.workbench.words import about, amount, count, listed, measured, number, say
+from privbo_core.workbench.words import about, amount, count, listed, number, say
 
 
 def open_release(options: argparse.Namespace) -> None:
@@ -33,73 +33,67 @@ def ask(options: argparse.Namespace) -> None:
     """Say which rows to test next, and why."""
     target = free(options.out, force=options.force, never=(options.state,)) if options.out else None
     with _search(options.state) as searching:
-        still_open = tuple(searching.pending)
-        if still_open:
-            say(f"Asked before and still open: {listed(still_open)}.")
-        many = options.count if options.count is not None else 0 if still_open else 1
-        outcome = searching.package.outcome
-        for suggestion in searching.ask(many) if many else ():
-            say(
-                f"Test row {suggestion.row}: {outcome.name} expected {about(suggestion.mean, outcome.unit)} "
-                f"± {about(suggestion.deviation, outcome.unit)}. {suggestion.why}"
-            )
-        asked = tuple(searching.pending)
-        if target is not None:
-            keep(target, write_questions(asked), "The questions")
-            say(f"Written to {target}: send it to the holder, who sends a file of answers back.")
-        elif not many:
-            say(f"Tell their outcomes, skip them, or ask for more by number: ask {options.state} 1")
-        else:
-            say(f"Ask the holder for {'it' if len(asked) == 1 else 'them'}. Next: tell {options.state} ROW OUTCOME")
+        before = searching.pending
+        many = options.count if options.count is not None else 0 if before else 1
+        suggestions = searching.ask(many) if many != 0 else ()
+    if before:
+        say(f"Asked before and still open: {_rows(before)}.")
+    for suggestion in suggestions:
+        say(f"Test row {suggestion.row}. {suggestion.why}")
+    if target is not None:
+        keep(target, write_questions(searching.pending).encode("utf-8"), "The questions")
+        say(f"{count(len(searching.pending), 'open row')} written to {target}: send it to the holder, for answers.")
+    elif suggestions:
+        say(f"Ask the holder for {searching.package.outcome}. Next: tell {options.state} ROW OUTCOME")
+    else:
+        say(f"Tell or skip them, or ask for more by saying how many: ask {options.state} 1")
 
 
 def tell(options: argparse.Namespace) -> None:
     """Take in outcomes: one, or a file of them."""
+    told = _told(options)
     with _search(options.state) as searching:
-        told = _told(options)
         for row, outcome in told.items():
             (searching.correct if options.correct and row in searching.told else searching.tell)(row, outcome)
-        for row, outcome in list(told.items())[:3]:
-            say(f"Row {row}: {measured(searching.package.outcome, outcome)}.")
-        if len(told) > 3:
-            say(f"… and {len(told) - 3} more.")
-        _say_best(searching)
-        _say_advice(searching)
+    outcome = searching.package.outcome
+    shown = [f"row {row} {amount(value, outcome.unit)}" for row, value in told.items()]
+    say(f"Told {outcome.name}: {listed(shown, 5)}.")
+    _say_state(searching)
 
 
 def untell(options: argparse.Namespace) -> None:
     """Take an outcome back."""
     with _search(options.state) as searching:
         searching.untell(options.row)
-        say(f"Row {options.row} is as if it had never been told. {count(len(searching.told), 'test')} left.")
+    open_again = "It is open again" if options.row in searching.pending else "It is as if it had never been told"
+    say(f"Row {options.row}: its outcome is taken back. {open_again}; {count(len(searching.told), 'test')} left.")
 
 
 def skip(options: argparse.Namespace) -> None:
-    """Leave a row out: it cannot be tested."""
+    """Leave a row out that cannot be tested, or take that back."""
     with _search(options.state) as searching:
-        searching.skip(options.row)
-        say(f"Row {options.row} will not be asked for again. Next: ask {options.state}")
+        (searching.unskip if options.undo else searching.skip)(options.row)
+    what = "may be tested again" if options.undo else "is left out, and will not be asked for"
+    say(f"Row {options.row} {what}. Next: ask {options.state}")
 
 
 def best(options: argparse.Namespace) -> None:
     """Say the best so far, what was learned, and whether to go on."""
     searching = Modeler.load(there(options.state, "The search"))
-    _say_best(searching)
+    _say_state(searching)
     if searching.pending:
-        say(f"Asked and still open: {listed(searching.pending)}.")
+        say(f"Asked and still open: {_rows(searching.pending)}.")
     if searching.told:
-        columns = searching.package.frame.columns
         lengths = [
             f"{about(length, column.unit)} of {column.name}"
-            for length, column in zip(searching.model.lengthscales, columns, strict=True)
+            for length, column in zip(searching.model.lengthscales, searching.package.frame.columns, strict=True)
         ]
-        say(f"The outcome seems to change over {listed(lengths)}.")
-    _say_advice(searching)
+        say(f"As far as can be told, {searching.package.outcome.name} changes over {listed(lengths)}.")
 
 
 @contextmanager
 def _search(state: Path) -> Iterator[Modeler]:
-    """Open a search, and keep what was done to it: whole, or not at all if that failed."""
+    """Open a search, and keep what is done to it: all of it, or nothing if one step cannot be made."""
     with alone(there(state, "The search"), "The search"):
         searching = Modeler.load(state)
         yield searching
@@ -110,7 +104,7 @@ def _told(options: argparse.Namespace) -> dict[int, float]:
     if options.answers is not None:
         if options.row is not None:
             raise DataError("Give a row and its outcome or --answers FILE, not both.")
-        return dict(read_answers(there(options.answers, "The file of answers").read_bytes()))
+        return read_answers(there(options.answers, "The file of answers").read_bytes())
     if options.row is None or options.outcome is None:
         raise DataError("Give a row and its outcome, as in tell search.zip 812 97.5, or --answers FILE.")
     return {options.row: options.outcome}
@@ -126,14 +120,17 @@ def _answers(searching: Modeler) -> str:
     )
 
 
-def _say_best(searching: Modeler) -> None:
-    found = searching.best
-    if found is None:
-        say("Nothing told yet.")
-    else:
-        row, outcome = found
-        say(f"Best of {count(len(searching.told), 'test')}: row {row}, {measured(searching.package.outcome, outcome)}.")
-
-
-def _say_advice(searching: Modeler) -> None:
+def _say_state(searching: Modeler) -> None:
+    """Say the best so far, and whether to go on."""
+    found, outcome = searching.best, searching.package.outcome
+    if found is not None:
+        noisy = "" if searching.package.private is None else ", with its noise"
+        say(
+            f"Best of {count(len(searching.told), 'test')}: row {found.row}, {outcome.name} "
+            f"{amount(found.outcome, outcome.unit)}{noisy}."
+        )
     say(searching.advice.sentence)
+
+
+def _rows(rows: Sequence[int]) -> str:
+    return f"{'row' if len(rows) == 1 else 'rows'} {listed(rows)}"

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from privbo_core.outsourced.parties import Outcome
-
 PROGRAM = "python -m privbo_core.workbench"
 
 
@@ -61,11 +59,6 @@ def listed(items: Sequence[object], most: int = 12) -> str:
 def cost_of(epsilon: float) -> str:
     """Return a loss that was computed, as a person reads it: ``ε = 1.73``."""
     return f"ε = {rough(epsilon)}"
-
-
-def measured(outcome: Outcome, value: float) -> str:
-    """Return an outcome as a sentence says it: ``glucose 92.5 mg/dL``."""
-    return f"{outcome.name} {amount(value, outcome.unit)}"
 
 
 def size(path: Path) -> str:
