@@ -60,6 +60,21 @@ def add_commands(commands: Any) -> None:  # noqa: ANN401 - argparse keeps its ty
     _modeler(_Adder(commands))
 
 
+def _number(text: str) -> float:
+    """Return the number that an argument is."""
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number; write one with a point, as 97.5") from None
+
+
+def _whole(text: str) -> int:
+    """Return the whole number, from 1, that an argument is."""
+    if not text.isascii() or not text.isdigit() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 on, as 812 is")
+    return int(text)
+
+
 class _Adder:
     """Adds commands whose help is one line in the list and the whole text by itself."""
 
@@ -89,8 +104,8 @@ def _holder(add: _Adder) -> None:
     command = add.command("release", holder.release, "HOLDER: make the ZIP file to send", RELEASE)
     _table(command)
     command.add_argument("frame", metavar="FRAME", type=Path, help="the frame's file: see `frame`")
-    command.add_argument("--epsilon", type=float, required=True, metavar="EPSILON", help="above 0; smaller hides more")
-    command.add_argument("--delta", type=float, required=True, metavar="DELTA", help="such as 1e-6")
+    command.add_argument("--epsilon", type=_number, required=True, metavar="EPSILON", help="above 0; smaller hides more")
+    command.add_argument("--delta", type=_number, required=True, metavar="DELTA", help="such as 1e-6")
     command.add_argument("--out", type=Path, required=True, metavar="ZIP", help="the file to write and to send")
     command.add_argument("--outcome", metavar="NAME", help="what will be measured (a second release keeps the first's)")
     command.add_argument("--unit", default="", metavar="UNIT", help="the outcome's unit, such as mg/dL")
@@ -98,14 +113,14 @@ def _holder(add: _Adder) -> None:
     command.add_argument(
         "--private",
         nargs=4,
-        type=float,
+        type=_number,
         metavar=("LOW", "HIGH", "HIDE", "EPS"),
         help="answer with noise: outcomes are moved into LOW to HIGH, and a change of HIDE is hidden at EPS, once "
         "for each record, at the same DELTA. Left out: answers are exact, and tell the outcome to the modeler",
     )
     command.add_argument("--known-from", default="", metavar="FROM", help="from where --private's numbers were known")
     command.add_argument(
-        "--distance", type=float, default=1.0, metavar="K", help="protect K hidden changes at once, not one; inf: all"
+        "--distance", type=_number, default=1.0, metavar="K", help="protect K hidden changes at once, not one; inf: all"
     )
     command.add_argument(
         "--ledger",
@@ -120,7 +135,7 @@ def _holder(add: _Adder) -> None:
 
     command = add.command("find", holder.find, "HOLDER: see which record a row is", FIND)
     _ledger_and_table(command)
-    command.add_argument("row", metavar="ROW", type=int, nargs="*", help="row numbers of the release")
+    command.add_argument("row", metavar="ROW", type=_whole, nargs="*", help="row numbers of the release")
     command.add_argument("--questions", type=Path, metavar="FILE", help="the modeler's file of rows")
     command.add_argument("--out", type=Path, metavar="FILE", help="the work sheet to write")
     _which(command)
@@ -128,8 +143,8 @@ def _holder(add: _Adder) -> None:
 
     command = add.command("answer", holder.answer, "HOLDER: give a row's outcome, and write it down", ANSWER)
     _ledger_and_table(command)
-    command.add_argument("row", metavar="ROW", type=int, nargs="?", help="the row asked for")
-    command.add_argument("outcome", metavar="OUTCOME", type=float, nargs="?", help="what was measured")
+    command.add_argument("row", metavar="ROW", type=_whole, nargs="?", help="the row asked for")
+    command.add_argument("outcome", metavar="OUTCOME", type=_number, nargs="?", help="what was measured")
     command.add_argument("--correct", action="store_true", help="this exact outcome replaces the one given before")
     command.add_argument("--questions", type=Path, metavar="FILE", help="the modeler's file, or a filled-in work sheet")
     command.add_argument("--out", type=Path, metavar="FILE", help="the file of answers to write and to send")
@@ -138,7 +153,7 @@ def _holder(add: _Adder) -> None:
 
     command = add.command("ledger", holder.ledger, "HOLDER: see what all of it has cost", LEDGER)
     command.add_argument("ledger", metavar="LEDGER", type=Path, help="the ledger's file")
-    command.add_argument("--row", type=int, metavar="ROW", help="say what it has cost this row's record")
+    command.add_argument("--row", type=_whole, metavar="ROW", help="say what it has cost this row's record")
     _which(command)
 
 
@@ -149,21 +164,21 @@ def _modeler(add: _Adder) -> None:
     _force(command)
 
     command = _of_state(add.command("ask", modeler.ask, "MODELER: get the next rows to test", ASK))
-    command.add_argument("count", metavar="N", type=int, nargs="?", help="how many new rows")
+    command.add_argument("count", metavar="N", type=_whole, nargs="?", help="how many new rows")
     command.add_argument("--out", type=Path, metavar="FILE", help="write the open rows, to be sent to the holder")
     _force(command)
 
     command = _of_state(add.command("tell", modeler.tell, "MODELER: enter outcomes", TELL))
-    command.add_argument("row", metavar="ROW", type=int, nargs="?", help="the row that was tested")
-    command.add_argument("outcome", metavar="OUTCOME", type=float, nargs="?", help="what the holder answered")
+    command.add_argument("row", metavar="ROW", type=_whole, nargs="?", help="the row that was tested")
+    command.add_argument("outcome", metavar="OUTCOME", type=_number, nargs="?", help="what the holder answered")
     command.add_argument("--answers", type=Path, metavar="FILE", help="the holder's file of answers")
     command.add_argument("--correct", action="store_true", help="replace outcomes told before")
 
     command = _of_state(add.command("untell", modeler.untell, "MODELER: take an outcome back", UNTELL))
-    command.add_argument("row", metavar="ROW", type=int, help="the row whose outcome was entered by mistake")
+    command.add_argument("row", metavar="ROW", type=_whole, help="the row whose outcome was entered by mistake")
 
     command = _of_state(add.command("skip", modeler.skip, "MODELER: leave a row out that cannot be tested", SKIP))
-    command.add_argument("row", metavar="ROW", type=int, help="the row that cannot be tested")
+    command.add_argument("row", metavar="ROW", type=_whole, help="the row that cannot be tested")
     command.add_argument("--undo", action="store_true", help="it can be tested after all")
 
     _of_state(add.command("best", modeler.best, "MODELER: see the best so far, and whether to stop", BEST))
@@ -185,7 +200,7 @@ def _ledger_and_table(command: argparse.ArgumentParser) -> None:
 
 def _which(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--release", type=int, metavar="NUMBER", help="which release the row is of (left out: the latest)"
+        "--release", type=_whole, metavar="NUMBER", help="which release the row is of (left out: the latest)"
     )
 
 

@@ -34,8 +34,7 @@ def ask(options: argparse.Namespace) -> None:
     target = free(options.out, force=options.force, never=(options.state,)) if options.out else None
     with _search(options.state) as searching:
         before = searching.pending
-        many = options.count if options.count is not None else 0 if before else 1
-        suggestions = searching.ask(many) if many != 0 else ()
+        suggestions = () if before and options.count is None else searching.ask(options.count or 1)
     if before:
         say(f"Asked before and still open: {_rows(before)}.")
     for suggestion in suggestions:

@@ -20,10 +20,10 @@ def complain(line: str) -> None:
 
 
 def number(value: float) -> str:
-    """Return a number as a person would note it down: six digits, ∞ for none."""
+    """Return a number with all its digits, to be noted down or passed on; ∞ for none."""
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    return f"{value:.6g}"
+    return f"{value:.15g}"
 
 
 def rough(value: float) -> str:
