@@ -11,34 +11,42 @@ from privbo_core.workbench.words import PROGRAM, complain
 OVERVIEW = """\
 Two parties look for the best record of a table that only one of them may see.
 
-You hold the data (HOLDER): you say in a frame what was known of each column and what is to be hidden of each
-person, release noisy columns once, and answer for the rows that are asked. You choose what to test (MODELER): you
-get the release, never the table, ask for rows, and are told their outcomes. Files pass between you, by whatever
-way you send files; the ledger never leaves the holder.
+HOLDER: you hold the data. You say in a frame what was known of each column and
+what is to be hidden of each person, release noisy columns once, and answer for
+the rows that are asked for.
+MODELER: you choose what to test. You get the release, never the table, ask for
+rows, and are told their outcomes.
 
-  HOLDER                                            MODELER
+Files pass between you, by whatever way you send files. The ledger and the work
+sheets never leave the holder.
+
+  HOLDER                                   MODELER
   frame    say what is known and hidden
-  release  make the ZIP file to send          →     open   begin a search with it
-                                                    ask    get the next rows to test
-  find     see which record a row is          ←
-  answer   give its outcome, and write it down  →   tell   enter outcomes
-  ledger   what all of it has cost                  best   the best so far, and whether to stop
+  release  make the ZIP file to send   →   open  begin a search with it
+                                       ←   ask   get the next rows to test
+  find     see which record a row is
+  answer   write its outcome down      →   tell  enter the outcome
+  ledger   what all of it has cost         best  the best so far; whether to stop
 """
 EXAMPLE = f"""\
-a whole round, with a table people.csv that has the columns age and weight:
-  HOLDER   {PROGRAM} frame people.frame.json \\
-             --column age years 18 100 5 "adults take part" \\
-             --column weight kg 30 250 10 "the scale goes no further"
-  HOLDER   {PROGRAM} release people.csv people.frame.json \\
-             --epsilon 1 --delta 1e-6 --outcome glucose --unit mg/dL --out release.zip
-  MODELER  {PROGRAM} open release.zip search.zip
-  MODELER  {PROGRAM} ask search.zip               says for example: row 812
-  HOLDER   {PROGRAM} find ledger.json people.csv 812
-  HOLDER   {PROGRAM} answer ledger.json people.csv 812 97.5
-  MODELER  {PROGRAM} tell search.zip 812 97.5
-  MODELER  {PROGRAM} best search.zip
+one round, with a table people.csv that has the columns age and weight:
 
-Each command says what it does with --help, as in: {PROGRAM} release --help
+HOLDER
+  {PROGRAM} frame people.frame.json \\
+    --column age years 18 100 5 "adults take part" \\
+    --column weight kg 30 250 10 "the scale goes no further"
+  {PROGRAM} release people.csv people.frame.json \\
+    --epsilon 1 --delta 1e-6 --outcome glucose --unit mg/dL --out release.zip
+MODELER
+  {PROGRAM} open release.zip search.zip
+  {PROGRAM} ask search.zip
+HOLDER, if that said row 812
+  {PROGRAM} find ledger.json people.csv 812
+  {PROGRAM} answer ledger.json people.csv 812 97.5
+MODELER
+  {PROGRAM} tell search.zip 812 97.5
+
+More about a command: {PROGRAM} release --help
 """
 _NEGATIVE = re.compile(r"^-(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$")
 

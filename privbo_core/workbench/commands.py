@@ -1,10 +1,14 @@
 """The commands and their arguments, with what ``--help`` says about them."""
 
 import argparse
+import textwrap
 from pathlib import Path
 from typing import Any
 
 from privbo_core.workbench import holder, modeler
+
+WIDTH = 79
+"""Columns of text in what --help says."""
 
 FRAME = """\
 Write a frame: what was known of each column BEFORE anyone looked at the data, and what change of it is to be hidden
@@ -83,7 +87,8 @@ class _Adder:
 
     def command(self, name: str, run: object, short: str, text: str) -> argparse.ArgumentParser:
         """Return the parser of a new command."""
-        added: argparse.ArgumentParser = self._commands.add_parser(name, help=short, description=text)
+        wrapped = "\n\n".join(textwrap.fill(" ".join(part.split()), WIDTH) for part in text.split("\n\n"))
+        added: argparse.ArgumentParser = self._commands.add_parser(name, help=short, description=wrapped)
         added.set_defaults(run=run)
         return added
 
@@ -104,7 +109,9 @@ def _holder(add: _Adder) -> None:
     command = add.command("release", holder.release, "HOLDER: make the ZIP file to send", RELEASE)
     _table(command)
     command.add_argument("frame", metavar="FRAME", type=Path, help="the frame's file: see `frame`")
-    command.add_argument("--epsilon", type=_number, required=True, metavar="EPSILON", help="above 0; smaller hides more")
+    command.add_argument(
+        "--epsilon", type=_number, required=True, metavar="EPSILON", help="above 0; smaller hides more"
+    )
     command.add_argument("--delta", type=_number, required=True, metavar="DELTA", help="such as 1e-6")
     command.add_argument("--out", type=Path, required=True, metavar="ZIP", help="the file to write and to send")
     command.add_argument("--outcome", metavar="NAME", help="what will be measured (a second release keeps the first's)")
