@@ -71,7 +71,7 @@ def publish_noisy(
 ) -> NoisyRelease:
     """Make the release that `noisy_release` simulates, with noise from the operating system. It cannot be repeated.
 
-    About 0.1 s for 2000 numbers, after the noise library has been loaded.
+    About 0.03 s for 2000 numbers, after the noise library has been loaded.
     """
     exact, mechanism, blank = _prepared(points, epsilon, delta, bounds, protected_distance, projection)
     *_, (_, z) = release.gaussian(exact, mechanism)
@@ -91,7 +91,7 @@ def publish(
 
     (ε, δ)-private for records that differ by ``protected_distance`` hidden changes or less (Euclidean over columns):
     nothing but its own record goes into a row of Z. ``data``: n×d in original units, or a table that has the frame's
-    columns. It cannot be repeated. About 0.1 s for 2000 numbers, after the noise library has been loaded.
+    columns. It cannot be repeated. About 0.03 s for 2000 numbers, after the noise library has been loaded.
     Raises DataError for a frame that does not say from where each column was known, unless ``accept_read_off``: then ε
     need not hold (`true_epsilon`). Also for data that the frame cannot place.
     """
