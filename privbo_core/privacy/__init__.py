@@ -19,17 +19,19 @@ from privbo_core.privacy.accounting import (
 from privbo_core.privacy.calibration import gaussian_delta, gaussian_epsilon, gaussian_sigma
 from privbo_core.privacy.guarantee import Guarantee, Status, compose, least_error, worst_case_belief
 from privbo_core.privacy.loss_distribution import LossDistribution, Sampling
-from privbo_core.privacy.mechanisms import Exponential, Gaussian, Laplace
+from privbo_core.privacy.mechanisms import Choice, Exponential, Gaussian, Laplace, PermuteAndFlip
 from privbo_core.privacy.strength import Strength, strength
 from privbo_core.privacy.trade_off import TradeOff, trade_off, trade_off_rounds
 
 __all__ = [
+    "Choice",
     "Exponential",
     "Gaussian",
     "Guarantee",
     "Laplace",
     "LossDistribution",
     "Method",
+    "PermuteAndFlip",
     "Sampling",
     "Status",
     "Strength",

@@ -1,4 +1,4 @@
-"""The Laplace, exponential and Gaussian mechanisms as values: what would be released, and with what distribution.
+"""The Laplace, Gaussian and two choosing mechanisms as values: what would be released, and with what distribution.
 
 A mechanism says nothing about where its randomness comes from. `privbo_core.privacy.simulate` draws from it with a
 seed, for pictures; `privbo_core.privacy.release` draws once, for good, from the operating system.
@@ -7,12 +7,16 @@ seed, for pictures; `privbo_core.privacy.release` draws once, for good, from the
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from privbo_core.errors import Array, DataError, positive, probability
 from privbo_core.privacy.calibration import gaussian_sigma
+
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
+_NODES, _WEIGHTS = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS  # on the unit interval
 
 
 @dataclass(frozen=True)
@@ -45,11 +49,11 @@ class Laplace:
 
 
 @dataclass(frozen=True, eq=False)
-class Exponential:
-    """Row i with Pr ∝ exp(ε scores_i / 2Δ): ε-differentially private when no score moves by more than Δ.
+class Choice:
+    """One of n candidates, drawn at random, a better score the likelier: what is common to the ways to draw it.
 
-    ``scores``: one finite number per candidate, larger is better; ``sensitivity`` Δ in their units. Everything is kept
-    in logarithms: neither a huge ε nor a huge score overflows. Raises DataError or ValueError on unusable input.
+    ``scores``: one finite number per candidate, larger is better; ``sensitivity`` Δ in their units, by which no score
+    may move from one dataset to its neighbour. Raises DataError or ValueError on unusable input.
     """
 
     scores: Array
@@ -70,17 +74,21 @@ class Exponential:
 
     @property
     def scale(self) -> float:
-        """2Δ/ε, in units of the scores: the scale of the Gumbel noise whose noisy maximum is this mechanism."""
+        """2Δ/ε, in units of the scores: the scale of the noise whose noisy maximum is this draw."""
         return 2.0 * self.sensitivity / self.epsilon
+
+    @cached_property
+    def logits(self) -> Array:
+        """(score − best score)/scale, at most 0. Finite however huge the scores or small the scale."""
+        # Differences first: dividing a huge score by a tiny scale would overflow before the maximum is taken out.
+        with np.errstate(over="ignore"):
+            logits = (self.scores - self.scores.max()) / self.scale
+        return np.asarray(np.maximum(logits, -np.finfo(float).max))
 
     @cached_property
     def log_probabilities(self) -> Array:
         """The log-probability of each candidate, normalised."""
-        # Differences first: dividing a huge score by a tiny scale would overflow before the maximum is taken out.
-        with np.errstate(over="ignore"):
-            logits = (self.scores - self.scores.max()) / self.scale
-        np.maximum(logits, -np.finfo(float).max, out=logits)
-        return np.asarray(logits - math.log(np.exp(logits).sum()))
+        raise NotImplementedError
 
     @cached_property
     def probabilities(self) -> Array:
@@ -103,6 +111,44 @@ class Exponential:
     def expected_loss(self) -> float:
         """The mean of max scores − score of the draw, in units of the scores."""
         return float(self.probabilities @ (self.scores.max() - self.scores))
+
+
+class Exponential(Choice):
+    """Row i with Pr ∝ exp(ε scores_i / 2Δ): ε-differentially private when no score moves by more than Δ.
+
+    The noisy maximum with Gumbel noise (McSherry and Talwar 2007).
+    """
+
+    @cached_property
+    def log_probabilities(self) -> Array:
+        """The log-probability of each candidate, normalised."""
+        return np.asarray(self.logits - math.log(np.exp(self.logits).sum()))
+
+
+class PermuteAndFlip(Choice):
+    """Candidates in random order, the first kept whose coin, heads with Pr exp(ε (scores_i − best)/2Δ), shows heads.
+
+    ε-differentially private when no score moves by more than Δ, and never worse in expectation than `Exponential`
+    (McKenna and Sheldon 2020). It is the noisy maximum with one-sided exponential noise.
+    """
+
+    @cached_property
+    def log_probabilities(self) -> Array:
+        """The log-probability of each candidate: log s_i ∫₀¹ Π_{j≠i} (1 − s_j u) du with s = exp(logits).
+
+        A candidate wins at noisy score v if none other lies above; u = exp(−(v − best)/scale) is the integral's
+        variable. Panels that double in width follow the product, which falls as exp(−u Σ s). O(n log n).
+        """
+        weights = np.exp(self.logits)
+        total = float(weights.sum())
+        edges = np.concatenate([[0.0], np.geomspace(min(0.5 / total, 0.25), 1.0, 2 + math.ceil(math.log2(total)))])
+        integrals = np.zeros(len(weights))
+        for low, high in pairwise(edges):
+            for node, width in zip(_NODES, _WEIGHTS, strict=True):
+                left = 1.0 - weights * (low + (high - low) * node)
+                others = np.exp(np.log(left).sum()) / left
+                integrals += (high - low) * width * others
+        return np.asarray(np.maximum(self.logits + np.log(integrals), -np.finfo(float).max))
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from privbo_core.errors import Array, DataError, whole
 from privbo_core.privacy.calibration import gaussian_sigma
-from privbo_core.privacy.mechanisms import Exponential, Gaussian, Laplace
+from privbo_core.privacy.mechanisms import Choice, Gaussian, Laplace, PermuteAndFlip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,27 +47,29 @@ def laplace(value: float, mechanism: Laplace) -> float:
     return float(keep(float(value)))
 
 
-def select(mechanism: Exponential) -> int:
-    """Return a row drawn by the exponential mechanism. About 5 ms for 1000 candidates after the import.
+def select(mechanism: Choice) -> int:
+    """Return a row drawn as the mechanism says. About 5 ms for 1000 candidates after the import.
 
-    OpenDP's noisy maximum with Gumbel noise of scale 2Δ/ε is the exponential mechanism, sampled exactly; it states its
-    privacy as ρ = ε²/8 (zero-concentrated), the figure of a mechanism whose log-odds move by at most ε.
+    OpenDP's noisy maximum, sampled exactly: with Gumbel noise of scale 2Δ/ε it is the exponential mechanism, stated as
+    ρ = ε²/8 (zero-concentrated), the figure of a mechanism whose log-odds move by at most ε; with exponential noise of
+    that scale it is permute-and-flip, stated as ε.
     """
     import opendp.prelude as dp
 
     dp.enable_features("contrib")
+    flip = isinstance(mechanism, PermuteAndFlip)
     make = partial(
         dp.m.make_noisy_max,
         dp.vector_domain(dp.atom_domain(T=float, nan=False)),
         dp.linf_distance(T=float),
-        dp.zero_concentrated_divergence(),
+        dp.max_divergence() if flip else dp.zero_concentrated_divergence(),
     )
-    keep, _ = _keeping(
-        lambda scale: make(scale=scale),
-        mechanism.scale,
-        lambda measurement: math.sqrt(8.0 * float(measurement.map(mechanism.sensitivity))) <= mechanism.epsilon,
-        mechanism.epsilon,
-    )
+
+    def keeps(measurement: "Measurement") -> bool:
+        loss = float(measurement.map(mechanism.sensitivity))
+        return (loss if flip else math.sqrt(8.0 * loss)) <= mechanism.epsilon
+
+    keep, _ = _keeping(lambda scale: make(scale=scale), mechanism.scale, keeps, mechanism.epsilon)
     return int(keep([float(score) for score in mechanism.scores]))
 
 

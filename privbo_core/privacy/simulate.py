@@ -7,7 +7,7 @@ because ε moved, not because the dice did.
 import numpy as np
 
 from privbo_core.errors import Array
-from privbo_core.privacy.mechanisms import Exponential
+from privbo_core.privacy.mechanisms import Choice
 
 
 def laplace(size: int | tuple[int, ...], rng: np.random.Generator) -> Array:
@@ -20,7 +20,7 @@ def gumbel(draws: int, candidates: int, rng: np.random.Generator) -> Array:
     return rng.gumbel(size=(draws, candidates))
 
 
-def select(mechanism: Exponential, noise: Array) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def select(mechanism: Choice, noise: Array) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """Return one row per row of `gumbel` noise: argmax log p_i + G_i is an exact draw from the mechanism.
 
     O(draws·candidates).
