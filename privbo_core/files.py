@@ -101,12 +101,12 @@ def parse_json(text: str, what: str, writer: str) -> object:
 
 def json_bytes(value: object) -> bytes:
     """Return a value as the bytes of a JSON file (UTF-8, an entry a line); raise ValueError for NaN and infinities."""
-    text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    written = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
     try:
-        return text.encode("utf-8")
+        return written.encode("utf-8")
     except UnicodeEncodeError as fault:
-        half = short(text[fault.start : fault.end])
-        raise DataError(f"A text holds {half}, half of a character, which no file can hold; write it anew.") from None
+        half = short(written[fault.start : fault.end])
+        raise DataError(f"A text has {half} in it, half of a character; write it anew.") from None
 
 
 def zipped(parts: Mapping[str, bytes]) -> bytes:
@@ -209,9 +209,13 @@ def whole_number(what: str, value: object, least: int, most: int) -> int:
 
 
 def text(what: str, value: object) -> str:
-    """Return ``value`` if it is a text."""
+    """Return ``value`` if it is a text that a file can hold."""
     if not isinstance(value, str):
         raise DataError(f"{what} is {short(value)}; it must be a text.")
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        raise DataError(f"{what} is {short(value)}, which has half of a character; write it anew.") from None
     return value
 
 

@@ -41,8 +41,7 @@ class FrameColumn:
 
     def __post_init__(self) -> None:
         for part in ("name", "unit", "known_from"):
-            if not isinstance(getattr(self, part), str):
-                raise DataError(f"{part} of column {self.name!r} is {getattr(self, part)!r}; it must be a text.")
+            files.text(f"{part} of column {self.name!r}", getattr(self, part))
         if not self.name.strip():
             raise DataError("name of a column is empty; write the name that the table's header has.")
         for part in ("low", "high", "hide", "lengthscale"):

@@ -93,7 +93,7 @@ def _lines(text: str, what: str, needed: tuple[str, ...]) -> Iterable[tuple[int,
     """Yield each line's number and its cells in the ``needed`` columns, decimal commas as points."""
     header = text.split("\n", 1)[0]
     delimiter = next((mark for mark in ";\t" if mark in header), ",")
-    reader = csv.reader(io.StringIO(text), delimiter=delimiter)
+    reader = csv.reader(io.StringIO(text), delimiter=delimiter, strict=True)
     try:
         names = [name.strip().lower() for name in next(reader, [])]
         for name in needed:

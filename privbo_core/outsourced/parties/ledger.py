@@ -191,7 +191,7 @@ class Ledger:
         return replace(self, answers=(*self.answers, answer))
 
     def to_bytes(self) -> bytes:
-        """Return the ledger as a JSON file. 0.1 s for 100 000 rows."""
+        """Return the ledger as a JSON file, with a digest of all else that it says. 0.1 s for 100 000 rows."""
         releases = [
             {
                 **each.terms_as_json(),
@@ -201,18 +201,17 @@ class Ledger:
             }
             for each in self.releases
         ]
-        return files.json_bytes(
-            {
-                "format": FORMAT,
-                "version": VERSION,
-                "program": files.PROGRAM,
-                "rows": self.rows,
-                "outcome": self.outcome and self.outcome.as_json(),
-                "private": self.private and self.private.as_json(),
-                "releases": releases,
-                "answers": [vars(answer) for answer in self.answers],
-            }
-        )
+        said = {
+            "format": FORMAT,
+            "version": VERSION,
+            "program": files.PROGRAM,
+            "rows": self.rows,
+            "outcome": self.outcome and self.outcome.as_json(),
+            "private": self.private and self.private.as_json(),
+            "releases": releases,
+            "answers": [vars(answer) for answer in self.answers],
+        }
+        return files.json_bytes({**said, "digest": files.digest(files.json_bytes(said))})
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "Ledger":
@@ -227,8 +226,11 @@ class Ledger:
             raise DataError(f"The ledger is not a text in UTF-8; {ANEW}.") from None
         found = files.parse_json(text, "The ledger", ANEW)
         files.format_and_version("The ledger", found, FORMAT, VERSION)
-        parts = ("format", "version", "program", "rows", "outcome", "private", "releases", "answers")
+        parts = ("format", "version", "program", "rows", "outcome", "private", "releases", "answers", "digest")
         found = files.keys("The ledger", found, parts)
+        said = {key: value for key, value in found.items() if key != "digest"}
+        if found["digest"] != files.digest(files.json_bytes(said)):
+            raise DataError(f"The ledger is not as it was written (its digest differs); {ANEW}.")
         files.text("program of the ledger", found["program"])
         rows = files.whole_number("rows of the ledger", found["rows"], 0, MAX_ROWS)
         private = None if found["private"] is None else Private.from_json(found["private"])

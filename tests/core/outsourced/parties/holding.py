@@ -2,8 +2,10 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from privbo_core.data import Frame, FrameColumn
+from privbo_core.errors import DataError
 from privbo_core.outsourced import Curator, FileStore, MemoryStore, Outcome, Private
 
 FRAME = Frame(
@@ -42,3 +44,14 @@ def released(curator, epsilon=1.0, delta=1e-5, **how):
 def in_file(path, table=None):
     """Return a curator of the table with its ledger in this file."""
     return held(table, FileStore(path))
+
+
+def sentence(act, *given):
+    """Return the one sentence with which ``act`` refuses."""
+    with pytest.raises(DataError) as caught:
+        act(*given)
+    said = str(caught.value)
+    assert "\n" not in said
+    assert said.endswith((".", ")"))
+    assert len(said) < 400
+    return said
