@@ -317,8 +317,8 @@ class Modeler:
         y, deviation = float(view.posterior.mean[place]), math.sqrt(view.posterior.variance[place])
         mean, score = view.outcome(np.array([y, y + math.sqrt(self._beta(supposed)) * deviation]))
         score = float(score) if view.learned.scaled else math.nan
-        alike = " It differs from the other open questions." if supposed else ""
-        why = f"{self._why(view, place, float(mean), deviation * view.scale)}{alike}"
+        others = " Chosen as if the other open questions had been answered as expected." if supposed else ""
+        why = f"{self._why(view, place, float(mean), deviation * view.scale)}{others}"
         return Suggestion(place + 1, float(mean), deviation * view.scale, score, why)
 
     def _why(self, view: View, place: int, mean: float, deviation: float) -> str:
