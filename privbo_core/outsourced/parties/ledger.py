@@ -133,6 +133,10 @@ class Ledger:
             else f"There is no release {files.short(number)} in this ledger."
         )
 
+    def left_out(self, release: Released) -> int:
+        """Return how many records were not released, because an input is missing or no number."""
+        return self.rows - release.rows
+
     def cost(self, record: int | None = None) -> Cost:
         """Return what has been spent on this record (from 0), or at most on any; every begun release counts.
 

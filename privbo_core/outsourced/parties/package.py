@@ -156,7 +156,7 @@ def _values(csv: bytes, header: bytes, rows: int) -> Array:
     if not csv.startswith(header):
         raise DataError(f"release.csv does not have the columns of its frame; {ANEW}.")
     try:
-        table = pd.read_csv(io.BytesIO(csv[len(header) :]), header=None, dtype=float, float_precision="round_trip")
+        table = pd.read_csv(io.BytesIO(csv[len(header) :]), header=None, dtype=float)
     except (ValueError, pd.errors.ParserError, pd.errors.EmptyDataError):
         raise DataError(
             f"release.csv holds a cell that is not a number, or rows of different lengths; {ANEW}."
