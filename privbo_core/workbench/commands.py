@@ -110,7 +110,7 @@ def _holder(add: _Adder) -> None:
     _table(command)
     command.add_argument("frame", metavar="FRAME", type=Path, help="the frame's file: see `frame`")
     command.add_argument(
-        "--epsilon", type=_number, required=True, metavar="EPSILON", help="above 0; smaller hides more"
+        "--epsilon", type=_number, required=True, metavar="EPSILON", help="above 0; less hides more"
     )
     command.add_argument("--delta", type=_number, required=True, metavar="DELTA", help="such as 1e-6")
     command.add_argument("--out", type=Path, required=True, metavar="ZIP", help="the file to write and to send")
