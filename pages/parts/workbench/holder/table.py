@@ -75,7 +75,9 @@ def of_sample(name: str) -> Held:
     problem = simulation.problem
     outcome, values = outcome_of(problem)
     table = pd.DataFrame(problem.original, columns=list(problem.names)).assign(**{outcome.name: values})
-    return Held(f"sample/{name}", problem.title, table, problem.frame, problem.frame, outcome, simulation, told(problem))
+    return Held(
+        f"sample/{name}", problem.title, table, problem.frame, problem.frame, outcome, simulation, told(problem)
+    )
 
 
 def outcome_of(problem: Problem) -> tuple[Outcome, np.ndarray]:

@@ -1,0 +1,88 @@
+"""The release: never twice by accident, and what comes out of it to be downloaded."""
+
+import re
+
+import streamlit as st
+
+from pages.parts.frame.depth import simple
+from pages.parts.show.show import heading, note
+from pages.parts.values.text import as_markdown
+from pages.parts.workbench.holder import words
+from pages.parts.workbench.holder.kept import Kept
+from pages.parts.workbench.holder.table import Held
+from pages.parts.workbench.seats import mine
+from privbo_core.errors import DataError
+from privbo_core.outsourced import Private, Setting
+
+
+def show_release(held: Held, kept: Kept, setting: Setting, terms: Private | None, *, ready: bool) -> None:
+    """Show the button that releases and what it needs to be told first; then the files."""
+    heading("Release")
+    ledger = kept.ledger
+    again = accepted = True
+    if ledger.releases:
+        st.warning(as_markdown(words.second(ledger.cost(), ledger.after_release(setting.epsilon, setting.delta))))
+        again = st.checkbox("Release it once more, at that price", key=mine(f"again/{kept.times}"))
+    if held.frame.read_off:
+        accepted = st.checkbox(
+            "Release although the frame was read off the data",
+            key=mine(f"{held.identity}/read off"),
+            persist_state="session",
+            help="The promise then holds only if the frame could have been known without looking.",
+        )
+    told = held.told
+    if not simple():
+        sigma = setting.noise(held.frame)
+        note(f"Noise of σ = {sigma:.3g} hidden changes goes into each column of each {told.one}, from the operating system: it cannot be repeated.")  # fmt: skip
+    label = "Release again" if ledger.releases else "Release"
+    kind = "secondary" if ledger.releases else "primary"
+    place = st.empty()
+    pressed = st.button(label, type=kind, icon=":material/outbox:", disabled=not (ready and again and accepted), key=f"release-{kept.times}")  # fmt: skip
+    if pressed:
+        with place.container():
+            _release(held, kept, setting, terms, (again, accepted))
+    if kept.package is not None:
+        _offer(held, kept)
+    elif any(not each.finished for each in ledger.releases):
+        st.info(words.BEGUN)
+
+
+def _release(held: Held, kept: Kept, setting: Setting, terms: Private | None, confirmed: tuple[bool, bool]) -> None:
+    bar = st.progress(0.0, "Adding noise …")
+    curator, released = kept.curator, kept.released
+    try:
+        steps = curator.release(
+            held.frame, setting.epsilon, setting.delta, outcome=held.outcome, private=terms,
+            accept_read_off=confirmed[1], again=released and confirmed[0],
+        )  # fmt: skip
+        for step in steps:
+            bar.progress(step.done / step.total, "Adding noise …")
+            if step.package is not None:
+                kept.package, kept.zipped = step.package, step.package.to_bytes()
+    except DataError as fault:
+        st.error(as_markdown(str(fault)), icon=":material/error:")
+        return
+    kept.changed()
+    st.rerun()
+
+
+def _offer(held: Held, kept: Kept) -> None:
+    """Show the buttons that download what goes out, and what stays."""
+    name = file_name(held)
+    assert kept.package is not None
+    with st.container(horizontal=True):
+        st.download_button("Download the ZIP, to be sent", kept.zipped, f"{name}-release-{kept.package.release}.zip", "application/zip",
+                           type="primary", icon=":material/download:", on_click="ignore", key="get-zip")  # fmt: skip
+        offer_ledger(held, kept)
+    note(f"The ZIP is for {held.told.chooser}: {kept.package.rows:,} noisy rows in a new order. The ledger knows that order: keep it to yourself.")  # fmt: skip
+
+
+def offer_ledger(held: Held, kept: Kept, key: str = "get-ledger") -> None:
+    """Show the button that downloads the ledger."""
+    st.download_button("Download the ledger, to be kept", kept.store.content, f"{file_name(held)}-ledger.json", "application/json",
+                       icon=":material/lock:", on_click="ignore", key=key)  # fmt: skip
+
+
+def file_name(held: Held) -> str:
+    """Return how files of this table begin."""
+    return "-".join(re.findall(r"\w+", held.title.partition(":")[0].partition(".")[0].lower())) or "table"
