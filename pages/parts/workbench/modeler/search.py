@@ -23,10 +23,12 @@ class Search:
     modeler: Modeler
     name: str
     times: int = 0
+    said: str = ""
 
-    def changed(self) -> None:
-        """Note that something happened."""
+    def changed(self, said: str = "") -> None:
+        """Note that something happened, and what is to be said of it."""
         self.times += 1
+        self.said = said
 
 
 def open_search() -> Search | None:

@@ -73,10 +73,11 @@ def _tell(search: Search, outcomes: Mapping[int, float]) -> None:
             done += 1
         except DataError as fault:
             faults.append(str(fault))
-    search.said = " ".join(faults[:3])
+    said = " ".join(faults[:3])
     if done:
-        _again(search)
-    say_fault(search.said)
+        search.changed(said)
+        st.rerun()
+    say_fault(said)
 
 
 def _skip(search: Search) -> None:
