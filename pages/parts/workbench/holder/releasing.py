@@ -19,9 +19,11 @@ def show_release(held: Held, kept: Kept, setting: Setting, terms: Private | None
     """Show the button that releases and what it needs to be told first; then the files."""
     heading("Release")
     ledger = kept.ledger
-    again = accepted = True
+    again, accepted = False, False
     if ledger.releases:
-        st.warning(as_markdown(words.second(ledger.cost(), ledger.after_release(setting.epsilon, setting.delta))))
+        st.warning(
+            as_markdown(words.second(ledger.cost(), ledger.after_release(setting.epsilon, setting.delta, held.frame)))
+        )
         again = st.checkbox("Release it once more, at that price", key=mine(f"again/{kept.times}"))
     if held.frame.read_off:
         accepted = st.checkbox(
@@ -30,6 +32,7 @@ def show_release(held: Held, kept: Kept, setting: Setting, terms: Private | None
             persist_state="session",
             help="The promise then holds only if the frame could have been known without looking.",
         )
+    sure = again >= bool(ledger.releases) and accepted >= bool(held.frame.read_off)
     told = held.told
     if not simple():
         sigma = setting.noise(held.frame)
@@ -37,7 +40,7 @@ def show_release(held: Held, kept: Kept, setting: Setting, terms: Private | None
     label = "Release again" if ledger.releases else "Release"
     kind = "secondary" if ledger.releases else "primary"
     place = st.empty()
-    pressed = st.button(label, type=kind, icon=":material/outbox:", disabled=not (ready and again and accepted), key=f"release-{kept.times}")  # fmt: skip
+    pressed = st.button(label, type=kind, icon=":material/outbox:", disabled=not (ready and sure), key=f"release-{kept.times}")  # fmt: skip
     if pressed:
         with place.container():
             _release(held, kept, setting, terms, (again, accepted))
@@ -49,11 +52,11 @@ def show_release(held: Held, kept: Kept, setting: Setting, terms: Private | None
 
 def _release(held: Held, kept: Kept, setting: Setting, terms: Private | None, confirmed: tuple[bool, bool]) -> None:
     bar = st.progress(0.0, "Adding noise …")
-    curator, released = kept.curator, kept.released
+    again, accepted = confirmed
     try:
-        steps = curator.release(
-            held.frame, setting.epsilon, setting.delta, outcome=held.outcome, private=terms,
-            accept_read_off=confirmed[1], again=released and confirmed[0],
+        steps = kept.curator.release(
+            held.frame, setting.epsilon, setting.delta, outcome=None if kept.released else held.outcome,
+            private=None if kept.released else terms, accept_read_off=accepted, again=again,
         )  # fmt: skip
         for step in steps:
             bar.progress(step.done / step.total, "Adding noise …")
@@ -79,7 +82,7 @@ def _offer(held: Held, kept: Kept) -> None:
 
 def offer_ledger(held: Held, kept: Kept, key: str = "get-ledger") -> None:
     """Show the button that downloads the ledger."""
-    st.download_button("Download the ledger, to be kept", kept.store.content, f"{file_name(held)}-ledger.json", "application/json",
+    st.download_button("Download the ledger, to be kept", kept.store.data, f"{file_name(held)}-ledger.json", "application/json",
                        icon=":material/lock:", on_click="ignore", key=key)  # fmt: skip
 
 

@@ -110,7 +110,7 @@ def answered_how(private: Private | None, name: str) -> str:
 def releases_table(ledger: Ledger) -> Table:
     """Return the releases, one a row."""
     rows = [
-        (str(each.number), each.when, epsilon_text(each.epsilon), scientific(each.delta), "handed out" if each.finished else "begun, counted")
+        (str(each.release), each.made, epsilon_text(each.epsilon), scientific(each.delta), "handed out" if each.finished else "begun, counted")
         for each in ledger.releases
     ]  # fmt: skip
     return table(("release", "when", "ε", "δ", ""), rows)

@@ -19,9 +19,13 @@ def show_asking(search: Search) -> None:
     heading("Ask")
     modeler = search.modeler
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        count = st.number_input("Rows at once", 1, MOST, 1, key=mine("ask count"), help=HOW, width=130, persist_state="session")
+        count = st.number_input(
+            "Rows at once", 1, MOST, 1, key=mine("ask count"), help=HOW, width=130, persist_state="session"
+        )
         kind = "secondary" if modeler.pending else "primary"
-        if st.button("Ask for more" if modeler.pending else "Ask", type=kind, icon=":material/help:", key=f"ask-{search.times}"):
+        if st.button(
+            "Ask for more" if modeler.pending else "Ask", type=kind, icon=":material/help:", key=f"ask-{search.times}"
+        ):
             with faults_said():
                 modeler.ask(int(count))
                 search.changed()

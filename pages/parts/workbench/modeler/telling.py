@@ -29,7 +29,9 @@ def show_telling(search: Search) -> None:
             row: places[k % len(places)].text_input(f"{modeler.package.outcome} of row {row:,}", key=mine(f"told/{times}/{row}"), max_chars=40)
             for k, row in enumerate(rows)
         }  # fmt: skip
-        file = st.file_uploader("The file of answers you were sent", type=FILES, key=mine(f"answers/{times}"), max_upload_size=1)
+        file = st.file_uploader(
+            "The file of answers you were sent", type=FILES, key=mine(f"answers/{times}"), max_upload_size=1
+        )
         if st.form_submit_button("Tell the model", type="primary", icon=":material/check:"):
             with faults_said():
                 _tell(search, dict(read_answers(file.getvalue())) if file is not None else _numbers(typed))

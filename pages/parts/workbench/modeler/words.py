@@ -74,9 +74,7 @@ def suggestions(package: Package, asked: Sequence[Suggestion], *, plain: bool) -
     """Return the rows that are asked for, and why."""
     if plain:
         return table(("row", "why"), [(f"{each.row:,}", each.why) for each in asked])
-    rows = [
-        (f"{each.row:,}", outcome_text(package, each.mean), f"± {each.deviation:.3g}", each.why) for each in asked
-    ]
+    rows = [(f"{each.row:,}", outcome_text(package, each.mean), f"± {each.deviation:.3g}", each.why) for each in asked]
     return table(("row", "expected", "s.d.", "why"), rows)
 
 

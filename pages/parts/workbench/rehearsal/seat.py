@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from pages.parts.bring.framing import number_typed
 from pages.parts.controls.live_sliders import Slider, read_controls
 from pages.parts.frame.address import choose
 from pages.parts.frame.depth import simple
@@ -11,17 +12,17 @@ from pages.parts.show.sheet import plain
 from pages.parts.show.show import Place, heading, note, show
 from pages.parts.show.templates import render
 from pages.parts.system import usual
-from pages.parts.values.views import Brief, Figure, Finding
+from pages.parts.values.views import Brief
 from pages.parts.workbench.faults import faults_said
 from pages.parts.workbench.holder.table import SAMPLES, of_sample
 from pages.parts.workbench.holder.terms import SLIDERS
-from pages.parts.workbench.modeler.map import Map, map_of
 from pages.parts.workbench.rehearsal import words
 from pages.parts.workbench.rehearsal.game import Game
+from pages.parts.workbench.rehearsal.pictures import COLUMNS, MAP, RESULT, found, noisy_map
 from pages.parts.workbench.seats import mine
 from privbo_core.data import sample
 
-KEY, SLOT = "rehearsal", "rehearsal-map"
+KEY = "rehearsal"
 SEATS = {"choose": "choose by hand", "answer": "answer"}
 PANEL = [
     SLIDERS[0],
@@ -66,34 +67,69 @@ def _show(game: Game) -> None:
     """Show how the game stands, the modeler's seat on the left and the holder's on the right."""
     _say(words.standing(game))
     if game.over:
-        figure = words.found(game)
-        Place(words.RESULT).draw(figure)
+        Place(RESULT).draw(found(game))
     left, right = st.columns([1.25, 1], gap="medium")
     with left:
         heading("Who chooses: you" if game.by_hand else "Who chooses: the machine")
         _show_map(game)
-        if game.by_hand and not game.over:
-            _choose(game)
     with right:
         heading("Who holds the data: the machine" if game.by_hand else "Who holds the data: you")
         if not game.by_hand and not game.over:
             _answer(game)
-        _show_records(game)
+        if game.done:
+            show(words.records_seen(game))
+            show(words.holder_table(game))
 
 
 def _show_map(game: Game) -> None:
-    package = game.package
-    drawn = map_of(package.values, package.frame.names, [c.unit for c in package.frame.columns], (0, 1))
-    tests = game.mine if game.by_hand else game.theirs
-    chosen = st.session_state.get(_CHOSEN) if game.by_hand else None
-    pending = [chosen] if chosen else [] if game.by_hand or game.over else [game.asked]
-    picture = words.noisy_map(game, drawn, tests, pending)
-    title = "Point at the map, then test" if game.by_hand and not game.over else f"{package.rows:,} rows with noise on them"
-    finding = Finding(title, "simulation", "Numbers: tested, in their order. Star: the next.")
-    alt = f"The noisy rows by {drawn.axes[0]} and {drawn.axes[1]}; tested rows numbered."
+    """Show the noisy map; where the visitor chooses, one can point at it."""
+    choosing = game.by_hand and not game.over
+    chosen: int | None = st.session_state.get(_CHOSEN) if choosing else None
+    pending = [chosen] if chosen else [game.asked] if not game.by_hand and not game.over else []
 
     def picked(x: float, y: float) -> None:
-        if game.by_hand and not game.over:
-            st.session_state[_CHOSEN] = game.nearest(np.array([x, y]), (0, 1))
+        st.session_state[_CHOSEN] = game.nearest(np.array([x, y]), COLUMNS)
 
-    Place(SLOT, picked=picked).draw(Figure(SLOT, finding, picture, alt))
+    Place(MAP, picked=picked if choosing else None).draw(
+        noisy_map(game, game.mine if game.by_hand else game.theirs, pending)
+    )
+    if choosing:
+        _choose(game, chosen)
+
+
+def _choose(game: Game, chosen: int | None) -> None:
+    """Show the button that tests the row pointed at, and the way to name a place without pointing."""
+    test = chosen and st.button(
+        f"Test row {chosen:,}", type="primary", icon=":material/science:", key=f"test-{game.done}"
+    )
+    if chosen and test:
+        with faults_said():
+            game.choose(chosen)
+            st.session_state.pop(_CHOSEN, None)
+            st.rerun()
+    with st.expander("Without pointing"), st.form(f"place-{game.done}", border=False):
+        typed = [
+            place.text_input(f"{column.name} of about", key=mine(f"place/{game.done}/{column.name}"), max_chars=30)
+            for place, column in zip(st.columns(2), game.package.frame.columns, strict=False)
+        ]
+        if st.form_submit_button("Choose the nearest row"):
+            with faults_said():
+                about = [number_typed("the place", text) for text in typed]
+                st.session_state[_CHOSEN] = game.nearest(np.array(about), COLUMNS)
+                st.rerun()
+
+
+def _answer(game: Game) -> None:
+    """Let the visitor find the record and answer."""
+    row = game.asked
+    found, told = game.curator.find(row), game.held.told
+    seen = ", ".join(f"{name} {found.cells[name]:,.4g}" for name in game.held.frame.names)
+    note(f"They ask for row {row:,}. Your ledger says: {told.one} {found.record + 1:,}, {seen}.")
+    with st.container(horizontal=True):
+        if st.button("Answer", type="primary", icon=":material/send:", key=f"rehearse-answer-{game.done}"):
+            game.answer()
+            st.rerun()
+        if st.button("Answer the rest", key=f"rehearse-rest-{game.done}"):
+            while not game.over:
+                game.answer()
+            st.rerun()
