@@ -95,13 +95,18 @@ def publish(
     Raises DataError for a frame that does not say from where each column was known, unless ``accept_read_off``: then ε
     need not hold (`true_epsilon`). Also for data that the frame cannot place.
     """
+    refuse_read_off(frame, accept_read_off)
+    placed = frame.place(data)
+    return publish_noisy(placed, epsilon, delta, bounds=frame.bounds, protected_distance=protected_distance)
+
+
+def refuse_read_off(frame: Frame, accept_read_off: bool) -> None:
+    """Raise DataError for a frame that does not say from where each column was known, unless that is accepted."""
     if frame.read_off and not accept_read_off:
         raise DataError(
             f"The frame does not say from where {', '.join(map(repr, frame.read_off))} was known before anyone looked "
             "at the data, so ε need not hold: fill in known_from, or accept_read_off=True to release all the same."
         )
-    placed = frame.place(data)
-    return publish_noisy(placed, epsilon, delta, bounds=frame.bounds, protected_distance=protected_distance)
 
 
 def _prepared(
