@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
+from privbo_core.outsourced.parties.exchange import answers_csv, read_outcomes, read_questions
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.bring.framing import number_typed
@@ -17,7 +18,7 @@ from pages.parts.workbench.holder.releasing import file_name
 from pages.parts.workbench.holder.table import Held
 from pages.parts.workbench.seats import mine
 from privbo_core.errors import DataError
-from privbo_core.outsourced import Answer, answers_csv, read_outcomes, read_questions
+from privbo_core.outsourced.parties.curator import Answer
 
 TYPED = 12
 """Rows for which outcomes are typed on the page; for more there is a file."""
@@ -113,7 +114,7 @@ def _answer(kept: Kept, outcomes: Mapping[int, float | None]) -> None:
     faults = []
     for row, outcome in outcomes.items():
         try:
-            kept.remarks[row] = _remark(kept.curator.answer(row, outcome, release=kept.of))
+            kept.answers[row] = kept.curator.answer(row, outcome, release=kept.of)
         except DataError as fault:
             faults.append(str(fault))
     kept.asked = tuple(row for row in kept.asked if row not in kept.given)
@@ -123,17 +124,17 @@ def _answer(kept: Kept, outcomes: Mapping[int, float | None]) -> None:
 
 def _give(held: Held, kept: Kept) -> None:
     """Show the answers, and the button that downloads them."""
-    answers = list(kept.given.values())
+    answers = kept.given
     st.download_button(
         f"Download {_count(len(answers), 'answer')}, to be sent", answers_csv(answers), f"{file_name(held)}-answers.csv", "text/csv",
         type="primary", icon=":material/download:", on_click="ignore", key="get-answers",
     )  # fmt: skip
-    clipped = sum(remark == CLIPPED for remark in kept.remarks.values())
+    clipped = sum(answer.clipped for answer in kept.answers.values())
     if clipped:
         st.warning(
             as_markdown(f"{_count(clipped, 'outcome')} lay outside of the range: moved to its end before the noise.")
         )
-    rows = [(f"{each.row:,}", _cell(each.value), kept.remarks.get(each.row, "")) for each in reversed(answers)]
+    rows = [(f"{row:,}", _cell(value), _remark(kept.answers.get(row))) for row, value in reversed(answers.items())]
     with st.container(height=260 if len(rows) > 7 else "content", border=False):
         show(table(("row", str(kept.outcome), ""), rows))
 
@@ -145,17 +146,17 @@ def _correct(kept: Kept) -> None:
         text = st.text_input("Its outcome, measured right", key=mine(f"corrected/{kept.times}"), max_chars=40)
         if st.form_submit_button("Correct it", icon=":material/edit:"):
             with faults_said():
-                kept.curator.correct(row, number_typed(f"the outcome of row {row:,}", text), release=kept.of)
-                kept.remarks[row] = CORRECTED
+                kept.answers[row] = kept.curator.correct(
+                    row, number_typed(f"the outcome of row {row:,}", text), release=kept.of
+                )
                 kept.changed()
                 st.rerun()
 
 
-CLIPPED, REPEATED, CORRECTED = "moved into the range", "as before", "corrected"
-
-
-def _remark(answer: Answer) -> str:
-    return CLIPPED if answer.clipped else REPEATED if answer.repeated else ""
+def _remark(answer: Answer | None) -> str:
+    if answer is None:
+        return ""
+    return "moved into the range" if answer.clipped else "as before" if answer.repeated else ""
 
 
 def _cell(value: Any) -> str:  # noqa: ANN401

@@ -7,14 +7,18 @@ import streamlit as st
 from pages.parts.workbench.holder.table import Held
 from pages.parts.workbench.seats import mine
 from privbo_core.errors import DataError
-from privbo_core.outsourced import Answered, Curator, Found, Ledger, MemoryStore, Outcome, Package
+from privbo_core.outsourced.parties.curator import Curator, Found
+from privbo_core.outsourced.parties.ledger import Ledger
+from privbo_core.outsourced.parties.package import Package
+from privbo_core.outsourced.parties.stores import MemoryStore
+from privbo_core.outsourced.parties.terms import Outcome
 
 
 @dataclass
 class Kept:
     """The ledger's store, the last release made here, the rows that are asked and wait for their outcomes.
 
-    ``remarks``: of the answers given here, by row. ``said``: what the last batch of answers left to be said. ``picked``:
+    ``answers``: those given here, by row. ``said``: what the last batch of answers left to be said. ``picked``:
     the release that rows are asked of. ``times`` counts what has changed, so that a form is a new one afterwards.
     """
 
@@ -23,7 +27,7 @@ class Kept:
     package: Package | None = None
     zipped: bytes = b""
     asked: tuple[int, ...] = ()
-    remarks: dict[int, str] = field(default_factory=dict)
+    answers: dict[int, Answer] = field(default_factory=dict)
     said: str = ""
     picked: int = 0
     times: int = 0
@@ -43,9 +47,10 @@ class Kept:
         return self.picked if self.picked in numbers else max(numbers, default=0)
 
     @property
-    def given(self) -> dict[int, Answered]:
-        """The answers to rows of that release, by row, the oldest first."""
-        return {each.row: each for each in self.ledger.current.values() if each.release == self.of}
+    def given(self) -> dict[int, float]:
+        """What was answered to rows of that release, by row, the oldest first."""
+        booked = {each.row: each.value for each in self.ledger.current.values() if each.release == self.of}
+        return {**booked, **{row: answer.value for row, answer in self.answers.items()}}
 
     @property
     def outcome(self) -> Outcome:
@@ -56,7 +61,7 @@ class Kept:
     def pick(self, release: int) -> None:
         """Take rows to be of this release."""
         if release != self.of:
-            self.picked, self.asked, self.remarks = release, (), {}
+            self.picked, self.asked, self.answers = release, (), {}
             self.changed()
 
     def find(self, row: int) -> Found:
@@ -81,7 +86,7 @@ class Kept:
         if not ledger.releases:
             raise DataError("The ledger has no releases yet; there is nothing to go on with.")
         self.store, self.curator = store, curator
-        self.package, self.zipped, self.asked, self.remarks, self.picked = None, b"", (), {}, 0
+        self.package, self.zipped, self.asked, self.answers, self.picked = None, b"", (), {}, 0
         self.changed()
 
 

@@ -12,7 +12,8 @@ from pages.parts.workbench.holder.kept import Kept
 from pages.parts.workbench.holder.table import Held
 from pages.parts.workbench.seats import mine
 from privbo_core.errors import DataError
-from privbo_core.outsourced import Private, Setting
+from privbo_core.outsourced import Setting
+from privbo_core.outsourced.parties.terms import Private
 
 
 def show_release(held: Held, kept: Kept, setting: Setting, terms: Private | None, *, ready: bool) -> None:

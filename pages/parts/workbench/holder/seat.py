@@ -28,7 +28,8 @@ from pages.parts.workbench.holder.table import Held, pick_table
 from pages.parts.workbench.holder.terms import KEY, SLIDERS, pick_terms
 from privbo_core.data import Frame
 from privbo_core.errors import DataError
-from privbo_core.outsourced import Comparison, Private, Setting, answers_guarantee
+from privbo_core.outsourced import Comparison, Setting
+from privbo_core.outsourced.parties.terms import Private, answers_guarantee
 
 NOTHING = "Nobody knows the outcomes yet, so no search can be simulated. On the samples one can see what an ε costs."
 

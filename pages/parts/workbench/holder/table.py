@@ -15,7 +15,8 @@ from pages.parts.values.numbers import scientific
 from pages.parts.values.text import as_markdown, unmarked
 from privbo_core.data import Frame, Problem, clean, describe, finish, frame_from, rule_of_thumb, sample
 from privbo_core.errors import DataError
-from privbo_core.outsourced import Outcome, Simulation
+from privbo_core.outsourced import Simulation
+from privbo_core.outsourced.parties.terms import Outcome
 
 SAMPLES = ("hospital", "homes", "loans")
 LATER = "measured later, not in the table"

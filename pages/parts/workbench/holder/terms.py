@@ -10,7 +10,7 @@ from pages.parts.system import usual
 from pages.parts.values.text import unmarked
 from pages.parts.workbench.holder.table import Held
 from pages.parts.workbench.seats import mine
-from privbo_core.outsourced import Private
+from privbo_core.outsourced.parties.terms import Private
 
 KEY = "workbench"
 SLIDERS = [

@@ -9,7 +9,9 @@ from pages.parts.values.text import minus, strong
 from pages.parts.values.views import Brief, Fact, Table, Tile, table
 from pages.parts.workbench.holder.table import Held
 from privbo_core.data import Frame
-from privbo_core.outsourced import Cost, Ledger, Private, Setting, noisy_guarantee
+from privbo_core.outsourced import Setting, noisy_guarantee
+from privbo_core.outsourced.parties.ledger import Cost, Ledger
+from privbo_core.outsourced.parties.terms import Private
 from privbo_core.privacy import Guarantee
 
 QUESTION = "Hand out a table, keep its people hidden"

@@ -1,6 +1,7 @@
 """Ask for rows, and send the questions off."""
 
 import streamlit as st
+from privbo_core.outsourced.parties.exchange import write_questions
 
 from pages.parts.frame.depth import simple
 from pages.parts.show.show import heading, note, show
@@ -8,7 +9,6 @@ from pages.parts.workbench.faults import faults_said
 from pages.parts.workbench.modeler import words
 from pages.parts.workbench.modeler.search import Search
 from pages.parts.workbench.seats import mine
-from privbo_core.outsourced import write_questions
 
 MOST = 20
 HOW = "Several at once are chosen to differ: each is reckoned as if those before it had been told already."

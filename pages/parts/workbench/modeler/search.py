@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 import streamlit as st
+from privbo_core.outsourced.parties.modeler import Modeler
 
 from pages.parts.values.text import unmarked
 from pages.parts.workbench.faults import say_fault
 from pages.parts.workbench.seats import mine
 from privbo_core.errors import DataError
-from privbo_core.outsourced import Modeler
 
 _SEARCH, _READ, _REFUSED, _WAITING = (mine(f"search{part}") for part in ("", " read", " refused", " waiting"))
 LONGEST_NAME = 60

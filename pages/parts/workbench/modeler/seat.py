@@ -21,7 +21,8 @@ from pages.parts.workbench.modeler.map import COLOURED, Coloured, map_of
 from pages.parts.workbench.modeler.search import Search, open_search
 from pages.parts.workbench.modeler.telling import show_telling, show_told
 from pages.parts.workbench.seats import mine
-from privbo_core.outsourced import Package, Setting
+from privbo_core.outsourced import Setting
+from privbo_core.outsourced.parties.package import Package
 
 SLOT = "noisy-map"
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 import streamlit as st
+from privbo_core.outsourced.parties.exchange import read_answers
 
 from pages.parts.bring.framing import number_typed
 from pages.parts.show.show import heading, show
@@ -11,7 +12,6 @@ from pages.parts.workbench.modeler import words
 from pages.parts.workbench.modeler.search import Search
 from pages.parts.workbench.seats import mine
 from privbo_core.errors import DataError
-from privbo_core.outsourced import read_answers
 
 TYPED = 8
 """Open questions whose answers are typed on the page; for more there is a file."""

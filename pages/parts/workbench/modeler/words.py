@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
+from privbo_core.outsourced.parties.modeler import Modeler, Suggestion
+
 from pages.parts.show.card import strength_fact
 from pages.parts.values.numbers import epsilon_text, scientific
 from pages.parts.values.text import minus
 from pages.parts.values.views import Brief, Fact, Finding, Table, Tile, table
-from privbo_core.outsourced import Modeler, Package, Suggestion
+from privbo_core.outsourced.parties.package import Package
 from privbo_core.privacy import TradeOff, gaussian_sigma
 
 QUESTION = "Choose what to test, without seeing the data"

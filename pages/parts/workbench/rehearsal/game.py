@@ -3,10 +3,13 @@
 from dataclasses import dataclass, field
 
 import numpy as np
+from privbo_core.outsourced.parties.modeler import Modeler
 
 from pages.parts.workbench.holder.table import Held
 from privbo_core.errors import Array, DataError
-from privbo_core.outsourced import Curator, MemoryStore, Modeler, Package
+from privbo_core.outsourced.parties.curator import Curator
+from privbo_core.outsourced.parties.package import Package
+from privbo_core.outsourced.parties.stores import MemoryStore
 
 
 @dataclass(frozen=True)
