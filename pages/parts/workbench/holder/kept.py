@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts.workbench.holder.table import Held
 from pages.parts.workbench.seats import mine
 from privbo_core.errors import DataError
-from privbo_core.outsourced.parties.curator import Curator, Found
+from privbo_core.outsourced.parties.curator import Answer, Curator, Found
 from privbo_core.outsourced.parties.ledger import Ledger
 from privbo_core.outsourced.parties.package import Package
 from privbo_core.outsourced.parties.stores import MemoryStore
