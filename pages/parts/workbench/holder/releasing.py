@@ -3,6 +3,7 @@
 import re
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.frame.depth import simple
 from pages.parts.show.show import heading, note
@@ -17,38 +18,53 @@ from privbo_core.outsourced.parties.terms import Private
 
 
 def show_release(held: Held, kept: Kept, setting: Setting, terms: Private | None, *, ready: bool) -> None:
-    """Show the button that releases and what it needs to be told first; then the files."""
+    """Show the button that releases; then the files, and folded away the way to a second release."""
     heading("Release")
     ledger = kept.ledger
-    again, accepted = False, False
+    place = st.container()
+    if not ledger.releases:
+        _show_button(held, kept, setting, terms, (ready, place))
+        return
+    with place:
+        if kept.package is not None:
+            _offer(held, kept)
+        elif not ledger.releases[-1].finished:
+            st.info(words.BEGUN)
+        else:
+            note(words.ELSEWHERE)
+            offer_ledger(held, kept)
+    with st.expander("Release it again"):
+        _show_button(held, kept, setting, terms, (ready, place))
+
+
+def _show_button(
+    held: Held, kept: Kept, setting: Setting, terms: Private | None, how: tuple[bool, DeltaGenerator]
+) -> None:
+    """Show what a release needs to be told first, and the button; ``how``: whether all is said, and where it shows how far it is."""
+    (ready, place), ledger = how, kept.ledger
+    again = accepted = False
     if ledger.releases:
         st.warning(
             as_markdown(words.second(ledger.cost(), ledger.after_release(setting.epsilon, setting.delta, held.frame)))
         )
         again = st.checkbox("Release it once more, at that price", key=mine(f"again/{kept.times}"))
+    else:
+        note(words.leaves(held))
+    if not simple():
+        note(words.noise(held, setting))
     if held.frame.read_off:
         accepted = st.checkbox(
             "Release although the frame was read off the data",
-            key=mine(f"{held.identity}/read off"),
-            persist_state="session",
+            key=mine(f"{held.identity}/read off/{kept.times}"),
             help="The promise then holds only if the frame could have been known without looking.",
         )
     sure = again >= bool(ledger.releases) and accepted >= bool(held.frame.read_off)
-    told = held.told
-    if not simple():
-        sigma = setting.noise(held.frame)
-        note(f"Noise of σ = {sigma:.3g} hidden changes goes into each column of each {told.one}, from the operating system: it cannot be repeated.")  # fmt: skip
-    label = "Release again" if ledger.releases else "Release"
-    kind = "secondary" if ledger.releases else "primary"
-    place = st.empty()
-    pressed = st.button(label, type=kind, icon=":material/outbox:", disabled=not (ready and sure), key=f"release-{kept.times}")  # fmt: skip
-    if pressed:
-        with place.container():
+    label, kind = ("Release again", "secondary") if ledger.releases else ("Release", "primary")
+    if st.button(
+        label, type=kind, icon=":material/outbox:", disabled=not (ready and sure), key=f"release-{kept.times}"
+    ):
+        with place:
             _release(held, kept, setting, terms, (again, accepted))
-    if kept.package is not None:
-        _offer(held, kept)
-    elif any(not each.finished for each in ledger.releases):
-        st.info(words.BEGUN)
 
 
 def _release(held: Held, kept: Kept, setting: Setting, terms: Private | None, confirmed: tuple[bool, bool]) -> None:

@@ -1,6 +1,7 @@
 """What the holder's seat says: what is hidden, what one record has cost, what a further release would cost."""
 
 import math
+from datetime import datetime
 
 from pages.parts.outsourced.neighbours import noisy_line
 from pages.parts.show.card import strength_fact
@@ -20,6 +21,7 @@ BEGUN = (
     "A release was begun and broken off. Nobody can know what of it was seen, so the ledger counts it. "
     "To hand one out, release again."
 )
+ELSEWHERE = "This table was released elsewhere, as your ledger says. The ZIP itself is not in a ledger."
 NAMED = 3
 
 
@@ -91,6 +93,22 @@ def tiles(ledger: Ledger) -> tuple[Tile, ...]:
     )
 
 
+def leaves(held: Held) -> str:
+    """Return what a release hands out, and what stays."""
+    columns = " and ".join(filter(None, (", ".join(held.frame.names[:-1]), held.frame.names[-1])))
+    return f"What leaves: {columns} of each {held.told.one}, with noise, in a new order. What stays: the table, the outcomes, and the order."
+
+
+def noise(held: Held, setting: Setting) -> str:
+    """Return how much noise goes into each column, in its own unit."""
+    sigma = setting.noise(held.frame)
+    columns = ", ".join(
+        f"{sigma * column.hide:.3g} {column.unit} in {column.name}".replace("  ", " ")
+        for column in held.frame.columns[:NAMED]
+    )
+    return f"Noise: σ = {sigma:.3g} hidden changes, that is {columns}. It comes from the operating system and cannot be repeated."
+
+
 def second(now: Cost, after: Cost) -> str:
     """Return what one more release would cost."""
     return (
@@ -112,7 +130,7 @@ def answered_how(private: Private | None, name: str) -> str:
 def releases_table(ledger: Ledger) -> Table:
     """Return the releases, one a row."""
     rows = [
-        (str(each.release), each.made, epsilon_text(each.epsilon), scientific(each.delta), "handed out" if each.finished else "begun, counted")
+        (str(each.release), datetime.fromisoformat(each.made).strftime("%d %b %Y, %H:%M %Z"), epsilon_text(each.epsilon), scientific(each.delta), "handed out" if each.finished else "begun, counted")
         for each in ledger.releases
     ]  # fmt: skip
     return table(("release", "when", "ε", "δ", ""), rows)

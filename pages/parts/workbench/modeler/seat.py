@@ -40,7 +40,6 @@ def show_modeler() -> None:
     keep_subject(search.name, own=True)
     with desk.left:
         _keep(search)
-        show_asking(search)
     with desk.first:
         _head(search)
         if search.said:
@@ -49,6 +48,7 @@ def show_modeler() -> None:
         with left:
             _show_map(search)
         with right:
+            show_asking(search)
             if modeler.pending:
                 show_telling(search)
             show_told(search)
