@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
-from privbo_core.outsourced.parties.exchange import answers_csv, read_outcomes, read_questions
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.bring.framing import number_typed
@@ -19,6 +18,7 @@ from pages.parts.workbench.holder.table import Held
 from pages.parts.workbench.seats import mine
 from privbo_core.errors import DataError
 from privbo_core.outsourced.parties.curator import Answer
+from privbo_core.outsourced.parties.exchange import answers_csv, read_outcomes, read_questions
 
 TYPED = 12
 """Rows for which outcomes are typed on the page; for more there is a file."""
@@ -77,7 +77,7 @@ def _measure(held: Held, kept: Kept) -> None:
     names = kept.ledger.released(kept.of).frame.names
     show(table(
         ("row", f"{one} in your table", *names),
-        [(f"{each.row:,}", f"{each.record + 1:,}", *(_cell(each.cells[name]) for name in names)) for each in found],
+        [(f"{each.row}", f"{each.record + 1:,}", *(_cell(each.cells[name]) for name in names)) for each in found],
     ))  # fmt: skip
     if kept.outcome.name in held.table.columns:
         note(f"Their {kept.outcome.name} is in your table.")
@@ -88,7 +88,7 @@ def _measure(held: Held, kept: Kept) -> None:
         return
     with st.form(f"outcomes-{times}", border=False):
         typed = {
-            each.row: st.text_input(f"{kept.outcome} of {one} {each.record + 1:,} (row {each.row:,})", key=mine(f"outcome/{times}/{each.row}"), max_chars=40)
+            each.row: st.text_input(f"{kept.outcome} of {one} {each.record + 1:,} (row {each.row})", key=mine(f"outcome/{times}/{each.row}"), max_chars=40)
             for each in found[:TYPED]
         }  # fmt: skip
         file = st.file_uploader(
@@ -103,7 +103,7 @@ def _outcomes(typed: Mapping[int, str], file: UploadedFile | None) -> Mapping[in
     """Return the outcomes that were typed or are in a file, by row. Raises DataError if there is none, or one is no number."""
     if file is not None:
         return dict(read_outcomes(file.getvalue()))
-    outcomes = {row: number_typed(f"the outcome of row {row:,}", text) for row, text in typed.items() if text.strip()}
+    outcomes = {row: number_typed(f"the outcome of row {row}", text) for row, text in typed.items() if text.strip()}
     if not outcomes:
         raise DataError("There is no outcome yet; type one, or bring a file.")
     return outcomes
@@ -134,7 +134,7 @@ def _give(held: Held, kept: Kept) -> None:
         st.warning(
             as_markdown(f"{_count(clipped, 'outcome')} lay outside of the range: moved to its end before the noise.")
         )
-    rows = [(f"{row:,}", _cell(value), _remark(kept.answers.get(row))) for row, value in reversed(answers.items())]
+    rows = [(f"{row}", _cell(value), _remark(kept.answers.get(row))) for row, value in reversed(answers.items())]
     with st.container(height=260 if len(rows) > 7 else "content", border=False):
         show(table(("row", str(kept.outcome), ""), rows))
 
@@ -147,7 +147,7 @@ def _correct(kept: Kept) -> None:
         if st.form_submit_button("Correct it", icon=":material/edit:"):
             with faults_said():
                 kept.answers[row] = kept.curator.correct(
-                    row, number_typed(f"the outcome of row {row:,}", text), release=kept.of
+                    row, number_typed(f"the outcome of row {row}", text), release=kept.of
                 )
                 kept.changed()
                 st.rerun()

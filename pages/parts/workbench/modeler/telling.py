@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 
 import streamlit as st
-from privbo_core.outsourced.parties.exchange import read_answers
 
 from pages.parts.bring.framing import number_typed
 from pages.parts.show.show import heading, show
-from pages.parts.workbench.faults import faults_said, say_fault
+from pages.parts.workbench.faults import faults_said
 from pages.parts.workbench.modeler import words
 from pages.parts.workbench.modeler.search import Search
 from pages.parts.workbench.seats import mine
 from privbo_core.errors import DataError
+from privbo_core.outsourced.parties.exchange import read_answers
 
 TYPED = 8
 """Open questions whose answers are typed on the page; for more there is a file."""
@@ -26,7 +26,7 @@ def show_telling(search: Search) -> None:
         rows = [each.row for each in modeler.pending[:TYPED]]
         places = st.columns(2) if len(rows) > 1 else [st.container()]
         typed = {
-            row: places[k % len(places)].text_input(f"{modeler.package.outcome} of row {row:,}", key=mine(f"told/{times}/{row}"), max_chars=40)
+            row: places[k % len(places)].text_input(f"{modeler.package.outcome} of row {row}", key=mine(f"told/{times}/{row}"), max_chars=40)
             for k, row in enumerate(rows)
         }  # fmt: skip
         file = st.file_uploader(
@@ -51,7 +51,7 @@ def show_told(search: Search) -> None:
         with st.container(horizontal=True):
             if st.button("Correct it", icon=":material/edit:", key=f"correct-{search.times}"):
                 with faults_said():
-                    modeler.correct(row, number_typed(f"the outcome of row {row:,}", text))
+                    modeler.correct(row, number_typed(f"the outcome of row {row}", text))
                     _again(search)
             if st.button("Take it back", icon=":material/undo:", key=f"untell-{search.times}"):
                 with faults_said():
@@ -60,7 +60,7 @@ def show_told(search: Search) -> None:
 
 
 def _numbers(typed: Mapping[int, str]) -> dict[int, float]:
-    outcomes = {row: number_typed(f"the outcome of row {row:,}", text) for row, text in typed.items() if text.strip()}
+    outcomes = {row: number_typed(f"the outcome of row {row}", text) for row, text in typed.items() if text.strip()}
     if not outcomes:
         raise DataError("Nothing came out yet; type an outcome, or bring a file of answers.")
     return outcomes
@@ -70,16 +70,18 @@ def _tell(search: Search, outcomes: Mapping[int, float]) -> None:
     """Tell row by row. What cannot be told is said, and the others are told."""
     faults, done = [], 0
     for row, outcome in outcomes.items():
+        if search.modeler.told.get(row) == outcome:  # a file of answers holds the earlier ones too
+            continue
         try:
             search.modeler.tell(row, outcome)
             done += 1
         except DataError as fault:
             faults.append(str(fault))
     said = " ".join(faults[:3])
-    if done:
-        search.changed(said)
-        st.rerun()
-    say_fault(said)
+    if not done:
+        raise DataError(said or "All of that was told already.")
+    search.changed(said)
+    st.rerun()
 
 
 def _skip(search: Search) -> None:

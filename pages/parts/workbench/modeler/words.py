@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-from privbo_core.outsourced.parties.modeler import Modeler, Suggestion
-
 from pages.parts.show.card import strength_fact
 from pages.parts.values.numbers import epsilon_text, scientific
 from pages.parts.values.text import minus
 from pages.parts.values.views import Brief, Fact, Finding, Table, Tile, table
+from privbo_core.outsourced.parties.modeler import Modeler, Suggestion
 from privbo_core.outsourced.parties.package import Package
 from privbo_core.privacy import TradeOff, gaussian_sigma
 
@@ -29,7 +28,7 @@ def answer(modeler: Modeler) -> str:
         return f"{package.rows:,} rows to choose from. Ask for the first ones."
     row, value = modeler.best
     tests = "one test" if told == 1 else f"{told} tests"
-    return f"Best of {tests}: row {row:,}, {package.outcome.name} {outcome_text(package, value)}."
+    return f"Best of {tests}: row {row}, {package.outcome.name} {outcome_text(package, value)}."
 
 
 def brief(modeler: Modeler) -> Brief:
@@ -51,7 +50,7 @@ def tiles(modeler: Modeler) -> tuple[Tile, ...]:
     package, advice, best = modeler.package, modeler.advice, modeler.best
     better = "larger" if package.outcome.larger_is_better else "smaller"
     return (
-        Tile("Best so far", outcome_text(package, best[1]) if best else "…", f"row {best[0]:,}" if best else f"{package.outcome.name}: {better} is better", "share"),
+        Tile("Best so far", outcome_text(package, best[1]) if best else "…", f"row {best[0]}" if best else f"{package.outcome.name}: {better} is better", "share"),
         Tile("Tests told", f"{len(modeler.told)}", f"of {package.rows:,} rows; {len(modeler.pending)} open", "share"),
         Tile("Expected improvement", outcome_text(package, advice.expected_improvement), advice.sentence, "share"),
         Tile("Noise in each column: σ", f"{package.sigma:.3g}", f"hidden changes, at ε = {epsilon_text(package.epsilon)}, δ = {scientific(package.delta)}", "share"),
@@ -75,8 +74,8 @@ def titled(modeler: Modeler) -> Finding:
 def suggestions(package: Package, asked: Sequence[Suggestion], *, plain: bool) -> Table:
     """Return the rows that are asked for, and why."""
     if plain:
-        return table(("row", "why"), [(f"{each.row:,}", each.why) for each in asked])
-    rows = [(f"{each.row:,}", outcome_text(package, each.mean), f"± {each.deviation:.3g}", each.why) for each in asked]
+        return table(("row", "why"), [(f"{each.row}", each.why) for each in asked])
+    rows = [(f"{each.row}", outcome_text(package, each.mean), f"± {each.deviation:.3g}", each.why) for each in asked]
     return table(("row", "expected", "s.d.", "why"), rows)
 
 
@@ -84,7 +83,7 @@ def told_table(modeler: Modeler) -> Table:
     """Return what was told, in order, the best marked."""
     best = modeler.best[0] if modeler.best else 0
     rows = [
-        (str(number), f"{row:,}", minus(f"{value:,.6g}"), "best" if row == best else "")
+        (str(number), f"{row}", minus(f"{value:,.6g}"), "best" if row == best else "")
         for number, (row, value) in enumerate(modeler.told.items(), start=1)
     ]
     return table(("test", "row", str(modeler.package.outcome), ""), rows)

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field
 
 import numpy as np
-from privbo_core.outsourced.parties.modeler import Modeler
 
 from pages.parts.workbench.holder.table import Held
 from privbo_core.errors import Array, DataError
 from privbo_core.outsourced.parties.curator import Curator
+from privbo_core.outsourced.parties.modeler import Modeler
 from privbo_core.outsourced.parties.package import Package
 from privbo_core.outsourced.parties.stores import MemoryStore
 
@@ -63,9 +63,9 @@ class Game:
     def choose(self, row: int) -> None:
         """Test a row for the visitor; then the machine makes its own test. Raises DataError for a row that cannot be."""
         if not 1 <= row <= self.package.rows:
-            raise DataError(f"There is no row {row:,}; rows go from 1 to {self.package.rows:,}.")
+            raise DataError(f"There is no row {row}; rows go from 1 to {self.package.rows:,}.")
         if row in (test.row for test in self.mine):
-            raise DataError(f"Row {row:,} was tested already; choose another.")
+            raise DataError(f"Row {row} was tested already; choose another.")
         self.mine.append(self._test(row))
         self.answer()
 

@@ -51,7 +51,7 @@ def noisy_map(game: Game, tests: list[Test], pending: list[int]) -> Figure:
 
 def found(game: Game) -> Figure:
     """Draw the rank of the best found so far, test by test: the visitor's and the machine's."""
-    picture = Picture(height=380, margin={"l": 64, "r": 110, "t": 12, "b": 44})
+    picture = Picture(height=300, margin={"l": 64, "r": 110, "t": 12, "b": 44})
     curves: tuple[tuple[str, list[Test], Colour, str], ...] = (("the machine", game.theirs, NON_PRIVATE, "dash"),)
     if game.by_hand:
         curves = (*curves, ("you", game.mine, NOISY, "solid"))

@@ -67,7 +67,7 @@ def _show(game: Game) -> None:
     """Show how the game stands, the modeler's seat on the left and the holder's on the right."""
     _say(words.standing(game))
     if game.over:
-        Place(RESULT).draw(found(game))
+        Place(RESULT, titled=False).draw(found(game))
     left, right = st.columns([1.25, 1], gap="medium")
     with left:
         heading("Who chooses: you" if game.by_hand else "Who chooses: the machine")
@@ -100,7 +100,7 @@ def _show_map(game: Game) -> None:
 def _choose(game: Game, chosen: int | None) -> None:
     """Show the button that tests the row pointed at, and the way to name a place without pointing."""
     test = chosen and st.button(
-        f"Test row {chosen:,}", type="primary", icon=":material/science:", key=f"test-{game.done}"
+        f"Test row {chosen}", type="primary", icon=":material/science:", key=f"test-{game.done}"
     )
     if chosen and test:
         with faults_said():
@@ -124,7 +124,7 @@ def _answer(game: Game) -> None:
     row = game.asked
     found, told = game.curator.find(row), game.held.told
     seen = ", ".join(f"{name} {found.cells[name]:,.4g}" for name in game.held.frame.names)
-    note(f"They ask for row {row:,}. Your ledger says: {told.one} {found.record + 1:,}, {seen}.")
+    note(f"They ask for row {row}. Your ledger says: {told.one} {found.record + 1:,}, {seen}.")
     with st.container(horizontal=True):
         if st.button("Answer", type="primary", icon=":material/send:", key=f"rehearse-answer-{game.done}"):
             game.answer()

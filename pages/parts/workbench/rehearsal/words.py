@@ -70,7 +70,7 @@ def holder_table(game: Game) -> Table:
         rows.append(
             (
                 str(number),
-                f"{test.row:,}",
+                f"{test.row}",
                 f"{test.record + 1:,}",
                 *(minus(f"{cells[name]:,.5g}") for name in names),
                 minus(f"{test.value:,.5g}"),
