@@ -9,20 +9,26 @@ from privbo_core.outsourced.parties.exchange import (
     write_questions,
 )
 from privbo_core.outsourced.parties.ledger import Answered, Cost, Ledger, Released
+from privbo_core.outsourced.parties.modeler import Advice, Best, Map, Model, Modeler, Suggestion
 from privbo_core.outsourced.parties.package import Package, read_package
 from privbo_core.outsourced.parties.stores import FileStore, MemoryStore, Store
 from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms, answers_guarantee
 
 __all__ = [
+    "Advice",
     "AgainError",
     "Answer",
     "Answered",
+    "Best",
     "Cost",
     "Curator",
     "FileStore",
     "Found",
     "Ledger",
+    "Map",
     "MemoryStore",
+    "Model",
+    "Modeler",
     "Outcome",
     "Package",
     "Private",
@@ -30,6 +36,7 @@ __all__ = [
     "Released",
     "Step",
     "Store",
+    "Suggestion",
     "answers_csv",
     "answers_guarantee",
     "read_answers",
