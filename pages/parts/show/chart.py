@@ -79,13 +79,14 @@ class Chart:
                 **({"pick": True} if self._picked else {}),
             },
             height=height if self._draws == 0 else 1,
-            **({"on_place_change": lambda: self._point(key)} if self._picked else {}),
+            on_place_change=lambda: self._point(key),
         )
 
     def _point(self, key: str) -> None:
         """Hand on where somebody points. It comes from a browser, so it may be anything."""
         state: Any = st.session_state.get(key)
         said = state.get("place") if isinstance(state, Mapping) else None
-        place = [said.get(axis) if isinstance(said, Mapping) else None for axis in ("x", "y")]
-        if self._picked and all(isinstance(each, int | float) and math.isfinite(each) for each in place):
-            self._picked(float(place[0]), float(place[1]))
+        places = [said.get(axis) if isinstance(said, Mapping) else None for axis in ("x", "y")]
+        x, y = (float(each) if isinstance(each, int | float) else math.nan for each in places)
+        if self._picked and math.isfinite(x) and math.isfinite(y):
+            self._picked(x, y)

@@ -1,6 +1,7 @@
 """The release: never twice by accident, and what comes out of it to be downloaded."""
 
 import re
+from typing import Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -59,7 +60,8 @@ def _show_button(
             help="The promise then holds only if the frame could have been known without looking.",
         )
     sure = again >= bool(ledger.releases) and accepted >= bool(held.frame.read_off)
-    label, kind = ("Release again", "secondary") if ledger.releases else ("Release", "primary")
+    label = "Release again" if ledger.releases else "Release"
+    kind: Literal["secondary", "primary"] = "secondary" if ledger.releases else "primary"
     if st.button(
         label, type=kind, icon=":material/outbox:", disabled=not (ready and sure), key=f"release-{kept.times}"
     ):

@@ -1,7 +1,8 @@
 """Ask for rows, and send the questions off."""
 
+from typing import Literal
+
 import streamlit as st
-from privbo_core.outsourced.parties.exchange import write_questions
 
 from pages.parts.frame.depth import simple
 from pages.parts.show.show import heading, note, show
@@ -9,6 +10,7 @@ from pages.parts.workbench.faults import faults_said
 from pages.parts.workbench.modeler import words
 from pages.parts.workbench.modeler.search import Search
 from pages.parts.workbench.seats import mine
+from privbo_core.outsourced.parties.exchange import write_questions
 
 MOST = 20
 HOW = "Several at once are chosen to differ: each is reckoned as if those before it had been told already."
@@ -22,7 +24,7 @@ def show_asking(search: Search) -> None:
         count = st.number_input(
             "Rows at once", 1, MOST, 1, key=mine("ask count"), help=HOW, width=130, persist_state="session"
         )
-        kind = "secondary" if modeler.pending else "primary"
+        kind: Literal["secondary", "primary"] = "secondary" if modeler.pending else "primary"
         if st.button(
             "Ask for more" if modeler.pending else "Ask", type=kind, icon=":material/help:", key=f"ask-{search.times}"
         ):
@@ -32,7 +34,8 @@ def show_asking(search: Search) -> None:
                 st.rerun()
     if not modeler.pending:
         return
-    show(words.suggestions(modeler.package, modeler.pending, plain=simple()))
+    asked = [modeler.suggestion(row) for row in modeler.pending]
+    show(words.suggestions(modeler.package, asked, plain=simple()))
     if len(modeler.pending) > 1 and not simple():
         note(HOW)
     st.download_button("Download the questions, to be sent", write_questions(modeler.pending), "questions.csv", "text/csv",

@@ -8,12 +8,14 @@ import numpy as np
 
 from pages.parts.outsourced.tabs.film import Cells
 from pages.parts.outsourced.tabs.maps import Queried, map_picture
-from pages.parts.values.palette import PAPER, TEXT
+from pages.parts.values.palette import NON_PRIVATE, PAPER, TEXT
 from pages.parts.values.picture import Picture
 from privbo_core.errors import Array
 
 Coloured = Literal["expected", "uncertain"]
 COLOURED: dict[Coloured, str] = {"expected": "expected outcome", "uncertain": "uncertainty"}
+MOST = 2000
+"""Dots that are drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,15 +27,30 @@ class Map:
 
     def picture(self, values: Array, meaning: str, told: Sequence[int], pending: Sequence[int]) -> Picture:
         """Draw the rows coloured by ``values``, those told numbered in their order, stars where a question is open."""
-        asked = Queried([row - 1 for row in told], None, 0)
-        picture = map_picture(self.cells, self.cells.reduce(values), asked, meaning, self.axes)
-        if pending:
-            x, y = self.cells.places[np.array(pending) - 1].T
-            picture.add(
-                "scatter", x=x, y=y, mode="markers", name="asked", hovertemplate="asked",
-                marker={"symbol": "star", "size": 15, "color": PAPER, "line": {"color": TEXT, "width": 2}},
-            )  # fmt: skip
+        if np.isfinite(values).all():
+            asked = Queried([row - 1 for row in told], None, 0)
+            picture = map_picture(self.cells, self.cells.reduce(values), asked, meaning, self.axes)
+        else:  # nothing is known yet
+            picture = Picture(height=400)
+            dots(picture, *self.cells.places.T)
+            picture.axis("xaxis", self.axes[0])
+            picture.axis("yaxis", self.axes[1])
+        stars(picture, *self.cells.places[np.array(pending, dtype=int) - 1].T, "asked")
         return picture
+
+
+def dots(picture: Picture, x: Array, y: Array) -> None:
+    """Draw rows of which nothing is known, as faint dots; of many, some."""
+    drawn = np.random.default_rng(0).permutation(len(x))[:MOST]
+    picture.add("scatter", x=x[drawn], y=y[drawn], mode="markers", name="rows", hoverinfo="skip",
+                marker={"color": NON_PRIVATE.faded(0.25), "size": 5})  # fmt: skip
+
+
+def stars(picture: Picture, x: Array, y: Array, name: str) -> None:
+    """Draw what is asked for next."""
+    if len(x):
+        picture.add("scatter", x=x, y=y, mode="markers", name=name, hovertemplate=name,
+                    marker={"symbol": "star", "size": 18, "color": PAPER, "line": {"color": TEXT, "width": 2}})  # fmt: skip
 
 
 def map_of(values: Array, names: Sequence[str], units: Sequence[str], columns: tuple[int, int]) -> Map:

@@ -1,14 +1,16 @@
 """The search that a session has open: brought as a release or as a saved search, kept until another takes its place."""
 
+import io
+import zipfile
 from dataclasses import dataclass
 
 import streamlit as st
-from privbo_core.outsourced.parties.modeler import Modeler
 
 from pages.parts.values.text import unmarked
 from pages.parts.workbench.faults import say_fault
 from pages.parts.workbench.seats import mine
 from privbo_core.errors import DataError
+from privbo_core.outsourced.parties.modeler import Modeler
 
 _SEARCH, _READ, _REFUSED, _WAITING = (mine(f"search{part}") for part in ("", " read", " refused", " waiting"))
 LONGEST_NAME = 60
@@ -24,11 +26,19 @@ class Search:
     name: str
     times: int = 0
     said: str = ""
+    _kept: bytes = b""
 
     def changed(self, said: str = "") -> None:
         """Note that something happened, and what is to be said of it."""
         self.times += 1
         self.said = said
+        self._kept = b""
+
+    @property
+    def file(self) -> bytes:
+        """The file of this search, made once after each change."""
+        self._kept = self._kept or self.modeler.to_bytes()
+        return self._kept
 
 
 def open_search() -> Search | None:
@@ -42,7 +52,7 @@ def open_search() -> Search | None:
         state.pop(_WAITING, None)
         name = unmarked(file.name[:LONGEST_NAME])
         try:
-            found = Search(Modeler.open(file.getvalue()), name)
+            found = Search(opened(file.getvalue()), name)
         except DataError as fault:
             state[_REFUSED] = f"{name}: {fault}"
         else:
@@ -53,6 +63,16 @@ def open_search() -> Search | None:
         st.warning("Another search is open here. Download it first if you want to keep it.")
         st.button(f"Open {state[_WAITING].name} in its place", on_click=_open, icon=":material/swap_horiz:")
     return now()
+
+
+def opened(content: bytes) -> Modeler:
+    """Return the modeler of a release, or of a search that was saved. Raises DataError for any other file."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as parts:
+            saved = "search.json" in parts.namelist()
+    except (zipfile.BadZipFile, OSError, ValueError):
+        saved = False  # why it cannot be read, the engine says
+    return Modeler.load(content) if saved else Modeler.open(content)
 
 
 def now() -> Search | None:

@@ -62,7 +62,7 @@ def show_modeler() -> None:
 def _keep(search: Search) -> None:
     """Show the button that saves the search."""
     name = "-".join(re.findall(r"\w+", search.name.removesuffix(".zip").lower())) or "search"
-    st.download_button("Download the search, to be kept", search.modeler.to_bytes(), f"{name.removesuffix('-search')}-search.zip",
+    st.download_button("Download the search, to be kept", search.file, f"{name.removesuffix('-search')}-search.zip",
                        "application/zip", icon=":material/save:", on_click="ignore", key="get-search", help=words.STATE)  # fmt: skip
     note(words.STATE)
 
@@ -91,9 +91,9 @@ def _show_map(search: Search) -> None:
             columns = _pick_columns(package)
     drawn = map_of(package.values, package.frame.names, [c.unit for c in package.frame.columns], columns)
     found = modeler.map()
-    values = found.means if shown == "expected" else found.deviations
+    values = found.mean if shown == "expected" else found.deviation
     meaning = package.outcome.name if shown == "expected" else "s.d."
-    picture = drawn.picture(values, meaning, list(modeler.told), [each.row for each in modeler.pending])
+    picture = drawn.picture(values, meaning, list(modeler.told), list(modeler.pending))
     alt = f"The noisy rows by {drawn.axes[0]} and {drawn.axes[1]}, coloured by {COLOURED[shown]}; tested rows numbered, rows asked for starred."
     place.draw(Figure(SLOT, words.titled(modeler), picture, alt))
 

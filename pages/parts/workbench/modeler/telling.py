@@ -23,7 +23,7 @@ def show_telling(search: Search) -> None:
     heading("Tell")
     modeler, times = search.modeler, search.times
     with st.form(f"tell-{times}", border=False):
-        rows = [each.row for each in modeler.pending[:TYPED]]
+        rows = modeler.pending[:TYPED]
         places = st.columns(2) if len(rows) > 1 else [st.container()]
         typed = {
             row: places[k % len(places)].text_input(f"{modeler.package.outcome} of row {row}", key=mine(f"told/{times}/{row}"), max_chars=40)
@@ -86,7 +86,7 @@ def _tell(search: Search, outcomes: Mapping[int, float]) -> None:
 
 def _skip(search: Search) -> None:
     with st.expander("A row that cannot be tested"):
-        row = st.selectbox("Row", [each.row for each in search.modeler.pending], key=mine(f"skipped/{search.times}"))
+        row = st.selectbox("Row", search.modeler.pending, key=mine(f"skipped/{search.times}"))
         if st.button("Skip it", icon=":material/block:", key=f"skip-{search.times}"):
             with faults_said():
                 search.modeler.skip(row)

@@ -1,5 +1,6 @@
 """What the modeler's seat says: how far the search is, what was found, why a row is asked for."""
 
+import math
 from collections.abc import Sequence
 
 from pages.parts.show.card import strength_fact
@@ -16,7 +17,9 @@ STATE = "The search is in this browser’s session alone. Download it, and go on
 
 
 def outcome_text(package: Package, value: float) -> str:
-    """Return an outcome with its unit."""
+    """Return an outcome with its unit; "…" where nothing is known."""
+    if not math.isfinite(value):
+        return "…"
     unit = package.outcome.unit
     return minus(f"{value:,.4g}") + (f" {unit}" if unit else "")
 
@@ -75,7 +78,10 @@ def suggestions(package: Package, asked: Sequence[Suggestion], *, plain: bool) -
     """Return the rows that are asked for, and why."""
     if plain:
         return table(("row", "why"), [(f"{each.row}", each.why) for each in asked])
-    rows = [(f"{each.row}", outcome_text(package, each.mean), f"± {each.deviation:.3g}", each.why) for each in asked]
+    rows = [
+        (f"{each.row}", outcome_text(package, each.mean), outcome_text(package, each.deviation), each.why)
+        for each in asked
+    ]
     return table(("row", "expected", "s.d.", "why"), rows)
 
 

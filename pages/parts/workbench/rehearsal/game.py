@@ -58,7 +58,7 @@ class Game:
     def asked(self) -> int:
         """The row that the machine asks for now."""
         pending = self.machine.pending
-        return (pending or self.machine.ask())[0].row
+        return pending[0] if pending else self.machine.ask()[0].row
 
     def choose(self, row: int) -> None:
         """Test a row for the visitor; then the machine makes its own test. Raises DataError for a row that cannot be."""

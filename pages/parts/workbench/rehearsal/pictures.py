@@ -9,11 +9,10 @@ from pages.parts.values.numbers import epsilon_text
 from pages.parts.values.palette import NOISY, NON_PRIVATE, PAPER, TEXT, Colour
 from pages.parts.values.picture import Picture
 from pages.parts.values.views import Figure, Finding
+from pages.parts.workbench.modeler.map import dots, stars
 from pages.parts.workbench.rehearsal import words
 from pages.parts.workbench.rehearsal.game import Game, Test
 
-MOST = 2000
-"""Dots that are drawn."""
 MAP, RESULT = "rehearsal-map", "rehearsal-result"
 COLUMNS = (0, 1)
 
@@ -22,10 +21,8 @@ def noisy_map(game: Game, tests: list[Test], pending: list[int]) -> Figure:
     """Draw the rows as dots, those tested as discs coloured by what came out, a star for the next."""
     package = game.package
     picture = Picture(height=420, margin={"l": 60, "r": 16, "t": 8, "b": 44}, dragmode=False)
-    drawn = np.random.default_rng(0).permutation(package.rows)[:MOST]
     across, up = (package.values[:, column] for column in COLUMNS)
-    picture.add("scatter", x=across[drawn], y=up[drawn], mode="markers", name="rows", hoverinfo="skip",
-                marker={"color": NON_PRIVATE.faded(0.25), "size": 5})  # fmt: skip
+    dots(picture, across, up)
     rows = np.array([test.row - 1 for test in tests], dtype=int)
     if len(rows):
         outcome = game.held.outcome
@@ -36,10 +33,8 @@ def noisy_map(game: Game, tests: list[Test], pending: list[int]) -> Figure:
             marker={"color": [test.value for test in tests], "size": 18, "colorscale": "Cividis", "line": {"color": PAPER, "width": 1.5},
                     "colorbar": {"title": {"text": str(outcome), "side": "right"}, "thickness": 10, "outlinewidth": 0}},
         )  # fmt: skip
-    if pending:
-        where = np.array(pending) - 1
-        picture.add("scatter", x=across[where], y=up[where], mode="markers", name="next", hovertemplate="next",
-                    marker={"symbol": "star", "size": 20, "color": PAPER, "line": {"color": TEXT, "width": 2}})  # fmt: skip
+    where = np.array(pending, dtype=int) - 1
+    stars(picture, across[where], up[where], "next")
     axes = [f"{column.name} ({column.unit})" if column.unit else column.name for column in package.frame.columns[:2]]
     picture.axis("xaxis", axes[0])
     picture.axis("yaxis", axes[1])

@@ -1,5 +1,7 @@
 """The rehearsal: both seats side by side on a sample, the machine in the one that the visitor does not take."""
 
+from typing import Literal
+
 import numpy as np
 import streamlit as st
 
@@ -45,7 +47,7 @@ def show_rehearsal() -> None:
     with desk.at_once():
         room = st.container()
     with desk.below_panel:
-        kind = "secondary" if game else "primary"
+        kind: Literal["secondary", "primary"] = "secondary" if game else "primary"
         if st.button("Start anew" if game else "Start", type=kind, icon=":material/play_arrow:", key="rehearse-start"):
             held = of_sample(name)
             game = Game.begin(held, controls["epsilon"], usual.DELTA, controls.whole("tests"), by_hand=seat == "choose")
