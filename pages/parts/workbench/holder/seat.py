@@ -7,7 +7,7 @@ from pages.parts.bring.framing import ask_frame, bring_frame, offer_frame
 from pages.parts.controls.live_sliders import read_controls
 from pages.parts.frame.depth import simple
 from pages.parts.frame.live import Live
-from pages.parts.frame.record import keep_brief, keep_subject
+from pages.parts.frame.record import keep_brief
 from pages.parts.frame.spot import Spot
 from pages.parts.outsourced.neighbours import noisy_line
 from pages.parts.show.card import guarantee_card
@@ -16,6 +16,8 @@ from pages.parts.show.sheet import plain
 from pages.parts.show.show import Place, note, show
 from pages.parts.show.templates import render
 from pages.parts.system import usual
+from pages.parts.take_away.offer import take_away
+from pages.parts.take_away.report import About
 from pages.parts.values.views import Card, Fact
 from pages.parts.workbench.faults import say_fault
 from pages.parts.workbench.holder import words
@@ -26,6 +28,7 @@ from pages.parts.workbench.holder.ledger import show_ledger
 from pages.parts.workbench.holder.releasing import show_release
 from pages.parts.workbench.holder.table import Held, pick_table
 from pages.parts.workbench.holder.terms import KEY, SLIDERS, pick_terms
+from pages.parts.workbench.seats import PAGE
 from privbo_core.data import Frame
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Comparison, Setting
@@ -43,7 +46,8 @@ def show_holder() -> None:
         with desk.right:
             note("Say on the left what is in the table.")
         return
-    keep_subject(held.title, held.own)
+    with desk.left:
+        take_away(About(PAGE, held.title, held.own))
     kept = kept_for(held)
     sliders = [plain(SLIDERS[0])] if simple() else SLIDERS
     controls = read_controls(KEY, sliders)

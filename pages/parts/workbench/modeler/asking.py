@@ -35,7 +35,10 @@ def show_asking(search: Search) -> None:
     if not modeler.pending:
         return
     asked = [modeler.suggestion(row) for row in modeler.pending]
-    show(words.suggestions(modeler.package, asked, plain=simple()))
+    if len({each.why for each in asked}) == 1 and len(asked) > 1:  # nothing is known that tells them apart
+        note(f"Rows {', '.join(str(each.row) for each in asked)}. {asked[0].why}")
+    else:
+        show(words.suggestions(asked, modeler.package, plain=simple()))
     if len(modeler.pending) > 1 and not simple():
         note(HOW)
     st.download_button("Download the questions, to be sent", write_questions(modeler.pending), "questions.csv", "text/csv",

@@ -32,10 +32,11 @@ class Map:
             picture = map_picture(self.cells, self.cells.reduce(values), asked, meaning, self.axes)
         else:  # nothing is known yet
             picture = Picture(height=400)
-            dots(picture, *self.cells.places.T)
+            dots(picture, self.cells.places[:, 0], self.cells.places[:, 1])
             picture.axis("xaxis", self.axes[0])
             picture.axis("yaxis", self.axes[1])
-        stars(picture, *self.cells.places[np.array(pending, dtype=int) - 1].T, "asked")
+        open_ones = self.cells.places[np.array(pending, dtype=int) - 1]
+        stars(picture, open_ones[:, 0], open_ones[:, 1], "asked")
         return picture
 
 

@@ -6,13 +6,15 @@ import streamlit as st
 
 from pages.parts.frame.address import choose
 from pages.parts.frame.depth import simple
-from pages.parts.frame.record import keep_brief, keep_subject
+from pages.parts.frame.record import keep_brief
 from pages.parts.outsourced.neighbours import noisy_line
 from pages.parts.show.card import guarantee_card
 from pages.parts.show.desk import Desk
 from pages.parts.show.show import Place, heading, note, show
 from pages.parts.show.templates import render
 from pages.parts.system import usual
+from pages.parts.take_away.offer import take_away
+from pages.parts.take_away.report import About
 from pages.parts.values.views import Figure
 from pages.parts.workbench.faults import say_fault
 from pages.parts.workbench.modeler import words
@@ -20,7 +22,7 @@ from pages.parts.workbench.modeler.asking import show_asking
 from pages.parts.workbench.modeler.map import COLOURED, Coloured, map_of
 from pages.parts.workbench.modeler.search import Search, open_search
 from pages.parts.workbench.modeler.telling import show_telling, show_told
-from pages.parts.workbench.seats import mine
+from pages.parts.workbench.seats import PAGE, mine
 from privbo_core.outsourced import Setting
 from privbo_core.outsourced.parties.package import Package
 
@@ -37,9 +39,9 @@ def show_modeler() -> None:
             note(words.EMPTY)
         return
     modeler, package = search.modeler, search.modeler.package
-    keep_subject(search.name, own=True)
     with desk.left:
         _keep(search)
+        take_away(About(PAGE, f"{package.outcome.name}: a release of {package.rows:,} rows", own=True))
     with desk.first:
         _head(search)
         if search.said:
@@ -47,15 +49,15 @@ def show_modeler() -> None:
         left, right = st.columns([1.35, 1], gap="medium")
         with left:
             _show_map(search)
+            show_told(search)
         with right:
             show_asking(search)
             if modeler.pending:
                 show_telling(search)
-            show_told(search)
+            if not simple() and modeler.told:
+                heading("Learned from what was told")
+                show(words.learned_table(modeler))
     with desk.right:
-        if not simple() and modeler.told:
-            heading("Learned from what was told")
-            show(words.learned_table(modeler))
         _show_promise(package)
 
 

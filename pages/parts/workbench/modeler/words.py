@@ -12,7 +12,10 @@ from privbo_core.outsourced.parties.package import Package
 from privbo_core.privacy import TradeOff, gaussian_sigma
 
 QUESTION = "Choose what to test, without seeing the data"
-EMPTY = "Open the ZIP that the data holder sent you. All that you need is in it."
+EMPTY = (
+    "Open the ZIP that the data holder sent you: all that you need is in it. Nobody sent you one? Release a sample from the holder’s seat, "
+    "or take the rehearsal."
+)
 STATE = "The search is in this browser’s session alone. Download it, and go on another day or elsewhere."
 
 
@@ -74,15 +77,12 @@ def titled(modeler: Modeler) -> Finding:
     return Finding(title, "share", "Each dot is a row with noise on it. Numbers: tested, in their order. Stars: asked.")
 
 
-def suggestions(package: Package, asked: Sequence[Suggestion], *, plain: bool) -> Table:
-    """Return the rows that are asked for, and why."""
+def suggestions(asked: Sequence[Suggestion], package: Package, *, plain: bool) -> Table:
+    """Return the rows that are asked for, and why; a Simple page says what is expected of them."""
     if plain:
-        return table(("row", "why"), [(f"{each.row}", each.why) for each in asked])
-    rows = [
-        (f"{each.row}", outcome_text(package, each.mean), outcome_text(package, each.deviation), each.why)
-        for each in asked
-    ]
-    return table(("row", "expected", "s.d.", "why"), rows)
+        head = ("row", f"{package.outcome.name}, expected")
+        return table(head, [(f"{each.row}", outcome_text(package, each.mean)) for each in asked])
+    return table(("row", "why"), [(f"{each.row}", each.why) for each in asked])
 
 
 def told_table(modeler: Modeler) -> Table:

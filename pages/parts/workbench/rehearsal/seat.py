@@ -14,6 +14,8 @@ from pages.parts.show.sheet import plain
 from pages.parts.show.show import Place, heading, note, show
 from pages.parts.show.templates import render
 from pages.parts.system import usual
+from pages.parts.take_away.offer import take_away
+from pages.parts.take_away.report import About
 from pages.parts.values.views import Brief
 from pages.parts.workbench.faults import faults_said
 from pages.parts.workbench.holder.table import SAMPLES, of_sample
@@ -21,7 +23,7 @@ from pages.parts.workbench.holder.terms import SLIDERS
 from pages.parts.workbench.rehearsal import words
 from pages.parts.workbench.rehearsal.game import Game
 from pages.parts.workbench.rehearsal.pictures import COLUMNS, MAP, RESULT, found, noisy_map
-from pages.parts.workbench.seats import mine
+from pages.parts.workbench.seats import PAGE, mine
 from privbo_core.data import sample
 
 KEY = "rehearsal"
@@ -47,6 +49,7 @@ def show_rehearsal() -> None:
     with desk.at_once():
         room = st.container()
     with desk.below_panel:
+        take_away(About(f"{PAGE}: rehearsal", sample(name).title))
         kind: Literal["secondary", "primary"] = "secondary" if game else "primary"
         if st.button("Start anew" if game else "Start", type=kind, icon=":material/play_arrow:", key="rehearse-start"):
             held = of_sample(name)
