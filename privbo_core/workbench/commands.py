@@ -109,9 +109,7 @@ def _holder(add: _Adder) -> None:
     command = add.command("release", holder.release, "HOLDER: make the ZIP file to send", RELEASE)
     _table(command)
     command.add_argument("frame", metavar="FRAME", type=Path, help="the frame's file: see `frame`")
-    command.add_argument(
-        "--epsilon", type=_number, required=True, metavar="EPSILON", help="above 0; less hides more"
-    )
+    command.add_argument("--epsilon", type=_number, required=True, metavar="EPSILON", help="above 0; less hides more")
     command.add_argument("--delta", type=_number, required=True, metavar="DELTA", help="such as 1e-6")
     command.add_argument("--out", type=Path, required=True, metavar="ZIP", help="the file to write and to send")
     command.add_argument("--outcome", metavar="NAME", help="what will be measured (a second release keeps the first's)")

@@ -54,9 +54,9 @@ def tell(options: argparse.Namespace) -> None:
     with _search(options.state) as searching:
         for row, outcome in told.items():
             (searching.correct if options.correct and row in searching.told else searching.tell)(row, outcome)
-    outcome = searching.package.outcome
-    shown = [f"row {row} {amount(value, outcome.unit)}" for row, value in told.items()]
-    say(f"Told {outcome.name}: {listed(shown, 5)}.")
+    what = searching.package.outcome
+    shown = [f"row {row} {amount(value, what.unit)}" for row, value in told.items()]
+    say(f"Told {what.name}: {listed(shown, 5)}.")
     _say_state(searching)
 
 

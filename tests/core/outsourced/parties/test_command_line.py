@@ -154,7 +154,7 @@ def test_a_whole_search_on_the_hospital_sample_in_two_folders(holder, modeler):
         in modeler.does("best", "search.zip")[0]
     )
     candidates = table.dropna(subset=["age", "log_creatinine", "free_light_chain"])["free_light_chain"]
-    # Chance finds one of the best hundredth in a quarter of all searches, and among 20 of these searches none missed it.
+    # Chance finds one of the best hundredth in a quarter of all searches; of 20 of these searches none missed it.
     assert (candidates > best.outcome).mean() < 0.01
     # The whole table as released, by hand: ε of one Gaussian release is what was asked for.
     package = read_package(modeler.folder / "release.zip")
@@ -315,7 +315,7 @@ def test_a_wrong_outcome_is_corrected_only_when_said(begun):
         ("answer ledger.json people.csv 1 nan", "outcome of row 1 is nan"),
         ("answer ledger.json people.csv 1 5 --correct", "has not been answered yet"),
         ("answer ledger.json people.csv 1 5 --out answers.csv", "go together"),
-        ("answer ledger.json people.csv --questions no.csv --out answers.csv", "The file of questions 'no.csv' does not"),
+        ("answer ledger.json people.csv --questions no.csv --out answers.csv", "file of questions 'no.csv' does not"),
         ("answer ledger.json people.csv --questions empty.csv --out people.csv --force", "reads or keeps"),
         ("release people.csv frame.json --epsilon 1 --delta 1e-5 --out ledger.json --again --force", "reads or keeps"),
         ("release people.csv frame.json --epsilon 1 --delta 1e-5 --out no/r.zip --again", "folder 'no' does not exist"),
