@@ -2,20 +2,24 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privbo_core.errors import Array, DataError, positive, row_indices, vector, whole
-from privbo_core.privacy import Exponential, Guarantee, Laplace, Status
+from privbo_core.privacy import Exponential, Guarantee, Laplace, PermuteAndFlip, Status
 from privbo_core.release.bounds import Bound, Term
 from privbo_core.release.theory import check_candidates
+
+Way = Literal["exponential", "permute-and-flip"]
+"""How the setting is drawn; permute-and-flip never loses more than the exponential mechanism at the same ε."""
 
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """The exponential mechanism over the ``rows`` that were evaluated, then Laplace noise on the chosen one's score.
+    """A draw among the ``rows`` that were evaluated, the better the likelier, then Laplace noise on its score.
 
     A score is a mean of m terms in [0, largest_loss], up to its sign, so replacing a record moves each by at most
     largest_loss/m: the sensitivity of both steps. ``scores`` belong to ``rows``, in units of f_V.
@@ -25,7 +29,7 @@ class Selection:
     scores: Array
     records: int
     epsilon: float
-    choice: Exponential
+    choice: Exponential | PermuteAndFlip
     value: Laplace
 
     @property
@@ -36,8 +40,13 @@ class Selection:
     def at(self, epsilon: float) -> "Selection":
         """Return the same setting at another ε."""
         sensitivity = self.value.sensitivity
-        choice, value = Exponential(self.scores, sensitivity, epsilon), Laplace(sensitivity, epsilon)
-        return Selection(self.rows, self.scores, self.records, epsilon, choice, value)
+        choice = type(self.choice)(self.scores, sensitivity, epsilon)
+        return replace(self, epsilon=epsilon, choice=choice, value=Laplace(sensitivity, epsilon))
+
+    @property
+    def way(self) -> Way:
+        """How the setting is drawn."""
+        return "permute-and-flip" if isinstance(self.choice, PermuteAndFlip) else "exponential"
 
     def bounds(self, a: float) -> tuple[Bound]:
         """Return max f_V over the rows − f_V(λ̃) ≤ (2Δ/ε)(log n + a), w.p. ≥ 1 − e^{−a} (McSherry and Talwar 2007)."""
@@ -60,17 +69,30 @@ class Selection:
                 "The candidates were picked without looking at V; the training set and m are public.",
             ),
             status=Status.PROVED,
-            source="McSherry and Talwar (2007); Dwork et al. (2006)",
+            source=f"{_SOURCES[self.way]}; Dwork et al. (2006)",
         )
 
 
+_SOURCES: dict[Way, str] = {
+    "exponential": "McSherry and Talwar (2007)",
+    "permute-and-flip": "McKenna and Sheldon (2020)",
+}
+
+
 def selection(
-    scores: ArrayLike, *, records: int, epsilon: float, rows: Sequence[int] | None = None, largest_loss: float = 1.0
+    scores: ArrayLike,
+    *,
+    records: int,
+    epsilon: float,
+    rows: Sequence[int] | None = None,
+    largest_loss: float = 1.0,
+    way: Way = "exponential",
 ) -> Selection:
     """Set up private selection among the candidates ``rows`` (all, if None) of a task's n ``scores``.
 
     ``rows`` must not depend on the sensitive records: `random_rows` draws them. ``records`` is m; ``largest_loss`` is
-    the width of the range of one record's contribution. Raises ValueError or DataError on unusable input.
+    the width of the range of one record's contribution; ``way`` says how the setting is drawn. Raises ValueError or
+    DataError on unusable input.
     """
     known = vector("scores", scores, max(1, np.size(scores)))
     candidates = range(len(known)) if rows is None else row_indices("rows", rows, len(known))
@@ -79,12 +101,13 @@ def selection(
         raise DataError("rows names a candidate twice; each can be drawn once.")
     sensitivity = positive("largest_loss", largest_loss) / whole("records (m)", records)
     chosen = np.asarray(candidates, dtype=np.int64)
+    kind = PermuteAndFlip if way == "permute-and-flip" else Exponential
     return Selection(
         rows=chosen,
         scores=known[chosen],
         records=int(records),
         epsilon=epsilon,
-        choice=Exponential(known[chosen], sensitivity, epsilon),
+        choice=kind(known[chosen], sensitivity, epsilon),
         value=Laplace(sensitivity, epsilon),
     )
 
