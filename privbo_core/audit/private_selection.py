@@ -56,5 +56,7 @@ def adversarial_scores(n: int, records: int, largest_loss: float = 1.0) -> tuple
 
 def _check(here: Selection, there: Selection) -> None:
     same = here.rows.shape == there.rows.shape and (here.rows == there.rows).all()
-    if not same or here.value != there.value:
-        raise DataError("The two plans must choose among the same candidates, with the same m, largest loss and ε.")
+    if not same or here.value != there.value or type(here.choice) is not type(there.choice):
+        raise DataError(
+            "The two plans must choose among the same candidates, with the same m, largest loss and ε, in the same way."
+        )

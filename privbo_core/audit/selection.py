@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from privbo_core.data import TuningTask
 from privbo_core.errors import Array
 from privbo_core.gp import Kernel
-from privbo_core.privacy import Exponential
+from privbo_core.privacy import Choice, Exponential
 from privbo_core.release import Noisy, Tuning, noisy, optimise, removals, sample_pair, two_task_roots
 
 
@@ -28,7 +28,7 @@ class ChoiceLoss:
     delta: float
 
     @classmethod
-    def of(cls, here: Exponential, there: Exponential, claim: float) -> "ChoiceLoss":
+    def of(cls, here: Choice, there: Choice, claim: float) -> "ChoiceLoss":
         """Compare two mechanisms over the same candidates exactly. O(|Λ|)."""
         p, p_other = here.probabilities, there.probabilities
         factor = math.exp(min(claim, 700.0))

@@ -8,7 +8,7 @@ from privbo_core.release.noise_free import NoiseFree, noise_free
 from privbo_core.release.noisy import Noisy, noisy
 from privbo_core.release.prior import Coverage, Look, Share, coverage, sample_pair, two_task_roots
 from privbo_core.release.search import GammaKind, Search, Tuning, optimise
-from privbo_core.release.selection import Selection, random_rows, selection
+from privbo_core.release.selection import Selection, Way, choosing, random_rows, selection, source_of
 from privbo_core.release.simulated import SimulatedReleases, simulated_releases
 from privbo_core.release.theory import (
     Premises,
@@ -48,6 +48,8 @@ __all__ = [
     "Term",
     "Tuning",
     "Variant",
+    "Way",
+    "choosing",
     "compare",
     "coverage",
     "dataset_term",
@@ -67,6 +69,7 @@ __all__ = [
     "sample_pair",
     "selection",
     "simulated_releases",
+    "source_of",
     "theorem_1",
     "theorem_2",
     "theorem_3",

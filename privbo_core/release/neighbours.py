@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from privbo_core.data import TuningTask, without
 from privbo_core.errors import Array, DataError, row_indices, vector
-from privbo_core.privacy import Exponential
+from privbo_core.privacy import Choice
 from privbo_core.release.bounds import Bound
 from privbo_core.release.search import Search, Tuning, optimise
 from privbo_core.release.theory import check_steps, theorem_1, theorem_3, theorem_7
@@ -37,12 +37,12 @@ class Movement:
     theorem_3: Bound | None
     theorem_7: Bound | None
 
-    def choice_loss(self, choice: Exponential) -> float:
+    def choice_loss(self, choice: Choice) -> float:
         """Return max_λ |log Pr[λ̃ = λ | V] − log Pr[λ̃ = λ | V′]|: the ε that this pair really costs.
 
         ``choice`` is a plan's mechanism on V; V′ gets the same sensitivity and ε.
         """
-        other = Exponential(self.after.mean, choice.sensitivity, choice.epsilon)
+        other = type(choice)(self.after.mean, choice.sensitivity, choice.epsilon)
         return float(np.abs(choice.log_probabilities - other.log_probabilities).max())
 
 

@@ -2,24 +2,28 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privbo_core.errors import Array, DataError, positive, row_indices, vector, whole
-from privbo_core.privacy import Exponential, Guarantee, Laplace, PermuteAndFlip, Status
+from privbo_core.privacy import Choice, Exponential, Guarantee, Laplace, PermuteAndFlip, Status
 from privbo_core.release.bounds import Bound, Term
 from privbo_core.release.theory import check_candidates
 
 Way = Literal["exponential", "permute-and-flip"]
-"""How the setting is drawn; permute-and-flip never loses more than the exponential mechanism at the same ε."""
+"""How one of the candidates is drawn."""
+_WAYS: dict[Way, tuple[type[Choice], str]] = {
+    "exponential": (Exponential, "McSherry and Talwar (2007)"),
+    "permute-and-flip": (PermuteAndFlip, "McKenna and Sheldon (2020)"),
+}
 
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """A draw among the ``rows`` that were evaluated, the better the likelier, then Laplace noise on its score.
+    """One of the ``rows`` that were evaluated, drawn by ``choice``, then Laplace noise on the chosen one's score.
 
     A score is a mean of m terms in [0, largest_loss], up to its sign, so replacing a record moves each by at most
     largest_loss/m: the sensitivity of both steps. ``scores`` belong to ``rows``, in units of f_V.
@@ -29,7 +33,7 @@ class Selection:
     scores: Array
     records: int
     epsilon: float
-    choice: Exponential | PermuteAndFlip
+    choice: Choice
     value: Laplace
 
     @property
@@ -40,16 +44,14 @@ class Selection:
     def at(self, epsilon: float) -> "Selection":
         """Return the same setting at another ε."""
         sensitivity = self.value.sensitivity
-        choice = type(self.choice)(self.scores, sensitivity, epsilon)
-        return replace(self, epsilon=epsilon, choice=choice, value=Laplace(sensitivity, epsilon))
-
-    @property
-    def way(self) -> Way:
-        """How the setting is drawn."""
-        return "permute-and-flip" if isinstance(self.choice, PermuteAndFlip) else "exponential"
+        choice, value = type(self.choice)(self.scores, sensitivity, epsilon), Laplace(sensitivity, epsilon)
+        return Selection(self.rows, self.scores, self.records, epsilon, choice, value)
 
     def bounds(self, a: float) -> tuple[Bound]:
-        """Return max f_V over the rows − f_V(λ̃) ≤ (2Δ/ε)(log n + a), w.p. ≥ 1 − e^{−a} (McSherry and Talwar 2007)."""
+        """Return max f_V over the rows − f_V(λ̃) ≤ (2Δ/ε)(log n + a), w.p. ≥ 1 − e^{−a} (McSherry and Talwar 2007).
+
+        So it is for permute-and-flip: to lose that much, one of n exponential noises must exceed it.
+        """
         size = 2.0 * self.value.sensitivity / self.epsilon * (math.log(len(self.rows)) + positive("a", a))
         term = Term("selection", "(2Δ/ε)(log n + a)", size, falls=True)
         return (Bound(2, "max f_V − f_V(λ̃)", (term,), 1.0 - math.exp(-a), self.epsilon),)
@@ -69,14 +71,20 @@ class Selection:
                 "The candidates were picked without looking at V; the training set and m are public.",
             ),
             status=Status.PROVED,
-            source=f"{_SOURCES[self.way]}; Dwork et al. (2006)",
+            source=source_of(self.choice) + "; Dwork et al. (2006)",
         )
 
 
-_SOURCES: dict[Way, str] = {
-    "exponential": "McSherry and Talwar (2007)",
-    "permute-and-flip": "McKenna and Sheldon (2020)",
-}
+def choosing(way: Way, scores: ArrayLike, sensitivity: float, epsilon: float) -> Choice:
+    """Return the mechanism of that name. Raises ValueError for an unknown one, or for what it cannot choose from."""
+    if way not in _WAYS:
+        raise ValueError(f"way is {way!r}; it must be one of {', '.join(map(repr, _WAYS))}.")
+    return _WAYS[way][0](np.asarray(scores, dtype=float), sensitivity, epsilon)
+
+
+def source_of(choice: Choice) -> str:
+    """Return who proved that a way to choose keeps its ε."""
+    return next(source for kind, source in _WAYS.values() if isinstance(choice, kind))
 
 
 def selection(
@@ -91,8 +99,8 @@ def selection(
     """Set up private selection among the candidates ``rows`` (all, if None) of a task's n ``scores``.
 
     ``rows`` must not depend on the sensitive records: `random_rows` draws them. ``records`` is m; ``largest_loss`` is
-    the width of the range of one record's contribution; ``way`` says how the setting is drawn. Raises ValueError or
-    DataError on unusable input.
+    the width of the range of one record's contribution. ``way``: "permute-and-flip" never loses more in expectation
+    than "exponential", at the same ε. Raises ValueError or DataError on unusable input.
     """
     known = vector("scores", scores, max(1, np.size(scores)))
     candidates = range(len(known)) if rows is None else row_indices("rows", rows, len(known))
@@ -101,13 +109,12 @@ def selection(
         raise DataError("rows names a candidate twice; each can be drawn once.")
     sensitivity = positive("largest_loss", largest_loss) / whole("records (m)", records)
     chosen = np.asarray(candidates, dtype=np.int64)
-    kind = PermuteAndFlip if way == "permute-and-flip" else Exponential
     return Selection(
         rows=chosen,
         scores=known[chosen],
         records=int(records),
         epsilon=epsilon,
-        choice=kind(known[chosen], sensitivity, epsilon),
+        choice=choosing(way, known[chosen], sensitivity, epsilon),
         value=Laplace(sensitivity, epsilon),
     )
 

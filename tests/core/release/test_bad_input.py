@@ -59,6 +59,7 @@ def run(**changed):
         (lambda: R.lipschitz([math.inf], loss=pb.data.LipschitzLoss(1, 1, 1, 2), records=5, epsilon=1), "inf in row 0"),
         (lambda: R.selection(ONES, records=0, epsilon=1), r"records \(m\) is 0"),
         (lambda: R.selection(ONES, records=5, epsilon=1, rows=[3]), "at least 2"),
+        (lambda: R.selection(ONES, records=5, epsilon=1, way="flip"), "'exponential', 'permute-and-flip'"),
         (lambda: R.selection(ONES, records=5, epsilon=1, rows=[3, 3]), "twice"),
         (lambda: R.selection(ONES, records=5, epsilon=1, rows=[3, 20]), "rows contains 20"),
         (lambda: R.random_rows(5, 6, np.random.default_rng(0)), "at most 5"),

@@ -1,5 +1,7 @@
 """What is drawn: the search, the distributions of setting and score, simulated and real releases."""
 
+import math
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -139,3 +141,32 @@ def test_of_algorithm_2_the_setting_alone_is_drawn(variant):
     assert "A and τ" in words
     assert "branch-and-bound" in words
     assert "GP-UCB" in words
+
+
+@pytest.mark.statistical
+def test_permute_and_flip_goes_all_the_way():
+    """The same at another ε, its guarantee's source, its bound, simulated and real draws."""
+    scores = np.array([-0.5, -0.42, -0.45, -0.7, -0.44])
+    plans = {way: R.selection(scores, records=50, epsilon=3.0, way=way) for way in ("exponential", "permute-and-flip")}
+    flip = plans["permute-and-flip"]
+    assert R.selection(scores, records=50, epsilon=3.0).choice.probabilities.tolist() == (
+        plans["exponential"].choice.probabilities.tolist()
+    )
+    assert "McKenna" in flip.guarantee().source
+    assert "McSherry" in plans["exponential"].guarantee().source
+    assert flip.choice.expected_loss < plans["exponential"].choice.expected_loss
+    for epsilon in (0.1, 3.0, 20.0):
+        assert type(flip.at(epsilon).choice) is pb.privacy.PermuteAndFlip
+        assert flip.at(epsilon).choice.epsilon == epsilon
+    loss = scores.max() - scores
+    for a in (0.01, 0.5, 2.0):
+        beyond = flip.choice.probabilities[loss > flip.bounds(a)[0].value].sum()
+        assert beyond <= math.exp(-a) + 1e-12
+    simulated = R.simulated_releases(flip, [3.0], draws=20_000, objective=scores, rng=np.random.default_rng(0))
+    assert simulated.expected_choice_loss[0] == pytest.approx(flip.choice.expected_loss)
+    real = np.array([R.draw(flip, value=False).row for _ in range(3000)])
+    wrong = plans["exponential"].choice.probabilities
+    for rows, least in ((simulated.rows[0], 1e-3), (real, 1e-8)):
+        counts = np.bincount(rows, minlength=5)
+        assert stats.chisquare(counts, flip.choice.probabilities * len(rows)).pvalue > least
+        assert stats.chisquare(counts, wrong * len(rows)).pvalue < 1e-8
