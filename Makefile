@@ -38,6 +38,7 @@ bench: $(VENV)/.test
 	PYTHONPATH=. $(BIN)/python tests/benchmarks/search_speed.py build
 	PYTHONPATH=. $(BIN)/python tests/benchmarks/federated_speed.py
 	PYTHONPATH=. $(BIN)/python tests/benchmarks/mechanisms_speed.py
+	PYTHONPATH=. $(BIN)/python tests/benchmarks/release_speed.py
 	PYTHONPATH=. $(BIN)/python tests/benchmarks/audit_speed.py
 
 # Every stored table and figure: goes on where it was stopped. To compute all of it anew, remove the file first.

@@ -4,11 +4,14 @@ Whatever cannot be used is a DataError: one sentence that names the file, says w
 """
 
 import hashlib
+import io
 import json
 import math
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
@@ -98,7 +101,55 @@ def parse_json(text: str, what: str, writer: str) -> object:
 
 def json_bytes(value: object) -> bytes:
     """Return a value as the bytes of a JSON file (UTF-8, an entry a line); raise ValueError for NaN and infinities."""
-    return (json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode("utf-8")
+    written = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    try:
+        return written.encode("utf-8")
+    except UnicodeEncodeError as fault:
+        half = short(written[fault.start : fault.end])
+        raise DataError(f"A text has {half} in it, half of a character; write it anew.") from None
+
+
+def zipped(parts: Mapping[str, bytes]) -> bytes:
+    """Return a ZIP file with these files by name, in this order; the same parts make the same bytes."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, data in parts.items():
+            entry = zipfile.ZipInfo(name)  # of 1980, and readable to whoever unpacks it
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, data, zipfile.ZIP_DEFLATED)
+    return packed.getvalue()
+
+
+def unzipped(data: bytes, what: str, most: Mapping[str, int], writer: str) -> dict[str, bytes]:
+    """Return the files in a ZIP that must hold exactly those of ``most``, each at most so many bytes long.
+
+    Nothing is written anywhere, whatever names stand in it, and no more is unpacked than may be.
+    """
+    found = {}
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = archive.namelist()
+            for name in names:
+                if name not in most or names.count(name) > 1:
+                    often = "more than once" if name in most else f"beside {', '.join(most)}"
+                    raise DataError(f"{what} holds {short(name)} {often}; {writer}.")
+            for name in most:
+                if name not in names:
+                    raise DataError(f"{what} lacks {name}; {writer}.")
+                with archive.open(name) as file:
+                    found[name] = file.read(most[name] + 1)
+                if len(found[name]) > most[name]:
+                    raise DataError(f"{name} in {_inside(what)} is larger than {size(most[name])}; {writer}.")
+    except DataError:
+        raise
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, OverflowError):
+        # RuntimeError: it is encrypted. Its child NotImplementedError: packed in a way of which this Python knows none.
+        raise DataError(f"{what} is not a ZIP file that can be read; {writer}.") from None
+    return found
+
+
+def _inside(what: str) -> str:
+    return what[:1].lower() + what[1:]
 
 
 def format_and_version(what: str, found: object, format_: str, version: int) -> None:
@@ -158,9 +209,13 @@ def whole_number(what: str, value: object, least: int, most: int) -> int:
 
 
 def text(what: str, value: object) -> str:
-    """Return ``value`` if it is a text."""
+    """Return ``value`` if it is a text that a file can hold."""
     if not isinstance(value, str):
         raise DataError(f"{what} is {short(value)}; it must be a text.")
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        raise DataError(f"{what} is {short(value)}, which has half of a character; write it anew.") from None
     return value
 
 

@@ -39,7 +39,7 @@ ROOMS = [
     {"system"},
     SYSTEMS,
     {"systems"},
-    {"start", "data", "tour", "reproduce", "audit", "tradeoff"},
+    {"start", "data", "tour", "reproduce", "audit", "tradeoff", "workbench"},
     {"front_door"},
 ]
 """The screen’s rooms from the ground up: one uses only those on lower floors, and none on its own."""

@@ -53,6 +53,7 @@ def navigation() -> list[StreamlitPage]:
         *(st.Page(system.page, title=system.name, icon=system.icon) for system in systems.SYSTEMS),
         st.Page("pages/tradeoff.py", title="Trade-off", icon=":material/balance:"),
         st.Page("pages/audit.py", title="Audit", icon=":material/fact_check:"),
+        st.Page("pages/workbench.py", title="Workbench", icon=":material/handyman:"),
         st.Page("pages/reproduce.py", title="Reproduce", icon=":material/replay:"),
     ]
 

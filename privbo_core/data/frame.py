@@ -41,8 +41,7 @@ class FrameColumn:
 
     def __post_init__(self) -> None:
         for part in ("name", "unit", "known_from"):
-            if not isinstance(getattr(self, part), str):
-                raise DataError(f"{part} of column {self.name!r} is {getattr(self, part)!r}; it must be a text.")
+            files.text(f"{part} of column {self.name!r}", getattr(self, part))
         if not self.name.strip():
             raise DataError("name of a column is empty; write the name that the table's header has.")
         for part in ("low", "high", "hide", "lengthscale"):
@@ -162,30 +161,38 @@ class Frame:
         """Return points of the frame (…×d) in original units. What was clipped stays clipped."""
         return np.asarray(np.asarray(placed, dtype=float) * self.hide + self.middle)
 
-    def _values(self, data: ArrayLike | pd.DataFrame) -> Array:
-        if not isinstance(data, pd.DataFrame):
-            return matrix("data", data)
-        present = list(data.columns)
+    def numbers(self, table: pd.DataFrame) -> Array:
+        """Return the frame's columns of a table, n×d in original units, NaN for what is not a finite number. O(nd).
+
+        Raises DataError for a column that is not in the table, or more than once.
+        """
+        present = list(table.columns)
         for name in self.names:
             if present.count(name) != 1:
                 raise DataError(
                     f"The frame's column {name!r} is {'not' if name not in present else 'more than once'} in the table."
                 )
-        columns = []
-        for name in self.names:
-            cells = data[name]
+        columns = np.empty((len(table), self.d))
+        for place, name in enumerate(self.names):
+            cells = table[name]
             # A date would be read as nanoseconds otherwise.
             cells = cells if pd.api.types.is_numeric_dtype(cells) else cells.astype(str)
-            numbers = pd.to_numeric(cells, errors="coerce").to_numpy(dtype=float, na_value=np.nan)
-            bad = np.flatnonzero(~np.isfinite(numbers))
-            if len(bad):
-                cell = files.short(str(data[name].iloc[bad[0]]))
-                raise DataError(
-                    f"{name!r} holds {cell} in data row {bad[0] + 1:,}; every cell must be a finite number. "
-                    "Correct these rows or leave them out."
-                )
-            columns.append(numbers)
-        return matrix("table", np.column_stack(columns))
+            columns[:, place] = pd.to_numeric(cells, errors="coerce").to_numpy(dtype=float, na_value=np.nan)
+        columns[~np.isfinite(columns)] = np.nan
+        return columns
+
+    def _values(self, data: ArrayLike | pd.DataFrame) -> Array:
+        if not isinstance(data, pd.DataFrame):
+            return matrix("data", data)
+        found = self.numbers(data)
+        bad = np.argwhere(np.isnan(found.T))  # column by column
+        if len(bad):
+            place, row = bad[0]
+            raise DataError(
+                f"{self.names[place]!r} holds {files.short(str(data[self.names[place]].iloc[row]))} in data row "
+                f"{row + 1:,}; every cell must be a finite number. Correct these rows or leave them out."
+            )
+        return matrix("table", found)
 
 
 def frame_from(data: ArrayLike | pd.DataFrame, names: Sequence[str] = (), units: Sequence[str] = ()) -> Frame:

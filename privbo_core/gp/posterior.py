@@ -1,13 +1,17 @@
 """The posterior over every point of a finite domain, kept up to date one observation at a time."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike
-from scipy.linalg import solve_triangular
+from numpy.typing import ArrayLike, NDArray
+from scipy.linalg import cholesky, solve_triangular
 
-from privbo_core.errors import Array, matrix, positive, row_indices, whole
+from privbo_core.errors import Array, matrix, positive, row_indices, vector, whole
 from privbo_core.gp.kernels import Kernel
+
+PIECE = 1024
+"""Rows of the domain at a time when many observations are taken in at once: their part of V stays in the caches."""
 
 
 class Posterior:
@@ -18,8 +22,9 @@ class Posterior:
 
         μ ← μ + v (y − μ_i)/s,    σ² ← σ² − v²,    where c = k(·, x_i) − VᵀV[:, i].
 
-    No matrix is factorised. One observation costs O(n(t + d)), T of them O(nT²); memory is 8nT bytes. ``capacity`` is
-    the number of observations expected: memory for them is set aside at once, and more of it if they turn out more.
+    No matrix is factorised. One observation costs O(n(t + d)), T of them O(nT²); memory is 8nT bytes. `observe_all`
+    takes many in at once, with the same result. ``capacity`` is the number of observations expected: memory for them is
+    set aside at once, and more of it if they turn out more.
     ``nugget`` adds to every row's prior a variation of its own, which no other row tells anything about: K + nugget·I.
 
     ``mean`` and ``variance`` are the length-n arrays of the latent function f (the noise is not added); they are
@@ -56,8 +61,7 @@ class Posterior:
         (row,) = row_indices("row", [row], self.n)
         if not math.isfinite(y):
             raise ValueError(f"y is {y!r} for row {row}; an observation must be a finite number.")
-        if self.t == len(self._v):
-            self._v = np.vstack([self._v, np.empty_like(self._v)])
+        self._make_room(1)
         v, scratch = self._v[self.t], self._scratch
         s = math.sqrt(self.variance[row] + self.noise_variance)
         self._prior_column(row, v)
@@ -76,6 +80,52 @@ class Posterior:
         self._answers.append(float(y))
         self._scales.append(s)
 
+    def observe_all(self, rows: Sequence[int] | NDArray[np.int64], ys: ArrayLike) -> None:
+        """Condition on the observations ``ys`` at ``rows``, m of them: what `observe` makes of one after the other.
+
+        The m new rows of V solve LV = C, where C (m×n) is the covariance so far of the rows observed with all rows and
+        LLᵀ its part at these rows plus σ_n²I. O(nm(t + m + d)) like m observations, but in products of matrices, a
+        piece of the domain after the other, so that memory is passed through once. Where rounding leaves no Cholesky
+        factor (almost no noise and rows that lie together), they are taken in one by one.
+        Raises ValueError or DataError like `observe`, before anything is taken in.
+        """
+        found = row_indices("rows", rows, self.n)
+        y = vector("ys", ys, len(found))
+        if not found:
+            return
+        t, m = self.t, len(found)
+        known = self._v[:t, found]
+        try:
+            gram = self._prior_columns(found, self._coordinates[:, found])
+            gram += self.nugget * np.equal.outer(found, found)
+            gram -= known.T @ known
+            gram[np.diag_indices(m)] += self.noise_variance
+            lower = cholesky(gram, lower=True)
+        except np.linalg.LinAlgError:
+            for row, value in zip(found, y, strict=True):
+                self.observe(row, float(value))
+            return
+        self._make_room(m)
+        innovations = solve_triangular(lower, y - self.mean[found], lower=True)
+        order = np.array(found)
+        for start in range(0, self.n, PIECE):
+            piece = slice(start, min(start + PIECE, self.n))
+            c = self._prior_columns(found, self._coordinates[:, piece])
+            if self.nugget:
+                inside = np.flatnonzero((order >= piece.start) & (order < piece.stop))
+                c[inside, order[inside] - piece.start] += self.nugget
+            if t:
+                c -= known.T @ self._v[:t, piece]
+            v = solve_triangular(lower, c, lower=True, overwrite_b=True, check_finite=False)
+            self._v[t : t + m, piece] = v
+            self.mean[piece] += innovations @ v
+            self.variance[piece] -= np.einsum("ij,ij->j", v, v)
+        np.maximum(self.variance, 0.0, out=self.variance)
+        self.t += m
+        self.rows += found
+        self._answers += y.tolist()
+        self._scales += np.diag(lower).tolist()
+
     def conditioned(self, draw: Array, rng: np.random.Generator) -> Array:
         """Return a draw of f from the posterior, made of a draw of f from the prior (length n). A new array, O(nt).
 
@@ -91,6 +141,19 @@ class Posterior:
         np.fill_diagonal(lower, self._scales)
         innovations = solve_triangular(lower, np.array(self._answers) - draw[self.rows] - noise, lower=True)
         return np.asarray(draw + innovations @ v)
+
+    def _make_room(self, more: int) -> None:
+        """See to it that V has room for that many more observations; what it holds stays."""
+        short = self.t + more - len(self._v)
+        if short > 0:
+            self._v = np.vstack([self._v, np.empty((max(short, len(self._v)), self.n))])
+
+    def _prior_columns(self, rows: list[int], coordinates: Array) -> Array:
+        """Return k between these rows and the points of these ``coordinates``, without the nugget."""
+        weights = self._coordinates[:, rows].T * self._weights
+        weights[:, -2] = 1.0
+        weights[:, -1] = self._coordinates[-2, rows]
+        return self.kernel.profile(weights @ coordinates)
 
     def _prior_column(self, row: int, out: Array) -> None:
         """Write k(·, x_row) into ``out``."""

@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 from visitor import Visitor, ask
 
-PAGES = ("", "data", "outsourced", "release", "federated", "tradeoff", "audit", "reproduce", "tour")
+PAGES = ("", "data", "outsourced", "release", "federated", "tradeoff", "audit", "reproduce", "tour", "workbench")
 
 ODD = [
     "epsilon=<script>alert(1)</script>&data=<img src=x onerror=alert(1)>&task=%3Cb%3E&agents=%3Cb%3E",

@@ -16,7 +16,18 @@ def keep_frame(frame: Frame) -> None:
     kept = own()
     assert kept is not None
     replace_own(replace(kept.problem, known_frame=frame))
+    say(frame)
+
+
+def say(frame: Frame) -> None:
+    """Remember what was said of each column."""
     st.session_state[_COLUMNS] = {**_said(), **{column.name: column for column in frame.columns}}
+
+
+def as_said(read: Frame) -> Frame:
+    """Return the frame of a table's columns as far as it was said, the others as they were ``read`` off."""
+    said = _said()
+    return Frame(tuple(said.get(column.name, column) for column in read.columns))
 
 
 def known_frame(cleaned: Cleaned) -> Frame | None:
@@ -24,8 +35,7 @@ def known_frame(cleaned: Cleaned) -> Frame | None:
     said = _said()
     if not any(name in said for name in cleaned.names):
         return None
-    proposed = frame_from(cleaned.inputs, cleaned.names)
-    return Frame(tuple(said.get(column.name, column) for column in proposed.columns))
+    return as_said(frame_from(cleaned.inputs, cleaned.names))
 
 
 def _said() -> dict[str, FrameColumn]:

@@ -8,7 +8,7 @@ from pages.parts.outsourced.neighbours import hidden
 from pages.parts.values.numbers import scientific
 from pages.parts.values.text import SIGMA_MIN, minus
 from pages.parts.values.views import Box, Finding, Table, Tile, table
-from privbo_core.data import Frame, FrameColumn, Problem
+from privbo_core.data import Frame, Problem
 from privbo_core.errors import Array
 from privbo_core.outsourced import Spectrum, omega
 
@@ -73,26 +73,6 @@ def framed(problem: Problem) -> Finding:
         )
     columns = ", ".join(frame.read_off[:4]) + (" …" if len(frame.read_off) > 4 else "")
     return Finding(f"Read off your data is the frame of {columns}: the noisy release is conditional", "curator", why)
-
-
-def untouched(column: FrameColumn, read: FrameColumn) -> tuple[str, ...]:
-    """Return which of low, high and hide are still as they were ``read`` off the data, to the digits that are shown."""
-    parts = ("low", "high", "hide")
-    return tuple(part for part in parts if f"{getattr(column, part):.6g}" == f"{getattr(read, part):.6g}")
-
-
-def mark(column: FrameColumn, read: FrameColumn) -> str:
-    """Return how a column of the frame came about, for the person who fills it in."""
-    same = untouched(column, read)
-    if column.public:
-        return "known beforehand, as you say" + (f"; but {_listed(same)} as in your data: make sure" if same else "")
-    if same:
-        return f"read off your data: {', '.join(same)}. Type what was known beforehand, and from where"
-    return "typed, but not from where it was known"
-
-
-def _listed(parts: tuple[str, ...]) -> str:
-    return f"{' and '.join(parts)} {'are' if len(parts) > 1 else 'is'}"
 
 
 def frame_table(frame: Frame) -> Table:

@@ -180,6 +180,7 @@ class Stage {
     this.plot.setAttribute("role", "figure");
     // The library would keep a finger for itself, and the page could not be scrolled; a tap still reaches it, as a click.
     this.plot.addEventListener("touchstart", (event) => event.stopPropagation(), { capture: true, passive: true });
+    this.plot.addEventListener("pointerdown", (event) => this.down(event), { capture: true });
     root.append(this.plot);
     this.root = root;
     this.slot = slot;
@@ -192,6 +193,23 @@ class Stage {
     this.last = wanted.figure;
     this.wanted = wanted;
     this.go();
+  }
+
+  // Where figures can be picked in, a press that does not move tells its place, in the axes' own units.
+  down(event) {
+    if (!this.pick || !this.drawn || event.target.closest(".modebar")) return;
+    const up = (end) => {
+      if (end.type === "pointercancel" || Math.hypot(end.clientX - event.clientX, end.clientY - event.clientY) > 6) return;
+      const { xaxis, yaxis } = this.plot._fullLayout;
+      const box = this.plot.getBoundingClientRect();
+      const [across, down] = [end.clientX - box.left - xaxis._offset, end.clientY - box.top - yaxis._offset];
+      if (across < 0 || down < 0 || across > xaxis._length || down > yaxis._length) return;
+      this.pick?.({ x: xaxis.p2d(across), y: yaxis.p2d(down) });
+    };
+    const ends = new AbortController();
+    for (const type of ["pointerup", "pointercancel"]) {
+      window.addEventListener(type, (end) => { ends.abort(); up(end); }, { capture: true, signal: ends.signal });
+    }
   }
 
   close() {
@@ -251,7 +269,7 @@ class Stage {
   }
 }
 
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement, setTriggerValue }) {
   let stage = stages.get(data.slot);
   if (data.feed) {
     // What an earlier run fed is still there while the next one begins; the same figure fed again is something new.
@@ -266,6 +284,8 @@ export default function ({ data, parentElement }) {
     stage = new Stage(parentElement, data.slot);
     stages.set(data.slot, stage);
   }
+  stage.pick = data.pick ? (place) => setTriggerValue("place", place) : null;
+  stage.plot.classList.toggle("pickable", Boolean(data.pick));
   if (stage.first !== data.first) {
     stage.first = data.first;
     stage.draw(data);

@@ -129,7 +129,7 @@ class Presenter {
 
   curators(slide) {
     const answer = answerOf(slide);
-    return answer ? answer.dataset.audience === "curator" : this.findingOf(slide)?.querySelector(".pb-curator");
+    return answer ? ["curator", "inside"].includes(answer.dataset.audience) : this.findingOf(slide)?.querySelector(".pb-curator, .pb-inside");
   }
 
   // The sentence of a figure is the last one before it.

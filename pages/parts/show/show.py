@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.frame import record
 from pages.parts.frame.spot import Spot
-from pages.parts.show.chart import Chart
+from pages.parts.show.chart import Chart, Picked
 from pages.parts.show.templates import render
 from pages.parts.values.views import Answer, Box, Card, Figure, Finding, Table, Tile
 
@@ -69,14 +69,15 @@ class Place:
     """A place for one figure under its finding. `draw` may be called several times in a run: what is there changes.
 
     Without ``titled``, the finding stands somewhere else on the page. ``picture``: whether room is kept for a picture at once.
+    ``picked`` as for a `Chart`.
     """
 
-    def __init__(self, slot: str, *, titled: bool = True, picture: bool = True) -> None:
+    def __init__(self, slot: str, *, titled: bool = True, picture: bool = True, picked: Picked | None = None) -> None:
         self._slot = slot
         self._title = Spot(f"title-{slot}") if titled else None
         self._here = st.container(gap=None) if not picture else None
         self._table: DeltaGenerator | None = None
-        self._chart = Chart(slot) if picture else None
+        self._chart = Chart(slot, picked) if picture else None
         self._dimming: DeltaGenerator | None = None
 
     def say(self, finding: Finding) -> None:

@@ -13,7 +13,7 @@ from privbo_core.privacy import Status
 
 REFUTED_STAMP = "✗ promise refuted"
 """What goes with everything that comes of a release whose promise is refuted, wherever it is shown."""
-Audience = Literal["curator", "share", "simulation", "refuted"]
+Audience = Literal["curator", "share", "simulation", "refuted", "inside"]
 AUDIENCES: dict[Audience, tuple[str, str]] = {
     "curator": (
         "curator’s eyes only",
@@ -28,6 +28,10 @@ AUDIENCES: dict[Audience, tuple[str, str]] = {
         "It leaves whoever holds the data, and the promise that it hides the records is refuted.",
     ),
     "simulation": ("simulation", "Needs the true optimum, which nobody knows in a real run."),
+    "inside": (
+        "simulation, curator’s eyes only",
+        "Searches simulated on the raw data: showing it to anybody else would reveal something.",
+    ),
 }
 """Who may see a number or figure: in a few words, and what that means."""
 

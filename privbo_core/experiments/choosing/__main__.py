@@ -10,6 +10,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from privbo_core.data import TASKS, tuning_task
+from privbo_core.experiments.choosing import trained
 from privbo_core.experiments.choosing.measure import Lost, lost, table
 
 
@@ -26,9 +27,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in TASKS:
         results += tqdm(lost(name, tuning_task(name), options.runs), desc=name, disable=None, leave=False)
         sys.stdout.write(f"{name}\n\n{table(results, name)}\n")
+    found = list(tqdm(trained.reached(options.runs), desc="private training", disable=None, leave=False))
+    sys.stdout.write(f"private training\n\n{trained.table(found)}")
     if options.json:
         command = f"python -m privbo_core.experiments.choosing --runs {options.runs}"
-        text = json.dumps({"command": command, "results": [asdict(each) for each in results]}, indent=1)
+        kept = {"results": [asdict(each) for each in results], "trained": [asdict(each) for each in found]}
+        text = json.dumps({"command": command, **kept}, ensure_ascii=False, indent=1)
         Path(options.json).write_text(text + "\n", encoding="utf-8")
     return 0
 

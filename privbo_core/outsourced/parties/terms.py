@@ -1,13 +1,130 @@
-"""What both parties know of the outcomes: what they are called, and how they are answered."""
+"""What both parties know: how inputs were released, what the outcomes are called, and how they are answered."""
 
+import math
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from privbo_core import files
-from privbo_core.data.frame import FINEST
+from privbo_core.data import Frame
+from privbo_core.data.frame import FINEST, frame_as_json, frame_from_json
 from privbo_core.errors import DataError
-from privbo_core.privacy import Guarantee, Status, gaussian_sigma
+from privbo_core.outsourced.noisy import noisy_guarantee
+from privbo_core.privacy import Gaussian, Guarantee, Status, gaussian_sigma
+
+MOST_RELEASES = 1_000_000
+"""More releases than anybody makes of one table."""
+
+
+def now() -> str:
+    """Return the time as it stands in files: UTC, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def check_time(what: str, said: object) -> None:
+    """Raise DataError unless ``said`` is a time as `now` writes it."""
+    try:
+        datetime.fromisoformat(files.text(what, said))
+    except ValueError as fault:
+        if isinstance(fault, DataError):
+            raise
+        raise DataError(f"{what} is {files.short(said)}; it must be a time, such as {now()}.") from None
+
+
+@dataclass(frozen=True, eq=False)
+class ReleaseTerms:
+    """What a release of noisy inputs promises, and which one it is.
+
+    (ε, δ) for records that differ by ``protected_distance`` hidden changes of the ``frame`` or less; ∞ for the whole
+    record. ``release`` counts the releases of one table from 1; ``made`` is the time in UTC, as ISO 8601 has it.
+    """
+
+    frame: Frame
+    epsilon: float
+    delta: float
+    protected_distance: float
+    release: int
+    made: str
+
+    def __post_init__(self) -> None:
+        for part in ("epsilon", "delta"):
+            object.__setattr__(self, part, files.number(f"{part} of the release", getattr(self, part)))
+        if not self.epsilon > 0:
+            raise DataError(f"epsilon of the release is {self.epsilon:g}; it must be above 0.")
+        if not 0 < self.delta < 1:
+            raise DataError(f"delta of the release is {self.delta:g}; it must lie strictly between 0 and 1.")
+        if self.protected_distance != math.inf:
+            distance = files.number("protected_distance of the release", self.protected_distance)
+            object.__setattr__(self, "protected_distance", distance)
+        if not self.protected_distance > 0:
+            raise DataError(
+                f"protected_distance of the release is {self.protected_distance:g}; it must be above 0 (∞: the record)."
+            )
+        files.whole_number("release", self.release, 1, MOST_RELEASES)
+        check_time("made", self.made)
+
+    @cached_property
+    def mechanism(self) -> Gaussian:
+        """The noise, in hidden changes: the least that keeps the promise."""
+        diagonal = float(np.linalg.norm(self.frame.bounds[:, 1] - self.frame.bounds[:, 0]))
+        return Gaussian(min(self.protected_distance, diagonal), self.epsilon, self.delta)
+
+    @property
+    def sigma(self) -> float:
+        """The noise standard deviation in each column, in hidden changes."""
+        return self.mechanism.sigma
+
+    @property
+    def neighbours(self) -> str:
+        """Between which tables the promise holds, in the columns' own units."""
+        if self.protected_distance == math.inf:
+            return "two tables that differ in one record"
+        alone = ", or ".join(
+            f"{self.protected_distance * column.hide:.4g}{f' {column.unit}' if column.unit else ''} of {column.name}"
+            for column in self.frame.columns
+        )
+        several = "; if several change, by changes that, divided by these, have a root sum of squares of 1 or less"
+        return f"two tables that differ in one record by at most {alone}{several if self.frame.d > 1 else ''}"
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What is promised, and how far that can be relied on."""
+        return noisy_guarantee(self.epsilon, self.delta, self.neighbours, self.frame)
+
+    def terms_as_json(self) -> dict[str, Any]:
+        """Return these terms as an object that JSON can hold."""
+        whole = self.protected_distance == math.inf
+        return {
+            "release": self.release,
+            "made": self.made,
+            "epsilon": self.epsilon,
+            "delta": self.delta,
+            "sigma": self.sigma,
+            "protected_distance": None if whole else self.protected_distance,
+            "frame": frame_as_json(self.frame),
+        }
+
+    @staticmethod
+    def terms_from_json(found: dict[str, Any]) -> dict[str, Any]:
+        """Return the fields of the terms in an object that has the keys `TERMS`; raise DataError if they do not fit."""
+        distance = found["protected_distance"]
+        parts = {name: found[name] for name in ("epsilon", "delta", "release", "made")}
+        parts["frame"] = frame_from_json(found["frame"])
+        parts["protected_distance"] = math.inf if distance is None else distance
+        sigma, fitting = files.number("sigma of the release", found["sigma"]), ReleaseTerms(**parts).sigma
+        if not math.isclose(sigma, fitting, rel_tol=1e-6):
+            raise DataError(
+                f"sigma of the release is {sigma:g} where its ε, δ and frame ask for {fitting:g}; one of them was "
+                "changed, so ask for the file again."
+            )
+        return parts
+
+
+TERMS = ("release", "made", "epsilon", "delta", "sigma", "protected_distance", "frame")
+"""The keys of `ReleaseTerms.terms_as_json`."""
 
 
 @dataclass(frozen=True)

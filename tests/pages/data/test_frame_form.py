@@ -8,8 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
-from pages.parts.data import words
-from pages.parts.data.frame_form import brought, checked, frame_text, typed, written
+from pages.parts.bring.framing import brought, checked, frame_text, mark, typed, written
 from pages.parts.take_away.recipe import Recipe
 from privbo_core.data import Frame, FrameColumn, frame_from, read_frame
 from privbo_core.outsourced import Simulation
@@ -26,6 +25,10 @@ def table(rows=60):
 def problem(frame=None):
     cleaned = pb.data.clean(table(), ("age", "*b*"), "y")
     return pb.data.finish(cleaned, pb.data.rule_of_thumb(cleaned), title="mine.csv", frame=frame)
+
+
+def read_off():
+    return frame_from(problem().original, ("age", "*b*"))
 
 
 def opened():
@@ -119,10 +122,8 @@ def test_untouched_values_cannot_be_called_known():
     off = frame_from(problem().original, ("age", "*b*"))
     said = Frame((typed("age", ROW | {"low": written(off.columns[0])["low"]}), off.columns[1]))
     assert checked(said, off) is said
-    assert "but low is as in your data: make sure" in words.mark(said.columns[0], off.columns[0])
-    assert (
-        words.mark(typed("age", ROW | {"known_from": ""}), off.columns[0]) == "typed, but not from where it was known"
-    )
+    assert "but low is as in your data: make sure" in mark(said.columns[0], off.columns[0])
+    assert mark(typed("age", ROW | {"known_from": ""}), off.columns[0]) == "typed, but not from where it was known"
 
 
 def test_a_frame_goes_to_a_file_and_comes_back():
@@ -131,7 +132,7 @@ def test_a_frame_goes_to_a_file_and_comes_back():
     assert read_frame(io.StringIO(text)) == frame
     # More columns, in another order: those of the problem are taken.
     more = Frame((*reversed(frame.columns), typed("c", ROW)))
-    assert brought(io.BytesIO(frame_text(more).encode()), problem()) == frame
+    assert brought(io.BytesIO(frame_text(more).encode()), read_off()) == frame
     assert all(typed(c.name, written(c)) == c for c in frame.columns)
     for content, said in (
         (b"\xff\xfe", "not a text in UTF-8"),
@@ -140,11 +141,11 @@ def test_a_frame_goes_to_a_file_and_comes_back():
         (text.replace("4.0", "NaN").encode(), "every number must be finite"),
     ):
         with pytest.raises(pb.DataError, match=said.replace("*", r"\*")):
-            brought(io.BytesIO(content), problem())
+            brought(io.BytesIO(content), read_off())
     off = frame_from(problem().original, ("age", "*b*"))
     claimed = Frame(tuple(typed(c.name, written(c) | {"known_from": "x"}) for c in off.columns))
     with pytest.raises(pb.DataError, match="still those read off"):
-        brought(io.BytesIO(frame_text(claimed).encode()), problem())
+        brought(io.BytesIO(frame_text(claimed).encode()), read_off())
 
 
 def test_what_was_said_of_a_column_survives_another_choice_of_columns():

@@ -40,6 +40,7 @@ def words_of(node):
         "federated",
         "tradeoff",
         "audit",
+        "workbench",
     ],  # Start tells stories, Reproduce compares
 )
 def test_an_expert_page_can_be_read_at_once(page):

@@ -1,0 +1,167 @@
+"""Rows asked come in, outcomes are looked up or typed, answers go out."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from pages.parts.bring.framing import number_typed
+from pages.parts.show.show import heading, note, show
+from pages.parts.values.text import as_markdown, minus
+from pages.parts.values.views import table
+from pages.parts.workbench.faults import faults_said, say_fault
+from pages.parts.workbench.holder import words
+from pages.parts.workbench.holder.kept import Kept
+from pages.parts.workbench.holder.releasing import file_name
+from pages.parts.workbench.holder.table import Held
+from pages.parts.workbench.seats import mine
+from privbo_core.errors import DataError
+from privbo_core.outsourced.parties.curator import Answer
+from privbo_core.outsourced.parties.exchange import answers_csv, read_outcomes, read_questions
+
+TYPED = 12
+"""Rows for which outcomes are typed on the page; for more there is a file."""
+FILES = ["csv", "txt"]
+
+
+def show_answers(held: Held, kept: Kept) -> None:
+    """Show the way from rows asked to answers."""
+    heading("Answer")
+    note(words.answered_how(kept.ledger.private, kept.outcome.name))
+    asked, given = st.columns(2, gap="large")
+    with asked:
+        _pick_release(kept)
+        _ask(kept)
+        if kept.asked:
+            _measure(held, kept)
+    with given:
+        if kept.said:
+            say_fault(kept.said)
+        if kept.given:
+            _give(held, kept)
+            if kept.ledger.private is None:
+                _correct(kept)
+
+
+def _pick_release(kept: Kept) -> None:
+    """Ask which release rows are of, where there are several."""
+    numbers = [each.release for each in kept.ledger.finished]
+    if len(numbers) > 1:
+        kept.pick(
+            st.selectbox("Rows are of release", numbers, numbers.index(kept.of), key=mine(f"release/{kept.times}"))
+        )
+
+
+def _ask(kept: Kept) -> None:
+    """Take in the rows that were asked for: typed, or from a file."""
+    with st.form(f"asked-{kept.times}", border=False):
+        typed = st.text_input("Rows asked for", key=mine(f"rows/{kept.times}"), placeholder="17, 4022", max_chars=2000)
+        file = st.file_uploader(
+            "Or their file of questions", type=FILES, key=mine(f"questions/{kept.times}"), max_upload_size=1
+        )
+        if st.form_submit_button("Find them", icon=":material/search:"):
+            with faults_said():
+                rows = read_questions(file.getvalue() if file is not None else typed)
+                for row in rows:
+                    kept.find(row)
+                kept.asked = tuple(dict.fromkeys(rows))
+                kept.changed()
+                st.rerun()
+
+
+def _measure(held: Held, kept: Kept) -> None:
+    """Show the records asked for, and take in their outcomes."""
+    found = [kept.find(row) for row in kept.asked]
+    one, times = held.told.one, kept.times
+    names = kept.ledger.released(kept.of).frame.names
+    show(table(
+        ("row", f"{one} in your table", *names),
+        [(f"{each.row}", f"{each.record + 1:,}", *(_cell(each.cells[name]) for name in names)) for each in found],
+    ))  # fmt: skip
+    if kept.outcome.name in held.table.columns:
+        note(f"Their {kept.outcome.name} is in your table.")
+        if st.button(
+            f"Answer {_count(len(found), one)}", type="primary", icon=":material/send:", key=f"answer-{times}"
+        ):
+            _answer(kept, dict.fromkeys(kept.asked))
+        return
+    with st.form(f"outcomes-{times}", border=False):
+        typed = {
+            each.row: st.text_input(f"{kept.outcome} of {one} {each.record + 1:,} (row {each.row})", key=mine(f"outcome/{times}/{each.row}"), max_chars=40)
+            for each in found[:TYPED]
+        }  # fmt: skip
+        file = st.file_uploader(
+            "Or a file with row and outcome", type=FILES, key=mine(f"outcomes/{times}"), max_upload_size=1
+        )
+        if st.form_submit_button("Answer", type="primary", icon=":material/send:"):
+            with faults_said():
+                _answer(kept, _outcomes(typed, file))
+
+
+def _outcomes(typed: Mapping[int, str], file: UploadedFile | None) -> Mapping[int, float]:
+    """Return the outcomes that were typed or are in a file, by row. Raises DataError if there is none, or one is no number."""
+    if file is not None:
+        return dict(read_outcomes(file.getvalue()))
+    outcomes = {row: number_typed(f"the outcome of row {row}", text) for row, text in typed.items() if text.strip()}
+    if not outcomes:
+        raise DataError("There is no outcome yet; type one, or bring a file.")
+    return outcomes
+
+
+def _answer(kept: Kept, outcomes: Mapping[int, float | None]) -> None:
+    """Answer row by row. What cannot be answered is said, and the others are."""
+    faults = []
+    for row, outcome in outcomes.items():
+        try:
+            kept.answers[row] = kept.curator.answer(row, outcome, release=kept.of)
+        except DataError as fault:
+            faults.append(str(fault))
+    kept.asked = tuple(row for row in kept.asked if row not in kept.given)
+    kept.changed(" ".join(faults[:3]))
+    st.rerun()
+
+
+def _give(held: Held, kept: Kept) -> None:
+    """Show the answers, and the button that downloads them."""
+    answers = kept.given
+    st.download_button(
+        f"Download {_count(len(answers), 'answer')}, to be sent", answers_csv(answers), f"{file_name(held)}-answers.csv", "text/csv",
+        type="primary", icon=":material/download:", on_click="ignore", key="get-answers",
+    )  # fmt: skip
+    clipped = sum(answer.clipped for answer in kept.answers.values())
+    if clipped:
+        st.warning(
+            as_markdown(f"{_count(clipped, 'outcome')} lay outside of the range: moved to its end before the noise.")
+        )
+    rows = [(f"{row}", _cell(value), _remark(kept.answers.get(row))) for row, value in reversed(answers.items())]
+    with st.container(height=260 if len(rows) > 7 else "content", border=False):
+        show(table(("row", str(kept.outcome), ""), rows))
+
+
+def _correct(kept: Kept) -> None:
+    """Let the holder correct an exact answer; the ledger keeps both."""
+    with st.expander("Correct an answer"), st.form(f"correct-{kept.times}", border=False):
+        row = st.selectbox("Row", sorted(kept.given), key=mine(f"correct/{kept.times}"))
+        text = st.text_input("Its outcome, measured right", key=mine(f"corrected/{kept.times}"), max_chars=40)
+        if st.form_submit_button("Correct it", icon=":material/edit:"):
+            with faults_said():
+                kept.answers[row] = kept.curator.correct(
+                    row, number_typed(f"the outcome of row {row}", text), release=kept.of
+                )
+                kept.changed()
+                st.rerun()
+
+
+def _remark(answer: Answer | None) -> str:
+    if answer is None:
+        return ""
+    return "moved into the range" if answer.clipped else "as before" if answer.repeated else ""
+
+
+def _cell(value: Any) -> str:  # noqa: ANN401
+    return minus(f"{value:,.6g}") if isinstance(value, float) else f"{value}"
+
+
+def _count(count: int, one: str) -> str:
+    return f"{count:,} {one}{'s' if count != 1 else ''}"

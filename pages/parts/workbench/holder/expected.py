@@ -1,0 +1,69 @@
+"""What privacy is expected to cost the search: simulated on the holder's own table, for the holder's eyes only."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from pages.parts.controls.live_sliders import Controls
+from pages.parts.frame.live import Live
+from pages.parts.frame.undocumented import give_way
+from pages.parts.outsourced.plain.picture import found
+from pages.parts.outsourced.plain.words import Words
+from pages.parts.outsourced.searching import pick_searching
+from pages.parts.outsourced.sliders import Case
+from pages.parts.show.show import Place
+from pages.parts.system import usual
+from pages.parts.values.views import Fact, Figure, Finding
+from pages.parts.workbench.holder.table import Held
+from privbo_core.outsourced import Comparison, Setting, Simulation
+
+SLOT = "expected"
+FIRST_RUNS = 4
+
+
+@dataclass(frozen=True)
+class Expected:
+    """The simulated searches at one setting."""
+
+    held: Held
+    case: Case
+
+    @property
+    def words(self) -> Words:
+        """What is said of them."""
+        return Words(self.case, self.held.told)
+
+    def cost(self, comparison: Comparison | None) -> Fact:
+        """Return what privacy costs, as far as it is known."""
+        return replace(self.words.cost(comparison), about="What it will cost, simulated")
+
+    def figure(self, comparison: Comparison) -> Figure:
+        """Return the picture: what is found with and without privacy, test by test."""
+        told, n = self.held.told, self.case.simulation.problem.n
+        picture = found(comparison, n, (told.one, told.tests))
+        note = f"Median of {comparison.runs} simulated searches on this table."
+        return Figure(SLOT, Finding(self.words.answer(comparison), "inside", note), picture, self.words.alt)
+
+
+def expected(held: Held, simulation: Simulation, controls: Controls) -> Expected:
+    """Return the simulated searches for a table and what the sliders say."""
+    setting = Setting(controls["epsilon"], controls["delta"], usual.R, min(controls.whole("T"), simulation.problem.n))
+    searching = pick_searching(simulation.problem, shown=False)
+    return Expected(held, Case(simulation, searching.of(setting), ("noisy",), usual.RUNS))
+
+
+def follow_searches(expected: Expected, live: Live, place: Place, say: Callable[[Comparison], None]) -> None:
+    """Draw the searches as they are simulated; ``say``: what else follows them."""
+    case = expected.case
+
+    def draw(comparison: Comparison) -> None:
+        say(comparison)
+        place.draw(expected.figure(comparison))
+
+    place.dim()
+    known = case.simulation.finished("noisy", case.setting, case.runs)
+    last = live.follow(
+        case.simulation.compare(case.setting, case.runs, case.mechanisms, give_way), draw,
+        ready=lambda now: now.runs >= max(known, FIRST_RUNS), whole=lambda now: now.runs >= case.runs,
+    )  # fmt: skip
+    live.remember(comparison=last)
+    live.rest()

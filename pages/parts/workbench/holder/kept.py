@@ -1,0 +1,99 @@
+"""What a session keeps of the holder's dealings with one table: the ledger first of all. It is gone with the session."""
+
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from pages.parts.workbench.holder.table import Held
+from pages.parts.workbench.seats import mine
+from privbo_core.errors import DataError
+from privbo_core.outsourced.parties.curator import Answer, Curator, Found
+from privbo_core.outsourced.parties.ledger import Ledger
+from privbo_core.outsourced.parties.package import Package
+from privbo_core.outsourced.parties.stores import MemoryStore
+from privbo_core.outsourced.parties.terms import Outcome
+
+
+@dataclass
+class Kept:
+    """The ledger's store, the last release made here, the rows that are asked and wait for their outcomes.
+
+    ``answers``: those given here, by row. ``said``: what the last batch of answers left to be said. ``picked``:
+    the release that rows are asked of. ``times`` counts what has changed, so that a form is a new one afterwards.
+    """
+
+    store: MemoryStore
+    curator: Curator
+    package: Package | None = None
+    zipped: bytes = b""
+    asked: tuple[int, ...] = ()
+    answers: dict[int, Answer] = field(default_factory=dict)
+    said: str = ""
+    picked: int = 0
+    times: int = 0
+    _read: tuple[bytes, Ledger] = (b"", Ledger())
+
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger as it stands; it is read anew only when it has changed."""
+        if self._read[0] is not self.store.data:
+            self._read = self.store.data, self.store.read()
+        return self._read[1]
+
+    @property
+    def of(self) -> int:
+        """The number of the release that rows are asked of: the one that was picked, else the last that was handed out."""
+        numbers = [each.release for each in self.ledger.finished]
+        return self.picked if self.picked in numbers else max(numbers, default=0)
+
+    @property
+    def given(self) -> dict[int, float]:
+        """What was answered to rows of that release, by row, the oldest first."""
+        booked = {each.row: each.value for each in self.ledger.current.values() if each.release == self.of}
+        return {**booked, **{row: answer.value for row, answer in self.answers.items()}}
+
+    @property
+    def outcome(self) -> Outcome:
+        """What is measured, as the first release said."""
+        assert self.ledger.outcome is not None
+        return self.ledger.outcome
+
+    def pick(self, release: int) -> None:
+        """Take rows to be of this release."""
+        if release != self.of:
+            self.picked, self.asked, self.answers = release, (), {}
+            self.changed()
+
+    def find(self, row: int) -> Found:
+        """Return the record behind a row."""
+        return self.curator.find(row, release=self.of)
+
+    @property
+    def released(self) -> bool:
+        """Whether a release was handed out, so that the terms of the answers stay."""
+        return bool(self.ledger.finished)
+
+    def changed(self, said: str = "") -> None:
+        """Note that something happened, and what is to be said of it once."""
+        self.times += 1
+        self.said = said
+
+    def bring(self, held: Held, content: bytes) -> None:
+        """Take a ledger that its holder kept. Raises DataError, a sentence, for one that is none or of another table."""
+        store = MemoryStore(content)
+        curator = Curator(held.table, store)
+        ledger = curator.ledger
+        if not ledger.releases:
+            raise DataError("The ledger has no releases yet; there is nothing to go on with.")
+        self.store, self.curator = store, curator
+        self.package, self.zipped, self.asked, self.answers, self.picked = None, b"", (), {}, 0
+        self.changed()
+
+
+def kept_for(held: Held) -> Kept:
+    """Return what this session keeps for a table."""
+    known: dict[str, Kept] = st.session_state.setdefault(mine("held"), {})
+    if held.identity not in known:
+        store = MemoryStore()
+        known[held.identity] = Kept(store, Curator(held.table, store))
+    return known[held.identity]

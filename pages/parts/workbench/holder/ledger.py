@@ -1,0 +1,42 @@
+"""The ledger on the page: what it says, how it is kept, how it comes back."""
+
+import streamlit as st
+
+from pages.parts.frame.depth import simple
+from pages.parts.show.show import heading, note, show
+from pages.parts.workbench.faults import say_fault
+from pages.parts.workbench.holder import words
+from pages.parts.workbench.holder.kept import Kept
+from pages.parts.workbench.holder.releasing import offer_ledger
+from pages.parts.workbench.holder.table import Held
+from pages.parts.workbench.seats import mine
+from privbo_core.errors import DataError
+
+
+def show_ledger(held: Held, kept: Kept) -> None:
+    """Show what was released, and the ways to and from a file."""
+    heading("Ledger")
+    ledger = kept.ledger
+    if ledger.releases:
+        note(words.LOST)
+        if not simple():
+            show(words.releases_table(ledger))
+        offer_ledger(held, kept, key="get-ledger-too")
+    _bring(held, kept)
+
+
+def _bring(held: Held, kept: Kept) -> None:
+    """Show the place for a ledger that was kept."""
+    read, refused = mine("ledger read"), mine("ledger refused")
+    file = st.file_uploader("Bring back your ledger", type=["json"], key=mine("ledger file"), max_upload_size=50)
+    if file is not None and st.session_state.get(read) != file.file_id:
+        st.session_state[read] = file.file_id
+        st.session_state.pop(refused, None)
+        try:
+            kept.bring(held, file.getvalue())
+        except DataError as fault:
+            st.session_state[refused] = str(fault)
+        else:
+            st.rerun()
+    if file is not None and refused in st.session_state:
+        say_fault(st.session_state[refused])

@@ -1,0 +1,110 @@
+"""The release: never twice by accident, and what comes out of it to be downloaded."""
+
+import re
+from typing import Literal
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.parts.frame.depth import simple
+from pages.parts.show.show import heading, note
+from pages.parts.values.text import as_markdown
+from pages.parts.workbench.holder import words
+from pages.parts.workbench.holder.kept import Kept
+from pages.parts.workbench.holder.table import Held
+from pages.parts.workbench.seats import mine
+from privbo_core.errors import DataError
+from privbo_core.outsourced import Setting
+from privbo_core.outsourced.parties.terms import Private
+
+
+def show_release(held: Held, kept: Kept, setting: Setting, terms: Private | None, *, ready: bool) -> None:
+    """Show the button that releases; then the files, and folded away the way to a second release."""
+    heading("Release")
+    ledger = kept.ledger
+    place = st.container()
+    if not ledger.releases:
+        _show_button(held, kept, setting, terms, (ready, place))
+        return
+    with place:
+        if kept.package is not None:
+            _offer(held, kept)
+        elif not ledger.releases[-1].finished:
+            st.info(words.BEGUN)
+        else:
+            note(words.ELSEWHERE)
+            offer_ledger(held, kept)
+    with st.expander("Release it again"):
+        _show_button(held, kept, setting, terms, (ready, place))
+
+
+def _show_button(
+    held: Held, kept: Kept, setting: Setting, terms: Private | None, how: tuple[bool, DeltaGenerator]
+) -> None:
+    """Show what a release needs to be told first, and the button; ``how``: whether all is said, and where it shows how far it is."""
+    (ready, place), ledger = how, kept.ledger
+    again = accepted = False
+    if ledger.releases:
+        st.warning(
+            as_markdown(words.second(ledger.cost(), ledger.after_release(setting.epsilon, setting.delta, held.frame)))
+        )
+        again = st.checkbox("Release it once more, at that price", key=mine(f"again/{kept.times}"))
+    else:
+        note(words.leaves(held))
+    if not simple():
+        note(words.noise(held, setting))
+    if held.frame.read_off:
+        accepted = st.checkbox(
+            "Release although the frame was read off the data",
+            key=mine(f"{held.identity}/read off/{kept.times}"),
+            help="The promise then holds only if the frame could have been known without looking.",
+        )
+    sure = again >= bool(ledger.releases) and accepted >= bool(held.frame.read_off)
+    label = "Release again" if ledger.releases else "Release"
+    kind: Literal["secondary", "primary"] = "secondary" if ledger.releases else "primary"
+    if st.button(
+        label, type=kind, icon=":material/outbox:", disabled=not (ready and sure), key=f"release-{kept.times}"
+    ):
+        with place:
+            _release(held, kept, setting, terms, (again, accepted))
+
+
+def _release(held: Held, kept: Kept, setting: Setting, terms: Private | None, confirmed: tuple[bool, bool]) -> None:
+    bar = st.progress(0.0, "Adding noise …")
+    again, accepted = confirmed
+    try:
+        steps = kept.curator.release(
+            held.frame, setting.epsilon, setting.delta, outcome=None if kept.released else held.outcome,
+            private=None if kept.released else terms, accept_read_off=accepted, again=again,
+        )  # fmt: skip
+        for step in steps:
+            bar.progress(step.done / step.total, "Adding noise …")
+            if step.package is not None:
+                kept.package, kept.zipped = step.package, step.package.to_bytes()
+    except DataError as fault:
+        st.error(as_markdown(str(fault)), icon=":material/error:")
+        return
+    kept.changed()
+    st.rerun()
+
+
+def _offer(held: Held, kept: Kept) -> None:
+    """Show the buttons that download what goes out, and what stays."""
+    name = file_name(held)
+    assert kept.package is not None
+    with st.container(horizontal=True):
+        st.download_button("Download the ZIP, to be sent", kept.zipped, f"{name}-release-{kept.package.release}.zip", "application/zip",
+                           type="primary", icon=":material/download:", on_click="ignore", key="get-zip")  # fmt: skip
+        offer_ledger(held, kept)
+    note(f"The ZIP is for {held.told.chooser}: {kept.package.rows:,} noisy rows in a new order. The ledger knows that order: keep it to yourself.")  # fmt: skip
+
+
+def offer_ledger(held: Held, kept: Kept, key: str = "get-ledger") -> None:
+    """Show the button that downloads the ledger."""
+    st.download_button("Download the ledger, to be kept", kept.store.data, f"{file_name(held)}-ledger.json", "application/json",
+                       icon=":material/lock:", on_click="ignore", key=key)  # fmt: skip
+
+
+def file_name(held: Held) -> str:
+    """Return how files of this table begin."""
+    return "-".join(re.findall(r"\w+", held.title.partition(":")[0].partition(".")[0].lower())) or "table"

@@ -1,0 +1,146 @@
+"""The seat of who holds the data: release, answer, and know what it has cost."""
+
+import streamlit as st
+
+from pages.parts.bring.frames import say
+from pages.parts.bring.framing import ask_frame, bring_frame, offer_frame
+from pages.parts.controls.live_sliders import read_controls
+from pages.parts.frame.depth import simple
+from pages.parts.frame.live import Live
+from pages.parts.frame.record import keep_brief
+from pages.parts.frame.spot import Spot
+from pages.parts.outsourced.neighbours import noisy_line
+from pages.parts.show.card import guarantee_card
+from pages.parts.show.desk import Desk
+from pages.parts.show.sheet import plain
+from pages.parts.show.show import Place, note, show
+from pages.parts.show.templates import render
+from pages.parts.system import usual
+from pages.parts.take_away.offer import take_away
+from pages.parts.take_away.report import About
+from pages.parts.values.views import Card, Fact
+from pages.parts.workbench.faults import say_fault
+from pages.parts.workbench.holder import words
+from pages.parts.workbench.holder.answering import show_answers
+from pages.parts.workbench.holder.expected import SLOT, Expected, expected, follow_searches
+from pages.parts.workbench.holder.kept import Kept, kept_for
+from pages.parts.workbench.holder.ledger import show_ledger
+from pages.parts.workbench.holder.releasing import show_release
+from pages.parts.workbench.holder.table import Held, pick_table
+from pages.parts.workbench.holder.terms import KEY, SLIDERS, pick_terms
+from pages.parts.workbench.seats import PAGE
+from privbo_core.data import Frame
+from privbo_core.errors import DataError
+from privbo_core.outsourced import Comparison, Setting
+from privbo_core.outsourced.parties.terms import Private, answers_guarantee
+
+NOTHING = "Nobody knows the outcomes yet, so no search can be simulated. On the samples one can see what an ε costs."
+
+
+def show_holder() -> None:
+    """Draw the seat."""
+    desk = Desk(words.QUESTION)
+    with desk.left:
+        held = pick_table()
+    if held is None:
+        with desk.right:
+            note("Say on the left what is in the table.")
+        return
+    with desk.left:
+        take_away(About(PAGE, held.title, held.own))
+    kept = kept_for(held)
+    sliders = [plain(SLIDERS[0])] if simple() else SLIDERS
+    controls = read_controls(KEY, sliders)
+    for slider in SLIDERS:
+        controls.values.setdefault(slider.key, slider.value)
+    with desk.left:
+        terms, sound = _terms(held, kept, controls["delta"])
+    desk.hold(KEY, sliders, controls)
+    searches = expected(held, held.simulation, controls) if held.simulation else None
+    setting = Setting(controls["epsilon"], controls["delta"], usual.R, 1)
+    live = Live("workbench", held.identity, held=controls.dragging)
+    with desk.at_once():
+        board = Board(held, kept, setting, searches)
+        board.say(live.before("comparison"))
+        left, right = st.columns([1.35, 1], gap="medium")
+        with left:
+            place = Place(SLOT) if searches else None
+            if place is None:
+                note(NOTHING)
+        with right:
+            show_release(held, kept, setting, terms, ready=sound)
+    with desk.right:
+        if kept.released:
+            show_answers(held, kept)
+        _show_promises(held, setting, terms)
+        _show_frame(held)
+        show_ledger(held, kept)
+    if searches and place:
+        follow_searches(searches, live, place, board.say)
+
+
+class Board:
+    """What stands above everything else: in a Simple page the answer and the facts, else what one record has cost."""
+
+    def __init__(self, held: Held, kept: Kept, setting: Setting, searches: Expected | None) -> None:
+        self._held, self._setting, self._searches = held, setting, searches
+        self._ledger = kept.ledger
+        self._answer, self._facts = Spot(), Spot()
+
+    def say(self, comparison: Comparison | None) -> None:
+        """Say it as far as it is known."""
+        if not simple():
+            show(words.tiles(self._ledger), self._facts)
+            return
+        nothing = Fact("What it will cost", "Not known", "The outcomes are not in the table.")
+        cost = self._searches.cost(comparison) if self._searches else nothing
+        brief = words.brief(self._held, self._setting, cost, self._ledger)
+        keep_brief(brief)
+        self._answer.html(render("brief.html", brief=brief))
+        self._facts.html(render("facts.html", brief=brief))
+
+
+def _terms(held: Held, kept: Kept, delta: float) -> tuple[Private | None, bool]:
+    """Return how outcomes are answered, and whether that can be: as was promised at the first release, else as is set."""
+    if kept.released:
+        return kept.ledger.private, True
+    try:
+        return pick_terms(held, delta), True
+    except DataError as fault:
+        say_fault(str(fault))
+        return None, False
+
+
+def _show_promises(held: Held, setting: Setting, terms: Private | None) -> None:
+    """Show the guarantee of the release, and that of the answers."""
+    left, right = st.columns(2, gap="medium")
+    becomes = held.simulation.true_epsilon(setting) if held.simulation else None
+    with left:
+        note("What the release promises")
+        show(guarantee_card(
+            words.guarantee(held, setting), conditions="Rests on", becomes=becomes, line=noisy_line(setting),
+            hides=f"{words.hidden(held)}: not who is in the table, and not the outcomes.",
+        ))  # fmt: skip
+    with right:
+        note("What the answers promise")
+        if terms is None:
+            show(Card(None, "No guarantee: answers are exact", (), words.answered_how(None, held.outcome.name)))
+        else:
+            show(guarantee_card(answers_guarantee(terms, held.outcome), conditions="Rests on"))
+
+
+def _show_frame(held: Held) -> None:
+    """Show the frame; of a table of one's own as a form."""
+    finding = words.framed(held)
+    with st.expander(finding, expanded=held.own and bool(held.frame.read_off)):
+        if held.own:
+            ask_frame(held.frame, held.read, _use)
+            bring_frame(held.read, _use)
+        else:
+            show(words.frame_table(held.frame))
+        offer_frame(held.frame, held.title)
+
+
+def _use(frame: Frame) -> None:
+    say(frame)
+    st.rerun()

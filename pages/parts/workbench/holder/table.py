@@ -1,0 +1,145 @@
+"""The table that somebody holds: a sample, or one of their own with what they say of its columns."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from pages.parts.bring.frames import as_said
+from pages.parts.bring.problems import OWN, public_simulation
+from pages.parts.bring.table import bring_table, made, table_identity, table_name
+from pages.parts.frame.address import choose
+from pages.parts.outsourced.plain.told import Told, told
+from pages.parts.values.numbers import scientific
+from pages.parts.values.text import as_markdown, unmarked
+from privbo_core.data import Frame, Problem, clean, describe, finish, frame_from, rule_of_thumb, sample
+from privbo_core.errors import DataError
+from privbo_core.outsourced import Simulation
+from privbo_core.outsourced.parties.terms import Outcome
+
+SAMPLES = ("hospital", "homes", "loans")
+LATER = "measured later, not in the table"
+_SEEN = made("workbench/seen")
+_SIMULATION = made("workbench/simulation")
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """A table, its frame (``read``: what would be read off it), and the outcome that is looked for.
+
+    ``identity`` tells it from other tables. ``simulation``: of searches on it, if its outcomes are in the table.
+    """
+
+    identity: str
+    title: str
+    table: pd.DataFrame
+    read: Frame
+    frame: Frame
+    outcome: Outcome
+    simulation: Simulation | None
+    told: Told
+    own: bool = False
+
+    @property
+    def known(self) -> bool:
+        """Whether the outcomes are in the table."""
+        return self.outcome.name in self.table.columns
+
+    @property
+    def hides(self) -> tuple[str, ...]:
+        """What a release hides of one record, each column if it alone changes."""
+        if self.simulation is not None:
+            return self.told.hides(self.simulation.problem, 1.0)
+        columns = self.frame.columns
+        return tuple(f"{column.name} to within {scientific(column.hide)} {column.unit}".rstrip() for column in columns)
+
+
+def pick_table() -> Held | None:
+    """Let a person choose a sample or bring a table; None until enough is said of the latter."""
+    mine = table_identity()
+    if mine and st.session_state.get(_SEEN) != mine:  # whoever brings a table wants to see it
+        st.session_state[_SEEN] = mine
+        st.session_state["data"] = OWN
+    offered = [*SAMPLES, *([OWN] if mine else [])]
+    name = choose(st.selectbox, "Table", offered, key="data", default=SAMPLES[0], secret=[OWN], persist_state="session",
+                  format_func=lambda name: f"Your data: {table_name()}" if name == OWN else sample(name).title)  # fmt: skip
+    own = _bring(name)
+    if name != OWN:
+        return of_sample(name)
+    return None if own is None else _own(own)
+
+
+def of_sample(name: str) -> Held:
+    """Return a sample as its holder has it: with the outcomes."""
+    simulation = public_simulation(name)
+    problem = simulation.problem
+    outcome, values = outcome_of(problem)
+    table = pd.DataFrame(problem.original, columns=list(problem.names)).assign(**{outcome.name: values})
+    return Held(
+        f"sample/{name}", problem.title, table, problem.frame, problem.frame, outcome, simulation, told(problem)
+    )
+
+
+def outcome_of(problem: Problem) -> tuple[Outcome, np.ndarray]:
+    """Return what a sample's search looks for, and its values in the table's own unit."""
+    preparation = problem.preparation
+    assert preparation is not None
+    name = problem.output.removeprefix("log ")
+    return Outcome(name, preparation.output_unit, problem.maximize), preparation.output(problem.objective)
+
+
+def _bring(name: str) -> pd.DataFrame | None:
+    """Show the way in for a table, folded away where a sample is looked at."""
+    if name == OWN:
+        return bring_table()
+    with st.expander("Bring your own table"):
+        return bring_table()
+
+
+def _own(table: pd.DataFrame) -> Held | None:
+    """Ask which columns go out and what is looked for."""
+    numeric = [column.name for column in describe(table) if column.kind == "number"]
+    if not numeric:
+        st.error("No column of this table consists of numbers, so there is nothing to release.")
+        return None
+    before = [name for name in st.session_state.get(made("inputs"), ()) if name in numeric]
+    output = st.selectbox("Outcome", [*numeric, LATER], index=len(numeric) - 1, key=made("workbench/output"),
+                          persist_state="session", help="What is measured of each record, one at a time. It stays here.")  # fmt: skip
+    name = output
+    if output == LATER:
+        name = st.text_input("What will be measured", "outcome", key=made("workbench/name"), max_chars=60, persist_state="session")  # fmt: skip
+    offered = [column for column in numeric if column != output]
+    inputs = st.multiselect("Columns to release", offered, default=[c for c in before if c != output] or offered[:3],
+                            key=made("workbench/inputs"), persist_state="session")  # fmt: skip
+    unit = st.text_input("Unit of the outcome", key=made("workbench/unit"), max_chars=30, persist_state="session")
+    goal = st.segmented_control("Look for the", ["highest", "lowest"], default="highest", key=made("workbench/goal"),
+                                required=True, persist_state="session")  # fmt: skip
+    if not inputs:
+        st.info("Choose at least one column to release.")
+        return None
+    try:
+        outcome = Outcome(unmarked(name.strip()), unmarked(unit.strip()), goal == "highest")
+        if outcome.name in inputs:
+            raise DataError(f"{outcome.name!r} is a column that is released; call the outcome something else.")
+        cells = table[list(inputs)].apply(pd.to_numeric, errors="coerce")
+        read = frame_from(cells[np.isfinite(cells).all(axis=1)])
+        frame = as_said(read)
+        simulation = None if output == LATER else _simulated(table, frame, outcome)
+    except DataError as fault:
+        st.error(as_markdown(str(fault)), icon=":material/error:")
+        return None
+    best = f"the {'largest' if outcome.larger_is_better else 'smallest'} {outcome.name}"
+    speech = Told("The holder of a table", "the other party", "record", "records", best)
+    return Held(f"own/{table_identity()}", table_name(), table, read, frame, outcome, simulation, speech, own=True)
+
+
+def _simulated(table: pd.DataFrame, frame: Frame, outcome: Outcome) -> Simulation:
+    """Return the simulation of searches on a table of one's own, made anew when something was said of it anew."""
+    known = st.session_state.get(_SIMULATION)
+    if known is None or known[0] != (frame, outcome):
+        cleaned = clean(table, frame.names, outcome.name, maximize=outcome.larger_is_better)
+        problem = finish(cleaned, rule_of_thumb(cleaned), title=table_name(), frame=frame)
+        known = st.session_state[_SIMULATION] = (frame, outcome), Simulation(problem)
+    simulation: Simulation = known[1]
+    return simulation

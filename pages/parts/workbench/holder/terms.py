@@ -1,0 +1,58 @@
+"""What the holder sets before the first release: ε, δ, how many tests are planned, and how outcomes are answered."""
+
+import streamlit as st
+
+from pages.parts.bring.framing import number_typed
+from pages.parts.controls.live_sliders import Slider
+from pages.parts.frame.address import choose
+from pages.parts.show.sheet import START
+from pages.parts.system import usual
+from pages.parts.values.text import unmarked
+from pages.parts.workbench.holder.table import Held
+from pages.parts.workbench.seats import mine
+from privbo_core.outsourced.parties.terms import Private
+
+KEY = "workbench"
+SLIDERS = [
+    Slider("epsilon", "ε", *usual.EPSILONS, START, "more private", "more useful",
+           "How much the release may tell about one record.", step=0.01, log=True, present=True),
+    Slider("delta", "δ", 1e-12, 0.1, usual.DELTA, "more private", "more useful",
+           "The probability with which the promise may fail altogether. Should be well below 1/n.", step=0.01, log=True),
+    Slider("T", "tests planned", 10, 200, usual.STEPS, "fewer", "more",
+           "For the simulated searches alone: as many outcomes as you mean to answer.", whole=True),
+]  # fmt: skip
+EXACT, PRIVATE = "exact", "private"
+KINDS = {EXACT: "exact", PRIVATE: "private"}
+PARTS = {
+    "low": ("from", "The least value that an outcome can have. What is below counts as this."),
+    "high": ("to", "The greatest value that an outcome can have. What is above counts as this."),
+    "hide": ("hide ±", "So much of an outcome stays hidden; the noise is made for it."),
+    "epsilon": ("ε of an answer", "How much one answer may tell about that record’s outcome."),
+}  # fmt: skip
+PROPOSED = {
+    "sample/hospital": ("0", "20", "1", "1"),
+    "sample/homes": ("0", "4000", "100", "1"),
+    "sample/loans": ("0", "40", "2", "1"),
+}
+"""Terms to begin with for a sample, by its identity: none of them was known before anyone looked at the outcomes."""
+
+
+def pick_terms(held: Held, delta: float) -> Private | None:
+    """Ask how outcomes will be answered: None for exactly. Raises DataError for terms that cannot be."""
+    kind = choose(st.segmented_control, "Answers", list(KINDS), key="answers", required=True, persist_state="session",
+                  format_func=KINDS.__getitem__,
+                  help="Exact answers tell the whole outcome. Private ones are clipped to a range and carry noise.")  # fmt: skip
+    if kind == EXACT:
+        return None
+    proposed = PROPOSED.get(held.identity, ("", "", "", "1"))
+    texts = {}
+    for place, (part, (label, meaning)), before in zip(
+        (*st.columns(2), *st.columns(2)), PARTS.items(), proposed, strict=True
+    ):
+        texts[part] = place.text_input(label, before, key=mine(f"{held.identity}/{part}"), help=meaning, max_chars=30,
+                                       persist_state="session")  # fmt: skip
+    known_from = st.text_input("range known from", key=mine(f"{held.identity}/known_from"), max_chars=300, persist_state="session",
+                               help="From where range and hidden change were known before anyone looked at the outcomes: "
+                               "what the instrument can measure, a scale’s ends. Empty: the promise is conditional.")  # fmt: skip
+    numbers = {part: number_typed(f"“{PARTS[part][0]}” of private answers", text) for part, text in texts.items()}
+    return Private(**numbers, delta=delta, known_from=unmarked(known_from.strip()))

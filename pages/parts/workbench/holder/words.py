@@ -1,0 +1,152 @@
+"""What the holder's seat says: what is hidden, what one record has cost, what a further release would cost."""
+
+import math
+from datetime import datetime
+
+from pages.parts.outsourced.neighbours import noisy_line
+from pages.parts.show.card import strength_fact
+from pages.parts.values.numbers import epsilon_text, scientific
+from pages.parts.values.text import minus, strong
+from pages.parts.values.views import Brief, Fact, Table, Tile, table
+from pages.parts.workbench.holder.table import Held
+from privbo_core.data import Frame
+from privbo_core.outsourced import Setting, noisy_guarantee
+from privbo_core.outsourced.parties.ledger import Cost, Ledger
+from privbo_core.outsourced.parties.terms import Private
+from privbo_core.privacy import Guarantee
+
+QUESTION = "Hand out a table, keep its people hidden"
+LOST = "The ledger is in this browser’s session alone: reload the page and it is gone. Download it after every change."
+BEGUN = (
+    "A release was begun and broken off. Nobody can know what of it was seen, so the ledger counts it. "
+    "To hand one out, release again."
+)
+ELSEWHERE = "This table was released elsewhere, as your ledger says. The ZIP itself is not in a ledger."
+NAMED = 3
+
+
+def hidden(held: Held) -> str:
+    """Return what a release hides of one record, in the columns' own units."""
+    said = held.hides
+    more = len(said) - NAMED
+    return ", or ".join((*said[:NAMED], f"so much of {more} others") if more > 0 else said)
+
+
+def guarantee(held: Held, setting: Setting) -> Guarantee:
+    """Return what a release in this frame promises."""
+    neighbours = f"Two tables that differ in one record by {hidden(held)}; by several at once, less of each."
+    true = held.simulation.true_epsilon(setting) if held.simulation else None
+    return noisy_guarantee(setting.epsilon, setting.delta, neighbours, held.frame, true)
+
+
+def brief(held: Held, setting: Setting, cost: Fact, ledger: Ledger) -> Brief:
+    """Return the Simple page in five seconds."""
+    told = held.told
+    first = hidden(held)
+    becomes = held.simulation.true_epsilon(setting) if held.simulation else None
+    facts = (
+        Fact("What is hidden", f"{first[0].upper()}{first[1:]}", f"of each {told.one}. Not who is in the table, nor larger differences."),
+        strength_fact(guarantee(held, setting), noisy_line(setting), becomes),
+        cost,
+        spent(ledger, told.one),
+    )  # fmt: skip
+    if not ledger.releases:
+        answer = f"Release the noisy table, and let {told.chooser} choose which {told.many} to {told.verb}."
+    elif not ledger.answers:
+        answer = f"The table is out. Send {told.chooser} the ZIP, and wait for the rows they ask for."
+    else:
+        answer = f"{len(ledger.answers)} {told.tests} answered so far."
+    return Brief(
+        answer, facts, (f"{strong('Keep the ledger:')} {LOST.partition(': ')[2]}",) if ledger.releases else (), "share"
+    )
+
+
+def spent(ledger: Ledger, one: str) -> Fact:
+    """Return what one record has cost so far, as one of the facts to take away."""
+    about = f"Spent on one {one} so far"
+    if not ledger.releases:
+        return Fact(about, "Nothing", "Nothing has left.")
+    cost = ledger.cost()
+    said = f"ε = {epsilon_text(cost.inputs)} of the inputs"
+    if not ledger.answers:
+        return Fact(about, f"ε = {epsilon_text(cost.inputs)}", "the inputs; no outcome was answered yet.")
+    outcome = (
+        "outcomes in full, for the answers are exact"
+        if math.isinf(cost.outcome)
+        else f"ε = {epsilon_text(cost.outcome)} of the outcome; both together ε = {epsilon_text(cost.both)}"
+    )
+    return Fact(about, said, f"{outcome}.")
+
+
+def tiles(ledger: Ledger) -> tuple[Tile, ...]:
+    """Return what one record has cost so far: inputs, outcome, both."""
+    now, count = ledger.cost(), len(ledger.releases)
+    releases = "nothing released yet" if not count else f"{count} release{'s' if count > 1 else ''}, counted together"
+    answers = len(ledger.answers)
+    kind = "exact" if ledger.private is None else "private"
+    answered = f"{answers} {kind} answer{'s' if answers != 1 else ''}" if answers else "nothing answered yet"
+    at = f"at δ = {scientific(now.delta)}" if count else "one record, the most that any has cost"
+    return (
+        Tile("Inputs have cost: ε", epsilon_text(now.inputs) if count else "0", releases, "share"),
+        Tile("An outcome has cost: ε", epsilon_text(now.outcome) if answers else "0", answered, "share"),
+        Tile("Both together: ε", epsilon_text(now.both) if count else "0", at, "share"),
+    )
+
+
+def leaves(held: Held) -> str:
+    """Return what a release hands out, and what stays."""
+    columns = " and ".join(filter(None, (", ".join(held.frame.names[:-1]), held.frame.names[-1])))
+    return f"What leaves: {columns} of each {held.told.one}, with noise, in a new order. What stays: the table, the outcomes, and the order."
+
+
+def noise(held: Held, setting: Setting) -> str:
+    """Return how much noise goes into each column, in its own unit."""
+    sigma = setting.noise(held.frame)
+    columns = ", ".join(
+        f"{sigma * column.hide:.3g} {column.unit} in {column.name}".replace("  ", " ")
+        for column in held.frame.columns[:NAMED]
+    )
+    return f"Noise: σ = {sigma:.3g} hidden changes, that is {columns}. It comes from the operating system and cannot be repeated."
+
+
+def second(now: Cost, after: Cost) -> str:
+    """Return what one more release would cost."""
+    return (
+        f"This table has left already, at ε = {epsilon_text(now.inputs)}. A second release with other noise tells more: "
+        f"both together cost ε = {epsilon_text(after.inputs)}."
+    )
+
+
+def answered_how(private: Private | None, name: str) -> str:
+    """Return how outcomes are answered, in one sentence."""
+    if private is None:
+        return f"Answers are exact: whoever asks for a row learns its {name}, all of it."
+    return (
+        f"Answers are private: {name} is moved into {private.low:g} to {private.high:g}, and noise hides ± {private.hide:g} "
+        f"(ε = {epsilon_text(private.epsilon)}). Each record is answered once; asked again, the answer is repeated."
+    )
+
+
+def releases_table(ledger: Ledger) -> Table:
+    """Return the releases, one a row."""
+    rows = [
+        (str(each.release), datetime.fromisoformat(each.made).strftime("%d %b %Y, %H:%M %Z"), epsilon_text(each.epsilon), scientific(each.delta), "handed out" if each.finished else "begun, counted")
+        for each in ledger.releases
+    ]  # fmt: skip
+    return table(("release", "when", "ε", "δ", ""), rows)
+
+
+def framed(held: Held) -> str:
+    """Return whether the frame was known before anyone looked at the data."""
+    if not held.frame.read_off:
+        return "The frame was known before anyone looked at the data"
+    return f"Read off your data: the frame of {', '.join(held.frame.read_off[:NAMED])}. Say what was known beforehand"
+
+
+def frame_table(frame: Frame) -> Table:
+    """Return the frame column by column, with the reasons."""
+    rows = [
+        (column.name, column.unit, minus(f"{column.low:,.6g} to {column.high:,.6g}"), f"± {column.hide:,.6g}", column.known_from)
+        for column in frame.columns
+    ]  # fmt: skip
+    return table(("column", "unit", "range", "hidden", "known from"), rows)

@@ -1,0 +1,89 @@
+"""The search that a session has open: brought as a release or as a saved search, kept until another takes its place."""
+
+import io
+import zipfile
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages.parts.values.text import unmarked
+from pages.parts.workbench.faults import say_fault
+from pages.parts.workbench.seats import mine
+from privbo_core.errors import DataError
+from privbo_core.outsourced.parties.modeler import Modeler
+
+_SEARCH, _READ, _REFUSED, _WAITING = (mine(f"search{part}") for part in ("", " read", " refused", " waiting"))
+LONGEST_NAME = 60
+MOST = 200
+"""MB of a file: a release of a million rows."""
+
+
+@dataclass
+class Search:
+    """A modeler with the release and all that it was told. ``times`` counts what has changed, so that forms are new."""
+
+    modeler: Modeler
+    name: str
+    times: int = 0
+    said: str = ""
+    _kept: bytes = b""
+
+    def changed(self, said: str = "") -> None:
+        """Note that something happened, and what is to be said of it."""
+        self.times += 1
+        self.said = said
+        self._kept = b""
+
+    @property
+    def file(self) -> bytes:
+        """The file of this search, made once after each change."""
+        self._kept = self._kept or self.modeler.to_bytes()
+        return self._kept
+
+
+def open_search() -> Search | None:
+    """Show the place for a file; return the search that is open, if one is."""
+    state = st.session_state
+    file = st.file_uploader("The ZIP you were sent, or a search you saved", type=["zip"], key=mine("search file"), max_upload_size=MOST,
+                            help="It stays in this session’s memory: not written to disk, not shared, gone when you leave.")  # fmt: skip
+    if file is not None and state.get(_READ) != file.file_id:
+        state[_READ] = file.file_id
+        state.pop(_REFUSED, None)
+        state.pop(_WAITING, None)
+        name = unmarked(file.name[:LONGEST_NAME])
+        try:
+            found = Search(opened(file.getvalue()), name)
+        except DataError as fault:
+            state[_REFUSED] = f"{name}: {fault}"
+        else:
+            state[_WAITING if _begun(now()) else _SEARCH] = found
+    if file is not None and _REFUSED in state:
+        say_fault(state[_REFUSED])
+    if _WAITING in state:
+        st.warning("Another search is open here. Download it first if you want to keep it.")
+        st.button(f"Open {state[_WAITING].name} in its place", on_click=_open, icon=":material/swap_horiz:")
+    return now()
+
+
+def opened(content: bytes) -> Modeler:
+    """Return the modeler of a release, or of a search that was saved. Raises DataError for any other file."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as parts:
+            saved = "search.json" in parts.namelist()
+    except (zipfile.BadZipFile, OSError, ValueError):
+        saved = False  # why it cannot be read, the engine says
+    return Modeler.load(content) if saved else Modeler.open(content)
+
+
+def now() -> Search | None:
+    """Return the search that is open."""
+    search: Search | None = st.session_state.get(_SEARCH)
+    return search
+
+
+def _open() -> None:
+    st.session_state[_SEARCH] = st.session_state.pop(_WAITING)
+
+
+def _begun(search: Search | None) -> bool:
+    return search is not None and bool(search.modeler.told or search.modeler.pending)

@@ -1,0 +1,115 @@
+"""The seat of who chooses what to test: the noisy map, the next question, what came out."""
+
+import re
+
+import streamlit as st
+
+from pages.parts.frame.address import choose
+from pages.parts.frame.depth import simple
+from pages.parts.frame.record import keep_brief
+from pages.parts.outsourced.neighbours import noisy_line
+from pages.parts.show.card import guarantee_card
+from pages.parts.show.desk import Desk
+from pages.parts.show.show import Place, heading, note, show
+from pages.parts.show.templates import render
+from pages.parts.system import usual
+from pages.parts.take_away.offer import take_away
+from pages.parts.take_away.report import About
+from pages.parts.values.views import Figure
+from pages.parts.workbench.faults import say_fault
+from pages.parts.workbench.modeler import words
+from pages.parts.workbench.modeler.asking import show_asking
+from pages.parts.workbench.modeler.map import COLOURED, Coloured, map_of
+from pages.parts.workbench.modeler.search import Search, open_search
+from pages.parts.workbench.modeler.telling import show_telling, show_told
+from pages.parts.workbench.seats import PAGE, mine
+from privbo_core.outsourced import Setting
+from privbo_core.outsourced.parties.package import Package
+
+SLOT = "noisy-map"
+
+
+def show_modeler() -> None:
+    """Draw the seat."""
+    desk = Desk(words.QUESTION)
+    with desk.left:
+        search = open_search()
+    if search is None:
+        with desk.right:
+            note(words.EMPTY)
+        return
+    modeler, package = search.modeler, search.modeler.package
+    with desk.left:
+        _keep(search)
+        take_away(About(PAGE, f"{package.outcome.name}: a release of {package.rows:,} rows", own=True))
+    with desk.first:
+        _head(search)
+        if search.said:
+            say_fault(search.said)
+        left, right = st.columns([1.35, 1], gap="medium")
+        with left:
+            _show_map(search)
+            show_told(search)
+        with right:
+            show_asking(search)
+            if modeler.pending:
+                show_telling(search)
+            if not simple() and modeler.told:
+                heading("Learned from what was told")
+                show(words.learned_table(modeler))
+    with desk.right:
+        _show_promise(package)
+
+
+def _keep(search: Search) -> None:
+    """Show the button that saves the search."""
+    name = "-".join(re.findall(r"\w+", search.name.removesuffix(".zip").lower())) or "search"
+    st.download_button("Download the search, to be kept", search.file, f"{name.removesuffix('-search')}-search.zip",
+                       "application/zip", icon=":material/save:", on_click="ignore", key="get-search", help=words.STATE)  # fmt: skip
+    note(words.STATE)
+
+
+def _head(search: Search) -> None:
+    """Show how the search stands."""
+    if not simple():
+        show(words.tiles(search.modeler))
+        return
+    brief = words.brief(search.modeler)
+    keep_brief(brief)
+    st.html(render("brief.html", brief=brief))
+    st.html(render("facts.html", brief=brief))
+
+
+def _show_map(search: Search) -> None:
+    """Draw the noisy map."""
+    modeler, package = search.modeler, search.modeler.package
+    place = Place(SLOT)
+    shown: Coloured = "expected"
+    columns = (0, min(1, package.frame.d - 1))
+    if not simple():
+        shown = choose(st.segmented_control, "The map shows", list(COLOURED), key="workbench_map", required=True,
+                       format_func=COLOURED.__getitem__, label_visibility="collapsed")  # fmt: skip
+        if package.frame.d > 2:
+            columns = _pick_columns(package)
+    drawn = map_of(package.values, package.frame.names, [c.unit for c in package.frame.columns], columns)
+    found = modeler.map()
+    values = found.mean if shown == "expected" else found.deviation
+    meaning = package.outcome.name if shown == "expected" else "s.d."
+    picture = drawn.picture(values, meaning, list(modeler.told), list(modeler.pending))
+    alt = f"The noisy rows by {drawn.axes[0]} and {drawn.axes[1]}, coloured by {COLOURED[shown]}; tested rows numbered, rows asked for starred."
+    place.draw(Figure(SLOT, words.titled(modeler), picture, alt))
+
+
+def _pick_columns(package: Package) -> tuple[int, int]:
+    names = list(package.frame.names)
+    places = st.columns(2)
+    across = places[0].selectbox("across", names, 0, key=mine("across"), persist_state="session")
+    up = places[1].selectbox("up", names, 1, key=mine("up"), persist_state="session")
+    known = [names.index(name) if name in names else k for k, name in enumerate((across, up))]
+    return known[0], known[1]
+
+
+def _show_promise(package: Package) -> None:
+    """Show what the release promises those who are in it."""
+    setting = Setting(package.epsilon, package.delta, usual.R, 1)
+    show(guarantee_card(package.guarantee, conditions="Rests on", line=noisy_line(setting)))

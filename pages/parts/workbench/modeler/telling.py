@@ -1,0 +1,98 @@
+"""Tell the model what came out; correct it, take it back, leave a row out."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from pages.parts.bring.framing import number_typed
+from pages.parts.show.show import heading, show
+from pages.parts.workbench.faults import faults_said
+from pages.parts.workbench.modeler import words
+from pages.parts.workbench.modeler.search import Search
+from pages.parts.workbench.seats import mine
+from privbo_core.errors import DataError
+from privbo_core.outsourced.parties.exchange import read_answers
+
+TYPED = 8
+"""Open questions whose answers are typed on the page; for more there is a file."""
+FILES = ["csv", "txt"]
+
+
+def show_telling(search: Search) -> None:
+    """Show the form that takes answers to the open questions in."""
+    heading("Tell")
+    modeler, times = search.modeler, search.times
+    with st.form(f"tell-{times}", border=False):
+        rows = modeler.pending[:TYPED]
+        places = st.columns(2) if len(rows) > 1 else [st.container()]
+        typed = {
+            row: places[k % len(places)].text_input(f"{modeler.package.outcome} of row {row}", key=mine(f"told/{times}/{row}"), max_chars=40)
+            for k, row in enumerate(rows)
+        }  # fmt: skip
+        file = st.file_uploader(
+            "The file of answers you were sent", type=FILES, key=mine(f"answers/{times}"), max_upload_size=1
+        )
+        if st.form_submit_button("Tell the model", type="primary", icon=":material/check:"):
+            with faults_said():
+                _tell(search, dict(read_answers(file.getvalue())) if file is not None else _numbers(typed))
+    if modeler.pending:
+        _skip(search)
+
+
+def show_told(search: Search) -> None:
+    """Show what was told, and let it be mended."""
+    modeler = search.modeler
+    if not modeler.told:
+        return
+    show(words.told_table(modeler))
+    with st.expander("Correct an entry, or take it back"):
+        row = st.selectbox("Row", list(modeler.told), key=mine(f"mended/{search.times}"))
+        text = st.text_input("What came out in truth", key=mine(f"mend/{search.times}"), max_chars=40)
+        with st.container(horizontal=True):
+            if st.button("Correct it", icon=":material/edit:", key=f"correct-{search.times}"):
+                with faults_said():
+                    modeler.correct(row, number_typed(f"the outcome of row {row}", text))
+                    _again(search)
+            if st.button("Take it back", icon=":material/undo:", key=f"untell-{search.times}"):
+                with faults_said():
+                    modeler.untell(row)
+                    _again(search)
+
+
+def _numbers(typed: Mapping[int, str]) -> dict[int, float]:
+    outcomes = {row: number_typed(f"the outcome of row {row}", text) for row, text in typed.items() if text.strip()}
+    if not outcomes:
+        raise DataError("Nothing came out yet; type an outcome, or bring a file of answers.")
+    return outcomes
+
+
+def _tell(search: Search, outcomes: Mapping[int, float]) -> None:
+    """Tell row by row. What cannot be told is said, and the others are told."""
+    faults, done = [], 0
+    for row, outcome in outcomes.items():
+        if search.modeler.told.get(row) == outcome:  # a file of answers holds the earlier ones too
+            continue
+        try:
+            search.modeler.tell(row, outcome)
+            done += 1
+        except DataError as fault:
+            faults.append(str(fault))
+    said = " ".join(faults[:3])
+    if not done:
+        raise DataError(said or "All of that was told already.")
+    search.changed(said)
+    st.rerun()
+
+
+def _skip(search: Search) -> None:
+    with st.expander("A row that cannot be tested"):
+        row = st.selectbox("Row", search.modeler.pending, key=mine(f"skipped/{search.times}"))
+        if st.button("Skip it", icon=":material/block:", key=f"skip-{search.times}"):
+            with faults_said():
+                search.modeler.skip(row)
+                _again(search)
+
+
+def _again(search: Search) -> None:
+    search.changed()
+    st.rerun()

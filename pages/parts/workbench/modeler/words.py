@@ -1,0 +1,105 @@
+"""What the modeler's seat says: how far the search is, what was found, why a row is asked for."""
+
+import math
+from collections.abc import Sequence
+
+from pages.parts.show.card import strength_fact
+from pages.parts.values.numbers import epsilon_text, scientific
+from pages.parts.values.text import minus
+from pages.parts.values.views import Brief, Fact, Finding, Table, Tile, table
+from privbo_core.outsourced.parties.modeler import Modeler, Suggestion
+from privbo_core.outsourced.parties.package import Package
+from privbo_core.privacy import TradeOff, gaussian_sigma
+
+QUESTION = "Choose what to test, without seeing the data"
+EMPTY = (
+    "Open the ZIP that the data holder sent you: all that you need is in it. Nobody sent you one? Release a sample from the holder’s seat, "
+    "or take the rehearsal."
+)
+STATE = "The search is in this browser’s session alone. Download it, and go on another day or elsewhere."
+
+
+def outcome_text(package: Package, value: float) -> str:
+    """Return an outcome with its unit; "…" where nothing is known."""
+    if not math.isfinite(value):
+        return "…"
+    unit = package.outcome.unit
+    return minus(f"{value:,.4g}") + (f" {unit}" if unit else "")
+
+
+def answer(modeler: Modeler) -> str:
+    """Return how the search stands, in one sentence."""
+    package, told = modeler.package, len(modeler.told)
+    if modeler.best is None:
+        return f"{package.rows:,} rows to choose from. Ask for the first ones."
+    row, value = modeler.best
+    tests = "one test" if told == 1 else f"{told} tests"
+    return f"Best of {tests}: row {row}, {package.outcome.name} {outcome_text(package, value)}."
+
+
+def brief(modeler: Modeler) -> Brief:
+    """Return the Simple page in five seconds."""
+    package, advice = modeler.package, modeler.advice
+    better = "higher" if package.outcome.larger_is_better else "lower"
+    line = TradeOff.gaussian(1 / gaussian_sigma(package.epsilon, package.delta, 1.0))
+    facts = (
+        Fact("You look for", package.outcome.name, f"the {better}, the better"),
+        Fact("You were sent", f"{package.rows:,} noisy rows", f"with {', '.join(package.frame.names[:3])}{' …' if package.frame.d > 3 else ''}. The people behind them stay with the holder."),
+        strength_fact(package.guarantee, line),
+        Fact("Go on?", "You may stop" if advice.stop else "Go on", advice.sentence, tone="met" if advice.stop else ""),
+    )  # fmt: skip
+    return Brief(answer(modeler), facts, (), "share")
+
+
+def tiles(modeler: Modeler) -> tuple[Tile, ...]:
+    """Return the headline numbers."""
+    package, advice, best = modeler.package, modeler.advice, modeler.best
+    better = "larger" if package.outcome.larger_is_better else "smaller"
+    return (
+        Tile("Best so far", outcome_text(package, best[1]) if best else "…", f"row {best[0]}" if best else f"{package.outcome.name}: {better} is better", "share"),
+        Tile("Tests told", f"{len(modeler.told)}", f"of {package.rows:,} rows; {len(modeler.pending)} open", "share"),
+        Tile("Expected improvement", outcome_text(package, advice.expected_improvement), advice.sentence, "share"),
+        Tile("Noise in each column: σ", f"{package.sigma:.3g}", f"hidden changes, at ε = {epsilon_text(package.epsilon)}, δ = {scientific(package.delta)}", "share"),
+    )  # fmt: skip
+
+
+def titled(modeler: Modeler) -> Finding:
+    """Return the map's title."""
+    package, pending = modeler.package, modeler.pending
+    rows = f"{package.rows:,} rows"
+    if pending:
+        few = "one row" if len(pending) == 1 else f"{len(pending)} rows"
+        title = f"Asked now: {few} of {package.rows:,}"
+    elif not modeler.told:
+        title = f"The noisy map: {rows}, and nothing known of them yet"
+    else:
+        title = answer(modeler)
+    return Finding(title, "share", "Each dot is a row with noise on it. Numbers: tested, in their order. Stars: asked.")
+
+
+def suggestions(asked: Sequence[Suggestion], package: Package, *, plain: bool) -> Table:
+    """Return the rows that are asked for, and why; a Simple page says what is expected of them."""
+    if plain:
+        head = ("row", f"{package.outcome.name}, expected")
+        return table(head, [(f"{each.row}", outcome_text(package, each.mean)) for each in asked])
+    return table(("row", "why"), [(f"{each.row}", each.why) for each in asked])
+
+
+def told_table(modeler: Modeler) -> Table:
+    """Return what was told, in order, the best marked."""
+    best = modeler.best[0] if modeler.best else 0
+    rows = [
+        (str(number), f"{row}", minus(f"{value:,.6g}"), "best" if row == best else "")
+        for number, (row, value) in enumerate(modeler.told.items(), start=1)
+    ]
+    return table(("test", "row", str(modeler.package.outcome), ""), rows)
+
+
+def learned_table(modeler: Modeler) -> Table:
+    """Return the learned length-scales, in the columns' own units."""
+    columns = modeler.package.frame.columns
+    rows = [
+        (column.name, f"{length:,.4g} {column.unit}".rstrip(), f"{column.high - column.low:,.4g}")
+        for column, length in zip(columns, modeler.model.lengthscales, strict=True)
+    ]
+    return table(("column", "length-scale, learned", "range"), rows)

@@ -1,0 +1,159 @@
+"""What tuning costs where training is private too: whose blood has much free light chain, of the hospital sample."""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import pandas as pd
+
+from privbo_core.data import read_frame
+from privbo_core.data.samples import FOLDER
+from privbo_core.experiments.choosing.measure import DELTA, EPSILONS
+from privbo_core.privacy import PermuteAndFlip, gaussian_sigma
+from privbo_core.privacy.tries import PoissonTries, Tries, TruncatedNegativeBinomial, noise_for_tries
+from privbo_core.tuning.trained import Descent, Labelled, accuracy, simulated_noise, train
+
+THRESHOLD = 3.0
+"""mg/dL, a round number near the middle: the label is whether kappa and lambda together are above it."""
+SETTINGS = tuple(Descent(steps, rate) for steps, rate in product((5, 10, 30, 100), (0.3, 1.0, 3.0, 10.0, 30.0)))
+MANY = tuple(Descent(steps, float(rate)) for steps, rate in product((5, 10, 30, 100), np.geomspace(0.3, 30.0, 50)))
+"""A list so long that trying each of it once costs dearly: the random tries do not care how long it is."""
+TRAINERS, VALIDATORS = 4000, 1300
+MEAN = 20
+
+GEOMETRIC, LOGARITHMIC, POISSON = "best of tries, η = 1", "best of tries, η = 0", "best of tries, Poisson"
+EACH, UNTUNED = "every setting once, composed", "one setting, not tuned"
+EACH_OF_MANY, TRIES_OF_MANY = "every one of 200 settings once, composed", "best of tries of 200 settings, Poisson"
+VALIDATION_ONLY, NOT_PRIVATE = "permute-and-flip, training not private", "not private"
+
+
+@dataclass(frozen=True)
+class Reached:
+    """What share of 1,224 other records the published model tells right, over runs with other splits and dice.
+
+    ``covers``: whose records the ε is about.
+    """
+
+    way: str
+    covers: str
+    epsilon: float | None
+    delta: float
+    runs: int
+    mean: float
+    standard_error: float
+
+
+Way = Callable[[int], float]
+
+
+def reached(runs: int) -> Iterator[Reached]:
+    """Yield how good each way's model is, as it is computed. About a second for each run."""
+    split = _splits(runs)
+    everybody, nobody = "training and validation", "nobody"
+    yield _summary(
+        (NOT_PRIVATE, nobody, None, 0.0),
+        runs,
+        lambda run: _best(split[run], SETTINGS, 0.0, np.random.default_rng(0)),
+    )
+    for epsilon in EPSILONS:
+        promise = (everybody, epsilon, DELTA)
+        single = gaussian_sigma(epsilon, DELTA, 1.0)
+        yield _summary((UNTUNED, *promise), runs, _untuned(split, single))
+        for way, settings in ((EACH, SETTINGS), (EACH_OF_MANY, MANY)):
+            composed = gaussian_sigma(epsilon, DELTA, math.sqrt(len(settings)))
+            yield _summary((way, *promise), runs, _each(split, settings, composed))
+        tries: dict[str, Tries] = {
+            GEOMETRIC: TruncatedNegativeBinomial.of_mean(1.0, MEAN),
+            LOGARITHMIC: TruncatedNegativeBinomial.of_mean(0.0, MEAN),
+            POISSON: PoissonTries(MEAN),
+        }
+        for way, number in tries.items():
+            noise = noise_for_tries(number, epsilon, DELTA)
+            yield _summary((way, *promise), runs, _tries(split, SETTINGS, number, noise))
+        yield _summary((TRIES_OF_MANY, *promise), runs, _tries(split, MANY, number, noise))
+        yield _summary((VALIDATION_ONLY, "validation", epsilon, 0.0), runs, _validated(split, epsilon))
+
+
+@dataclass(frozen=True, eq=False)
+class _Split:
+    trainers: Labelled
+    validators: Labelled
+    others: Labelled
+
+
+def _splits(runs: int) -> list[_Split]:
+    frame = read_frame(FOLDER / "hospital.frame.json")
+    table = pd.read_csv(FOLDER / "hospital.csv", usecols=[*frame.names, "free_light_chain"]).dropna()
+    features, labels = table[list(frame.names)].to_numpy(), np.where(table["free_light_chain"] > THRESHOLD, 1.0, -1.0)
+    splits = []
+    for run in range(runs):
+        order = np.random.default_rng([3, run]).permutation(len(table))
+        parts = np.split(order, [TRAINERS, TRAINERS + VALIDATORS])
+        splits.append(_Split(*(Labelled.placed(frame, features[rows], labels[rows]) for rows in parts)))
+    return splits
+
+
+def _attempt(split: _Split, setting: Descent, multiplier: float, rng: np.random.Generator) -> tuple[float, float]:
+    """Return one try's noisy score on the validation records, and its accuracy on others."""
+    noise = simulated_noise(rng)
+    w = train(split.trainers, setting, multiplier, noise)
+    (score,) = noise(np.array([accuracy(split.validators, w)]), 1.0 / split.validators.n, multiplier)
+    return float(score), accuracy(split.others, w)
+
+
+def _best(split: _Split, settings: Iterable[Descent], multiplier: float, rng: np.random.Generator) -> float:
+    return max(_attempt(split, setting, multiplier, rng) for setting in settings)[1]
+
+
+def _untuned(splits: list[_Split], multiplier: float) -> Way:
+    def share(run: int) -> float:
+        rng = np.random.default_rng([4, run])
+        return _best(splits[run], [SETTINGS[rng.integers(len(SETTINGS))]], multiplier, rng)
+
+    return share
+
+
+def _each(splits: list[_Split], settings: Sequence[Descent], multiplier: float) -> Way:
+    return lambda run: _best(splits[run], settings, multiplier, np.random.default_rng([5, run]))
+
+
+def _tries(splits: list[_Split], settings: Sequence[Descent], number: Tries, multiplier: float) -> Way:
+    def share(run: int) -> float:
+        rng = np.random.default_rng([6, run])
+        (count,) = number.draw(1, rng)
+        if not count:  # nothing is published: the more frequent label is guessed
+            return float(max(np.mean(splits[run].others.labels > 0), np.mean(splits[run].others.labels < 0)))
+        picked = [settings[place] for place in rng.integers(len(settings), size=count)]
+        return _best(splits[run], picked, multiplier, rng)
+
+    return share
+
+
+def _validated(splits: list[_Split], epsilon: float) -> Way:
+    def share(run: int) -> float:
+        split = splits[run]
+        models = [_attempt(split, setting, 0.0, np.random.default_rng(0)) for setting in SETTINGS]
+        scores, shares = np.array(models).T
+        choice = PermuteAndFlip(scores, 1.0 / split.validators.n, epsilon)
+        return float(choice.probabilities @ shares)
+
+    return share
+
+
+def _summary(what: tuple[str, str, float | None, float], runs: int, share: Way) -> Reached:
+    shares = np.array([share(run) for run in range(runs)])
+    return Reached(*what, runs, float(shares.mean()), float(shares.std(ddof=1) / math.sqrt(runs)))
+
+
+def table(results: list[Reached]) -> str:
+    """Return the results as Markdown: a line for each way, a column for each ε."""
+    heads = " | ".join(f"ε = {epsilon:g}" for epsilon in EPSILONS)
+    lines = [f"| way | covers | {heads} |", "|---|---|---|---|---|"]
+    for way, covers in dict.fromkeys((each.way, each.covers) for each in results):
+        cells = [f"{100 * each.mean:.1f} ± {100 * each.standard_error:.1f} %" for each in results if each.way == way]
+        if len(cells) == 1:
+            cells *= len(EPSILONS)
+        lines.append(f"| {way} | {covers} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"

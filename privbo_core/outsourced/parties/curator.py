@@ -1,0 +1,344 @@
+"""The data holder's side: releases noisy inputs and answers what was measured, and books each before it goes out."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, TypedDict, Unpack
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from privbo_core import files, privacy
+from privbo_core.data import Frame
+from privbo_core.data.table import MAX_ROWS
+from privbo_core.errors import Array, DataError
+from privbo_core.outsourced.noisy import refuse_read_off
+from privbo_core.outsourced.parties.ledger import Answered, Cost, Ledger, Released
+from privbo_core.outsourced.parties.package import MOST_NUMBERS, Package, rounded
+from privbo_core.outsourced.parties.stores import Store
+from privbo_core.outsourced.parties.terms import Outcome, Private, now
+
+
+class AgainError(DataError):
+    """A table that was released before; ``cost`` is what it would have cost with one more release."""
+
+    def __init__(self, sentence: str, cost: Cost) -> None:
+        super().__init__(sentence)
+        self.cost = cost
+
+
+class Despite(TypedDict, total=False):
+    """What a holder releases in spite of, both False if left out.
+
+    ``accept_read_off``: a frame that does not say from where each column was known, so that ε need not hold. ``again``:
+    earlier releases of the table, so that all of them count together.
+    """
+
+    accept_read_off: bool
+    again: bool
+
+
+class How(Despite, total=False):
+    """What `Curator.release` takes by name."""
+
+    outcome: Outcome | None
+    private: Private | None
+    protected_distance: float
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """How many of the release's numbers have their noise, and the ``package`` once all have and the ledger says so."""
+
+    done: int
+    total: int
+    package: Package | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The ``record`` (from 0) that stands in a ``row`` of a release, and its ``cells`` in the table, by column."""
+
+    row: int
+    release: int
+    record: int
+    cells: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The ``value`` to be told of a ``row``; its ``record`` (from 0) and the rest are the holder's alone.
+
+    ``exact``: as it was measured. ``repeated``: it was told before, and this is the same. ``clipped``: what was
+    measured lies outside the public range and was moved to its edge before noise.
+    """
+
+    row: int
+    record: int
+    value: float
+    exact: bool
+    repeated: bool
+    clipped: bool
+
+
+class Curator:
+    """Holds the table, and a ``store`` with the ledger of all that went out; every call reads and writes the ledger.
+
+    Rows are numbered from 1 in an order that only the ledger knows, new in each release. Raises DataError, one
+    sentence, for a table that is not the ledger's: its inputs must be those that were released, while outcomes may be
+    filled in as they are measured.
+    """
+
+    def __init__(self, table: pd.DataFrame, store: Store) -> None:
+        self._table = table
+        self._store = store
+
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger as it stands. Raises DataError if it is another table's."""
+        ledger = self._store.read()
+        self._fit(ledger)
+        return ledger
+
+    def release(
+        self,
+        frame: Frame,
+        epsilon: float,
+        delta: float,
+        *,
+        outcome: Outcome | None = None,
+        private: Private | None = None,
+        protected_distance: float = 1.0,
+        **despite: Unpack[Despite],
+    ) -> Iterator[Step]:
+        """Release the table's inputs in a frame, with noise from the operating system; yield how far it is.
+
+        The last step has the package, for `Package.to_bytes`. Z = frame.place(inputs) + N(0, σ²I) is (ε, δ)-private for
+        records that differ by ``protected_distance`` hidden changes or less. Records whose inputs are not all numbers
+        are left out. ``outcome`` and ``private`` say how rows will be answered, exactly if ``private`` is left out;
+        they stay as the first finished release has them.
+
+        The release counts from this call on, before any noise is drawn: the ledger says that it has begun, then that
+        it is finished, and only then is it handed out. Raises AgainError for a second release without ``again=True``,
+        and DataError, before anything counts, for what cannot be released. About 0.1 s for 2000 numbers.
+        """
+        if unknown := set(despite) - set(Despite.__annotations__):
+            raise TypeError(f"release() got an unexpected keyword argument {min(unknown)!r}.")
+        refuse_read_off(frame, despite.get("accept_read_off", False))
+        inputs = frame.numbers(self._table)
+        order = _shuffled(np.flatnonzero(np.isfinite(inputs).all(axis=1)))
+        _check_size(len(inputs), len(order) * frame.d)
+        placed = frame.place(inputs[order])
+        with self._store.alone():
+            ledger = self.ledger
+            outcome, private = _kept(ledger, frame, outcome, private)
+            begun = Released(
+                frame=frame,
+                epsilon=epsilon,
+                delta=delta,
+                protected_distance=protected_distance,
+                release=len(ledger.releases) + 1,
+                made=now(),
+                table=inputs_digest(inputs),
+                order=order,
+            )
+            cost = ledger.after_release(epsilon, delta, frame, protected_distance)
+            if ledger.releases and not despite.get("again", False):
+                raise _again(ledger, cost)
+            self._store.write(ledger.begin(begun, len(inputs), outcome, private))
+        return self._noise(begun, placed, outcome, private)
+
+    def release_whole(self, frame: Frame, epsilon: float, delta: float, **how: Unpack[How]) -> Package:
+        """Return the package that `release` ends with; it takes and raises the same."""
+        *_, last = self.release(frame, epsilon, delta, **how)
+        assert last.package is not None
+        return last.package
+
+    def _noise(self, begun: Released, placed: Array, outcome: Outcome, private: Private | None) -> Iterator[Step]:
+        z = placed
+        for done, z in privacy.release.gaussian(placed, begun.mechanism):  # noqa: B007 - the last one is released
+            if done < placed.size:
+                yield Step(done, placed.size)
+        package = Package(
+            frame=begun.frame,
+            epsilon=begun.epsilon,
+            delta=begun.delta,
+            protected_distance=begun.protected_distance,
+            release=begun.release,
+            made=begun.made,
+            outcome=outcome,
+            private=private,
+            values=rounded(begun.frame.to_original(z), begun.frame.hide * begun.sigma),
+        )
+        with self._store.alone():
+            ledger = self._store.read()
+            if not any(each.release == begun.release and (each.order == begun.order).all() for each in ledger.releases):
+                raise DataError("The ledger was replaced while the release was being made; nothing is handed out.")
+            self._store.write(ledger.finish(begun.release, package.digest))
+        yield Step(placed.size, placed.size, package)
+
+    def find(self, row: int, *, release: int | None = None) -> Found:
+        """Return the record that stands in a ``row`` of a release, so that it can be tested; the only one if left out.
+
+        Raises DataError for a row or a release that there is not.
+        """
+        released = self.ledger.released(release)
+        record = released.record(row)
+        cells = {str(name): self._table.iloc[record, place] for place, name in enumerate(self._table.columns)}
+        return Found(int(row), released.release, record, cells)
+
+    def answer(self, row: int, outcome: float | None = None, *, release: int | None = None) -> Answer:
+        """Return what is to be told of a ``row`` whose ``outcome`` was measured; left out, it stands in the table.
+
+        Private answers are clipped to the public range and get noise from the operating system. A record is answered
+        once: whatever is given later, in whichever release it is asked for, its answer is repeated. Exact answers are
+        repeated too; another outcome is refused (`correct`). The ledger has the answer before it is returned.
+        Raises DataError for a row or a release that there is not, and for an outcome that is no number.
+        """
+        return self._answer(row, outcome, release, correct=False)
+
+    def correct(self, row: int, outcome: float, *, release: int | None = None) -> Answer:
+        """Return the exact answer that takes the place of a wrong one; the ledger keeps both.
+
+        Raises DataError for a row that was not answered, and for private answers: a second answer on the same record
+        would tell more of it than was promised.
+        """
+        return self._answer(row, outcome, release, correct=True)
+
+    def _answer(self, row: int, outcome: float | None, release: int | None, *, correct: bool) -> Answer:
+        given = None if outcome is None else files.number(f"The outcome of row {row}", outcome)
+        with self._store.alone():
+            ledger = self.ledger
+            released = ledger.released(release)
+            record, private = released.record(row), ledger.private
+            before = ledger.current.get(record)
+            if _repeats(before, given, row, correct=correct):
+                assert before is not None
+                return Answer(int(row), record, before.value, before.exact, repeated=True, clipped=False)
+            measured = self._measured(ledger, row, record) if given is None else given
+            value = measured if private is None else _noisy(measured, private)
+            answered = Answered(record, int(row), released.release, now(), value, private is None, correct)
+            self._store.write(ledger.answer(answered))
+        clipped = private is not None and private.clip(measured) != measured
+        return Answer(int(row), record, value, private is None, repeated=False, clipped=clipped)
+
+    def _measured(self, ledger: Ledger, row: int, record: int) -> float:
+        """Return the outcome of a record in the table's own column."""
+        assert ledger.outcome is not None  # no ledger has releases without one
+        name = ledger.outcome.name
+        places = [place for place, column in enumerate(self._table.columns) if column == name]
+        if len(places) != 1:
+            raise DataError(
+                f"The table has {'more than one' if places else 'no'} column {name!r}: give the outcome that was "
+                f"measured on row {row}."
+            )
+        cell: Any = self._table.iloc[record, places[0]]
+        try:
+            value = float(cell)
+        except (TypeError, ValueError):
+            value = np.nan
+        if not np.isfinite(value):
+            raise DataError(
+                f"The table's column {name!r} has no number for row {row} (data row {record + 1:,}): give the outcome "
+                "that was measured."
+            )
+        return files.number(f"The outcome of row {row}", value)
+
+    def _fit(self, ledger: Ledger) -> None:
+        """Raise DataError unless the table is the one that the ledger's releases were made of."""
+        if ledger.releases and len(self._table) != ledger.rows:
+            raise DataError(
+                f"The table has {len(self._table):,} records and the ledger is for one of {ledger.rows:,}; use the "
+                "table that was released, or another ledger."
+            )
+        known: dict[tuple[str, ...], str] = {}
+        for each in ledger.releases:
+            names = each.frame.names
+            if names not in known:
+                known[names] = inputs_digest(each.frame.numbers(self._table))
+            if known[names] != each.table:
+                raise DataError(
+                    f"The table's inputs ({', '.join(names)}) are not those that the ledger is for; use the table as "
+                    "it was released, or another ledger."
+                )
+
+
+def inputs_digest(inputs: Array) -> str:
+    """Return the digest of a table's inputs (n×d, NaN for what is missing): of their doubles, column by column."""
+    plain = np.where(np.isnan(inputs), np.nan, inputs) + 0.0  # one NaN, one zero
+    return files.digest(plain.astype("<f8").tobytes(order="F"))
+
+
+def _shuffled(records: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the records in a random order, of which nobody can know anything."""
+    return np.array(random.SystemRandom().sample(records.tolist(), len(records)), dtype=np.int64)
+
+
+def _check_size(records: int, numbers: int) -> None:
+    if not numbers:
+        raise DataError("No record of the table has a number in each of the frame's columns; nothing is released.")
+    if records > MAX_ROWS or numbers > MOST_NUMBERS:
+        raise DataError(
+            f"The release would have {numbers:,} numbers, of a table of {records:,} records; at most {MOST_NUMBERS:,} "
+            f"numbers, of {MAX_ROWS:,} records, can be released at once."
+        )
+
+
+def _kept(
+    ledger: Ledger, frame: Frame, outcome: Outcome | None, private: Private | None
+) -> tuple[Outcome, Private | None]:
+    """Return the terms of the answers: the ledger's once a release is finished, those given until then."""
+    if ledger.finished and ledger.outcome is not None:
+        for given, known in ((outcome, ledger.outcome), (private, ledger.private)):
+            if given not in (None, known):
+                raise DataError(
+                    "The first release of this table says otherwise what is measured and how it is answered; leave "
+                    "both out, and they stay as they are."
+                )
+        outcome, private = ledger.outcome, ledger.private
+    if outcome is None:
+        raise DataError("The first release must say what will be measured: give an outcome.")
+    if outcome.name in frame.names:
+        raise DataError(
+            f"{outcome.name!r} is the outcome and a column of the frame; it must not be released with the inputs."
+        )
+    return outcome, private
+
+
+def _again(ledger: Ledger, cost: Cost) -> AgainError:
+    begun = len(ledger.releases) - len(ledger.finished)
+    earlier = ", ".join(f"ε = {each.epsilon:.4g}" for each in ledger.releases)
+    unfinished = f"; {begun} of them not finished, which counts too" if begun else ""
+    return AgainError(
+        f"This table was released before ({earlier}{unfinished}): with this release, one record's inputs cost ε = "
+        f"{cost.inputs:.4g} at δ = {cost.delta:.2g} together; release it again only if that is meant (again=True).",
+        cost,
+    )
+
+
+def _repeats(before: Answered | None, given: float | None, row: int, *, correct: bool) -> bool:
+    """Return whether the answer ``before`` is to be told again; raise DataError if no answer may go out."""
+    if before is None:
+        if correct:
+            raise DataError(f"Row {row} has not been answered yet, so there is nothing to correct: answer it.")
+        return False
+    if correct and not before.exact:
+        raise DataError(
+            f"Row {row} was answered privately, which cannot be corrected: a second answer would tell more of the "
+            "record than was promised."
+        )
+    same = not before.exact or given in (None, before.value)
+    if not same and not correct:
+        raise DataError(
+            f"Row {row} was answered with {before.value!r}, and {given!r} is given now; correct it if the first was "
+            "wrong."
+        )
+    return same
+
+
+def _noisy(measured: float, private: Private) -> float:
+    """Return a private answer: clipped, with noise, and no more digits than mean something."""
+    mechanism = privacy.Gaussian(private.sensitivity, private.epsilon, private.delta)
+    *_, (_, noisy) = privacy.release.gaussian([private.clip(measured)], mechanism)
+    return float(rounded(noisy, private.sigma)[0])

@@ -1,0 +1,130 @@
+"""The small files that go back and forth: rows asked for, what was measured on them, and what is told."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+from privbo_core import files
+from privbo_core.data.table import MAX_ROWS
+from privbo_core.errors import DataError
+
+MOST_CHARACTERS = 50_000_000
+_ROW = re.compile("[1-9][0-9]{0,6}")
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
+
+
+class HasRow(Protocol):
+    """Anything that is about a row of a release, such as a suggestion."""
+
+    @property
+    def row(self) -> int:
+        """The row's number, from 1."""
+
+
+class HasValue(HasRow, Protocol):
+    """Anything that tells what came out on a row, such as an `Answer`."""
+
+    @property
+    def value(self) -> float:
+        """What is told of the row."""
+
+
+def write_questions(asked: Iterable[int | HasRow]) -> str:
+    """Return the CSV file in which rows are asked for: a header, ``row``, and a row number a line."""
+    rows = [each if isinstance(each, int) else each.row for each in asked]
+    return "".join(f"{line}\r\n" for line in ("row", *rows))
+
+
+def read_questions(source: str | bytes) -> tuple[int, ...]:
+    """Return the rows that a file asks for, each once: its text or its bytes.
+
+    The file is a CSV with a column ``row``, whatever else is in it, or nothing but row numbers with blanks, commas or
+    line breaks between them. Raises DataError, naming line and cell, for what is no row number.
+    """
+    text = _text(source, "The questions")
+    if not re.search(r"\brow\b", text.split("\n", 1)[0], re.IGNORECASE):
+        found = [(1 + text.count("\n", 0, match.start()), match.group()) for match in re.finditer(r"[^\s,;]+", text)]
+    else:
+        found = [(line, cells["row"]) for line, cells in _lines(text, "The questions", ("row",))]
+    if not found:
+        raise DataError("The questions are empty; there must be a row number in them.")
+    return tuple(dict.fromkeys(_row(cell, "The questions", line) for line, cell in found))
+
+
+def answers_csv(answers: Iterable[HasValue] | Mapping[int, float]) -> str:
+    """Return the CSV file in which answers go out: a header, ``row,outcome``, and nothing else of them than that."""
+    pairs = answers.items() if isinstance(answers, Mapping) else [(each.row, each.value) for each in answers]
+    return "".join(f"{line}\r\n" for line in ("row,outcome", *(f"{row},{value!r}" for row, value in pairs)))
+
+
+def read_answers(source: str | bytes) -> dict[int, float]:
+    """Return the outcome of each row in a CSV file with the columns ``row`` and ``outcome``, whatever else is in it.
+
+    Delimiters are comma, semicolon or tab; beside the last two the decimal mark may be a comma. Raises DataError,
+    naming line and cell, for an outcome that is no number, none, or there twice for one row.
+    """
+    return _outcomes(source, "The answers", empty=False)
+
+
+def read_outcomes(source: str | bytes) -> dict[int, float]:
+    """Return what was measured, from a file as `read_answers` reads; rows without an outcome were not measured yet."""
+    return _outcomes(source, "The outcomes", empty=True)
+
+
+def _outcomes(source: str | bytes, what: str, *, empty: bool) -> dict[int, float]:
+    found: dict[int, float] = {}
+    for line, cells in _lines(_text(source, what), what, ("row", "outcome")):
+        row = _row(cells["row"], what, line)
+        if empty and not cells["outcome"]:
+            continue
+        if not _NUMBER.fullmatch(cells["outcome"]):
+            raise DataError(f"{what} have {files.short(cells['outcome'])} in line {line}; an outcome must be a number.")
+        if row in found:
+            raise DataError(f"{what} have row {row} twice, in line {line} again; keep the one that is right.")
+        found[row] = files.number(f"The outcome of row {row} in line {line}", float(cells["outcome"]))
+    if not found:
+        raise DataError(f"{what} are empty; there must be a row with an outcome in them.")
+    return found
+
+
+def _lines(text: str, what: str, needed: tuple[str, ...]) -> Iterable[tuple[int, dict[str, str]]]:
+    """Yield each line's number and its cells in the ``needed`` columns, decimal commas as points."""
+    header = text.split("\n", 1)[0]
+    delimiter = next((mark for mark in ";\t" if mark in header), ",")
+    reader = csv.reader(io.StringIO(text), delimiter=delimiter, strict=True)
+    try:
+        names = [name.strip().lower() for name in next(reader, [])]
+        for name in needed:
+            if names.count(name) != 1:
+                often = "more than one" if name in names else "no"
+                raise DataError(f"{what} have {often} column {name!r}; their first line must be {','.join(needed)}.")
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                found = {name: cells[place].strip() if place < len(cells) else "" for place, name in enumerate(names)}
+                if delimiter != "," and "outcome" in needed:
+                    found["outcome"] = found["outcome"].replace(",", ".")
+                yield reader.line_num, found
+    except csv.Error:
+        raise DataError(f"{what} are not a CSV file that can be read (line {reader.line_num}).") from None
+
+
+def _row(cell: str, what: str, line: int) -> int:
+    if not _ROW.fullmatch(cell) or int(cell) > MAX_ROWS:
+        raise DataError(f"{what} have {files.short(cell)} in line {line}, which is no row number; rows count from 1.")
+    return int(cell)
+
+
+def _text(source: str | bytes, what: str) -> str:
+    try:
+        text = source.decode("utf-8-sig") if isinstance(source, bytes) else source
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text:
+        raise DataError(f"{what} are not a text in UTF-8; save them as CSV (UTF-8).")
+    if len(text) > MOST_CHARACTERS:
+        raise DataError(
+            f"{what} are larger than {files.size(MOST_CHARACTERS)}, which none need to be; are they others?"
+        )
+    return text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\n")

@@ -1,0 +1,169 @@
+"""What the data holder hands out: one ZIP with the noisy rows, what a recipient needs to know, and how to use it."""
+
+import io
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+import pandas as pd
+
+from privbo_core import files
+from privbo_core.data.export import to_csv
+from privbo_core.data.table import MAX_ROWS
+from privbo_core.errors import Array, DataError
+from privbo_core.outsourced.parties.readme import recipient_readme
+from privbo_core.outsourced.parties.terms import TERMS, Outcome, Private, ReleaseTerms
+
+FORMAT, VERSION = "privbo release", 1
+MOST = {"release.csv": 600_000_000, "release.json": 1_000_000, "README.txt": 1_000_000}
+"""The files in the ZIP, and how large each may be."""
+MOST_BYTES = 600_000_000
+MOST_NUMBERS = 20_000_000
+"""More are not released at once: their table would not be read."""
+ANEW = "ask the data holder for the file as it was made"
+DIGITS = 1000.0
+"""Released numbers are rounded to a decimal place at most this part of the noise: what is cut off is noise alone."""
+
+
+@dataclass(frozen=True, eq=False)
+class Package(ReleaseTerms):
+    """A release as the recipient has it; nothing else in it comes from the data than ``values``.
+
+    ``values``: n×d, the noisy inputs in the columns' own units; row i stands in ``values[i − 1]``. ``outcome``: what is
+    measured on a row that is asked for. ``private``: how it is answered, None for exactly.
+    """
+
+    outcome: Outcome
+    private: Private | None
+    values: Array
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        n, d = self.values.shape
+        if d != self.frame.d or not 1 <= n <= MAX_ROWS:
+            raise DataError(
+                f"The release has {n:,} rows and {d} columns; it must have from 1 to {MAX_ROWS:,} rows and the frame's "
+                f"{self.frame.d} columns."
+            )
+        if not np.isfinite(self.values).all():
+            raise DataError("The release holds an entry that is not a finite number; every one must be.")
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are, numbered from 1."""
+        return len(self.values)
+
+    @cached_property
+    def Z(self) -> Array:  # noqa: N802 - the paper's letter
+        """The rows in the frame, n×d: one unit is a hidden change, and each entry has noise of s.d. ``sigma``."""
+        return np.asarray((self.values - self.frame.middle) / self.frame.hide)
+
+    @cached_property
+    def csv(self) -> bytes:
+        """The file ``release.csv``: row numbers from 1, and the noisy columns in their own units."""
+        table = pd.DataFrame(self.values)
+        table.insert(0, "row", np.arange(1, self.rows + 1), allow_duplicates=True)
+        table.columns = pd.Index(["row", *self.frame.names])
+        return to_csv(table).encode("utf-8")
+
+    @property
+    def digest(self) -> str:
+        """The digest of ``release.csv``."""
+        return files.digest(self.csv)
+
+    def to_bytes(self) -> bytes:
+        """Return the ZIP file: ``release.csv``, ``release.json`` and ``README.txt``. 1 s for 100 000×6."""
+        answers = {"kind": "exact"} if self.private is None else {"kind": "private", **self.private.as_json()}
+        about = {
+            "format": FORMAT,
+            "version": VERSION,
+            "program": files.PROGRAM,
+            **self.terms_as_json(),
+            "read_off": list(self.frame.read_off),
+            "rows": self.rows,
+            "outcome": self.outcome.as_json(),
+            "answers": answers,
+            "csv": self.digest,
+        }
+        readme = recipient_readme(self).encode("utf-8")
+        return files.zipped({"README.txt": readme, "release.json": files.json_bytes(about), "release.csv": self.csv})
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> "Package":
+        """Return the release in a ZIP file that `to_bytes` made. 1 s for 100 000×6.
+
+        Raises DataError, one sentence that says what is wrong and what to do, for anything else: a damaged file or one
+        that holds others, a newer version, keys or values that no release has, a table that is not the one described.
+        """
+        parts = files.unzipped(data, "The release", MOST, ANEW)
+        try:
+            about = parts["release.json"].decode("utf-8")
+        except UnicodeDecodeError:
+            raise DataError(f"release.json is not a text in UTF-8; {ANEW}.") from None
+        found = files.parse_json(about, "release.json", ANEW)
+        files.format_and_version("release.json", found, FORMAT, VERSION)
+        own = ("format", "version", "program", "read_off", "rows", "outcome", "answers", "csv")
+        found = files.keys("release.json", found, (*own, *TERMS))
+        terms, rows = cls.terms_from_json(found), files.whole_number("rows", found["rows"], 1, MAX_ROWS)
+        if found["read_off"] != list(terms["frame"].read_off):
+            raise DataError(f"read_off in release.json names other columns than the frame does; {ANEW}.")
+        files.text("program", found["program"])
+        outcome, private = Outcome.from_json(found["outcome"]), _private(found["answers"])
+        if found["csv"] != files.digest(parts["release.csv"]):
+            raise DataError(f"release.csv is not the table that release.json describes (its digest differs); {ANEW}.")
+        header = to_csv(pd.DataFrame(columns=["row", *terms["frame"].names])).encode("utf-8")
+        values = _values(parts["release.csv"], header, rows)
+        package = cls(**terms, outcome=outcome, private=private, values=values)
+        package.__dict__["csv"] = parts["release.csv"]
+        return package
+
+
+def read_package(source: str | Path | IO[bytes] | bytes) -> Package:
+    """Return the release in a ZIP file: a path, an open file or its bytes. Raises as `Package.from_bytes` does."""
+    data = source if isinstance(source, bytes) else files.read_bytes(source, "The release", MOST_BYTES)
+    return Package.from_bytes(data)
+
+
+def rounded(values: Array, noise: Array | float) -> Array:
+    """Return released values rounded to a decimal place at most a thousandth of their ``noise`` (broadcast to them).
+
+    Post-processing: it costs no privacy, and what is cut off is noise. Figures become as long as they mean something.
+    """
+    result = np.array(values, dtype=float)
+    step = np.broadcast_to(np.asarray(noise, dtype=float) / DIGITS, result.shape[-1:] or ())
+    for place in np.ndindex(step.shape):
+        decimals = -math.floor(math.log10(step[place]))
+        if abs(decimals) < 200:  # beyond, the powers of ten leave the range of floating-point numbers
+            column = np.round(result[..., *place], decimals)
+            result[..., *place] = np.where(np.isfinite(column), column, result[..., *place])
+    return result
+
+
+def _private(found: object) -> Private | None:
+    if isinstance(found, dict) and found.get("kind") == "exact":
+        files.keys("answers in release.json", found, ("kind",))
+        return None
+    if isinstance(found, dict) and found.get("kind") == "private":
+        return Private.from_json({key: value for key, value in found.items() if key != "kind"})
+    raise DataError(f"answers in release.json are {files.short(found)}; their kind must be 'exact' or 'private'.")
+
+
+def _values(csv: bytes, header: bytes, rows: int) -> Array:
+    """Return the noisy columns of a table that begins with this header and has so many rows, numbered from 1."""
+    if not csv.startswith(header):
+        raise DataError(f"release.csv does not have the columns of its frame; {ANEW}.")
+    try:
+        table = pd.read_csv(io.BytesIO(csv[len(header) :]), header=None, dtype=float)
+    except (ValueError, pd.errors.ParserError, pd.errors.EmptyDataError):
+        raise DataError(
+            f"release.csv holds a cell that is not a number, or rows of different lengths; {ANEW}."
+        ) from None
+    found = table.to_numpy()
+    if len(found) != rows:
+        raise DataError(f"release.csv has {len(found):,} rows and release.json says {rows:,}; {ANEW}.")
+    if not np.array_equal(found[:, 0], np.arange(1, rows + 1)):
+        raise DataError(f"The rows of release.csv are not numbered from 1 to {rows:,}; {ANEW}.")
+    return np.ascontiguousarray(found[:, 1:])

@@ -1,0 +1,177 @@
+"""What a modeler has asked and been told, step by step, and the one file that carries it from day to day."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from privbo_core import files
+from privbo_core.errors import DataError
+
+FORMAT, VERSION = "privbo search", 1
+MOST = {"search.json": 50_000_000, "release.zip": 400_000_000}
+"""The files in the ZIP, and how large each may be."""
+MOST_BYTES = 450_000_000
+ANEW = "bring the last file of the search that was saved whole; a release by itself is opened, not brought back"
+
+Step = Literal["asked", "told", "corrected", "taken back", "skipped", "unskipped"]
+WITH_OUTCOME = ("told", "corrected")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One step: which ``row`` was asked for, told, corrected … and its ``outcome`` if it was told or corrected."""
+
+    step: Step
+    row: int
+    outcome: float | None = None
+
+
+class Search:
+    """All steps of a search among ``rows`` rows, numbered from 1. A step that cannot be made changes nothing.
+
+    ``entries``: the steps in order. ``told``: the outcome of each row that was told, in the order told, as corrected
+    since. ``asked``, ``skipped``: the rows that were ever asked for, and those that cannot be tested, in order. Each
+    step raises DataError, one sentence, where it cannot be made.
+    """
+
+    def __init__(self, rows: int) -> None:
+        self.rows = rows
+        self.entries: list[Entry] = []
+        self.told: dict[int, float] = {}
+        self.asked: dict[int, None] = {}
+        self.skipped: dict[int, None] = {}
+
+    @property
+    def pending(self) -> tuple[int, ...]:
+        """The rows that were asked for and are neither told nor skipped, in the order asked for."""
+        return tuple(row for row in self.asked if row not in self.told and row not in self.skipped)
+
+    def ask(self, row: object) -> None:
+        """Ask for a row that was not asked for, told or skipped before."""
+        row = self.row(row)
+        if row in self.asked or row in self.told or row in self.skipped:
+            raise DataError(f"Row {row:,} was asked for, told or skipped before; ask for each row once.")
+        self.asked[row] = None
+        self.entries.append(Entry("asked", row))
+
+    def tell(self, row: object, outcome: object) -> None:
+        """Take in the outcome of a row, asked for or not; told the same a second time, nothing changes."""
+        row, value = self.row(row), self._outcome(row, outcome)
+        if row not in self.told:
+            self.told[row] = value
+            self.skipped.pop(row, None)
+            self.entries.append(Entry("told", row, value))
+        elif self.told[row] != value:
+            raise DataError(f"Row {row:,} was told before, as {self.told[row]!r}; correct it if {value!r} is right.")
+
+    def correct(self, row: object, outcome: object) -> None:
+        """Put another outcome in the place of one that was told."""
+        row = self._told(row)
+        value = self._outcome(row, outcome)
+        if self.told[row] != value:
+            self.told[row] = value
+            self.entries.append(Entry("corrected", row, value))
+
+    def untell(self, row: object) -> None:
+        """Take back what was told of a row; if it was asked for, the question is open again."""
+        row = self._told(row)
+        del self.told[row]
+        self.entries.append(Entry("taken back", row))
+
+    def skip(self, row: object) -> None:
+        """Set a row aside that cannot be tested."""
+        row = self.row(row)
+        if row in self.told:
+            raise DataError(f"Row {row:,} was told, so it need not be skipped; take its outcome back first.")
+        if row not in self.skipped:
+            self.skipped[row] = None
+            self.entries.append(Entry("skipped", row))
+
+    def unskip(self, row: object) -> None:
+        """Put a row that was skipped among the others again; if it was asked for, the question is open again."""
+        row = self.row(row)
+        if row not in self.skipped:
+            raise DataError(f"Row {row:,} was not skipped.")
+        del self.skipped[row]
+        self.entries.append(Entry("unskipped", row))
+
+    def row(self, row: object) -> int:
+        """Return a row's number if there is such a row; raise DataError otherwise."""
+        number = row.item() if isinstance(row, np.integer | np.floating) else row
+        if isinstance(number, float) and number.is_integer():
+            number = int(number)
+        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= self.rows:
+            raise DataError(
+                f"Row {files.short(number)} is not in this release; its rows are the whole numbers from 1 to "
+                f"{self.rows:,}."
+            )
+        return number
+
+    def to_bytes(self, package: bytes) -> bytes:
+        """Return the file of this search in the release of which ``package`` is the ZIP: both in one ZIP."""
+        entries = [
+            {"step": entry.step, "row": entry.row, **({} if entry.outcome is None else {"outcome": entry.outcome})}
+            for entry in self.entries
+        ]
+        about = {
+            "format": FORMAT,
+            "version": VERSION,
+            "program": files.PROGRAM,
+            "release": files.digest(package),
+            "rows": self.rows,
+            "entries": entries,
+        }
+        return files.zipped({"search.json": files.json_bytes(about), "release.zip": package})
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> tuple["Search", bytes]:
+        """Return the search in a file that `to_bytes` made, and its release's ZIP.
+
+        All steps are made again, so that none can be there that could not have been made. Raises DataError, one
+        sentence, for anything else: what is damaged, unknown, of a newer version, or does not fit together.
+        """
+        parts = files.unzipped(data, "The search", MOST, ANEW)
+        try:
+            text = parts["search.json"].decode("utf-8")
+        except UnicodeDecodeError:
+            raise DataError(f"search.json is not a text in UTF-8; {ANEW}.") from None
+        found = files.parse_json(text, "search.json", ANEW)
+        files.format_and_version("search.json", found, FORMAT, VERSION)
+        found = files.keys("search.json", found, ("format", "version", "program", "release", "rows", "entries"))
+        files.text("program of the search", found["program"])
+        if found["release"] != files.digest(parts["release.zip"]):
+            raise DataError(f"The search was not made with the release in its file (the digest differs); {ANEW}.")
+        search = cls(files.whole_number("rows of the search", found["rows"], 1, 10**9))
+        for place, entry in enumerate(files.entries("entries of the search", found["entries"]), start=1):
+            search._again(f"Entry {place:,} of the search", entry)
+        return search, parts["release.zip"]
+
+    def _again(self, what: str, found: object) -> None:
+        """Make a step that stands in a file."""
+        made: dict[str, Callable[..., None]] = {
+            "asked": self.ask,
+            "told": self.tell,
+            "corrected": self.correct,
+            "taken back": self.untell,
+            "skipped": self.skip,
+            "unskipped": self.unskip,
+        }
+        step = found.get("step") if isinstance(found, dict) else None
+        if not isinstance(step, str) or step not in made:
+            raise DataError(f"{what} is {files.short(found)}; its step must be one of {', '.join(map(repr, made))}.")
+        parts = files.keys(what, found, ("step", "row", *(("outcome",) if step in WITH_OUTCOME else ())))
+        try:
+            made[step](*(parts[key] for key in ("row", "outcome") if key in parts))
+        except DataError as fault:
+            raise DataError(f"{what} cannot be: {str(fault).rstrip('.')}; {ANEW}.") from None
+
+    def _told(self, row: object) -> int:
+        row = self.row(row)
+        if row not in self.told:
+            raise DataError(f"Row {row:,} has not been told yet, so there is nothing to correct or to take back.")
+        return row
+
+    def _outcome(self, row: int, outcome: object) -> float:
+        return files.number(f"outcome of row {row:,}", outcome)

@@ -1,0 +1,248 @@
+"""What the holder of the data does: say what is known, release, find who is asked for, answer, read the ledger."""
+
+import argparse
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pandas as pd
+from tqdm import tqdm
+
+from privbo_core.data import Frame, FrameColumn, frame_as_json, load_table, read_frame
+from privbo_core.errors import DataError
+from privbo_core.files import json_bytes
+from privbo_core.outsourced.parties import Outcome, Package, Private
+from privbo_core.outsourced.parties.curator import AgainError, Answer, Curator, Step
+from privbo_core.outsourced.parties.exchange import answers_csv, read_outcomes, read_questions
+from privbo_core.outsourced.parties.ledger import Ledger
+from privbo_core.outsourced.parties.stores import FileStore
+from privbo_core.workbench.sheets import has_outcomes, work_sheet
+from privbo_core.workbench.targets import free, keep, there
+from privbo_core.workbench.words import about, amount, cost_of, count, listed, number, say, size
+
+
+def make_frame(options: argparse.Namespace) -> None:
+    """Write a frame from what is known of each column."""
+    target = free(options.frame, force=options.force)
+    frame = Frame(tuple(_column(*given) for given in options.column))
+    keep(target, json_bytes(frame_as_json(frame)), "The frame")
+    for column in frame.columns:
+        say(
+            f"{column.name}: {number(column.low)} to {amount(column.high, column.unit)}; "
+            f"a change of {amount(column.hide, column.unit)} is hidden."
+        )
+    for warning in frame.warnings:
+        say(warning)
+    if frame.read_off:
+        say(f"It does not say from where {listed(frame.read_off)} was known, so ε will not be promised without doubt.")
+    say(f"Written to {target}. Next: release a table that has {listed(frame.names)} among its columns.")
+
+
+def release(options: argparse.Namespace) -> None:
+    """Draw a release and write the ZIP for the modeler."""
+    source, described = there(options.table, "The table"), there(options.frame, "The frame")
+    target = free(options.out, force=options.force, never=(source, described, options.ledger))
+    table, frame, store = _table(source), read_frame(described), FileStore(options.ledger)
+    if frame.read_off and not options.read_off:
+        raise DataError(
+            f"The frame does not say from where {listed(frame.read_off)} was known before anyone looked at the data, "
+            "so ε need not hold: say it in the frame, or add --read-off to release all the same."
+        )
+    try:
+        steps = Curator(table, store).release(
+            frame,
+            options.epsilon,
+            options.delta,
+            outcome=_outcome(options),
+            private=_private(options),
+            protected_distance=options.distance,
+            accept_read_off=options.read_off,
+            again=options.again,
+        )
+    except AgainError as problem:
+        raise DataError(
+            f"{source} was released before: together with this release, {cost_of(problem.cost.inputs)} at δ = "
+            f"{number(problem.cost.delta)} is lost on each record's inputs; add --again if that is meant."
+        ) from None
+    package = _drawn(steps)
+    keep(target, package.to_bytes(), "The release")
+    _tell_release(package, target, options.ledger, left_out=len(table) - package.rows)
+
+
+def find(options: argparse.Namespace) -> None:
+    """Say which record of the table a row of the release is, or write a work sheet for all that were asked for."""
+    if bool(options.row) == (options.questions is not None):
+        raise DataError("Give the rows to find, or --questions FILE.")
+    curator, target = _curator(options), _target(options)
+    rows = options.row or read_questions(there(options.questions, "The file of questions").read_bytes())
+    found = [curator.find(row, release=options.release) for row in dict.fromkeys(rows)]
+    outcome = curator.ledger.outcome
+    if target is not None:
+        keep(target, work_sheet(found), "The work sheet", private=True)
+        say(f"Written to {target}: {count(len(found), 'record')}, as private as the table is.")
+        say(f"Fill in its column outcome with {outcome}, then answer --questions {target}.")
+        return
+    for each in found:
+        cells = ", ".join(f"{name} {_cell(value)}" for name, value in each.cells.items())
+        say(f"Row {each.row} is data row {each.record + 1:,}, counted below the header: {cells}.")
+    say(f"Keep this to yourself. Measure {outcome}, then answer.")
+
+
+def answer(options: argparse.Namespace) -> None:
+    """Answer for one row, or for all that a file asks for."""
+    if (options.row is None) == (options.questions is None):
+        raise DataError("Give a row, and its outcome if the table has it not, or --questions FILE.")
+    if options.questions is not None and options.correct:
+        raise DataError("Correct outcomes one row at a time.")
+    curator, target = _curator(options), _target(options)
+    if options.questions is None:
+        asked = {options.row: options.outcome}
+    else:
+        asked = _asked(there(options.questions, "The file of questions").read_bytes())
+    give = curator.correct if options.correct else curator.answer
+    answers = [give(row, outcome, release=options.release) for row, outcome in asked.items()]
+    _tell_answers(curator.ledger, answers, target)
+
+
+def ledger(options: argparse.Namespace) -> None:
+    """Say what was released and answered, and what it has cost."""
+    held = FileStore(there(options.ledger, "The ledger")).read()
+    for each in held.releases:
+        unfinished = "" if each.finished else ", not finished (it counts all the same)"
+        say(
+            f"Release {each.release}, {each.made}: {count(each.rows, 'row')} of {listed(each.frame.names)}, "
+            f"ε = {number(each.epsilon)}, δ = {number(each.delta)}{unfinished}."
+        )
+    if not held.releases:
+        say("Nothing was released.")
+        return
+    kind = "privately" if held.private else "exactly"
+    say(f"{count(len(held.current), 'record')} of {held.rows:,} answered {kind} with {held.outcome}.")
+    record = None if options.row is None else held.released(options.release).record(options.row)
+    cost = held.cost(record)
+    whom = "Any one record has lost at most" if record is None else f"The record of row {options.row} has lost"
+    say(
+        f"{whom}, at δ = {number(cost.delta)}: {cost_of(cost.inputs)} on its inputs, {cost_of(cost.outcome)} on its "
+        f"outcome, {cost_of(cost.both)} on both together."
+    )
+    if math.isinf(cost.outcome):
+        say("ε = ∞, because an exact answer tells the outcome itself.")
+
+
+def _asked(data: bytes) -> dict[int, float | None]:
+    """Return the rows that a file asks for, with what was measured if it is a work sheet."""
+    if not has_outcomes(data):
+        return dict.fromkeys(read_questions(data))
+    measured = read_outcomes(data)
+    later = [row for row in read_questions(data) if row not in measured]
+    if later:
+        say(f"Left for later, because the work sheet has no outcome for them: {listed(later)}.")
+    return dict(measured)
+
+
+def _column(name: str, unit: str, *rest: str) -> FrameColumn:
+    *values, known_from = rest
+    low, high, hide = (_number(part, name, given) for part, given in zip(("LOW", "HIGH", "HIDE"), values, strict=True))
+    return FrameColumn(name, unit, low, high, hide, known_from=known_from)
+
+
+def _number(part: str, column: str, given: str) -> float:
+    try:
+        return float(given)
+    except ValueError:
+        raise DataError(f"{part} of column {column!r} is {given!r}; write a number, with a point.") from None
+
+
+def _table(path: Path) -> pd.DataFrame:
+    table = load_table(path)
+    for note in table.attrs.get("notes", ()):
+        say(note)
+    return table
+
+
+def _curator(options: argparse.Namespace) -> Curator:
+    return Curator(_table(there(options.table, "The table")), FileStore(there(options.ledger, "The ledger")))
+
+
+def _target(options: argparse.Namespace) -> Path | None:
+    """Return where to write what a file asked for."""
+    if (options.out is None) != (options.questions is None):
+        raise DataError("--questions FILE and --out FILE go together: what is asked, and where to write it.")
+    if options.out is None:
+        return None
+    return free(options.out, force=options.force, never=(options.table, options.ledger, options.questions))
+
+
+def _outcome(options: argparse.Namespace) -> Outcome | None:
+    if options.outcome is None:
+        if options.unit or options.smaller:
+            raise DataError("Say with --outcome NAME what will be measured.")
+        return None
+    return Outcome(options.outcome, options.unit, larger_is_better=not options.smaller)
+
+
+def _private(options: argparse.Namespace) -> Private | None:
+    if options.private is None:
+        if options.known_from:
+            raise DataError("--known-from is about --private's numbers: give those too.")
+        return None
+    low, high, hide, epsilon = options.private
+    return Private(low, high, hide, epsilon, options.delta, options.known_from)
+
+
+def _drawn(steps: Iterator[Step]) -> Package:
+    """Return the package at the end of a release, with a bar on a terminal meanwhile."""
+    with tqdm(desc="Drawing noise", unit=" numbers", disable=None, leave=False) as bar:
+        for step in steps:
+            bar.total = step.total
+            bar.update(step.done - bar.n)
+            if step.package is not None:
+                return step.package
+    raise AssertionError("a release ends with its package")
+
+
+def _tell_release(package: Package, target: Path, ledger: Path, *, left_out: int) -> None:
+    columns = package.frame.columns
+    say(
+        f"Released {count(package.rows, 'row')} of {listed(package.frame.names)} at ε = {number(package.epsilon)}, "
+        f"δ = {number(package.delta)}: {target} ({size(target)})."
+    )
+    if left_out:
+        say(f"Left out: {count(left_out, 'record')} in which one of these columns is empty or no number.")
+    noise = [f"± {about(package.sigma * column.hide, column.unit)} on {column.name}" for column in columns]
+    say(f"Noise in each number (one standard deviation): {listed(noise)}.")
+    if package.frame.read_off:
+        say(f"ε holds only if the frame of {listed(package.frame.read_off)} was known before; it does not say so.")
+    say(f"Answers will be {_answers(package.outcome, package.private)}.")
+    say(f"Send {target}, and nothing else. Keep {ledger} to yourself, with a copy: it alone knows who is in which row.")
+
+
+def _answers(outcome: Outcome, private: Private | None) -> str:
+    if private is None:
+        return f"exact: an answer tells a record's {outcome.name}"
+    return (
+        f"private: {outcome.name} between {number(private.low)} and {amount(private.high, outcome.unit)}, noise of ± "
+        f"{about(private.sigma, outcome.unit)}, ε = {number(private.epsilon)}"
+    )
+
+
+def _tell_answers(held: Ledger, answers: Sequence[Answer], target: Path | None) -> None:
+    assert held.outcome is not None  # no ledger has answers without one
+    for each in answers[:3]:
+        how = "exact" if each.exact else "with noise"
+        same = ", the same as before" if each.repeated else ""
+        moved = "; what was measured lies outside the public range and was moved to its edge" if each.clipped else ""
+        say(f"Row {each.row}: {held.outcome.name} {amount(each.value, held.outcome.unit)} ({how}{same}{moved}).")
+    if len(answers) > 3:
+        again = sum(each.repeated for each in answers)
+        say(f"… and {len(answers) - 3} more; {again} of all {len(answers)} were answered before.")
+    say(f"The ledger has them: {count(len(held.current), 'record')} answered so far.")
+    if target is None:
+        say("Send the row and its outcome to the modeler, and nothing else.")
+    else:
+        keep(target, answers_csv(answers).encode("utf-8"), "The answers")
+        say(f"Send {target} to the modeler, and nothing else.")
+
+
+def _cell(value: object) -> str:
+    return number(value) if isinstance(value, float) else str(value)

@@ -1,0 +1,32 @@
+"""The holder's work sheet: a line for each row asked for, its record, and a column for what is measured."""
+
+import re
+from collections.abc import Sequence
+
+import pandas as pd
+
+from privbo_core.data import to_csv
+from privbo_core.outsourced.parties.curator import Found
+
+ROW, OUTCOME, RECORD = "row", "outcome", "data row"
+
+
+def work_sheet(found: Sequence[Found]) -> bytes:
+    """Return the work sheet as CSV, its outcomes still empty."""
+    own = {ROW, OUTCOME, RECORD}
+    lines = [
+        {
+            ROW: each.row,
+            OUTCOME: "",
+            RECORD: each.record + 1,
+            **{f"{name} (table)" if name.strip().lower() in own else name: cell for name, cell in each.cells.items()},
+        }
+        for each in found
+    ]
+    return to_csv(pd.DataFrame(lines)).encode("utf-8-sig")
+
+
+def has_outcomes(data: bytes) -> bool:
+    """Return whether a file of questions has a column for outcomes, as a work sheet has."""
+    header = data.decode("utf-8-sig", errors="replace").lstrip().split("\n", 1)[0]
+    return any(name.strip().strip('"').lower() == OUTCOME for name in re.split("[,;\t]", header))

@@ -1,0 +1,41 @@
+"""Files that commands write: never over another one unasked, whole or not at all."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from privbo_core import files
+from privbo_core.errors import DataError
+
+
+def free(path: Path, *, force: bool, never: Iterable[Path] = ()) -> Path:
+    """Return the path if a file may be written there; raise DataError if there is one already, or no folder.
+
+    Asked before anything is done, so that no release is drawn that cannot be kept. ``never``: the files that the same
+    command needs, which are not written over even by ``force``.
+    """
+    if any(path.resolve() == other.resolve() for other in never):
+        raise DataError(f"{str(path)!r} is a file that this command reads or keeps; give --out another name.")
+    if path.is_dir():
+        raise DataError(f"{str(path)!r} is a folder; give the name of a file.")
+    if path.exists() and not force:
+        raise DataError(f"{str(path)!r} exists already; give another name, or add --force to write over it.")
+    if not path.parent.is_dir():
+        raise DataError(f"The folder {str(path.parent)!r} does not exist; make it first.")
+    if not os.access(path.parent, os.W_OK):
+        raise DataError(f"Nothing may be written into the folder {str(path.parent)!r}; choose another.")
+    return path
+
+
+def there(path: Path, what: str) -> Path:
+    """Return the path if there is a file; raise DataError, saying which is missing, otherwise."""
+    if path.is_dir():
+        raise DataError(f"{what} {str(path)!r} is a folder; give the name of a file.")
+    if not path.exists():
+        raise DataError(f"{what} {str(path)!r} does not exist; check the name and the folder you are in.")
+    return path
+
+
+def keep(path: Path, data: bytes, what: str, *, private: bool = False) -> None:
+    """Write a file whole, or leave what was there; a ``private`` one so that its owner alone may read it."""
+    files.write_whole(path, data, what, private=private)

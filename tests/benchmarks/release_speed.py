@@ -1,0 +1,28 @@
+"""How long a real release of a large table takes, its noise from the operating system. Run by `make bench`."""
+
+import time
+
+import numpy as np
+
+from privbo_core.privacy import Gaussian, release
+
+GOAL = 30.0
+"""Seconds for the whole table."""
+
+
+def main() -> None:
+    """Print how long the noise library takes to load, and a release of 100 000 records with 6 columns each."""
+    mechanism = Gaussian(1.0, 1.0, 1e-5)
+    start = time.perf_counter()
+    *_, _ = release.gaussian([0.0], mechanism)
+    print(f"first number released, with the library's import: {time.perf_counter() - start:.2f} s")
+
+    points = np.random.default_rng(0).uniform(0.0, 20.0, size=(100_000, 6))
+    steps = [time.perf_counter()]
+    steps += [time.perf_counter() for _ in release.gaussian(points, mechanism)]
+    print(f"release of {points.shape[0]} × {points.shape[1]}: {steps[-1] - steps[0]:.2f} s (goal: below {GOAL:g} s)")
+    print(f"longest wait between two steps of its progress: {1000 * max(np.diff(steps)):.0f} ms")
+
+
+if __name__ == "__main__":
+    main()

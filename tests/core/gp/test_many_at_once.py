@@ -1,0 +1,89 @@
+"""Many observations taken in at once: what one after the other makes of them, and as good to go on from."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import privbo_core as pb
+from privbo_core.gp import posterior as module
+
+
+def one_by_one(posterior, rows, ys):
+    for row, y in zip(rows, ys, strict=True):
+        posterior.observe(int(row), float(y))
+
+
+def same(one, other):
+    assert one.t == other.t
+    assert one.rows == other.rows
+    np.testing.assert_allclose(one.mean, other.mean, atol=1e-9, rtol=1e-9)
+    np.testing.assert_allclose(one.variance, other.variance, atol=1e-9)
+    draw = np.sin(np.arange(one.n))
+    ours, theirs = (each.conditioned(draw, np.random.default_rng(1)) for each in (one, other))
+    np.testing.assert_allclose(ours, theirs, atol=1e-8, rtol=1e-8)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    family=st.sampled_from([pb.gp.SquaredExponential, pb.gp.Matern52]),
+    shape=st.tuples(st.integers(2, 80), st.integers(1, 6)),
+    lengthscale=st.floats(0.1, 20),
+    noise=st.floats(1e-2, 2),
+    nugget=st.sampled_from([0.0, 0.3]),
+    parts=st.tuples(st.integers(0, 8), st.integers(0, 30), st.integers(0, 8)),
+    piece=st.sampled_from([1, 7, 1024]),
+)
+def test_all_at_once_is_one_after_the_other(seed, family, shape, lengthscale, noise, nugget, parts, piece):
+    rng, n = np.random.default_rng(seed), shape[0]
+    points = rng.normal(size=shape) * 5
+    points[n // 2] = points[0]  # two rows at one place
+    kernel = family(lengthscale, 1.3)
+    one, other = (pb.gp.Posterior(points, kernel, noise, capacity=2, nugget=nugget) for _ in range(2))
+    before, piece_before = rng.integers(n, size=parts[0]), module.PIECE
+    rows = rng.integers(n, size=parts[1])  # the same row more than once, in any order
+    after = rng.integers(n, size=parts[2])
+    ys = [rng.normal(size=count) * 3 for count in parts]
+    for each in (one, other):
+        one_by_one(each, before, ys[0])
+    module.PIECE = piece
+    try:
+        one.observe_all(rows, ys[1])
+    finally:
+        module.PIECE = piece_before
+    one_by_one(other, rows, ys[1])
+    same(one, other)
+    for each in (one, other):
+        one_by_one(each, after, ys[2])
+    same(one, other)
+
+
+def test_rows_that_lie_together_under_hardly_any_noise_are_taken_in_all_the_same():
+    points = np.array([[0.0], [0.0], [1e-9], [3.0]])
+    posterior = pb.gp.Posterior(points, pb.gp.SquaredExponential(1.0), 1e-18)
+    posterior.observe_all([0, 1, 2, 0], [1.0, 1.0, 1.0, 1.0])
+    assert posterior.rows == [0, 1, 2, 0]
+    np.testing.assert_allclose(posterior.mean[:3], 1.0, atol=1e-6)
+    assert posterior.variance[3] > 0.9
+
+
+@pytest.mark.parametrize(
+    ("rows", "ys", "words"),
+    [
+        ([0, 3], [1.0, 2.0], "0 to 2"),
+        ([0, 0.5], [1.0, 2.0], "0 to 2"),
+        ([0, 1], [1.0, np.nan], "ys holds nan in row 1"),
+        ([0, 1], [1.0], "each of the 2 rows"),
+        ([0], ["much"], "not a number"),
+    ],
+)
+def test_what_cannot_be_taken_in_leaves_everything_as_it_was(rows, ys, words):
+    posterior = pb.gp.Posterior([[0.0], [1.0], [2.0]], pb.gp.SquaredExponential(1.0), 0.1)
+    posterior.observe(1, 2.0)
+    mean, variance = posterior.mean.copy(), posterior.variance.copy()
+    with pytest.raises(ValueError, match=words):
+        posterior.observe_all(rows, ys)
+    assert posterior.rows == [1]
+    np.testing.assert_array_equal(posterior.mean, mean)
+    np.testing.assert_array_equal(posterior.variance, variance)

@@ -1,0 +1,411 @@
+"""The holder's side: what goes out, in which order, once; and what is refused before anything counts."""
+
+import io
+import json
+import math
+import zipfile
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from holding import FRAME, OUTCOME, PRIVATE, held, in_file, people, released
+from scipy.stats import norm
+
+from privbo_core import privacy
+from privbo_core.data import Frame, load_table
+from privbo_core.errors import DataError
+from privbo_core.outsourced import (
+    AgainError,
+    Curator,
+    FileStore,
+    Ledger,
+    MemoryStore,
+    Outcome,
+    Package,
+    Released,
+    read_package,
+)
+from privbo_core.outsourced.parties.curator import inputs_digest
+from privbo_core.outsourced.parties.package import rounded
+from privbo_core.privacy import Status, gaussian_sigma
+
+
+@pytest.fixture
+def no_noise(monkeypatch):
+    """Let real noise be 0, so that one sees what it is added to; count how often it is drawn."""
+    drawn = []
+
+    def gaussian(values, mechanism, **_):
+        drawn.append(mechanism)
+        yield np.size(values), np.array(values, dtype=float)
+
+    monkeypatch.setattr(privacy.release, "gaussian", gaussian)
+    return drawn
+
+
+def refused(words, act, *given, kind=DataError, **named):
+    with pytest.raises(kind, match=words) as caught:
+        act(*given, **named)
+    assert "\n" not in str(caught.value)
+    return caught.value
+
+
+def test_what_is_released_is_the_inputs_and_noise_of_the_size_that_was_said():
+    table = people(400)
+    curator = held(table)
+    package = released(curator, 2.0)
+    order = curator.ledger.released().order
+    exact = table[["age", "height"]].to_numpy()[order]
+    noise = package.Z - FRAME.place(exact)
+    sigma = gaussian_sigma(2.0, 1e-5, 1.0)
+    assert package.sigma == pytest.approx(sigma)
+    # Four in a million by chance.
+    assert np.sqrt((noise**2).mean() / sigma**2) == pytest.approx(1, abs=4.6 / math.sqrt(2 * noise.size))
+    assert abs(noise.mean()) < 4.6 * sigma / math.sqrt(noise.size)
+    assert abs(np.corrcoef(noise.T)[0, 1]) < 4.6 / math.sqrt(400)
+
+
+def test_the_package_holds_what_a_recipient_needs_and_nothing_of_the_order(no_noise):
+    table = people()
+    curator = held(table)
+    package = released(curator, private=PRIVATE)
+    back = read_package(package.to_bytes())
+    assert back.to_bytes() == package.to_bytes()
+    np.testing.assert_array_equal(back.Z, package.Z)
+    assert (back.epsilon, back.delta, back.sigma, back.protected_distance) == (1.0, 1e-5, package.sigma, 1.0)
+    assert (back.outcome, back.private, back.frame, back.rows) == (OUTCOME, PRIVATE, FRAME, 12)
+    assert back.guarantee.status is Status.PROVED
+    assert no_noise[0].sigma == package.sigma
+    # Without noise, the rows are the table's, in the order that the ledger alone knows.
+    order = curator.ledger.released().order
+    sent = table[["age", "height"]].to_numpy()[order]
+    np.testing.assert_allclose(back.values, sent, atol=FRAME.hide.max() * package.sigma / 1000)
+    assert sorted(order) == list(range(12))
+    told = package.to_bytes() + json.dumps([str(value) for value in vars(package).values()]).encode()
+    assert b"person" not in told
+    assert " ".join(map(str, order)).encode() not in told
+    assert curator.ledger.table.encode() not in told
+
+
+def test_the_order_is_new_in_each_release_and_not_the_table_s():
+    curator = held(people(60))
+    released(curator)
+    for _ in range(3):
+        released(curator, again=True)
+    orders = [tuple(each.order) for each in curator.ledger.releases]
+    assert len({tuple(range(60)), *orders}) == 5
+    assert all(sorted(order) == list(range(60)) for order in orders)
+
+
+def test_every_row_is_as_likely_in_every_place(no_noise):
+    """Of four records each of the 24 orders comes up; counted against the chance that it does not."""
+    table, seen = people(4), set()
+    for _ in range(600):
+        curator = held(table)
+        released(curator)
+        seen.add(tuple(curator.ledger.released().order))
+    assert len(seen) == 24  # one of them missing: once in 5 billion
+
+
+def test_rows_without_an_input_are_left_out_and_counted(no_noise):
+    table = people()
+    table["age"] = table["age"].astype(object)
+    table.loc[2, "age"] = np.nan
+    table.loc[5, "age"] = "unknown"
+    table.loc[7, "height"] = np.inf
+    curator = held(table)
+    package = released(curator)
+    assert package.rows == 9
+    release = curator.ledger.released()
+    assert set(release.order) == set(range(12)) - {2, 5, 7}
+    assert curator.ledger.left_out(release) == 3
+    assert np.isfinite(package.Z).all()
+    assert curator.ledger.cost(2).inputs == 0
+    assert {curator.find(row).record for row in range(1, 10)} == set(release.order)
+    table["age"] = np.nan
+    refused("No record of the table has a number", released, held(table))
+
+
+def test_a_row_leads_back_to_its_record():
+    table = people()
+    curator = held(table)
+    package = released(curator, 10.0)
+    for row in range(1, 13):
+        found = curator.find(row)
+        assert found.cells == {name: table[name].iloc[found.record] for name in table.columns}
+        apart = (package.values[row - 1] - [found.cells["age"], found.cells["height"]]) / (FRAME.hide * package.sigma)
+        assert norm.sf(np.abs(apart)).min() > 1e-9
+    for row in (0, 13, -1, 1.5, True, None):
+        refused(r"Row .* is not in release 1, whose rows are 1 to 12", curator.find, row)
+
+
+def test_a_private_answer_is_given_once_and_repeated_for_ever(tmp_path):
+    path = tmp_path / "ledger.json"
+    curator = in_file(path)
+    released(curator, private=PRIVATE)
+    first = curator.answer(4)
+    assert (first.exact, first.repeated, first.clipped) == (False, False, False)
+    assert first.value != people()["glucose"].iloc[first.record]
+    before = path.read_bytes()
+    again = in_file(path)  # as another day would
+    released(again, again=True)
+    other_row = int(np.flatnonzero(again.ledger.released(2).order == first.record)[0]) + 1
+    for row, release in ((4, 1), (other_row, 2)):
+        for outcome in (None, 61.0, 999.0):
+            repeated = again.answer(row, outcome, release=release)
+            assert (repeated.value, repeated.record, repeated.repeated) == (first.value, first.record, True)
+    assert len(again.ledger.answers) == 1
+    assert json.loads(path.read_bytes())["answers"] == json.loads(before)["answers"]
+    assert again.ledger.cost(first.record).outcome == pytest.approx(PRIVATE.epsilon)
+
+
+def test_no_noise_is_drawn_for_an_answer_that_was_given(no_noise):
+    curator = held()
+    released(curator, private=PRIVATE)
+    curator.answer(4)
+    drawn = len(no_noise)
+    curator.answer(4)
+    curator.answer(4, 100.0)
+    assert len(no_noise) == drawn == 2
+    assert no_noise[1].sigma == PRIVATE.sigma
+
+
+def test_private_answers_are_clipped_to_the_public_range_before_noise(no_noise):
+    curator = held()
+    released(curator, private=PRIVATE)
+    for row, outcome, told, clipped in ((1, 5000.0, 200, True), (2, -3.0, 60, True), (3, 123.0, 123, False)):
+        answer = curator.answer(row, outcome)
+        assert answer.clipped is clipped
+        assert answer.value == pytest.approx(told, abs=PRIVATE.sigma / 1000)
+    assert b"5000" not in curator._store.data  # the ledger has no need of what was measured
+
+
+def test_the_noise_of_private_answers_is_as_large_as_said():
+    table = people(300)
+    curator = held(table)
+    released(curator, private=PRIVATE)
+    noise = np.array([curator.answer(row, 130.0).value - 130.0 for row in range(1, 301)])
+    assert noise.std() / PRIVATE.sigma == pytest.approx(1, abs=4.6 / math.sqrt(600))
+    assert abs(noise.mean()) < 4.6 * PRIVATE.sigma / math.sqrt(300)
+
+
+def test_exact_answers_are_what_was_measured_and_change_by_a_correction_alone(tmp_path):
+    curator = in_file(tmp_path / "ledger.json")
+    released(curator)
+    table = people()
+    answer = curator.answer(4)
+    assert (answer.value, answer.exact, answer.repeated) == (table["glucose"].iloc[answer.record], True, False)
+    assert curator.answer(4, answer.value) == replace(answer, repeated=True)
+    refused("answered with .* and 99.5 is given now; correct it", curator.answer, 4, 99.5)
+    corrected = curator.correct(4, 99.5)
+    assert (corrected.value, corrected.repeated) == (99.5, False)
+    assert in_file(tmp_path / "ledger.json").answer(4) == replace(corrected, repeated=True)
+    assert curator.correct(4, 99.5).repeated
+    assert [each.value for each in curator.ledger.answers] == [answer.value, 99.5]
+    refused("Row 5 has not been answered yet", curator.correct, 5, 1.0)
+
+
+def test_private_answers_cannot_be_corrected():
+    curator = held()
+    released(curator, private=PRIVATE)
+    value = curator.answer(4).value
+    refused("answered privately, which cannot be corrected", curator.correct, 4, 100.0)
+    assert curator.answer(4).value == value
+
+
+def test_an_outcome_must_be_there_and_a_number():
+    table = people()
+    table.loc[:, "glucose"] = np.nan
+    curator = held(table)
+    released(curator)
+    refused("column 'glucose' has no number for row 3", curator.answer, 3)
+    for outcome in (math.nan, math.inf, "7", True, 1e101):
+        refused("The outcome of row 3 is .*; it must be a number", curator.answer, 3, outcome)
+    assert not curator.ledger.answers
+    assert curator.answer(3, np.float32(7)).value == 7
+    bare = held(people().drop(columns="glucose"))
+    released(bare)
+    refused("The table has no column 'glucose': give the outcome that was measured on row 3", bare.answer, 3)
+    assert bare.answer(3, 5).value == 5.0
+
+
+def test_outcomes_may_be_filled_in_as_they_are_measured():
+    store, table = MemoryStore(), people().assign(glucose=np.nan)
+    released(Curator(table, store))
+    found = Curator(table, store).find(2)
+    measured = table.copy()
+    measured.loc[found.record, "glucose"] = 111.0
+    assert Curator(measured, store).answer(2).value == 111.0
+
+
+def test_a_second_release_asks_and_says_what_both_cost():
+    curator = held()
+    released(curator, private=PRIVATE)
+    before = curator._store.data
+    caught = refused(r"was released before \(ε = 1\)", released, curator, kind=AgainError)
+    assert curator._store.data == before
+    assert isinstance(caught, DataError)
+    assert caught.cost == curator.ledger.after_release(1.0, 1e-5)
+    assert f"{caught.cost.inputs:.4g}" in str(caught)
+    assert 1.4 < caught.cost.inputs < 1.5
+    package = released(curator, again=True)
+    assert package.release == 2
+    assert curator.ledger.cost() == caught.cost
+    refused("say which release the row is of: 1, 2", curator.answer, 3)
+    refused("no release 3 in this ledger", curator.answer, 3, release=3)
+    assert curator.answer(3, release=2).row == 3
+
+
+def test_a_release_that_was_never_finished_counts_and_cannot_be_asked_of():
+    curator = held()
+    curator.release(FRAME, 1.0, 1e-5, outcome=OUTCOME)  # and nobody goes on
+    assert [each.finished for each in curator.ledger.releases] == [False]
+    assert curator.ledger.cost().inputs == pytest.approx(1.0)
+    refused("Nothing has been released", curator.answer, 1)
+    refused("1 of them not finished, which counts too", released, curator, kind=AgainError)
+    package = released(curator, again=True)
+    assert (package.release, curator.find(1).release) == (2, 2)
+    refused("no release 1", curator.answer, 1, release=1)
+
+
+def test_a_release_says_how_far_it_is(monkeypatch):
+    def in_pieces(values, mechanism, **_):
+        for done in (8, 16, 24):
+            yield done, np.zeros_like(values)
+
+    monkeypatch.setattr(privacy.release, "gaussian", in_pieces)
+    steps = list(held().release(FRAME, 1.0, 1e-5, outcome=OUTCOME))
+    assert [(step.done, step.total) for step in steps] == [(8, 24), (16, 24), (24, 24)]
+    assert [step.package is None for step in steps] == [True, True, False]
+
+
+def test_the_terms_of_answers_stay_as_the_first_release_has_them():
+    curator = held()
+    released(curator, private=PRIVATE)
+    for other in ({"private": replace(PRIVATE, epsilon=9.0)}, {"outcome": Outcome("insulin")}):
+        refused("first release of this table says otherwise", released, curator, again=True, **other)
+    package = curator.release_whole(FRAME, 1.0, 1e-5, again=True)
+    assert (package.outcome, package.private) == (OUTCOME, PRIVATE)
+    exact = held()
+    released(exact)
+    refused("first release of this table says otherwise", released, exact, again=True, private=PRIVATE)
+
+
+def test_terms_can_still_change_while_nothing_is_finished():
+    curator = held()
+    curator.release(FRAME, 1.0, 1e-5, outcome=OUTCOME)
+    assert released(curator, again=True, private=PRIVATE).private == PRIVATE
+    assert curator.ledger.private == PRIVATE
+
+
+@pytest.mark.parametrize("change", ["a cell", "the order", "a row less", "a row more", "a missing cell"])
+def test_a_table_that_is_not_the_ledger_s_is_refused(change):
+    store, table = MemoryStore(), people()
+    released(Curator(table, store))
+    before = store.data
+    other = {
+        "a cell": table.assign(age=table["age"].where(table.index != 3, 77.7)),
+        "the order": table.iloc[::-1].reset_index(drop=True),
+        "a row less": table.iloc[:-1],
+        "a row more": people(13),
+        "a missing cell": table.assign(age=table["age"].where(table.index != 3)),
+    }[change]
+    curator = Curator(other, store)
+    for act in (lambda: curator.answer(1), lambda: curator.find(1), lambda: released(curator, again=True),
+                lambda: curator.correct(1, 2.0), lambda: curator.ledger):  # fmt: skip
+        refused("use the table (that|as it) was released", act)
+    assert store.data == before
+
+
+def test_what_else_changes_in_a_table_is_not_the_ledger_s_concern():
+    store, table = MemoryStore(), people()
+    released(Curator(table, store))
+    other = table.assign(name="x", more=1.0)[["glucose", "more", "height", "name", "age"]]
+    assert Curator(other, store).answer(1).value in set(table["glucose"])
+    assert inputs_digest(np.array([[0.0, np.nan]])) == inputs_digest(np.array([[-0.0, -np.nan]]))
+    assert inputs_digest(np.array([[1.0, 2.0]])) != inputs_digest(np.array([[2.0, 1.0]]))
+
+
+def test_what_cannot_be_released_counts_nothing(tmp_path):
+    path = tmp_path / "ledger.json"
+    curator = in_file(path)
+    read_off = Frame((replace(FRAME.columns[0], known_from=""), FRAME.columns[1]))
+    weight = Frame((replace(FRAME.columns[0], name="weight"),))
+    for words, frame, given in (
+        ("does not say from where 'age' was known", read_off, {}),
+        ("frame's column 'weight' is not in the table", weight, {}),
+        ("epsilon of the release is 0", FRAME, {"epsilon": 0.0}),
+        ("epsilon of the release is nan", FRAME, {"epsilon": math.nan}),
+        ("delta of the release is 1", FRAME, {"delta": 1.0}),
+        ("protected_distance of the release is -1", FRAME, {"protected_distance": -1.0}),
+        ("must say what will be measured", FRAME, {"outcome": None}),
+        ("'age' is the outcome and a column of the frame", FRAME, {"outcome": Outcome("age")}),
+    ):
+        given = {"epsilon": 1.0, "delta": 1e-5, "outcome": OUTCOME} | given
+        refused(words, curator.release, frame, **given)
+        assert not path.exists()
+    package = curator.release_whole(read_off, 1.0, 1e-5, outcome=OUTCOME, accept_read_off=True)
+    assert package.guarantee.status is Status.CONDITIONAL
+    assert read_package(package.to_bytes()).frame.read_off == ("age",)
+    refused("half of a character", Outcome, "\ud800")
+    refused("again_please", curator.release, FRAME, 1.0, 1e-5, kind=TypeError, again_please=True)
+
+
+def test_a_release_whose_ledger_was_replaced_is_not_handed_out():
+    store = MemoryStore()
+    steps = Curator(people(), store).release(FRAME, 1.0, 1e-5, outcome=OUTCOME)
+    store.data = b""
+    released(Curator(people(), store))
+    refused("The ledger was replaced", list, steps)
+
+
+def test_the_ledger_is_private_to_its_owner_and_the_release_is_not_in_it(tmp_path):
+    path = tmp_path / "ledger.json"
+    package = released(in_file(path))
+    assert path.stat().st_mode & 0o777 == 0o600
+    ledger = Ledger.from_bytes(path.read_bytes())
+    assert ledger.released().csv == package.digest
+    assert isinstance(ledger.released(), Released)
+    assert FileStore(path).read().to_bytes() == ledger.to_bytes()
+    assert f"{package.values[0, 0]}" not in path.read_text()
+
+
+def test_figures_are_cut_off_where_they_mean_nothing():
+    values = np.array([[123.456789, -0.000123456], [1e20 / 3, 5.0]])
+    np.testing.assert_array_equal(rounded(values, np.array([7.0, 2e-3])), [[123.457, -0.000123], [1e20 / 3, 5.0]])
+    assert float(rounded(np.array(12345.678), 40000.0)) == 12350.0
+    extreme = np.array([1e-300, 1e290])
+    np.testing.assert_array_equal(rounded(extreme, np.array([1e-301, 1e-200])), extreme)
+
+
+def test_a_package_says_its_rows_in_units_that_a_person_knows():
+    curator = held(people(50))
+    package = released(curator, 8.0)
+    table = load_table(package.csv)
+    assert list(table.columns) == ["row", "age", "height"]
+    assert table["row"].tolist() == list(range(1, 51))
+    assert 40 < table["age"].median() < 120
+    assert 130 < table["height"].median() < 220
+    assert max(len(str(value)) for value in table["age"]) <= 8
+
+
+def test_a_readme_tells_the_recipient_what_was_promised():
+    for private, words in ((None, "Outcomes are not hidden either"), (PRIVATE, "Outcomes that are 10 mg/dL apart")):
+        package = released(held(), private=private)
+        said_there = " ".join(package_readme(package).split())
+        for said in (words, "ε = 1 and δ = 1e-05", "4 years of age", "largest glucose (mg/dL)", package.digest,
+                     "age: from 50 to 110 years, with noise of standard deviation 14.92 years"):  # fmt: skip
+            assert said in said_there
+
+
+def package_readme(package):
+    with zipfile.ZipFile(io.BytesIO(package.to_bytes())) as archive:
+        return archive.read("README.txt").decode()
+
+
+def test_names_that_a_spreadsheet_would_run_come_back():
+    odd = Frame((replace(FRAME.columns[0], name='=cmd|"x",\n;é'), replace(FRAME.columns[1], name="row")))
+    table = people().rename(columns={"age": '=cmd|"x",\n;é', "height": "row"})
+    package = held(table).release_whole(odd, 1.0, 1e-5, outcome=OUTCOME)
+    assert Package.from_bytes(package.to_bytes()).frame == odd
+    assert b"\"'=cmd" in package.csv

@@ -1,0 +1,64 @@
+"""The small files that go back and forth: they arrive as they were sent, and what is none is one sentence."""
+
+import pytest
+from holding import held, released, sentence
+
+from privbo_core.outsourced import answers_csv, read_answers, read_outcomes, read_questions, write_questions
+
+QUESTIONS = {
+    "": "empty",
+    "row\n": "empty",
+    "row\n0\n": "'0' in line 2",
+    "row\n-3\n": "'-3' in line 2",
+    "row\n1.5\n": "'1.5' in line 2",
+    "row\n3\nx\n": "'x' in line 3",
+    "row,row\n3,3\n": "more than one column 'row'",
+    "rows\n3\n": "'rows' in line 1",
+    "1\n2\n9999999999\n": "'9999999999' in line 3",
+    "3, 4, five": "'five' in line 1",
+    b"\xff\xfer\x00o\x00w\x00": "not a text in UTF-8",
+    "ro\0w": "not a text in UTF-8",
+}
+
+
+@pytest.mark.parametrize("text", QUESTIONS, ids=repr)
+def test_questions_that_are_none(text):
+    assert QUESTIONS[text] in sentence(read_questions, text)
+
+
+ANSWERS = {
+    "": "no column 'row'",
+    "row,outcome\n": "empty",
+    "row\n3\n": "no column 'outcome'",
+    "row,outcome\n3,\n": "'' in line 2",
+    "row,outcome\n3\n": "'' in line 2",
+    "row,outcome\n3,nan\n": "'nan' in line 2",
+    "row,outcome\n3,inf\n": "'inf' in line 2",
+    "row,outcome\n3,1e200\n": "between ±1e100",
+    "row,outcome\n3,12 mg\n": "'12 mg' in line 2",
+    "row,outcome\n3,1_0\n": "'1_0' in line 2",
+    "row,outcome\n3,1\n4,2\n3,1\n": "row 3 twice",
+    "row,outcome\nx,1\n": "'x' in line 2",
+    'row,outcome\n3,"1\n': "line 2",
+}
+
+
+@pytest.mark.parametrize("text", ANSWERS, ids=repr)
+def test_answers_that_are_none(text):
+    assert ANSWERS[text] in sentence(read_answers, text)
+
+
+def test_questions_and_answers_arrive_as_they_were_sent():
+    assert read_questions(write_questions([3, 1, 12])) == (3, 1, 12)
+    assert read_questions("3 1,12;1\n7") == (3, 1, 12, 7)
+    assert read_questions(b"\xef\xbb\xbfwhy;Row\r\nfar;3\r\n;\r\nnear;4\r\n") == (3, 4)
+    told = {3: 0.1 + 0.2, 1: -5.0, 12: 1e-17}
+    assert read_answers(answers_csv(told)) == read_answers(answers_csv(told).encode()) == told
+    assert read_outcomes("row;name;outcome\n3;Ann;1,5\n4;Bob;\n\n5;Cy;-2") == {3: 1.5, 5: -2.0}
+    curator = held()
+    released(curator)
+    given = [curator.answer(row) for row in (2, 5)]
+    sent = answers_csv(given)
+    assert read_answers(sent) == {answer.row: answer.value for answer in given}
+    assert sent.splitlines()[0] == "row,outcome"
+    assert all(len(line.split(",")) == 2 for line in sent.splitlines())

@@ -1,0 +1,142 @@
+"""Tuning where training is private too: the noise of each step, the count of all of it, and attacks that try it."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.special import expit
+
+import privbo_core as pb
+from privbo_core.audit import gaussian_lower_bound
+from privbo_core.data import Frame, FrameColumn
+from privbo_core.privacy import Status, gaussian_epsilon
+from privbo_core.privacy.tries import PoissonTries, TruncatedNegativeBinomial, tries_epsilon
+from privbo_core.tuning.trained import (
+    Descent,
+    Labelled,
+    TrainedTuning,
+    accuracy,
+    publish_trained,
+    simulated_noise,
+    train,
+)
+
+
+def records(n, seed, flip=None):
+    rng = np.random.default_rng(seed)
+    features = rng.uniform(-1, 1, (n, 2)) / math.sqrt(2)
+    labels = np.where(features[:, 0] + 0.2 * rng.normal(size=n) > 0, 1.0, -1.0)
+    if flip is not None:
+        features[flip], labels[flip] = -features[flip], labels[flip]
+    return Labelled(features, labels)
+
+
+def plan(epsilon=1.0, tries=None, n=400):
+    settings = [Descent(steps, rate) for steps in (2, 5) for rate in (1.0, 5.0)]
+    tries = tries or TruncatedNegativeBinomial.of_mean(1.0, 5.0)
+    return TrainedTuning(records(n, 0), records(n, 1), settings, tries, epsilon, 1e-5)
+
+
+def test_without_noise_it_descends_to_the_minimum():
+    there = records(300, 0)
+    w = train(there, Descent(5000, 5.0, 0.01), 0, simulated_noise(np.random.default_rng(0)))
+    signed = there.features * there.labels[:, None]
+    gradient = -signed.T @ expit(-(signed @ w)) / there.n + 0.01 * w
+    assert np.linalg.norm(gradient) < 1e-9
+    assert accuracy(there, w) > 0.85
+
+
+def test_every_step_has_the_noise_that_the_multiplier_says():
+    asked = []
+
+    def noting(values, sensitivity, multiplier):
+        asked.append((np.shape(values), sensitivity, multiplier))
+        return values
+
+    train(records(50, 0), Descent(9, 1.0), 3.0, noting)
+    assert asked == [((2,), 2.0, 9.0)] * 9  # 3 · √9
+    # Nine releases of multiplier 9 compose to one of 3.
+    assert gaussian_epsilon(1e-5, 9.0, math.sqrt(9)) == pytest.approx(gaussian_epsilon(1e-5, 3.0, 1.0))
+
+
+def test_no_record_moves_a_gradient_by_more_than_was_counted():
+    rng = np.random.default_rng(0)
+    worst = 0.0
+    for _ in range(2000):
+        features = rng.normal(size=(2, 3))
+        features /= np.linalg.norm(features, axis=1)[:, None]
+        signed = features * rng.choice([-1.0, 1.0], 2)[:, None]
+        w = rng.normal(size=3) * 10 ** rng.uniform(-2, 2)
+        gradients = -signed * expit(-(signed @ w))[:, None]
+        worst = max(worst, float(np.linalg.norm(gradients[0] - gradients[1])))
+    assert 1.0 < worst <= 2.0
+
+
+def test_what_is_promised_is_what_was_asked_for():
+    setup = plan(epsilon=1.0)
+    assert tries_epsilon(setup.tries, setup.multiplier, 1e-5) <= 1.0 + 1e-9
+    promise = setup.guarantee
+    assert (promise.epsilon, promise.delta, promise.status) == (1.0, 1e-5, Status.PROVED)
+    assert "whether it trains or validates" in promise.protects
+
+
+@pytest.mark.statistical
+def test_an_attack_on_one_step_stays_within_epsilon_and_catches_less_than_half_the_noise():
+    # One record points the other way; from 0 its gradient is ±½, so half of what was counted is there to be seen.
+    n, delta, trials = 20, 1e-5, 40_000
+    features = np.zeros((n, 2))
+    features[0, 0] = 1.0
+    here, there = Labelled(features, np.ones(n)), Labelled(-features, np.ones(n))
+    claim = gaussian_epsilon(delta, 1.0, 1.0)
+
+    def least(multiplier):
+        def publish(data, count, rng):
+            noise = simulated_noise(rng)
+            return np.array([train(data, Descent(1, 1.0), multiplier, noise)[0] for _ in range(count)])
+
+        rng = np.random.default_rng(5)
+        return gaussian_lower_bound(publish, here, there, delta, trials, 0.95, rng).epsilon
+
+    assert 0.4 * claim < least(1.0) <= claim
+    assert least(0.45) > claim
+
+
+def test_a_guarantee_for_the_validation_records_says_nothing_of_those_that_trained():
+    """Without noise in training, the published model tells with certainty which of two tables it came of."""
+    here, there = records(200, 0), records(200, 0, flip=3)
+    weights = [train(data, Descent(10, 3.0), 0, simulated_noise(np.random.default_rng(0))) for data in (here, there)]
+    assert not np.array_equal(*weights)
+    again = train(here, Descent(10, 3.0), 0, simulated_noise(np.random.default_rng(1)))
+    np.testing.assert_array_equal(weights[0], again)  # whoever knows all other records computes both and compares
+
+
+def test_a_real_tuning_publishes_the_best_try_alone_and_never_the_same_twice():
+    setup = plan(epsilon=20.0)
+    found = [publish_trained(setup) for _ in range(2)]
+    assert all(each is not None and each.setting in setup.settings for each in found)
+    assert not np.array_equal(found[0].weights, found[1].weights)
+    assert set(vars(found[0])) == {"setting", "weights", "score", "guarantee"}
+    assert found[0].guarantee.epsilon == 20.0
+    assert any(publish_trained(plan(20.0, PoissonTries(1.0), 50)) is None for _ in range(40))
+
+
+def test_records_are_placed_by_a_public_range_and_no_longer_than_one():
+    frame = Frame((FrameColumn("age", "", 50, 110, 4), FrameColumn("rate", "", 0, 1, 0.1)))
+    placed = Labelled.placed(frame, np.array([[50, 0], [110, 1], [400, -7.0]]), np.array([1.0, -1, 1]))
+    assert placed.features * math.sqrt(3) == pytest.approx(np.array([[-1, -1, 1], [1, 1, 1], [1, -1, 1]]))
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: Labelled(np.array([[2.0]]), np.array([1.0])), "norm 2"),
+        (lambda: Labelled(np.array([[0.5]]), np.array([0.0])), "something else than −1 and 1"),
+        (lambda: Descent(0, 1.0), "steps is 0"),
+        (lambda: Descent(1, 0.0), "rate is 0"),
+        (lambda: Descent(1, 1.0, -1.0), "penalty is -1.0"),
+        (lambda: TrainedTuning(records(5, 0), records(5, 1), [], PoissonTries(2.0), 1.0, 1e-5), "settings is empty"),
+    ],
+)
+def test_what_cannot_be_is_named(make, words):
+    with pytest.raises((ValueError, pb.DataError), match=words):
+        make()
