@@ -5,6 +5,8 @@ The packages, from the ground up (imports only go downwards):
     promises                what each release promises, and how far that can be relied on
     experiments             the papers' tables and figures as data, and the runner that reproduces them
     audit                   attacks, and empirical lower bounds on ε, against any mechanism
+    sklearn, optuna         private tuning in these two tools, for `import privbo_core.sklearn`
+    tuning                  a table of scores from any tool, and its best setting published privately
     tradeoff                regret against ε for every mechanism of a task, solved both ways
     outsourced, release,    PO-GP-UCB, DP-BO, DP-FTS-DE: one package per published system
     federated
@@ -15,7 +17,20 @@ The packages, from the ground up (imports only go downwards):
     errors                  the sentences that bad input gets
 """
 
-from privbo_core import audit, bo, data, experiments, federated, gp, outsourced, privacy, promises, release, tradeoff
+from privbo_core import (
+    audit,
+    bo,
+    data,
+    experiments,
+    federated,
+    gp,
+    outsourced,
+    privacy,
+    promises,
+    release,
+    tradeoff,
+    tuning,
+)
 from privbo_core.errors import DataError
 
 __all__ = [
@@ -31,4 +46,5 @@ __all__ = [
     "promises",
     "release",
     "tradeoff",
+    "tuning",
 ]

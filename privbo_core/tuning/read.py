@@ -1,0 +1,238 @@
+"""A table of scores as other tools write it becomes `Scores`, or a sentence that says why it cannot."""
+
+import ast
+import os
+import re
+from collections.abc import Sequence
+from typing import BinaryIO
+
+import numpy as np
+import pandas as pd
+
+from privbo_core.data import load_table
+from privbo_core.errors import Array, DataError, whole
+from privbo_core.tuning.scores import Kind, Scores, Setting
+
+UNADAPTIVE = ("grid", "random", "quasi-random")
+"""Ways to list settings that do not look at scores."""
+_NOT_MEANS = re.compile(
+    r"roc_auc|precision|recall|f1|jaccard|balanced|r2|d2|matthews|variance|median|max_error|root|_ratio|rand_score"
+    r"|mutual_info|homogeneity|completeness|v_measure|fowlkes"
+)
+"""Metrics (as scikit-learn names them) that are no mean over records, so that range/m does not bound them."""
+_COLUMN = re.compile(r"(part|fold|record)s?[ _]?(\d+)|score", re.IGNORECASE)
+_KINDS: dict[str, Kind] = {"part": "parts", "fold": "folds", "record": "validation"}
+
+
+def read_scores(
+    source: pd.DataFrame | str | os.PathLike[str] | bytes | BinaryIO,
+    *,
+    score_range: tuple[float, float] | None,
+    records: int | None = None,
+    kind: Kind | None = None,
+    sampler: str | None = None,
+    metric: str | None = None,
+    known_from: str = "",
+) -> Scores:
+    """Return the settings and scores of a table: a DataFrame, or a CSV file as a path, bytes or binary file.
+
+    Three tables are recognised, as ``to_csv`` writes them:
+
+    - ``GridSearchCV(...).cv_results_`` of scikit-learn: its ``split…_test_…`` columns. ``metric`` names one of several.
+    - ``study.trials_dataframe()`` of Optuna: its ``value``, or the lists under a user attribute named "parts", "folds"
+      or "records" (``trial.set_user_attr("parts", scores)``). ``sampler`` must be one of "grid", "random" and
+      "quasi-random": the table does not say, and what an adaptive one lists depends on the records.
+    - A plain one: columns "part 1", "part 2", …, or "fold 1", …, or "record 1", …, or one column "score", and all
+      other columns are the setting.
+
+    ``score_range``: (worst, best) that a score can be. ``records``: of how many records the validation set consists,
+    or, for folds, the whole table that was split into folds that differ by at most one. ``kind``: see `Scores`; if
+    left out, scikit-learn's are "folds", or "validation" for one split, and the other tables' what their columns say.
+    ``known_from``: see `Scores`. Raises DataError, in one sentence, on what gives no sensitivity.
+    """
+    if score_range is None:
+        raise DataError(
+            "score_range is missing, and without bounds one record could move a score by anything: say the worst and "
+            "the best that a score can be, for accuracy (0, 1), and clip scores that have none."
+        )
+    table = source if isinstance(source, pd.DataFrame) else load_table(source)
+    names = [str(name) for name in table.columns]
+    table = table.set_axis(names, axis=1).reset_index(drop=True)
+    if "params" in names or any(name.startswith("param_") for name in names):
+        settings, values, found, conditions = _scikit_learn(table, metric, kind)
+    elif "state" in names and "number" in names:
+        settings, values, found, conditions = _optuna(table, sampler)
+    else:
+        settings, values, found, conditions = _plain(table)
+    chosen = kind or found
+    return Scores(
+        settings=tuple(settings),
+        values=values,
+        score_range=score_range,
+        kind=chosen,
+        records=records_of(chosen, values.shape[1], records, each=found == "validation"),
+        known_from=known_from,
+        conditions=conditions,
+    )
+
+
+Read = tuple[list[Setting], Array, Kind, tuple[str, ...]]
+
+
+def records_of(kind: Kind, columns: int, records: int | None, *, each: bool) -> int:
+    """Return over how many records a column is a mean at least. ``each``: several columns are one record each.
+
+    ``records`` is the number of all of them. Raises DataError where it is needed and missing, or cannot be.
+    """
+    if kind == "parts":
+        return 1
+    if kind == "validation" and columns > 1 and each:
+        if records not in (None, columns):
+            raise DataError(
+                f"records is {records}, but there are {columns} columns, one for each record; leave it out."
+            )
+        return 1
+    if records is None:
+        raise DataError(
+            "The scores are means and records is missing, so nothing says how little one record moves them: say how "
+            "many records were scored in all, or bring a column for each record or part."
+        )
+    if whole("records", records) < columns:
+        raise DataError(f"records is {records}, but there are {columns} folds; it is the number of records in all.")
+    return int(records) // columns
+
+
+def _scikit_learn(table: pd.DataFrame, metric: str | None, kind: Kind | None) -> Read:
+    if {"iter", "n_resources"} <= set(table.columns):
+        raise DataError(
+            "The table is that of a halving search, whose later settings depend on the scores of the earlier ones: "
+            "run a grid or random search over all settings instead."
+        )
+    splits = {name: found for name in table.columns if (found := re.fullmatch(r"split\d+_test_(.+)", name))}
+    metrics = sorted({found[1] for found in splits.values()})
+    if not metrics:
+        raise DataError(
+            "The table has no split…_test_… columns, and mean_test_score alone does not say of how many folds it is "
+            "the mean: bring cv_results_ with all its columns."
+        )
+    if metric is None and len(metrics) > 1:
+        raise DataError(f"The table has {len(metrics)} metrics; say metric= one of {', '.join(map(repr, metrics))}.")
+    if metric is not None and metric not in metrics:
+        raise DataError(f"metric is {metric!r}; the table has {', '.join(map(repr, metrics))}.")
+    used = metric or metrics[0]
+    columns = [name for name, found in splits.items() if found[1] == used]
+    default: Kind = "folds" if len(columns) > 1 else "validation"
+    if _NOT_MEANS.search(used) and (kind or default) != "parts":
+        raise DataError(
+            f"{used!r} is no mean over records, so one record can move it by more than range/m: use a metric that is "
+            "one, such as accuracy, or score in parts that share no record (kind='parts')."
+        )
+    settings = _settings(table, "param_")
+    if "params" in table.columns:
+        written = [_literal(cell) for cell in table["params"]]
+        understood = [each for each in written if isinstance(each, dict)]
+        settings = understood if len(understood) == len(written) else settings
+    return settings, _numbers(table, columns), default, ()
+
+
+def _optuna(table: pd.DataFrame, sampler: str | None) -> Read:
+    if any(name.startswith("values_") for name in table.columns):
+        raise DataError("The study has several objectives; publish one with a single objective.")
+    check_states([str(state) for state in table["state"]], [int(number) for number in table["number"]])
+    grid = "system_attrs_grid_id" in table.columns and bool(table["system_attrs_grid_id"].notna().all())
+    adaptive = any(re.match(r"system_attrs_(\w*Sampler:|cma:)", name) for name in table.columns)
+    if adaptive or (sampler not in UNADAPTIVE and not (sampler is None and grid)):
+        raise DataError(
+            "Optuna's table must come from a sampler that does not look at scores: say sampler='grid', 'random' or "
+            "'quasi-random' if it was one, or run the study again with one, because the list that an adaptive sampler "
+            "(TPE is the default) tries depends on the records itself."
+        )
+    conditions = () if "system_attrs_fixed_params" not in table.columns else (ENQUEUED,)
+    settings = _settings(table, "params_")
+    for word in _KINDS:
+        name = f"user_attrs_{word}s"
+        if name in table.columns:
+            return settings, lists([_literal(cell) for cell in table[name]], f"{word}s"), _KINDS[word], conditions
+    if "value" not in table.columns:
+        raise DataError("The table has no column 'value'; bring trials_dataframe() with its values.")
+    return settings, _numbers(table, ["value"]), "validation", conditions
+
+
+ENQUEUED = "Trials that were enqueued by hand were so before any score was known."
+
+
+def check_states(states: Sequence[str], numbers: Sequence[int]) -> None:
+    """Raise DataError unless every trial is complete."""
+    for state, number in zip(states, numbers, strict=True):
+        if state == "PRUNED":
+            raise DataError(
+                f"Trial {number} was pruned, which depends on its scores and so on the records: run the study without "
+                "a pruner (optuna.pruners.NopPruner())."
+            )
+        if state != "COMPLETE":
+            raise DataError(
+                f"Trial {number} is {state.lower()}, and which trials count must not depend on the records: return the "
+                "worst score of its part where training fails, or remove it if it fails whatever they are."
+            )
+
+
+def lists(cells: Sequence[object], what: str) -> Array:
+    """Return one row for each list of numbers. Raises DataError unless all are lists of the same length."""
+    try:
+        rows = [np.asarray(cell, dtype=float) for cell in cells]
+        if rows and {row.shape for row in rows} == {(len(rows[0]),)}:
+            return np.vstack(rows)
+    except (TypeError, ValueError):
+        pass
+    raise DataError(f"The user attribute {what!r} must be a list of numbers in every trial, all of the same length.")
+
+
+def _plain(table: pd.DataFrame) -> Read:
+    columns = [name for name in table.columns if _COLUMN.fullmatch(name)]
+    words = {str(_COLUMN.fullmatch(name)[1] or "score").lower() for name in columns}  # type: ignore[index]
+    if len(words) != 1:
+        raise DataError(
+            "The table is neither scikit-learn's cv_results_ nor Optuna's trials_dataframe(), so its columns of scores "
+            "must be called part 1, part 2, …, or fold 1, …, or record 1, …, or score; the others are the setting."
+        )
+    counted = next((name for name in table.columns if name == "column 1" or name.startswith("Unnamed")), None)
+    others = [name for name in table.columns if name not in columns]
+    if counted is not None and counted in others and table[counted].tolist() == list(range(len(table))):
+        others.remove(counted)  # the index that pandas writes
+    if not others:
+        raise DataError("The table has scores only; add a column that names the setting of each row.")
+    (word,) = words
+    return _settings(table[others], ""), _numbers(table, columns), _KINDS.get(word, "validation"), ()
+
+
+def _settings(table: pd.DataFrame, prefix: str) -> list[Setting]:
+    """Return the cells of the columns with that prefix, by the name without it; a missing one is not in its setting."""
+    columns = [name for name in table.columns if name.startswith(prefix)]
+    if not columns:
+        raise DataError(f"The table has no {prefix}… columns, so there is no setting to publish.")
+    cells = table[columns].astype(object).where(table[columns].notna(), None)
+    return [
+        {
+            name.removeprefix(prefix): cell.item() if isinstance(cell, np.generic) else cell
+            for name, cell in row.items()
+            if cell is not None
+        }
+        for row in cells.to_dict("records")
+    ]
+
+
+def _numbers(table: pd.DataFrame, columns: list[str]) -> Array:
+    for name in columns:
+        if not pd.api.types.is_numeric_dtype(table[name]):
+            raise DataError(f"Column {name!r} holds something that is not a number; every score must be one.")
+    return table[columns].to_numpy(dtype=float)
+
+
+def _literal(cell: object) -> object:
+    """Return what a cell of text says as a Python literal, the cell itself if it says nothing."""
+    if not isinstance(cell, str):
+        return cell
+    try:
+        return ast.literal_eval(cell)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return cell

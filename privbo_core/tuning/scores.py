@@ -1,0 +1,209 @@
+"""Settings and their scores, and by how much one record can move a mean score: on that every ε rests."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, get_args
+
+import numpy as np
+
+from privbo_core.errors import Array, DataError, positive, whole
+from privbo_core.privacy import Choice, Guarantee, Status
+from privbo_core.release import Way, choosing, source_of
+
+Setting = dict[str, object]
+"""The parameters of one candidate, by name."""
+Kind = Literal["validation", "folds", "parts"]
+"""How the scores came about: on held-out records, by k-fold cross-validation, or in parts that share no record."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """A score of each of n ``settings`` in each of P columns, of which the mean is to be large (or small).
+
+    ``values``: n×P, in the score's own units. ``score_range``: (worst, best) that a score can be, known beforehand; the
+    best may be the smaller number. ``records``: how many records each column is a mean over, at least; it means nothing
+    for parts. ``known_from``: how settings, range and parts were fixed before anyone looked at the records, in words;
+    without it the guarantee is conditional. ``conditions``: what else has to be so.
+
+    What ``kind`` says of the columns:
+
+    - "validation": models trained on other records are scored on m held-out ones, in one column of means
+      (``records`` = m) or a column for each (``records`` = 1). A record moves a mean score by range/m.
+    - "folds": k-fold cross-validation, a column for each fold. The same range/m for its part in the scores; but the
+      record also trained k−1 of the models, and that is not counted.
+    - "parts": the records were split into P parts, and in each the settings were trained and scored on its own records
+      alone. A record can do what it likes to one column, so it moves a mean by range/P at most, its training included.
+
+    Where a column is one record's or one part's, a score outside the range is moved into it and a missing one is the
+    worst: that changes that column alone. Means over several records must lie in the range, or it is not their range.
+    Raises DataError or ValueError on what gives no sensitivity.
+    """
+
+    settings: tuple[Setting, ...]
+    values: Array
+    score_range: tuple[float, float]
+    kind: Kind
+    records: int = 1
+    known_from: str = ""
+    conditions: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.kind not in get_args(Kind):
+            raise ValueError(f"kind is {self.kind!r}; it must be one of {', '.join(map(repr, get_args(Kind)))}.")
+        if np.ndim(self.values) != 2 or len(self.values) != len(self.settings):
+            raise DataError(
+                f"values has shape {np.shape(self.values)}; a row for each of the {len(self.settings)} settings and a "
+                "column for each fold, part or validation set is needed."
+            )
+        if len(self.settings) < 2:
+            raise DataError(f"There is {len(self.settings)} setting; a choice needs at least two.")
+        columns = self.values.shape[1]
+        if columns < (1 if self.kind == "validation" else 2):
+            raise DataError(
+                f"There is {columns} column of scores; {self.kind} need one for each of them, at least two, because "
+                "their mean alone does not say how many there were."
+            )
+        if self.kind == "validation" and columns > 1 and self.records > 1:
+            raise DataError(
+                f"There are {columns} columns of scores over {self.records} records each; a validation set has one "
+                "column of means, or a column for each record (records=1), and k-fold scores are kind='folds'."
+            )
+        if not np.isfinite(self.score_range).all() or self.low >= self.high:
+            raise DataError(
+                f"score_range is {self.score_range!r}; it must be the worst and the best that a score can be, two "
+                "different finite numbers."
+            )
+        whole("records", self.records)
+        if not self._own_columns:
+            self._check_means()
+
+    def _check_means(self) -> None:
+        bad = np.argwhere(~((self.low <= self.values) & (self.values <= self.high)))
+        if len(bad):
+            row, column = bad[0]
+            value = self.values[row, column]
+            if np.isnan(value):
+                raise DataError(
+                    f"Setting {row} has no score in column {column}; a setting that fails whatever the records are may "
+                    "be removed from the table, any other has to be run again, because whether it is there would "
+                    "depend on the records."
+                )
+            raise DataError(
+                f"Setting {row} scores {value:g} in column {column}, outside score_range {self.score_range!r}: say the "
+                "range in which the score lies for any record, in the units of the table."
+            )
+
+    @property
+    def _own_columns(self) -> bool:
+        """Whether one record touches one column alone, so that what is done to a column is done to its record."""
+        return self.kind == "parts" or self.records == 1
+
+    @property
+    def low(self) -> float:
+        """The smallest that a score can be."""
+        return float(min(self.score_range))
+
+    @property
+    def high(self) -> float:
+        """The largest that a score can be."""
+        return float(max(self.score_range))
+
+    @property
+    def larger_is_better(self) -> bool:
+        """Whether the best end of the range is the larger one."""
+        return self.score_range[1] > self.score_range[0]
+
+    @cached_property
+    def bounded(self) -> Array:
+        """The values as they count, n×P: inside the range, missing ones as its worst end."""
+        return np.clip(np.where(np.isnan(self.values), self.score_range[0], self.values), self.low, self.high)
+
+    @property
+    def moved(self) -> int:
+        """How many values were missing or outside the range. It is about the records: not to be published."""
+        return int((self.bounded != self.values).sum())
+
+    @cached_property
+    def means(self) -> Array:
+        """The mean score of each setting, in the score's units. About the records: not to be published."""
+        return np.asarray(self.bounded.mean(axis=1))
+
+    @property
+    def shares(self) -> int:
+        """Of how many equal shares a mean score consists; one record decides over one of them."""
+        columns = int(self.values.shape[1])
+        return columns if self.kind == "parts" else columns * self.records
+
+    @property
+    def sensitivity(self) -> float:
+        """By how much one record moves a mean score at most: range/shares, in the score's units."""
+        return (self.high - self.low) / self.shares
+
+    def choice(self, epsilon: float, way: Way = "permute-and-flip") -> Choice:
+        """Return the draw among the settings, with its exact probabilities: a larger score there is always better."""
+        return choosing(way, self.means if self.larger_is_better else -self.means, self.sensitivity, epsilon)
+
+    def guarantee(self, epsilon: float, *, way: Way = "permute-and-flip", score: bool = False) -> Guarantee:
+        """Return what publishing one setting (and a noisy ``score`` of it) for ``epsilon`` in all promises.
+
+        Proved for validation records and for parts if ``known_from`` is said and there are no other ``conditions``;
+        conditional for folds, whatever is said.
+        """
+        proved = self.kind != "folds" and self.known_from.strip() and not self.conditions
+        return Guarantee(
+            protects=_PROTECTS[self.kind],
+            against=f"everybody who reads the published setting{' and score' if score else ''}",
+            neighbours=_NEIGHBOURS[self.kind],
+            epsilon=positive("epsilon", epsilon),
+            delta=0.0,
+            assumptions=(*self._of_the_kind(epsilon), self._fixed(), *self.conditions, _MODEL),
+            status=Status.PROVED if proved else Status.CONDITIONAL,
+            source=source_of(self.choice(1.0, way))
+            + ("; Dwork et al. (2006)" if score else "")
+            + ("; parts: Nissim, Raskhodnikova, Smith (2007), sample and aggregate" if self.kind == "parts" else ""),
+        )
+
+    def _of_the_kind(self, epsilon: float) -> tuple[str, ...]:
+        span = f"[{self.low:g}, {self.high:g}]"
+        terms = (
+            f"Each score is a mean over its records of what lies in {span} for any record: so is accuracy, but neither "
+            "AUC nor F1 nor R² is."
+        )
+        if self.records == 1 or self.kind == "parts":
+            terms = f"Each score counts inside {span}, whatever it was."
+        if self.kind == "validation":
+            return (
+                "The training records are not covered, only those of the validation set.",
+                f"{terms} A model scores each record by itself.",
+            )
+        if self.kind == "folds":
+            return (
+                "It covers a record's part in the scores only: the record also trained the models of all other folds. "
+                f"With that counted, this draw is only known to keep ε = {epsilon * self.shares:,.4g}.",
+                f"{terms} Each record is scored in one fold, and folds differ by at most one record in size.",
+            )
+        return (
+            "In each part the settings were trained and scored on its own records alone, from raw records to score: "
+            "no scaling, filling in or choice of columns was learned from several parts together.",
+            "Which record is in which part was decided without looking at the records' values.",
+            terms,
+        )
+
+    def _fixed(self) -> str:
+        what = "settings, their number, the range" + (" and the parts" if self.kind == "parts" else "")
+        if self.known_from.strip():
+            return f"The {what} were fixed before anyone looked at the records, as is said: {self.known_from.strip()}"
+        return f"It holds if the {what} were fixed before anyone looked at the records. Nothing says so."
+
+
+_PROTECTS: dict[Kind, str] = {
+    "validation": "each record of the validation set",
+    "folds": "each record's part in the scores, not in the training",
+    "parts": "each record, in training and in scoring",
+}
+_NEIGHBOURS: dict[Kind, str] = {
+    "validation": "validation sets that differ in the value of one record",
+    "folds": "the scores of two data sets that differ in one record, as if the models were the same",
+    "parts": "data sets that differ in the value of one record",
+}
+_MODEL = "A model trained with the published setting is not covered: it has seen its training records."
