@@ -38,7 +38,13 @@ COVERAGE = 0.95
 FROM, UP_TO = 0.1, 1000.0  # ε
 NEARLY_ALL = 0.9  # of the candidates: a draw among so many is nearly blind
 COMPARED = 20  # random sets of candidates that private selection is averaged over
-SCORE_BOUND = {0: 2, 1: 4, 2: 6, 3: 8, 4: 2}  # the theorem on the published score; private selection has one bound in all
+SCORE_BOUND = {
+    0: 2,
+    1: 4,
+    2: 6,
+    3: 8,
+    4: 2,
+}  # the theorem on the published score; private selection has one bound in all
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +154,9 @@ class Setup:
         records, width, epsilon = self.task.records, self.task.largest_loss, self.plan.epsilon
         sets = [random_rows(self.task.n, count, rng) for _ in range(COMPARED)]
         return [
-            selection(self.task.scores, records=records, epsilon=epsilon, rows=rows.tolist(), largest_loss=width, way=WAYS[0])
+            selection(
+                self.task.scores, records=records, epsilon=epsilon, rows=rows.tolist(), largest_loss=width, way=WAYS[0]
+            )
             for rows in sets
         ]
 
@@ -243,7 +251,11 @@ def _select(task: TuningTask, algorithm: Algorithm, variant: Variant, values: Va
         task.points, task.objective, kernel=task.kernel, sigma=0.0, iterations=fewest, delta=0.05, rng=rng
     )
     plan = selection(
-        task.scores, records=task.records, epsilon=values["epsilon"], largest_loss=task.largest_loss, way=WAYS[algorithm]
+        task.scores,
+        records=task.records,
+        epsilon=values["epsilon"],
+        largest_loss=task.largest_loss,
+        way=WAYS[algorithm],
     )
     return Setup(task, algorithm, variant, search, plan, values.get("a", 3.0))
 
