@@ -83,8 +83,9 @@ class Game:
         return int(away.argmin()) + 1
 
     def rank(self, value: float) -> int:
-        """Return how many records have a better outcome, plus one."""
-        outcomes = self.held.table[self.held.outcome.name].to_numpy(dtype=float)
+        """Return how many of the released records have a better outcome, plus one."""
+        released = self.held.table.dropna(subset=list(self.held.frame.names))
+        outcomes = released[self.held.outcome.name].to_numpy(dtype=float)
         better = outcomes > value if self.held.outcome.larger_is_better else outcomes < value
         return int(better.sum()) + 1
 
