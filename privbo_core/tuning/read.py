@@ -213,7 +213,7 @@ def _settings(table: pd.DataFrame, prefix: str) -> list[Setting]:
     cells = table[columns].astype(object).where(table[columns].notna(), None)
     return [
         {
-            name.removeprefix(prefix): cell.item() if isinstance(cell, np.generic) else cell
+            str(name).removeprefix(prefix): cell.item() if isinstance(cell, np.generic) else cell
             for name, cell in row.items()
             if cell is not None
         }

@@ -38,7 +38,7 @@ def _order(setup: Setup) -> str:
 def _selected(setup: Setup) -> list[str]:
     """Return the lines for private selection among all candidates."""
     return [
-        f"plan = pb.release.selection(task.scores, records=task.records, epsilon={number(setup.plan.epsilon)}, largest_loss=task.largest_loss)",
+        f"plan = pb.release.selection(task.scores, records=task.records, epsilon={number(setup.plan.epsilon)}, largest_loss=task.largest_loss, way={setup.plan.way!r})",
         "chances = plan.choice.probabilities",
         _order(setup),
         'show("times_as_likely_as_blind", *(chances[order] * task.n))',
@@ -56,7 +56,7 @@ def _selected(setup: Setup) -> list[str]:
 def release_script(name: str, setup: Setup, values: Values) -> str:
     """Return a view: how likely each candidate is to be published, the noise on the score, what the theorems bound."""
     lines = task_lines(name)
-    if setup.algorithm == 0:
+    if setup.selects:
         return script(TITLE, [NUMPY, ENGINE], "\n".join([*lines, *_selected(setup)]))
     if setup.algorithm == 3:
         low, high = (number(values[key]) for key in ("lambda_min", "lambda_max"))

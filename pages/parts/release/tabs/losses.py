@@ -20,7 +20,7 @@ SELECTIONS = 5  # random sets of candidates that private selection's score is av
 def show_losses(setup: Setup) -> None:
     """Draw expected loss against ε, of the setting and of the score."""
     plan, task = setup.plan, setup.task
-    truth = task.scores if setup.algorithm in (0, 3) else task.objective
+    truth = task.scores if setup.in_scores else task.objective
     mine = simulated_releases(plan, EPSILONS.tolist(), draws=DRAWS, objective=truth, rng=np.random.default_rng(0))
     left, right = st.columns(2, gap="medium")
     with left:
@@ -32,7 +32,7 @@ def show_losses(setup: Setup) -> None:
     with right:
         _show_score(setup, mine)
     with explaining("private selection") as say:
-        m, count = task.records, task.n if setup.algorithm == 0 else setup.search.iterations
+        m, count = task.records, task.n if setup.selects else setup.search.iterations
         averaged = (
             f"The curve is averaged over {len(setup.alternatives)} random sets of candidates (the score’s over {SELECTIONS}). "
             if setup.alternatives
@@ -56,7 +56,7 @@ def _show_setting(setup: Setup, losses: Array) -> None:
     note = f"Mean over the draw of λ̃. Hatched: {setup.named(2)} says nothing."
     alternative = None
     other = setup.selection_loss(epsilon)
-    if other is None and setup.algorithm != 0:
+    if other is None and not setup.selects:
         note += " Private selection needs m, the number of records."
     if other is not None:
         title += f", private selection {amount(other)}"
