@@ -86,7 +86,8 @@ def outcome_of(problem: Problem) -> tuple[Outcome, np.ndarray]:
     preparation = problem.preparation
     assert preparation is not None
     name = problem.output.removeprefix("log ")
-    return Outcome(name, preparation.output_unit, problem.maximize), preparation.output(problem.objective)
+    values = [float(f"{value:.12g}") for value in preparation.output(problem.objective)]  # as they stood in the file
+    return Outcome(name, preparation.output_unit, problem.maximize), np.array(values)
 
 
 def _bring(name: str) -> pd.DataFrame | None:
