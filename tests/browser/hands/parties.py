@@ -34,6 +34,7 @@ class Party:
 
     def rest(self):
         """Wait until the server has computed everything."""
+        self.page.evaluate("window.still = 0")
         self.page.wait_for_function(AT_REST, polling=50)
 
     def button(self, name):
