@@ -1,6 +1,7 @@
 """What the command line refuses, what it survives, and what it says of itself."""
 
 import argparse
+import io
 import json
 import os
 
@@ -169,6 +170,15 @@ def test_help_names_every_command_and_each_explains_its_arguments(capsys, monkey
     for name, parser in subcommands().items():
         for action in parser._actions:
             assert action.help, f"{name}: {action.dest} is not explained"
+
+
+def test_help_is_shown_on_a_terminal_with_few_letters(monkeypatch):
+    shown = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(shown, encoding="ascii", write_through=True))
+    with pytest.raises(SystemExit) as done:
+        main(["--help"])
+    assert done.value.code == 0
+    assert b"make the ZIP file to send   ?   open  begin a search with it" in shown.getvalue()
 
 
 def test_the_frame_that_is_written_is_the_one_that_was_said(holder):

@@ -13,7 +13,7 @@ from pages.parts.values.views import table
 from pages.parts.workbench.faults import faults_said, say_fault
 from pages.parts.workbench.holder import words
 from pages.parts.workbench.holder.kept import Kept
-from pages.parts.workbench.holder.releasing import file_name
+from pages.parts.workbench.holder.releasing import file_name, offer_ledger
 from pages.parts.workbench.holder.table import Held
 from pages.parts.workbench.seats import mine
 from privbo_core.errors import DataError
@@ -33,9 +33,9 @@ def show_answers(held: Held, kept: Kept) -> None:
     with asked:
         _pick_release(kept)
         _ask(kept)
+    with given:
         if kept.asked:
             _measure(held, kept)
-    with given:
         if kept.said:
             say_fault(kept.said)
         if kept.given:
@@ -125,10 +125,13 @@ def _answer(kept: Kept, outcomes: Mapping[int, float | None]) -> None:
 def _give(held: Held, kept: Kept) -> None:
     """Show the answers, and the button that downloads them."""
     answers = kept.given
-    st.download_button(
-        f"Download {_count(len(answers), 'answer')}, to be sent", answers_csv(answers), f"{file_name(held)}-answers.csv", "text/csv",
-        type="primary", icon=":material/download:", on_click="ignore", key="get-answers",
-    )  # fmt: skip
+    with st.container(horizontal=True):
+        st.download_button(
+            f"Download {_count(len(answers), 'answer')}, to be sent", answers_csv(answers), f"{file_name(held)}-answers.csv", "text/csv",
+            type="primary", icon=":material/download:", on_click="ignore", key="get-answers",
+        )  # fmt: skip
+        if kept.saved != kept.store.data:
+            offer_ledger(held, kept, key="get-ledger-too")
     clipped = sum(answer.clipped for answer in kept.answers.values())
     if clipped:
         st.warning(

@@ -20,6 +20,7 @@ class Kept:
 
     ``answers``: those given here, by row. ``said``: what the last batch of answers left to be said. ``picked``:
     the release that rows are asked of. ``times`` counts what has changed, so that a form is a new one afterwards.
+    ``saved``: the ledger as it was last downloaded or brought back.
     """
 
     store: MemoryStore
@@ -31,6 +32,7 @@ class Kept:
     said: str = ""
     picked: int = 0
     times: int = 0
+    saved: bytes = b""
     _read: tuple[bytes, Ledger] = (b"", Ledger())
 
     @property
@@ -68,6 +70,10 @@ class Kept:
         """Return the record behind a row."""
         return self.curator.find(row, release=self.of)
 
+    def save(self) -> None:
+        """Note that the holder has the ledger as it is now."""
+        self.saved = self.store.data
+
     @property
     def released(self) -> bool:
         """Whether a release was handed out, so that the terms of the answers stay."""
@@ -87,6 +93,7 @@ class Kept:
             raise DataError("The ledger has no releases yet; there is nothing to go on with.")
         self.store, self.curator = store, curator
         self.package, self.zipped, self.asked, self.answers, self.picked = None, b"", (), {}, 0
+        self.save()
         self.changed()
 
 

@@ -31,6 +31,7 @@ def show_release(held: Held, kept: Kept, setting: Setting, terms: Private | None
             _offer(held, kept)
         elif not ledger.releases[-1].finished:
             st.info(words.BEGUN)
+            offer_ledger(held, kept)
         else:
             note(words.ELSEWHERE)
             offer_ledger(held, kept)
@@ -102,7 +103,7 @@ def _offer(held: Held, kept: Kept) -> None:
 def offer_ledger(held: Held, kept: Kept, key: str = "get-ledger") -> None:
     """Show the button that downloads the ledger."""
     st.download_button("Download the ledger, to be kept", kept.store.data, f"{file_name(held)}-ledger.json", "application/json",
-                       icon=":material/lock:", on_click="ignore", key=key)  # fmt: skip
+                       icon=":material/lock:", on_click=kept.save, key=key)  # fmt: skip
 
 
 def file_name(held: Held) -> str:
