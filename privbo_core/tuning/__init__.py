@@ -1,4 +1,4 @@
-"""A table of scores from any tuning tool, its best setting published privately; and tuning that trains privately."""
+"""A table of scores from any tuning tool, and its best setting published privately; or all of it, training included."""
 
 from privbo_core.tuning.published import Published, publish
 from privbo_core.tuning.read import read_scores

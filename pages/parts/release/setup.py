@@ -24,6 +24,7 @@ from privbo_core.release import (
     optimise,
     random_rows,
     selection,
+    source_of,
 )
 
 Algorithm = Literal[0, 1, 2, 3, 4]
@@ -36,6 +37,8 @@ Values = dict[str, float]
 """What the sliders say, by name."""
 COVERAGE = 0.95
 FROM, UP_TO = 0.1, 1000.0  # ε
+PUBLISHED: Values = {"delta": 1e-3, "k1": 0.99, "sigma": 0.1, "T": 50.0, "a": 3.0}
+"""Where the sliders of Algorithm 1 start."""
 NEARLY_ALL = 0.9  # of the candidates: a draw among so many is nearly blind
 COMPARED = 20  # random sets of candidates that private selection is averaged over
 SCORE_BOUND = {
@@ -77,6 +80,11 @@ class Setup:
     def named(self, theorem: int) -> str:
         """Return a bound by name, in the middle of a sentence."""
         return "the bound" if self.selects else f"Theorem {theorem}"
+
+    @property
+    def source(self) -> str:
+        """Who proved that private selection keeps its ε."""
+        return source_of(self.plan.choice) if isinstance(self.plan, Selection) else ""
 
     @property
     def unit(self) -> float:
@@ -139,10 +147,25 @@ class Setup:
         return float(self.task.scores.max() - self.task.scores.mean())
 
     @cached_property
-    def published_loss(self) -> float:
-        """What the setting of DP-BO’s Algorithm 1 loses at the same ε, its sliders where they start."""
-        known = {"epsilon": self.plan.epsilon, "delta": 1e-3, "k1": 0.99, "sigma": 0.1, "T": 50.0, "a": 3.0}
-        return set_up(self.task, 1, "icml", known).loss_of_choice() or 0.0
+    def recommended(self) -> "Setup | None":
+        """Permute-and-flip among all candidates at the same ε; None if m is not known."""
+        if self.algorithm == 0:
+            return self
+        if self.task.records is None:
+            return None
+        return set_up(self.task, 0, self.variant, {"epsilon": self.plan.epsilon, "a": self.a})
+
+    @cached_property
+    def published(self) -> "Setup":
+        """DP-BO’s Algorithm 1 at the same ε; its other sliders are where they start if it is not what is shown."""
+        if self.algorithm == 1:
+            return self
+        return set_up(self.task, 1, "icml", PUBLISHED | {"epsilon": self.plan.epsilon})
+
+    @property
+    def in_effect(self) -> float:
+        """Among what share of the candidates the draw might as well be made blindly; 0 where none is drawn."""
+        return self._in_effect(self.plan.epsilon)
 
     @cached_property
     def alternatives(self) -> list[Selection]:
@@ -153,10 +176,9 @@ class Setup:
         count = max(2, min(self.search.iterations, self.task.n))
         records, width, epsilon = self.task.records, self.task.largest_loss, self.plan.epsilon
         sets = [random_rows(self.task.n, count, rng) for _ in range(COMPARED)]
+        scores, way = self.task.scores, WAYS[0]
         return [
-            selection(
-                self.task.scores, records=records, epsilon=epsilon, rows=rows.tolist(), largest_loss=width, way=WAYS[0]
-            )
+            selection(scores, records=records, epsilon=epsilon, rows=rows.tolist(), largest_loss=width, way=way)
             for rows in sets
         ]
 
@@ -250,13 +272,8 @@ def _select(task: TuningTask, algorithm: Algorithm, variant: Variant, values: Va
     search = optimise(
         task.points, task.objective, kernel=task.kernel, sigma=0.0, iterations=fewest, delta=0.05, rng=rng
     )
-    plan = selection(
-        task.scores,
-        records=task.records,
-        epsilon=values["epsilon"],
-        largest_loss=task.largest_loss,
-        way=WAYS[algorithm],
-    )
+    epsilon, width, way = values["epsilon"], task.largest_loss, WAYS[algorithm]
+    plan = selection(task.scores, records=task.records, epsilon=epsilon, largest_loss=width, way=way)
     return Setup(task, algorithm, variant, search, plan, values.get("a", 3.0))
 
 

@@ -36,7 +36,7 @@ that excludes nothing: it is *vacuous*. Diamonds are sums, circles their terms.
 
 def _source(setup: Setup) -> str:
     if setup.selects:
-        return "*McSherry and Talwar (2007).*"
+        return f"*{setup.source}.*"
     theorems = ", ".join(map(str, setup.bounds))
     return f"*Kusner, Gardner, Garnett, Weinberger (ICML 2015; the workshop paper where chosen), Theorems {theorems}.*"
 

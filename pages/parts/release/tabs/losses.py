@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from pages.parts.release.plain.told import told
-from pages.parts.release.setup import Setup
+from pages.parts.release.setup import WAYS, Setup
 from pages.parts.release.tabs.figures import EPSILONS, against_epsilon
 from pages.parts.show.explained import explaining
 from pages.parts.show.show import Place, show
@@ -42,8 +42,8 @@ def show_losses(setup: Setup) -> None:
             f"""A validation score is a mean over m records whose contributions lie in a range of width
 {task.largest_loss:g}; replacing one record moves it by at most {task.largest_loss:g}/m
 {f"= {task.largest_loss / m:.3g}" if m else "(m is not known for this task)"}. So no theory of Gaussian processes is needed: evaluate
-{count} candidates picked without looking at the records, draw one with probability ∝ exp(ε·score/2Δ), Δ = {task.largest_loss:g}/m, and add Lap(Δ/ε) to its score.
-That is ε-differentially private for every dataset, with δ = 0, and proved. {averaged}*McSherry and Talwar (2007).*
+{count} candidates picked without looking at the records, draw one by {WAYS[4] if setup.algorithm == 4 else WAYS[0]} with noise for Δ = {task.largest_loss:g}/m, and add Lap(Δ/ε) to its score.
+That is ε-differentially private for every dataset, with δ = 0, and proved. {averaged}*McSherry and Talwar (2007); McKenna and Sheldon (2020).*
 
 The two figures use ε for the setting and ε for the score, 2ε together."""
         )
