@@ -32,7 +32,7 @@ ANSWERS = Private(
     epsilon=1.0,
     delta=DELTA,
     known_from="Healthy people have from 0.9 to 4.6 mg/dL, and hardly any patient has above 100 mg/dL; so wide a range "
-    "costs nothing, as the noise is made for the hidden change. Hidden: 0.5 mg/dL, a tenth of the highest normal value.",
+    "costs nothing, as the noise is made for the hidden change. Hidden: 0.5 mg/dL, a tenth of the highest normal one.",
 )
 """How the hospital answers privately. Noise of 1.9 mg/dL: as much as the outcomes of its records differ by."""
 SEEDED, SYSTEM = "seeded", "operating system"
