@@ -28,8 +28,8 @@ def recipient_readme(package: "Package") -> str:
             _title("What to do"),
             _words(
                 "Keep the ZIP as it is; PrivBO reads it whole, and refuses one that was changed. In a browser: open "
-                "the page Workbench, take the seat “I choose what to test”, and give it this ZIP. From a command line, in "
-                "the folder that this ZIP is in, once PrivBO is installed as its README says:"
+                "the page Workbench, take the seat “I choose what to test”, and give it this ZIP. From a command line, "
+                "in the folder that this ZIP is in, once PrivBO is installed as its README says:"
             ),
             textwrap.indent(
                 "python -m privbo_core.workbench open release.zip search.zip\n"
@@ -41,8 +41,8 @@ def recipient_readme(package: "Package") -> str:
             _words(
                 "Send questions.csv to the holder, who sends answers.csv back: a row number and an outcome a line. "
                 "All that you are told is in search.zip; go on with it on any day, in any browser. Ask and tell "
-                "again (with --force where a file is to be written over) until PrivBO says that little is left to gain; "
-                "then tell the holder the best row. If a row cannot be tested: skip search.zip ROW."
+                "again (with --force where a file is to be written over) until PrivBO says that little is left to "
+                "gain; then tell the holder the best row. If a row cannot be tested: skip search.zip ROW."
             ),
             _words(
                 "With tools of your own: release.csv has the row numbers and the noisy inputs, release.json all that "
