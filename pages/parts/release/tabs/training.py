@@ -20,7 +20,7 @@ from privbo_core.experiments.choosing.trained import Reached
 STORED = Path(__file__).parents[4] / "results" / "choosing.json"
 LINES: tuple[tuple[str, str, Colour, str, int], ...] = (
     (trained.VALIDATION_ONLY, "validation records alone", UNMET, "dash", 19),
-    (trained.POISSON, "best of a random number of tries", PRIVATE, "solid", 11),
+    (trained.POISSON, "best of a random number of tries", PRIVATE, "solid", 14),
     (trained.EACH, "every setting tried", PRIVATE, "dashdot", -14),
     (trained.UNTUNED, "one setting, not tuned", RANDOM, "dot", 12),
 )
