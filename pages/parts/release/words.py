@@ -197,7 +197,7 @@ def _compared(setup: Setup) -> list[str]:
     if setup.plan.choice is not None and best is not None and best is not setup:
         lost = strong(told(setup.task).amount(best.loss_of_choice() or 0.0))
         said.append(
-            f"{strong('What to do instead?')} Draw one of all {setup.task.n:,} by permute-and-flip: it loses {lost} at this ε.{_as_few(setup, other)}"
+            f"{strong('What to do instead?')} Permute-and-flip: it loses {lost} at this ε{_as_few(setup, other)}."
         )
     elif setup.alternatives:
         narrow = strong(f"± {two_digits(setup.alternatives[0].value.half_width(COVERAGE))}")
@@ -211,7 +211,9 @@ def _as_few(setup: Setup, loss: float | None) -> str:
     """Return what it loses among as many candidates as a search evaluates."""
     if loss is None:
         return ""
-    return f" Among {len(setup.alternatives[0].rows)} random ones, as many as the search evaluates: {told(setup.task).amount(loss)}."
+    return (
+        f", and {told(setup.task).amount(loss)} among {len(setup.alternatives[0].rows)}, as many as are evaluated here"
+    )
 
 
 def _blind(setup: Setup) -> str:
