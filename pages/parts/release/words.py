@@ -223,7 +223,7 @@ def _blind(setup: Setup) -> str:
         return "Nowhere on this slider: each ε sets the good settings apart."
     if below >= UP_TO:
         return "Everywhere on this slider: more than nine candidates in ten are in effect."
-    return f"Below ε = {two_digits(below)} more than nine candidates in ten are in effect, and dragging shows little."
+    return f"Below ε = {two_digits(below)} more than nine candidates in ten are in effect."
 
 
 def explain_setting(setup: Setup) -> None:
@@ -241,7 +241,7 @@ def explain_score(setup: Setup) -> None:
 _DRAWN = {
     "exponential": "$\\Pr[\\tilde\\lambda=\\lambda] \\propto \\exp\\frac{\\varepsilon\\,f_V(\\lambda)}{2\\Delta}$",
     "permute-and-flip": "Settings are gone through in random order, and the first is kept whose coin shows heads, which it does with probability "
-    "$\\exp\\frac{\\varepsilon\\,(f_V(\\lambda)-\\max f_V)}{2\\Delta}$: at equal ε it never loses more on average than the exponential mechanism",
+    "$\\exp\\frac{\\varepsilon\\,(f_V(\\lambda)-\\max f_V)}{2\\Delta}$",
 }
 """How a setting is drawn, by the way."""
 
@@ -269,7 +269,7 @@ the most by which one record can move a score, and ε = {plan.epsilon:.3g}.
 
 *In effect* means exp(entropy): {choice.effective_candidates:.0f} equally likely candidates would be as uncertain. With probability
 {setup.score_bound.probability:.3g} or more the published setting is at most {two_digits(setup.score_bound.value)} below the best.
-*{setup.source}.*"""
+At the same ε, permute-and-flip never loses more on average than the exponential mechanism. *{setup.source}.*"""
     return f"""Above: what the search knows. The dashed line is the true score of each candidate, circles are the
 {setup.search.iterations} evaluations (their noise is simulated here), the blue line and band are the posterior mean $\\mu_T$ ± 2 standard deviations.
 Below: how much likelier each candidate is to be released than if one were drawn blindly among all {task.n}.
