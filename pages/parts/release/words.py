@@ -196,9 +196,7 @@ def _compared(setup: Setup) -> list[str]:
     best = setup.recommended
     if setup.plan.choice is not None and best is not None and best is not setup:
         lost = strong(told(setup.task).amount(best.loss_of_choice() or 0.0))
-        said.append(
-            f"{strong('What to do instead?')} Permute-and-flip: it loses {lost} at this ε{_as_few(setup, other)}."
-        )
+        said.append(f"{strong('What to do instead?')} Permute-and-flip loses {lost} at this ε{_as_few(setup, other)}.")
     elif setup.alternatives:
         narrow = strong(f"± {two_digits(setup.alternatives[0].value.half_width(COVERAGE))}")
         said.append(
@@ -211,9 +209,7 @@ def _as_few(setup: Setup, loss: float | None) -> str:
     """Return what it loses among as many candidates as a search evaluates."""
     if loss is None:
         return ""
-    return (
-        f", and {told(setup.task).amount(loss)} among {len(setup.alternatives[0].rows)}, as many as are evaluated here"
-    )
+    return f"; among {len(setup.alternatives[0].rows)}, as many as searched here, {told(setup.task).amount(loss)}"
 
 
 def _blind(setup: Setup) -> str:
