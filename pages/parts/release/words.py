@@ -89,7 +89,7 @@ def headline(setup: Setup) -> tuple[Tile, ...]:
         )
     effective, n, amount = plan.choice.effective_candidates, setup.task.n, told(setup.task).amount
     blind = f"blind draw: {amount(setup.blind_loss)}"
-    also = setup.source if setup.selects else f"on the score: {starts(setup, score)}"
+    also = plan.way if isinstance(plan, Selection) else f"on the score: {starts(setup, score)}"
     return (
         Tile("Candidates, in effect", f"{effective:.0f} of {n:,}", f"blind draw: {n:,}", "curator", setup.stamp),
         Tile("Expected loss of the setting", amount(lost), blind, "simulation", setup.stamp),
@@ -193,17 +193,25 @@ def _compared(setup: Setup) -> list[str]:
     said, other = [], setup.selection_loss(setup.plan.epsilon)
     if setup.plan.choice is not None:
         said.append(f"{strong('Where is it blind?')} {_blind(setup)}")
-    if setup.plan.choice is not None and other is not None:
-        lost, among = strong(told(setup.task).amount(other)), len(setup.alternatives[0].rows)
+    best = setup.recommended
+    if setup.plan.choice is not None and best is not None and best is not setup:
+        lost = strong(told(setup.task).amount(best.loss_of_choice() or 0.0))
         said.append(
-            f"{strong('What would do better?')} Private selection loses {lost} at this ε, among {among} random candidates."
+            f"{strong('What to do instead?')} Draw one of all {setup.task.n:,} by permute-and-flip: it loses {lost} at this ε.{_as_few(setup, other)}"
         )
     elif setup.alternatives:
         narrow = strong(f"± {two_digits(setup.alternatives[0].value.half_width(COVERAGE))}")
         said.append(
-            f"{strong('What would do better?')} Private selection publishes a good setting’s score to {narrow} at this ε."
+            f"{strong('What to do instead?')} Permute-and-flip publishes a good setting’s score to {narrow} at this ε."
         )
     return said
+
+
+def _as_few(setup: Setup, loss: float | None) -> str:
+    """Return what it loses among as many candidates as a search evaluates."""
+    if loss is None:
+        return ""
+    return f" Among {len(setup.alternatives[0].rows)} random ones, as many as the search evaluates: {told(setup.task).amount(loss)}."
 
 
 def _blind(setup: Setup) -> str:

@@ -1,6 +1,6 @@
 """What a session keeps of the holder's dealings with one table: the ledger first of all. It is gone with the session."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
@@ -59,6 +59,17 @@ class Kept:
         """What is measured, as the first release said."""
         assert self.ledger.outcome is not None
         return self.ledger.outcome
+
+    def hand_out(self, package: Package) -> None:
+        """Take a release that was just made. Rows are of it from now on: those of an earlier one are other records."""
+        self.package, self.zipped = package, package.to_bytes()
+        self.asked, self.answers, self.picked = (), {}, 0
+
+    def note_down(self, answer: Answer) -> None:
+        """Remember an answer that was just given; one that is repeated was clipped if it was at first."""
+        before = self.answers.get(answer.row)
+        clipped = before.clipped if before and answer.repeated else answer.clipped
+        self.answers[answer.row] = replace(answer, clipped=clipped)
 
     def pick(self, release: int) -> None:
         """Take rows to be of this release."""

@@ -67,7 +67,7 @@ def race(game: Game) -> Figure:
         curves.append((words.MACHINE, game.best(game.theirs), NON_PRIVATE, "dash"))
     if done and game.by_hand:
         curves.append(("you", game.best(game.mine), NOISY, "solid"))
-    ends: list[End] = []
+    ends: dict[int, list[End]] = {}
     for name, values, colour, dash in curves:
         said = "chance, on average" if name == "chance" else name
         stairs = {"shape": "hv"} if name != "chance" else {}
@@ -75,16 +75,16 @@ def race(game: Game) -> Figure:
                     mode="lines+markers" if stairs else "lines", marker={"color": colour, "size": 7},
                     line={"color": colour, "dash": dash, "width": 3.5, **stairs},
                     hovertemplate=f"{said}: %{{y:,.4g}} after %{{x}}")  # fmt: skip
-        ends.append((float(values[-1]), f"{SAMPLES[dash]} {name}", colour))
+        ends.setdefault(len(values), []).append((float(values[-1]), f"{SAMPLES[dash]} {name}", colour))
     low, high = (float(pick([pick(values) for _, values, *_ in curves])) for pick in (np.min, np.max))
     room = 0.08 * (high - low) or 1.0
-    lasts = {colour: len(values) for _, values, colour, _ in curves}
-    for y, name, colour in spread_labels(ends, 1.2 * room):
-        picture.label(lasts[colour], y, name, colour, xshift=9, font={"color": colour, "size": 15})
+    for last, together in ends.items():
+        for y, name, colour in spread_labels(together, 1.2 * room):
+            picture.label(last, y, name, colour, xshift=9, font={"color": colour, "size": 15})
     better = ("↑", 0.93) if outcome.larger_is_better else ("↓", 0.04)
     picture.label(0.01, better[1], f"{better[0]} better", TEXT, xref="paper", yref="paper",
                   font={"color": TEXT, "size": 18})  # fmt: skip
-    picture.axis("xaxis", f"{game.held.told.tests} made", range=[1, max(2, game.tests)])
+    picture.axis("xaxis", f"{game.held.told.tests} made", range=[0.8, game.tests + 0.2])
     picture.axis("yaxis", f"best found, {outcome}", range=[low - room, high + room])
     note = (
         words.scale(game) if game.over else f"Released at ε = {epsilon_text(game.package.epsilon)}. Chance: on average."
