@@ -40,6 +40,16 @@ class Told:
                 said.append(written[column.name](amount))
         return tuple(said)
 
+    def promised(self, problem: Problem) -> tuple[str, ...]:
+        """Return what the paper's promise is about, column by column: a distance of 1 after its own scaling."""
+        written, said = dict(self.hidden), []
+        for name, unit, amount in zip(problem.names, problem.units, problem.unit_distance, strict=True):
+            if not self.hidden:
+                said.append(f"{name} to within {scientific(amount)} {unit}".rstrip())
+            elif name in written:
+                said.append(written[name](float(amount)))
+        return tuple(said)
+
 
 def _metres(degrees: float) -> str:
     return f"place to within {scientific(round(degrees * 111_200, -1))} m"  # a degree of latitude is 111.2 km
