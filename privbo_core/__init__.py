@@ -2,6 +2,7 @@
 
 The packages, from the ground up (imports only go downwards):
 
+    workbench               two parties optimise together for real: `python -m privbo_core.workbench`
     promises                what each release promises, and how far that can be relied on
     experiments             the papers' tables and figures as data, and the runner that reproduces them
     audit                   attacks, and empirical lower bounds on ε, against any mechanism

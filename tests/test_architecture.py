@@ -57,6 +57,8 @@ MOST_FILES, MOST_BYTES, MOST_PARAMETERS = 12, 20_000, 7
 LONGER_SIGNATURES = {
     # Its signature is documented, and each of its parameters is a letter of the algorithm.
     "privbo_core/bo/search.py": {"gp_ucb"},
+    # The interface of scikit-learn's searches: each is a parameter of get_params.
+    "privbo_core/sklearn/search.py": {"__init__"},
 }
 """The functions that may have more parameters, by file, with the reason."""
 

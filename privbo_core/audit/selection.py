@@ -13,6 +13,9 @@ from privbo_core.gp import Kernel
 from privbo_core.privacy import Choice, Exponential
 from privbo_core.release import Noisy, Tuning, noisy, optimise, removals, sample_pair, two_task_roots
 
+ROUNDING = 1e-12
+"""The relative error that computed probabilities may have: a pair that uses all of ε is not one that breaks it."""
+
 
 @dataclass(frozen=True, eq=False)
 class ChoiceLoss:
@@ -37,8 +40,8 @@ class ChoiceLoss:
         return cls(p, p_other, loss, float(max(excess)))
 
     def refutes(self, claim: float, delta: float) -> bool:
-        """Return whether this pair alone breaks Pr[λ | V] ≤ e^ε Pr[λ | V′] + δ for some λ."""
-        factor = math.exp(min(claim, 700.0))
+        """Return whether this pair alone breaks Pr[λ | V] ≤ e^ε Pr[λ | V′] + δ for some λ, by more than rounding."""
+        factor = math.exp(min(claim, 700.0)) * (1.0 + ROUNDING)
         worst = max(np.max(self.here - factor * self.there), np.max(self.there - factor * self.here))
         return bool(worst > delta)
 

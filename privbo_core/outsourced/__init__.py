@@ -23,6 +23,7 @@ from privbo_core.outsourced.noisy import (
     publish_noisy,
 )
 from privbo_core.outsourced.parties import (
+    Advice,
     AgainError,
     Answer,
     Answered,
@@ -32,6 +33,7 @@ from privbo_core.outsourced.parties import (
     Found,
     Ledger,
     MemoryStore,
+    Modeler,
     Outcome,
     Package,
     Private,
@@ -39,6 +41,7 @@ from privbo_core.outsourced.parties import (
     ReleaseTerms,
     Step,
     Store,
+    Suggestion,
     answers_csv,
     answers_guarantee,
     read_answers,
@@ -72,6 +75,7 @@ from privbo_core.outsourced.theory import (
 )
 
 __all__ = [
+    "Advice",
     "AgainError",
     "Answer",
     "Answered",
@@ -89,6 +93,7 @@ __all__ = [
     "Measure",
     "Mechanism",
     "MemoryStore",
+    "Modeler",
     "Move",
     "Needed",
     "NoisyRelease",
@@ -108,6 +113,7 @@ __all__ = [
     "Spectrum",
     "Step",
     "Store",
+    "Suggestion",
     "Typical",
     "answers_csv",
     "answers_guarantee",

@@ -37,6 +37,11 @@ class Selection:
     value: Laplace
 
     @property
+    def way(self) -> Way:
+        """How the setting is drawn."""
+        return next(way for way, (kind, _) in _WAYS.items() if isinstance(self.choice, kind))
+
+    @property
     def delta(self) -> float:
         """0: the promise is pure ε."""
         return 0.0

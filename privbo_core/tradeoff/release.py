@@ -84,7 +84,12 @@ def released_question(
         assert task.records is not None
         offered = random_rows(task.n, max(2, rows), np.random.default_rng([seed, run]))
         return selection(
-            task.scores, records=task.records, epsilon=1.0, rows=offered.tolist(), largest_loss=task.largest_loss
+            task.scores,
+            records=task.records,
+            epsilon=1.0,
+            rows=offered.tolist(),
+            largest_loss=task.largest_loss,
+            way="permute-and-flip",
         )
 
     def curve(name: str, plan: Callable[[int], Plan]) -> Curve:

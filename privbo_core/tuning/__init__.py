@@ -1,7 +1,32 @@
-"""A table of scores from any tuning tool, and its best setting published privately."""
+"""A table of scores from any tuning tool, and its best setting published privately; or all of it, training included."""
 
 from privbo_core.tuning.published import Published, publish
 from privbo_core.tuning.read import read_scores
 from privbo_core.tuning.scores import Kind, Scores, Setting
+from privbo_core.tuning.trained import (
+    Descent,
+    Labelled,
+    TrainedTuning,
+    Tuned,
+    accuracy,
+    publish_trained,
+    simulated_noise,
+    train,
+)
 
-__all__ = ["Kind", "Published", "Scores", "Setting", "publish", "read_scores"]
+__all__ = [
+    "Descent",
+    "Kind",
+    "Labelled",
+    "Published",
+    "Scores",
+    "Setting",
+    "TrainedTuning",
+    "Tuned",
+    "accuracy",
+    "publish",
+    "publish_trained",
+    "read_scores",
+    "simulated_noise",
+    "train",
+]

@@ -15,13 +15,16 @@ from privbo_core.tuning.scores import Kind, Scores, Setting
 
 UNADAPTIVE = ("grid", "random", "quasi-random")
 """Ways to list settings that do not look at scores."""
-_NOT_MEANS = re.compile(
+NOT_MEANS = re.compile(
     r"roc_auc|precision|recall|f1|jaccard|balanced|r2|d2|matthews|variance|median|max_error|root|_ratio|rand_score"
     r"|mutual_info|homogeneity|completeness|v_measure|fowlkes"
 )
 """Metrics (as scikit-learn names them) that are no mean over records, so that range/m does not bound them."""
 _COLUMN = re.compile(r"(part|fold|record)s?[ _]?(\d+)|score", re.IGNORECASE)
-_KINDS: dict[str, Kind] = {"part": "parts", "fold": "folds", "record": "validation"}
+KINDS: dict[str, Kind] = {"part": "parts", "fold": "folds", "record": "validation"}
+"""What a column is about, as its name says it, and the kind of scores that it holds."""
+ADAPTIVE = re.compile(r"\w*Sampler:|cma:|tpe:|gp:")
+"""How the names begin under which Optuna's adaptive samplers keep notes with a trial; some keep none."""
 
 
 def read_scores(
@@ -122,7 +125,7 @@ def _scikit_learn(table: pd.DataFrame, metric: str | None, kind: Kind | None) ->
     used = metric or metrics[0]
     columns = [name for name, found in splits.items() if found[1] == used]
     default: Kind = "folds" if len(columns) > 1 else "validation"
-    if _NOT_MEANS.search(used) and (kind or default) != "parts":
+    if NOT_MEANS.search(used) and (kind or default) != "parts":
         raise DataError(
             f"{used!r} is no mean over records, so one record can move it by more than range/m: use a metric that is "
             "one, such as accuracy, or score in parts that share no record (kind='parts')."
@@ -140,7 +143,7 @@ def _optuna(table: pd.DataFrame, sampler: str | None) -> Read:
         raise DataError("The study has several objectives; publish one with a single objective.")
     check_states([str(state) for state in table["state"]], [int(number) for number in table["number"]])
     grid = "system_attrs_grid_id" in table.columns and bool(table["system_attrs_grid_id"].notna().all())
-    adaptive = any(re.match(r"system_attrs_(\w*Sampler:|cma:)", name) for name in table.columns)
+    adaptive = any(ADAPTIVE.match(name.removeprefix("system_attrs_")) for name in table.columns)
     if adaptive or (sampler not in UNADAPTIVE and not (sampler is None and grid)):
         raise DataError(
             "Optuna's table must come from a sampler that does not look at scores: say sampler='grid', 'random' or "
@@ -149,10 +152,11 @@ def _optuna(table: pd.DataFrame, sampler: str | None) -> Read:
         )
     conditions = () if "system_attrs_fixed_params" not in table.columns else (ENQUEUED,)
     settings = _settings(table, "params_")
-    for word in _KINDS:
+    for word in KINDS:
         name = f"user_attrs_{word}s"
         if name in table.columns:
-            return settings, lists([_literal(cell) for cell in table[name]], f"{word}s"), _KINDS[word], conditions
+            written = [re.sub(r"\bnan\b", "None", cell) if isinstance(cell, str) else cell for cell in table[name]]
+            return settings, lists([_literal(cell) for cell in written], f"{word}s"), KINDS[word], conditions
     if "value" not in table.columns:
         raise DataError("The table has no column 'value'; bring trials_dataframe() with its values.")
     return settings, _numbers(table, ["value"]), "validation", conditions
@@ -202,7 +206,7 @@ def _plain(table: pd.DataFrame) -> Read:
     if not others:
         raise DataError("The table has scores only; add a column that names the setting of each row.")
     (word,) = words
-    return _settings(table[others], ""), _numbers(table, columns), _KINDS.get(word, "validation"), ()
+    return _settings(table[others], ""), _numbers(table, columns), KINDS.get(word, "validation"), ()
 
 
 def _settings(table: pd.DataFrame, prefix: str) -> list[Setting]:
@@ -213,7 +217,7 @@ def _settings(table: pd.DataFrame, prefix: str) -> list[Setting]:
     cells = table[columns].astype(object).where(table[columns].notna(), None)
     return [
         {
-            name.removeprefix(prefix): cell.item() if isinstance(cell, np.generic) else cell
+            str(name).removeprefix(prefix): cell.item() if isinstance(cell, np.generic) else cell
             for name, cell in row.items()
             if cell is not None
         }
@@ -233,6 +237,6 @@ def _literal(cell: object) -> object:
     if not isinstance(cell, str):
         return cell
     try:
-        return ast.literal_eval(cell)
+        return ast.literal_eval(re.sub(r"\bnp\.\w+\(([^()]*)\)", r"\1", cell))  # NumPy's numbers, as it writes them
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return cell

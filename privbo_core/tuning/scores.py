@@ -1,6 +1,6 @@
 """Settings and their scores, and by how much one record can move a mean score: on that every ε rests."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, get_args
 
@@ -40,7 +40,7 @@ class Scores:
     """
 
     settings: tuple[Setting, ...]
-    values: Array
+    values: Array = field(repr=False)
     score_range: tuple[float, float]
     kind: Kind
     records: int = 1
@@ -81,16 +81,15 @@ class Scores:
         bad = np.argwhere(~((self.low <= self.values) & (self.values <= self.high)))
         if len(bad):
             row, column = bad[0]
-            value = self.values[row, column]
-            if np.isnan(value):
+            if np.isnan(self.values[row, column]):
                 raise DataError(
                     f"Setting {row} has no score in column {column}; a setting that fails whatever the records are may "
                     "be removed from the table, any other has to be run again, because whether it is there would "
                     "depend on the records."
                 )
             raise DataError(
-                f"Setting {row} scores {value:g} in column {column}, outside score_range {self.score_range!r}: say the "
-                "range in which the score lies for any record, in the units of the table."
+                f"Setting {row} has a score in column {column} that lies outside score_range {self.score_range!r}: say "
+                "the range in which the score lies for any record, in the units of the table."
             )
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from privbo_core.workbench.commands import add_commands
-from privbo_core.workbench.words import PROGRAM, complain
+from privbo_core.workbench.words import PROGRAM, complain, say
 
 OVERVIEW = """\
 Two parties look for the best record of a table that only one of them may see.
@@ -26,7 +26,7 @@ sheets never leave the holder.
                                        ←   ask   get the next rows to test
   find     see which record a row is
   answer   write its outcome down      →   tell  enter the outcome
-  ledger   what all of it has cost         best  the best so far; whether to stop
+  ledger   what all of it has cost         best  the best so far; go on or not
 """
 EXAMPLE = f"""\
 one round, with a table people.csv that has the columns age and weight:
@@ -61,6 +61,10 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **options: object) -> None:
         super().__init__(**options, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)  # type: ignore[arg-type]
         self._negative_number_matcher = _NEGATIVE
+
+    def _print_message(self, message: str, file: object = None) -> None:
+        """Print help as everything else is printed: on any terminal, whatever letters it has."""
+        say(message.rstrip("\n"))
 
     def error(self, message: str) -> NoReturn:
         """Raise UsageError with what argparse has to say."""

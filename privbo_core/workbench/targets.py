@@ -15,7 +15,7 @@ def free(path: Path, *, force: bool, never: Iterable[Path] = ()) -> Path:
     command needs, which are not written over even by ``force``.
     """
     if any(path.resolve() == other.resolve() for other in never):
-        raise DataError(f"{str(path)!r} is a file that this command reads or keeps; give --out another name.")
+        raise DataError(f"{str(path)!r} is a file that this command reads or keeps; write to one with another name.")
     if path.is_dir():
         raise DataError(f"{str(path)!r} is a folder; give the name of a file.")
     if path.exists() and not force:

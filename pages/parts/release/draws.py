@@ -83,8 +83,7 @@ class Wish:
             digits = f"{value:.2f}" if abs(value) < 1e4 else scientific(value)
             name = "score" if isinstance(self.plan, Selection) else "best score"
             parts.append(minus(f"{name} {digits}") + f" (± {two_digits(half)})")
-        by = "Private selection" if isinstance(self.plan, Selection) else f"Algorithm {self.setup.algorithm}"
-        return f"{by}: {'; '.join(parts)}"
+        return f"{self.setup.name}: {'; '.join(parts)}"
 
 
 def pick_wish(setup: Setup) -> Wish:

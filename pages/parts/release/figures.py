@@ -29,7 +29,7 @@ def candidates(setup: Setup) -> Picture:
         x, true, NON_PRIVATE, dash="dash", width=2, name="true score",
         hovertemplate="true score %{y:.3f}",
     )  # fmt: skip
-    beliefs = () if setup.algorithm == 0 else _posterior(picture, setup)
+    beliefs = () if setup.selects else _posterior(picture, setup)
     times = choice.probabilities[rows] * task.n
     low, high = 0.01, task.n * 1.6
     picture.line(

@@ -2,27 +2,24 @@
 
 import streamlit as st
 
-from pages.parts.frame.address import choose
 from pages.parts.frame.depth import simple
 from pages.parts.frame.live import Live
 from pages.parts.release import draws, words
 from pages.parts.release.plain.page import run as show_simply
 from pages.parts.release.script import release_script
-from pages.parts.release.setup import Algorithm, Setup, Values, set_up
+from pages.parts.release.setup import Setup, Values, set_up
 from pages.parts.release.sliders import sliders, with_notches, within_range
 from pages.parts.release.tabs.details import show_details
 from pages.parts.release.tasks import pick_task
 from pages.parts.release.theatre import Theatre
+from pages.parts.release.ways.lead import lead
+from pages.parts.release.ways.pick import pick_algorithm
 from pages.parts.show.card import guarantee_card
 from pages.parts.show.desk import Desk
 from pages.parts.show.meaning import show_meaning
 from pages.parts.show.show import heading, note, show
 from pages.parts.take_away.offer import take_away
 from pages.parts.take_away.report import About
-from privbo_core.release import Variant
-
-ALGORITHMS: dict[str, Algorithm] = {"selection": 0, "1 noisy": 1, "2 exact": 2, "3 Lipschitz": 3}
-VARIANTS: dict[str, Variant] = {"ICML": "icml", "workshop": "workshop"}
 
 
 def run() -> None:
@@ -33,7 +30,7 @@ def run() -> None:
     desk = Desk(words.TITLE)
     with desk.left:
         task = pick_task()
-        algorithm, variant = _pick_algorithm()
+        algorithm, variant = pick_algorithm()
     problem = words.missing(task, algorithm)
     if problem or task is None:
         desk.right.info(problem)
@@ -44,6 +41,7 @@ def run() -> None:
     setup = set_up(task, algorithm, variant, values)
     live = Live("release", (task.title, algorithm), held=controls.dragging)
     with desk.at_once(with_notches(panel, setup)):
+        _show_lead(setup)
         show(words.headline(setup))
         theatre = Theatre(setup, values, panel[1].min, live)
     with desk.below_panel:
@@ -58,17 +56,15 @@ def run() -> None:
     show_details(setup)
 
 
-def _pick_algorithm() -> tuple[Algorithm, Variant]:
-    name = choose(st.segmented_control, "Algorithm", list(ALGORITHMS), key="algorithm", required=True,
-                  help=words.ALGORITHMS, persist_state="session")  # fmt: skip
-    if ALGORITHMS[name] in (0, 3):
-        return ALGORITHMS[name], "icml"
-    paper = choose(st.segmented_control, "Paper", list(VARIANTS), key="paper", required=True, persist_state="session")
-    return ALGORITHMS[name], VARIANTS[paper]
+def _show_lead(setup: Setup) -> None:
+    found = lead(setup)
+    if found is not None:
+        with st.container(key="lead"):
+            show(found)
 
 
 def _offer(setup: Setup, values: Values) -> None:
-    name = str(setup.algorithm) if setup.algorithm else "private selection"
+    name = setup.name if setup.selects else str(setup.algorithm)
     about = About(words.TITLE, setup.task.title, setup.task.identity is None, (words.prior_from(setup.task),),
                   (("Algorithm", name), ("Paper", setup.variant)))  # fmt: skip
     take_away(about, lambda: release_script(st.session_state["task"], setup, values))

@@ -5,6 +5,7 @@ from pages.parts.release.tasks import MOST_ROWS, made_of
 from pages.parts.release.words import TITLE
 from pages.parts.take_away.script import ENGINE, FILE, NUMPY, arguments, number, script
 from privbo_core.data import TASKS
+from privbo_core.release import Selection
 
 
 def task_lines(name: str) -> list[str]:
@@ -37,8 +38,10 @@ def _order(setup: Setup) -> str:
 
 def _selected(setup: Setup) -> list[str]:
     """Return the lines for private selection among all candidates."""
+    assert isinstance(setup.plan, Selection)
+    told = f"records=task.records, epsilon={number(setup.plan.epsilon)}, largest_loss=task.largest_loss"
     return [
-        f"plan = pb.release.selection(task.scores, records=task.records, epsilon={number(setup.plan.epsilon)}, largest_loss=task.largest_loss)",
+        f"plan = pb.release.selection(task.scores, {told}, way={setup.plan.way!r})",
         "chances = plan.choice.probabilities",
         _order(setup),
         'show("times_as_likely_as_blind", *(chances[order] * task.n))',
@@ -56,7 +59,7 @@ def _selected(setup: Setup) -> list[str]:
 def release_script(name: str, setup: Setup, values: Values) -> str:
     """Return a view: how likely each candidate is to be published, the noise on the score, what the theorems bound."""
     lines = task_lines(name)
-    if setup.algorithm == 0:
+    if setup.selects:
         return script(TITLE, [NUMPY, ENGINE], "\n".join([*lines, *_selected(setup)]))
     if setup.algorithm == 3:
         low, high = (number(values[key]) for key in ("lambda_min", "lambda_max"))

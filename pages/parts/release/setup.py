@@ -17,24 +17,37 @@ from privbo_core.release import (
     Search,
     Selection,
     Variant,
+    Way,
     lipschitz,
     noise_free,
     noisy,
     optimise,
     random_rows,
     selection,
+    source_of,
 )
 
-Algorithm = Literal[0, 1, 2, 3]
-"""What publishes: one of the papers’ three, or private selection (0)."""
+Algorithm = Literal[0, 1, 2, 3, 4]
+"""What publishes: permute-and-flip (0), one of DP-BO’s three, or the exponential mechanism (4)."""
+WAYS: dict[Algorithm, Way] = {0: "permute-and-flip", 4: "exponential"}
+"""The ways of private selection, by number; the first is the recommended one."""
+NAMES: dict[Algorithm, str] = {0: "Permute-and-flip", 4: "The exponential mechanism"}
 OwnPlan = Noisy | NoiseFree | Lipschitz | Selection
 Values = dict[str, float]
 """What the sliders say, by name."""
 COVERAGE = 0.95
 FROM, UP_TO = 0.1, 1000.0  # ε
+PUBLISHED: Values = {"delta": 1e-3, "k1": 0.99, "sigma": 0.1, "T": 50.0, "a": 3.0}
+"""Where the sliders of Algorithm 1 start."""
 NEARLY_ALL = 0.9  # of the candidates: a draw among so many is nearly blind
 COMPARED = 20  # random sets of candidates that private selection is averaged over
-SCORE_BOUND = {0: 2, 1: 4, 2: 6, 3: 8}  # the theorem on the published score; private selection has one bound in all
+SCORE_BOUND = {
+    0: 2,
+    1: 4,
+    2: 6,
+    3: 8,
+    4: 2,
+}  # the theorem on the published score; private selection has one bound in all
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,20 +65,35 @@ class Setup:
     @property
     def name(self) -> str:
         """What publishes, by name."""
-        return f"Algorithm {self.algorithm}" if self.algorithm else "Private selection"
+        return NAMES.get(self.algorithm, f"Algorithm {self.algorithm}")
+
+    @property
+    def selects(self) -> bool:
+        """Whether it publishes by private selection, which needs neither a search nor a prior."""
+        return self.algorithm in WAYS
+
+    @property
+    def in_scores(self) -> bool:
+        """Whether the plan works in units of the score, and not in the frame of a prior."""
+        return self.selects or self.algorithm == 3
 
     def named(self, theorem: int) -> str:
         """Return a bound by name, in the middle of a sentence."""
-        return f"Theorem {theorem}" if self.algorithm else "the bound"
+        return "the bound" if self.selects else f"Theorem {theorem}"
+
+    @property
+    def source(self) -> str:
+        """Who proved that private selection keeps its ε."""
+        return source_of(self.plan.choice) if isinstance(self.plan, Selection) else ""
 
     @property
     def unit(self) -> float:
         """How many units of the score one unit of the plan is."""
-        return 1.0 if self.algorithm in (0, 3) else self.task.unit
+        return 1.0 if self.in_scores else self.task.unit
 
     def scored(self, value: float) -> float:
         """Return a number of the plan, before or after its noise, as a score."""
-        return value if self.algorithm in (0, 3) else float(self.task.score(value))
+        return value if self.in_scores else float(self.task.score(value))
 
     @property
     def spread(self) -> float:
@@ -119,21 +147,43 @@ class Setup:
         return float(self.task.scores.max() - self.task.scores.mean())
 
     @cached_property
+    def recommended(self) -> "Setup | None":
+        """Permute-and-flip among all candidates at the same ε; None if m is not known."""
+        if self.algorithm == 0:
+            return self
+        if self.task.records is None:
+            return None
+        return set_up(self.task, 0, self.variant, {"epsilon": self.plan.epsilon, "a": self.a})
+
+    @cached_property
+    def published(self) -> "Setup":
+        """DP-BO’s Algorithm 1 at the same ε; its other sliders are where they start if it is not what is shown."""
+        if self.algorithm == 1:
+            return self
+        return set_up(self.task, 1, "icml", PUBLISHED | {"epsilon": self.plan.epsilon})
+
+    @property
+    def in_effect(self) -> float:
+        """Among what share of the candidates the draw might as well be made blindly; 0 where none is drawn."""
+        return self._in_effect(self.plan.epsilon)
+
+    @cached_property
     def alternatives(self) -> list[Selection]:
-        """Private selection among as many random candidates as the search evaluates, for several random sets."""
+        """Permute-and-flip among as many random candidates as the search evaluates, for several random sets."""
         if self.task.records is None or isinstance(self.plan, Selection):
             return []
         rng = np.random.default_rng(0)
         count = max(2, min(self.search.iterations, self.task.n))
         records, width, epsilon = self.task.records, self.task.largest_loss, self.plan.epsilon
         sets = [random_rows(self.task.n, count, rng) for _ in range(COMPARED)]
+        scores, way = self.task.scores, WAYS[0]
         return [
-            selection(self.task.scores, records=records, epsilon=epsilon, rows=rows.tolist(), largest_loss=width)
+            selection(scores, records=records, epsilon=epsilon, rows=rows.tolist(), largest_loss=width, way=way)
             for rows in sets
         ]
 
     def selection_loss(self, epsilon: float) -> float | None:
-        """Return private selection's mean of max f_V − f_V(λ̃) at ε, or None if m is not known."""
+        """Return permute-and-flip's mean of max f_V − f_V(λ̃) at ε, or None if m is not known."""
         best = self.task.scores.max()
         losses = [
             float(best - plan.choice.probabilities @ plan.scores) for plan in (p.at(epsilon) for p in self.alternatives)
@@ -179,7 +229,7 @@ class Setup:
         """Return what releasing one of setting and score (1) or both (2) costs; a claim where constants were loosened."""
         plan = self.plan
         given = plan.guarantee() if isinstance(plan, Lipschitz) else plan.guarantee(released)
-        prior = "" if self.algorithm in (0, 3) else ", and whose scores have prior correlation k₁ or more"
+        prior = "" if self.in_scores else ", and whose scores have prior correlation k₁ or more"
         status = Status.CLAIMED if self.loose else given.status
         assumptions = (*given.assumptions, *self.loose)
         return replace(given, neighbours=f"{self.neighbours}{prior}.", status=status, assumptions=assumptions)
@@ -187,8 +237,8 @@ class Setup:
 
 def set_up(task: TuningTask, algorithm: Algorithm, variant: Variant, values: Values) -> Setup:
     """Run the search and set up the release at ``values`` of the sliders. A few milliseconds for 1000 candidates."""
-    if algorithm == 0:
-        return _select(task, variant, values)
+    if algorithm in WAYS:
+        return _select(task, algorithm, variant, values)
     sigma = values["sigma"] if algorithm == 1 else 0.0
     search = optimise(
         task.points,
@@ -214,7 +264,7 @@ def set_up(task: TuningTask, algorithm: Algorithm, variant: Variant, values: Val
     return Setup(task, algorithm, variant, search, plan, values["a"])
 
 
-def _select(task: TuningTask, variant: Variant, values: Values) -> Setup:
+def _select(task: TuningTask, algorithm: Algorithm, variant: Variant, values: Values) -> Setup:
     """Set up private selection among all candidates. It needs no search; a short one stands where others have theirs."""
     if task.records is None:
         raise ValueError("Private selection needs m, the number of records behind each score.")
@@ -222,8 +272,9 @@ def _select(task: TuningTask, variant: Variant, values: Values) -> Setup:
     search = optimise(
         task.points, task.objective, kernel=task.kernel, sigma=0.0, iterations=fewest, delta=0.05, rng=rng
     )
-    plan = selection(task.scores, records=task.records, epsilon=values["epsilon"], largest_loss=task.largest_loss)
-    return Setup(task, 0, variant, search, plan, values.get("a", 3.0))
+    epsilon, width, way = values["epsilon"], task.largest_loss, WAYS[algorithm]
+    plan = selection(task.scores, records=task.records, epsilon=epsilon, largest_loss=width, way=way)
+    return Setup(task, algorithm, variant, search, plan, values.get("a", 3.0))
 
 
 def within(task: TuningTask, low: float, high: float) -> TuningTask | None:

@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 from pages.parts.controls.live_sliders import Controls, Notch, Slider
-from pages.parts.release.setup import FROM, UP_TO, Algorithm, Setup, Values, within
+from pages.parts.release.setup import FROM, UP_TO, WAYS, Algorithm, Setup, Values, within
 from pages.parts.release.words import too_narrow
 from privbo_core.data import TuningTask
 
@@ -21,7 +21,7 @@ def sliders(task: TuningTask, algorithm: Algorithm) -> list[Slider]:
                    "Candidates that the search evaluates.", whole=True)  # fmt: skip
     tail = Slider("a", "a", 0.5, 10, 3, "smaller bounds, less sure", "surer",
                   "The bounds hold but for a probability of e^−a (and δ). Changes no release.", step=0.05)  # fmt: skip
-    if algorithm == 0:
+    if algorithm in WAYS:
         return [epsilon, tail]
     if algorithm == 3:
         return [epsilon, *_of_the_loss(task), steps, tail]

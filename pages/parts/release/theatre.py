@@ -131,7 +131,7 @@ def rehearsed(setup: Setup) -> Out:
         return Out(None, np.empty(0))
     seed, truth = (
         st.session_state[REHEARSED]["seed"],
-        setup.task.scores if setup.algorithm in (0, 3) else setup.task.objective,
+        setup.task.scores if setup.in_scores else setup.task.objective,
     )
     made = simulated_releases(plan, [plan.epsilon], draws=MOST, objective=truth, rng=np.random.default_rng(seed))
     scores = np.array([setup.scored(float(value)) for value in made.values[0, :count]])

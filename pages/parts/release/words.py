@@ -5,7 +5,7 @@ import math
 import streamlit as st
 
 from pages.parts.release.plain.told import told
-from pages.parts.release.setup import COVERAGE, UP_TO, Algorithm, Setup
+from pages.parts.release.setup import COVERAGE, UP_TO, WAYS, Algorithm, Setup
 from pages.parts.show.card import HOW_SURE, dots, strength_fact
 from pages.parts.show.explained import explaining
 from pages.parts.values.numbers import scientific, two_digits
@@ -18,10 +18,11 @@ from privbo_core.release import Lipschitz, Noisy, Selection
 TITLE = "Private release of a tuned setting"
 SECRET = "that a record is the real one"
 ALGORITHMS = (
-    "Private selection: proved; the best of what is here. The three others are the papers’. 1: each evaluation of the search is noisy. 2: evaluations are exact, and the search is GP-UCB all the same, not the branch and bound that its theorem is about. Both assume that scores are a draw from a Gaussian process. "
+    "Selection: private selection, proved; the best of what is here. The three others are the papers’. 1: each evaluation of the search is noisy. 2: evaluations are exact, and the search is GP-UCB all the same, not the branch and bound that its theorem is about. Both assume that scores are a draw from a Gaussian process. "
     "3: regularised models with a Lipschitz loss, no such assumption; it publishes the score alone."
 )
 
+DRAWN_BY = "Two ways to draw one setting, a better one the likelier, at the same ε. Permute-and-flip never loses more on average than the exponential mechanism, so it is recommended."
 
 AIMED = 0.3
 """A draw with fewer candidates in effect than this share of all is called well aimed."""
@@ -36,7 +37,7 @@ def missing(task: TuningTask | None, algorithm: Algorithm) -> str:
             "Algorithm 3 needs a model trained by (λ/2)‖w‖² + a convex loss, and a Lipschitz validation loss. This task has none: choose "
             "the logistic regression, or Algorithm 1 or 2."
         )
-    if algorithm == 0 and task.records is None:
+    if algorithm in WAYS and task.records is None:
         return (
             "Private selection needs m, the number of validation records behind each score. Say so on the left, or choose "
             "Algorithm 1 or 2."
@@ -88,7 +89,7 @@ def headline(setup: Setup) -> tuple[Tile, ...]:
         )
     effective, n, amount = plan.choice.effective_candidates, setup.task.n, told(setup.task).amount
     blind = f"blind draw: {amount(setup.blind_loss)}"
-    also = "McSherry and Talwar (2007)" if score == 2 else f"on the score: {starts(setup, score)}"
+    also = plan.way if isinstance(plan, Selection) else f"on the score: {starts(setup, score)}"
     return (
         Tile("Candidates, in effect", f"{effective:.0f} of {n:,}", f"blind draw: {n:,}", "curator", setup.stamp),
         Tile("Expected loss of the setting", amount(lost), blind, "simulation", setup.stamp),
@@ -105,7 +106,7 @@ def released(setup: Setup) -> Audience:
 def hides(setup: Setup) -> str:
     """Return, in plain words, what the promise hides."""
     one = f"one {told(setup.task).one}’s whole validation record"
-    if setup.algorithm in (0, 3):
+    if setup.in_scores:
         return f"{one}, whatever it holds; not the training records."
     return f"{one}, if it changes the scores as little as k₁ assumes."
 
@@ -151,7 +152,7 @@ def setting_alt(setup: Setup) -> str:
     if choice is None:
         return f"Sensitivity of the score against λ_min, now {two_digits(setup.plan.value.sensitivity)}, and g*."
     most = choice.probabilities.max() * setup.task.n
-    above = "Score" if setup.algorithm == 0 else "Posterior"
+    above = "Score" if setup.selects else "Posterior"
     return (
         f"{above} over {setup.task.n} candidates, and the release probability of each: the likeliest is {most:.3g} times as likely "
         "as in a blind draw."
@@ -178,7 +179,7 @@ def score_finding(setup: Setup) -> Finding:
 
 def reading(setup: Setup) -> Box:
     """Return the honest reading: how blind, how noisy, for which data."""
-    if setup.algorithm == 0:
+    if setup.selects:
         about = f"ε holds for {strong('every')} validation set; candidates, training set and m are public."
     elif setup.algorithm == 3:
         about = f"ε holds for {strong('every')} validation set, if the training set, L, g*, the range of λ and m are public."
@@ -192,17 +193,25 @@ def _compared(setup: Setup) -> list[str]:
     said, other = [], setup.selection_loss(setup.plan.epsilon)
     if setup.plan.choice is not None:
         said.append(f"{strong('Where is it blind?')} {_blind(setup)}")
-    if setup.plan.choice is not None and other is not None:
-        lost, among = strong(told(setup.task).amount(other)), len(setup.alternatives[0].rows)
+    best = setup.recommended
+    if setup.plan.choice is not None and best is not None and best is not setup:
+        lost = strong(told(setup.task).amount(best.loss_of_choice() or 0.0))
         said.append(
-            f"{strong('What would do better?')} Private selection loses {lost} at this ε, among {among} random candidates."
+            f"{strong('What to do instead?')} Draw one of all {setup.task.n:,} by permute-and-flip: it loses {lost} at this ε.{_as_few(setup, other)}"
         )
     elif setup.alternatives:
         narrow = strong(f"± {two_digits(setup.alternatives[0].value.half_width(COVERAGE))}")
         said.append(
-            f"{strong('What would do better?')} Private selection publishes a good setting’s score to {narrow} at this ε."
+            f"{strong('What to do instead?')} Permute-and-flip publishes a good setting’s score to {narrow} at this ε."
         )
     return said
+
+
+def _as_few(setup: Setup, loss: float | None) -> str:
+    """Return what it loses among as many candidates as a search evaluates."""
+    if loss is None:
+        return ""
+    return f" Among {len(setup.alternatives[0].rows)} random ones, as many as the search evaluates: {told(setup.task).amount(loss)}."
 
 
 def _blind(setup: Setup) -> str:
@@ -227,6 +236,14 @@ def explain_score(setup: Setup) -> None:
         say(_score(setup))
 
 
+_DRAWN = {
+    "exponential": "$\\Pr[\\tilde\\lambda=\\lambda] \\propto \\exp\\frac{\\varepsilon\\,f_V(\\lambda)}{2\\Delta}$",
+    "permute-and-flip": "Settings are gone through in random order, and the first is kept whose coin shows heads, which it does with probability "
+    "$\\exp\\frac{\\varepsilon\\,(f_V(\\lambda)-\\max f_V)}{2\\Delta}$: at equal ε it never loses more on average than the exponential mechanism",
+}
+"""How a setting is drawn, by the way."""
+
+
 def _setting(setup: Setup) -> str:
     plan, task = setup.plan, setup.task
     if isinstance(plan, Lipschitz):
@@ -245,12 +262,12 @@ asks for more than that. The circle turns into a cross there. *Kusner, Gardner, 
         return f"""Above: the score of each candidate, which the team alone knows. Below: how much likelier each is to be published than if
 one were drawn blindly among all {task.n:,}.
 
-$\\Pr[\\tilde\\lambda=\\lambda] \\propto \\exp\\frac{{\\varepsilon\\,f_V(\\lambda)}}{{2\\Delta}}$, with $\\Delta$ = {task.largest_loss:g}/{plan.records:,} = {two_digits(plan.value.sensitivity)},
+{_DRAWN[plan.way]}, with $\\Delta$ = {task.largest_loss:g}/{plan.records:,} = {two_digits(plan.value.sensitivity)},
 the most by which one record can move a score, and ε = {plan.epsilon:.3g}.
 
 *In effect* means exp(entropy): {choice.effective_candidates:.0f} equally likely candidates would be as uncertain. With probability
 {setup.score_bound.probability:.3g} or more the published setting is at most {two_digits(setup.score_bound.value)} below the best.
-*McSherry and Talwar (2007).*"""
+*{setup.source}.*"""
     return f"""Above: what the search knows. The dashed line is the true score of each candidate, circles are the
 {setup.search.iterations} evaluations (their noise is simulated here), the blue line and band are the posterior mean $\\mu_T$ ± 2 standard deviations.
 Below: how much likelier each candidate is to be released than if one were drawn blindly among all {task.n}.

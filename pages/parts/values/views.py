@@ -13,7 +13,7 @@ from privbo_core.privacy import Status
 
 REFUTED_STAMP = "✗ promise refuted"
 """What goes with everything that comes of a release whose promise is refuted, wherever it is shown."""
-Audience = Literal["curator", "share", "simulation", "refuted", "inside"]
+Audience = Literal["curator", "share", "simulation", "refuted", "inside", "known", "told"]
 AUDIENCES: dict[Audience, tuple[str, str]] = {
     "curator": (
         "curator’s eyes only",
@@ -32,6 +32,8 @@ AUDIENCES: dict[Audience, tuple[str, str]] = {
         "simulation, curator’s eyes only",
         "Searches simulated on the raw data: showing it to anybody else would reveal something.",
     ),
+    "known": ("both parties know it", "It follows from what was agreed and asked; no data go into it."),
+    "told": ("told in full", "It rests on outcomes that their holder told exactly: no promise covers them."),
 }
 """Who may see a number or figure: in a few words, and what that means."""
 

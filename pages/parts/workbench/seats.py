@@ -24,6 +24,11 @@ def pick_seat() -> Seat:
                       format_func=NAMES.__getitem__, label_visibility="collapsed")  # fmt: skip
 
 
+def offer_seat(seat: Seat, label: str, icon: str) -> None:
+    """Show a button that leads to another seat."""
+    st.button(label, icon=icon, on_click=st.session_state.update, args=({"seat": seat},), key=f"to-{seat}")
+
+
 def mine(what: str) -> str:
     """Return the key under which a seat keeps something: gone with all that a session holds of its visitor's data."""
     return f"{OWN}workbench/{what}"

@@ -153,7 +153,7 @@ def test_private_selection_is_drawn_and_counted(page, app):
     page.get_by_text("Guarantee: proved").wait_for()
     page.get_by_role("button", name="Draw a release").click()
     page.get_by_text("Spent: ε = 4, δ = 0 by 1 release").wait_for()
-    page.get_by_text(re.compile("Private selection: λ = .*; score")).wait_for()
+    page.get_by_text(re.compile("Permute-and-flip: λ = .*; score")).wait_for()
 
 
 def test_algorithm_2_s_score_cannot_be_drawn(page, app):

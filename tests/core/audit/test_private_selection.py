@@ -72,6 +72,15 @@ def test_too_small_a_sensitivity_is_refuted_exactly(way):
     assert wrong.refutes(1.0, 0.0)
 
 
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
+@pytest.mark.parametrize("n", [1000, 2000])
+def test_a_pair_that_uses_all_of_epsilon_does_not_break_it_and_a_little_less_noise_does(n, epsilon):
+    kept = A.selection_loss(*pair(n, 50, epsilon, way="permute-and-flip"))
+    assert kept.epsilon == pytest.approx(epsilon, rel=1e-9)
+    assert not kept.refutes(epsilon, 0.0)
+    assert A.selection_loss(*pair(n, 1000, epsilon, claimed_records=1001, way="permute-and-flip")).refutes(epsilon, 0.0)
+
+
 @pytest.mark.statistical
 @pytest.mark.parametrize(
     ("way", "epsilon"), [*(("exponential", e) for e in (0.5, 1.0, 3.0)), ("permute-and-flip", 1.0)]

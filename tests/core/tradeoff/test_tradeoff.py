@@ -373,9 +373,8 @@ def test_private_selections_score_costs_both_releases():
     task = pb.data.tuning_task("logistic")
     score = released_question(task, published="score", iterations=10).curves[-1]
     rows = pb.release.random_rows(task.n, 10, np.random.default_rng([0, 0]))
-    plan = pb.release.selection(
-        task.scores, records=task.records, epsilon=2.0, rows=rows.tolist(), largest_loss=task.largest_loss
-    )
+    options = {"records": task.records, "largest_loss": task.largest_loss, "way": "permute-and-flip"}
+    plan = pb.release.selection(task.scores, epsilon=2.0, rows=rows.tolist(), **options)
     assert plan.guarantee(2).epsilon == 4.0
     simulated = simulated_releases(plan, [2.0], draws=40_000, objective=task.scores, rng=np.random.default_rng(1))
     off = np.abs(simulated.value_error[0])

@@ -40,6 +40,7 @@ EXACT = {
     ("choice", "task"),
     ("score", "lipschitz"),
     ("selection", "setting"),
+    ("selection", "exponential"),
 }
 """What is computed without trials, and so has no third figure."""
 
@@ -92,6 +93,7 @@ def test_the_attacks_keep_the_addresses_under_which_people_know_them():
         ("score", "lipschitz"),
         ("selection", "setting"),
         ("selection", "both"),
+        ("selection", "exponential"),
         ("canary", "all"),
         ("canary", "one"),
         ("canary", "model"),

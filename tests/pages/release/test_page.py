@@ -191,12 +191,19 @@ def test_private_selection_is_drawn_for_real_and_counted_like_the_others():
     button(app, "Draw a release").click().run()
     assert not app.exception
     assert "Spent: ε = 8, δ = 0.002</strong> by 2 releases" in html(app)
-    assert re.search(r"Private selection: λ = [^;]+; score [−\d.]+ \(± [\d.]+\)", html(app))
+    assert re.search(r"Permute-and-flip: λ = [^;]+; score [−\d.]+ \(± [\d.]+\)", html(app))
     app.session_state["publish_selected"] = "setting"
     app.run()
     button(app, "Draw a release").click().run()
     assert "Spent: ε = 10, δ = 0.002</strong> by 3 releases" in html(app)
-    assert re.search(r"Private selection: λ = [^;(]+<", html(app))
+    assert re.search(r"Permute-and-flip: λ = [^;(]+<", html(app))
+    assert "McKenna and Sheldon (2020)" in card(app)
+    app.session_state["way"] = "exponential"
+    app.run()
+    assert "McSherry and Talwar (2007)" in card(app)
+    button(app, "Draw a release").click().run()
+    assert "Spent: ε = 12, δ = 0.002</strong> by 4 releases" in html(app)
+    assert re.search(r"The exponential mechanism: λ = [^;(]+<", html(app))
 
 
 def test_what_private_selection_publishes_is_in_units_of_the_score():
@@ -295,7 +302,7 @@ def test_an_uploaded_table_of_scores():
     assert not app.exception
     assert not app.error
     assert "of 60" in html(app)
-    assert "Private selection" not in html(app)  # m is not known
+    assert "ermute-and-flip" not in html(app)  # m is not known
 
 
 def test_a_file_that_cannot_be_read_gets_a_sentence():
@@ -394,7 +401,7 @@ def test_plotly_accepts_every_picture(palette, epsilon):
     task = pb.data.tuning_task("logistic")
     curve = np.geomspace(1, 0.01, len(tab_figures.EPSILONS))
     pictures = []
-    for algorithm, values in ((0, VALUES), (1, VALUES), (2, VALUES), (3, LIPSCHITZ)):
+    for algorithm, values in ((0, VALUES), (1, VALUES), (2, VALUES), (3, LIPSCHITZ), (4, VALUES)):
         setup = set_up(task, algorithm, "icml", values | {"epsilon": epsilon})
         start = setup.starts_at(setup.score_bound.theorem)
         pictures += [

@@ -11,7 +11,7 @@ from pages.parts.values.numbers import scientific
 from pages.parts.values.views import Figure, Finding, Tile, View
 from privbo_core import audit
 from privbo_core.privacy import Guarantee
-from privbo_core.release import Selection, selection
+from privbo_core.release import Selection, Way, selection
 
 RECORDS = Slider("m", "m", 2, 1000, 50, "few records", "many", "Validation records.", step=0.02, log=True, whole=True)
 MANY = Slider(
@@ -22,19 +22,22 @@ FEW = Slider(
 )
 
 
-def _plans(scene: Scene) -> tuple[Selection, Selection]:
+def _plans(scene: Scene, way: Way = "permute-and-flip") -> tuple[Selection, Selection]:
     """Return private selection on V and on V′: the pair that it tells apart best."""
     controls = scene.controls
     records, epsilon = controls.whole("m"), controls["epsilon"]
     here, there = audit.adversarial_scores(controls.whole("n"), records)
-    return selection(here, records=records, epsilon=epsilon), selection(there, records=records, epsilon=epsilon)
+    return (
+        selection(here, records=records, epsilon=epsilon, way=way),
+        selection(there, records=records, epsilon=epsilon, way=way),
+    )
 
 
-def run_setting(scene: Scene) -> Views:
+def run_setting(scene: Scene, way: Way = "permute-and-flip") -> Views:
     """Compare the probabilities of every candidate on the worst pair: exact, no trials."""
     claim = scene.controls["epsilon"]
-    loss = audit.selection_loss(*_plans(scene))
-    left, right = slots("selection-setting")
+    loss = audit.selection_loss(*_plans(scene, way))
+    left, right = slots("selection-setting" if way == "permute-and-flip" else "selection-exponential")
     refuted = loss.refutes(claim, 0.0)
     title = (
         f"This pair costs {loss.epsilon:.3g}: the claim of {claim:.3g} is refuted"
@@ -86,11 +89,19 @@ def run_both(scene: Scene) -> Views:
     yield from by_trials(trial, scene.controls.whole("trials"))
 
 
-def _claim(scene: Scene, released: int) -> tuple[Guarantee, str]:
-    return _plans(scene)[0].guarantee(released), "that a record is the real one"
+def _claim(scene: Scene, released: int, way: Way = "permute-and-flip") -> tuple[Guarantee, str]:
+    return _plans(scene, way)[0].guarantee(released), "that a record is the real one"
 
 
-def _explain(scene: Scene, together: bool) -> tuple[str, str]:
+_DRAWS: dict[Way, str] = {
+    "permute-and-flip": """Permute-and-flip goes through the settings in random order and keeps the first whose coin shows heads, which it does with probability
+$\\exp(\\varepsilon (f_V(\\lambda)-\\max f_V)/2\\Delta)$""",
+    "exponential": "The exponential mechanism draws a setting with $\\Pr[\\lambda] \\propto \\exp(\\varepsilon f_V(\\lambda)/2\\Delta)$",
+}
+"""How a setting is drawn."""
+
+
+def _explain(scene: Scene, together: bool, way: Way = "permute-and-flip") -> tuple[str, str]:
     given = scene.controls.values
     epsilon, m = given["epsilon"], int(given["m"])
     what = (
@@ -102,25 +113,25 @@ then not too rarely published."""
 nearly all of ε = {epsilon:.3g}: one candidate moves up by the whole sensitivity and all others down by it."""
     )
     return "a promise that is kept, and used", (
-        f"""Private selection draws a setting with $\\Pr[\\lambda] \\propto \\exp(\\varepsilon f_V(\\lambda)/2\\Delta)$ and adds $\\mathrm{{Lap}}(\\Delta/\\varepsilon)$ to its score, Δ = 1/m = {1 / m:.3g}: a score is a mean over
-m = {m} records, each of which counts from 0 to 1. No prior is assumed; the promise holds for every dataset, so the attacker may choose the worst.
+        f"""{_DRAWS[way]}, with Δ = 1/m = {1 / m:.3g}: a score is a mean over
+m = {m} records, each of which counts from 0 to 1. If the score of that setting is published too, it gets $\\mathrm{{Lap}}(\\Delta/\\varepsilon)$. No prior is assumed; the promise holds for every dataset, so the attacker may choose the worst.
 
-{what} *McSherry and Talwar (2007).*"""
+{what} *{_plans(scene, way)[0].guarantee().source.split(";")[0]}.*"""
     )
 
 
-def _plan_lines(scene: Scene) -> list[str]:
+def _plan_lines(scene: Scene, way: Way = "permute-and-flip") -> list[str]:
     given = scene.controls.values
     m, n, epsilon = int(given["m"]), int(given["n"]), number(given["epsilon"])
     return [
         f"scores = audit.adversarial_scores({n}, {m})",
-        f"plans = [pb.release.selection(each, records={m}, epsilon={epsilon}) for each in scores]",
+        f"plans = [pb.release.selection(each, records={m}, epsilon={epsilon}, way={way!r}) for each in scores]",
     ]
 
 
-def _script_setting(scene: Scene) -> str:
+def _script_setting(scene: Scene, way: Way = "permute-and-flip") -> str:
     lines = [
-        *_plan_lines(scene),
+        *_plan_lines(scene, way),
         "worst = audit.selection_loss(*plans)",
         'show("worst_pair", worst.epsilon)',
         "order = np.argsort(-worst.here)",
@@ -147,8 +158,8 @@ SELECTION = Audited(
         Attack(
             "setting",
             "The setting, on the worst pair",
-            "Private selection publishes a setting, good ones being likelier, and promises its ε for every dataset. Here are the two datasets that it "
-            "tells apart best.",
+            "Private selection by permute-and-flip publishes a setting, good ones being likelier, and promises its ε for every dataset. Here are the "
+            "two datasets that it tells apart best.",
             (EPSILON, MANY, RECORDS),
             run_setting,
             claim=lambda scene: _claim(scene, 1),
@@ -164,6 +175,16 @@ SELECTION = Audited(
             claim=lambda scene: _claim(scene, 2),
             explain=lambda scene: _explain(scene, together=True),
             script=lambda scene, own: _script_both(scene),
+        ),
+        Attack(
+            "exponential",
+            "The setting, by the exponential mechanism",
+            "The same with the older way to draw a setting: the exponential mechanism, which loses a little more at the same ε.",
+            (EPSILON, MANY, RECORDS),
+            lambda scene: run_setting(scene, "exponential"),
+            claim=lambda scene: _claim(scene, 1, "exponential"),
+            explain=lambda scene: _explain(scene, together=False, way="exponential"),
+            script=lambda scene, own: _script_setting(scene, "exponential"),
         ),
     ),
     data="none: scores that one record moves as far as any can",

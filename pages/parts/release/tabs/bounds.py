@@ -23,7 +23,7 @@ def show_terms(setup: Setup) -> None:
     picture = figures.terms(named, setup.unit, setup.spread, kept=not setup.stamp)
     Place("terms").draw(Figure("terms", found, picture, "The terms of each theorem beside the range of the score."))
     with explaining("bounds and their terms") as say:
-        rows = "\n".join(f"- {_written_out(bound, setup.unit, setup.algorithm != 0)}" for bound in bounds)
+        rows = "\n".join(f"- {_written_out(bound, setup.unit, not setup.selects)}" for bound in bounds)
         say(
             f"""A bound is useful if it excludes something. No two candidates differ by more than {spread}, so a bound above
 that excludes nothing: it is *vacuous*. Diamonds are sums, circles their terms.
@@ -35,8 +35,8 @@ that excludes nothing: it is *vacuous*. Diamonds are sums, circles their terms.
 
 
 def _source(setup: Setup) -> str:
-    if setup.algorithm == 0:
-        return "*McSherry and Talwar (2007).*"
+    if setup.selects:
+        return f"*{setup.source}.*"
     theorems = ", ".join(map(str, setup.bounds))
     return f"*Kusner, Gardner, Garnett, Weinberger (ICML 2015; the workshop paper where chosen), Theorems {theorems}.*"
 
@@ -47,7 +47,7 @@ def show_theory(setup: Setup) -> None:
     note = "In units of the score."
     if setup.unit != 1:
         note += f" Divide by {two_digits(setup.unit)} for the units of the Gaussian process."
-    paper = "" if setup.algorithm == 0 else f" ({variant})"
+    paper = "" if setup.selects else f" ({variant})"
     show(Finding(f"{setup.name}, term by term{paper}", "curator", note, setup.score_stamp))
     show(_terms(setup))
     show(_constants(setup))
@@ -62,8 +62,8 @@ def _said(setup: Setup) -> str:
     """Return which theorems say nothing here."""
     empty = [str(theorem) for theorem in setup.bounds if setup.vacuous(theorem)]
     if not empty:
-        return f"{'The' if setup.algorithm == 0 else 'Every'} bound is smaller than the range of the score"
-    if setup.algorithm == 0:
+        return f"{'The' if setup.selects else 'Every'} bound is smaller than the range of the score"
+    if setup.selects:
         return "The bound says nothing here"
     if len(empty) == 1:
         return f"Theorem {empty[0]} says nothing here"
@@ -85,7 +85,7 @@ def _terms(setup: Setup) -> Table:
     for bound in setup.bounds.values():
         for i, term in enumerate(bound.terms):
             lead = (
-                (str(bound.theorem) if setup.algorithm else "–", figures.pretty(bound.quantity)) if i == 0 else ("", "")
+                ("–" if setup.selects else str(bound.theorem), figures.pretty(bound.quantity)) if i == 0 else ("", "")
             )
             rows.append((*lead, term.name, figures.pretty(term.formula), two_digits(term.value * setup.unit)))
         remark = f"with probability ≥ {max(0.0, bound.probability):.4g}; below the range of the score {_begins(setup, bound)}"

@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from pages.parts.release.plain.told import told
-from pages.parts.release.setup import Setup
+from pages.parts.release.setup import WAYS, Setup
 from pages.parts.release.tabs.figures import EPSILONS, against_epsilon
 from pages.parts.show.explained import explaining
 from pages.parts.show.show import Place, show
@@ -20,7 +20,7 @@ SELECTIONS = 5  # random sets of candidates that private selection's score is av
 def show_losses(setup: Setup) -> None:
     """Draw expected loss against ε, of the setting and of the score."""
     plan, task = setup.plan, setup.task
-    truth = task.scores if setup.algorithm in (0, 3) else task.objective
+    truth = task.scores if setup.in_scores else task.objective
     mine = simulated_releases(plan, EPSILONS.tolist(), draws=DRAWS, objective=truth, rng=np.random.default_rng(0))
     left, right = st.columns(2, gap="medium")
     with left:
@@ -32,7 +32,7 @@ def show_losses(setup: Setup) -> None:
     with right:
         _show_score(setup, mine)
     with explaining("private selection") as say:
-        m, count = task.records, task.n if setup.algorithm == 0 else setup.search.iterations
+        m, count = task.records, task.n if setup.selects else setup.search.iterations
         averaged = (
             f"The curve is averaged over {len(setup.alternatives)} random sets of candidates (the score’s over {SELECTIONS}). "
             if setup.alternatives
@@ -42,8 +42,8 @@ def show_losses(setup: Setup) -> None:
             f"""A validation score is a mean over m records whose contributions lie in a range of width
 {task.largest_loss:g}; replacing one record moves it by at most {task.largest_loss:g}/m
 {f"= {task.largest_loss / m:.3g}" if m else "(m is not known for this task)"}. So no theory of Gaussian processes is needed: evaluate
-{count} candidates picked without looking at the records, draw one with probability ∝ exp(ε·score/2Δ), Δ = {task.largest_loss:g}/m, and add Lap(Δ/ε) to its score.
-That is ε-differentially private for every dataset, with δ = 0, and proved. {averaged}*McSherry and Talwar (2007).*
+{count} candidates picked without looking at the records, draw one by {WAYS[4] if setup.algorithm == 4 else WAYS[0]} with noise for Δ = {task.largest_loss:g}/m, and add Lap(Δ/ε) to its score.
+That is ε-differentially private for every dataset, with δ = 0, and proved. {averaged}*McSherry and Talwar (2007); McKenna and Sheldon (2020).*
 
 The two figures use ε for the setting and ε for the score, 2ε together."""
         )
@@ -56,7 +56,7 @@ def _show_setting(setup: Setup, losses: Array) -> None:
     note = f"Mean over the draw of λ̃. Hatched: {setup.named(2)} says nothing."
     alternative = None
     other = setup.selection_loss(epsilon)
-    if other is None and setup.algorithm != 0:
+    if other is None and not setup.selects:
         note += " Private selection needs m, the number of records."
     if other is not None:
         title += f", private selection {amount(other)}"

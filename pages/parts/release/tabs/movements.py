@@ -75,7 +75,7 @@ replaced (removing one can move it as much). {_allowed(setup, seen)}"""
 
 def _allowed(setup: Setup, seen: list[Movement]) -> str:
     """Return what the theorems allow, where the release rests on them."""
-    if setup.algorithm == 0:
+    if setup.selects:
         return "Private selection adds noise for just that."
     k1 = min(movement.matching_k1 for movement in seen)
     return f"""Under the prior of Algorithms 1 and 2, Theorem 1 allows
@@ -153,7 +153,7 @@ def _moved(setup: Setup, seen: list[Movement]) -> list[Moved]:
     """Return the rows of the figure of movements, in units of the score."""
     unit, first = setup.task.unit, seen[0]
     rows = [Moved("score of a candidate", np.array([m.score_moved for m in seen]), first.score_limit)]
-    if setup.algorithm == 0:
+    if setup.selects:
         return rows
     if setup.algorithm != 3:  # where there is no prior, Theorem 1 says nothing
         rows.append(Moved(MEAN, np.array([m.mean_moved for m in seen]) * unit, first.theorem_1.value * unit))
@@ -167,7 +167,7 @@ def _moved(setup: Setup, seen: list[Movement]) -> list[Moved]:
 
 def _neighbours_finding(setup: Setup, seen: list[Movement]) -> Finding:
     note = f"{len(seen)} records tried one after the other."
-    if setup.algorithm == 0:
+    if setup.selects:
         most, limit = max(movement.score_moved for movement in seen), setup.plan.value.sensitivity
         return Finding(
             f"One record moves a score by at most {two_digits(most)}; ε is for {two_digits(limit)}", "curator", note

@@ -8,11 +8,12 @@ from pages.parts.frame.live import Live
 from pages.parts.frame.undocumented import give_way
 from pages.parts.outsourced.plain.picture import found
 from pages.parts.outsourced.plain.words import Words
+from pages.parts.outsourced.regret import COMING, Regret
 from pages.parts.outsourced.searching import pick_searching
 from pages.parts.outsourced.sliders import Case
 from pages.parts.show.show import Place
 from pages.parts.system import usual
-from pages.parts.values.views import Fact, Figure, Finding
+from pages.parts.values.views import Fact, Figure, Finding, Tile
 from pages.parts.workbench.holder.table import Held
 from privbo_core.outsourced import Comparison, Setting, Simulation
 
@@ -35,6 +36,13 @@ class Expected:
     def cost(self, comparison: Comparison | None) -> Fact:
         """Return what privacy costs, as far as it is known."""
         return replace(self.words.cost(comparison), about="What it will cost, simulated")
+
+    def tile(self, comparison: Comparison | None) -> Tile:
+        """Return the regret that privacy is expected to add, as Trade-off has it at this ε."""
+        value, sure = Regret(comparison, self.case, "simple").cost if comparison else COMING
+        return Tile(
+            f"Expected extra regret, {self.case.setting.iterations} {self.held.told.tests}", value, sure, "inside"
+        )
 
     def figure(self, comparison: Comparison) -> Figure:
         """Return the picture: what is found with and without privacy, test by test."""

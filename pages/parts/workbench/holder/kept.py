@@ -1,6 +1,6 @@
 """What a session keeps of the holder's dealings with one table: the ledger first of all. It is gone with the session."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
@@ -20,6 +20,7 @@ class Kept:
 
     ``answers``: those given here, by row. ``said``: what the last batch of answers left to be said. ``picked``:
     the release that rows are asked of. ``times`` counts what has changed, so that a form is a new one afterwards.
+    ``saved``: the ledger as it was last downloaded or brought back.
     """
 
     store: MemoryStore
@@ -31,6 +32,7 @@ class Kept:
     said: str = ""
     picked: int = 0
     times: int = 0
+    saved: bytes = b""
     _read: tuple[bytes, Ledger] = (b"", Ledger())
 
     @property
@@ -58,6 +60,17 @@ class Kept:
         assert self.ledger.outcome is not None
         return self.ledger.outcome
 
+    def hand_out(self, package: Package) -> None:
+        """Take a release that was just made. Rows are of it from now on: those of an earlier one are other records."""
+        self.package, self.zipped = package, package.to_bytes()
+        self.asked, self.answers, self.picked = (), {}, 0
+
+    def note_down(self, answer: Answer) -> None:
+        """Remember an answer that was just given; one that is repeated was clipped if it was at first."""
+        before = self.answers.get(answer.row)
+        clipped = before.clipped if before and answer.repeated else answer.clipped
+        self.answers[answer.row] = replace(answer, clipped=clipped)
+
     def pick(self, release: int) -> None:
         """Take rows to be of this release."""
         if release != self.of:
@@ -67,6 +80,10 @@ class Kept:
     def find(self, row: int) -> Found:
         """Return the record behind a row."""
         return self.curator.find(row, release=self.of)
+
+    def save(self) -> None:
+        """Note that the holder has the ledger as it is now."""
+        self.saved = self.store.data
 
     @property
     def released(self) -> bool:
@@ -87,6 +104,7 @@ class Kept:
             raise DataError("The ledger has no releases yet; there is nothing to go on with.")
         self.store, self.curator = store, curator
         self.package, self.zipped, self.asked, self.answers, self.picked = None, b"", (), {}, 0
+        self.save()
         self.changed()
 
 

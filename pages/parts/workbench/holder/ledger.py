@@ -7,7 +7,6 @@ from pages.parts.show.show import heading, note, show
 from pages.parts.workbench.faults import say_fault
 from pages.parts.workbench.holder import words
 from pages.parts.workbench.holder.kept import Kept
-from pages.parts.workbench.holder.releasing import offer_ledger
 from pages.parts.workbench.holder.table import Held
 from pages.parts.workbench.seats import mine
 from privbo_core.errors import DataError
@@ -18,10 +17,9 @@ def show_ledger(held: Held, kept: Kept) -> None:
     heading("Ledger")
     ledger = kept.ledger
     if ledger.releases:
-        note(words.LOST)
+        note(words.kept(kept.saved, kept.store.data), status=True)
         if not simple():
             show(words.releases_table(ledger))
-        offer_ledger(held, kept, key="get-ledger-too")
     _bring(held, kept)
 
 

@@ -31,6 +31,7 @@ def show_release(held: Held, kept: Kept, setting: Setting, terms: Private | None
             _offer(held, kept)
         elif not ledger.releases[-1].finished:
             st.info(words.BEGUN)
+            offer_ledger(held, kept)
         else:
             note(words.ELSEWHERE)
             offer_ledger(held, kept)
@@ -45,9 +46,7 @@ def _show_button(
     (ready, place), ledger = how, kept.ledger
     again = accepted = False
     if ledger.releases:
-        st.warning(
-            as_markdown(words.second(ledger.cost(), ledger.after_release(setting.epsilon, setting.delta, held.frame)))
-        )
+        st.warning(as_markdown(words.further(ledger, ledger.after_release(setting.epsilon, setting.delta, held.frame))))
         again = st.checkbox("Release it once more, at that price", key=mine(f"again/{kept.times}"))
     else:
         note(words.leaves(held))
@@ -80,7 +79,7 @@ def _release(held: Held, kept: Kept, setting: Setting, terms: Private | None, co
         for step in steps:
             bar.progress(step.done / step.total, "Adding noise …")
             if step.package is not None:
-                kept.package, kept.zipped = step.package, step.package.to_bytes()
+                kept.hand_out(step.package)
     except DataError as fault:
         st.error(as_markdown(str(fault)), icon=":material/error:")
         return
@@ -102,7 +101,7 @@ def _offer(held: Held, kept: Kept) -> None:
 def offer_ledger(held: Held, kept: Kept, key: str = "get-ledger") -> None:
     """Show the button that downloads the ledger."""
     st.download_button("Download the ledger, to be kept", kept.store.data, f"{file_name(held)}-ledger.json", "application/json",
-                       icon=":material/lock:", on_click="ignore", key=key)  # fmt: skip
+                       icon=":material/lock:", on_click=kept.save, key=key)  # fmt: skip
 
 
 def file_name(held: Held) -> str:

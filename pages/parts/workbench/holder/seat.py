@@ -29,6 +29,7 @@ from pages.parts.workbench.holder.releasing import show_release
 from pages.parts.workbench.holder.table import Held, pick_table
 from pages.parts.workbench.holder.terms import KEY, SLIDERS, pick_terms
 from pages.parts.workbench.seats import PAGE
+from pages.parts.workbench.steps import show_steps
 from privbo_core.data import Frame
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Comparison, Setting
@@ -64,19 +65,31 @@ def show_holder() -> None:
         board.say(live.before("comparison"))
         left, right = st.columns([1.35, 1], gap="medium")
         with left:
-            place = Place(SLOT) if searches else None
-            if place is None:
-                note(NOTHING)
+            if kept.released:
+                show_answers(held, kept)
+            else:
+                place = _show_place(searches)
         with right:
             show_release(held, kept, setting, terms, ready=sound)
+            if kept.released:
+                show_ledger(held, kept)
     with desk.right:
         if kept.released:
-            show_answers(held, kept)
+            place = _show_place(searches)
         _show_promises(held, setting, terms)
         _show_frame(held)
-        show_ledger(held, kept)
+        if not kept.released:
+            show_ledger(held, kept)
     if searches and place:
         follow_searches(searches, live, place, board.say)
+
+
+def _show_place(searches: Expected | None) -> Place | None:
+    """Keep the place of the simulated searches, or say why there are none."""
+    if searches is None:
+        note(NOTHING)
+        return None
+    return Place(SLOT)
 
 
 class Board:
@@ -85,12 +98,14 @@ class Board:
     def __init__(self, held: Held, kept: Kept, setting: Setting, searches: Expected | None) -> None:
         self._held, self._setting, self._searches = held, setting, searches
         self._ledger = kept.ledger
+        show_steps(words.STEPS, words.step(kept.ledger, bool(kept.asked)))
         self._answer, self._facts = Spot(), Spot()
 
     def say(self, comparison: Comparison | None) -> None:
         """Say it as far as it is known."""
         if not simple():
-            show(words.tiles(self._ledger), self._facts)
+            simulated = [self._searches.tile(comparison)] if self._searches else []
+            show([*words.tiles(self._ledger), *simulated], self._facts)
             return
         nothing = Fact("What it will cost", "Not known", "The outcomes are not in the table.")
         cost = self._searches.cost(comparison) if self._searches else nothing

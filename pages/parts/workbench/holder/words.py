@@ -16,13 +16,30 @@ from privbo_core.outsourced.parties.terms import Private
 from privbo_core.privacy import Guarantee
 
 QUESTION = "Hand out a table, keep its people hidden"
+STEPS = ("Release the noisy table", "Send the ZIP, keep the ledger", "Take in what they ask", "Answer, and send")
 LOST = "The ledger is in this browser’s session alone: reload the page and it is gone. Download it after every change."
+UNSAVED = "The ledger has changed since you downloaded it. Reload the page, and what is new in it is gone."
+SAVED = "You have downloaded the ledger as it is now."
 BEGUN = (
     "A release was begun and broken off. Nobody can know what of it was seen, so the ledger counts it. "
     "To hand one out, release again."
 )
 ELSEWHERE = "This table was released elsewhere, as your ledger says. The ZIP itself is not in a ledger."
 NAMED = 3
+
+
+def step(ledger: Ledger, asked: bool) -> int:
+    """Return the step that comes next, counted from 0; ``asked``: whether rows wait for their outcomes."""
+    if not ledger.finished:
+        return 0
+    return 3 if asked or ledger.answers else 1
+
+
+def kept(saved: bytes, now: bytes) -> str:
+    """Return whether its holder has the ledger as it is now, or would lose something of it."""
+    if saved == now:
+        return SAVED
+    return UNSAVED if saved else LOST
 
 
 def hidden(held: Held) -> str:
@@ -81,15 +98,15 @@ def spent(ledger: Ledger, one: str) -> Fact:
 def tiles(ledger: Ledger) -> tuple[Tile, ...]:
     """Return what one record has cost so far: inputs, outcome, both."""
     now, count = ledger.cost(), len(ledger.releases)
-    releases = "nothing released yet" if not count else f"{count} release{'s' if count > 1 else ''}, counted together"
+    releases = ("nothing released yet", "one release")[count] if count < 2 else f"{count} releases, counted together"
     answers = len(ledger.answers)
     kind = "exact" if ledger.private is None else "private"
     answered = f"{answers} {kind} answer{'s' if answers != 1 else ''}" if answers else "nothing answered yet"
     at = f"at δ = {scientific(now.delta)}" if count else "one record, the most that any has cost"
     return (
-        Tile("Inputs have cost: ε", epsilon_text(now.inputs) if count else "0", releases, "share"),
-        Tile("An outcome has cost: ε", epsilon_text(now.outcome) if answers else "0", answered, "share"),
-        Tile("Both together: ε", epsilon_text(now.both) if count else "0", at, "share"),
+        Tile("Inputs have cost: ε", epsilon_text(now.inputs) if count else "0", releases, "known"),
+        Tile("An outcome has cost: ε", epsilon_text(now.outcome) if answers else "0", answered, "known"),
+        Tile("Both together: ε", epsilon_text(now.both) if count else "0", at, "known"),
     )
 
 
@@ -109,11 +126,12 @@ def noise(held: Held, setting: Setting) -> str:
     return f"Noise: σ = {sigma:.3g} hidden changes, that is {columns}. It comes from the operating system and cannot be repeated."
 
 
-def second(now: Cost, after: Cost) -> str:
+def further(ledger: Ledger, after: Cost) -> str:
     """Return what one more release would cost."""
+    one, together = ("A second", "both") if len(ledger.releases) == 1 else ("Another", "all")
     return (
-        f"This table has left already, at ε = {epsilon_text(now.inputs)}. A second release with other noise tells more: "
-        f"both together cost ε = {epsilon_text(after.inputs)}."
+        f"This table has left already, at ε = {epsilon_text(ledger.cost().inputs)}. {one} release with other noise tells more: "
+        f"{together} together cost ε = {epsilon_text(after.inputs)}."
     )
 
 

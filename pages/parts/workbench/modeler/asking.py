@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.parts.frame.depth import simple
 from pages.parts.show.show import heading, note, show
+from pages.parts.values.text import as_markdown
 from pages.parts.workbench.faults import faults_said
 from pages.parts.workbench.modeler import words
 from pages.parts.workbench.modeler.search import Search
@@ -20,11 +21,16 @@ def show_asking(search: Search) -> None:
     """Show the button that asks, the open questions with their reasons, and the file to be sent."""
     heading("Ask")
     modeler = search.modeler
+    stop = modeler.advice.stop
+    if stop and not simple():
+        st.success(as_markdown(f"You may stop. {modeler.advice.sentence}"), icon=":material/flag:")
+    elif modeler.told and not simple():
+        note(modeler.advice.sentence)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         count = st.number_input(
             "Rows at once", 1, MOST, 1, key=mine("ask count"), help=HOW, width=130, persist_state="session"
         )
-        kind: Literal["secondary", "primary"] = "secondary" if modeler.pending else "primary"
+        kind: Literal["secondary", "primary"] = "secondary" if modeler.pending or stop else "primary"
         if st.button(
             "Ask for more" if modeler.pending else "Ask", type=kind, icon=":material/help:", key=f"ask-{search.times}"
         ):

@@ -15,14 +15,15 @@ from pages.parts.show.templates import render
 from pages.parts.system import usual
 from pages.parts.take_away.offer import take_away
 from pages.parts.take_away.report import About
-from pages.parts.values.views import Figure
+from pages.parts.values.views import Brief, Figure
 from pages.parts.workbench.faults import say_fault
 from pages.parts.workbench.modeler import words
 from pages.parts.workbench.modeler.asking import show_asking
 from pages.parts.workbench.modeler.map import COLOURED, Coloured, map_of
 from pages.parts.workbench.modeler.search import Search, open_search
 from pages.parts.workbench.modeler.telling import show_telling, show_told
-from pages.parts.workbench.seats import PAGE, mine
+from pages.parts.workbench.seats import PAGE, mine, offer_seat
+from pages.parts.workbench.steps import show_steps
 from privbo_core.outsourced import Setting
 from privbo_core.outsourced.parties.package import Package
 
@@ -35,8 +36,8 @@ def show_modeler() -> None:
     with desk.left:
         search = open_search()
     if search is None:
-        with desk.right:
-            note(words.EMPTY)
+        with desk.first:
+            _invite()
         return
     modeler, package = search.modeler, search.modeler.package
     with desk.left:
@@ -61,6 +62,17 @@ def show_modeler() -> None:
         _show_promise(package)
 
 
+def _invite() -> None:
+    """Say how to begin, and where to go without a ZIP."""
+    show_steps(words.STEPS, words.step(None))
+    st.html(render("brief.html", brief=Brief(words.EMPTY, (), (), "share")))
+    note(words.NEEDED)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        note(words.NONE_SENT)
+        offer_seat("rehearsal", "Take the rehearsal", ":material/sports_esports:")
+        offer_seat("holder", "Release a sample yourself", ":material/outbox:")
+
+
 def _keep(search: Search) -> None:
     """Show the button that saves the search."""
     name = "-".join(re.findall(r"\w+", search.name.removesuffix(".zip").lower())) or "search"
@@ -71,6 +83,7 @@ def _keep(search: Search) -> None:
 
 def _head(search: Search) -> None:
     """Show how the search stands."""
+    show_steps(words.STEPS, words.step(search.modeler))
     if not simple():
         show(words.tiles(search.modeler))
         return

@@ -6,25 +6,37 @@ from collections.abc import Sequence
 from pages.parts.show.card import strength_fact
 from pages.parts.values.numbers import epsilon_text, scientific
 from pages.parts.values.text import minus
-from pages.parts.values.views import Brief, Fact, Finding, Table, Tile, table
+from pages.parts.values.views import Audience, Brief, Fact, Finding, Table, Tile, table
 from privbo_core.outsourced.parties.modeler import Modeler, Suggestion
 from privbo_core.outsourced.parties.package import Package
 from privbo_core.privacy import TradeOff, gaussian_sigma
 
 QUESTION = "Choose what to test, without seeing the data"
-EMPTY = (
-    "Open the ZIP that the data holder sent you: all that you need is in it. Nobody sent you one? Release a sample from the holder’s seat, "
-    "or take the rehearsal."
-)
+STEPS = ("Open the ZIP you were sent", "Ask for rows", "Send the questions", "Tell what came out")
+EMPTY = "Open the ZIP that the data holder sent you."
+NEEDED = "All that you need is in it: rows with noise on them, and what is looked for. The people behind them stay with the holder."
+NONE_SENT = "Nobody sent you one?"
 STATE = "The search is in this browser’s session alone. Download it, and go on another day or elsewhere."
 
 
-def outcome_text(package: Package, value: float) -> str:
+def step(modeler: Modeler | None) -> int:
+    """Return the step that comes next, counted from 0: what is asked is to be sent, and what came out told."""
+    if modeler is None:
+        return 0
+    return 2 if modeler.pending else 1
+
+
+def told_audience(modeler: Modeler) -> Audience:
+    """Return what covers that which rests on outcomes: no promise, where they were told exactly."""
+    return "told" if modeler.told and modeler.package.private is None else "share"
+
+
+def outcome_text(package: Package, value: float, digits: int = 4) -> str:
     """Return an outcome with its unit; "…" where nothing is known."""
     if not math.isfinite(value):
         return "…"
     unit = package.outcome.unit
-    return minus(f"{value:,.4g}") + (f" {unit}" if unit else "")
+    return minus(f"{value:,.{digits}g}") + (f" {unit}" if unit else "")
 
 
 def answer(modeler: Modeler) -> str:
@@ -48,17 +60,18 @@ def brief(modeler: Modeler) -> Brief:
         strength_fact(package.guarantee, line),
         Fact("Go on?", "You may stop" if advice.stop else "Go on", advice.sentence, tone="met" if advice.stop else ""),
     )  # fmt: skip
-    return Brief(answer(modeler), facts, (), "share")
+    return Brief(answer(modeler), facts, (), told_audience(modeler))
 
 
 def tiles(modeler: Modeler) -> tuple[Tile, ...]:
     """Return the headline numbers."""
     package, advice, best = modeler.package, modeler.advice, modeler.best
     better = "larger" if package.outcome.larger_is_better else "smaller"
+    audience = told_audience(modeler)
     return (
-        Tile("Best so far", outcome_text(package, best[1]) if best else "…", f"row {best[0]}" if best else f"{package.outcome.name}: {better} is better", "share"),
-        Tile("Tests told", f"{len(modeler.told)}", f"of {package.rows:,} rows; {len(modeler.pending)} open", "share"),
-        Tile("Expected improvement", outcome_text(package, advice.expected_improvement), advice.sentence, "share"),
+        Tile("Best so far", outcome_text(package, best[1]) if best else "…", f"row {best[0]}" if best else f"{package.outcome.name}: {better} is better", audience),
+        Tile("Tests told", f"{len(modeler.told)}", f"of {package.rows:,} rows; {len(modeler.pending)} open", "known"),
+        Tile("One more test gains", outcome_text(package, advice.expected_improvement, 2), "over the best so far: on average, at most", audience),
         Tile("Noise in each column: σ", f"{package.sigma:.3g}", f"hidden changes, at ε = {epsilon_text(package.epsilon)}, δ = {scientific(package.delta)}", "share"),
     )  # fmt: skip
 
@@ -73,8 +86,12 @@ def titled(modeler: Modeler) -> Finding:
     elif not modeler.told:
         title = f"The noisy map: {rows}, and nothing known of them yet"
     else:
-        title = answer(modeler)
-    return Finding(title, "share", "Each dot is a row with noise on it. Numbers: tested, in their order. Stars: asked.")
+        title = f"What is expected of each row after {'one test' if len(modeler.told) == 1 else f'{len(modeler.told)} tests'}"
+    return Finding(
+        title,
+        told_audience(modeler),
+        "Each dot is a row with noise on it. Numbers: tested, in their order. Stars: asked.",
+    )
 
 
 def suggestions(asked: Sequence[Suggestion], package: Package, *, plain: bool) -> Table:
@@ -86,11 +103,11 @@ def suggestions(asked: Sequence[Suggestion], package: Package, *, plain: bool) -
 
 
 def told_table(modeler: Modeler) -> Table:
-    """Return what was told, in order, the best marked."""
+    """Return what was told, the last first, the best marked."""
     best = modeler.best[0] if modeler.best else 0
     rows = [
         (str(number), f"{row}", minus(f"{value:,.6g}"), "best" if row == best else "")
-        for number, (row, value) in enumerate(modeler.told.items(), start=1)
+        for number, (row, value) in reversed(list(enumerate(modeler.told.items(), start=1)))
     ]
     return table(("test", "row", str(modeler.package.outcome), ""), rows)
 

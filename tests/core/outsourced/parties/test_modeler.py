@@ -162,6 +162,44 @@ def test_several_at_once_differ():
     assert [again.ask()[0].row for _ in range(6)] == [first.row, *(each.row for each in others)]
 
 
+def test_a_batch_is_chosen_as_if_what_is_open_had_been_answered_as_expected():
+    """The mean stays, the deviation is what it would be after those answers, and β goes on."""
+    modeler = Modeler(package())
+    run(modeler, 8)
+    learned, *_ = View.after(modeler.package, modeler.told)
+    z, sigma = modeler.package.Z, modeler.package.sigma
+    wide = np.sqrt(learned.lengthscales**2 + 2.0 * sigma**2)
+    k = learned.variance * np.prod(learned.lengthscales / wide)
+    k = k * np.exp(-0.5 * cdist(z / wide, z / wide, "sqeuclidean"))
+    k[np.diag_indices(150)] = learned.variance + learned.noise_variance
+    at = [row - 1 for row in modeler.told]
+    before = modeler.map()
+    for supposed, asked in enumerate((*modeler.ask(2), *modeler.ask(3))):
+        gain = np.linalg.solve(k[np.ix_(at, at)] + 1e-9 * np.eye(len(at)), k[at])
+        deviation = np.sqrt(np.maximum(np.diag(k) - np.einsum("ij,ij->j", k[at], gain), 0.0)) * learned.scale
+        beta = 2.0 * math.log(150 * (8 + supposed + 1) ** 2 * math.pi**2 / (6.0 * 0.05 / 2.0))
+        upper = before.mean + math.sqrt(beta) * deviation
+        upper[at] = -np.inf
+        assert asked.row == upper.argmax() + 1
+        assert asked.mean == pytest.approx(before.mean[asked.row - 1])
+        assert asked.deviation == pytest.approx(deviation[asked.row - 1], rel=1e-6)
+        assert asked.score == pytest.approx(upper.max(), rel=1e-6)
+        at.append(asked.row - 1)
+    np.testing.assert_array_equal(modeler.map().mean, before.mean)
+
+
+def test_of_a_single_row_there_is_one_question():
+    modeler = Modeler(package(VALUES[:1]))
+    assert [each.row for each in modeler.ask()] == [1]
+    assert "better than the best" not in modeler.suggestion(1).why
+    modeler.tell(1, 3.0)
+    assert modeler.best == (1, 3.0)
+    assert modeler.model.learned_from == 1
+    assert modeler.advice.stop
+    with pytest.raises(DataError, match="none left"):
+        modeler.ask()
+
+
 def test_a_corrected_search_is_as_if_it_had_been_told_the_right_values():
     wrong, right = Modeler(package()), Modeler(package())
     for row, outcome in enumerate(OUTCOMES[:12], start=1):

@@ -1,0 +1,109 @@
+"""A study's best trial published privately: `publish_best(study, epsilon, ...)`. Needs Optuna.
+
+Only for studies whose sampler does not look at scores. An adaptive one writes the records into the list of settings
+itself, before anything is drawn from it: neighbouring data then have different lists, and no draw mends that.
+"""
+
+import numpy as np
+
+from privbo_core.errors import Array, DataError
+from privbo_core.tuning import Published, Scores, publish
+from privbo_core.tuning.read import ADAPTIVE, ENQUEUED, KINDS, check_states, lists, records_of
+from privbo_core.tuning.scores import Kind
+
+try:
+    from optuna.samplers import BaseSampler, BruteForceSampler, GridSampler, QMCSampler, RandomSampler
+    from optuna.study import Study, StudyDirection
+    from optuna.trial import FrozenTrial
+except ImportError as missing:
+    raise ImportError("privbo_core.optuna needs Optuna, which is not installed: pip install optuna") from missing
+
+__all__ = ["publish_best", "scores_of"]
+
+UNADAPTIVE: tuple[type[BaseSampler], ...] = (RandomSampler, GridSampler, QMCSampler, BruteForceSampler)
+"""The samplers whose settings depend on no score. Not their subclasses, which may."""
+
+
+def publish_best(
+    study: Study,
+    epsilon: float,
+    *,
+    score_range: tuple[float, float],
+    records: int | None = None,
+    score_share: float = 0.0,
+    known_from: str = "",
+) -> Published:
+    """Draw one of a finished study's settings, a better score the likelier, and return what may be published.
+
+    The other parameters are those of `scores_of` and `privbo_core.tuning.publish`. The dice are the operating system's;
+    a second call costs twice. The study itself, its storage and its log stay private. Raises DataError or ValueError.
+    """
+    scores = scores_of(study, score_range=score_range, records=records, known_from=known_from)
+    return publish(scores, epsilon, score_share=score_share)
+
+
+def scores_of(
+    study: Study, *, score_range: tuple[float, float], records: int | None = None, known_from: str = ""
+) -> Scores:
+    """Return a study's settings and scores, and by how much one record can move them.
+
+    A trial's value counts as the mean over the ``records`` of a validation set. If it is something else, the trial says
+    so by a list of scores: ``trial.set_user_attr("parts", scores)`` for parts that share no record, "folds" for k-fold
+    cross-validation of ``records`` records, "records" for a score of each validation record.
+
+    ``score_range``: (worst, best) that a score can be; the study's direction has to be that of its values.
+    ``known_from``: see `privbo_core.tuning.Scores`. Raises DataError, in one sentence, on what gives no sensitivity:
+    an adaptive sampler, pruned or failed trials, several objectives.
+    """
+    trials = _usable(study, score_range)
+    kind, values, each = _values(trials)
+    return Scores(
+        settings=tuple(dict(trial.params) for trial in trials),
+        values=values,
+        score_range=score_range,
+        kind=kind,
+        records=records_of(kind, values.shape[1], records, each=each),
+        known_from=known_from,
+        conditions=(ENQUEUED,) if any("fixed_params" in trial.system_attrs for trial in trials) else (),
+    )
+
+
+def _usable(study: Study, score_range: tuple[float, float]) -> list[FrozenTrial]:
+    if len(study.directions) > 1:
+        raise DataError("The study has several objectives; publish one with a single objective.")
+    trials = study.get_trials(deepcopy=False)
+    _check_sampler(study.sampler, trials)
+    worst, best = score_range
+    if (study.direction == StudyDirection.MAXIMIZE) != (best > worst):
+        raise DataError(
+            f"The study's direction is to {study.direction.name.lower()}, but score_range {score_range!r} says the "
+            "other: its first number is the worst that a score can be, its second the best."
+        )
+    check_states([trial.state.name for trial in trials], [trial.number for trial in trials])
+    return trials
+
+
+def _check_sampler(sampler: BaseSampler, trials: list[FrozenTrial]) -> None:
+    # QMCSampler leaves what it cannot place, such as categories, to another sampler.
+    for one in (sampler, getattr(sampler, "_independent_sampler", None)):
+        if one is not None and type(one) not in UNADAPTIVE:
+            raise DataError(
+                f"The study's sampler is {type(one).__name__}, which may look at earlier scores, so that the settings "
+                "it tried depend on the records themselves: run the study again with RandomSampler, QMCSampler, "
+                "GridSampler or BruteForceSampler of optuna.samplers."
+            )
+    told = next((trial.number for trial in trials if any(map(ADAPTIVE.match, trial.system_attrs))), None)
+    if told is not None:
+        raise DataError(
+            f"Trial {told} was suggested by an adaptive sampler, which looked at earlier scores: run all trials of the "
+            "study with one sampler that does not, such as RandomSampler."
+        )
+
+
+def _values(trials: list[FrozenTrial]) -> tuple[Kind, Array, bool]:
+    """Return what kind of scores the trials have, the scores, and whether each column is one record's."""
+    for word, kind in KINDS.items():
+        name = f"{word}s"
+        if any(name in trial.user_attrs for trial in trials):
+            return kind, lists([trial.user_attrs.get(name) for trial in trials], name), kind == "validation"
+    return "validation", np.array([[trial.value] for trial in trials], dtype=float).reshape(-1, 1), False

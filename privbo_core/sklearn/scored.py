@@ -1,0 +1,129 @@
+"""Every setting scored in every part, or in every fold: the private half of a search."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone, is_classifier
+from sklearn.model_selection import KFold, StratifiedKFold, check_cv
+from sklearn.utils.metaestimators import _safe_split
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import _check_method_params
+
+from privbo_core.errors import Array, DataError, whole
+from privbo_core.sklearn.quiet import quiet
+
+Rows = NDArray[np.int64]
+Split = tuple[Rows, Rows]
+"""Which records train and which are scored."""
+
+
+@dataclass(frozen=True)
+class Records:
+    """The data of one fit, as it came: features ``X``, labels ``y``, and what else its estimator's fit is given."""
+
+    X: Any = field(repr=False)
+    y: Any = field(repr=False)
+    given: Mapping[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is to be scored: settings of an estimator, by a scorer, in so many processes."""
+
+    estimator: Any
+    settings: Sequence[dict[str, Any]]
+    scorer: Callable[[Any, Any, Any], float]
+    n_jobs: int | None
+
+    def scores(self, records: Records, columns: Sequence["Callable[[], list[Split]]"]) -> Array:
+        """Return the mean score of each setting over the splits of each column; NaN where one could not be had.
+
+        Nothing comes out of the training: no print, no warning, no exception.
+        """
+        here = os.getpid()
+        with quiet():
+            found = Parallel(n_jobs=self.n_jobs)(
+                delayed(_column)(self, setting, records, splits, here)
+                for splits in columns
+                for setting in self.settings
+            )
+        return np.asarray(found, dtype=float).reshape(len(columns), len(self.settings)).T
+
+
+def _column(job: Job, setting: dict[str, Any], records: Records, splits: Callable[[], list[Split]], home: int) -> float:
+    with nullcontext() if os.getpid() == home else quiet():
+        try:
+            return float(np.mean([_score(job, setting, records, split) for split in splits()]))
+        except Exception:  # whatever an estimator raises; which one, and where, is about the records
+            return float("nan")
+
+
+def _score(job: Job, setting: dict[str, Any], records: Records, split: Split) -> float:
+    train, test = split
+    model = clone(job.estimator).set_params(**{name: clone(value, safe=False) for name, value in setting.items()})
+    X, y = _safe_split(model, records.X, records.y, train)
+    given = _check_method_params(records.X, params=dict(records.given), indices=train)
+    model.fit(X, **given) if y is None else model.fit(X, y, **given)
+    return float(job.scorer(model, *_safe_split(model, records.X, records.y, test, train)))
+
+
+@dataclass(frozen=True)
+class SplitPart:
+    """Cross-validation inside one part: ``rows`` of the table, split by ``cv`` among themselves."""
+
+    rows: Rows
+    cv: Any
+    classes: bool
+    y: Any = field(repr=False)
+
+    def __call__(self) -> list[Split]:
+        """Return the splits, as rows of the whole table. It looks at the labels of this part alone."""
+        y = None if self.y is None else np.asarray(self.y)[self.rows]
+        cv = self.cv
+        if isinstance(cv, int):
+            folds = min(cv, len(self.rows))
+            # Classes that are smaller than the folds are many cannot be spread over them.
+            common = self.classes and y is not None and np.unique(y, return_counts=True)[1].max() >= folds
+            cv = StratifiedKFold(folds) if common else KFold(folds)
+        return [(self.rows[train], self.rows[test]) for train, test in cv.split(self.rows[:, None], y)]
+
+
+def parts_of(records: int, parts: int, groups: Any, rng: np.random.RandomState) -> list[Rows]:
+    """Return the rows of each part, split by chance, whole groups together: it looks at no record's values.
+
+    Raises DataError where a part would be too small to train and score in.
+    """
+    labels = np.arange(records) if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
+    units = int(labels.max()) + 1
+    if 2 * parts > units:
+        there = f"n_samples = {units}" if groups is None else f"there are {units} groups"
+        raise DataError(f"parts is {parts}, but {there}, and each part needs at least two.")
+    place = np.empty(units, dtype=np.int64)
+    place[rng.permutation(units)] = np.arange(units) % parts
+    return [np.flatnonzero(place[labels] == part) for part in range(parts)]
+
+
+def splits_of(estimator: Any, cv: Any, records: Records) -> list[Split]:
+    """Return folds that score each record once, or the one split that there is.
+
+    Raises DataError for splits that score a record several times, since then it counts as often.
+    """
+    splitter = check_cv(5 if cv is None else cv, records.y, classifier=is_classifier(estimator))
+    splits = list(splitter.split(records.X, records.y))
+    times = np.bincount(np.concatenate([test for _, test in splits]))
+    if times.max() > 1 or any(np.intersect1d(train, test).size for train, test in splits):
+        raise DataError(
+            f"cv is {cv!r}, whose splits score a record several times or train with it too, so that one record counts "
+            "more than once: take k-fold cross-validation without repetition, or a single split."
+        )
+    return splits
+
+
+def check_parts(parts: object, units: int) -> int:
+    """Return how many parts there are to be: "auto" is √units, at least 2, for a balance of parts and their sizes."""
+    return max(2, round(units**0.5)) if parts == "auto" else whole("parts", parts, least=2)  # type: ignore[arg-type]

@@ -1,0 +1,294 @@
+"""`PrivateSearchCV`: a grid or random search whose best setting may be published."""
+
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from scipy.stats import rankdata
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
+from sklearn.metrics import check_scoring
+from sklearn.model_selection import ParameterGrid, ParameterSampler
+from sklearn.utils import Tags, check_random_state, get_tags, indexable
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import _num_samples, check_is_fitted, validate_data
+
+from privbo_core.errors import Array, DataError, positive
+from privbo_core.privacy import Guarantee
+from privbo_core.sklearn.scored import Job, Records, SplitPart, check_parts, parts_of, splits_of
+from privbo_core.tuning import Scores, publish
+from privbo_core.tuning.read import NOT_MEANS
+
+_ABSENT = {
+    "cv_results_": (
+        "PrivateSearchCV has no cv_results_, because scores of all settings are not private; to look at them yourself, "
+        "say keep_private_results=True and read private_results_, which must not be published."
+    ),
+    "private_results_": "There are no private_results_; they are kept if keep_private_results=True, by fit.",
+    "best_score_": (
+        "There is no best_score_: publishing a score costs privacy too; say score_share=0.2, say, for a fifth of "
+        "epsilon, and the score_range."
+    ),
+    "best_estimator_": (
+        "There is no best_estimator_, because a model trained with all records is not private; train one with other "
+        "records by clone(search.estimator).set_params(**search.best_params_), or say refit=True and keep it to "
+        "yourself."
+    ),
+}
+"""Why something that scikit-learn's searches have is not there."""
+
+
+def _refitted(name: str) -> Callable[[Any], bool]:
+    def check(search: Any) -> bool:
+        if not search.refit:
+            raise AttributeError(_ABSENT["best_estimator_"])
+        getattr(getattr(search, "best_estimator_", search.estimator), name)
+        return True
+
+    return check
+
+
+def _passed_on(name: str) -> Any:
+    """Return a method of that name that is the refitted estimator's."""
+
+    def method(search: Any, X: Any) -> Any:
+        check_is_fitted(search)
+        return getattr(search.best_estimator_, name)(X)
+
+    method.__name__, method.__doc__ = name, f"Return what ``best_estimator_.{name}`` says; only with ``refit=True``."
+    return available_if(_refitted(name))(method)
+
+
+class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
+    """A grid or random search that publishes its best setting with a guarantee, and nothing else by accident.
+
+    ``param_grid``: as `GridSearchCV` takes it, or distributions, of which ``n_iter`` settings are drawn, as by
+    `RandomizedSearchCV`. ``scoring``, ``n_jobs``: as there. ``epsilon``: what one ``fit`` costs in all; fitting again,
+    on the same records, costs it again.
+
+    ``parts``: the records are split by chance into so many parts, "auto" for √n of them, and every setting is trained
+    and scored in each, with its records alone, by cross-validation of ``cv`` (3) folds. One record is in one part, so
+    ε covers all that it does, its training too. Without a ``score_range`` (worst, best) it is ranks that count, from 0
+    for the worst setting of a part to 1 for its best, and any ``scoring`` may be used; with it, scores moved into it.
+
+    ``parts=None``: each setting is trained and scored with all records, by k-fold cross-validation (``cv``: 5), and ε
+    covers a record's part in the scores only, not the k − 1 models that it trained; with a ``cv`` of a single split, it
+    covers the records of its validation set. A score must be a mean over records, in ``score_range`` ((0, 1) for the
+    accuracy of a classifier).
+
+    ``score_share``: which share of ε is spent on ``best_score_``. ``refit=True``: also train ``best_estimator_`` with
+    all records. NO GUARANTEE COVERS IT: keep it and all its predictions to yourself. ``random_state``: how parts and
+    random settings are drawn, which is no secret; what is published is drawn from the operating system's entropy.
+    ``known_from``: how settings and range were fixed, see `privbo_core.tuning.Scores`.
+    ``keep_private_results=True``: keep all scores in ``private_results_``, which pickles leave out.
+
+    After ``fit``: ``best_params_``, ``best_index_`` (in the list of settings), ``guarantee_``, ``parts_`` (None for
+    folds). A setting that cannot be trained in a part scores worst there, silently. Errors are for who runs it: an
+    error says nothing of a score or a record, but that there was one is not covered by ε.
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        param_grid: Any,
+        *,
+        epsilon: float,
+        n_iter: int | None = None,
+        scoring: Any = None,
+        parts: int | str | None = "auto",
+        cv: Any = None,
+        score_range: tuple[float, float] | None = None,
+        score_share: float = 0.0,
+        refit: bool = False,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        known_from: str = "they are parameters of the search, and chance made the parts",
+        keep_private_results: bool = False,
+    ) -> None:
+        self.estimator = estimator
+        self.param_grid = param_grid
+        self.epsilon = epsilon
+        self.n_iter = n_iter
+        self.scoring = scoring
+        self.parts = parts
+        self.cv = cv
+        self.score_range = score_range
+        self.score_share = score_share
+        self.refit = refit
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.known_from = known_from
+        self.keep_private_results = keep_private_results
+
+    def fit(self, X: Any, y: Any = None, *, groups: Any = None, **fit_params: Any) -> "PrivateSearchCV":
+        """Tune, publish the best setting, and forget the scores.
+
+        ``groups``: records of one group are kept in one part, so that ε covers all of a group together (all records of
+        a patient). ``fit_params`` are given to each training, their rows if they have one for each record.
+        Raises DataError or ValueError for what cannot be tuned privately, before anything is published.
+        """
+        # A second fit that fails must not leave what the first one published looking like its own.
+        for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]:
+            delattr(self, name)
+        positive("epsilon", self.epsilon)
+        X, y, groups = indexable(X, y, groups)
+        validate_data(self, X, skip_check_array=True)
+        records, rng = Records(X, y, fit_params), check_random_state(self.random_state)
+        settings = self._settings(rng)
+        self.scorer_ = check_scoring(self.estimator, scoring=self._single_scoring())
+        job = Job(self.estimator, settings, self.scorer_, self.n_jobs)
+        scores = (
+            self._by_folds(job, records, groups) if self.parts is None else self._by_parts(job, records, groups, rng)
+        )
+        self._publish(scores, groups is not None)
+        if self.keep_private_results:
+            self.private_results_ = {"params": settings, "scores": scores.values}
+        if self.refit:
+            self.best_estimator_ = self._trained(records, self.best_params_)
+        return self
+
+    def _trained(self, records: Records, setting: dict[str, Any]) -> Any:
+        model = clone(self.estimator).set_params(**clone(setting, safe=False))
+        given = records.given
+        return model.fit(records.X, **given) if records.y is None else model.fit(records.X, records.y, **given)
+
+    def _check_some(self, values: Array, job: Job, records: Records) -> None:
+        if np.isnan(values).all():
+            if self.refit:  # who asks for a model that is not private gets its errors as it raises them
+                self._trained(records, job.settings[0])
+            raise DataError(
+                "No setting could be trained and scored anywhere; fit the estimator by itself to see why, or give it "
+                "more records by fewer parts."
+            )
+
+    def _publish(self, scores: Scores, grouped: bool) -> None:
+        found = publish(scores, self.epsilon, score_share=self.score_share)
+        self.guarantee_: Guarantee = found.guarantee
+        if grouped:
+            self.guarantee_ = replace(
+                found.guarantee,
+                protects="each group of records, in training and in scoring",
+                neighbours="data sets that differ in the values of one group's records",
+            )
+        self.best_params_ = found.setting
+        self.best_index_ = found.row
+        if found.score is not None:
+            self.best_score_ = found.score
+
+    def _settings(self, rng: np.random.RandomState) -> list[dict[str, Any]]:
+        spaces = [self.param_grid] if isinstance(self.param_grid, Mapping) else self.param_grid
+        drawn = any(hasattr(values, "rvs") for space in spaces for values in space.values())
+        if drawn and self.n_iter is None:
+            raise DataError("param_grid holds a distribution; say n_iter, how many settings are to be drawn from it.")
+        found = (
+            ParameterGrid(spaces) if self.n_iter is None else ParameterSampler(spaces, self.n_iter, random_state=rng)
+        )
+        settings = [dict(setting) for setting in found]
+        if len(settings) < 2:
+            raise DataError(f"param_grid has {len(settings)} setting; a choice needs at least two.")
+        for setting in settings:  # a name that does not exist is an error here, and no bad score later
+            clone(self.estimator).set_params(**setting)
+        return settings
+
+    def _single_scoring(self) -> Any:
+        if self.scoring is None or isinstance(self.scoring, str) or callable(self.scoring):
+            return self.scoring
+        raise DataError("scoring names several metrics; say one, because each setting is chosen by one score.")
+
+    def _by_parts(self, job: Job, records: Records, groups: Any, rng: np.random.RandomState) -> Scores:
+        if isinstance(self.cv, (list, tuple)):
+            raise DataError("cv is a list of splits; with parts it must be a number or a splitter, used inside a part.")
+        if self.score_share and self.score_range is None:
+            raise DataError("score_share needs the score_range: say the worst and the best that a score can be.")
+        n = _num_samples(records.X)
+        count = check_parts(self.parts, n if groups is None else len(np.unique(np.asarray(groups))))
+        self.parts_: int | None = count
+        split = partial(
+            SplitPart, cv=3 if self.cv is None else self.cv, classes=is_classifier(self.estimator), y=records.y
+        )
+        values = job.scores(records, [split(rows) for rows in parts_of(n, count, groups, rng)])
+        self._check_some(values, job, records)
+        ranked = self.score_range is None
+        return Scores(
+            settings=tuple(job.settings),
+            values=_ranks(values) if ranked else values,
+            score_range=(0.0, 1.0) if self.score_range is None else self.score_range,
+            kind="parts",
+            known_from=self.known_from,
+        )
+
+    def _by_folds(self, job: Job, records: Records, groups: Any) -> Scores:
+        if groups is not None:
+            raise DataError("groups are covered with parts only; say parts='auto', or leave the groups out.")
+        span = self.score_range
+        named = self.scoring if isinstance(self.scoring, str) else None
+        if named is None and self.scoring is None and not is_classifier(self.estimator):
+            named = "r2"
+        if named is not None and NOT_MEANS.search(named):
+            raise DataError(
+                f"The score is {named!r}, no mean over records, so one record can move it by more than range/m: say a "
+                "scoring that is one, such as 'accuracy' or 'neg_mean_absolute_error', or use parts, where any serves."
+            )
+        if span is None and named in (None, "accuracy") and not callable(self.scoring):
+            span = (0.0, 1.0)
+        if span is None:
+            raise DataError("score_range is missing; say the worst and the best that a score can be, for any record.")
+        self.parts_ = None
+        splits = splits_of(self.estimator, self.cv, records)
+        values = job.scores(records, [partial(list, [split]) for split in splits])
+        self._check_some(values, job, records)
+        return Scores(
+            settings=tuple(job.settings),
+            values=values,
+            score_range=span,
+            kind="folds" if len(splits) > 1 else "validation",
+            records=min(len(test) for _, test in splits),
+            known_from=self.known_from,
+        )
+
+    predict = _passed_on("predict")
+    predict_proba = _passed_on("predict_proba")
+    predict_log_proba = _passed_on("predict_log_proba")
+    decision_function = _passed_on("decision_function")
+    score_samples = _passed_on("score_samples")
+    transform = _passed_on("transform")
+    inverse_transform = _passed_on("inverse_transform")
+
+    @available_if(_refitted("fit"))  # type: ignore[untyped-decorator]
+    def score(self, X: Any, y: Any = None) -> float:
+        """Return ``best_estimator_``'s score; only with ``refit=True``."""
+        check_is_fitted(self)
+        return float(self.scorer_(self.best_estimator_, X, y))
+
+    @property
+    def classes_(self) -> Any:
+        """The labels that ``best_estimator_`` knows; only with ``refit=True``."""
+        return self.best_estimator_.classes_
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(_ABSENT.get(name, f"{type(self).__name__!r} object has no attribute {name!r}"))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a pickle holds: never the scores."""
+        state: dict[str, Any] = super().__getstate__()
+        return {name: value for name, value in state.items() if name != "private_results_"}
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Return whether a setting has been published."""
+        return "best_params_" in vars(self)
+
+    def __sklearn_tags__(self) -> Tags:
+        """Return what kind of estimator this is: that of the one it tunes."""
+        tags, inner = super().__sklearn_tags__(), get_tags(self.estimator)
+        tags.estimator_type = inner.estimator_type
+        tags.classifier_tags, tags.regressor_tags = deepcopy(inner.classifier_tags), deepcopy(inner.regressor_tags)
+        tags.input_tags.pairwise, tags.input_tags.sparse = inner.input_tags.pairwise, inner.input_tags.sparse
+        return tags
+
+
+def _ranks(values: Array) -> Array:
+    """Return each setting's rank in each part, 0 for the worst and 1 for the best; a missing score is the worst."""
+    known = np.where(np.isnan(values), -np.inf, values)
+    return np.asarray((rankdata(known, axis=0) - 1.0) / (len(values) - 1.0))

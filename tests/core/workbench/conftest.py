@@ -1,0 +1,26 @@
+"""The two seats."""
+
+import pytest
+from seats import FRAME, GLUCOSE, RELEASE, TABLE, Seat
+
+
+@pytest.fixture
+def holder(tmp_path, capsys):
+    seat = Seat(tmp_path / "holder", capsys)
+    (seat.folder / "people.csv").write_text(TABLE)
+    return seat
+
+
+@pytest.fixture
+def modeler(tmp_path, capsys):
+    return Seat(tmp_path / "modeler", capsys)
+
+
+@pytest.fixture
+def begun(holder, modeler):
+    """Two seats with a release in both, and a search begun."""
+    holder.does("frame", "frame.json", *FRAME)
+    holder.does(*RELEASE, *GLUCOSE)
+    holder.sends("release.zip", modeler)
+    modeler.does("open", "release.zip", "search.zip")
+    return holder, modeler
