@@ -50,6 +50,7 @@ class Choice:
     """A mechanism by its ``key``, the ``attack`` on it that is shown, and both in plain words.
 
     ``story`` may name {holder}, {chooser}, {one} and {many} of the data. ``slider``: the one that is shown.
+    ``guess``: what the attacker has to guess.
     """
 
     key: str
@@ -59,6 +60,7 @@ class Choice:
     hidden: Said
     whom: Said
     slider: str = "epsilon"
+    guess: str = "which of two records it was"
 
     @property
     def which(self) -> str:
@@ -105,6 +107,7 @@ CHOICES = (
         lambda scene, spoken: ("Who took part", "neither what one of them has nor that it was there."),
         lambda scene, spoken: ("Everybody who listens", "to the server, but not the server itself."),
         "z",
+        "whether one of them took part",
     ),
 )  # fmt: skip
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pages.parts.outsourced.figures import flat, label
 from pages.parts.outsourced.neighbours import noisy_line, noisy_promise
 from pages.parts.outsourced.plain.afford import afford
 from pages.parts.outsourced.plain.picture import found
@@ -47,9 +46,7 @@ def who_sees_what(station: Station, words: Words) -> Views:
     problem, told = station.simulation.problem, words.told
     noisy = problem.frame.to_original(station.simulation.noisy_release(station.setting(), 0).Z)
     keep = np.random.default_rng(0).permutation(problem.n)[:MOST_POINTS]
-    places, names = (
-        flat(problem) if problem.d == 2 else (problem.original[:, :2], (label(problem, 0), label(problem, 1)))
-    )
+    places, names = problem.original[:, :2], [told.label(problem, column) for column in (0, 1)]
     picture = Picture()
     sides = ((places, "", NON_PRIVATE, f"{told.holder} keeps this"), (noisy, "2", NOISY, f"{told.chooser} gets this"))
     for values, number, colour, name in sides:
