@@ -75,7 +75,7 @@ def test_the_answer_is_what_the_engine_finds(name, epsilon):
 def test_it_begins_with_the_hospital_and_a_strong_promise():
     text = html(run(T=10, runs=5))
     assert "A hospital lets somebody else choose which patients to test" in text
-    assert ("Age to within 4 years" in text) == (lesson != 2), "a search without privacy hides nothing"
+    assert "Age to within 4 years" in text
     assert "kidney value to within 11 %" in text
     assert "Strong" in text
     assert 'aria-label="strength 4 of 5"' in text
