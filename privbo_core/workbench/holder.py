@@ -17,7 +17,7 @@ from privbo_core.outsourced.parties.exchange import answers_csv, read_outcomes, 
 from privbo_core.outsourced.parties.ledger import Ledger
 from privbo_core.outsourced.parties.stores import FileStore
 from privbo_core.workbench.sheets import has_outcomes, outcomes_of, work_sheet
-from privbo_core.workbench.targets import free, keep, there
+from privbo_core.workbench.targets import free, in_folder, keep, there
 from privbo_core.workbench.words import about, amount, cost_of, count, listed, number, say, size
 
 
@@ -42,7 +42,7 @@ def release(options: argparse.Namespace) -> None:
     """Draw a release and write the ZIP for the modeler."""
     source, described = there(options.table, "The table"), there(options.frame, "The frame")
     target = free(options.out, force=options.force, never=(source, described, options.ledger))
-    table, frame, store = _table(source), read_frame(described), FileStore(options.ledger)
+    table, frame, store = _table(source), read_frame(described), FileStore(in_folder(options.ledger))
     if frame.read_off and not options.read_off:
         raise DataError(
             f"The frame does not say from where {listed(frame.read_off)} was known before anyone looked at the data, "
@@ -110,6 +110,9 @@ def answer(options: argparse.Namespace) -> None:
 def ledger(options: argparse.Namespace) -> None:
     """Say what was released and answered, and what it has cost."""
     held = FileStore(there(options.ledger, "The ledger")).read()
+    if options.release is not None and options.row is None:
+        raise DataError("--release says which release a --row is of; give the row, too, or leave both out.")
+    record = None if options.row is None else held.released(options.release).record(options.row)
     for each in held.releases:
         unfinished = "" if each.finished else ", not finished (it counts all the same)"
         say(
@@ -121,7 +124,6 @@ def ledger(options: argparse.Namespace) -> None:
         return
     kind = "privately" if held.private else "exactly"
     say(f"{count(len(held.current), 'record')} of {held.rows:,} answered {kind} with {held.outcome}.")
-    record = None if options.row is None else held.released(options.release).record(options.row)
     cost = held.cost(record)
     whom = "Any one record has lost at most" if record is None else f"The record of row {options.row} has lost"
     say(
