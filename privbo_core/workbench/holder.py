@@ -9,6 +9,7 @@ import pandas as pd
 from tqdm import tqdm
 
 from privbo_core.data import Frame, FrameColumn, frame_as_json, load_table, read_frame
+from privbo_core.data.columns import decimal_mark
 from privbo_core.errors import DataError
 from privbo_core.files import json_bytes
 from privbo_core.outsourced.parties import Outcome, Package, Private
@@ -76,12 +77,13 @@ def find(options: argparse.Namespace) -> None:
     """Say which record of the table a row of the release is, or write a work sheet for all that were asked for."""
     if bool(options.row) == (options.questions is not None):
         raise DataError("Give the rows to find, or --questions FILE.")
-    curator, target = _curator(options), _target(options)
+    table, target = _table(there(options.table, "The table")), _target(options)
+    curator = _curator(options, table)
     rows = options.row or read_questions(there(options.questions, "The file of questions").read_bytes())
     found = [curator.find(row, release=options.release) for row in dict.fromkeys(rows)]
     outcome = curator.ledger.outcome
     if target is not None:
-        keep(target, work_sheet(found), "The work sheet", private=True)
+        keep(target, work_sheet(found, decimal_mark(table)), "The work sheet", private=True)
         say(f"Written to {target}: {count(len(found), 'record')}, as private as the table is.")
         say(f"Fill in its column outcome with {outcome}, then answer --questions {target}.")
         return
@@ -98,7 +100,7 @@ def answer(options: argparse.Namespace) -> None:
     if options.questions is not None and options.correct:
         raise DataError("Correct outcomes one row at a time.")
     table, target = _table(there(options.table, "The table")), _target(options)
-    curator = Curator(table, FileStore(there(options.ledger, "The ledger")))
+    curator = _curator(options, table)
     asked = {options.row: options.outcome} if options.questions is None else _asked(options, table, curator.ledger)
     if options.correct:
         answers = [curator.correct(options.row, options.outcome, release=options.release)]
@@ -180,8 +182,8 @@ def _table(path: Path) -> pd.DataFrame:
     return table
 
 
-def _curator(options: argparse.Namespace) -> Curator:
-    return Curator(_table(there(options.table, "The table")), FileStore(there(options.ledger, "The ledger")))
+def _curator(options: argparse.Namespace, table: pd.DataFrame) -> Curator:
+    return Curator(table, FileStore(there(options.ledger, "The ledger")))
 
 
 def _target(options: argparse.Namespace) -> Path | None:
