@@ -256,7 +256,7 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
     transform = _passed_on("transform")
     inverse_transform = _passed_on("inverse_transform")
 
-    @available_if(_refitted("fit"))
+    @available_if(_refitted("fit"))  # type: ignore[untyped-decorator]
     def score(self, X: Any, y: Any = None) -> float:
         """Return ``best_estimator_``'s score; only with ``refit=True``."""
         check_is_fitted(self)

@@ -128,7 +128,8 @@ class Game:
     @property
     def outcomes(self) -> Array:
         """The outcomes of all records that were released."""
-        return self.held.table[self.held.outcome.name].to_numpy(dtype=float)
+        released = self.held.table.dropna(subset=list(self.held.frame.names))
+        return released[self.held.outcome.name].to_numpy(dtype=float)
 
     @property
     def lead(self) -> int:
