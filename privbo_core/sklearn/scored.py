@@ -1,5 +1,6 @@
 """Every setting scored in every part, or in every fold: the private half of a search."""
 
+import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
@@ -124,6 +125,10 @@ def splits_of(estimator: Any, cv: Any, records: Records) -> list[Split]:
     return splits
 
 
-def check_parts(parts: object, units: int) -> int:
+def check_parts(parts: int | str, units: int) -> int:
     """Return how many parts there are to be: "auto" is √units, at least 2, for a balance of parts and their sizes."""
-    return max(2, round(units**0.5)) if parts == "auto" else whole("parts", parts, least=2)  # type: ignore[arg-type]
+    if isinstance(parts, str):
+        if parts != "auto":
+            raise ValueError(f"parts is {parts!r}; it must be 'auto', None for folds, or a whole number of at least 2.")
+        return max(2, round(math.sqrt(units)))
+    return whole("parts", parts, least=2)
