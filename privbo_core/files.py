@@ -3,6 +3,7 @@
 Whatever cannot be used is a DataError: one sentence that names the file, says what is wrong and what to do.
 """
 
+import glob
 import hashlib
 import io
 import json
@@ -255,11 +256,21 @@ def write_whole(path: str | Path, data: bytes, what: str = "The file", *, privat
             os.chmod(held, 0o666 & ~_UMASK)
         os.replace(held, path)
         _to_disk(path.parent)
-    except OSError as fault:
+    except BaseException as fault:  # whatever it is, nothing half written stays
         if held is not None:
             with suppress(OSError):
                 os.unlink(held)
+        if not isinstance(fault, OSError):
+            raise
         raise DataError(f"{what} cannot be written to {path.name!r}: {fault.strerror or fault}.") from None
+
+
+def remove_unfinished(path: str | Path) -> None:
+    """Remove what `write_whole` left beside this file when it was killed. Only for whoever is `alone` with it."""
+    path = Path(path)
+    for left in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
+        with suppress(OSError):
+            left.unlink()
 
 
 @contextmanager
@@ -269,19 +280,17 @@ def alone(path: str | Path, what: str = "The file") -> Iterator[None]:
     The lock ends with the process that holds it, killed or not; a file ``.NAME.lock`` beside it stays.
     """
     lock = Path(path).with_name(f".{Path(path).name}.lock")
-    try:
-        handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
+    try:  # an object, not a number: it is closed even if this is interrupted before it comes to that
+        held = os.fdopen(os.open(lock, os.O_RDWR | os.O_CREAT, 0o600), "rb")
     except OSError as fault:
         raise DataError(f"{what} cannot be held: {fault.strerror or fault}.") from None
-    try:
+    with held:
         try:
             if fcntl is not None:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise DataError(f"{what} is in use by another program; try again when that one is done.") from None
         yield
-    finally:
-        os.close(handle)
 
 
 def _to_disk(folder: Path) -> None:

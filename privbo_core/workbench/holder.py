@@ -16,7 +16,7 @@ from privbo_core.outsourced.parties.curator import AgainError, Answer, Curator, 
 from privbo_core.outsourced.parties.exchange import answers_csv, read_outcomes, read_questions
 from privbo_core.outsourced.parties.ledger import Ledger
 from privbo_core.outsourced.parties.stores import FileStore
-from privbo_core.workbench.sheets import has_outcomes, work_sheet
+from privbo_core.workbench.sheets import has_outcomes, outcomes_of, work_sheet
 from privbo_core.workbench.targets import free, keep, there
 from privbo_core.workbench.words import about, amount, cost_of, count, listed, number, say, size
 
@@ -48,12 +48,15 @@ def release(options: argparse.Namespace) -> None:
             f"The frame does not say from where {listed(frame.read_off)} was known before anyone looked at the data, "
             "so ε need not hold: say it in the frame, or add --read-off to release all the same."
         )
+    outcome = _outcome(options)
+    if outcome is None and not store.read().finished:
+        raise DataError("Say what will be measured on the rows, such as --outcome glucose --unit mg/dL.")
     try:
         steps = Curator(table, store).release(
             frame,
             options.epsilon,
             options.delta,
-            outcome=_outcome(options),
+            outcome=outcome,
             private=_private(options),
             protected_distance=options.distance,
             accept_read_off=options.read_off,
@@ -94,13 +97,13 @@ def answer(options: argparse.Namespace) -> None:
         raise DataError("Give a row, and its outcome if the table has it not, or --questions FILE.")
     if options.questions is not None and options.correct:
         raise DataError("Correct outcomes one row at a time.")
-    curator, target = _curator(options), _target(options)
-    if options.questions is None:
-        asked = {options.row: options.outcome}
+    table, target = _table(there(options.table, "The table")), _target(options)
+    curator = Curator(table, FileStore(there(options.ledger, "The ledger")))
+    asked = {options.row: options.outcome} if options.questions is None else _asked(options, table, curator.ledger)
+    if options.correct:
+        answers = [curator.correct(options.row, options.outcome, release=options.release)]
     else:
-        asked = _asked(there(options.questions, "The file of questions").read_bytes())
-    give = curator.correct if options.correct else curator.answer
-    answers = [give(row, outcome, release=options.release) for row, outcome in asked.items()]
+        answers = [curator.answer(row, outcome, release=options.release) for row, outcome in asked.items()]
     _tell_answers(curator.ledger, answers, target)
 
 
@@ -129,15 +132,30 @@ def ledger(options: argparse.Namespace) -> None:
         say("ε = ∞, because an exact answer tells the outcome itself.")
 
 
-def _asked(data: bytes) -> dict[int, float | None]:
-    """Return the rows that a file asks for, with what was measured if it is a work sheet."""
-    if not has_outcomes(data):
-        return dict.fromkeys(read_questions(data))
-    measured = read_outcomes(data)
-    later = [row for row in read_questions(data) if row not in measured]
+def _asked(options: argparse.Namespace, table: pd.DataFrame, held: Ledger) -> dict[int, float | None]:
+    """Return the rows that a file asks for and that can be answered, with what was measured if it is a work sheet.
+
+    Rows that were answered before come first: they alone can still be refused, and then no other is written down.
+    """
+    data = there(options.questions, "The file of questions").read_bytes()
+    released, filled_in = held.released(options.release), has_outcomes(data)
+    records = {row: released.record(row) for row in read_questions(data)}
+    assert held.outcome is not None  # no ledger has releases without one
+    known = outcomes_of(table, held.outcome.name)
+    if filled_in:
+        found: dict[int, float | None] = dict(read_outcomes(data))
+    else:
+        found = {row: None for row, record in records.items() if record in held.current or known[record]}
+    if not found:
+        raise DataError(
+            f"Neither {options.questions} nor the table's column {held.outcome.name!r} has an outcome of these rows: "
+            "let find write a work sheet, fill it in, and answer with that."
+        )
+    later = [row for row in records if row not in found]
     if later:
-        say(f"Left for later, because the work sheet has no outcome for them: {listed(later)}.")
-    return dict(measured)
+        where = "work sheet" if filled_in else "table"
+        say(f"Left for later, because the {where} has no outcome for them: {listed(later)}.")
+    return dict(sorted(found.items(), key=lambda item: records[item[0]] not in held.current))
 
 
 def _column(name: str, unit: str, *rest: str) -> FrameColumn:

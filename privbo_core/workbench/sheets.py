@@ -3,7 +3,9 @@
 import re
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from privbo_core.data import to_csv
 from privbo_core.outsourced.parties.curator import Found
@@ -30,3 +32,11 @@ def has_outcomes(data: bytes) -> bool:
     """Return whether a file of questions has a column for outcomes, as a work sheet has."""
     header = data.decode("utf-8-sig", errors="replace").lstrip().split("\n", 1)[0]
     return any(name.strip().strip('"').lower() == OUTCOME for name in re.split("[,;\t]", header))
+
+
+def outcomes_of(table: pd.DataFrame, name: str) -> NDArray[np.bool_]:
+    """Return which records of a table have a number as their outcome; none if not just one column has this name."""
+    if list(table.columns).count(name) != 1:
+        return np.zeros(len(table), dtype=bool)
+    numbers = pd.to_numeric(table[name], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
+    return np.asarray(np.isfinite(numbers), dtype=bool)

@@ -147,9 +147,25 @@ class Setup:
         return float(self.task.scores.max() - self.task.scores.mean())
 
     @cached_property
-    def published_loss(self) -> float:
-        """What the setting of DP-BO’s Algorithm 1 loses at the same ε, its sliders where they start."""
-        return set_up(self.task, 1, "icml", PUBLISHED | {"epsilon": self.plan.epsilon}).loss_of_choice() or 0.0
+    def recommended(self) -> "Setup | None":
+        """Permute-and-flip among all candidates at the same ε; None if m is not known."""
+        if self.algorithm == 0:
+            return self
+        if self.task.records is None:
+            return None
+        return set_up(self.task, 0, self.variant, {"epsilon": self.plan.epsilon, "a": self.a})
+
+    @cached_property
+    def published(self) -> "Setup":
+        """DP-BO’s Algorithm 1 at the same ε; its other sliders are where they start if it is not what is shown."""
+        if self.algorithm == 1:
+            return self
+        return set_up(self.task, 1, "icml", PUBLISHED | {"epsilon": self.plan.epsilon})
+
+    @property
+    def in_effect(self) -> float:
+        """Among what share of the candidates the draw might as well be made blindly; 0 where none is drawn."""
+        return self._in_effect(self.plan.epsilon)
 
     @cached_property
     def alternatives(self) -> list[Selection]:

@@ -173,7 +173,7 @@ class Curator:
         )
         with self._store.alone():
             ledger = self._store.read()
-            if not any(each.release == begun.release and (each.order == begun.order).all() for each in ledger.releases):
+            if not _still_begun(ledger, begun, package):
                 raise DataError("The ledger was replaced while the release was being made; nothing is handed out.")
             self._store.write(ledger.finish(begun.release, package.digest))
         yield Step(placed.size, placed.size, package)
@@ -315,6 +315,13 @@ def _again(ledger: Ledger, cost: Cost) -> AgainError:
         f"{cost.inputs:.4g} at δ = {cost.delta:.2g} together; release it again only if that is meant (again=True).",
         cost,
     )
+
+
+def _still_begun(ledger: Ledger, begun: Released, package: Package) -> bool:
+    """Return whether the ledger has this release as it began, and its answers as the package promises them."""
+    same = [each for each in ledger.releases if each.release == begun.release and not each.finished]
+    terms = (ledger.outcome, ledger.private) == (package.outcome, package.private)
+    return terms and len(same) == 1 and np.array_equal(same[0].order, begun.order)
 
 
 def _repeats(before: Answered | None, given: float | None, row: int, *, correct: bool) -> bool:

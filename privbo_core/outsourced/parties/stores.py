@@ -43,8 +43,9 @@ class FileStore:
         return Ledger.from_bytes(files.read_bytes(self.path, "The ledger", MOST_BYTES))
 
     def write(self, ledger: Ledger) -> None:
-        """Put this ledger in the file's place; it is on the disk when this returns."""
+        """Put this ledger in the file's place; it is on the disk when this returns. To be called `alone`."""
         files.write_whole(self.path, ledger.to_bytes(), "The ledger", private=True)
+        files.remove_unfinished(self.path)
 
     def alone(self) -> AbstractContextManager[None]:
         """Hold the file. Raises DataError if another program does."""

@@ -47,6 +47,7 @@ COMMANDS = ("frame", "release", "find", "answer", "ledger", "open", "ask", "tell
         ("release people.csv read-off.json --epsilon 1 --delta 1e-5 --out r.zip --again", "where age was known"),
         ("release people.csv people.csv --epsilon 1 --delta 1e-5 --out r.zip --again", "frame is not a JSON file"),
         ("release people.csv frame.json --epsilon 1 --delta 1e-5 --out r.zip --unit kg --again", "Say with --outcome"),
+        ("release people.csv frame.json --epsilon 1 --delta 1e-5 --out r.zip --ledger l.json", "--outcome glucose"),
         ("frame frame.json --column a kg 1 2 .1 x", "'frame.json' exists already"),
         ("frame f.json --column a kg 1 2", "expected 6 arguments"),
         ("frame f.json --column a kg 2 1 .1 x", "low must be below high"),

@@ -114,7 +114,7 @@ def _answer(kept: Kept, outcomes: Mapping[int, float | None]) -> None:
     faults = []
     for row, outcome in outcomes.items():
         try:
-            kept.answers[row] = kept.curator.answer(row, outcome, release=kept.of)
+            kept.note_down(kept.curator.answer(row, outcome, release=kept.of))
         except DataError as fault:
             faults.append(str(fault))
     kept.asked = tuple(row for row in kept.asked if row not in kept.given)
@@ -135,7 +135,7 @@ def _give(held: Held, kept: Kept) -> None:
     clipped = sum(answer.clipped for answer in kept.answers.values())
     if clipped:
         st.warning(
-            as_markdown(f"{_count(clipped, 'outcome')} lay outside of the range: moved to its end before the noise.")
+            as_markdown(f"{_count(clipped, 'outcome')} lay outside of the range: clipped to its end before the noise.")
         )
     rows = [(f"{row}", _cell(value), _remark(kept.answers.get(row))) for row, value in reversed(answers.items())]
     with st.container(height=260 if len(rows) > 7 else "content", border=False):
@@ -149,9 +149,8 @@ def _correct(kept: Kept) -> None:
         text = st.text_input("Its outcome, measured right", key=mine(f"corrected/{kept.times}"), max_chars=40)
         if st.form_submit_button("Correct it", icon=":material/edit:"):
             with faults_said():
-                kept.answers[row] = kept.curator.correct(
-                    row, number_typed(f"the outcome of row {row}", text), release=kept.of
-                )
+                number = number_typed(f"the outcome of row {row}", text)
+                kept.note_down(kept.curator.correct(row, number, release=kept.of))
                 kept.changed()
                 st.rerun()
 
@@ -159,7 +158,7 @@ def _correct(kept: Kept) -> None:
 def _remark(answer: Answer | None) -> str:
     if answer is None:
         return ""
-    return "moved into the range" if answer.clipped else "as before" if answer.repeated else ""
+    return "clipped" if answer.clipped else "as before" if answer.repeated else ""
 
 
 def _cell(value: Any) -> str:  # noqa: ANN401

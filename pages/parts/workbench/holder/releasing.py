@@ -46,9 +46,7 @@ def _show_button(
     (ready, place), ledger = how, kept.ledger
     again = accepted = False
     if ledger.releases:
-        st.warning(
-            as_markdown(words.second(ledger.cost(), ledger.after_release(setting.epsilon, setting.delta, held.frame)))
-        )
+        st.warning(as_markdown(words.further(ledger, ledger.after_release(setting.epsilon, setting.delta, held.frame))))
         again = st.checkbox("Release it once more, at that price", key=mine(f"again/{kept.times}"))
     else:
         note(words.leaves(held))
@@ -81,7 +79,7 @@ def _release(held: Held, kept: Kept, setting: Setting, terms: Private | None, co
         for step in steps:
             bar.progress(step.done / step.total, "Adding noise …")
             if step.package is not None:
-                kept.package, kept.zipped = step.package, step.package.to_bytes()
+                kept.hand_out(step.package)
     except DataError as fault:
         st.error(as_markdown(str(fault)), icon=":material/error:")
         return

@@ -126,11 +126,12 @@ def noise(held: Held, setting: Setting) -> str:
     return f"Noise: σ = {sigma:.3g} hidden changes, that is {columns}. It comes from the operating system and cannot be repeated."
 
 
-def second(now: Cost, after: Cost) -> str:
+def further(ledger: Ledger, after: Cost) -> str:
     """Return what one more release would cost."""
+    one, together = ("A second", "both") if len(ledger.releases) == 1 else ("Another", "all")
     return (
-        f"This table has left already, at ε = {epsilon_text(now.inputs)}. A second release with other noise tells more: "
-        f"both together cost ε = {epsilon_text(after.inputs)}."
+        f"This table has left already, at ε = {epsilon_text(ledger.cost().inputs)}. {one} release with other noise tells more: "
+        f"{together} together cost ε = {epsilon_text(after.inputs)}."
     )
 
 

@@ -21,13 +21,16 @@ def show_asking(search: Search) -> None:
     """Show the button that asks, the open questions with their reasons, and the file to be sent."""
     heading("Ask")
     modeler = search.modeler
-    if modeler.advice.stop:
+    stop = modeler.advice.stop
+    if stop and not simple():
         st.success(as_markdown(f"You may stop. {modeler.advice.sentence}"), icon=":material/flag:")
+    elif modeler.told and not simple():
+        note(modeler.advice.sentence)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         count = st.number_input(
             "Rows at once", 1, MOST, 1, key=mine("ask count"), help=HOW, width=130, persist_state="session"
         )
-        kind: Literal["secondary", "primary"] = "secondary" if modeler.pending else "primary"
+        kind: Literal["secondary", "primary"] = "secondary" if modeler.pending or stop else "primary"
         if st.button(
             "Ask for more" if modeler.pending else "Ask", type=kind, icon=":material/help:", key=f"ask-{search.times}"
         ):

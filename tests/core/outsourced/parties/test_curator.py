@@ -351,12 +351,25 @@ def test_what_cannot_be_released_counts_nothing(tmp_path):
     refused("again_please", curator.release, FRAME, 1.0, 1e-5, kind=TypeError, again_please=True)
 
 
-def test_a_release_whose_ledger_was_replaced_is_not_handed_out():
+@pytest.mark.parametrize("rows", [11, 12])
+def test_a_release_whose_ledger_was_replaced_is_not_handed_out(rows):
     store = MemoryStore()
     steps = Curator(people(), store).release(FRAME, 1.0, 1e-5, outcome=OUTCOME)
     store.data = b""
-    released(Curator(people(), store))
+    released(Curator(people(rows), store))
     refused("The ledger was replaced", list, steps)
+
+
+def test_a_release_that_promises_other_answers_than_the_ledger_is_not_handed_out():
+    """Two that begin before either is finished: the terms are those of the later, and only what says so goes out."""
+    for first, later in (({}, {"private": PRIVATE}), ({"private": PRIVATE}, {}), ({"outcome": Outcome("x")}, {})):
+        curator = held()
+        early = curator.release(FRAME, 1.0, 1e-5, **{"outcome": OUTCOME} | first)
+        late = curator.release(FRAME, 1.0, 1e-5, outcome=OUTCOME, again=True, **later)
+        refused("The ledger was replaced", list, early)
+        *_, last = late
+        assert last.package.private == curator.ledger.private == later.get("private")
+        assert [each.finished for each in curator.ledger.releases] == [False, True]
 
 
 def test_the_ledger_is_private_to_its_owner_and_the_release_is_not_in_it(tmp_path):
