@@ -104,7 +104,7 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
         refit: bool = False,
         n_jobs: int | None = None,
         random_state: Any = None,
-        known_from: str = "they are parameters of the search, and chance made the parts",
+        known_from: str = "they are parameters of the search",
         keep_private_results: bool = False,
     ) -> None:
         self.estimator = estimator

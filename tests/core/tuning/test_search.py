@@ -10,7 +10,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import PredefinedSplit, ShuffleSplit, cross_val_score
+from sklearn.model_selection import PredefinedSplit, ShuffleSplit, StratifiedShuffleSplit, cross_val_score
 from sklearn.naive_bayes import GaussianNB, MultinomialNB
 from sklearn.neighbors import KernelDensity
 from sklearn.pipeline import Pipeline, make_pipeline
@@ -262,6 +262,7 @@ def test_a_fit_that_fails_leaves_nothing_of_the_one_before():
         ({"scoring": ["accuracy", "f1"]}, "scoring names several metrics"),
         ({"cv": [([0], [1])]}, "cv is a list of splits"),
         ({"parts": None, "cv": ShuffleSplit(3, random_state=0)}, "one record counts more than once"),
+        ({"parts": None, "cv": StratifiedShuffleSplit(1)}, "looks at the labels to choose the validation set"),
         ({"parts": None, "cv": 3, "scoring": lambda *_: 0.5}, "score_range is missing"),
         ({"parts": None, "param_grid": {"max_depth": [3, -4]}}, "depend on the records"),
     ],
