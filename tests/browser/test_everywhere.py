@@ -20,6 +20,8 @@ SETTLED = {
     ("tradeoff", "expert"): "text=runs at each of",
     ("audit", "simple"): ".pb-answer >> text=Broken",
     ("audit", "expert"): "text=Told apart every time",
+    ("workbench", "simple"): ".st-key-chart-expected .plot[data-drawn]",
+    ("workbench", "expert"): ".st-key-chart-expected .plot[data-drawn]",
     ("reproduce", "simple"): ".st-key-chart-reproduce-all .plot[data-drawn]",
     ("reproduce", "expert"): ".st-key-chart-reproduce-table .plot[data-drawn]",
 }

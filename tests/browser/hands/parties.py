@@ -71,10 +71,11 @@ class Party:
 
     def complaint(self, *words):
         """Return what the page complains of, once it is about this; there must be one complaint."""
-        alerts = self.page.get_by_role("alert")
+        alerts = self.page.get_by_test_id("stAlertContentError")
+        about = alerts
         for word in words:
-            alerts = alerts.filter(has_text=word)
-        alerts.first.wait_for()
+            about = about.filter(has_text=word)
+        about.first.wait_for()
         self.rest()
-        assert self.page.get_by_role("alert").count() == 1
+        assert alerts.count() == 1, alerts.all_inner_texts()
         return alerts.inner_text()

@@ -63,10 +63,12 @@ def pick_table() -> Held | None:
     if mine and st.session_state.get(_SEEN) != mine:  # whoever brings a table wants to see it
         st.session_state[_SEEN] = mine
         st.session_state["data"] = OWN
-    offered = [*SAMPLES, *([OWN] if mine else [])]
-    name = choose(st.selectbox, "Table", offered, key="data", default=SAMPLES[0], secret=[OWN], persist_state="session",
-                  format_func=lambda name: f"Your data: {table_name()}" if name == OWN else sample(name).title)  # fmt: skip
+    titles = {name: sample(name).title for name in SAMPLES} | ({OWN: f"Your data: {table_name()}"} if mine else {})
+    name = choose(st.selectbox, "Table", list(titles), key="data", default=SAMPLES[0], secret=[OWN], persist_state="session",
+                  format_func=titles.__getitem__)  # fmt: skip
     own = _bring(name)
+    if table_identity() != mine:  # what was just brought, or forgotten, is to be chosen above
+        st.rerun()
     if name != OWN:
         return of_sample(name)
     return None if own is None else _own(own)
