@@ -67,6 +67,8 @@ def pick_table() -> Held | None:
     name = choose(st.selectbox, "Table", offered, key="data", default=SAMPLES[0], secret=[OWN], persist_state="session",
                   format_func=lambda name: f"Your data: {table_name()}" if name == OWN else sample(name).title)  # fmt: skip
     own = _bring(name)
+    if table_identity() != mine:  # it came just now
+        st.rerun()
     if name != OWN:
         return of_sample(name)
     return None if own is None else _own(own)
