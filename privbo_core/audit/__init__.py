@@ -17,11 +17,13 @@ from privbo_core.audit.lower_bound import (
 )
 from privbo_core.audit.model import model_attack
 from privbo_core.audit.outsourced import (
+    Received,
     Reconstruction,
     column_space,
     column_space_attack,
     column_space_test,
     membership_attack,
+    recipient_attack,
     reconstruct,
 )
 from privbo_core.audit.private_selection import adversarial_scores, selected, selection_loss
@@ -43,6 +45,7 @@ __all__ = [
     "LeastError",
     "Look",
     "LowerBound",
+    "Received",
     "Reconstruction",
     "ScoreChange",
     "adversarial_scores",
@@ -65,6 +68,7 @@ __all__ = [
     "prior_losses",
     "published_score",
     "ramp_pair",
+    "recipient_attack",
     "reconstruct",
     "recorded",
     "score_changes",

@@ -196,9 +196,7 @@ def _compared(setup: Setup) -> list[str]:
     best = setup.recommended
     if setup.plan.choice is not None and best is not None and best is not setup:
         lost = strong(told(setup.task).amount(best.loss_of_choice() or 0.0))
-        said.append(
-            f"{strong('What to do instead?')} Draw one of all {setup.task.n:,} by permute-and-flip: it loses {lost} at this ε.{_as_few(setup, other)}"
-        )
+        said.append(f"{strong('What to do instead?')} Permute-and-flip loses {lost} at this ε{_as_few(setup, other)}.")
     elif setup.alternatives:
         narrow = strong(f"± {two_digits(setup.alternatives[0].value.half_width(COVERAGE))}")
         said.append(
@@ -211,7 +209,7 @@ def _as_few(setup: Setup, loss: float | None) -> str:
     """Return what it loses among as many candidates as a search evaluates."""
     if loss is None:
         return ""
-    return f" Among {len(setup.alternatives[0].rows)} random ones, as many as the search evaluates: {told(setup.task).amount(loss)}."
+    return f"; among {len(setup.alternatives[0].rows)}, as many as searched here, {told(setup.task).amount(loss)}"
 
 
 def _blind(setup: Setup) -> str:
@@ -221,7 +219,7 @@ def _blind(setup: Setup) -> str:
         return "Nowhere on this slider: each ε sets the good settings apart."
     if below >= UP_TO:
         return "Everywhere on this slider: more than nine candidates in ten are in effect."
-    return f"Below ε = {two_digits(below)} more than nine candidates in ten are in effect, and dragging shows little."
+    return f"Below ε = {two_digits(below)} more than nine candidates in ten are in effect."
 
 
 def explain_setting(setup: Setup) -> None:
@@ -239,7 +237,7 @@ def explain_score(setup: Setup) -> None:
 _DRAWN = {
     "exponential": "$\\Pr[\\tilde\\lambda=\\lambda] \\propto \\exp\\frac{\\varepsilon\\,f_V(\\lambda)}{2\\Delta}$",
     "permute-and-flip": "Settings are gone through in random order, and the first is kept whose coin shows heads, which it does with probability "
-    "$\\exp\\frac{\\varepsilon\\,(f_V(\\lambda)-\\max f_V)}{2\\Delta}$: at equal ε it never loses more on average than the exponential mechanism",
+    "$\\exp\\frac{\\varepsilon\\,(f_V(\\lambda)-\\max f_V)}{2\\Delta}$",
 }
 """How a setting is drawn, by the way."""
 
@@ -267,7 +265,7 @@ the most by which one record can move a score, and ε = {plan.epsilon:.3g}.
 
 *In effect* means exp(entropy): {choice.effective_candidates:.0f} equally likely candidates would be as uncertain. With probability
 {setup.score_bound.probability:.3g} or more the published setting is at most {two_digits(setup.score_bound.value)} below the best.
-*{setup.source}.*"""
+At the same ε, permute-and-flip never loses more on average than the exponential mechanism. *{setup.source}.*"""
     return f"""Above: what the search knows. The dashed line is the true score of each candidate, circles are the
 {setup.search.iterations} evaluations (their noise is simulated here), the blue line and band are the posterior mean $\\mu_T$ ± 2 standard deviations.
 Below: how much likelier each candidate is to be released than if one were drawn blindly among all {task.n}.

@@ -167,6 +167,7 @@ TABS = {
     "Neighbours for real": "250 records tried",
     "Coverage under the prior": "of 200 pairs",
     "Theory": "term by term",
+    "Training too": "with training covered too",
 }
 
 

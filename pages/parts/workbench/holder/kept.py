@@ -109,9 +109,20 @@ class Kept:
 
 
 def kept_for(held: Held) -> Kept:
-    """Return what this session keeps for a table."""
+    """Return what this session keeps for a table; brought again, with outcomes filled in, it has the ledger it had."""
     known: dict[str, Kept] = st.session_state.setdefault(mine("held"), {})
     if held.identity not in known:
-        store = MemoryStore()
-        known[held.identity] = Kept(store, Curator(held.table, store))
+        before = next((kept for kept in known.values() if held.own and _is_of(kept, held)), None)
+        store = before.store if before else MemoryStore()
+        known[held.identity] = replace(
+            before or Kept(store, Curator(held.table, store)), curator=Curator(held.table, store)
+        )
     return known[held.identity]
+
+
+def _is_of(kept: Kept, held: Held) -> bool:
+    """Whether something was released of this very table."""
+    try:
+        return bool(kept.ledger.releases) and bool(Curator(held.table, kept.store).ledger)
+    except DataError:
+        return False

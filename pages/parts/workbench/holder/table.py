@@ -63,11 +63,11 @@ def pick_table() -> Held | None:
     if mine and st.session_state.get(_SEEN) != mine:  # whoever brings a table wants to see it
         st.session_state[_SEEN] = mine
         st.session_state["data"] = OWN
-    offered = [*SAMPLES, *([OWN] if mine else [])]
-    name = choose(st.selectbox, "Table", offered, key="data", default=SAMPLES[0], secret=[OWN], persist_state="session",
-                  format_func=lambda name: f"Your data: {table_name()}" if name == OWN else sample(name).title)  # fmt: skip
+    titles = {name: sample(name).title for name in SAMPLES} | ({OWN: f"Your data: {table_name()}"} if mine else {})
+    name = choose(st.selectbox, "Table", list(titles), key="data", default=SAMPLES[0], secret=[OWN], persist_state="session",
+                  format_func=titles.__getitem__)  # fmt: skip
     own = _bring(name)
-    if table_identity() != mine:  # it came just now
+    if table_identity() != mine:  # what was just brought, or forgotten, is to be chosen above
         st.rerun()
     if name != OWN:
         return of_sample(name)
@@ -118,7 +118,7 @@ def _own(table: pd.DataFrame) -> Held | None:
         name = st.text_input("What will be measured", "outcome", key=made("workbench/name"), max_chars=60, persist_state="session")  # fmt: skip
     offered = [column for column in numeric if column != output]
     inputs = st.multiselect("Columns to release", offered, default=[c for c in before if c != output] or offered[:3],
-                            key=made("workbench/inputs"), persist_state="session")  # fmt: skip
+                            key=made(f"workbench/inputs/{output}"), persist_state="session")  # fmt: skip
     unit = st.text_input("Unit of the outcome", key=made("workbench/unit"), max_chars=30, persist_state="session")
     goal = st.segmented_control("Look for the", ["highest", "lowest"], default="highest", key=made("workbench/goal"),
                                 required=True, persist_state="session")  # fmt: skip
