@@ -40,6 +40,7 @@ bench: $(VENV)/.test
 	PYTHONPATH=. $(BIN)/python tests/benchmarks/mechanisms_speed.py
 	PYTHONPATH=. $(BIN)/python tests/benchmarks/release_speed.py
 	PYTHONPATH=. $(BIN)/python tests/benchmarks/audit_speed.py
+	PYTHONPATH=. $(BIN)/python tests/benchmarks/workbench_speed.py
 
 # Every stored table and figure: goes on where it was stopped. To compute all of it anew, remove the file first.
 reproduce: $(VENV)/.app

@@ -155,7 +155,8 @@ def _optuna(table: pd.DataFrame, sampler: str | None) -> Read:
     for word in KINDS:
         name = f"user_attrs_{word}s"
         if name in table.columns:
-            return settings, lists([_literal(cell) for cell in table[name]], f"{word}s"), KINDS[word], conditions
+            written = [re.sub(r"\bnan\b", "None", cell) if isinstance(cell, str) else cell for cell in table[name]]
+            return settings, lists([_literal(cell) for cell in written], f"{word}s"), KINDS[word], conditions
     if "value" not in table.columns:
         raise DataError("The table has no column 'value'; bring trials_dataframe() with its values.")
     return settings, _numbers(table, ["value"]), "validation", conditions
@@ -236,6 +237,6 @@ def _literal(cell: object) -> object:
     if not isinstance(cell, str):
         return cell
     try:
-        return ast.literal_eval(cell)
+        return ast.literal_eval(re.sub(r"\bnp\.\w+\(([^()]*)\)", r"\1", cell))  # NumPy's numbers, as it writes them
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return cell

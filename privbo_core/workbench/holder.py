@@ -9,6 +9,7 @@ import pandas as pd
 from tqdm import tqdm
 
 from privbo_core.data import Frame, FrameColumn, frame_as_json, load_table, read_frame
+from privbo_core.data.columns import decimal_mark
 from privbo_core.errors import DataError
 from privbo_core.files import json_bytes
 from privbo_core.outsourced.parties import Outcome, Package, Private
@@ -16,8 +17,8 @@ from privbo_core.outsourced.parties.curator import AgainError, Answer, Curator, 
 from privbo_core.outsourced.parties.exchange import answers_csv, read_outcomes, read_questions
 from privbo_core.outsourced.parties.ledger import Ledger
 from privbo_core.outsourced.parties.stores import FileStore
-from privbo_core.workbench.sheets import has_outcomes, work_sheet
-from privbo_core.workbench.targets import free, keep, there
+from privbo_core.workbench.sheets import has_outcomes, outcomes_of, work_sheet
+from privbo_core.workbench.targets import free, in_folder, keep, there
 from privbo_core.workbench.words import about, amount, cost_of, count, listed, number, say, size
 
 
@@ -42,18 +43,21 @@ def release(options: argparse.Namespace) -> None:
     """Draw a release and write the ZIP for the modeler."""
     source, described = there(options.table, "The table"), there(options.frame, "The frame")
     target = free(options.out, force=options.force, never=(source, described, options.ledger))
-    table, frame, store = _table(source), read_frame(described), FileStore(options.ledger)
+    table, frame, store = _table(source), read_frame(described), FileStore(in_folder(options.ledger))
     if frame.read_off and not options.read_off:
         raise DataError(
             f"The frame does not say from where {listed(frame.read_off)} was known before anyone looked at the data, "
             "so ε need not hold: say it in the frame, or add --read-off to release all the same."
         )
+    outcome = _outcome(options)
+    if outcome is None and not store.read().finished:
+        raise DataError("Say what will be measured on the rows, such as --outcome glucose --unit mg/dL.")
     try:
         steps = Curator(table, store).release(
             frame,
             options.epsilon,
             options.delta,
-            outcome=_outcome(options),
+            outcome=outcome,
             private=_private(options),
             protected_distance=options.distance,
             accept_read_off=options.read_off,
@@ -73,12 +77,13 @@ def find(options: argparse.Namespace) -> None:
     """Say which record of the table a row of the release is, or write a work sheet for all that were asked for."""
     if bool(options.row) == (options.questions is not None):
         raise DataError("Give the rows to find, or --questions FILE.")
-    curator, target = _curator(options), _target(options)
+    table, target = _table(there(options.table, "The table")), _target(options)
+    curator = _curator(options, table)
     rows = options.row or read_questions(there(options.questions, "The file of questions").read_bytes())
     found = [curator.find(row, release=options.release) for row in dict.fromkeys(rows)]
     outcome = curator.ledger.outcome
     if target is not None:
-        keep(target, work_sheet(found), "The work sheet", private=True)
+        keep(target, work_sheet(found, decimal_mark(table)), "The work sheet", private=True)
         say(f"Written to {target}: {count(len(found), 'record')}, as private as the table is.")
         say(f"Fill in its column outcome with {outcome}, then answer --questions {target}.")
         return
@@ -94,19 +99,22 @@ def answer(options: argparse.Namespace) -> None:
         raise DataError("Give a row, and its outcome if the table has it not, or --questions FILE.")
     if options.questions is not None and options.correct:
         raise DataError("Correct outcomes one row at a time.")
-    curator, target = _curator(options), _target(options)
-    if options.questions is None:
-        asked = {options.row: options.outcome}
+    table, target = _table(there(options.table, "The table")), _target(options)
+    curator = _curator(options, table)
+    asked = {options.row: options.outcome} if options.questions is None else _asked(options, table, curator.ledger)
+    if options.correct:
+        answers = [curator.correct(options.row, options.outcome, release=options.release)]
     else:
-        asked = _asked(there(options.questions, "The file of questions").read_bytes())
-    give = curator.correct if options.correct else curator.answer
-    answers = [give(row, outcome, release=options.release) for row, outcome in asked.items()]
+        answers = [curator.answer(row, outcome, release=options.release) for row, outcome in asked.items()]
     _tell_answers(curator.ledger, answers, target)
 
 
 def ledger(options: argparse.Namespace) -> None:
     """Say what was released and answered, and what it has cost."""
     held = FileStore(there(options.ledger, "The ledger")).read()
+    if options.release is not None and options.row is None:
+        raise DataError("--release says which release a --row is of; give the row, too, or leave both out.")
+    record = None if options.row is None else held.released(options.release).record(options.row)
     for each in held.releases:
         unfinished = "" if each.finished else ", not finished (it counts all the same)"
         say(
@@ -118,7 +126,6 @@ def ledger(options: argparse.Namespace) -> None:
         return
     kind = "privately" if held.private else "exactly"
     say(f"{count(len(held.current), 'record')} of {held.rows:,} answered {kind} with {held.outcome}.")
-    record = None if options.row is None else held.released(options.release).record(options.row)
     cost = held.cost(record)
     whom = "Any one record has lost at most" if record is None else f"The record of row {options.row} has lost"
     say(
@@ -129,15 +136,30 @@ def ledger(options: argparse.Namespace) -> None:
         say("ε = ∞, because an exact answer tells the outcome itself.")
 
 
-def _asked(data: bytes) -> dict[int, float | None]:
-    """Return the rows that a file asks for, with what was measured if it is a work sheet."""
-    if not has_outcomes(data):
-        return dict.fromkeys(read_questions(data))
-    measured = read_outcomes(data)
-    later = [row for row in read_questions(data) if row not in measured]
+def _asked(options: argparse.Namespace, table: pd.DataFrame, held: Ledger) -> dict[int, float | None]:
+    """Return the rows that a file asks for and that can be answered, with what was measured if it is a work sheet.
+
+    Rows that were answered before come first: they alone can still be refused, and then no other is written down.
+    """
+    data = there(options.questions, "The file of questions").read_bytes()
+    released, filled_in = held.released(options.release), has_outcomes(data)
+    records = {row: released.record(row) for row in read_questions(data)}
+    assert held.outcome is not None  # no ledger has releases without one
+    known = outcomes_of(table, held.outcome.name)
+    if filled_in:
+        found: dict[int, float | None] = dict(read_outcomes(data))
+    else:
+        found = {row: None for row, record in records.items() if record in held.current or known[record]}
+    if not found:
+        raise DataError(
+            f"Neither {options.questions} nor the table's column {held.outcome.name!r} has an outcome of these rows: "
+            "let find write a work sheet, fill it in, and answer with that."
+        )
+    later = [row for row in records if row not in found]
     if later:
-        say(f"Left for later, because the work sheet has no outcome for them: {listed(later)}.")
-    return dict(measured)
+        where = "work sheet" if filled_in else "table"
+        say(f"Left for later, because the {where} has no outcome for them: {listed(later)}.")
+    return dict(sorted(found.items(), key=lambda item: records[item[0]] not in held.current))
 
 
 def _column(name: str, unit: str, *rest: str) -> FrameColumn:
@@ -160,8 +182,8 @@ def _table(path: Path) -> pd.DataFrame:
     return table
 
 
-def _curator(options: argparse.Namespace) -> Curator:
-    return Curator(_table(there(options.table, "The table")), FileStore(there(options.ledger, "The ledger")))
+def _curator(options: argparse.Namespace, table: pd.DataFrame) -> Curator:
+    return Curator(table, FileStore(there(options.ledger, "The ledger")))
 
 
 def _target(options: argparse.Namespace) -> Path | None:

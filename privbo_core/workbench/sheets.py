@@ -3,7 +3,9 @@
 import re
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from privbo_core.data import to_csv
 from privbo_core.outsourced.parties.curator import Found
@@ -11,8 +13,8 @@ from privbo_core.outsourced.parties.curator import Found
 ROW, OUTCOME, RECORD = "row", "outcome", "data row"
 
 
-def work_sheet(found: Sequence[Found]) -> bytes:
-    """Return the work sheet as CSV, its outcomes still empty."""
+def work_sheet(found: Sequence[Found], mark: str) -> bytes:
+    """Return the work sheet as CSV, its outcomes still empty; ``mark``: the decimal mark, as `to_csv` takes it."""
     own = {ROW, OUTCOME, RECORD}
     lines = [
         {
@@ -23,10 +25,18 @@ def work_sheet(found: Sequence[Found]) -> bytes:
         }
         for each in found
     ]
-    return to_csv(pd.DataFrame(lines)).encode("utf-8-sig")
+    return to_csv(pd.DataFrame(lines), mark=mark).encode("utf-8-sig")
 
 
 def has_outcomes(data: bytes) -> bool:
     """Return whether a file of questions has a column for outcomes, as a work sheet has."""
     header = data.decode("utf-8-sig", errors="replace").lstrip().split("\n", 1)[0]
     return any(name.strip().strip('"').lower() == OUTCOME for name in re.split("[,;\t]", header))
+
+
+def outcomes_of(table: pd.DataFrame, name: str) -> NDArray[np.bool_]:
+    """Return which records of a table have a number as their outcome; none if not just one column has this name."""
+    if list(table.columns).count(name) != 1:
+        return np.zeros(len(table), dtype=bool)
+    numbers = pd.to_numeric(table[name], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
+    return np.asarray(np.isfinite(numbers), dtype=bool)

@@ -100,6 +100,12 @@ class Told:
         self._missing = times if found is None else None
         return None
 
+    def begin(self, times: int) -> None:
+        """Begin with it in the background, unless it is there or something else is under way."""
+        settings, N = self._setup.settings, self._setup.N
+        if settings.z > 0:
+            later().ask(self._key(times), lambda: trade_off(settings, N, "exact", times))
+
     def wait(self) -> bool:
         """Compute what was missing; return whether there is anything new to be seen."""
         if self._missing is None or self._setup.settings.z == 0:
@@ -125,8 +131,10 @@ class Counting:
         self.look()
 
     def look(self) -> None:
-        """Take what has been counted since."""
+        """Take what has been counted since; then go on with what one run tells."""
         self.counted = counted_more_tightly(self.counted, self._setup, begin=True)
+        if self.counted.complete:
+            self.told.begin(1)
 
     @property
     def guarantee(self) -> Guarantee:
@@ -137,6 +145,11 @@ class Counting:
     def line(self) -> TradeOff | None:
         """What one run tells, exactly, if that is there."""
         return self.told(1)
+
+    @property
+    def settled(self) -> bool:
+        """Whether how strongly it protects is counted as exactly as it will be, or nothing is promised."""
+        return self.counted.noiseless or (self.counted.complete and self.line is not None)
 
     def wait(self) -> bool:
         """Wait for the exact count, as long as patience lasts; return whether there is anything new to be seen."""

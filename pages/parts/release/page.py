@@ -12,6 +12,7 @@ from pages.parts.release.sliders import sliders, with_notches, within_range
 from pages.parts.release.tabs.details import show_details
 from pages.parts.release.tasks import pick_task
 from pages.parts.release.theatre import Theatre
+from pages.parts.release.ways.lead import lead
 from pages.parts.release.ways.pick import pick_algorithm
 from pages.parts.show.card import guarantee_card
 from pages.parts.show.desk import Desk
@@ -40,6 +41,7 @@ def run() -> None:
     setup = set_up(task, algorithm, variant, values)
     live = Live("release", (task.title, algorithm), held=controls.dragging)
     with desk.at_once(with_notches(panel, setup)):
+        _show_lead(setup)
         show(words.headline(setup))
         theatre = Theatre(setup, values, panel[1].min, live)
     with desk.below_panel:
@@ -52,6 +54,13 @@ def run() -> None:
     theatre.play()
     theatre.explain()
     show_details(setup)
+
+
+def _show_lead(setup: Setup) -> None:
+    found = lead(setup)
+    if found is not None:
+        with st.container(key="lead"):
+            show(found)
 
 
 def _offer(setup: Setup, values: Values) -> None:

@@ -26,6 +26,7 @@ from privbo_core.release import (
     selection,
     source_of,
 )
+from privbo_core.tuning import Listed
 
 Algorithm = Literal[0, 1, 2, 3, 4]
 """What publishes: permute-and-flip (0), one of DP-BO’s three, or the exponential mechanism (4)."""
@@ -147,9 +148,25 @@ class Setup:
         return float(self.task.scores.max() - self.task.scores.mean())
 
     @cached_property
-    def published_loss(self) -> float:
-        """What the setting of DP-BO’s Algorithm 1 loses at the same ε, its sliders where they start."""
-        return set_up(self.task, 1, "icml", PUBLISHED | {"epsilon": self.plan.epsilon}).loss_of_choice() or 0.0
+    def recommended(self) -> "Setup | None":
+        """Permute-and-flip among all candidates at the same ε; None if m is not known."""
+        if self.algorithm == 0:
+            return self
+        if self.task.records is None:
+            return None
+        return set_up(self.task, 0, self.variant, {"epsilon": self.plan.epsilon, "a": self.a})
+
+    @cached_property
+    def published(self) -> "Setup":
+        """DP-BO’s Algorithm 1 at the same ε; its other sliders are where they start if it is not what is shown."""
+        if self.algorithm == 1:
+            return self
+        return set_up(self.task, 1, "icml", PUBLISHED | {"epsilon": self.plan.epsilon})
+
+    @property
+    def in_effect(self) -> float:
+        """Among what share of the candidates the draw might as well be made blindly; 0 where none is drawn."""
+        return self._in_effect(self.plan.epsilon)
 
     @cached_property
     def alternatives(self) -> list[Selection]:
@@ -211,7 +228,9 @@ class Setup:
 
     def guarantee(self, released: int) -> Guarantee:
         """Return what releasing one of setting and score (1) or both (2) costs; a claim where constants were loosened."""
-        plan = self.plan
+        plan, task = self.plan, self.task
+        if isinstance(plan, Selection) and isinstance(task, Listed) and task.results is not None:
+            return task.results.guarantee(released * plan.epsilon, way=plan.way, score=released == 2)
         given = plan.guarantee() if isinstance(plan, Lipschitz) else plan.guarantee(released)
         prior = "" if self.in_scores else ", and whose scores have prior correlation k₁ or more"
         status = Status.CLAIMED if self.loose else given.status

@@ -4,6 +4,7 @@ import math
 
 import streamlit as st
 
+from pages.parts.release.own.words import hidden, holds
 from pages.parts.release.plain.told import told
 from pages.parts.release.setup import COVERAGE, UP_TO, WAYS, Algorithm, Setup
 from pages.parts.show.card import HOW_SURE, dots, strength_fact
@@ -89,7 +90,7 @@ def headline(setup: Setup) -> tuple[Tile, ...]:
         )
     effective, n, amount = plan.choice.effective_candidates, setup.task.n, told(setup.task).amount
     blind = f"blind draw: {amount(setup.blind_loss)}"
-    also = setup.source if setup.selects else f"on the score: {starts(setup, score)}"
+    also = plan.way if isinstance(plan, Selection) else f"on the score: {starts(setup, score)}"
     return (
         Tile("Candidates, in effect", f"{effective:.0f} of {n:,}", f"blind draw: {n:,}", "curator", setup.stamp),
         Tile("Expected loss of the setting", amount(lost), blind, "simulation", setup.stamp),
@@ -105,6 +106,9 @@ def released(setup: Setup) -> Audience:
 
 def hides(setup: Setup) -> str:
     """Return, in plain words, what the promise hides."""
+    found = hidden(setup.task)
+    if found is not None and setup.selects:
+        return found.whole
     one = f"one {told(setup.task).one}’s whole validation record"
     if setup.in_scores:
         return f"{one}, whatever it holds; not the training records."
@@ -179,7 +183,10 @@ def score_finding(setup: Setup) -> Finding:
 
 def reading(setup: Setup) -> Box:
     """Return the honest reading: how blind, how noisy, for which data."""
-    if setup.selects:
+    if hidden(setup.task) is not None and setup.selects:
+        how, condition = holds(setup.task, setup.guarantee(1))
+        about = f"{how} {condition}"
+    elif setup.selects:
         about = f"ε holds for {strong('every')} validation set; candidates, training set and m are public."
     elif setup.algorithm == 3:
         about = f"ε holds for {strong('every')} validation set, if the training set, L, g*, the range of λ and m are public."
@@ -193,17 +200,23 @@ def _compared(setup: Setup) -> list[str]:
     said, other = [], setup.selection_loss(setup.plan.epsilon)
     if setup.plan.choice is not None:
         said.append(f"{strong('Where is it blind?')} {_blind(setup)}")
-    if setup.plan.choice is not None and other is not None:
-        lost, among = strong(told(setup.task).amount(other)), len(setup.alternatives[0].rows)
-        said.append(
-            f"{strong('What would do better?')} Private selection loses {lost} at this ε, among {among} random candidates."
-        )
+    best = setup.recommended
+    if setup.plan.choice is not None and best is not None and best is not setup:
+        lost = strong(told(setup.task).amount(best.loss_of_choice() or 0.0))
+        said.append(f"{strong('What to do instead?')} Permute-and-flip loses {lost} at this ε{_as_few(setup, other)}.")
     elif setup.alternatives:
         narrow = strong(f"± {two_digits(setup.alternatives[0].value.half_width(COVERAGE))}")
         said.append(
-            f"{strong('What would do better?')} Private selection publishes a good setting’s score to {narrow} at this ε."
+            f"{strong('What to do instead?')} Permute-and-flip publishes a good setting’s score to {narrow} at this ε."
         )
     return said
+
+
+def _as_few(setup: Setup, loss: float | None) -> str:
+    """Return what it loses among as many candidates as a search evaluates."""
+    if loss is None:
+        return ""
+    return f"; among {len(setup.alternatives[0].rows)}, as many as searched here, {told(setup.task).amount(loss)}"
 
 
 def _blind(setup: Setup) -> str:
@@ -213,7 +226,7 @@ def _blind(setup: Setup) -> str:
         return "Nowhere on this slider: each ε sets the good settings apart."
     if below >= UP_TO:
         return "Everywhere on this slider: more than nine candidates in ten are in effect."
-    return f"Below ε = {two_digits(below)} more than nine candidates in ten are in effect, and dragging shows little."
+    return f"Below ε = {two_digits(below)} more than nine candidates in ten are in effect."
 
 
 def explain_setting(setup: Setup) -> None:
@@ -231,7 +244,7 @@ def explain_score(setup: Setup) -> None:
 _DRAWN = {
     "exponential": "$\\Pr[\\tilde\\lambda=\\lambda] \\propto \\exp\\frac{\\varepsilon\\,f_V(\\lambda)}{2\\Delta}$",
     "permute-and-flip": "Settings are gone through in random order, and the first is kept whose coin shows heads, which it does with probability "
-    "$\\exp\\frac{\\varepsilon\\,(f_V(\\lambda)-\\max f_V)}{2\\Delta}$: at equal ε it never loses more on average than the exponential mechanism",
+    "$\\exp\\frac{\\varepsilon\\,(f_V(\\lambda)-\\max f_V)}{2\\Delta}$",
 }
 """How a setting is drawn, by the way."""
 
@@ -259,7 +272,7 @@ the most by which one record can move a score, and ε = {plan.epsilon:.3g}.
 
 *In effect* means exp(entropy): {choice.effective_candidates:.0f} equally likely candidates would be as uncertain. With probability
 {setup.score_bound.probability:.3g} or more the published setting is at most {two_digits(setup.score_bound.value)} below the best.
-*{setup.source}.*"""
+At the same ε, permute-and-flip never loses more on average than the exponential mechanism. *{setup.source}.*"""
     return f"""Above: what the search knows. The dashed line is the true score of each candidate, circles are the
 {setup.search.iterations} evaluations (their noise is simulated here), the blue line and band are the posterior mean $\\mu_T$ ± 2 standard deviations.
 Below: how much likelier each candidate is to be released than if one were drawn blindly among all {task.n}.

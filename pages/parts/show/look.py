@@ -14,7 +14,10 @@ STYLE = Markup((Path(__file__).parent / "style.css").read_text(encoding="utf-8")
 
 def variables(colours: Palette) -> dict[str, str]:
     """Return the colours that the style sheet names."""
-    return {"met": colours.met, "unmet": colours.unmet, "claimed": colours.private, "refuted": colours.refuted}
+    return {
+        "met": colours.met, "unmet": colours.unmet, "claimed": colours.private, "refuted": colours.refuted,
+        "paper": colours.paper,
+    }  # fmt: skip
 
 
 def apply_style() -> None:

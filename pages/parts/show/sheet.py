@@ -35,7 +35,7 @@ class Sheet:
     def __init__(self, slot: str, *, picture: bool = True) -> None:
         apply_style()
         with st.container(key="sheet"):
-            head, self.picker = st.columns([3, 1.1], vertical_alignment="bottom")
+            head, self.picker = st.columns([3, 1.1])
             self._head = head.container()
             self._answer = Spot()
             with st.container(key="sheet-facts"):

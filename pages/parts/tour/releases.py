@@ -49,11 +49,16 @@ def distances_survive(station: Station) -> Views:
     yield one_figure(Finding(title, "curator", note, REFUTED_STAMP), picture, alt)
 
 
-def told_apart(station: Station) -> Views:
-    """Run the audit's test on releases of two neighbours."""
+def audited(station: Station) -> Scene:
+    """Return what the audit's attack is run on."""
     setting, trials = station.setting(), station.controls["trials"]
     values = {"epsilon": setting.epsilon, "delta": DELTA, "r": float(setting.r), "trials": trials}
-    for view in TELL.run(Scene(Controls(values), station.simulation)):
+    return Scene(Controls(values), station.simulation)
+
+
+def told_apart(station: Station) -> Views:
+    """Run the audit's test on releases of two neighbours."""
+    for view in TELL.run(audited(station)):
         clouds, bound = view.figures[:2]
         finding = Finding(clouds.finding.title, "curator", f"{bound.finding.title}.", REFUTED_STAMP)
         yield one_figure(finding, clouds.picture, clouds.alt)

@@ -28,7 +28,9 @@ def recipient_readme(package: "Package") -> str:
             _title("What to do"),
             _words(
                 "Keep the ZIP as it is; PrivBO reads it whole, and refuses one that was changed. In a browser: open "
-                "the page Workbench, take the seat “I choose what to test”, and give it this ZIP. From a command line:"
+                "the page Workbench, take the seat “I choose what to test”, and give it this ZIP. From a command line, "
+                "in the folder that this ZIP is in (here called release.zip), once PrivBO is installed as its README "
+                "says:"
             ),
             textwrap.indent(
                 "python -m privbo_core.workbench open release.zip search.zip\n"
@@ -40,7 +42,8 @@ def recipient_readme(package: "Package") -> str:
             _words(
                 "Send questions.csv to the holder, who sends answers.csv back: a row number and an outcome a line. "
                 "All that you are told is in search.zip; go on with it on any day, in any browser. Ask and tell "
-                "again until PrivBO says that little is left to gain; then tell the holder the best row."
+                "again (with --force where a file is to be written over) until PrivBO says that little is left to "
+                "gain; then tell the holder the best row. If a row cannot be tested: skip search.zip ROW."
             ),
             _words(
                 "With tools of your own: release.csv has the row numbers and the noisy inputs, release.json all that "
@@ -89,7 +92,8 @@ def _promise(package: "Package") -> str:
     guarantee, private = package.guarantee, package.private
     told = f"ε = {package.epsilon:.4g} and δ = {package.delta:.3g}"
     sentences = [
-        f"Between {guarantee.neighbours}, nobody who sees this release can tell well: {told}.",
+        f"Think of {guarantee.neighbours}. Nobody who sees this release can tell well of which of the two it was made: "
+        f"{told}.",
         "The smaller ε is, the less can be told."
         if package.frame.public
         else "This holds if the columns' ranges were known before anyone looked at the data, which the holder does not "

@@ -7,11 +7,12 @@ import pytest
 
 from privbo_core.data import TASKS, tuning_task
 from privbo_core.experiments.choosing import __main__ as command
-from privbo_core.experiments.choosing import lost
-from privbo_core.experiments.choosing.measure import ALGORITHM_1, BLIND, EXPONENTIAL, FLIP, GEOMETRIC
+from privbo_core.experiments.choosing import lost, trained
+from privbo_core.experiments.choosing.measure import ALGORITHM_1, BLIND, EXPONENTIAL, FLIP, GEOMETRIC, Lost, table
 
-STORED = Path(__file__).parents[3] / "results" / "choosing.json"
-RESULTS = json.loads(STORED.read_text(encoding="utf-8"))["results"]
+ROOT = Path(__file__).parents[3]
+KEPT = json.loads((ROOT / "results" / "choosing.json").read_text(encoding="utf-8"))
+RESULTS = KEPT["results"]
 
 
 def stored(task, way, epsilon, evaluations):
@@ -53,10 +54,48 @@ def test_a_few_runs_agree_with_what_is_stored():
         assert abs(found.mean - known["mean"]) <= 5 * error + 1e-9, found
 
 
-def test_the_command_says_what_it_measured(tmp_path, capsys):
-    assert command.main(["--runs", "2", "--json", str(tmp_path / "a.json")]) == 0
-    assert "| permute-and-flip | 400 |" in capsys.readouterr().out
-    kept = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
-    assert kept["command"] == "python -m privbo_core.experiments.choosing --runs 2"
-    assert {each["task"] for each in kept["results"]} == set(TASKS)
+@pytest.fixture(scope="module")
+def short(tmp_path_factory):
+    kept = tmp_path_factory.mktemp("short") / "a.json"
+    assert command.main(["--runs", "2", "--json", str(kept)]) == 0
+    return json.loads(kept.read_text(encoding="utf-8"))
+
+
+def test_the_command_keeps_what_it_measured(short):
+    assert short["command"] == "python -m privbo_core.experiments.choosing --runs 2"
+    for part in ("results", "trained"):
+        assert [each["way"] for each in short[part]] == [each["way"] for each in KEPT[part]]
     assert command.main(["--runs", "1"]) == 2
+
+
+def trained_share(way, epsilon):
+    (found,) = [each for each in KEPT["trained"] if (each["way"], each["epsilon"]) == (way, epsilon)]
+    return found["mean"], found["standard_error"]
+
+
+def test_the_best_of_a_random_number_of_tries_beats_counting_every_try():
+    for epsilon in (0.3, 1.0):
+        for tries, each in ((trained.POISSON, trained.EACH), (trained.TRIES_OF_MANY, trained.EACH_OF_MANY)):
+            better, worse = trained_share(tries, epsilon), trained_share(each, epsilon)
+            assert better[0] - worse[0] > 2 * (better[1] ** 2 + worse[1] ** 2) ** 0.5
+        assert trained_share(trained.POISSON, epsilon)[0] > trained_share(trained.UNTUNED, epsilon)[0] + 0.04
+    without, at_one = trained_share(trained.NOT_PRIVATE, None), trained_share(trained.POISSON, 1.0)
+    assert 0 < without[0] - at_one[0] < 0.01
+
+
+@pytest.mark.statistical
+def test_two_runs_of_private_training_agree_with_what_is_stored(short):
+    for found in (trained.Reached(**each) for each in short["trained"]):
+        mean, error = trained_share(found.way, found.epsilon)
+        # Two runs say little of their own scatter; the stored ones say it.
+        scatter = error * KEPT["trained"][0]["runs"] ** 0.5
+        assert abs(found.mean - mean) <= 5 * scatter / found.runs**0.5 + error, found
+
+
+def test_the_document_has_the_tables_as_they_are_stored():
+    text = (ROOT / "docs" / "choosing.md").read_text(encoding="utf-8")
+    results = [Lost(**each) for each in RESULTS]
+    for name in TASKS:
+        assert table(results, name) in text
+    assert trained.table([trained.Reached(**each) for each in KEPT["trained"]]) in text
+    assert KEPT["command"] in text

@@ -67,7 +67,7 @@ def test_a_visitor_first_sees_the_hospital_read_off_and_no_tick():
     ]  # fmt: skip
     assert record.brief.facts[2].level == 0
     assert record.brief.facts[2].remark == NOBODY_HIDDEN
-    shown = " ".join(element.proto.body for element in app.get("html"))
+    shown = " ".join(element.proto.body for element in app.get("html") if "<style" not in element.proto.body)
     assert "✓" not in shown
     assert record.figures[figure.SLOT].finding.stamp == figure.STAMP
     levels = [int(found) for found in re.findall(r"<h(\d)", shown)]
@@ -84,6 +84,34 @@ def test_the_projection_is_refuted_whatever_epsilon_is(epsilon):
     assert "✓" not in all_of(brief)
 
 
+def test_what_is_hidden_is_what_it_is_wrong_by_and_it_is_the_paper_s_measure():
+    _, record = page(data="homes")
+    hidden, *_, got = record.brief.facts
+    assert hidden.text == "Place to within 220 m"
+    assert hidden.remark == "of each home, as the paper measures it."
+    assert re.fullmatch(r"Wrong by at most \S+ of what was to be hidden\.", as_plain(got.remark))
+
+
+def test_its_table_names_columns_as_they_are_spoken_of():
+    _, record = page(data="hospital")
+    names = [cell.text for cell in record.figures[figure.SLOT].table.head[1].cells]
+    assert names == [*2 * ["age (years)", "kidney value (log mg/dL)"], "mixed numbers"]
+
+
+def test_who_tunes_together_is_guessed_by_whether_they_took_part():
+    assert "Guessing who took part, the best attacker is right" in all_of(brief_of(BY_KEY["canary"]))
+    assert "Guessing which of two records it was" in all_of(brief_of(BY_KEY["noisy"]))
+
+
+def test_a_strength_that_the_error_does_not_explain_says_what_does():
+    canary, noisy = brief_of(BY_KEY["canary"]).facts[2], brief_of(BY_KEY["noisy"], epsilon=1.0).facts[2]
+    assert canary.text == "Hardly any"
+    assert re.search(
+        r"right 7\d times in 100; a coin, 50\. At worst it becomes 9\d\.\d % sure\.", as_plain(canary.remark)
+    )
+    assert "At worst" not in noisy.remark
+
+
 def test_fewer_dimensions_than_columns_reveal_so_many_numbers():
     brief = brief_of(BY_KEY["projection"], r=1.0)
     assert "1 of the 2 numbers of each of the 397 other" in all_of(brief)
@@ -94,7 +122,7 @@ def test_fewer_dimensions_than_columns_reveal_so_many_numbers():
 def test_the_table_puts_what_is_read_off_beside_what_is_there():
     choice = BY_KEY["projection"]
     scene = scene_of(choice)
-    table = figure.side_by_side(last(choice, scene).rebuilt, "row")
+    table = figure.side_by_side(last(choice, scene).rebuilt, Words(choice, scene).told)
     d = scene.problem.d
     assert len(table.body) == figure.SHOWN
     for row in table.body:

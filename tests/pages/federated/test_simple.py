@@ -2,6 +2,7 @@
 
 import math
 import re
+import time
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
@@ -125,6 +126,23 @@ def test_the_sentence_follows_the_numbers():
     assert "does not show here" in same.answer(progress)
     noiseless, progress = words(1.0, 0.8, 0.7, z=0.0)
     assert noiseless.answer(progress).startswith("Without any noise,")
+
+
+def test_how_strongly_is_at_least_so_until_it_is_counted_exactly():
+    spoken, _ = words(1.0, 0.8, 0.7, z=1.37)
+    counting, rough = spoken.counting, "At least so strong: it is being counted exactly."
+    steps = set()
+    for _ in range(3000):
+        if counting.line is not None:
+            break
+        assert rough in spoken.strength().remark
+        steps.add(counting.counted.complete)
+        time.sleep(0.01)
+        counting.look()
+    assert steps == {False, True}, "ε is known before the rest is"
+    line = pb.federated.trade_off(spoken.setup.settings, 6)
+    assert f"right {100 * (1 - line.least_error(0.5)):.0f} times in 100" in spoken.strength().remark
+    assert rough not in spoken.strength().remark
 
 
 def test_that_privacy_would_gain_is_never_said():

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -65,3 +66,34 @@ def test_a_number_is_the_same_wherever_it_is_shown(setting):
         assert found(strength, outsourced) == found(strength, shown("outsourced", **simple))
         if rank := re.search(r"until ((?:the best|one of the best [\d,]+)) is found", first):
             assert rank.group(1) in shown("outsourced", **(expert | {"measure": "rank"}))
+
+
+CARDS = {"outsourced": FEW, "release": {}, "federated": {"federated_runs": "2", "M": "10"}}
+"""The systems in the order of their cards, and what makes their pages quick without a say in what is promised."""
+
+
+def test_a_card_on_start_has_the_number_of_the_page_that_it_opens():
+    app = AppTest.from_file(APP, default_timeout=300)
+    app.query_params["view"] = "simple"
+    app.run()
+    text = as_plain(" ".join(re.sub(r"<[^>]+>", " ", each.proto.body) for each in app.get("html")))
+    numbers = re.findall(r"(\d+)\s+of 100 guesses of the best attacker are right", text)
+    links = [each.proto for each in app.get("page_link") if each.proto.label.startswith("Show me")]
+    assert len(numbers) == len(links) == len(CARDS)
+    for (page, few), number, link in zip(CARDS.items(), numbers, links, strict=True):
+        query = {name: values[0] for name, values in parse_qs(link.query_string).items()}
+        assert found(r"best attacker is right (\d+) times", shown(page, **query, **few)) == number, page
+
+
+@pytest.mark.parametrize("data", ["hospital", "homes"])
+def test_the_simple_tour_and_the_audit_have_the_numbers_of_outsourced(data):
+    outsourced = shown("outsourced", view="simple", data=data, epsilon="2")
+    tour = shown("tour", view="simple", told_with=data, lesson="3", epsilon="2")
+    audit = shown("audit", view="simple", audited="noisy", data=data, epsilon="2", trials="500")
+    for figure in (
+        r"What is hidden\s+([A-Z].+? to within \S+ \S+)", r"What it costs\s+(.+? simulated searches)",
+        r"best attacker is right (\d+) times", r"(With privacy the .+? without, \d+|With privacy .+? as without)",
+    ):  # fmt: skip
+        assert found(figure, outsourced) == found(figure, tour), figure
+    for figure in (r"What is hidden\s+([A-Z].+? to within \S+ \S+)", r"best attacker is right (\d+) times"):
+        assert found(figure, outsourced) == found(figure, audit), figure

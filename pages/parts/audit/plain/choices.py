@@ -9,7 +9,6 @@ from pages.parts import systems
 from pages.parts.frame.address import choose, visit
 from pages.parts.outsourced.plain.told import Told, told
 from pages.parts.system.attack import Attack, Audited, Scene
-from pages.parts.values.numbers import scientific
 
 LAST = "audit/simple"
 """What was audited last on this page, and on which visit."""
@@ -29,16 +28,9 @@ def _listed(parts: tuple[str, ...], one: str) -> tuple[str, str]:
 
 
 def _of_a_projection(scene: Scene, spoken: Told) -> tuple[str, str]:
-    """Return what the paper's promise is about: one unit of distance after its scaling, column by column."""
-    problem, written = scene.problem, dict(spoken.hidden)
-    amounts = zip(problem.names, problem.units, problem.unit_distance, strict=True)
-    parts = tuple(
-        written[name](float(amount)) if name in written else f"{name} to within {scientific(amount)} {unit}".rstrip()
-        for name, unit, amount in amounts
-        if name in written or not written
-    )
-    first, more = _listed(parts, spoken.one)
-    return first, f"{more}."
+    """Return what the paper's promise is about, in the paper's own measure: another one than that of the noisy release."""
+    first, more = _listed(spoken.promised(scene.problem), spoken.one)
+    return first, f"{more}, as the paper measures it."
 
 
 def _of_a_noisy_table(scene: Scene, spoken: Told) -> tuple[str, str]:
@@ -58,6 +50,7 @@ class Choice:
     """A mechanism by its ``key``, the ``attack`` on it that is shown, and both in plain words.
 
     ``story`` may name {holder}, {chooser}, {one} and {many} of the data. ``slider``: the one that is shown.
+    ``guess``: what the attacker has to guess.
     """
 
     key: str
@@ -67,6 +60,7 @@ class Choice:
     hidden: Said
     whom: Said
     slider: str = "epsilon"
+    guess: str = "which of two records it was"
 
     @property
     def which(self) -> str:
@@ -110,9 +104,10 @@ CHOICES = (
         "canary", "all", "Tuning together",
         "Many tune together through a server, which adds noise. One of them sends all that the rules allow. Whoever listens asks: "
         "did it take part?",
-        lambda scene, spoken: ("Who took part", "neither what one of them has nor that it was there."),
+        lambda scene, spoken: ("Who took part", "and what each of them has."),
         lambda scene, spoken: ("Everybody who listens", "to the server, but not the server itself."),
         "z",
+        "who took part",
     ),
 )  # fmt: skip
 

@@ -1,7 +1,7 @@
 """What the Simple page of Audit shows: original and rebuilt records side by side, or errors against the line of the promise."""
 
 from pages.parts.outsourced.audited.rebuild import Rebuilt
-from pages.parts.outsourced.figures import label
+from pages.parts.outsourced.plain.told import Told
 from pages.parts.system.trials import TrialView
 from pages.parts.values.text import minus
 from pages.parts.values.views import Brief, Cell, Figure, Finding, Row, Table
@@ -14,13 +14,13 @@ RELEASED = 3
 STAMP = "✗ promise refuted"
 
 
-def side_by_side(rebuilt: Rebuilt, one: str) -> Table:
+def side_by_side(rebuilt: Rebuilt, told: Told) -> Table:
     """Return a few records as they are, as the attacker has read them off, and what of them was handed out."""
     problem, recovered = rebuilt.problem, rebuilt.in_units
-    names = [label(problem, column) for column in range(problem.d)]
+    names = [told.label(problem, column) for column in range(problem.d)]
     groups = (("in the table", problem.d), ("read off by the attacker", problem.d), ("from what was handed out", 1))
     head = (
-        Row((Cell(one, head=True, tall=2), *(Cell(name, head=True, wide=wide) for name, wide in groups))),
+        Row((Cell(told.one, head=True, tall=2), *(Cell(name, head=True, wide=wide) for name, wide in groups))),
         Row(tuple(Cell(name, head=True) for name in (*names, *names, "mixed numbers"))),
     )
     body = []
@@ -35,10 +35,10 @@ def side_by_side(rebuilt: Rebuilt, one: str) -> Table:
     )
 
 
-def of_rebuilt(rebuilt: Rebuilt, one: str, brief: Brief) -> Figure:
+def of_rebuilt(rebuilt: Rebuilt, told: Told, brief: Brief) -> Figure:
     """Return the figure of what the attacker made of a projection."""
     note = "None of these was known to the attacker."
-    return Figure(SLOT, Finding(brief.answer, "curator", note, STAMP), table=side_by_side(rebuilt, one))
+    return Figure(SLOT, Finding(brief.answer, "curator", note, STAMP), table=side_by_side(rebuilt, told))
 
 
 def of_trials(view: TrialView, brief: Brief) -> Figure:

@@ -34,7 +34,7 @@ def run() -> None:
     def draw(view: View) -> None:
         if isinstance(view, RebuiltView):
             brief = words.of_rebuilt(view.rebuilt)
-            drawn = figure.of_rebuilt(view.rebuilt, words.told.one, brief)
+            drawn = figure.of_rebuilt(view.rebuilt, words.told, brief)
         else:
             assert isinstance(view, TrialView)
             brief = words.of_trials(view)

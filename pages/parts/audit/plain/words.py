@@ -58,7 +58,7 @@ class Words:
         if guarantee.status is Status.CONDITIONAL and self.scene.simulation is not None:
             given = self.scene.controls
             becomes = self.scene.simulation.true_epsilon(Setting(given["epsilon"], given["delta"], 1, 1))
-        strength = strength_fact(guarantee, line, becomes)
+        strength = strength_fact(guarantee, line, becomes, self.choice.guess)
         about = "What was to be hidden" if guarantee.status is Status.REFUTED else "What is hidden"
         return (
             Fact(about, *self.choice.hidden(self.scene, self.told)),
@@ -80,7 +80,7 @@ class Words:
         epsilon = f"{self.scene.controls['epsilon']:.3g}"
         worst, left = float(rebuilt.errors.max()), f"{len(rebuilt.others):,} other {many}"
         start = f"Knowing {known} of {problem.n:,} {many}, the attacker has read off"
-        off = f"wrong by {scientific(worst)} at most, where a difference of 1 was to be hidden."
+        off = f"wrong by at most {scientific(worst)} of what was to be hidden."
         if not rebuilt.whole:
             numbers = f"{rebuilt.learned} of the {problem.d} numbers"
             said = f"{start} {numbers} of each of the {left}"

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from pages.parts.outsourced.figures import label
 from pages.parts.outsourced.plain.told import Told
 from pages.parts.values.palette import NOISY, NON_PRIVATE, PAPER
 from pages.parts.values.picture import Picture
@@ -61,11 +60,11 @@ def hidden_change(problem: Problem, told: Told, said: tuple[str, ...]) -> Pictur
                 marker={"color": NON_PRIVATE, "size": 7, "line": {"color": PAPER, "width": 1.5}})  # fmt: skip
     picture.label(left, low + high, f"hidden of this {told.one}:\n{said[0]}", NOISY, xanchor="center", yanchor="bottom", yshift=6,
                   bgcolor=PAPER, font={"color": NOISY, "size": 15})  # fmt: skip
-    picture.axis("xaxis", label(problem, across), range=_room(frame[across].low, frame[across].high))
+    picture.axis("xaxis", told.label(problem, across), range=_room(frame[across].low, frame[across].high))
     if single:
         picture.axis("yaxis", f"{problem.output}, not hidden", range=_room(float(y.min()), float(y.max())))
     else:
-        picture.axis("yaxis", label(problem, up), range=_room(frame[up].low, frame[up].high))
+        picture.axis("yaxis", told.label(problem, up), range=_room(frame[up].low, frame[up].high))
     return picture
 
 

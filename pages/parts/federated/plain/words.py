@@ -113,7 +113,7 @@ class Words:
         """Return how strongly the promise protects, by the exact count as soon as it is there."""
         counting = self.counting
         fact = strength_fact(counting.guarantee, counting.line, guess=f"whether {self.told.a_one} took part")
-        if counting.counted.complete:
+        if counting.settled:
             return fact
         return Fact(
             fact.about,

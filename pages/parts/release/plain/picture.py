@@ -6,7 +6,7 @@ import numpy as np
 
 from pages.parts.release.plain.told import Told
 from pages.parts.release.setup import Setup
-from pages.parts.values.palette import MET, PRIVATE, RANDOM
+from pages.parts.values.palette import MET, PRIVATE, RANDOM, TEXT
 from pages.parts.values.picture import Picture
 
 MOST = 20  # bars
@@ -14,28 +14,38 @@ MOST = 20  # bars
 
 @dataclass(frozen=True)
 class Group:
-    """Neighbours in the order of scores: ``size`` settings of mean score ``score``, and how likely one of them is published."""
+    """Neighbours in the order of scores: ``size`` settings of mean score ``score``, and how likely one of them is published.
+
+    ``published``: how likely by DP-BO as published; ``blind``: if one is drawn blindly.
+    """
 
     size: int
     score: float
     chance: float
+    published: float
     blind: float
 
 
 def groups(setup: Setup) -> list[Group]:
     """Return the settings, best first, in at most `MOST` groups."""
-    scores, choice = setup.task.scores, setup.plan.choice
-    if choice is None:
+    scores, choice, other = setup.task.scores, setup.plan.choice, setup.published.plan.choice
+    if choice is None or other is None:
         raise ValueError("Nothing is chosen here.")
     order = np.argsort(-scores, kind="stable")
     return [
-        Group(len(rows), float(scores[rows].mean()), float(choice.probabilities[rows].sum()), len(rows) / len(scores))
+        Group(
+            len(rows),
+            float(scores[rows].mean()),
+            float(choice.probabilities[rows].sum()),
+            float(other.probabilities[rows].sum()),
+            len(rows) / len(scores),
+        )
         for rows in np.array_split(order, min(MOST, len(scores)))
     ]
 
 
 def chances(setup: Setup, told: Told) -> Picture:
-    """Draw how likely the published setting is to be in each group, on a scale that stays, beside a blind draw."""
+    """Draw how likely the published setting is to be in each group, on a scale that stays, beside DP-BO and a blind draw."""
     picture = Picture(height=330, margin={"l": 64, "r": 16, "t": 8, "b": 50}, bargap=0.12)
     shown = groups(setup)
     places = list(range(1, len(shown) + 1))
@@ -50,11 +60,21 @@ def chances(setup: Setup, told: Told) -> Picture:
     picture.level(float(blind), RANDOM, dash="dot")
     picture.label(0.99, float(blind), f"drawn blindly: {blind:.0f} % each", RANDOM, xref="paper", xanchor="right", yshift=10,
                   font={"color": RANDOM, "size": 14})  # fmt: skip
+    theirs = [100 * group.published for group in shown]
+    picture.add(
+        "scatter", x=places, y=theirs, mode="lines+markers", name="DP-BO as published",
+        line={"color": TEXT, "width": 1.5, "dash": "dash"},
+        marker={"symbol": "diamond-open", "size": 8, "color": TEXT, "line": {"width": 1.5}},
+        hovertemplate="DP-BO as published: %{y:.1f} %",
+    )  # fmt: skip
+    top = max([*theirs[len(theirs) // 2 :], float(blind)])
+    picture.label(0.99, top, "◇ DP-BO as published", TEXT, xref="paper", xanchor="right", yshift=28,
+                  font={"color": TEXT, "size": 14})  # fmt: skip
     first = shown[0]
     best = (
         f"among the best {first.size:,}: {heights[0]:.0f} %" if first.size > 1 else f"the best one: {heights[0]:.0f} %"
     )
-    picture.label(1, min(heights[0], 92), best, MET, yanchor="bottom" if heights[0] < 85 else "top", xshift=-8 if heights[0] < 85 else 22,
+    picture.label(1, min(heights[0], 92), best, MET, yanchor="bottom" if heights[0] < 85 else "top", xshift=-8 if heights[0] < 85 else 36,
                   font={"color": MET, "size": 15})  # fmt: skip
     at = sorted({0, *np.linspace(0, len(shown) - 1, 5).round().astype(int).tolist()})
     picture.axis("xaxis", f"settings, best first: {told.measure}", range=[0.4, len(shown) + 0.6], showgrid=False,

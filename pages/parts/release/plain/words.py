@@ -2,18 +2,21 @@
 
 from dataclasses import dataclass
 
+from pages.parts.release.own.words import hidden, holds
 from pages.parts.release.plain.picture import groups
 from pages.parts.release.plain.told import Told, digits_of
-from pages.parts.release.setup import Setup
+from pages.parts.release.setup import NEARLY_ALL, Setup
 from pages.parts.show.card import strength_fact
 from pages.parts.values.text import strong
 from pages.parts.values.views import Brief, Fact, Finding
 
-QUESTION = "A team publishes its best setting: what does privacy cost?"
+QUESTION = "A team publishes its best setting: how, and at what cost?"
 NO_RECORDS = (
     "How many records are behind each score is not known, so nothing can be promised. Say so above: m, the number of "
     "validation records, and the range of what one of them contributes."
 )
+DRAW = "Draw it by permute-and-flip:"
+"""What to do; what it costs follows."""
 
 LEAST = 0.005
 """A cost of fewer percentage points is none with the digits that are shown."""
@@ -30,9 +33,12 @@ class Words:
     def story(self) -> str:
         """Who does what, in one sentence."""
         task = self.setup.task
+        system = f"A published system for that, DP-BO, draws {self._blindly}; this is what to do instead."
+        if hidden(task) is not None:
+            return f"{self.told.learner}: {task.n:,} settings were tried, and the team publishes one. {system}"
         return (
             f"{self.told.learner}; its setting is {self.told.setting}. The team tries {task.n:,} settings on the records of "
-            f"{task.records:,} {self.told.many} and publishes one, drawn at random, good ones far likelier."
+            f"{task.records:,} {self.told.many} and publishes one. {system}"
         )
 
     @property
@@ -49,18 +55,21 @@ class Words:
     def answer(self) -> str:
         """The answer to the page's question."""
         best, mean = float(self.setup.task.scores.max()), self.setup.protected
-        epsilon, told = f"At ε = {self.setup.plan.epsilon:.3g}", self.told
-        blind = told.amount(self.setup.blind_loss)
+        epsilon, told = f"at ε = {self.setup.plan.epsilon:.3g}", self.told
+        theirs = self.setup.published.loss_of_choice() or 0.0
+        other = f"DP-BO as published would cost {told.amount(theirs)}"
         if not told.percent:
-            return f"{epsilon} the published setting scores {told.score(mean)} on average; the best, {told.score(best)}. Drawn blindly it would lose {blind}."
+            return f"{DRAW} {epsilon} the published setting scores {told.score(mean)} on average; the best, {told.score(best)}. {other}."
         if 100 * self.lost < LEAST:
-            return f"{epsilon} privacy costs nothing that shows: {told.score(best)} {told.measure}. Drawn blindly, a setting would cost {blind}."
+            return f"{DRAW} {epsilon} privacy costs nothing that shows: {told.score(best)} {told.measure}. {other}."
         digits = self.digits
         cost = f"{100 * self.lost:.{digits}f} percentage points of {told.measure}"
-        return (
-            f"{epsilon} privacy costs {cost} on average: {told.score(mean, digits)} instead of {told.score(best, digits)}. "
-            f"A setting drawn blindly would cost {100 * self.setup.blind_loss:.1f}."
-        )
+        return f"{DRAW} {epsilon} privacy costs {cost}: {told.score(mean, digits)} instead of {told.score(best, digits)}. {other}."
+
+    @property
+    def _blindly(self) -> str:
+        """How DP-BO draws at this ε, in a few words."""
+        return "nearly blindly" if self.setup.published.in_effect > NEARLY_ALL else "less well"
 
     def brief(self) -> Brief:
         """Return the page in five seconds."""
@@ -68,17 +77,20 @@ class Words:
         shown = f"{100 * self.lost:.{self.digits}f} points" if told.percent else told.amount(self.lost)
         if told.percent and 100 * self.lost < LEAST:
             shown = "Nothing that shows"
+        guarantee, own = self.setup.guarantee(1), hidden(task)
+        how, condition = holds(task, guarantee)
         facts = (
+            Fact("What is hidden", own.what, own.remark) if own else
             Fact("What is hidden", f"One {told.one}’s whole record", f"whatever it holds: one of the {task.records:,} that the settings were tried on. Not those that the model learned from."),
             Fact("From whom", "Everybody", "who reads which setting was published."),
-            strength_fact(self.setup.guarantee(1)),
+            strength_fact(guarantee),
             Fact("What it costs", shown, f"of {told.measure} on average; the team alone can compute this."),
         )  # fmt: skip
         return Brief(
             self.answer,
             facts,
             (
-                f"{strong('Proved')} for every table, whatever else somebody knows. Each further publication about the same {told.many} adds its ε.",
+                f"{strong(how)} {condition} Each further publication about the same {told.many} adds its ε.",
                 f"{strong('Not hidden:')} which settings were tried, and what the model itself gives away of the records that it learned from.",
             ),
             "curator",
@@ -95,5 +107,5 @@ class Words:
         first = groups(self.setup)[0]
         return (
             f"How likely the published setting is to be among the best {first.size:,}, the next {first.size:,}, and so on of "
-            f"{self.setup.task.n:,}: {100 * first.chance:.0f} % for the best, where a blind draw has {100 * first.blind:.0f} %."
+            f"{self.setup.task.n:,}: {100 * first.chance:.0f} % for the best, where DP-BO has {100 * first.published:.0f} % and a blind draw {100 * first.blind:.0f} %."
         )

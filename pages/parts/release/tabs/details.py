@@ -6,6 +6,7 @@ from pages.parts.release.setup import Setup
 from pages.parts.release.tabs.bounds import show_terms, show_theory
 from pages.parts.release.tabs.losses import show_losses
 from pages.parts.release.tabs.movements import show_coverage, show_neighbours
+from pages.parts.release.tabs.training import show_training
 
 TABS = {
     "Bounds by term": show_terms,
@@ -13,6 +14,7 @@ TABS = {
     "Neighbours for real": show_neighbours,
     "Coverage under the prior": show_coverage,
     "Theory": show_theory,
+    "Training too": show_training,
 }
 
 

@@ -44,7 +44,8 @@ def run() -> None:
     station = Station(simulation, controls, pick_searching(simulation.problem, shown=False), pause=give_way)
     words = Words(Case(simulation, station.setting(), ("noisy",), usual.RUNS), told(simulation.problem))
     live = Live(f"tour/simple/{number}", (data, number), held=controls.dragging)
-    views = STEPS[number - 1].run(station, words)
+    step = STEPS[number - 1]
+    views = step.run(station, words)
 
     def draw(view: View) -> None:
         (figure,) = view.figures
@@ -57,8 +58,8 @@ def run() -> None:
         draw(next(views))
     with desk.right:
         facts = Spot()
-        facts.html(render("facts.html", brief=words.brief(None)))
+        facts.html(render("facts.html", brief=step.facts(station, words, None)))
         show_moves(KEY, number, len(STEPS))
     live.follow(views, draw)
     last = follow(simulation.compare(station.setting(), usual.RUNS, ("noisy",), give_way), lambda comparison: None)
-    facts.html(render("facts.html", brief=words.brief(last)))
+    facts.html(render("facts.html", brief=step.facts(station, words, last)))

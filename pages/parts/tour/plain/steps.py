@@ -1,36 +1,44 @@
 """The tour for whoever sees this for the first time: one slider, ranks in place of regrets, no formula."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pages.parts.outsourced.figures import flat, label
 from pages.parts.outsourced.neighbours import noisy_line, noisy_promise
 from pages.parts.outsourced.plain.afford import afford
 from pages.parts.outsourced.plain.picture import found
 from pages.parts.outsourced.plain.words import Words
 from pages.parts.outsourced.regret import best
+from pages.parts.show.card import strength_fact
 from pages.parts.show.meaning import belief_picture
 from pages.parts.system.attack import Views
 from pages.parts.tour.averages import comparisons
-from pages.parts.tour.releases import told_apart
+from pages.parts.tour.releases import TELL, audited, told_apart
 from pages.parts.tour.station import Station, one_figure
 from pages.parts.values.palette import NOISY, NON_PRIVATE
 from pages.parts.values.picture import Picture
-from pages.parts.values.views import REFUTED_STAMP, Finding
+from pages.parts.values.views import REFUTED_STAMP, Brief, Fact, Finding
 from privbo_core.outsourced import Comparison
 from privbo_core.privacy import strength, worst_case_belief
 
 MOST_POINTS = 1500
+MADE_OF = {"X": "made of the real table", "neighbour X′": "made of one with one record changed"}
+"""Under which of two tables something was handed out, for those who know no X."""
+
+
+def of_the_noisy_table(station: Station, words: Words, comparison: Comparison | None) -> Brief:
+    """Return the facts of the noisy release at the slider's ε."""
+    return words.brief(comparison)
 
 
 @dataclass(frozen=True)
 class PlainStep:
-    """A step: its name in the list, and its views for where the tour stands, in words for the data."""
+    """A step: its name in the list, its views for where the tour stands, and the facts about what they show."""
 
     name: str
     run: Callable[[Station, Words], Views]
+    facts: Callable[[Station, Words, Comparison | None], Brief] = of_the_noisy_table
 
 
 def who_sees_what(station: Station, words: Words) -> Views:
@@ -38,9 +46,7 @@ def who_sees_what(station: Station, words: Words) -> Views:
     problem, told = station.simulation.problem, words.told
     noisy = problem.frame.to_original(station.simulation.noisy_release(station.setting(), 0).Z)
     keep = np.random.default_rng(0).permutation(problem.n)[:MOST_POINTS]
-    places, names = (
-        flat(problem) if problem.d == 2 else (problem.original[:, :2], (label(problem, 0), label(problem, 1)))
-    )
+    places, names = problem.original[:, :2], [told.label(problem, column) for column in (0, 1)]
     picture = Picture()
     sides = ((places, "", NON_PRIVATE, f"{told.holder} keeps this"), (noisy, "2", NOISY, f"{told.chooser} gets this"))
     for values, number, colour, name in sides:
@@ -72,6 +78,18 @@ def search_beats_chance(station: Station, words: Words) -> Views:
         yield one_figure(_finding(title, now), found(now, n, (told.one, told.tests), private=False), words.alt)
 
 
+def of_no_privacy(station: Station, words: Words, comparison: Comparison | None) -> Brief:
+    """Return the facts of a table that is handed out as it is."""
+    chooser = words.told.chooser
+    facts = (
+        Fact("What is hidden", "Nothing", f"Here {chooser} gets the table as it is.", tone="refuted"),
+        Fact("From whom", "Nobody", f"{chooser.capitalize()} and everybody else who gets it can read it."),
+        Fact("How strongly", "Not at all", "Without noise nothing is promised.", 0, "refuted"),
+        Fact("What it costs", "Nothing", "What privacy costs is counted from here: see the next step."),
+    )
+    return replace(words.brief(comparison), facts=facts)
+
+
 def what_it_costs(station: Station, words: Words) -> Views:
     """Draw what the search on the noisy table finds beside both."""
     for now in comparisons(station, ("noisy",)):
@@ -85,7 +103,25 @@ def promise_refuted(station: Station, words: Words) -> Views:
         (figure,) = view.figures
         title = f"The method as published keeps no secret: at ε = {station.setting().epsilon:.3g} as at any other, it tells one record from another"
         finding = Finding(title, "curator", figure.finding.title, REFUTED_STAMP)
-        yield one_figure(finding, figure.picture, figure.alt)
+        if picture := figure.picture:
+            for each in picture.layout["annotations"]:
+                each["text"] = MADE_OF.get(each["text"], each["text"])
+            picture.axis("xaxis", "how far it is from every mix of the real table’s columns")
+        yield one_figure(finding, picture, figure.alt)
+
+
+def of_the_projection(station: Station, words: Words, comparison: Comparison | None) -> Brief:
+    """Return the facts of the method as published."""
+    told, brief = words.told, words.brief(comparison)
+    first, *others = told.promised(station.simulation.problem)
+    also = f", or {', or '.join(others)}" if others else ""
+    facts = (
+        Fact("What was to be hidden", first[0].upper() + first[1:], f"of each {told.one}{also}, as the paper measures it."),
+        Fact("From whom", told.chooser.capitalize(), "and everybody else who gets what is handed out."),
+        strength_fact(TELL.claim(audited(station))[0]),
+        Fact("What holds instead", "A table with noise", "It keeps what it promises: see the next step."),
+    )  # fmt: skip
+    return replace(brief, facts=facts)
 
 
 def promise_kept(station: Station, words: Words) -> Views:
@@ -112,9 +148,9 @@ def what_would_you_choose(station: Station, words: Words) -> Views:
 
 STEPS = (
     PlainStep("Who sees what", who_sees_what),
-    PlainStep("Search against chance", search_beats_chance),
+    PlainStep("Search against chance", search_beats_chance, of_no_privacy),
     PlainStep("What privacy costs", what_it_costs),
-    PlainStep("A promise refuted", promise_refuted),
+    PlainStep("A promise refuted", promise_refuted, of_the_projection),
     PlainStep("A promise kept", promise_kept),
     PlainStep("What would you choose?", what_would_you_choose),
 )

@@ -1,7 +1,7 @@
 """Rows asked come in, outcomes are looked up or typed, answers go out."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -114,7 +114,7 @@ def _answer(kept: Kept, outcomes: Mapping[int, float | None]) -> None:
     faults = []
     for row, outcome in outcomes.items():
         try:
-            kept.answers[row] = kept.curator.answer(row, outcome, release=kept.of)
+            kept.note_down(kept.curator.answer(row, outcome, release=kept.of))
         except DataError as fault:
             faults.append(str(fault))
     kept.asked = tuple(row for row in kept.asked if row not in kept.given)
@@ -125,17 +125,18 @@ def _answer(kept: Kept, outcomes: Mapping[int, float | None]) -> None:
 def _give(held: Held, kept: Kept) -> None:
     """Show the answers, and the button that downloads them."""
     answers = kept.given
+    kind: Literal["secondary", "primary"] = "secondary" if kept.asked else "primary"
     with st.container(horizontal=True):
         st.download_button(
             f"Download {_count(len(answers), 'answer')}, to be sent", answers_csv(answers), f"{file_name(held)}-answers.csv", "text/csv",
-            type="primary", icon=":material/download:", on_click="ignore", key="get-answers",
+            type=kind, icon=":material/download:", on_click="ignore", key="get-answers",
         )  # fmt: skip
         if kept.saved != kept.store.data:
             offer_ledger(held, kept, key="get-ledger-too")
     clipped = sum(answer.clipped for answer in kept.answers.values())
     if clipped:
         st.warning(
-            as_markdown(f"{_count(clipped, 'outcome')} lay outside of the range: moved to its end before the noise.")
+            as_markdown(f"{_count(clipped, 'outcome')} lay outside of the range: clipped to its end before the noise.")
         )
     rows = [(f"{row}", _cell(value), _remark(kept.answers.get(row))) for row, value in reversed(answers.items())]
     with st.container(height=260 if len(rows) > 7 else "content", border=False):
@@ -149,9 +150,8 @@ def _correct(kept: Kept) -> None:
         text = st.text_input("Its outcome, measured right", key=mine(f"corrected/{kept.times}"), max_chars=40)
         if st.form_submit_button("Correct it", icon=":material/edit:"):
             with faults_said():
-                kept.answers[row] = kept.curator.correct(
-                    row, number_typed(f"the outcome of row {row}", text), release=kept.of
-                )
+                number = number_typed(f"the outcome of row {row}", text)
+                kept.note_down(kept.curator.correct(row, number, release=kept.of))
                 kept.changed()
                 st.rerun()
 
@@ -159,7 +159,7 @@ def _correct(kept: Kept) -> None:
 def _remark(answer: Answer | None) -> str:
     if answer is None:
         return ""
-    return "moved into the range" if answer.clipped else "as before" if answer.repeated else ""
+    return "clipped" if answer.clipped else "as before" if answer.repeated else ""
 
 
 def _cell(value: Any) -> str:  # noqa: ANN401

@@ -40,7 +40,9 @@ class Expected:
     def tile(self, comparison: Comparison | None) -> Tile:
         """Return the regret that privacy is expected to add, as Trade-off has it at this ε."""
         value, sure = Regret(comparison, self.case, "simple").cost if comparison else COMING
-        return Tile(f"Expected extra regret, {self.case.setting.iterations} {self.held.told.tests}", value, sure, "inside")
+        return Tile(
+            f"Expected extra regret, {self.case.setting.iterations} {self.held.told.tests}", value, sure, "inside"
+        )
 
     def figure(self, comparison: Comparison) -> Figure:
         """Return the picture: what is found with and without privacy, test by test."""

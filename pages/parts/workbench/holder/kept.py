@@ -1,6 +1,6 @@
 """What a session keeps of the holder's dealings with one table: the ledger first of all. It is gone with the session."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
@@ -60,6 +60,17 @@ class Kept:
         assert self.ledger.outcome is not None
         return self.ledger.outcome
 
+    def hand_out(self, package: Package) -> None:
+        """Take a release that was just made. Rows are of it from now on: those of an earlier one are other records."""
+        self.package, self.zipped = package, package.to_bytes()
+        self.asked, self.answers, self.picked = (), {}, 0
+
+    def note_down(self, answer: Answer) -> None:
+        """Remember an answer that was just given; one that is repeated was clipped if it was at first."""
+        before = self.answers.get(answer.row)
+        clipped = before.clipped if before and answer.repeated else answer.clipped
+        self.answers[answer.row] = replace(answer, clipped=clipped)
+
     def pick(self, release: int) -> None:
         """Take rows to be of this release."""
         if release != self.of:
@@ -98,9 +109,20 @@ class Kept:
 
 
 def kept_for(held: Held) -> Kept:
-    """Return what this session keeps for a table."""
+    """Return what this session keeps for a table; brought again, with outcomes filled in, it has the ledger it had."""
     known: dict[str, Kept] = st.session_state.setdefault(mine("held"), {})
     if held.identity not in known:
-        store = MemoryStore()
-        known[held.identity] = Kept(store, Curator(held.table, store))
+        before = next((kept for kept in known.values() if held.own and _is_of(kept, held)), None)
+        store = before.store if before else MemoryStore()
+        known[held.identity] = replace(
+            before or Kept(store, Curator(held.table, store)), curator=Curator(held.table, store)
+        )
     return known[held.identity]
+
+
+def _is_of(kept: Kept, held: Held) -> bool:
+    """Whether something was released of this very table."""
+    try:
+        return bool(kept.ledger.releases) and bool(Curator(held.table, kept.store).ledger)
+    except DataError:
+        return False

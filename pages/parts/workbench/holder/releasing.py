@@ -46,9 +46,7 @@ def _show_button(
     (ready, place), ledger = how, kept.ledger
     again = accepted = False
     if ledger.releases:
-        st.warning(
-            as_markdown(words.second(ledger.cost(), ledger.after_release(setting.epsilon, setting.delta, held.frame)))
-        )
+        st.warning(as_markdown(words.further(ledger, ledger.after_release(setting.epsilon, setting.delta, held.frame))))
         again = st.checkbox("Release it once more, at that price", key=mine(f"again/{kept.times}"))
     else:
         note(words.leaves(held))
@@ -63,8 +61,14 @@ def _show_button(
     sure = again >= bool(ledger.releases) and accepted >= bool(held.frame.read_off)
     label = "Release again" if ledger.releases else "Release"
     kind: Literal["secondary", "primary"] = "secondary" if ledger.releases else "primary"
+    source = "The noise comes from the operating system: nobody can repeat it, and no seed is set."
     if st.button(
-        label, type=kind, icon=":material/outbox:", disabled=not (ready and sure), key=f"release-{kept.times}"
+        label,
+        type=kind,
+        icon=":material/outbox:",
+        disabled=not (ready and sure),
+        key=f"release-{kept.times}",
+        help=source,
     ):
         with place:
             _release(held, kept, setting, terms, (again, accepted))
@@ -81,7 +85,7 @@ def _release(held: Held, kept: Kept, setting: Setting, terms: Private | None, co
         for step in steps:
             bar.progress(step.done / step.total, "Adding noise …")
             if step.package is not None:
-                kept.package, kept.zipped = step.package, step.package.to_bytes()
+                kept.hand_out(step.package)
     except DataError as fault:
         st.error(as_markdown(str(fault)), icon=":material/error:")
         return
@@ -93,9 +97,10 @@ def _offer(held: Held, kept: Kept) -> None:
     """Show the buttons that download what goes out, and what stays."""
     name = file_name(held)
     assert kept.package is not None
+    kind: Literal["secondary", "primary"] = "secondary" if kept.asked or kept.given else "primary"
     with st.container(horizontal=True):
         st.download_button("Download the ZIP, to be sent", kept.zipped, f"{name}-release-{kept.package.release}.zip", "application/zip",
-                           type="primary", icon=":material/download:", on_click="ignore", key="get-zip")  # fmt: skip
+                           type=kind, icon=":material/download:", on_click="ignore", key="get-zip")  # fmt: skip
         offer_ledger(held, kept)
     note(f"The ZIP is for {held.told.chooser}: {kept.package.rows:,} noisy rows in a new order. The ledger knows that order: keep it to yourself.")  # fmt: skip
 

@@ -1,6 +1,7 @@
 """The table that somebody holds: a sample, or one of their own with what they say of its columns."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,8 @@ from pages.parts.frame.address import choose
 from pages.parts.outsourced.plain.told import Told, told
 from pages.parts.values.numbers import scientific
 from pages.parts.values.text import as_markdown, unmarked
-from privbo_core.data import Frame, Problem, clean, describe, finish, frame_from, rule_of_thumb, sample
+from privbo_core.data import Frame, Problem, clean, describe, finish, frame_from, load_table, rule_of_thumb, sample
+from privbo_core.data.samples import FOLDER
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Simulation
 from privbo_core.outsourced.parties.terms import Outcome
@@ -61,33 +63,37 @@ def pick_table() -> Held | None:
     if mine and st.session_state.get(_SEEN) != mine:  # whoever brings a table wants to see it
         st.session_state[_SEEN] = mine
         st.session_state["data"] = OWN
-    offered = [*SAMPLES, *([OWN] if mine else [])]
-    name = choose(st.selectbox, "Table", offered, key="data", default=SAMPLES[0], secret=[OWN], persist_state="session",
-                  format_func=lambda name: f"Your data: {table_name()}" if name == OWN else sample(name).title)  # fmt: skip
+    titles = {name: sample(name).title for name in SAMPLES} | ({OWN: f"Your data: {table_name()}"} if mine else {})
+    name = choose(st.selectbox, "Table", list(titles), key="data", default=SAMPLES[0], secret=[OWN], persist_state="session",
+                  format_func=titles.__getitem__)  # fmt: skip
     own = _bring(name)
+    if table_identity() != mine:  # what was just brought, or forgotten, is to be chosen above
+        st.rerun()
     if name != OWN:
         return of_sample(name)
     return None if own is None else _own(own)
 
 
 def of_sample(name: str) -> Held:
-    """Return a sample as its holder has it: with the outcomes."""
+    """Return a sample as its holder has it: the whole file, with the outcomes."""
     simulation = public_simulation(name)
     problem = simulation.problem
-    outcome, values = outcome_of(problem)
-    table = pd.DataFrame(problem.original, columns=list(problem.names)).assign(**{outcome.name: values})
     return Held(
-        f"sample/{name}", problem.title, table, problem.frame, problem.frame, outcome, simulation, told(problem)
-    )
+        f"sample/{name}", problem.title, _whole(name), problem.frame, problem.frame, outcome_of(problem), simulation,
+        told(problem),
+    )  # fmt: skip
 
 
-def outcome_of(problem: Problem) -> tuple[Outcome, np.ndarray]:
-    """Return what a sample's search looks for, and its values in the table's own unit."""
+@lru_cache(maxsize=len(SAMPLES))
+def _whole(name: str) -> pd.DataFrame:
+    return load_table(FOLDER / f"{name}.csv")
+
+
+def outcome_of(problem: Problem) -> Outcome:
+    """Return what a sample's search looks for."""
     preparation = problem.preparation
     assert preparation is not None
-    name = problem.output.removeprefix("log ")
-    values = [float(f"{value:.12g}") for value in preparation.output(problem.objective)]  # as they stood in the file
-    return Outcome(name, preparation.output_unit, problem.maximize), np.array(values)
+    return Outcome(problem.output.removeprefix("log "), preparation.output_unit, problem.maximize)
 
 
 def _bring(name: str) -> pd.DataFrame | None:
@@ -112,7 +118,7 @@ def _own(table: pd.DataFrame) -> Held | None:
         name = st.text_input("What will be measured", "outcome", key=made("workbench/name"), max_chars=60, persist_state="session")  # fmt: skip
     offered = [column for column in numeric if column != output]
     inputs = st.multiselect("Columns to release", offered, default=[c for c in before if c != output] or offered[:3],
-                            key=made("workbench/inputs"), persist_state="session")  # fmt: skip
+                            key=made(f"workbench/inputs/{output}"), persist_state="session")  # fmt: skip
     unit = st.text_input("Unit of the outcome", key=made("workbench/unit"), max_chars=30, persist_state="session")
     goal = st.segmented_control("Look for the", ["highest", "lowest"], default="highest", key=made("workbench/goal"),
                                 required=True, persist_state="session")  # fmt: skip

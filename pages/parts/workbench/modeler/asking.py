@@ -21,13 +21,16 @@ def show_asking(search: Search) -> None:
     """Show the button that asks, the open questions with their reasons, and the file to be sent."""
     heading("Ask")
     modeler = search.modeler
-    if modeler.advice.stop:
+    stop = modeler.advice.stop
+    if stop and not simple():
         st.success(as_markdown(f"You may stop. {modeler.advice.sentence}"), icon=":material/flag:")
+    elif modeler.told and not simple():
+        note(modeler.advice.sentence)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         count = st.number_input(
             "Rows at once", 1, MOST, 1, key=mine("ask count"), help=HOW, width=130, persist_state="session"
         )
-        kind: Literal["secondary", "primary"] = "secondary" if modeler.pending else "primary"
+        kind: Literal["secondary", "primary"] = "secondary" if modeler.pending or stop else "primary"
         if st.button(
             "Ask for more" if modeler.pending else "Ask", type=kind, icon=":material/help:", key=f"ask-{search.times}"
         ):
@@ -38,11 +41,11 @@ def show_asking(search: Search) -> None:
     if not modeler.pending:
         return
     asked = [modeler.suggestion(row) for row in modeler.pending]
-    if len({each.why for each in asked}) == 1 and len(asked) > 1:  # nothing is known that tells them apart
-        note(f"Rows {', '.join(str(each.row) for each in asked)}. {asked[0].why}")
+    if len({each.why for each in asked}) == 1 and not modeler.told:  # nothing is known that tells them apart
+        note(f"Row{'s' if len(asked) > 1 else ''} {', '.join(str(each.row) for each in asked)}. {asked[0].why}")
     else:
         show(words.suggestions(asked, modeler.package, plain=simple()))
-    if len(modeler.pending) > 1 and not simple():
+    if len(modeler.pending) > 1 and modeler.told and not simple():
         note(HOW)
     st.download_button("Download the questions, to be sent", write_questions(modeler.pending), "questions.csv", "text/csv",
                        type="primary", icon=":material/download:", on_click="ignore", key="get-questions")  # fmt: skip

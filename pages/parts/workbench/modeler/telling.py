@@ -16,6 +16,8 @@ from privbo_core.outsourced.parties.exchange import read_answers
 TYPED = 8
 """Open questions whose answers are typed on the page; for more there is a file."""
 FILES = ["csv", "txt"]
+MANY, HIGH = 8, 320
+"""So many tests are shown at once; more scroll in so many pixels."""
 
 
 def show_telling(search: Search) -> None:
@@ -44,7 +46,8 @@ def show_told(search: Search) -> None:
     modeler = search.modeler
     if not modeler.told:
         return
-    show(words.told_table(modeler))
+    with st.container(height=HIGH if len(modeler.told) > MANY else "content", border=False):
+        show(words.told_table(modeler))
     with st.expander("Correct an entry, or take it back"):
         row = st.selectbox("Row", list(modeler.told), key=mine(f"mended/{search.times}"))
         text = st.text_input("What came out in truth", key=mine(f"mend/{search.times}"), max_chars=40)

@@ -71,7 +71,7 @@ def tiles(modeler: Modeler) -> tuple[Tile, ...]:
     return (
         Tile("Best so far", outcome_text(package, best[1]) if best else "…", f"row {best[0]}" if best else f"{package.outcome.name}: {better} is better", audience),
         Tile("Tests told", f"{len(modeler.told)}", f"of {package.rows:,} rows; {len(modeler.pending)} open", "known"),
-        Tile("One more test gains", outcome_text(package, advice.expected_improvement, 2), advice.sentence, audience),
+        Tile("One more test gains", outcome_text(package, advice.expected_improvement, 2), "over the best so far: on average, at most", audience),
         Tile("Noise in each column: σ", f"{package.sigma:.3g}", f"hidden changes, at ε = {epsilon_text(package.epsilon)}, δ = {scientific(package.delta)}", "share"),
     )  # fmt: skip
 
@@ -87,7 +87,11 @@ def titled(modeler: Modeler) -> Finding:
         title = f"The noisy map: {rows}, and nothing known of them yet"
     else:
         title = f"What is expected of each row after {'one test' if len(modeler.told) == 1 else f'{len(modeler.told)} tests'}"
-    return Finding(title, told_audience(modeler), "Each dot is a row with noise on it. Numbers: tested, in their order. Stars: asked.")
+    return Finding(
+        title,
+        told_audience(modeler),
+        "Each dot is a row with noise on it. Numbers: tested, in their order. Stars: asked.",
+    )
 
 
 def suggestions(asked: Sequence[Suggestion], package: Package, *, plain: bool) -> Table:
@@ -99,11 +103,11 @@ def suggestions(asked: Sequence[Suggestion], package: Package, *, plain: bool) -
 
 
 def told_table(modeler: Modeler) -> Table:
-    """Return what was told, in order, the best marked."""
+    """Return what was told, the last first, the best marked."""
     best = modeler.best[0] if modeler.best else 0
     rows = [
         (str(number), f"{row}", minus(f"{value:,.6g}"), "best" if row == best else "")
-        for number, (row, value) in enumerate(modeler.told.items(), start=1)
+        for number, (row, value) in reversed(list(enumerate(modeler.told.items(), start=1)))
     ]
     return table(("test", "row", str(modeler.package.outcome), ""), rows)
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from pages.parts.system import usual
 from pages.parts.workbench.holder.table import Held
 from privbo_core.errors import Array, DataError
 from privbo_core.outsourced.parties.curator import Curator
@@ -21,16 +22,25 @@ class Test:
     value: float
 
 
+@dataclass(frozen=True)
+class Rules:
+    """What is played for: a sample at an ε, how many tests each has, whether the visitor chooses or answers."""
+
+    sample: str
+    epsilon: float
+    tests: int
+    by_hand: bool
+
+
 @dataclass
 class Game:
     """What is going on: the visitor chooses by hand against the machine, or answers it.
 
-    ``by_hand``: the visitor chooses. ``mine`` are the visitor's tests, ``theirs`` the machine's.
+    ``mine`` are the visitor's tests, ``theirs`` the machine's.
     """
 
     held: Held
-    by_hand: bool
-    tests: int
+    rules: Rules
     curator: Curator
     package: Package
     machine: Modeler
@@ -38,11 +48,21 @@ class Game:
     theirs: list[Test] = field(default_factory=list)
 
     @classmethod
-    def begin(cls, held: Held, epsilon: float, delta: float, tests: int, *, by_hand: bool) -> "Game":
+    def begin(cls, held: Held, rules: Rules) -> "Game":
         """Release the sample, and seat the machine."""
         curator = Curator(held.table, MemoryStore())
-        package = curator.release_whole(held.frame, epsilon, delta, outcome=held.outcome)
-        return cls(held, by_hand, tests, curator, package, Modeler(package))
+        package = curator.release_whole(held.frame, rules.epsilon, usual.DELTA, outcome=held.outcome)
+        return cls(held, rules, curator, package, Modeler(package))
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether the visitor chooses."""
+        return self.rules.by_hand
+
+    @property
+    def tests(self) -> int:
+        """How many tests each has."""
+        return self.rules.tests
 
     @property
     def done(self) -> int:
@@ -84,13 +104,49 @@ class Game:
 
     def rank(self, value: float) -> int:
         """Return how many records have a better outcome, plus one."""
-        outcomes = self.held.table[self.held.outcome.name].to_numpy(dtype=float)
-        better = outcomes > value if self.held.outcome.larger_is_better else outcomes < value
+        better = self.outcomes > value if self.held.outcome.larger_is_better else self.outcomes < value
         return int(better.sum()) + 1
 
-    def ranks(self, tests: list[Test]) -> list[int]:
-        """Return the rank of the best found so far, test by test."""
-        return [int(rank) for rank in np.minimum.accumulate([self.rank(test.value) for test in tests])]
+    def best(self, tests: list[Test]) -> Array:
+        """Return the best outcome so far, test by test."""
+        return self._better.accumulate(np.array([test.value for test in tests]))
+
+    def chance(self) -> Array:
+        """Return the best outcome so far on average, test by test, of rows drawn by chance and none twice.
+
+        With v₁ the best of n outcomes: E = Σₖ vₖ (Sₖ₋₁ − Sₖ), where Sₖ = Πⱼ (n − k − j)/(n − j), over j below t, is the
+        probability that t draws leave out the k best.
+        """
+        values = np.sort(self.outcomes)[:: -1 if self.held.outcome.larger_is_better else 1]
+        n, kept = len(values), np.arange(len(values) + 1)
+        left_out, found = np.ones(n + 1), []
+        for drawn in range(self.tests):
+            left_out = left_out * np.maximum(n - kept - drawn, 0) / (n - drawn)
+            found.append(float(values @ -np.diff(left_out)))
+        return np.array(found)
+
+    @property
+    def outcomes(self) -> Array:
+        """The outcomes of all records that were released."""
+        released = self.held.table.dropna(subset=list(self.held.frame.names))
+        return released[self.held.outcome.name].to_numpy(dtype=float)
+
+    @property
+    def lead(self) -> int:
+        """Who has found more so far: 1 the visitor, −1 the machine, 0 neither."""
+        return self._ahead(self.best(self.mine)[-1], self.best(self.theirs)[-1])
+
+    @property
+    def lead_over_chance(self) -> int:
+        """Whether the machine has found more so far than chance does on average: 1, or −1."""
+        return self._ahead(self.best(self.theirs)[-1], self.chance()[len(self.theirs) - 1])
+
+    def _ahead(self, one: float, other: float) -> int:
+        return int(np.sign(one - other)) * (1 if self.held.outcome.larger_is_better else -1)
+
+    @property
+    def _better(self) -> np.ufunc:
+        return np.maximum if self.held.outcome.larger_is_better else np.minimum
 
     def _test(self, row: int) -> Test:
         answer = self.curator.answer(row)

@@ -1,7 +1,5 @@
 """The rehearsal: both seats side by side on a sample, the machine in the one that the visitor does not take."""
 
-from typing import Literal
-
 import numpy as np
 import streamlit as st
 
@@ -11,9 +9,8 @@ from pages.parts.frame.address import choose
 from pages.parts.frame.depth import simple
 from pages.parts.show.desk import Desk
 from pages.parts.show.sheet import plain
-from pages.parts.show.show import Place, heading, note, show
+from pages.parts.show.show import Place, note, show
 from pages.parts.show.templates import render
-from pages.parts.system import usual
 from pages.parts.take_away.offer import take_away
 from pages.parts.take_away.report import About
 from pages.parts.values.views import Brief
@@ -21,8 +18,8 @@ from pages.parts.workbench.faults import faults_said
 from pages.parts.workbench.holder.table import SAMPLES, of_sample
 from pages.parts.workbench.holder.terms import SLIDERS
 from pages.parts.workbench.rehearsal import words
-from pages.parts.workbench.rehearsal.game import Game
-from pages.parts.workbench.rehearsal.pictures import COLUMNS, MAP, RESULT, found, noisy_map
+from pages.parts.workbench.rehearsal.game import Game, Rules
+from pages.parts.workbench.rehearsal.pictures import COLUMNS, MAP, RACE, noisy_map, race
 from pages.parts.workbench.seats import PAGE, mine
 from privbo_core.data import sample
 
@@ -32,13 +29,12 @@ PANEL = [
     SLIDERS[0],
     Slider("tests", "tests", 5, 40, 15, "fewer", "more", "As many for you as for the machine.", whole=True),
 ]
-_GAME, _CHOSEN = mine("game"), mine("game chosen")
+_GAME, _CHOSEN, _ENDED = mine("game"), mine("game chosen"), mine("games ended")
 
 
 def show_rehearsal() -> None:
     """Draw both seats."""
     desk = Desk(words.QUESTION)
-    game: Game | None = st.session_state.get(_GAME)
     panel = [plain(slider) for slider in PANEL] if simple() else PANEL
     controls = read_controls(KEY, panel)
     with desk.left:
@@ -46,43 +42,40 @@ def show_rehearsal() -> None:
                       format_func=lambda name: sample(name).title)  # fmt: skip
         seat = choose(st.segmented_control, "You", list(SEATS), key="rehearse", required=True, format_func=SEATS.__getitem__)  # fmt: skip
     desk.hold(KEY, panel, controls)
+    rules = Rules(name, controls["epsilon"], controls.whole("tests"), seat == "choose")
     with desk.at_once():
         room = st.container()
     with desk.below_panel:
         take_away(About(f"{PAGE}: rehearsal", sample(name).title))
-        kind: Literal["secondary", "primary"] = "secondary" if game else "primary"
-        if st.button("Start anew" if game else "Start", type=kind, icon=":material/play_arrow:", key="rehearse-start"):
-            held = of_sample(name)
-            game = Game.begin(held, controls["epsilon"], usual.DELTA, controls.whole("tests"), by_hand=seat == "choose")
-            st.session_state[_GAME] = game
-            st.session_state.pop(_CHOSEN, None)
-            st.rerun()
+        anew = st.button("Start anew", icon=":material/replay:", key="rehearse-start")
+    game: Game | None = st.session_state.get(_GAME)
+    untouched = game is None or not game.done
+    if anew or game is None or (untouched and game.rules != rules and not controls.dragging):
+        game = st.session_state[_GAME] = Game.begin(of_sample(name), rules)
+        st.session_state.pop(_CHOSEN, None)
+    with desk.below_panel:
+        if game.rules != rules and not controls.dragging:
+            note(words.CHANGED)
     with room:
-        if game is None:
-            _say(words.before(seat == "choose"))
-        else:
-            _show(game)
-
-
-def _say(sentence: str) -> None:
-    st.html(render("brief.html", brief=Brief(sentence, ())))
+        _show(game)
 
 
 def _show(game: Game) -> None:
     """Show how the game stands, the modeler's seat on the left and the holder's on the right."""
-    _say(words.standing(game))
-    if game.over:
-        Place(RESULT, titled=False).draw(found(game))
-    left, right = st.columns([1.25, 1], gap="medium")
+    st.html(render("brief.html", brief=Brief(words.standing(game), ())))
+    if not game.done:
+        note(words.HOW[game.by_hand])
+    left, right = st.columns([1.2, 1], gap="medium")
     with left:
-        heading("Who chooses: you" if game.by_hand else "Who chooses: the machine")
         _show_map(game)
     with right:
-        heading("Who holds the data: the machine" if game.by_hand else "Who holds the data: you")
         if not game.by_hand and not game.over:
             _answer(game)
-        if game.done:
-            show(words.records_seen(game))
+        Place(RACE).draw(race(game))
+        if game.by_hand and any(ended := _ended()):
+            note(words.score(*ended))
+    if game.done:
+        with st.expander(words.records_seen(game).title):
             show(words.holder_table(game))
 
 
@@ -95,11 +88,15 @@ def _show_map(game: Game) -> None:
     def picked(x: float, y: float) -> None:
         st.session_state[_CHOSEN] = game.nearest(np.array([x, y]), COLUMNS)
 
-    Place(MAP, picked=picked if choosing else None).draw(
-        noisy_map(game, game.mine if game.by_hand else game.theirs, pending)
-    )
+    Place(MAP, picked=picked if choosing else None).draw(noisy_map(game, pending))
     if choosing:
         _choose(game, chosen)
+
+
+def _ended() -> list[int]:
+    """Return how many games this visitor has won, lost and drawn."""
+    found: list[int] = st.session_state.setdefault(_ENDED, [0, 0, 0])
+    return found
 
 
 def _choose(game: Game, chosen: int | None) -> None:
@@ -110,6 +107,8 @@ def _choose(game: Game, chosen: int | None) -> None:
     if chosen and test:
         with faults_said():
             game.choose(chosen)
+            if game.over:
+                _ended()[(0, 2, 1)[1 - game.lead]] += 1
             st.session_state.pop(_CHOSEN, None)
             st.rerun()
     with st.expander("Without pointing"), st.form(f"place-{game.done}", border=False):

@@ -1,0 +1,94 @@
+"""How long a modeler waits for the next row of a large release. Run by `make bench`.
+
+The reference refits scikit-learn's regressor, with the length-scales given, and predicts all rows, as one would first
+write it. Both are measured in turn in one process on one thread, so the ratio is what to quote.
+"""
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF
+
+from privbo_core.data import Frame, FrameColumn
+from privbo_core.outsourced.noisy import expected_kernel
+from privbo_core.outsourced.parties import Modeler, Outcome, Package
+from privbo_core.outsourced.parties.learned import Prior, learn
+
+N, D, TOLD, REPEATS, GOAL = 100_000, 6, 50, 9, 0.3
+"""Rows, columns, outcomes told before the first ask, measurements, and the seconds that an answer may take."""
+OPEN, BATCH = 10, 5
+
+
+def begun() -> tuple[Modeler, np.ndarray]:
+    """Return a search in which `TOLD` outcomes were told, and the outcomes of all rows."""
+    rng = np.random.default_rng(0)
+    exact = rng.uniform(0.0, 100.0, size=(N, D))
+    frame = Frame(tuple(FrameColumn(f"x{j}", "", 0.0, 100.0, 5.0, 25.0, "made up") for j in range(D)))
+    values = exact + 5.0 * rng.standard_normal(exact.shape)
+    outcomes = np.sin(exact[:, 0] / 20.0) + np.cos(exact[:, 1] / 30.0) + 0.01 * exact[:, 2]
+    package = Package(frame, 3.0, 1e-5, 1.0, 1, "2026-01-01T00:00:00+00:00", Outcome("y"), None, values)
+    modeler = Modeler(package)
+    for row in rng.choice(N, TOLD, replace=False):
+        modeler.tell(int(row) + 1, outcomes[row])
+    return modeler, outcomes
+
+
+def dense(modeler: Modeler) -> float:
+    """Return the seconds of a refit by scikit-learn and its prediction at all rows, length-scales given."""
+    package, told = modeler.package, modeler.told
+    places, y = [row - 1 for row in told], np.array(list(told.values()))
+    learned = learn(package.Z[places], y, sigma=package.sigma, prior=Prior.of(package.frame))
+    wide, variance, nugget = expected_kernel(learned.lengthscales, np.full(D, package.sigma), learned.variance)
+    noise = nugget + learned.noise_variance
+    start = time.perf_counter()
+    model = GaussianProcessRegressor(variance * RBF(wide, "fixed"), alpha=noise, optimizer=None)
+    model.fit(package.Z[places], (y - learned.centre) / learned.scale - learned.mean)
+    mean, deviation = model.predict(package.Z, return_std=True)
+    int(np.argmax(mean + 2.0 * deviation))
+    return time.perf_counter() - start
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Return the seconds that ``work`` takes."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def report(what: str, seconds: list[float], reference: float | None = None) -> None:
+    """Print the median, and the ratio to a reference if there is one."""
+    median = float(np.median(seconds))
+    ratio = "" if reference is None else f"   a dense refit takes {reference / median:.1f} times as long"
+    print(f"  {what:48} {1000 * median:6.0f} ms{ratio}")
+
+
+def main() -> None:
+    """Print what a modeler waits for on a release of 100 000 rows with 6 columns, 50 of them told and more."""
+    modeler, outcomes = begun()
+    package = modeler.package
+    asks, fits, reference = [], [], []
+    for _ in range(REPEATS):
+        asked = []
+        # Each outcome moves the length-scales, so every ask begins with a fit and takes all outcomes in anew.
+        asks.append(timed(lambda asked=asked: asked.extend(modeler.ask())))
+        (suggestion,) = asked
+        places, y = [row - 1 for row in modeler.told], np.array(list(modeler.told.values()))
+        prior = Prior.of(package.frame)
+        fits.append(timed(lambda z=package.Z[places], y=y, prior=prior: learn(z, y, sigma=package.sigma, prior=prior)))
+        reference.append(dense(modeler))
+        modeler.tell(suggestion.row, outcomes[suggestion.row - 1])
+    compared = float(np.median(reference))
+    print(f"n = {N:,}, d = {D}, {TOLD} to {TOLD + REPEATS - 1} outcomes told (goal: an answer within {GOAL:g} s)")
+    report("ask after tell, length-scales learned anew", asks, compared)
+    report("  of it: learning them", fits)
+    report("dense refit by scikit-learn, length-scales given", reference)
+    modeler.suggestion(1)
+    report("ask again, nothing told since", [timed(modeler.ask)])
+    modeler.ask(OPEN - 1)
+    report(f"{BATCH} at once, {OPEN} open", [timed(lambda: modeler.ask(BATCH))])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,239 @@
+"""The Workbench in a real browser: two parties exchange files, and share nothing else."""
+
+import io
+import json
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+from accessible import PHONE, found_in_both_themes, in_each_other_s_way, width_on_a_phone
+from parties import Party
+
+from privbo_core.data import load_table, read_frame
+from privbo_core.outsourced import Curator, MemoryStore, Outcome
+from privbo_core.outsourced.parties.exchange import read_answers, read_questions, write_questions
+from privbo_core.outsourced.parties.ledger import Ledger
+from privbo_core.outsourced.parties.modeler import Modeler
+from privbo_core.outsourced.parties.package import Package
+
+SAMPLES = Path(__file__).parents[3] / "sample_data"
+HOLDER = "workbench?view=expert&seat=holder&data=hospital&epsilon=1&T=10"
+MODELER = "workbench?seat=modeler"
+OUTCOME = "free_light_chain"
+
+
+def ask(modeler, count):
+    """Ask for so many rows; return the file of questions."""
+    field = modeler.page.get_by_role("spinbutton", name="Rows at once")
+    field.fill(str(count))
+    field.press("Enter")
+    modeler.press("Ask$", then="Download the questions")
+    questions = modeler.download("Download the questions")
+    assert len(read_questions(questions)) == count
+    return questions
+
+
+def answer(holder, count, answered):
+    """Find and answer the rows that were brought or typed; return the file of all answers, ``answered`` of them."""
+    holder.press("Find", then=f"Answer {count} ")
+    holder.press(f"Answer {count} ", then=f"Download {answered} answer", gone=f"Answer {count} ")
+    return holder.download(f"Download {answered} answer")
+
+
+def by_files(modeler, holder, count, answered):
+    """Ask for ``count`` rows, answer and tell them, by files alone; ``answered``: how many are then."""
+    holder.bring("file of questions", "questions.csv", ask(modeler, count))
+    modeler.bring("file of answers", "answers.csv", answer(holder, count, answered))
+    modeler.press("Tell", then="Ask$")
+
+
+def by_hand(modeler, holder, row, answered):
+    """Answer a row that was asked for, and tell it, by typing."""
+    holder.type("Rows asked for", f"{row}")
+    value = read_answers(answer(holder, 1, answered))[row]
+    modeler.type(f"of row {row}", f"{value}")
+    modeler.press("Tell", then="Ask$")
+
+
+def test_two_parties_who_exchange_files_alone_go_from_a_release_to_a_result(browser, app):
+    holder = Party(browser, f"{app}/{HOLDER}")
+    holder.press("Release$", then="Download the ZIP")
+    released = holder.download("Download the ZIP")
+    package = Package.from_bytes(released)
+    assert (package.rows, package.epsilon, package.private) == (6524, 1.0, None)
+    assert package.frame == read_frame(SAMPLES / "hospital.frame.json")
+
+    modeler = Party(browser, f"{app}/{MODELER}")
+    modeler.bring("ZIP", "release.zip", released)
+    by_files(modeler, holder, 10, 10)
+    by_files(modeler, holder, 10, 20)
+
+    search = modeler.download("Download the search")
+    later = Party(browser, f"{app}/{MODELER}&view=expert")
+    later.bring("ZIP", "search.zip", search)
+    questions = ask(later, 1)
+    assert ask(modeler, 1) == questions
+    modeler.leave()
+    modeler = later
+
+    kept = holder.download("Download the ledger")
+    holder.leave()
+    holder = Party(browser, f"{app}/{HOLDER}")
+    holder.bring("ledger", "ledger.json", kept)
+    said = Ledger.from_bytes(kept).answers
+    holder.bring("file of questions", "questions.csv", write_questions([each.row for each in said]).encode())
+    assert read_answers(answer(holder, 20, 20)) == {each.row: each.value for each in said}
+    assert holder.download("Download the ledger") == kept
+
+    by_hand(modeler, holder, *read_questions(questions), 21)
+    by_hand(modeler, holder, *read_questions(ask(modeler, 1)), 22)
+    by_files(modeler, holder, 8, 30)
+
+    answers = Ledger.from_bytes(holder.download("Download the ledger")).answers
+    table = load_table(SAMPLES / "hospital.csv")
+    assert [each.value for each in answers] == [table[OUTCOME].iloc[each.record] for each in answers]
+    told = Modeler.load(modeler.download("Download the search")).told
+    assert told == {each.row: each.value for each in answers}
+    assert len(told) == 30
+    best = max(told, key=told.get)
+    tile = modeler.page.locator(".pb-tile").filter(has_text=re.compile("^best", re.IGNORECASE)).inner_text()
+    assert f"row {best}" in tile
+    assert f"{told[best]:,.4g} mg/dL" in tile
+    modeler.leave()
+    holder.leave()
+
+
+def made(name, outcome, rows=()):
+    """Release a sample and answer these rows; return the files of the release and of the ledger."""
+    table, store = load_table(SAMPLES / f"{name}.csv"), MemoryStore()
+    curator = Curator(table, store)
+    package = curator.release_whole(read_frame(SAMPLES / f"{name}.frame.json"), 1.0, 1e-5, outcome=outcome)
+    for row in rows:
+        curator.answer(row)
+    return package.to_bytes(), store.data
+
+
+@pytest.fixture(scope="module")
+def files():
+    """A release of the hospital sample, its ledger with four answers, a search that was told them and asks again."""
+    released, ledger = made("hospital", Outcome(OUTCOME, "mg/dL"), (17, 4022, 5, 900))
+    modeler = Modeler.open(released)
+    for each in Ledger.from_bytes(ledger).answers:
+        modeler.tell(each.row, each.value)
+    modeler.ask(2)
+    return {"release.zip": released, "ledger.json": ledger, "search.zip": modeler.to_bytes()}
+
+
+def newer(zipped, name):
+    """Return a ZIP of which the file of this name says that it is of a later version."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(zipped)) as before, zipfile.ZipFile(packed, "w") as after:
+        for part in before.namelist():
+            content = before.read(part)
+            after.writestr(part, json.dumps({**json.loads(content), "version": 2}) if part == name else content)
+    return packed.getvalue()
+
+
+def sentences(text):
+    return len(re.findall(r"[.!?](?=\s|$)", text))
+
+
+def test_a_file_that_the_modeler_cannot_use_gets_a_sentence_and_nothing_is_lost(browser, app, files):
+    modeler = Party(browser, f"{app}/{MODELER}")
+    modeler.bring("ZIP", "search.zip", files["search.zip"])
+    modeler.button("Ask").wait_for()
+    for name, content, words in (
+        ("cut off.zip", files["release.zip"][:20_000], "not a ZIP file that can be read"),
+        ("later.zip", newer(files["release.zip"], "release.json"), "update the program"),
+        ("later search.zip", newer(files["search.zip"], "search.json"), "update the program"),
+        ("a ledger.zip", files["ledger.json"], "not a ZIP file that can be read"),
+    ):
+        modeler.bring("ZIP", name, content)
+        assert sentences(modeler.complaint(name, words)) == 1
+        assert modeler.download("Download the search") == files["search.zip"]
+    modeler.press("Remove a ledger", gone="Remove a ledger")
+    for name, content, words in (
+        ("far.csv", b"row,outcome\n7000,1\n", "7000"),
+        ("words.csv", b"row,outcome\n18,much\n", "much"),
+        ("a release.csv", files["release.zip"][:2000], "not a text in UTF-8"),
+    ):
+        modeler.bring("file of answers", name, content)
+        modeler.button("Tell").click()
+        assert sentences(modeler.complaint(words)) == 1
+        assert modeler.download("Download the search") == files["search.zip"]
+    modeler.leave()
+
+
+def test_a_file_that_the_holder_cannot_use_gets_a_sentence_and_nothing_is_lost(browser, app, files):
+    holder = Party(browser, f"{app}/{HOLDER}")
+    holder.bring("ledger", "ledger.json", files["ledger.json"])
+    holder.button("Download 4 answers").wait_for()
+    _, other = made("homes", Outcome("price_per_area", "USD per m²", larger_is_better=False))
+    said = json.loads(files["ledger.json"])
+    for name, content, words in (
+        ("homes.json", other, "or another ledger"),
+        ("later.json", json.dumps({**said, "version": 2}).encode(), "update the program"),
+        ("touched.json", json.dumps({**said, "answers": []}).encode(), "digest"),
+        ("cut off.json", files["ledger.json"][:20_000], "not a JSON file that can be read"),
+    ):
+        holder.bring("ledger", name, content)
+        assert sentences(holder.complaint(words)) == 1
+        assert holder.download("Download the ledger") == files["ledger.json"]
+    holder.press("Remove cut off", gone="Remove cut off")
+    for name, content, words in (
+        ("far.csv", b"row\n7000\n", "7000"),
+        ("words.csv", b"row\nthe next\n", "the next"),
+        ("a release.csv", files["release.zip"][:2000], "not a text in UTF-8"),
+    ):
+        holder.bring("file of questions", name, content)
+        holder.button("Find").click()
+        assert sentences(holder.complaint(words)) == 1
+        assert holder.download("Download the ledger") == files["ledger.json"]
+    holder.leave()
+
+
+def test_outcomes_that_are_measured_later_are_typed_and_go_out_as_they_are(browser, app):
+    people = "".join(f"person {i},{50 + i},{140 + 7 * i % 60}\n" for i in range(40))
+    holder = Party(browser, f"{app}/{HOLDER}")
+    holder.page.get_by_text("Bring your own table").click()
+    holder.bring("table of your own", "people.csv", f"name,age,height\n{people}".encode())
+    holder.page.get_by_role("combobox", name="Outcome").click()
+    holder.page.get_by_role("option", name="measured later").click()
+    holder.page.get_by_text("Release although").click()
+    holder.press("Release$", then="Download the ZIP")
+    package = Package.from_bytes(holder.download("Download the ZIP"))
+    assert (package.rows, package.frame.names, package.outcome.name) == (40, ("age", "height"), "outcome")
+    holder.type("Rows asked for", "3, 39")
+    holder.press("Find", then="Answer$")
+    holder.type("(row 3)", "12.5")
+    holder.type("(row 39)", "much")
+    holder.button("Answer$").click()
+    assert sentences(holder.complaint("much")) == 1
+    holder.type("(row 39)", "-7")
+    holder.press("Answer$", then="Download 2 answers")
+    assert read_answers(holder.download("Download 2 answers")) == {3: 12.5, 39: -7.0}
+    holder.leave()
+
+
+@pytest.mark.parametrize("depth", ["simple", "expert"])
+def test_everybody_can_use_each_seat_while_it_is_at_work(browser, app, files, depth):
+    """With a screen reader in either theme, and on a phone; nothing is told to the browser's console as an error."""
+    holder = Party(browser, f"{app}/workbench?view={depth}&seat=holder&data=hospital&T=10")
+    holder.bring("ledger", "ledger.json", files["ledger.json"])
+    holder.type("Rows asked for", "18")
+    holder.press("Find", then="Answer 1 ")
+    modeler = Party(browser, f"{app}/workbench?view={depth}&seat=modeler")
+    modeler.bring("ZIP", "search.zip", files["search.zip"])
+    modeler.button("Download the questions").wait_for()
+    rehearsal = Party(browser, f"{app}/workbench?view={depth}&seat=rehearsal&rehearse=answer&tests=5")
+    rehearsal.press("Start", then="Answer the rest")
+    rehearsal.press("Answer$", then="Answer the rest")
+    for party in (holder, modeler, rehearsal):
+        party.page.locator(".plot[data-drawn]").first.wait_for()
+        party.rest()
+        found = found_in_both_themes(party.page)
+        assert not found, "\n".join(found)
+        assert width_on_a_phone(party.page) <= PHONE["width"]
+        assert in_each_other_s_way(party.page) == []
+        party.leave()

@@ -1,0 +1,190 @@
+"""What one record can move, tried through tables of scores: the exact probabilities of neighbours never part more."""
+
+import math
+
+import numpy as np
+import pytest
+
+import privbo_core as pb
+from privbo_core.audit.selection import ChoiceLoss
+from privbo_core.privacy import Status
+from privbo_core.tuning import Scores
+from privbo_core.tuning.read import records_of
+
+WAYS = ["exponential", "permute-and-flip"]
+EPSILON = 1.3
+
+
+def table(rng, settings, records):
+    """Return scores of each record that lie in [−1, 3], many of them at its ends and many alike."""
+    drawn = rng.uniform(-1, 3, (settings, records))
+    return np.where(rng.random(drawn.shape) < rng.choice([0.0, 0.5, 1.0]), rng.choice([-1.0, 3.0], drawn.shape), drawn)
+
+
+def another(rng, column):
+    """Return what one record may be instead: anything, the opposite, or all against one."""
+    first = np.arange(len(column)) == rng.integers(len(column))
+    return [
+        rng.uniform(-1, 3, len(column)),
+        2.0 - column,
+        np.where(first, 3.0, -1.0),
+        np.where(first, -1.0, 3.0),
+    ][rng.integers(4)]
+
+
+def scored(kind, values, claim=1.0):
+    """Return `Scores` of a table of each record's score; ``claim`` overstates how many records there are."""
+    settings = tuple({"C": number} for number in range(len(values)))
+    if kind == "means":
+        means = values.mean(axis=1, keepdims=True)
+        return Scores(settings, means, (-1.0, 3.0), "validation", records=int(claim * values.shape[1]))
+    if kind == "folds":
+        folds = 3
+        means = np.column_stack([part.mean(axis=1) for part in np.array_split(values, folds, axis=1)])
+        per_fold = records_of("folds", folds, int(claim * values.shape[1]), each=False)
+        return Scores(settings, means, (-1.0, 3.0), "folds", records=per_fold)
+    return Scores(settings, values, (-1.0, 3.0), "validation" if kind == "records" else "parts")
+
+
+def neighbours(kind, rng):
+    """Return two tables in which one record (or, for parts, all that one part says) differs."""
+    here = table(rng, 30 if kind == "worst" else int(rng.integers(2, 7)), int(rng.integers(3, 12)))
+    there, column = here.copy(), rng.integers(here.shape[1])
+    there[:, column] = another(rng, here[:, column])
+    if kind == "worst":  # all others alike, and one record against or for one setting alone
+        here[:], there[:] = 1.0, 1.0
+        here[:, column], there[:, column] = -1.0, 3.0
+        here[0, column], there[0, column] = 3.0, -1.0
+    return here, there
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("kind", ["means", "records", "folds", "parts"])
+def test_no_record_moves_the_probabilities_by_more_than_epsilon(kind, way):
+    rng = np.random.default_rng([WAYS.index(way), len(kind)])
+    worst = 0.0
+    for trial in range(600):
+        tables = neighbours("worst" if trial % 10 == 0 else kind, rng)
+        here, there = (scored(kind, values) for values in tables)
+        assert np.abs(here.means - there.means).max() <= here.sensitivity * (1 + 1e-9)
+        loss = ChoiceLoss.of(here.choice(EPSILON, way), there.choice(EPSILON, way), EPSILON)
+        assert loss.delta <= 1e-12
+        worst = max(worst, loss.epsilon)
+    assert 0.75 * EPSILON < worst <= EPSILON * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("kind", ["means", "folds"])
+def test_the_same_pairs_catch_a_table_that_counts_too_many_records(kind, way):
+    rng = np.random.default_rng(0)
+    caught = 0
+    for _ in range(60):
+        here, there = (scored(kind, values, claim=2.0) for values in neighbours("worst", rng))
+        loss = ChoiceLoss.of(here.choice(EPSILON, way), there.choice(EPSILON, way), EPSILON)
+        caught += loss.epsilon > EPSILON * 1.2
+    assert caught > 50
+
+
+@pytest.mark.parametrize("kind", ["records", "parts"])
+@pytest.mark.parametrize("said", [math.nan, math.inf, -math.inf, 1e300, -1e300])
+def test_a_column_that_says_impossible_things_moves_no_more_than_another(kind, said):
+    rng = np.random.default_rng(1)
+    for _ in range(100):
+        here = table(rng, 4, 5)
+        there = here.copy()
+        there[rng.random(4) < 0.7, 2] = said
+        one, other = scored(kind, here), scored(kind, there)
+        assert np.abs(one.means - other.means).max() <= one.sensitivity * (1 + 1e-9)
+        loss = ChoiceLoss.of(one.choice(EPSILON), other.choice(EPSILON), EPSILON)
+        assert loss.epsilon <= EPSILON * (1 + 1e-9)
+
+
+def test_in_folds_of_unequal_size_a_record_of_the_smallest_counts_most():
+    values = np.zeros((2, 11))
+    moved = values.copy()
+    moved[0, -1] = 1.0  # array_split makes folds of 4, 4 and 3
+    here, there = (
+        Scores(
+            ({"C": 1}, {"C": 2}),
+            np.column_stack([part.mean(axis=1) for part in np.array_split(rows, 3, axis=1)]),
+            (0.0, 1.0),
+            "folds",
+            records=records_of("folds", 3, 11, each=False),
+        )
+        for rows in (values, moved)
+    )
+    assert there.means[0] - here.means[0] == pytest.approx(1 / 9) == pytest.approx(here.sensitivity)
+
+
+def test_sensitivities_are_the_range_over_what_a_record_decides():
+    settings = ({"C": 1}, {"C": 2})
+    one, five = np.full((2, 1), 0.5), np.full((2, 5), 0.5)
+    assert Scores(settings, one, (0, 1), "validation", records=400).sensitivity == pytest.approx(1 / 400)
+    assert Scores(settings, five, (0, 1), "validation").sensitivity == pytest.approx(1 / 5)
+    assert Scores(settings, five, (0, 2), "folds", records=80).sensitivity == pytest.approx(2 / 400)
+    assert Scores(settings, five, (0, 2), "parts", records=80).sensitivity == pytest.approx(2 / 5)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_where_smaller_is_better_the_smaller_is_likelier(way):
+    losses = np.array([[0.9, 0.8], [0.1, 0.2], [0.5, 0.5]])
+    down = Scores(({"C": 1}, {"C": 2}, {"C": 3}), losses, (1.0, 0.0), "parts")
+    up = Scores(({"C": 1}, {"C": 2}, {"C": 3}), 1.0 - losses, (0.0, 1.0), "parts")
+    assert np.argmax(down.choice(5.0, way).probabilities) == 1
+    assert down.choice(5.0, way).probabilities == pytest.approx(up.choice(5.0, way).probabilities)
+
+
+def test_a_missing_score_counts_as_the_worst_end_of_the_range():
+    values = np.array([[np.nan, 0.3], [0.2, 0.3]])
+    settings = ({"C": 1}, {"C": 2})
+    up, down = Scores(settings, values, (0.0, 1.0), "parts"), Scores(settings, values, (1.0, 0.0), "parts")
+    assert (up.bounded[0, 0], down.bounded[0, 0]) == (0.0, 1.0)
+    assert (up.moved, down.moved) == (1, 1)
+
+
+def test_what_is_proved_and_what_depends():
+    settings, values = ({"C": 1}, {"C": 2}), np.full((2, 5), 0.5)
+    said = {"known_from": "a paper of 2019"}
+    assert Scores(settings, values, (0, 1), "parts", **said).guarantee(1.0).status is Status.PROVED
+    assert Scores(settings, values, (0, 1), "validation", **said).guarantee(1.0).status is Status.PROVED
+    assert Scores(settings, values, (0, 1), "parts").guarantee(1.0).status is Status.CONDITIONAL
+    assert Scores(settings, values, (0, 1), "folds", records=40, **said).guarantee(1.0).status is Status.CONDITIONAL
+    under = Scores(settings, values, (0, 1), "parts", conditions=("It rains.",), **said).guarantee(1.0)
+    assert under.status is Status.CONDITIONAL
+    assert "It rains." in under.assumptions
+
+
+def test_folds_say_what_is_left_once_training_counts():
+    scores = Scores(({"C": 1}, {"C": 2}), np.full((2, 5), 0.5), (0, 1), "folds", records=40)
+    promise = scores.guarantee(0.5)
+    assert any("ε = 100." in sentence for sentence in promise.assumptions)  # 0.5 · 200 records
+    assert "not in the training" in promise.protects
+
+
+def test_a_table_shown_by_accident_shows_no_score():
+    assert "0.123" not in repr(Scores(({"C": 1}, {"C": 2}), np.full((2, 5), 0.123), (0, 1), "parts"))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"kind": "loo"}, "kind is 'loo'"),
+        ({"settings": ({"C": 1},)}, "a row for each of the 1 settings"),
+        ({"settings": ({"C": 1},), "values": np.zeros((1, 5))}, "at least two"),
+        ({"values": np.zeros((2, 1))}, "at least two, because their mean alone"),
+        ({"values": np.zeros((2, 1)), "kind": "folds"}, "at least two, because their mean alone"),
+        ({"kind": "validation", "records": 7}, "k-fold scores are kind='folds'"),
+        ({"score_range": (0.0, math.inf)}, "two different finite numbers"),
+        ({"score_range": (1.0, 1.0)}, "two different finite numbers"),
+        ({"kind": "folds", "records": 0}, "records is 0"),
+        (
+            {"kind": "folds", "records": 9, "values": np.full((2, 5), 1.5)},
+            "Setting 0 has a score in column 0 that lies",
+        ),
+        ({"kind": "folds", "records": 9, "values": np.full((2, 5), np.nan)}, "depend on the records"),
+    ],
+)
+def test_what_gives_no_sensitivity_is_named(change, words):
+    usual = {"settings": ({"C": 1}, {"C": 2}), "values": np.zeros((2, 5)), "score_range": (0.0, 1.0), "kind": "parts"}
+    with pytest.raises((ValueError, pb.DataError), match=words):
+        Scores(**{**usual, **change})

@@ -1,0 +1,147 @@
+"""docs/workbench.md does what it says: its code is run, its outputs are compared, its tables have every key."""
+
+import contextlib
+import io
+import json
+import os
+import re
+import shlex
+import shutil
+import zipfile
+
+import pytest
+from seats import ROOT, SAMPLES
+
+from privbo_core.workbench import main
+
+GUIDE = (ROOT / "docs" / "workbench.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"^```(?P<language>\w+)(?: (?P<seat>\w+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def folders(tmp_path, monkeypatch):
+    """Two seats' folders, of which the holder's has the sample."""
+    for seat in ("holder", "modeler"):
+        (tmp_path / seat).mkdir()
+    for name in ("hospital.csv", "hospital.frame.json"):
+        shutil.copy(SAMPLES / name, tmp_path / "holder")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def section(title, page=GUIDE):
+    """Return a section's blocks: (language, seat, text) in order."""
+    text = page.split(f"\n## {title}\n")[1].split("\n## ")[0]
+    found = [block.group("language", "seat", "text") for block in BLOCK.finditer(text)]
+    assert text.count("```") == 2 * len(found), "every block has a language"
+    return found
+
+
+def check(printed, expected):
+    """Compare an output with the documented one, in which … stands for anything."""
+    pattern = ".*".join(re.escape(part) for part in expected.strip().split("…"))
+    assert re.fullmatch(pattern, printed.strip()), f"documented:\n{expected}\nprinted:\n{printed}"
+    assert len(printed.strip().splitlines()) == len(expected.strip().splitlines())
+
+
+def commands(text):
+    """Return a shell block's commands, as words."""
+    return [shlex.split(line) for line in text.replace("\\\n", " ").strip().splitlines()]
+
+
+def as_asked(text, questions):
+    """Put the rows that are open in the place of those that the guide supposes to be."""
+    if re.search(r"\b(812|5077)\b", text):
+        first, second, _ = questions.read_text().split()[1:]
+        text = re.sub(r"\b812\b", first, re.sub(r"\b5077\b", "SECOND", text)).replace("SECOND", second)
+    return text
+
+
+def carry_out(words):
+    """Do what a shell would do with a command of the guide; return its exit status."""
+    if words[:3] == ["python", "-m", "privbo_core.workbench"]:
+        return main(words[3:])
+    assert words[0] == "cp", words
+    shutil.copy(*words[1:])
+    return 0
+
+
+def test_the_python_does_what_the_guide_says(folders):
+    printed, names, ran = "", {}, 0
+    for language, _, text in section("In Python"):
+        if language == "text":
+            check(printed, text)
+            printed = ""
+            continue
+        assert language == "python"
+        assert not printed, "what a block prints is documented"
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            exec(compile(text, "docs/workbench.md", "exec"), names)
+        printed, ran = out.getvalue(), ran + 1
+    assert not printed
+    assert ran >= 8
+    assert len(names["search"].told) == 30
+    assert names["search"].told == {answer.row: answer.value for answer in names["curator"].ledger.answers}
+
+
+def test_the_command_line_does_what_the_guide_says(folders, capsys, monkeypatch):
+    (folders / "holder" / "people.csv").write_text("age,weight\n34,71\n51,88\n47,64\n29,59\n60,93\n42,77\n")
+    printed, ran, refused = "", 0, 0
+    for language, seat, text in section("From the command line"):
+        text = as_asked(text, folders / "modeler" / "questions.csv")
+        if language == "text":
+            check(printed, text)
+            printed = ""
+            continue
+        assert language == "sh"
+        monkeypatch.chdir(folders / seat)
+        for words in commands(text):
+            status = carry_out(words)
+            out, err = capsys.readouterr()
+            assert (status, bool(out), bool(err)) in {(0, True, False), (0, False, False), (2, False, True)}, err
+            printed, ran, refused = printed + out + err, ran + 1, refused + (status == 2)
+    assert not printed
+    assert (ran >= 15, refused) == (True, 2)
+    assert not {"ledger.json", "hospital.csv", "sheet.csv"} & set(os.listdir(folders / "modeler"))
+
+
+def test_the_readme_s_eight_lines_are_a_whole_round(folders, capsys, monkeypatch):
+    lines = []
+    for _, seat, text in section("Do it for real", README):
+        monkeypatch.chdir(folders / seat)
+        for words in commands(text):
+            assert carry_out(words) == 0, capsys.readouterr().err
+            lines.append(words[0])
+    assert lines.count("python") == 8
+    assert "Best of 3 tests: row " in capsys.readouterr().out
+
+
+def documented(what):
+    """Return the keys in the table that follows the bold name of a file or a part of it."""
+    table = GUIDE.split(f"**`{what}`**")[1].split("| key | |\n|---|---|\n")[1].split("\n\n")[0]
+    return {line.split("|")[1].strip(): line.split("|")[2] for line in table.splitlines()}
+
+
+def keys_of(table):
+    return {key for first in table for key in re.findall(r"`(\w+)`", first)}
+
+
+def test_the_tables_have_every_key_of_the_files(folders):
+    for words in commands(
+        "".join(text for language, _, text in section("From the command line")[:6] if language == "sh")
+    ):
+        os.chdir(folders / ("modeler" if {"open", "ask", "../holder/release.zip"} & set(words) else "holder"))
+        assert carry_out(words) == 0
+    release = zipfile.ZipFile(folders / "modeler" / "release.zip")
+    about = json.loads(release.read("release.json"))
+    ledger = json.loads((folders / "holder" / "ledger.json").read_text())
+    search = json.loads(zipfile.ZipFile(folders / "modeler" / "search.zip").read("search.json"))
+    for name, found in (("release.zip", about), ("ledger.json", ledger), ("search.zip", search)):
+        assert keys_of(documented(name)) == set(found)
+        assert f"format `{found['format']}`, version {found['version']}" in GUIDE
+    said = documented("ledger.json")
+    assert set(ledger["releases"][0]) == keys_of([said["`releases`"]])
+    assert set(ledger["answers"][0]) == keys_of([said["`answers`"]])
+    assert {key for entry in search["entries"] for key in entry} <= keys_of([documented("search.zip")["`entries`"]])
+    assert all(f"`{name}`" in GUIDE for name in release.namelist())

@@ -1,0 +1,126 @@
+"""A seat at the workbench without a browser: what is pressed, typed and brought, and what the session then keeps."""
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.workbench.seats import mine
+from privbo_core.data import Frame, FrameColumn
+from privbo_core.outsourced.parties.curator import Curator
+from privbo_core.outsourced.parties.stores import MemoryStore
+from privbo_core.outsourced.parties.terms import Outcome
+
+APP = str(Path(__file__).parents[3] / "app.py")
+FEW = {"T": "10"}
+ZIP = "The ZIP you were sent"
+
+
+def sit(seat, **query):
+    """Take a seat, as somebody does who was sent a link to it."""
+    app = AppTest.from_file(APP, default_timeout=120).run()
+    app.switch_page("pages/workbench.py")
+    for name, value in ({"seat": seat} | FEW | query).items():
+        app.query_params[name] = str(value)
+    app.run()
+    assert not app.exception
+    return app
+
+
+def press(app, label):
+    """Press the button that is called so, or whose name begins so."""
+    (button,) = [each for each in app.button if each.label == label] or [
+        each for each in app.button if each.label.startswith(label)
+    ]
+    assert not button.disabled
+    button.click().run()
+    assert not app.exception
+    return app
+
+
+def fill(app, label, text):
+    """Type into the field that is called so."""
+    (field,) = [each for each in app.text_input if each.label == label]
+    return field.set_value(text)
+
+
+def bring(app, label, name, content):
+    """Upload a file where this is asked for."""
+    (place,) = [each for each in app.get("file_uploader") if each.label.startswith(label)]
+    return place.set_value((name, content, "application/octet-stream"))
+
+
+def labels(app):
+    """Return the names of all buttons."""
+    return [button.label for button in (*app.button, *app.get("download_button"))]
+
+
+def said(app):
+    """Return all that the page says, errors and warnings too."""
+    boxes = [plain(box) for kind in (app.error, app.warning, app.info, app.success) for box in kind]
+    return " ".join([*(each.proto.body for each in app.get("html")), *boxes, *(each.value for each in app.markdown)])
+
+
+def plain(box):
+    """Return what stands in a box, without the marks that keep it from being Markdown."""
+    return box.value.replace("\\", "")
+
+
+def errors(app):
+    """Return what the page says is wrong."""
+    return [plain(error) for error in app.error]
+
+
+def kept(app, identity="sample/hospital"):
+    """Return what the holder's session keeps of a table."""
+    return app.session_state[mine("held")][identity]
+
+
+def search(app):
+    """Return the search that the modeler has open."""
+    return app.session_state[mine("search")]
+
+
+def ask_for(app, rows):
+    """Say to the holder which rows are asked for."""
+    fill(app, "Rows asked for", " ".join(map(str, rows)))
+    return press(app, "Find them")
+
+
+def rows(app, count):
+    """Ask for so many rows at once; return those that wait for their outcomes."""
+    next(field for field in app.number_input if field.label == "Rows at once").set_value(count).run()
+    press(app, "Ask")
+    return search(app).modeler.pending
+
+
+def small(n=40, outcome=True, seed=0):
+    """Return a table of one's own: two inputs, and an outcome that follows them."""
+    rng = np.random.default_rng(seed)
+    table = pd.DataFrame({"dose": rng.uniform(0, 10, n).round(3), "age": rng.integers(20, 80, n).astype(float)})
+    response = (table["dose"] - 0.05 * table["age"]).round(3)
+    return table.assign(response=response) if outcome else table
+
+
+def csv(table):
+    """Return a table as the bytes of a file."""
+    text = io.StringIO()
+    table.to_csv(text, index=False)
+    return text.getvalue().encode()
+
+
+FRAME = Frame(
+    (
+        FrameColumn("dose", "mg", 0.0, 10.0, 1.0, known_from="the protocol"),
+        FrameColumn("age", "years", 0.0, 100.0, 4.0, known_from="what ages there are"),
+    )
+)
+
+
+def release(n=40, epsilon=20.0, private=None):
+    """Return a curator of the small table, and what it released."""
+    curator = Curator(small(n), MemoryStore())
+    outcome = Outcome("response", "mmHg")
+    return curator, curator.release_whole(FRAME, epsilon, 1e-5, outcome=outcome, private=private)

@@ -1,0 +1,104 @@
+"""Answers: the record behind a row, exact or private, each once; what is wrong gets a sentence and nothing is lost."""
+
+import pytest
+from bench import ask_for, bring, errors, fill, kept, press, said, sit
+
+from privbo_core.outsourced.parties.exchange import answers_csv, read_answers, write_questions
+
+
+@pytest.fixture
+def released():
+    """The hospital after a release at ε = 1, answered exactly."""
+    return press(sit("holder", epsilon=1), "Release")
+
+
+def private(terms):
+    """Return the hospital's seat with private answers, whose terms are set."""
+    app = sit("holder", epsilon=1, answers="private")
+    for label, text in terms.items():
+        fill(app, label, text)
+    return app.run()
+
+
+def test_an_exact_answer_is_the_outcome_of_the_record_behind_the_row(released):
+    ask_for(released, [17, 4022])
+    now = kept(released)
+    table, order = now.curator._table, now.ledger.releases[0].order
+    for row in (17, 4022):
+        record = order[row - 1]
+        assert f"<td>{record + 1:,}</td>" in said(released)  # counted from 1, as people do
+    press(released, "Answer 2 patients")
+    assert now.given == {row: table["free_light_chain"][order[row - 1]] for row in (17, 4022)}
+    assert '<div class="pb-value">∞</div>' in said(released)
+    assert "nothing hides" not in said(released)
+
+
+def test_questions_come_in_as_a_file_in_batches_of_five(released):
+    for rows in ([1, 2, 3, 4, 5], [11, 12, 13, 14, 15]):
+        bring(released, "Or their file of questions", "questions.csv", write_questions(rows).encode())
+        press(released, "Find them")
+        assert kept(released).asked == tuple(rows)
+        press(released, "Answer 5 patients")
+    assert list(kept(released).given) == [1, 2, 3, 4, 5, 11, 12, 13, 14, 15]
+    assert kept(released).asked == ()
+
+
+def test_a_wrong_answer_is_corrected_and_the_ledger_keeps_both(released):
+    ask_for(released, [8])
+    press(released, "Answer 1 patient")
+    before = kept(released).given[8]
+    fill(released, "Its outcome, measured right", "3,14")
+    press(released, "Correct it")
+    assert any("3,14" in sentence for sentence in errors(released))
+    fill(released, "Its outcome, measured right", "3.14")
+    press(released, "Correct it")
+    assert kept(released).given[8] == 3.14
+    assert [(each.value, each.corrects) for each in kept(released).ledger.answers] == [(before, False), (3.14, True)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [("0", "rows count from 1"), ("6525", "1 to 6,524"), ("seven", "seven"), ("", "row"), ("1.5", "no row number")],
+)
+def test_rows_that_there_are_not_get_a_sentence(released, rows, words):
+    fill(released, "Rows asked for", rows)
+    press(released, "Find them")
+    assert any(words in sentence for sentence in errors(released)), errors(released)
+    assert kept(released).asked == ()
+
+
+def test_private_answers_need_a_range_and_say_when_it_rests_on_nothing():
+    app = private({})
+    assert "conditional" in said(app)
+    assert "proved" in said(private({"range known from": "what the instrument can measure"}))
+    wrong = private({"from": "20", "to": "0"})
+    assert wrong.error
+    (button,) = [each for each in wrong.button if each.label == "Release"]
+    assert button.disabled
+    assert private({"to": "much"}).error
+
+
+def test_a_private_answer_is_given_once_and_clipped():
+    app = private({"to": "0.001", "hide ±": "0.001", "range known from": "a range that nobody is in"})
+    press(app, "Release")
+    ask_for(app, [1, 2, 3])
+    press(app, "Answer 3 patients")
+    now = kept(app)
+    first, costs = dict(now.given), now.ledger.cost()
+    assert "3 outcomes lay outside of the range" in said(app)  # all of them do
+    assert costs.outcome == pytest.approx(1.0)
+    assert 1.0 < costs.both < 2.0
+    ask_for(app, [3, 2])
+    press(app, "Answer 2 patients")
+    assert now.given == first
+    assert now.ledger.cost() == costs
+    assert "3 outcomes lay outside of the range" in said(app)
+    assert "Correct an answer" not in [each.label for each in app.expander]
+
+
+def test_what_is_handed_out_reads_as_answers(released):
+    ask_for(released, [2, 1])
+    press(released, "Answer 2 patients")
+    (button,) = [each for each in released.get("download_button") if "2 answers" in each.label]
+    assert button.label == "Download 2 answers, to be sent"
+    assert dict(read_answers(answers_csv(kept(released).given))) == kept(released).given

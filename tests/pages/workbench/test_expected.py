@@ -1,0 +1,47 @@
+"""What privacy is expected to cost: the same number as on Trade-off, for the holder's eyes only."""
+
+import re
+
+import pandas as pd
+from bench import bring, csv, said, sit, small
+
+import privbo_core as pb
+from pages.parts.frame.record import KEY
+from pages.parts.outsourced.searching import suited
+from pages.parts.system import usual
+from pages.parts.values.numbers import cost_text
+from pages.parts.workbench.holder.expected import SLOT
+from privbo_core.outsourced import Setting, Simulation
+from privbo_core.tradeoff import measure, outsourced_question
+
+
+def test_the_expected_regret_is_trade_off_s():
+    app = sit("holder", epsilon=1, T=10)
+    simulation = Simulation(pb.data.sample("hospital"))
+    setting = Setting(1.0, usual.DELTA, usual.R, 10, search=suited(simulation.problem), once=True)
+    question = outsourced_question(simulation, setting, mechanisms=("noisy",))
+    (curve,) = question.curves
+    *_, mark = measure(curve, 1.0, usual.RUNS)
+    *_, plain = question.reference(curve).costs(usual.RUNS)
+    extra = mark.above(plain)
+    (tiles,) = [each.proto.body for each in app.get("html") if 'class="pb-tiles"' in each.proto.body]
+    shown = re.sub("<[^>]+>", "", tiles[tiles.index("Expected extra regret, 10 tests") :])
+    assert f"{cost_text(extra.mean, extra.standard_error)} σy" in shown
+    assert f"{usual.RUNS} runs" in shown
+    assert "simulation, curator’s eyes only" in shown
+
+
+def test_searches_on_the_table_are_for_its_holder_alone():
+    app = sit("holder")
+    assert app.session_state[KEY].figures[SLOT].finding.audience == "inside"
+
+
+def test_where_nobody_knows_the_outcomes_nothing_is_simulated():
+    app = sit("holder")
+    table = small()
+    bring(app, "A table of your own", "trial.csv", csv(pd.DataFrame(table))).run()
+    assert SLOT in app.session_state[KEY].figures
+    next(box for box in app.selectbox if box.label == "Outcome").set_value("measured later, not in the table").run()
+    assert not app.exception
+    assert SLOT not in app.session_state[KEY].figures
+    assert "Nobody knows the outcomes yet" in said(app)

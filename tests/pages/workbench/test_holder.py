@@ -1,0 +1,164 @@
+"""The seat of who holds the data: what a release hands out and keeps, and that none is made by accident."""
+
+import math
+
+import numpy as np
+import pytest
+from bench import ask_for, bring, csv, errors, fill, kept, labels, press, release, said, sit, small
+
+from pages.parts.workbench.holder.words import LOST, SAVED, UNSAVED
+from pages.parts.workbench.seats import mine
+from privbo_core.data import sample
+from privbo_core.outsourced.parties.exchange import answers_csv
+from privbo_core.outsourced.parties.ledger import Ledger
+from privbo_core.outsourced.parties.package import Package
+from privbo_core.privacy import gaussian_epsilon, gaussian_sigma
+
+
+@pytest.fixture
+def released():
+    """The hospital after a release at ε = 1."""
+    return press(sit("holder", epsilon=1), "Release")
+
+
+def test_before_a_release_it_says_what_leaves_and_what_stays():
+    app = sit("holder")
+    text = said(app)
+    assert "Leaves: age and log_creatinine of each patient, with noise, in a new order." in text
+    assert "Stays: the table, the outcomes, the order." in text
+    assert 'aria-current="step">Release<' in text
+    assert "Find them" not in labels(app)
+    assert "Download the ledger, to be kept" not in labels(app)
+
+
+def test_what_is_handed_out_opens_and_has_no_outcome(released):
+    problem, now = sample("hospital"), kept(released)
+    package = Package.from_bytes(now.zipped)
+    assert (package.rows, package.epsilon, package.delta) == (problem.n, 1.0, 1e-5)
+    assert package.frame == problem.frame
+    assert package.values.shape == (problem.n, 2)
+    ledger = Ledger.from_bytes(now.store.data)
+    assert [each.csv for each in ledger.releases] == [package.digest]
+    order = ledger.releases[0].order
+    noise = (package.values - problem.original[order]) / package.frame.hide
+    assert np.std(noise) == pytest.approx(package.sigma, rel=0.05)  # 13 048 numbers: 8 standard errors
+    assert "Download the ZIP, to be sent" in labels(released)
+
+
+def test_it_says_whether_the_ledger_was_downloaded_as_it_is(released):
+    assert LOST in said(released)
+    next(each for each in released.get("download_button") if each.label.startswith("Download the ledger")).click().run()
+    assert SAVED in said(released)
+    ask_for(released, [1])
+    press(released, "Answer 1 patient")
+    assert UNSAVED in said(released)
+
+
+def test_a_second_release_says_what_both_cost_and_asks(released):
+    sigma = gaussian_sigma(1.0, 1e-5, 1.0)
+    both = gaussian_epsilon(1e-5, sigma, math.sqrt(2))
+    assert f"both together cost ε = {both:.3g}." in said(released)
+    (again,) = [button for button in released.button if button.label == "Release again"]
+    assert again.disabled
+    next(box for box in released.checkbox if box.label.startswith("Release it once more")).check().run()
+    press(released, "Release again")
+    now = kept(released)
+    assert [each.finished for each in now.ledger.releases] == [True, True]
+    assert now.ledger.cost().inputs == pytest.approx(both)
+    assert f'<div class="pb-value">{both:.3g}</div>' in said(released)
+    assert "Another release with other noise tells more: all together cost" in said(released)
+
+
+def test_rows_are_of_the_release_that_was_made_last(released):
+    """The same number in another release is another record: what was answered must not be handed on as its answer."""
+    ask_for(released, [1, 2])
+    press(released, "Answer 2 patients")
+    first = dict(kept(released).given)
+    next(box for box in released.checkbox if box.label.startswith("Release it once more")).check().run()
+    press(released, "Release again")
+    assert kept(released).of == 2
+    assert kept(released).given == {}
+    (which,) = [box for box in released.selectbox if box.label == "Rows are of release"]
+    which.set_value(1).run()
+    assert kept(released).given == first
+
+
+def test_a_frame_that_was_read_off_the_data_has_to_be_accepted():
+    app = sit("holder", data="hospital")
+    bring(app, "A table of your own", "trial.csv", csv(small())).run()
+    (button,) = [each for each in app.button if each.label == "Release"]
+    assert button.disabled
+    next(box for box in app.checkbox if "read off the data" in box.label).check().run()
+    press(app, "Release")
+    identity = next(name for name in app.session_state[mine("held")] if name.startswith("own/"))
+    package = kept(app, identity).package
+    assert package.frame.names == ("dose", "age")
+    assert package.frame.read_off
+
+
+def test_a_ledger_that_was_kept_goes_on_elsewhere(released):
+    ask_for(released, [7, 9])
+    press(released, "Answer 2 patients")
+    given, data = dict(kept(released).given), kept(released).store.data
+    other = sit("holder")
+    bring(other, "Bring back your ledger", "ledger.json", data).run()
+    assert kept(other).given == given
+    assert "This table was released elsewhere, as your ledger says." in said(other)
+    assert not any("ZIP" in label for label in labels(other))
+    ask_for(other, [9, 11])
+    press(other, "Answer 2 patients")
+    assert kept(other).given[9] == given[9]
+    assert len(kept(other).ledger.answers) == 3  # 9 was answered before
+    assert answers_csv(kept(other).given).startswith("row,outcome")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"{}", "The ledger lacks the key 'format'"),
+        (b'{"format": "privbo ledger", "version": 9}', "version"),
+        ("half", "The ledger"),
+        ("other", "the ledger is for one of 40"),
+    ],
+)
+def test_a_ledger_that_is_none_or_another_table_s_gets_a_sentence(released, content, words):
+    before = kept(released).store.data
+    if content == "other":
+        curator, _ = release()
+        content = curator.ledger.to_bytes()
+    elif content == "half":
+        content = before[: len(before) // 2]
+    bring(released, "Bring back your ledger", "ledger.json", content).run()
+    assert not released.exception
+    assert any(words in sentence for sentence in errors(released)), errors(released)
+    assert kept(released).store.data == before
+
+
+def test_a_table_with_the_outcomes_filled_in_has_the_ledger_it_had():
+    app = sit("holder")
+    bring(app, "A table of your own", "trial.csv", csv(small(outcome=False))).run()
+    next(box for box in app.selectbox if box.label == "Outcome").set_value("measured later, not in the table").run()
+    fill(app, "What will be measured", "response").run()
+    next(box for box in app.checkbox if "read off the data" in box.label).check().run()
+    press(app, "Release")
+    ask_for(app, [3])
+    fill(app, next(field.label for field in app.text_input if field.label.startswith("response")), "4.25")
+    press(app, "Answer")
+    bring(app, "A table of your own", "trial2.csv", csv(small())).run()
+    assert not app.exception
+    *_, newest = app.session_state[mine("held")].values()
+    assert newest.given == {3: 4.25}
+    ask_for(app, [5])
+    press(app, "Answer 1 record")
+    record = newest.ledger.releases[0].record(5)
+    assert newest.given[5] == small()["response"][record]
+
+
+def test_forgetting_the_data_forgets_ledger_and_answers():
+    app = sit("holder")
+    bring(app, "A table of your own", "trial.csv", csv(small())).run()
+    next(box for box in app.checkbox if "read off the data" in box.label).check().run()
+    press(app, "Release")
+    press(app, "Forget my data")
+    assert [name for name in app.session_state[mine("held")] if name.startswith("own/")] == []
+    assert "dose" not in said(app)

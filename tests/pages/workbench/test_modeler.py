@@ -1,0 +1,174 @@
+"""The seat of who chooses what to test: a ZIP and nothing else, questions out, answers in, going on elsewhere."""
+
+import pytest
+from bench import ZIP, bring, errors, fill, labels, press, release, rows, said, search, sit
+
+from pages.parts.workbench.modeler.seat import SLOT
+from privbo_core.outsourced.parties.exchange import answers_csv, read_questions, write_questions
+from privbo_core.outsourced.parties.modeler import Modeler
+from privbo_core.outsourced.parties.terms import Private
+
+
+def opened(package, name="release.zip", **query):
+    """Return the seat with a release open in it."""
+    app = sit("modeler", **query)
+    bring(app, ZIP, name, package.to_bytes()).run()
+    assert not app.exception
+    assert not app.error
+    return app
+
+
+def tell(app, answers):
+    """Bring the file of answers."""
+    bring(app, "The file of answers you were sent", "answers.csv", answers_csv(answers).encode())
+    return press(app, "Tell the model")
+
+
+def test_without_a_zip_it_says_what_to_do_and_where_else_to_go():
+    app = sit("modeler")
+    assert "Open the ZIP that the data holder sent you." in said(app)
+    press(app, "Take the rehearsal")
+    assert "Can you beat the machine?" in said(app)
+    assert app.query_params["seat"] in ("rehearsal", ["rehearsal"])
+
+
+def test_questions_go_out_and_answers_come_in():
+    curator, package = release()
+    app = opened(package)
+    assert "Tell" not in said(app).split()
+    first = rows(app, 5)
+    assert len(set(first)) == 5
+    assert read_questions(write_questions(first)) == first
+    assert "Download the questions, to be sent" in labels(app)
+    answers = {row: curator.answer(row).value for row in first}
+    tell(app, answers)
+    assert search(app).modeler.told == answers
+    assert search(app).modeler.pending == ()
+    best = max(answers, key=answers.__getitem__)
+    assert f"row {best} " in said(app)
+    assert not set(rows(app, 5)) & set(first)
+
+
+def test_outcomes_are_typed_and_mended():
+    _, package = release()
+    app = opened(package)
+    asked = rows(app, 2)
+    label = "response (mmHg) of row {}"
+    fill(app, label.format(asked[0]), "2.5 or so")
+    press(app, "Tell the model")
+    assert any("2.5 or so" in sentence for sentence in errors(app))
+    assert search(app).modeler.told == {}
+    fill(app, label.format(asked[0]), "2.5")
+    press(app, "Tell the model")
+    assert search(app).modeler.told == {asked[0]: 2.5}
+    assert search(app).modeler.pending == asked[1:]
+    fill(app, "What came out in truth", "−3")
+    press(app, "Correct it")
+    assert search(app).modeler.told == {asked[0]: -3.0}
+    press(app, "Take it back")
+    assert search(app).modeler.told == {}
+    assert set(search(app).modeler.pending) == set(asked)
+    before = search(app).modeler.pending
+    press(app, "Skip it")
+    assert search(app).modeler.skipped == before[:1]
+    assert search(app).modeler.pending == before[1:]
+
+
+def test_nothing_told_is_a_sentence_and_so_are_rows_that_there_are_not():
+    _, package = release()
+    app = opened(package)
+    (row,) = rows(app, 1)
+    press(app, "Tell the model")
+    assert errors(app) == ["Nothing came out yet; type an outcome, or bring a file of answers."]
+    tell(app, {row: 1.0, 4000: 2.0})
+    assert search(app).modeler.told == {row: 1.0}  # what could be told, was
+    assert any("4000" in sentence for sentence in errors(app))
+
+
+@pytest.mark.parametrize("damage", ["truncated", "text", "changed"])
+def test_a_damaged_zip_gets_a_sentence_and_the_search_stays(damage):
+    curator, package = release()
+    app = opened(package)
+    (row,) = rows(app, 1)
+    tell(app, {row: curator.answer(row).value})
+    told, content = search(app).modeler.told, package.to_bytes()
+    broken = {
+        "truncated": content[: len(content) // 2],
+        "text": b"row,dose\n1,2\n",
+        "changed": content.replace(b"rel", b"ler"),
+    }
+    bring(app, ZIP, "broken.zip", broken[damage]).run()
+    assert not app.exception
+    (sentence,) = errors(app)
+    assert sentence.startswith("broken.zip: ")
+    assert search(app).modeler.told == told
+
+
+def test_another_browser_goes_on_where_this_one_was():
+    curator, package = release()
+    app = opened(package)
+    asked = rows(app, 4)
+    tell(app, {row: curator.answer(row).value for row in asked[:3]})
+    file = search(app).file
+    there = sit("modeler")
+    bring(there, ZIP, "trial-search.zip", file).run()
+    assert search(there).modeler.told == search(app).modeler.told
+    assert search(there).modeler.pending == asked[3:]
+    for each in (app, there):
+        next(field for field in each.number_input if field.label == "Rows at once").set_value(2).run()
+        press(each, "Ask for more")
+    assert search(there).modeler.pending == search(app).modeler.pending
+
+
+def test_a_search_under_way_is_not_lost_to_another_zip():
+    _, package = release()
+    app = opened(package)
+    asked = rows(app, 1)
+    _, other = release(30)
+    bring(app, ZIP, "other.zip", other.to_bytes()).run()
+    assert search(app).modeler.pending == asked
+    press(app, "Open other.zip in its place")
+    assert search(app).modeler.package.rows == 30
+
+
+def test_it_says_when_one_may_stop():
+    """With all rows told there is nothing left to test; before that, the page says what the engine does."""
+    curator, package = release(12)
+    app = opened(package)
+    for _ in range(2):
+        tell(app, {row: curator.answer(row).value for row in rows(app, 6)} | search(app).modeler.told)
+        advice = search(app).modeler.advice
+        assert advice.sentence in said(app)
+        assert ("You may stop" in said(app)) == advice.stop
+    assert advice.stop
+
+
+def test_what_rests_on_exact_answers_is_not_called_released_under_the_promise():
+    for private, badge in (
+        (None, "told in full"),
+        (Private(-5, 10, 1.0, 5.0, 1e-5, "the instrument"), "released, under"),
+    ):
+        curator, package = release(private=private)
+        app = opened(package)
+        (row,) = rows(app, 1)
+        tell(app, {row: curator.answer(row).value})
+        (tiles,) = [each.proto.body for each in app.get("html") if 'class="pb-tiles"' in each.proto.body]
+        assert badge in tiles.partition("Tests told")[0]
+
+
+def test_the_map_shows_noisy_rows_and_nothing_else():
+    _, package = release()
+    app = opened(package)
+    figure = app.session_state["own data/record"].figures[SLOT]
+    assert figure.finding.audience == "share"
+    drawn = {(x, y) for trace in figure.picture.data for x, y in zip(trace["x"], trace["y"], strict=True)}
+    assert drawn == {tuple(row) for row in package.values[:, :2]}
+
+
+def test_a_saved_search_is_no_secret_of_this_version():
+    """What the page saves, the engine reads alone: the same file on the command line."""
+    curator, package = release()
+    app = opened(package)
+    (row,) = rows(app, 1)
+    tell(app, {row: curator.answer(row).value})
+    assert Modeler.load(search(app).file).told == search(app).modeler.told
