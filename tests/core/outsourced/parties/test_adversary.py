@@ -30,6 +30,7 @@ from privbo_core.outsourced.parties import curator as holders
 from privbo_core.outsourced.parties import ledger as ledgers
 from privbo_core.outsourced.parties.terms import ReleaseTerms
 from privbo_core.privacy import Status
+from privbo_core.workbench.command_line import main
 
 places = st.floats(-1e6, 1e6, allow_subnormal=False)
 
@@ -286,6 +287,22 @@ def test_what_is_promised_says_that_it_takes_the_ledger():
         guarantee = answers_guarantee(private, OUTCOME)
         assert guarantee.status is status
         assert any("an older copy" in assumption for assumption in guarantee.assumptions)
+
+
+def test_a_total_that_need_not_hold_is_not_told_without_saying_so(tmp_path, capsys):
+    path = tmp_path / "ledger.json"
+    read_off = Frame((replace(FRAME.columns[0], known_from=""), FRAME.columns[1]))
+    curator = in_file(path)
+    released(curator, private=replace(PRIVATE, known_from=" "))
+    assert curator.ledger.read_off == ("glucose",)
+    curator.release_whole(read_off, 1.0, 1e-5, again=True, accept_read_off=True)
+    assert curator.ledger.read_off == ("age", "glucose")
+    assert main(["ledger", str(path)]) == 0
+    assert "only if the range of age and glucose was known before" in " ".join(capsys.readouterr().out.split())
+    sure = held()
+    released(sure, private=PRIVATE)
+    assert sure.ledger.read_off == Ledger().read_off == ()
+    assert held().ledger.read_off == ()
 
 
 leaves = st.one_of(
