@@ -3,7 +3,6 @@
 import random
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, TypedDict, Unpack
 
@@ -176,12 +175,26 @@ class Curator:
             private=private,
             values=rounded(begun.frame.to_original(z), begun.frame.hide * begun.sigma),
         )
-        with _in_turn(self._store):
-            ledger = self._store.read()
-            if not _still_begun(ledger, begun, package):
-                raise DataError("The ledger was replaced while the release was being made; nothing is handed out.")
-            self._store.write(ledger.finish(begun.release, package.digest))
+        self._finish(begun, package)
         yield Step(placed.size, placed.size, package)
+
+    def _finish(self, begun: Released, package: Package) -> None:
+        """Book a release as made, as soon as nobody else holds the ledger: it has cost, and is not lost to a wait."""
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                with self._store.alone():
+                    ledger = self._store.read()
+                    if not _still_begun(ledger, begun, package):
+                        raise DataError(
+                            "The ledger was replaced while the release was being made; nothing is handed out."
+                        )
+                    self._store.write(ledger.finish(begun.release, package.digest))
+                return
+            except files.InUseError:
+                if time.monotonic() > until:
+                    raise
+            time.sleep(0.02)
 
     def find(self, row: int, *, release: int | None = None) -> Found:
         """Return the record that stands in a ``row`` of a release, so that it can be tested; the only one if left out.
@@ -278,22 +291,6 @@ def inputs_digest(inputs: Array) -> str:
 def _shuffled(records: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the records in a random order, of which nobody can know anything."""
     return np.array(random.SystemRandom().sample(records.tolist(), len(records)), dtype=np.int64)
-
-
-@contextmanager
-def _in_turn(store: Store) -> Iterator[None]:
-    """Hold the ledger as soon as whoever holds it lets go: what has cost something is not lost to a short wait."""
-    until = time.monotonic() + PATIENCE
-    with ExitStack() as held:
-        while True:
-            try:
-                held.enter_context(store.alone())
-                break
-            except files.InUseError:
-                if time.monotonic() > until:
-                    raise
-                time.sleep(0.02)
-        yield
 
 
 def _check_size(records: int, numbers: int) -> None:

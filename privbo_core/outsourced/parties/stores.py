@@ -1,7 +1,6 @@
 """Where a ledger is kept: in a file, or in memory by somebody who writes it away himself."""
 
 import os
-import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -59,7 +58,7 @@ class MemoryStore:
 
     def __init__(self, data: bytes = b"") -> None:
         self.data = data
-        self._lock = threading.Lock()
+        self._held = False
 
     def read(self) -> Ledger:
         """Return the ledger, an empty one if there are no bytes."""
@@ -72,9 +71,10 @@ class MemoryStore:
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Hold the ledger. Raises DataError if it is held already."""
-        if not self._lock.acquire(blocking=False):
+        if self._held:
             raise files.InUseError("The ledger is in use already; try again when that is done.")
+        self._held = True
         try:
             yield
         finally:
-            self._lock.release()
+            self._held = False
