@@ -36,7 +36,10 @@ def show_telling(search: Search) -> None:
         )
         if st.form_submit_button("Tell the model", type="primary", icon=":material/check:"):
             with faults_said():
-                _tell(search, dict(read_answers(file.getvalue())) if file is not None else _numbers(typed))
+                _tell(
+                    search,
+                    dict(read_answers(file.getvalue(), modeler.package.name)) if file is not None else _numbers(typed),
+                )
     if modeler.pending:
         _skip(search)
 
