@@ -25,7 +25,9 @@ def simple(trial):
 
 def tree(trial):
     smallest = trial.suggest_float("min_samples_leaf", 0.01, 0.5)
-    return DecisionTreeClassifier(min_samples_leaf=smallest, max_depth=trial.suggest_int("max_depth", 1, 4))
+    return DecisionTreeClassifier(
+        min_samples_leaf=smallest, max_depth=trial.suggest_int("max_depth", 1, 4), random_state=0
+    )
 
 
 def study(function=simple, trials=8, sampler=None, **options):
