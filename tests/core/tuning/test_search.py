@@ -221,8 +221,9 @@ def test_text_and_frames_and_tables_without_labels_are_taken():
 def test_weights_go_with_their_records():
     y_wrong = np.where(np.arange(len(y)) % 2, 1 - y, y)
     weights = np.where(np.arange(len(y)) % 2, 0.0, 1.0)
-    plain = search(keep_private_results=True).fit(X, y_wrong).private_results_["scores"]
-    weighted = search(keep_private_results=True, refit=True, epsilon=1e6).fit(X, y_wrong, sample_weight=weights)
+    made = search(param_grid={"min_samples_leaf": [1, 2]}, keep_private_results=True, refit=True)
+    plain = clone(made).fit(X, y_wrong).private_results_["scores"]
+    weighted = made.fit(X, y_wrong, sample_weight=weights)
     assert not np.array_equal(plain, weighted.private_results_["scores"])
     assert weighted.score(X[::2], y[::2]) > 0.9
 
