@@ -21,7 +21,6 @@ from privbo_core.outsourced.parties.package import MOST_NUMBERS, Package, rounde
 from privbo_core.outsourced.parties.stores import Store
 from privbo_core.outsourced.parties.terms import Outcome, Private, now
 
-
 PATIENCE = 60.0
 """For so many seconds a release that was made waits for somebody who holds the ledger."""
 
