@@ -58,6 +58,14 @@ PROMISES: tuple[Promise, ...] = (
         "the ε that is left",
     ),
     Promise(
+        "private answers",
+        "private answers of a data holder (`outsourced.Curator`)",
+        "(ε, δ) per outcome, however many rows are asked for and however often; with all releases, the ledger's total",
+        Status.PROVED,
+        ": range and hidden change were known before anyone looked at the outcomes, and the ledger is kept. "
+        "**Conditional** if they were read off",
+    ),
+    Promise(
         "dp-bo, algorithm 1",
         "setting and score by DP-BO, Algorithm 1",
         "(ε, δ) over a draw of the scores from the assumed prior",

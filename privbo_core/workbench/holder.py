@@ -133,6 +133,8 @@ def ledger(options: argparse.Namespace) -> None:
         f"{whom}, at δ = {number(cost.delta)}: {cost_of(cost.inputs)} on its inputs, {cost_of(cost.outcome)} on its "
         f"outcome, {cost_of(cost.both)} on both together."
     )
+    if held.read_off:
+        say(f"It holds only if the range of {listed(held.read_off)} was known before; the ledger does not say so.")
     if math.isinf(cost.outcome):
         say("ε = ∞, because an exact answer tells the outcome itself.")
 

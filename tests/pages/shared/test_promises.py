@@ -39,6 +39,9 @@ def guarantees():
         "projection": outsourced.guarantee(1.0, 1e-5, "two"),
         "noisy, public frame": outsourced.noisy_guarantee(1.0, 1e-5, "two", problem.frame),
         "noisy, frame read off": outsourced.noisy_guarantee(1.0, 1e-5, "two"),
+        "private answers": outsourced.answers_guarantee(
+            outsourced.Private(60, 200, 10, 1.0, 1e-5, "What the device can show."), outsourced.Outcome("glucose")
+        ),
         "dp-bo, algorithm 1": release.noisy(search, epsilon=1.0, k1=0.9).guarantee(),
         "dp-bo, algorithm 2": release.noise_free(exact, epsilon=1.0, k1=0.9, A=1.0, tau=0.1).guarantee(),
         "dp-bo, algorithm 3": strict.guarantee(),
