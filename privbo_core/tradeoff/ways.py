@@ -14,7 +14,7 @@ from privbo_core.release import BestOfTries, Selection, Way, best_of_tries, nois
 
 LONGEST_SEARCH = 200
 """Evaluations after which Algorithm 1's search is not followed: it takes the square of them."""
-SETS = 20
+SETS = 100
 
 
 @dataclass(frozen=True)

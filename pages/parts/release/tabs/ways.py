@@ -43,12 +43,10 @@ def name_of(way: WayLost) -> str:
 
 def _finding(setup: Setup, ways: tuple[WayLost, ...], counts: tuple[int, ...]) -> Finding:
     amount, last = told(setup.task).amount, len(counts) - 1
-    each = [(way, place) for way in ways for place in range(len(counts))]
-    best, place = min(each, key=lambda pair: _loss(pair[0], pair[1]))
-    shown = f"after {counts[place]:,} evaluations" if place != last else f"over all {counts[last]:,}"
-    title = f"At ε = {setup.plan.epsilon:.3g} {best.name} {shown} loses least: {amount(_loss(best, place))}"
-    few = min(ways, key=lambda way: _loss(way, 0))
-    note = f"After {counts[0]:,} evaluations it is {name_of(few)}, with {amount(_loss(few, 0))}. Means over what each way draws; all at the same ε."
+    best = min(ways, key=lambda way: _loss(way, last))
+    title = f"At ε = {setup.plan.epsilon:.3g}, over all {counts[last]:,}, {best.name} loses least: {amount(_loss(best, last))}"
+    few = "; ".join(f"{name_of(way)} {amount(_loss(way, 0))}" for way in (ways[0], best, *ways[4:]))
+    note = f"After {counts[0]:,} evaluations: {few}. Means over what each way draws."
     return Finding(title, "simulation", note)
 
 
