@@ -28,6 +28,11 @@ class Strength:
     least_error: float
     belief: float
 
+    @property
+    def by_belief(self) -> bool:
+        """Whether it is the belief that makes it so weak: the error alone would say more."""
+        return self.level < _by_error(self.least_error)
+
 
 NONE = Strength(0, WORDS[0], 0.0, 1.0)
 
@@ -49,7 +54,9 @@ def strength(guarantee: Guarantee, line: TradeOff | None = None, *, becomes: flo
         return NONE
     error = least_error(PRIOR, epsilon, delta) if line is None else line.least_error(PRIOR)
     belief = worst_case_belief(PRIOR, epsilon)
-    by_error = 1 + sum(error >= least for least in ERRORS)
-    by_belief = 1 + sum(belief <= most for most in BELIEFS)
-    level = min(by_error, by_belief)
+    level = min(_by_error(error), 1 + sum(belief <= most for most in BELIEFS))
     return Strength(level, WORDS[level], error, belief)
+
+
+def _by_error(error: float) -> int:
+    return 1 + sum(error >= least for least in ERRORS)

@@ -72,6 +72,8 @@ def strength_fact(
         return Fact(about, "Not at all", "With these settings nothing is promised.", 0, "refuted")
     right = f"{100 * (1 - found.least_error):.0f}"
     said = f"ε = {guarantee.epsilon:.3g}, {HOW_SURE[guarantee.status]}. Guessing {guess}, the best attacker is right {right} times in 100; a coin, 50."
+    if found.by_belief:
+        said += f" At worst it becomes {_sure(found.belief)} sure."
     return Fact(about, found.word.capitalize(), said, found.level)
 
 
@@ -126,7 +128,11 @@ def _level(guarantee: Guarantee, secret: str) -> str:
 
 def _allowed(epsilon: float) -> str:
     belief = worst_case_belief(0.5, epsilon)
-    return f"at most {100 * belief:.1f} %" if belief < 0.999 else "more than 99.9 %"
+    return f"at most {_sure(belief)}" if belief < 0.999 else _sure(belief)
+
+
+def _sure(belief: float) -> str:
+    return f"{100 * belief:.1f} %" if belief < 0.999 else "more than 99.9 %"
 
 
 def _sentence(text: str) -> str:

@@ -37,7 +37,12 @@ def test_the_picture_follows_a_thumb_that_is_held(page, app):
           document.addEventListener('pointerup', () => window.log.push(['let go', performance.now()]), true);
           for (const name of ['condition', 'regret'])
             new MutationObserver(() => window.log.push([name, performance.now()])).observe(document.querySelector(
-              `.st-key-chart-${name} .plot`), { attributeFilter: ['data-drawn'] }); }"""
+              `.st-key-chart-${name} .plot`), { attributeFilter: ['data-drawn'] });
+          const omega = () => document.querySelectorAll('.pb-value')[2]?.textContent;
+          let shown = omega();
+          new MutationObserver(() => { const now = omega();
+            if (now && now !== shown) { shown = now; window.log.push(['tile', performance.now()]); }
+          }).observe(document.body, { subtree: true, childList: true, characterData: true }); }"""
     )
     x, y = hold_thumb(page, "r")
     for step in range(1, 13):
@@ -51,20 +56,28 @@ def test_the_picture_follows_a_thumb_that_is_held(page, app):
     page.mouse.up()
     page.get_by_text("40 runs, bands ± 1 standard error").wait_for()
     log = page.evaluate("window.log")
-    latencies, moved = [], None
-    for name, at in log:
-        if name == "moved":
-            moved = at
-        elif name == "condition" and moved is not None:
-            latencies.append(at - moved)
-            moved = None
+    tiles, latencies = delays(log, "tile"), delays(log, "condition")
     let_go = next(at for name, at in log if name == "let go")
     after = [at - let_go for name, at in log if name == "regret" and at > let_go]
     print(
-        f"\n  thumb to redrawn condition figure: median {statistics.median(latencies):.0f} ms of {len(latencies)}; "
+        f"\n  thumb to changed tile: median {statistics.median(tiles):.0f} ms of {len(tiles)}; "
+        f"to redrawn condition figure: median {statistics.median(latencies):.0f} ms of {len(latencies)}; "
         f"let go to first regret curve: {after[0]:.0f} ms; to all 40 runs: {after[-1]:.0f} ms"
     )
     assert len(latencies) >= 6
+    assert len(tiles) >= 6
+
+
+def delays(log, name):
+    """Return how long after a movement of the thumb each ``name`` came, in ms."""
+    found, moved = [], None
+    for what, at in log:
+        if what == "moved":
+            moved = at
+        elif what == name and moved is not None:
+            found.append(at - moved)
+            moved = None
+    return found
 
 
 def test_a_number_box_a_key_and_a_wrong_value(page, app):

@@ -32,6 +32,13 @@ def test_words_of_a_gaussian_release(epsilon, word):
     assert found.belief == pytest.approx(1.0 / (1.0 + math.exp(-epsilon)))
 
 
+def test_it_says_which_of_the_two_scales_it_is():
+    assert not strength(promise(1.0)).by_belief
+    assert not strength(promise(1.0), gaussian(1.0)).by_belief
+    assert strength(promise(3.0), gaussian(3.0)).by_belief
+    assert not strength(promise(0.1, 0.9)).by_belief
+
+
 def test_it_is_the_worse_of_the_two_scales():
     # At ε = 1 the belief says strong (0.731), and all that (ε, δ) says of the error is 0.269.
     assert strength(promise(1.0)).word == "moderate"

@@ -99,8 +99,17 @@ def test_its_table_names_columns_as_they_are_spoken_of():
 
 
 def test_who_tunes_together_is_guessed_by_whether_they_took_part():
-    assert "Guessing whether one of them took part, the best attacker is right" in all_of(brief_of(BY_KEY["canary"]))
+    assert "Guessing who took part, the best attacker is right" in all_of(brief_of(BY_KEY["canary"]))
     assert "Guessing which of two records it was" in all_of(brief_of(BY_KEY["noisy"]))
+
+
+def test_a_strength_that_the_error_does_not_explain_says_what_does():
+    canary, noisy = brief_of(BY_KEY["canary"]).facts[2], brief_of(BY_KEY["noisy"], epsilon=1.0).facts[2]
+    assert canary.text == "Hardly any"
+    assert re.search(
+        r"right 7\d times in 100; a coin, 50\. At worst it becomes 9\d\.\d % sure\.", as_plain(canary.remark)
+    )
+    assert "At worst" not in noisy.remark
 
 
 def test_fewer_dimensions_than_columns_reveal_so_many_numbers():

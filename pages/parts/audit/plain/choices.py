@@ -104,10 +104,10 @@ CHOICES = (
         "canary", "all", "Tuning together",
         "Many tune together through a server, which adds noise. One of them sends all that the rules allow. Whoever listens asks: "
         "did it take part?",
-        lambda scene, spoken: ("Who took part", "neither what one of them has nor that it was there."),
+        lambda scene, spoken: ("Who took part", "and what each of them has."),
         lambda scene, spoken: ("Everybody who listens", "to the server, but not the server itself."),
         "z",
-        "whether one of them took part",
+        "who took part",
     ),
 )  # fmt: skip
 
