@@ -37,6 +37,10 @@ os.umask(_UMASK)
 Source = str | Path | IO[bytes] | IO[str]
 
 
+class InUseError(DataError):
+    """A file that somebody else holds at this moment."""
+
+
 def digest(data: bytes) -> str:
     """Return the SHA-256 of some bytes, as it stands in files: ``sha256:`` and 64 digits."""
     return f"sha256:{hashlib.sha256(data).hexdigest()}"
@@ -289,7 +293,7 @@ def alone(path: str | Path, what: str = "The file") -> Iterator[None]:
             if fcntl is not None:
                 fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise DataError(f"{what} is in use by another program; try again when that one is done.") from None
+            raise InUseError(f"{what} is in use by another program; try again when that one is done.") from None
         yield
 
 

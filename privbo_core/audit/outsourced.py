@@ -206,6 +206,6 @@ def _expected(package: Package, table: pd.DataFrame, answered: bool) -> Array:
     if not answered:
         return placed
     if private is None:
-        raise DataError("Answers are exact, so they tell one outcome from another without any test; audit private ones.")
+        raise DataError("Answers are exact: they tell one outcome from another without any test; audit private ones.")
     outcomes = table[package.outcome.name].to_numpy(dtype=float)[known]
     return np.column_stack([placed, [private.clip(each) / private.sigma for each in outcomes]])

@@ -5,8 +5,10 @@ import pandas as pd
 _STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def to_csv(table: pd.DataFrame) -> str:
+def to_csv(table: pd.DataFrame, *, mark: str = ".") -> str:
     """Return ``table`` as CSV (comma, one header row, no index; lines end in CR LF, as RFC 4180 has it).
+
+    ``mark``: the decimal mark; with a comma, cells are divided by semicolons, as spreadsheets there expect it.
 
     Spreadsheets run a cell that begins with = + - @, a tab or a carriage return as a formula. A cell of *text* that
     does, also behind spaces, and a column name that does get an apostrophe in front; numbers are left as they are.
@@ -18,7 +20,7 @@ def to_csv(table: pd.DataFrame) -> str:
             cells = table.iloc[:, position].astype("object").map(neutral, na_action="ignore")
             safe.isetitem(position, cells.to_numpy())
     # Only the characters of the line terminator make the writer quote a cell, so it has to be both of them.
-    return safe.to_csv(index=False, lineterminator="\r\n")
+    return safe.to_csv(index=False, lineterminator="\r\n", sep=";" if mark == "," else ",", decimal=mark)
 
 
 def neutral(cell: object) -> object:

@@ -219,7 +219,8 @@ def read_frame(source: str | Path | IO[bytes] | IO[str]) -> Frame:
     Raises DataError, one sentence that says what to mend, for anything else: a file that cannot be read, is above
     200 kB or is no JSON; another version; a key that is unknown, missing or there twice; values that no frame can have.
     """
-    return frame_from_json(files.read_json(source, "The frame", MAX_BYTES, "write one with write_frame"))
+    anew = "write one on the page Data or with write_frame"
+    return frame_from_json(files.read_json(source, "The frame", MAX_BYTES, anew))
 
 
 def frame_from_json(found: object) -> Frame:

@@ -1,5 +1,6 @@
 """Every setting scored in every part, or in every fold: the private half of a search."""
 
+import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
@@ -12,7 +13,7 @@ from sklearn.base import clone, is_classifier
 from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import _check_method_params
+from sklearn.utils.validation import _check_method_params, _num_samples
 
 from privbo_core.errors import Array, DataError, whole
 from privbo_core.sklearn.quiet import quiet
@@ -111,10 +112,13 @@ def parts_of(records: int, parts: int, groups: Any, rng: np.random.RandomState) 
 def splits_of(estimator: Any, cv: Any, records: Records) -> list[Split]:
     """Return folds that score each record once, or the one split that there is.
 
-    Raises DataError for splits that score a record several times, since then it counts as often.
+    Raises DataError for splits that score a record several times, since then it counts as often, and for a single one
+    that looks at labels, since then a record that has another moves others in or out of the validation set.
     """
     splitter = check_cv(5 if cv is None else cv, records.y, classifier=is_classifier(estimator))
     splits = list(splitter.split(records.X, records.y))
+    if len(splits) == 1:
+        splits = _blind(splitter, cv, _num_samples(records.X))
     times = np.bincount(np.concatenate([test for _, test in splits]))
     if times.max() > 1 or any(np.intersect1d(train, test).size for train, test in splits):
         raise DataError(
@@ -124,6 +128,21 @@ def splits_of(estimator: Any, cv: Any, records: Records) -> list[Split]:
     return splits
 
 
-def check_parts(parts: object, units: int) -> int:
+def _blind(splitter: Any, cv: Any, records: int) -> list[Split]:
+    try:
+        return list(splitter.split(np.zeros((records, 1))))
+    except (TypeError, ValueError):
+        pass
+    raise DataError(
+        f"cv is {cv!r}, which looks at the labels to choose the validation set, so that one record moves others in or "
+        "out: take ShuffleSplit(1) or PredefinedSplit."
+    )
+
+
+def check_parts(parts: int | str, units: int) -> int:
     """Return how many parts there are to be: "auto" is √units, at least 2, for a balance of parts and their sizes."""
-    return max(2, round(units**0.5)) if parts == "auto" else whole("parts", parts, least=2)  # type: ignore[arg-type]
+    if isinstance(parts, str):
+        if parts != "auto":
+            raise ValueError(f"parts is {parts!r}; it must be 'auto', None for folds, or a whole number of at least 2.")
+        return max(2, round(math.sqrt(units)))
+    return whole("parts", parts, least=2)

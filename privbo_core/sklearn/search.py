@@ -14,6 +14,7 @@ from sklearn.model_selection import ParameterGrid, ParameterSampler
 from sklearn.utils import Tags, check_random_state, get_tags, indexable
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _num_samples, check_is_fitted, validate_data
+from threadpoolctl import threadpool_limits
 
 from privbo_core.errors import Array, DataError, positive
 from privbo_core.privacy import Guarantee
@@ -38,16 +39,15 @@ _ABSENT = {
     ),
 }
 """Why something that scikit-learn's searches have is not there."""
+_OF_THE_MODEL = {
+    "predict", "predict_proba", "predict_log_proba", "decision_function", "score_samples", "transform",
+    "inverse_transform", "score", "classes_",
+}  # fmt: skip
+"""What is there with ``refit=True`` only, if the estimator has it."""
 
 
 def _refitted(name: str) -> Callable[[Any], bool]:
-    def check(search: Any) -> bool:
-        if not search.refit:
-            raise AttributeError(_ABSENT["best_estimator_"])
-        getattr(getattr(search, "best_estimator_", search.estimator), name)
-        return True
-
-    return check
+    return lambda search: bool(search.refit) and hasattr(getattr(search, "best_estimator_", search.estimator), name)
 
 
 def _passed_on(name: str) -> Any:
@@ -104,7 +104,7 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
         refit: bool = False,
         n_jobs: int | None = None,
         random_state: Any = None,
-        known_from: str = "they are parameters of the search, and chance made the parts",
+        known_from: str = "they are parameters of the search",
         keep_private_results: bool = False,
     ) -> None:
         self.estimator = estimator
@@ -134,17 +134,18 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
             delattr(self, name)
         positive("epsilon", self.epsilon)
         X, y, groups = indexable(X, y, groups)
-        validate_data(self, X, skip_check_array=True)
+        validate_data(self, X, y, skip_check_array=True)
         records, rng = Records(X, y, fit_params), check_random_state(self.random_state)
         settings = self._settings(rng)
         self.scorer_ = check_scoring(self.estimator, scoring=self._single_scoring())
         job = Job(self.estimator, settings, self.scorer_, self.n_jobs)
-        scores = (
-            self._by_folds(job, records, groups) if self.parts is None else self._by_parts(job, records, groups, rng)
-        )
+        if self.parts is None:
+            values, scores = self._by_folds(job, records, groups)
+        else:
+            values, scores = self._by_parts(job, records, self.parts, groups, rng)
         self._publish(scores, groups is not None)
         if self.keep_private_results:
-            self.private_results_ = {"params": settings, "scores": scores.values}
+            self.private_results_ = {"params": settings, "scores": values}
         if self.refit:
             self.best_estimator_ = self._trained(records, self.best_params_)
         return self
@@ -197,21 +198,24 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
             return self.scoring
         raise DataError("scoring names several metrics; say one, because each setting is chosen by one score.")
 
-    def _by_parts(self, job: Job, records: Records, groups: Any, rng: np.random.RandomState) -> Scores:
+    def _by_parts(
+        self, job: Job, records: Records, parts: int | str, groups: Any, rng: np.random.RandomState
+    ) -> tuple[Array, Scores]:
         if isinstance(self.cv, (list, tuple)):
             raise DataError("cv is a list of splits; with parts it must be a number or a splitter, used inside a part.")
         if self.score_share and self.score_range is None:
             raise DataError("score_share needs the score_range: say the worst and the best that a score can be.")
         n = _num_samples(records.X)
-        count = check_parts(self.parts, n if groups is None else len(np.unique(np.asarray(groups))))
+        count = check_parts(parts, n if groups is None else len(np.unique(np.asarray(groups))))
         self.parts_: int | None = count
         split = partial(
             SplitPart, cv=3 if self.cv is None else self.cv, classes=is_classifier(self.estimator), y=records.y
         )
-        values = job.scores(records, [split(rows) for rows in parts_of(n, count, groups, rng)])
+        with threadpool_limits(1):  # parts are small: more threads would wait for each other
+            values = job.scores(records, [split(rows) for rows in parts_of(n, count, groups, rng)])
         self._check_some(values, job, records)
         ranked = self.score_range is None
-        return Scores(
+        return values, Scores(
             settings=tuple(job.settings),
             values=_ranks(values) if ranked else values,
             score_range=(0.0, 1.0) if self.score_range is None else self.score_range,
@@ -219,7 +223,7 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
             known_from=self.known_from,
         )
 
-    def _by_folds(self, job: Job, records: Records, groups: Any) -> Scores:
+    def _by_folds(self, job: Job, records: Records, groups: Any) -> tuple[Array, Scores]:
         if groups is not None:
             raise DataError("groups are covered with parts only; say parts='auto', or leave the groups out.")
         span = self.score_range
@@ -239,7 +243,7 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
         splits = splits_of(self.estimator, self.cv, records)
         values = job.scores(records, [partial(list, [split]) for split in splits])
         self._check_some(values, job, records)
-        return Scores(
+        return values, Scores(
             settings=tuple(job.settings),
             values=values,
             score_range=span,
@@ -268,7 +272,8 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
         return self.best_estimator_.classes_
 
     def __getattr__(self, name: str) -> Any:
-        raise AttributeError(_ABSENT.get(name, f"{type(self).__name__!r} object has no attribute {name!r}"))
+        needed = "best_estimator_" if name in _OF_THE_MODEL and not vars(self).get("refit") else name
+        raise AttributeError(_ABSENT.get(needed, f"{type(self).__name__!r} object has no attribute {name!r}"))
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what a pickle holds: never the scores."""
@@ -284,6 +289,7 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
         tags, inner = super().__sklearn_tags__(), get_tags(self.estimator)
         tags.estimator_type = inner.estimator_type
         tags.classifier_tags, tags.regressor_tags = deepcopy(inner.classifier_tags), deepcopy(inner.regressor_tags)
+        tags.target_tags = deepcopy(inner.target_tags)
         tags.input_tags.pairwise, tags.input_tags.sparse = inner.input_tags.pairwise, inner.input_tags.sparse
         return tags
 

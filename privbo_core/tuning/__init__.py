@@ -1,5 +1,6 @@
 """A table of scores from any tuning tool, and its best setting published privately; or all of it, training included."""
 
+from privbo_core.tuning.listed import Listed, listed
 from privbo_core.tuning.published import Published, publish
 from privbo_core.tuning.read import read_scores
 from privbo_core.tuning.scores import Kind, Scores, Setting
@@ -18,12 +19,14 @@ __all__ = [
     "Descent",
     "Kind",
     "Labelled",
+    "Listed",
     "Published",
     "Scores",
     "Setting",
     "TrainedTuning",
     "Tuned",
     "accuracy",
+    "listed",
     "publish",
     "publish_trained",
     "read_scores",

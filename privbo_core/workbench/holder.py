@@ -9,6 +9,7 @@ import pandas as pd
 from tqdm import tqdm
 
 from privbo_core.data import Frame, FrameColumn, frame_as_json, load_table, read_frame
+from privbo_core.data.columns import decimal_mark
 from privbo_core.errors import DataError
 from privbo_core.files import json_bytes
 from privbo_core.outsourced.parties import Outcome, Package, Private
@@ -17,7 +18,7 @@ from privbo_core.outsourced.parties.exchange import answers_csv, read_outcomes, 
 from privbo_core.outsourced.parties.ledger import Ledger
 from privbo_core.outsourced.parties.stores import FileStore
 from privbo_core.workbench.sheets import has_outcomes, outcomes_of, work_sheet
-from privbo_core.workbench.targets import free, keep, there
+from privbo_core.workbench.targets import free, in_folder, keep, there
 from privbo_core.workbench.words import about, amount, cost_of, count, listed, number, say, size
 
 
@@ -42,7 +43,7 @@ def release(options: argparse.Namespace) -> None:
     """Draw a release and write the ZIP for the modeler."""
     source, described = there(options.table, "The table"), there(options.frame, "The frame")
     target = free(options.out, force=options.force, never=(source, described, options.ledger))
-    table, frame, store = _table(source), read_frame(described), FileStore(options.ledger)
+    table, frame, store = _table(source), read_frame(described), FileStore(in_folder(options.ledger))
     if frame.read_off and not options.read_off:
         raise DataError(
             f"The frame does not say from where {listed(frame.read_off)} was known before anyone looked at the data, "
@@ -76,12 +77,13 @@ def find(options: argparse.Namespace) -> None:
     """Say which record of the table a row of the release is, or write a work sheet for all that were asked for."""
     if bool(options.row) == (options.questions is not None):
         raise DataError("Give the rows to find, or --questions FILE.")
-    curator, target = _curator(options), _target(options)
+    table, target = _table(there(options.table, "The table")), _target(options)
+    curator = _curator(options, table)
     rows = options.row or read_questions(there(options.questions, "The file of questions").read_bytes())
     found = [curator.find(row, release=options.release) for row in dict.fromkeys(rows)]
     outcome = curator.ledger.outcome
     if target is not None:
-        keep(target, work_sheet(found), "The work sheet", private=True)
+        keep(target, work_sheet(found, decimal_mark(table)), "The work sheet", private=True)
         say(f"Written to {target}: {count(len(found), 'record')}, as private as the table is.")
         say(f"Fill in its column outcome with {outcome}, then answer --questions {target}.")
         return
@@ -98,7 +100,7 @@ def answer(options: argparse.Namespace) -> None:
     if options.questions is not None and options.correct:
         raise DataError("Correct outcomes one row at a time.")
     table, target = _table(there(options.table, "The table")), _target(options)
-    curator = Curator(table, FileStore(there(options.ledger, "The ledger")))
+    curator = _curator(options, table)
     asked = {options.row: options.outcome} if options.questions is None else _asked(options, table, curator.ledger)
     if options.correct:
         answers = [curator.correct(options.row, options.outcome, release=options.release)]
@@ -110,6 +112,9 @@ def answer(options: argparse.Namespace) -> None:
 def ledger(options: argparse.Namespace) -> None:
     """Say what was released and answered, and what it has cost."""
     held = FileStore(there(options.ledger, "The ledger")).read()
+    if options.release is not None and options.row is None:
+        raise DataError("--release says which release a --row is of; give the row, too, or leave both out.")
+    record = None if options.row is None else held.released(options.release).record(options.row)
     for each in held.releases:
         unfinished = "" if each.finished else ", not finished (it counts all the same)"
         say(
@@ -121,7 +126,6 @@ def ledger(options: argparse.Namespace) -> None:
         return
     kind = "privately" if held.private else "exactly"
     say(f"{count(len(held.current), 'record')} of {held.rows:,} answered {kind} with {held.outcome}.")
-    record = None if options.row is None else held.released(options.release).record(options.row)
     cost = held.cost(record)
     whom = "Any one record has lost at most" if record is None else f"The record of row {options.row} has lost"
     say(
@@ -178,8 +182,8 @@ def _table(path: Path) -> pd.DataFrame:
     return table
 
 
-def _curator(options: argparse.Namespace) -> Curator:
-    return Curator(_table(there(options.table, "The table")), FileStore(there(options.ledger, "The ledger")))
+def _curator(options: argparse.Namespace, table: pd.DataFrame) -> Curator:
+    return Curator(table, FileStore(there(options.ledger, "The ledger")))
 
 
 def _target(options: argparse.Namespace) -> Path | None:

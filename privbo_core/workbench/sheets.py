@@ -13,8 +13,8 @@ from privbo_core.outsourced.parties.curator import Found
 ROW, OUTCOME, RECORD = "row", "outcome", "data row"
 
 
-def work_sheet(found: Sequence[Found]) -> bytes:
-    """Return the work sheet as CSV, its outcomes still empty."""
+def work_sheet(found: Sequence[Found], mark: str) -> bytes:
+    """Return the work sheet as CSV, its outcomes still empty; ``mark``: the decimal mark, as `to_csv` takes it."""
     own = {ROW, OUTCOME, RECORD}
     lines = [
         {
@@ -25,7 +25,7 @@ def work_sheet(found: Sequence[Found]) -> bytes:
         }
         for each in found
     ]
-    return to_csv(pd.DataFrame(lines)).encode("utf-8-sig")
+    return to_csv(pd.DataFrame(lines), mark=mark).encode("utf-8-sig")
 
 
 def has_outcomes(data: bytes) -> bool:

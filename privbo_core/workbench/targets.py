@@ -16,10 +16,15 @@ def free(path: Path, *, force: bool, never: Iterable[Path] = ()) -> Path:
     """
     if any(path.resolve() == other.resolve() for other in never):
         raise DataError(f"{str(path)!r} is a file that this command reads or keeps; write to one with another name.")
+    if path.exists() and not path.is_dir() and not force:
+        raise DataError(f"{str(path)!r} exists already; give another name, or add --force to write over it.")
+    return in_folder(path)
+
+
+def in_folder(path: Path) -> Path:
+    """Return the path if it may be a file's in a folder that there is; raise DataError otherwise."""
     if path.is_dir():
         raise DataError(f"{str(path)!r} is a folder; give the name of a file.")
-    if path.exists() and not force:
-        raise DataError(f"{str(path)!r} exists already; give another name, or add --force to write over it.")
     if not path.parent.is_dir():
         raise DataError(f"The folder {str(path.parent)!r} does not exist; make it first.")
     if not os.access(path.parent, os.W_OK):

@@ -14,6 +14,7 @@ from pages.parts.values.numbers import scientific, two_digits
 from pages.parts.values.text import minus, strong
 from privbo_core.privacy import Guarantee, compose
 from privbo_core.release import Drawn, NoiseFree, Plan, Selection, draw
+from privbo_core.tuning import Listed
 
 SPENT = "release/spent"
 """What each release promised. It stays when a session forgets its data: what has been published stays published."""
@@ -76,7 +77,8 @@ class Wish:
         task, parts = self.setup.task, []
         if drawn.row is not None:
             chosen = zip(task.names, task.parameters[drawn.row], strict=True)
-            parts.append(", ".join(f"{name} = {scientific(float(value))}" for name, value in chosen))
+            named = ", ".join(f"{name} = {scientific(float(value))}" for name, value in chosen)
+            parts.append(task.written(drawn.row) if isinstance(task, Listed) else named)
         if drawn.value is not None:
             value = self.setup.scored(drawn.value)
             half = self.plan.value.half_width(COVERAGE) * self.setup.unit

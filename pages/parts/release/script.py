@@ -18,6 +18,10 @@ def task_lines(name: str) -> list[str]:
         score, parameters, logs, maximize, records, width = choice
         options = {"logarithmic": list(logs), "maximize": maximize, "records": records or None, "largest_loss": width}
         return [load, f"task = pb.data.task_from_table(table, {list(parameters)!r}, {score!r}, {arguments(options)})"]
+    if kind == "results":
+        (options,) = choice
+        given = {name: value for name, value in options if value}
+        return [f"task = pb.tuning.listed(pb.tuning.read_scores({FILE!r}, {arguments(given)}))"]
     label, features = choice
     return [
         load,

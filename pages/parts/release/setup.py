@@ -26,6 +26,7 @@ from privbo_core.release import (
     selection,
     source_of,
 )
+from privbo_core.tuning import Listed
 
 Algorithm = Literal[0, 1, 2, 3, 4]
 """What publishes: permute-and-flip (0), one of DP-BO’s three, or the exponential mechanism (4)."""
@@ -227,7 +228,9 @@ class Setup:
 
     def guarantee(self, released: int) -> Guarantee:
         """Return what releasing one of setting and score (1) or both (2) costs; a claim where constants were loosened."""
-        plan = self.plan
+        plan, task = self.plan, self.task
+        if isinstance(plan, Selection) and isinstance(task, Listed) and task.results is not None:
+            return task.results.guarantee(released * plan.epsilon, way=plan.way, score=released == 2)
         given = plan.guarantee() if isinstance(plan, Lipschitz) else plan.guarantee(released)
         prior = "" if self.in_scores else ", and whose scores have prior correlation k₁ or more"
         status = Status.CLAIMED if self.loose else given.status

@@ -9,9 +9,11 @@ import streamlit as st
 
 from pages.parts.bring.table import bring_table, made, table_name
 from pages.parts.frame.address import choose
+from pages.parts.release.own.ask import ask, recognised
 from pages.parts.values.text import as_markdown
 from privbo_core.data import TASKS, TuningTask, logistic_task, task_from_table, tuning_task
 from privbo_core.errors import DataError
+from privbo_core.tuning import listed
 
 SCORES, DATASET = "my scores", "my dataset"
 TITLES = {SCORES: "My own table of settings and scores", DATASET: "My own dataset, to tune a classifier on"}
@@ -34,7 +36,7 @@ def pick_task() -> TuningTask | None:
     with st.expander("Your file", expanded=st.session_state.get(TASK) is None):
         table = bring_table()
         if table is None:
-            wanted = "one row per setting: its parameters and its validation score" if name == SCORES else (
+            wanted = "one row per setting: scikit-learn’s cv_results_, Optuna’s trials_dataframe(), or parameters and a score" if name == SCORES else (
                 "one row per record: numbers, and one column with two kinds of labels"
             )  # fmt: skip
             st.info(f"Choose a CSV file with {wanted}. It stays in this session’s memory and goes nowhere else.")
@@ -52,6 +54,9 @@ def _title(name: str) -> str:
 
 
 def _scores(table: pd.DataFrame) -> TuningTask | None:
+    if recognised(table):
+        choice, scores = ask(table)
+        return _once(choice, lambda: listed(scores))
     numbers = [str(column) for column in table.select_dtypes("number").columns]
     if len(numbers) < 2:
         raise DataError(f"The table has {len(numbers)} columns of numbers; a parameter and a score are needed.")

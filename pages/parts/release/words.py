@@ -4,6 +4,7 @@ import math
 
 import streamlit as st
 
+from pages.parts.release.own.words import hidden, holds
 from pages.parts.release.plain.told import told
 from pages.parts.release.setup import COVERAGE, UP_TO, WAYS, Algorithm, Setup
 from pages.parts.show.card import HOW_SURE, dots, strength_fact
@@ -105,6 +106,9 @@ def released(setup: Setup) -> Audience:
 
 def hides(setup: Setup) -> str:
     """Return, in plain words, what the promise hides."""
+    found = hidden(setup.task)
+    if found is not None and setup.selects:
+        return found.whole
     one = f"one {told(setup.task).one}’s whole validation record"
     if setup.in_scores:
         return f"{one}, whatever it holds; not the training records."
@@ -179,7 +183,10 @@ def score_finding(setup: Setup) -> Finding:
 
 def reading(setup: Setup) -> Box:
     """Return the honest reading: how blind, how noisy, for which data."""
-    if setup.selects:
+    if hidden(setup.task) is not None and setup.selects:
+        how, condition = holds(setup.task, setup.guarantee(1))
+        about = f"{how} {condition}"
+    elif setup.selects:
         about = f"ε holds for {strong('every')} validation set; candidates, training set and m are public."
     elif setup.algorithm == 3:
         about = f"ε holds for {strong('every')} validation set, if the training set, L, g*, the range of λ and m are public."

@@ -32,7 +32,7 @@ AUDIENCES: dict[Audience, tuple[str, str]] = {
         "simulation, curator’s eyes only",
         "Searches simulated on the raw data: showing it to anybody else would reveal something.",
     ),
-    "known": ("both parties know it", "It follows from what was agreed and asked; no data go into it."),
+    "known": ("known to both", "It follows from what was agreed and asked; no data go into it."),
     "told": ("told in full", "It rests on outcomes that their holder told exactly: no promise covers them."),
 }
 """Who may see a number or figure: in a few words, and what that means."""

@@ -1,7 +1,9 @@
 """The data holder's side: releases noisy inputs and answers what was measured, and books each before it goes out."""
 
 import random
+import time
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, TypedDict, Unpack
 
@@ -18,6 +20,9 @@ from privbo_core.outsourced.parties.ledger import Answered, Cost, Ledger, Releas
 from privbo_core.outsourced.parties.package import MOST_NUMBERS, Package, rounded
 from privbo_core.outsourced.parties.stores import Store
 from privbo_core.outsourced.parties.terms import Outcome, Private, now
+
+PATIENCE = 60.0
+"""For so many seconds a release that was made waits for somebody who holds the ledger."""
 
 
 class AgainError(DataError):
@@ -171,7 +176,7 @@ class Curator:
             private=private,
             values=rounded(begun.frame.to_original(z), begun.frame.hide * begun.sigma),
         )
-        with self._store.alone():
+        with _in_turn(self._store):
             ledger = self._store.read()
             if not _still_begun(ledger, begun, package):
                 raise DataError("The ledger was replaced while the release was being made; nothing is handed out.")
@@ -236,7 +241,7 @@ class Curator:
         cell: Any = self._table.iloc[record, places[0]]
         try:
             value = float(cell)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             value = np.nan
         if not np.isfinite(value):
             raise DataError(
@@ -273,6 +278,22 @@ def inputs_digest(inputs: Array) -> str:
 def _shuffled(records: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the records in a random order, of which nobody can know anything."""
     return np.array(random.SystemRandom().sample(records.tolist(), len(records)), dtype=np.int64)
+
+
+@contextmanager
+def _in_turn(store: Store) -> Iterator[None]:
+    """Hold the ledger as soon as whoever holds it lets go: what has cost something is not lost to a short wait."""
+    until = time.monotonic() + PATIENCE
+    with ExitStack() as held:
+        while True:
+            try:
+                held.enter_context(store.alone())
+                break
+            except files.InUseError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.02)
+        yield
 
 
 def _check_size(records: int, numbers: int) -> None:

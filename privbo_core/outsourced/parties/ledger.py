@@ -18,7 +18,7 @@ from privbo_core.privacy import gaussian_epsilon
 
 FORMAT, VERSION = "privbo ledger", 1
 MOST_BYTES = 400_000_000
-ANEW = "bring back the last good copy, and release nothing without it"
+ANEW = "bring back a copy as new as what went out last, and release and answer nothing without it"
 _DIGEST = re.compile("sha256:[0-9a-f]{64}")
 
 
@@ -144,8 +144,11 @@ class Ledger:
         from another (Dong, Roth, Su 2022), and ε at δ is that of one Gaussian release of the total. For ``inputs``, Δ
         is the most that a release moves with the widest change of each column that any release was to hide; so with
         one frame for all it is the change that all of them hide. A record is answered once, however often it is asked
-        for, so the μ of its outcome is that of one answer, and it is 0 as long as there is none.
+        for, so the μ of its outcome is that of one answer, and it is 0 as long as there is none. Raises DataError for a
+        record that there is not.
         """
+        if record is not None:
+            files.whole_number("record", record, 0, max(self.rows - 1, 0))
         releases = [each for each in self.releases if record is None or record in each.order]
         answers = [answer for answer in self.current.values() if record in (None, answer.record)]
         return self._cost(releases, answers, self.delta)
@@ -191,7 +194,10 @@ class Ledger:
         return replace(self, answers=(*self.answers, answer))
 
     def to_bytes(self) -> bytes:
-        """Return the ledger as a JSON file, with a digest of all else that it says. 0.1 s for 100 000 rows."""
+        """Return the ledger as a JSON file, with a digest of all else that it says. 0.1 s for 100 000 rows.
+
+        Raises DataError for one so large that `from_bytes` would not read it.
+        """
         releases = [
             {
                 **each.terms_as_json(),
@@ -211,7 +217,13 @@ class Ledger:
             "releases": releases,
             "answers": [vars(answer) for answer in self.answers],
         }
-        return files.json_bytes({**said, "digest": files.digest(files.json_bytes(said))})
+        found = files.json_bytes({**said, "digest": files.digest(files.json_bytes(said))})
+        if len(found) > MOST_BYTES:
+            raise DataError(
+                f"The ledger would be larger than {files.size(MOST_BYTES)}, and nobody could read it again; this table "
+                "cannot be released again."
+            )
+        return found
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "Ledger":
@@ -298,9 +310,8 @@ def _mu(releases: Sequence[ReleaseTerms]) -> float:
             widest[column.name] = max(hidden, widest.get(column.name, 0.0))
     total = 0.0
     for each in releases:
-        bounds = each.frame.bounds
         moved = max(widest[column.name] / column.hide for column in each.frame.columns)
-        total += (min(moved, float(np.linalg.norm(bounds[:, 1] - bounds[:, 0]))) / each.sigma) ** 2
+        total += (each.reach(moved) / each.sigma) ** 2
     return math.sqrt(total)
 
 

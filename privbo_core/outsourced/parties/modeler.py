@@ -261,7 +261,7 @@ class Modeler:
             return Advice(True, "Every row has been told or skipped: there is nothing left to test.", 0.0)
         expected = view.improvement(best.row - 1, _places(done))
         by = f"{self._figure(expected)} on average over the best so far"
-        if math.isinf(expected):
+        if math.isinf(expected) and len(self._search.told) > 1:
             sentence = "All outcomes so far are equal: nothing tells yet where better ones are."
         elif len(self._search.told) < FEW:
             sentence = f"Few tests yet: after some {FEW} the model can tell better whether more are worth while."
@@ -328,7 +328,8 @@ class Modeler:
             return "Nothing has been told yet, so every row is as good as any other."
         reason = "few rows like it have been tested" if view.left(place) > 0.5 else "it is like rows that were tested"
         if not view.learned.scaled:
-            return f"All outcomes so far are equal; {reason}."
+            alike = "All outcomes so far are equal" if len(self._search.told) > 1 else "One outcome tells of no other"
+            return f"{alike}; {reason}."
         chance = _percent(view.chance(place, best.row - 1))
         expected = self._figure(mean, deviation)
         return f"Expected {expected}, better than the best so far with probability {chance}; {reason}."

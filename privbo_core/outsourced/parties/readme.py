@@ -29,7 +29,8 @@ def recipient_readme(package: "Package") -> str:
             _words(
                 "Keep the ZIP as it is; PrivBO reads it whole, and refuses one that was changed. In a browser: open "
                 "the page Workbench, take the seat “I choose what to test”, and give it this ZIP. From a command line, "
-                "in the folder that this ZIP is in, once PrivBO is installed as its README says:"
+                "in the folder that this ZIP is in (here called release.zip), once PrivBO is installed as its README "
+                "says:"
             ),
             textwrap.indent(
                 "python -m privbo_core.workbench open release.zip search.zip\n"

@@ -1,12 +1,13 @@
 """Where a ledger is kept: in a file, or in memory by somebody who writes it away himself."""
 
+import os
+import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Protocol
 
 from privbo_core import files
-from privbo_core.errors import DataError
 from privbo_core.outsourced.parties.ledger import MOST_BYTES, Ledger
 
 
@@ -26,11 +27,12 @@ class Store(Protocol):
 class FileStore:
     """A ledger in a file that its owner alone may read. It is never half written, and two programs wait for nobody.
 
-    The second one is refused, with a sentence, for the moment in which the first writes an entry.
+    The second one is refused, with a sentence, for the moment in which the first writes an entry. A link is followed
+    when the store is made: by whatever name, it is one ledger.
     """
 
     def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
+        self.path = Path(os.path.realpath(path))
 
     def read(self) -> Ledger:
         """Return the ledger in the file, an empty one if there is no such file."""
@@ -57,7 +59,7 @@ class MemoryStore:
 
     def __init__(self, data: bytes = b"") -> None:
         self.data = data
-        self._held = False
+        self._lock = threading.Lock()
 
     def read(self) -> Ledger:
         """Return the ledger, an empty one if there are no bytes."""
@@ -70,10 +72,9 @@ class MemoryStore:
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Hold the ledger. Raises DataError if it is held already."""
-        if self._held:
-            raise DataError("The ledger is in use already; try again when that is done.")
-        self._held = True
+        if not self._lock.acquire(blocking=False):
+            raise files.InUseError("The ledger is in use already; try again when that is done.")
         try:
             yield
         finally:
-            self._held = False
+            self._lock.release()

@@ -3,6 +3,7 @@
 import math
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -69,8 +70,16 @@ class ReleaseTerms:
     @cached_property
     def mechanism(self) -> Gaussian:
         """The noise, in hidden changes: the least that keeps the promise."""
+        return Gaussian(self.reach(self.protected_distance), self.epsilon, self.delta)
+
+    def reach(self, distance: float) -> float:
+        """Return how far apart records can lie once placed that are ``distance`` hidden changes apart or less.
+
+        Never farther than the frame is wide. `Frame.place` rounds, twice a number, by at most 2⁻⁵³ of half the range:
+        what that can add is added.
+        """
         diagonal = float(np.linalg.norm(self.frame.bounds[:, 1] - self.frame.bounds[:, 0]))
-        return Gaussian(min(self.protected_distance, diagonal), self.epsilon, self.delta)
+        return min(distance, diagonal) + 4.0 * np.finfo(float).eps * diagonal
 
     @property
     def sigma(self) -> float:
@@ -189,7 +198,10 @@ class Private:
     @property
     def sensitivity(self) -> float:
         """By how much one record's answer can move before noise: the hidden change, or the range if that is less."""
-        return min(self.hide, self.high - self.low)
+        span = self.high - self.low
+        if Fraction(span) < Fraction(self.high) - Fraction(self.low):  # it was rounded down
+            span = math.nextafter(span, math.inf)
+        return min(self.hide, span)
 
     @cached_property
     def sigma(self) -> float:
@@ -229,7 +241,8 @@ def answers_guarantee(private: Private, outcome: Outcome) -> Guarantee:
         delta=private.delta,
         assumptions=(
             condition,
-            "Each record is answered once; asked again, its answer is repeated. So ε does not grow with the tests.",
+            "Each record is answered once; asked again, its answer is repeated. So ε does not grow with the tests. It "
+            "takes the ledger for that: one that is lost, or an older copy of it, does not know what was answered.",
             "That a row was asked for, and that its record has an outcome, is not protected.",
             "No other record's outcome depends on this one.",
         ),

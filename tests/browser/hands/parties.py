@@ -51,13 +51,14 @@ class Party:
         self.rest()
 
     def bring(self, label, name, content):
-        """Bring a file to the place with this label, and wait until the server has it."""
+        """Bring a file to the place with this label, once the page rests, and wait until the server has it."""
+        self.rest()
         place = self.page.get_by_test_id("stFileUploader").filter(has_text=label)
         with self.page.expect_response(lambda answer: answer.request.method == "PUT"):
             place.locator("input[type=file]").set_input_files(
                 {"name": name, "mimeType": "application/octet-stream", "buffer": content}
             )
-        place.get_by_text(name, exact=True).wait_for()
+        place.get_by_text(name, exact=True).first.wait_for()  # the page may be about to draw it anew
 
     def type(self, label, text):
         """Type into the field whose label has these words."""

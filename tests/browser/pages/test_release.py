@@ -3,7 +3,12 @@
 import re
 import statistics
 
+import numpy as np
+import pandas as pd
 import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
 
 SETTLED = ".st-key-chart-terms .plot[data-drawn]"
 
@@ -209,3 +214,22 @@ def test_a_file_is_uploaded_used_and_forgotten(page, app):
     page.get_by_text(re.compile(r"^\d+ of 60$")).wait_for()
     page.get_by_role("button", name="Forget my data").click()
     page.get_by_text("There is nothing to tune yet").wait_for()
+
+
+def test_the_results_of_a_grid_search_with_five_folds_end_in_a_private_draw(page, app):
+    x, y = load_breast_cancer(return_X_y=True)
+    found = GridSearchCV(LogisticRegression(max_iter=5000), {"C": np.logspace(-4, 0, 5)}, cv=5).fit(x[:, :4], y)
+    page.goto(f"{app}/release?view=expert")
+    page.wait_for_selector(SETTLED)
+    page.get_by_role("combobox").first.click()
+    page.get_by_role("option", name="My own table").click()
+    text = pd.DataFrame(found.cv_results_).to_csv().encode()
+    page.locator("input[type=file]").set_input_files({"name": "results.csv", "mimeType": "text/csv", "buffer": text})
+    page.get_by_text("The scores are means and records is missing").wait_for()
+    box = page.get_by_label("Records scored in all")
+    box.fill("569")
+    box.press("Enter")
+    page.get_by_text(re.compile("Publish one of all 5 settings, drawn by permute-and-flip")).first.wait_for()
+    page.get_by_role("button", name="Draw a release").click()
+    page.get_by_text("Spent: ε = 2, δ = 0 by 1 release").wait_for()
+    page.get_by_text(re.compile(r"Permute-and-flip: C = [\d.e-]+; score 0\.\d\d")).wait_for()

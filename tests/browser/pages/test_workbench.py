@@ -193,6 +193,29 @@ def test_a_file_that_the_holder_cannot_use_gets_a_sentence_and_nothing_is_lost(b
     holder.leave()
 
 
+def test_outcomes_that_are_measured_later_are_typed_and_go_out_as_they_are(browser, app):
+    people = "".join(f"person {i},{50 + i},{140 + 7 * i % 60}\n" for i in range(40))
+    holder = Party(browser, f"{app}/{HOLDER}")
+    holder.page.get_by_text("Bring your own table").click()
+    holder.bring("table of your own", "people.csv", f"name,age,height\n{people}".encode())
+    holder.page.get_by_role("combobox", name="Outcome").click()
+    holder.page.get_by_role("option", name="measured later").click()
+    holder.page.get_by_text("Release although").click()
+    holder.press("Release$", then="Download the ZIP")
+    package = Package.from_bytes(holder.download("Download the ZIP"))
+    assert (package.rows, package.frame.names, package.outcome.name) == (40, ("age", "height"), "outcome")
+    holder.type("Rows asked for", "3, 39")
+    holder.press("Find", then="Answer$")
+    holder.type("(row 3)", "12.5")
+    holder.type("(row 39)", "much")
+    holder.button("Answer$").click()
+    assert sentences(holder.complaint("much")) == 1
+    holder.type("(row 39)", "-7")
+    holder.press("Answer$", then="Download 2 answers")
+    assert read_answers(holder.download("Download 2 answers")) == {3: 12.5, 39: -7.0}
+    holder.leave()
+
+
 @pytest.mark.parametrize("depth", ["simple", "expert"])
 def test_everybody_can_use_each_seat_while_it_is_at_work(browser, app, files, depth):
     """With a screen reader in either theme, and on a phone; nothing is told to the browser's console as an error."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from privbo_core.experiments.workbench import Found, Way, chance, found
+from privbo_core.experiments.workbench import Found, Way, chance, found, table
 from privbo_core.experiments.workbench import __main__ as command
 from privbo_core.experiments.workbench.measure import ANSWERS, OUTCOMES, SYSTEM, TESTS, WAYS, Held, real, seeded
 
@@ -55,7 +55,7 @@ def test_on_all_but_the_homes_a_search_is_far_ahead_of_drawing_by_lot(way):
 
 def test_searches_come_out_again():
     """The rounding of another machine may part one search from the stored one, not two."""
-    way = Way("hospital", 3.0)
+    way = Way("loans", 3.0)
     again, known = found(way, 4, first=3), stored(way)
     assert sum(one == other for one, other in zip(again.ranks, known.ranks[3:7], strict=True)) >= 3
 
@@ -98,6 +98,10 @@ def test_a_seeded_release_is_a_real_one_but_for_its_entropy(answers):
     again, *_ = seeded(held, way, 7)
     assert again.to_bytes() == one.to_bytes()
     assert seeded(held, way, 8)[0].digest != one.digest
+
+
+def test_the_guide_shows_what_is_stored():
+    assert table(RESULTS) in (STORED.parents[1] / "docs" / "workbench_results.md").read_text(encoding="utf-8")
 
 
 def test_equal_outcomes_have_the_same_rank_and_none_stands_before_a_better_one():

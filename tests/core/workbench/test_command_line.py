@@ -204,6 +204,22 @@ def test_of_a_file_of_rows_those_are_answered_that_can_be_and_none_if_one_must_n
     assert (holder.folder / "answers.csv").read_text().split() == ["row,outcome", f"{full},158.0"]
 
 
+def test_a_work_sheet_has_the_table_s_own_decimal_mark(holder):
+    table = TABLE.replace(",", ";").replace("p5;55;105", "p5;55;105,5")
+    (holder.folder / "people.csv").write_text(table)
+    holder.does("frame", "frame.json", *FRAME)
+    holder.does(*RELEASE, "--outcome", "height")
+    (holder.folder / "questions.csv").write_text(" ".join(str(row) for row in range(1, 41)))
+    holder.does("find", "ledger.json", "people.csv", "--questions", "questions.csv", "--out", "sheet.csv")
+    path = holder.folder / "sheet.csv"
+    sheet = path.read_text(encoding="utf-8-sig")
+    assert ";p5;55,0;105,5;145,0" in sheet
+    row = next(line.split(";")[0] for line in sheet.splitlines() if ";p5;" in line)
+    path.write_text(sheet.replace(f"\n{row};;", f"\n{row};171,5;"))
+    said = holder.does("answer", "ledger.json", "people.csv", "--questions", "sheet.csv", "--out", "answers.csv")
+    assert f"Row {row}: height 171.5 (exact)." in said
+
+
 def test_asking_shows_what_is_open_and_goes_on_when_told_to(begun):
     _, modeler = begun
     (first,) = rows_in(modeler.does("ask", "search.zip"))
@@ -215,7 +231,7 @@ def test_asking_shows_what_is_open_and_goes_on_when_told_to(begun):
     modeler.does("ask", "search.zip", "--out", "open.csv")
     assert [int(row) for row in (modeler.folder / "open.csv").read_text().split()[1:]] == [first, *more]
     modeler.does("skip", "search.zip", first)
-    modeler.does("tell", "search.zip", more[0], -1e-3)
+    assert modeler.does("tell", "search.zip", more[0], -1e-3)[2].startswith("Few tests yet")
     assert Modeler.load(modeler.folder / "search.zip").told == {more[0]: -0.001}
     modeler.does("untell", "search.zip", more[0])
     assert set(Modeler.load(modeler.folder / "search.zip").pending) == set(more)

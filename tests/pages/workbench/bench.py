@@ -15,6 +15,7 @@ from privbo_core.outsourced.parties.terms import Outcome
 
 APP = str(Path(__file__).parents[3] / "app.py")
 FEW = {"T": "10"}
+ZIP = "The ZIP you were sent"
 
 
 def sit(seat, **query):
@@ -86,6 +87,13 @@ def ask_for(app, rows):
     """Say to the holder which rows are asked for."""
     fill(app, "Rows asked for", " ".join(map(str, rows)))
     return press(app, "Find them")
+
+
+def rows(app, count):
+    """Ask for so many rows at once; return those that wait for their outcomes."""
+    next(field for field in app.number_input if field.label == "Rows at once").set_value(count).run()
+    press(app, "Ask")
+    return search(app).modeler.pending
 
 
 def small(n=40, outcome=True, seed=0):

@@ -1,14 +1,12 @@
-"""The seat of who chooses what to test: the ZIP and nothing else, questions out, answers in, another browser, another day."""
+"""The seat of who chooses what to test: a ZIP and nothing else, questions out, answers in, going on elsewhere."""
 
 import pytest
-from bench import bring, errors, fill, labels, press, release, said, search, sit
+from bench import ZIP, bring, errors, fill, labels, press, release, rows, said, search, sit
 
 from pages.parts.workbench.modeler.seat import SLOT
 from privbo_core.outsourced.parties.exchange import answers_csv, read_questions, write_questions
 from privbo_core.outsourced.parties.modeler import Modeler
 from privbo_core.outsourced.parties.terms import Private
-
-ZIP = "The ZIP you were sent"
 
 
 def opened(package, name="release.zip", **query):
@@ -18,13 +16,6 @@ def opened(package, name="release.zip", **query):
     assert not app.exception
     assert not app.error
     return app
-
-
-def rows(app, count):
-    """Ask for so many rows at once."""
-    next(field for field in app.number_input if field.label == "Rows at once").set_value(count).run()
-    press(app, "Ask")
-    return search(app).modeler.pending
 
 
 def tell(app, answers):
@@ -124,6 +115,7 @@ def test_another_browser_goes_on_where_this_one_was():
     assert search(there).modeler.told == search(app).modeler.told
     assert search(there).modeler.pending == asked[3:]
     for each in (app, there):
+        next(field for field in each.number_input if field.label == "Rows at once").set_value(2).run()
         press(each, "Ask for more")
     assert search(there).modeler.pending == search(app).modeler.pending
 

@@ -81,7 +81,7 @@ def test_a_row_is_tested_once_and_the_nearest_is_another_then():
     assert played.nearest(place, COLUMNS) != 41
     with pytest.raises(ValueError, match="Row 41 was tested already"):
         played.choose(41)
-    with pytest.raises(ValueError, match="There is no row 9,999|There is no row 9999"):
+    with pytest.raises(ValueError, match="There is no row 9999"):
         played.choose(9999)
     assert played.done == 1
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from pages.parts.release.own.words import hidden, holds
 from pages.parts.release.plain.picture import groups
 from pages.parts.release.plain.told import Told, digits_of
 from pages.parts.release.setup import NEARLY_ALL, Setup
@@ -32,9 +33,12 @@ class Words:
     def story(self) -> str:
         """Who does what, in one sentence."""
         task = self.setup.task
+        system = f"A published system for that, DP-BO, draws {self._blindly}; this is what to do instead."
+        if hidden(task) is not None:
+            return f"{self.told.learner}: {task.n:,} settings were tried, and the team publishes one. {system}"
         return (
             f"{self.told.learner}; its setting is {self.told.setting}. The team tries {task.n:,} settings on the records of "
-            f"{task.records:,} {self.told.many} and publishes one. A published system for that, DP-BO, draws {self._blindly}; this is what to do instead."
+            f"{task.records:,} {self.told.many} and publishes one. {system}"
         )
 
     @property
@@ -73,17 +77,20 @@ class Words:
         shown = f"{100 * self.lost:.{self.digits}f} points" if told.percent else told.amount(self.lost)
         if told.percent and 100 * self.lost < LEAST:
             shown = "Nothing that shows"
+        guarantee, own = self.setup.guarantee(1), hidden(task)
+        how, condition = holds(task, guarantee)
         facts = (
+            Fact("What is hidden", own.what, own.remark) if own else
             Fact("What is hidden", f"One {told.one}’s whole record", f"whatever it holds: one of the {task.records:,} that the settings were tried on. Not those that the model learned from."),
             Fact("From whom", "Everybody", "who reads which setting was published."),
-            strength_fact(self.setup.guarantee(1)),
+            strength_fact(guarantee),
             Fact("What it costs", shown, f"of {told.measure} on average; the team alone can compute this."),
         )  # fmt: skip
         return Brief(
             self.answer,
             facts,
             (
-                f"{strong('Proved')} for every table, whatever else somebody knows. Each further publication about the same {told.many} adds its ε.",
+                f"{strong(how)} {condition} Each further publication about the same {told.many} adds its ε.",
                 f"{strong('Not hidden:')} which settings were tried, and what the model itself gives away of the records that it learned from.",
             ),
             "curator",

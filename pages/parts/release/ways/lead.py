@@ -3,6 +3,7 @@
 from pages.parts.release.plain.told import told
 from pages.parts.release.setup import NEARLY_ALL, Setup
 from pages.parts.values.views import Finding
+from privbo_core.privacy import Status
 
 INSTEAD = "And this is what you should do instead"
 
@@ -33,7 +34,13 @@ def _why(other: Setup) -> str:
 
 def _where(setup: Setup) -> str:
     """Return what is shown below: the recommended way, or another one."""
+    assert setup.recommended is not None
+    sure = (
+        "proved for every validation set"
+        if setup.recommended.guarantee(1).status is Status.PROVED
+        else "whose ε needs no model of the scores"
+    )
     if setup.algorithm == 0:
-        return f"{INSTEAD}: draw from the list itself, which is proved for every validation set."
+        return f"{INSTEAD}: draw from the list itself, {sure}."
     shown = "the exponential mechanism" if setup.selects else f"{setup.name}, as published"
-    return f"{INSTEAD}: “selection”, proved for every validation set. Below stands {shown}."
+    return f"{INSTEAD}: “selection”, {sure}. Below stands {shown}."

@@ -1,7 +1,7 @@
 """Rows asked come in, outcomes are looked up or typed, answers go out."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -125,10 +125,11 @@ def _answer(kept: Kept, outcomes: Mapping[int, float | None]) -> None:
 def _give(held: Held, kept: Kept) -> None:
     """Show the answers, and the button that downloads them."""
     answers = kept.given
+    kind: Literal["secondary", "primary"] = "secondary" if kept.asked else "primary"
     with st.container(horizontal=True):
         st.download_button(
             f"Download {_count(len(answers), 'answer')}, to be sent", answers_csv(answers), f"{file_name(held)}-answers.csv", "text/csv",
-            type="primary", icon=":material/download:", on_click="ignore", key="get-answers",
+            type=kind, icon=":material/download:", on_click="ignore", key="get-answers",
         )  # fmt: skip
         if kept.saved != kept.store.data:
             offer_ledger(held, kept, key="get-ledger-too")

@@ -61,8 +61,14 @@ def _show_button(
     sure = again >= bool(ledger.releases) and accepted >= bool(held.frame.read_off)
     label = "Release again" if ledger.releases else "Release"
     kind: Literal["secondary", "primary"] = "secondary" if ledger.releases else "primary"
+    source = "The noise comes from the operating system: nobody can repeat it, and no seed is set."
     if st.button(
-        label, type=kind, icon=":material/outbox:", disabled=not (ready and sure), key=f"release-{kept.times}"
+        label,
+        type=kind,
+        icon=":material/outbox:",
+        disabled=not (ready and sure),
+        key=f"release-{kept.times}",
+        help=source,
     ):
         with place:
             _release(held, kept, setting, terms, (again, accepted))
@@ -91,9 +97,10 @@ def _offer(held: Held, kept: Kept) -> None:
     """Show the buttons that download what goes out, and what stays."""
     name = file_name(held)
     assert kept.package is not None
+    kind: Literal["secondary", "primary"] = "secondary" if kept.asked or kept.given else "primary"
     with st.container(horizontal=True):
         st.download_button("Download the ZIP, to be sent", kept.zipped, f"{name}-release-{kept.package.release}.zip", "application/zip",
-                           type="primary", icon=":material/download:", on_click="ignore", key="get-zip")  # fmt: skip
+                           type=kind, icon=":material/download:", on_click="ignore", key="get-zip")  # fmt: skip
         offer_ledger(held, kept)
     note(f"The ZIP is for {held.told.chooser}: {kept.package.rows:,} noisy rows in a new order. The ledger knows that order: keep it to yourself.")  # fmt: skip
 

@@ -76,7 +76,11 @@ def show_holder() -> None:
     with desk.right:
         if kept.released:
             place = _show_place(searches)
-        _show_promises(held, setting, terms)
+        if simple() or kept.released:
+            with st.expander("What release and answers promise"):
+                _show_promises(held, setting, terms)
+        else:
+            _show_promises(held, setting, terms)
         _show_frame(held)
         if not kept.released:
             show_ledger(held, kept)
@@ -97,8 +101,8 @@ class Board:
 
     def __init__(self, held: Held, kept: Kept, setting: Setting, searches: Expected | None) -> None:
         self._held, self._setting, self._searches = held, setting, searches
-        self._ledger = kept.ledger
-        show_steps(words.STEPS, words.step(kept.ledger, bool(kept.asked)))
+        self._ledger, self._asked = kept.ledger, len(kept.asked)
+        show_steps(words.STEPS, words.step(kept.ledger, self._asked))
         self._answer, self._facts = Spot(), Spot()
 
     def say(self, comparison: Comparison | None) -> None:
@@ -109,7 +113,7 @@ class Board:
             return
         nothing = Fact("What it will cost", "Not known", "The outcomes are not in the table.")
         cost = self._searches.cost(comparison) if self._searches else nothing
-        brief = words.brief(self._held, self._setting, cost, self._ledger)
+        brief = words.brief(self._held, self._setting, cost, self._ledger, self._asked)
         keep_brief(brief)
         self._answer.html(render("brief.html", brief=brief))
         self._facts.html(render("facts.html", brief=brief))
@@ -131,13 +135,13 @@ def _show_promises(held: Held, setting: Setting, terms: Private | None) -> None:
     left, right = st.columns(2, gap="medium")
     becomes = held.simulation.true_epsilon(setting) if held.simulation else None
     with left:
-        note("What the release promises")
+        note("The release")
         show(guarantee_card(
             words.guarantee(held, setting), conditions="Rests on", becomes=becomes, line=noisy_line(setting),
             hides=f"{words.hidden(held)}: not who is in the table, and not the outcomes.",
         ))  # fmt: skip
     with right:
-        note("What the answers promise")
+        note("The answers")
         if terms is None:
             show(Card(None, "No guarantee: answers are exact", (), words.answered_how(None, held.outcome.name)))
         else:

@@ -118,7 +118,7 @@ def _own(table: pd.DataFrame) -> Held | None:
         name = st.text_input("What will be measured", "outcome", key=made("workbench/name"), max_chars=60, persist_state="session")  # fmt: skip
     offered = [column for column in numeric if column != output]
     inputs = st.multiselect("Columns to release", offered, default=[c for c in before if c != output] or offered[:3],
-                            key=made("workbench/inputs"), persist_state="session")  # fmt: skip
+                            key=made(f"workbench/inputs/{output}"), persist_state="session")  # fmt: skip
     unit = st.text_input("Unit of the outcome", key=made("workbench/unit"), max_chars=30, persist_state="session")
     goal = st.segmented_control("Look for the", ["highest", "lowest"], default="highest", key=made("workbench/goal"),
                                 required=True, persist_state="session")  # fmt: skip

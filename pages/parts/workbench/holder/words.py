@@ -16,7 +16,7 @@ from privbo_core.outsourced.parties.terms import Private
 from privbo_core.privacy import Guarantee
 
 QUESTION = "Hand out a table, keep its people hidden"
-STEPS = ("Release the noisy table", "Send the ZIP, keep the ledger", "Take in what they ask", "Answer, and send")
+STEPS = ("Release", "Send the ZIP, keep the ledger", "Take in what they ask", "Answer, and send")
 LOST = "The ledger is in this browser’s session alone: reload the page and it is gone. Download it after every change."
 UNSAVED = "The ledger has changed since you downloaded it. Reload the page, and what is new in it is gone."
 SAVED = "You have downloaded the ledger as it is now."
@@ -28,8 +28,8 @@ ELSEWHERE = "This table was released elsewhere, as your ledger says. The ZIP its
 NAMED = 3
 
 
-def step(ledger: Ledger, asked: bool) -> int:
-    """Return the step that comes next, counted from 0; ``asked``: whether rows wait for their outcomes."""
+def step(ledger: Ledger, asked: int) -> int:
+    """Return the step that comes next, counted from 0; ``asked``: so many rows wait for their outcomes."""
     if not ledger.finished:
         return 0
     return 3 if asked or ledger.answers else 1
@@ -56,8 +56,8 @@ def guarantee(held: Held, setting: Setting) -> Guarantee:
     return noisy_guarantee(setting.epsilon, setting.delta, neighbours, held.frame, true)
 
 
-def brief(held: Held, setting: Setting, cost: Fact, ledger: Ledger) -> Brief:
-    """Return the Simple page in five seconds."""
+def brief(held: Held, setting: Setting, cost: Fact, ledger: Ledger, asked: int) -> Brief:
+    """Return the Simple page in five seconds; ``asked``: so many rows wait for their outcomes."""
     told = held.told
     first = hidden(held)
     becomes = held.simulation.true_epsilon(setting) if held.simulation else None
@@ -69,10 +69,14 @@ def brief(held: Held, setting: Setting, cost: Fact, ledger: Ledger) -> Brief:
     )  # fmt: skip
     if not ledger.releases:
         answer = f"Release the noisy table, and let {told.chooser} choose which {told.many} to {told.verb}."
+    elif asked:
+        answer = f"{told.chooser.capitalize()} asks for {asked} {told.many if asked > 1 else told.one}: answer, and send the answers."
     elif not ledger.answers:
         answer = f"The table is out. Send {told.chooser} the ZIP, and wait for the rows they ask for."
     else:
-        answer = f"{len(ledger.answers)} {told.tests} answered so far."
+        count = len(ledger.current)
+        tests = told.tests if count > 1 else told.tests.removesuffix("s")
+        answer = f"{count} {tests} answered so far. Send the answers, and wait for the next rows."
     return Brief(
         answer, facts, (f"{strong('Keep the ledger:')} {LOST.partition(': ')[2]}",) if ledger.releases else (), "share"
     )
@@ -98,22 +102,23 @@ def spent(ledger: Ledger, one: str) -> Fact:
 def tiles(ledger: Ledger) -> tuple[Tile, ...]:
     """Return what one record has cost so far: inputs, outcome, both."""
     now, count = ledger.cost(), len(ledger.releases)
-    releases = ("nothing released yet", "one release")[count] if count < 2 else f"{count} releases, counted together"
+    if not count:
+        return (Tile("Spent on one record so far: ε", "0", "nothing released yet", "known"),)
+    releases = "one release" if count == 1 else f"{count} releases, counted together"
     answers = len(ledger.answers)
     kind = "exact" if ledger.private is None else "private"
     answered = f"{answers} {kind} answer{'s' if answers != 1 else ''}" if answers else "nothing answered yet"
-    at = f"at δ = {scientific(now.delta)}" if count else "one record, the most that any has cost"
     return (
-        Tile("Inputs have cost: ε", epsilon_text(now.inputs) if count else "0", releases, "known"),
+        Tile("Inputs have cost: ε", epsilon_text(now.inputs), releases, "known"),
         Tile("An outcome has cost: ε", epsilon_text(now.outcome) if answers else "0", answered, "known"),
-        Tile("Both together: ε", epsilon_text(now.both) if count else "0", at, "known"),
+        Tile("Both together: ε", epsilon_text(now.both), f"one record, at δ = {scientific(now.delta)}", "known"),
     )
 
 
 def leaves(held: Held) -> str:
     """Return what a release hands out, and what stays."""
     columns = " and ".join(filter(None, (", ".join(held.frame.names[:-1]), held.frame.names[-1])))
-    return f"What leaves: {columns} of each {held.told.one}, with noise, in a new order. What stays: the table, the outcomes, and the order."
+    return f"Leaves: {columns} of each {held.told.one}, with noise, in a new order. Stays: the table, the outcomes, the order."
 
 
 def noise(held: Held, setting: Setting) -> str:
@@ -123,7 +128,7 @@ def noise(held: Held, setting: Setting) -> str:
         f"{sigma * column.hide:.3g} {column.unit} in {column.name}".replace("  ", " ")
         for column in held.frame.columns[:NAMED]
     )
-    return f"Noise: σ = {sigma:.3g} hidden changes, that is {columns}. It comes from the operating system and cannot be repeated."
+    return f"Noise: σ = {columns}."
 
 
 def further(ledger: Ledger, after: Cost) -> str:
@@ -138,7 +143,7 @@ def further(ledger: Ledger, after: Cost) -> str:
 def answered_how(private: Private | None, name: str) -> str:
     """Return how outcomes are answered, in one sentence."""
     if private is None:
-        return f"Answers are exact: whoever asks for a row learns its {name}, all of it."
+        return f"Whoever asks for a row learns its {name} in full."
     return (
         f"Answers are private: {name} is moved into {private.low:g} to {private.high:g}, and noise hides ± {private.hide:g} "
         f"(ε = {epsilon_text(private.epsilon)}). Each record is answered once; asked again, the answer is repeated."

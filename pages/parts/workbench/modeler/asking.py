@@ -41,11 +41,11 @@ def show_asking(search: Search) -> None:
     if not modeler.pending:
         return
     asked = [modeler.suggestion(row) for row in modeler.pending]
-    if len({each.why for each in asked}) == 1 and len(asked) > 1:  # nothing is known that tells them apart
-        note(f"Rows {', '.join(str(each.row) for each in asked)}. {asked[0].why}")
+    if len({each.why for each in asked}) == 1 and not modeler.told:  # nothing is known that tells them apart
+        note(f"Row{'s' if len(asked) > 1 else ''} {', '.join(str(each.row) for each in asked)}. {asked[0].why}")
     else:
         show(words.suggestions(asked, modeler.package, plain=simple()))
-    if len(modeler.pending) > 1 and not simple():
+    if len(modeler.pending) > 1 and modeler.told and not simple():
         note(HOW)
     st.download_button("Download the questions, to be sent", write_questions(modeler.pending), "questions.csv", "text/csv",
                        type="primary", icon=":material/download:", on_click="ignore", key="get-questions")  # fmt: skip

@@ -59,7 +59,11 @@ def show_modeler() -> None:
                 heading("Learned from what was told")
                 show(words.learned_table(modeler))
     with desk.right:
-        _show_promise(package)
+        if simple():
+            with st.expander("What the release promises those who are in it"):
+                _show_promise(package)
+        else:
+            _show_promise(package)
 
 
 def _invite() -> None:
@@ -67,8 +71,8 @@ def _invite() -> None:
     show_steps(words.STEPS, words.step(None))
     st.html(render("brief.html", brief=Brief(words.EMPTY, (), (), "share")))
     note(words.NEEDED)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        note(words.NONE_SENT)
+    note(words.NONE_SENT)
+    with st.container(horizontal=True):
         offer_seat("rehearsal", "Take the rehearsal", ":material/sports_esports:")
         offer_seat("holder", "Release a sample yourself", ":material/outbox:")
 

@@ -1,0 +1,168 @@
+"""The user's own tuning on the Release page: a search's table as its tool wrote it ends in a private draw."""
+
+import io
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from streamlit.testing.v1 import AppTest
+
+import privbo_core as pb
+from pages.parts.frame.record import KEY
+from pages.parts.frame.session import OWN
+from pages.parts.release.own.ask import recognised
+from pages.parts.release.script import release_script
+from pages.parts.release.setup import set_up
+from pages.parts.release.tasks import SCORES
+from pages.parts.take_away.script import FILE
+from privbo_core.privacy import Status
+from privbo_core.tuning import listed, read_scores
+
+APP = Path(__file__).parents[3] / "app.py"
+GRID = {"logisticregression__C": np.logspace(-3, 2, 8).tolist(), "logisticregression__class_weight": [None, "balanced"]}
+
+
+@pytest.fixture(scope="module")
+def folds():
+    x, y = load_breast_cancer(return_X_y=True)
+    found = GridSearchCV(make_pipeline(StandardScaler(), LogisticRegression()), GRID, cv=5).fit(x, y).cv_results_
+    return pd.read_csv(io.StringIO(pd.DataFrame(found).to_csv()))
+
+
+def opened(table, view="expert"):
+    app = AppTest.from_file(str(APP), default_timeout=60).run()
+    app.switch_page("pages/release.py")
+    app.query_params["view"] = view
+    app.session_state[f"{OWN}table"], app.session_state[f"{OWN}name"] = table, "mine.csv"
+    app.run()
+    app.selectbox(key="task").set_value(SCORES).run()
+    assert not app.exception
+    return app
+
+
+def field(app, label, value):
+    next(each for each in [*app.number_input, *app.text_input] if each.label.startswith(label)).set_value(value).run()
+    assert not app.exception
+
+
+def html(app):
+    return " ".join(element.proto.body for element in app.get("html"))
+
+
+def test_five_folds_of_a_grid_search_end_in_a_private_draw(folds):
+    app = opened(folds)
+    assert any("how many records were scored in all" in error.value.replace("\n", " ") for error in app.error)
+    field(app, "Records scored", 569)
+    assert not app.error
+    scores = read_scores(folds, score_range=(0, 1), records=569)
+    assert "Publish one of all 16 settings, drawn by permute-and-flip" in html(app)
+    assert "not what the same record did in training the models of the other folds" in html(app)
+    assert "is only known to keep ε = " in html(app)
+    assert "if its condition holds" in html(app)
+    next(each for each in app.button if each.label == "Draw a release").click().run()
+    assert not app.exception
+    assert "Spent: ε = 2, δ = 0</strong> by 1 release" in html(app)
+    drawn = re.search(r"Permute-and-flip: (logisticregression__C = [^;]+); score ([\d.]+) \(± [\d.]+\)", html(app))
+    assert drawn[1].replace("&#39;", "'") in [listed(scores).written(row) for row in range(16)]
+
+
+def test_the_draw_and_its_promise_are_those_of_the_engine_s_own_table_of_scores(folds):
+    scores = read_scores(folds, score_range=(0, 1), records=569)
+    setup = set_up(listed(scores), 0, "icml", {"epsilon": 1.0})
+    assert setup.plan.choice.probabilities == pytest.approx(scores.choice(1.0).probabilities)
+    assert setup.plan.value.sensitivity == pytest.approx(scores.sensitivity) == pytest.approx(1 / 565)
+    for released, epsilon in ((1, 1.0), (2, 2.0)):
+        assert setup.guarantee(released) == scores.guarantee(epsilon, score=released == 2)
+        assert setup.guarantee(released).status is Status.CONDITIONAL
+    as_published = set_up(
+        listed(scores), 1, "icml", {"epsilon": 1.0, "delta": 1e-3, "k1": 0.99, "sigma": 0.1, "T": 9.0, "a": 3.0}
+    )
+    assert as_published.guarantee(1).status is Status.CLAIMED
+
+
+def test_the_simple_page_says_what_folds_leave_out(folds):
+    app = opened(folds, "simple")
+    field(app, "Records scored", 569)
+    brief = app.session_state[KEY].brief
+    assert brief.facts[0].text == "One person’s part in the scores"
+    assert brief.answer.startswith("Draw it by permute-and-flip: at ε = 1 the published setting scores 0.9")
+    assert "Proved" not in brief.promise[0]
+    assert "the other folds’ models is left out of account" in brief.promise[0]
+
+
+def test_where_it_is_said_how_all_was_fixed_a_column_for_each_record_is_proved():
+    rng = np.random.default_rng(0)
+    right = (rng.random((6, 120)) < np.linspace(0.5, 0.9, 6)[:, None]).astype(float)
+    columns = {f"record {i + 1}": right[:, i] for i in range(120)}
+    app = opened(pd.DataFrame({"depth": range(1, 7), **columns}), "simple")
+    assert not app.error
+    brief = app.session_state[KEY].brief
+    assert brief.promise[0].count("Say how, beside the file") == 1
+    field(app, "How settings", "the study protocol of May")
+    brief = app.session_state[KEY].brief
+    assert "for every table, whatever else somebody knows" in brief.promise[0]
+    assert brief.facts[0].text == "One person’s validation record"
+
+
+def test_a_study_whose_sampler_may_look_at_scores_gets_a_sentence():
+    study = pd.DataFrame(
+        {"number": [0, 1, 2], "value": [0.7, 0.8, 0.9], "params_C": [1.0, 2.0, 3.0], "state": ["COMPLETE"] * 3}
+    )
+    app = opened(study)
+    field(app, "Records scored", 200)
+    assert any("a sampler that does not look at scores" in error.value.replace("\n", " ") for error in app.error)
+    app.selectbox(key=f"{OWN}made/sampler").set_value("random").run()
+    assert not app.exception
+    assert not app.error
+    assert "Publish one of all 3 settings" in html(app)
+
+
+def test_a_plain_table_of_parameters_and_a_score_is_asked_about_as_before():
+    assert not recognised(pd.DataFrame({"C": [1.0, 2.0], "accuracy": [0.1, 0.2]}))
+    assert recognised(pd.DataFrame({"C": [1.0, 2.0], "fold 1": [0.1, 0.2], "fold 2": [0.1, 0.2]}))
+
+
+def test_settings_become_points_that_differ():
+    settings = (
+        {"kernel": "rbf", "C": 1.0},
+        {"kernel": "linear", "C": 1.0},
+        {"kernel": "rbf", "C": 100.0},
+        {"kernel": "rbf"},
+    )
+    scores = pb.tuning.Scores(settings, np.array([[0.1], [0.2], [0.3], [0.4]]), (0.0, 1.0), "validation", 50)
+    task = listed(scores)
+    assert task.names == ("kernel", "C")
+    assert len({tuple(row) for row in task.points.tolist()}) == 4
+    assert task.written(2) == "kernel = rbf, C = 100"
+    again = listed(
+        pb.tuning.Scores(
+            (*settings, settings[0]), np.array([[0.1], [0.2], [0.3], [0.4], [0.5]]), (1.0, 0.0), "validation", 50
+        )
+    )
+    assert again.names[0] == "row of the table"
+    assert again.scores == pytest.approx([-0.1, -0.2, -0.3, -0.4, -0.5])
+    with pytest.raises(pb.errors.DataError, match="any of them may be published without looking"):
+        listed(pb.tuning.Scores(settings, np.full((4, 1), 0.5), (0.0, 1.0), "validation", 50))
+
+
+def test_the_script_draws_by_the_same_chances(folds, tmp_path, monkeypatch):
+    app = opened(folds)
+    field(app, "Records scored", 569)
+    kept, task = app.session_state[f"{OWN}made/tuning task"]
+    monkeypatch.setattr("pages.parts.release.script.made_of", lambda: kept)
+    setup = set_up(task, 0, "icml", {"epsilon": 1.0})
+    text = release_script(SCORES, setup, {"epsilon": 1.0})
+    (line,) = [each for each in text.splitlines() if each.strip().startswith("task = ")]
+    monkeypatch.chdir(tmp_path)
+    folds.to_csv(FILE)
+    known = {"pb": pb}
+    exec(line.strip(), known)
+    assert known["task"].scores == pytest.approx(task.scores)
+    assert known["task"].records == task.records
