@@ -95,6 +95,20 @@ PROMISES: tuple[Promise, ...] = (
         ": the score is a mean over the records of a loss with known bounds",
     ),
     Promise(
+        "tuning",
+        "best setting of any tuning (`tuning`, `sklearn`, `optuna`), scored in parts or on validation records",
+        "ε",
+        Status.PROVED,
+        ": settings, range and parts were fixed beforehand. In parts, a record's training is covered too",
+    ),
+    Promise(
+        "tuning, folds",
+        "the same from k-fold scores",
+        "ε for a record's part in the scores",
+        Status.CONDITIONAL,
+        ": it leaves out that the record trained the models of all other folds",
+    ),
+    Promise(
         "federated",
         "the server's vectors in DP-FTS-DE",
         "(ε, δ) per agent, by three accountants and by an exact count",

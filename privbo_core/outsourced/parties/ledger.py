@@ -13,6 +13,7 @@ from privbo_core import files
 from privbo_core.data import Frame
 from privbo_core.data.table import MAX_ROWS
 from privbo_core.errors import DataError
+from privbo_core.outsourced.parties.exchange import release_name
 from privbo_core.outsourced.parties.terms import TERMS, Outcome, Private, ReleaseTerms, check_time, now
 from privbo_core.privacy import gaussian_epsilon
 
@@ -52,6 +53,11 @@ class Released(ReleaseTerms):
     def finished(self) -> bool:
         """Whether it was made to the end, so that it may have been handed out."""
         return bool(self.csv)
+
+    @property
+    def name(self) -> str:
+        """What the files that go back and forth call it; empty as long as it has only begun."""
+        return release_name(self.release, self.csv) if self.csv else ""
 
     @property
     def rows(self) -> int:

@@ -6,7 +6,8 @@ OF_STREAMLIT = "/_stcore/"
 """Where Streamlit looks for its server on every page below the first before it finds it."""
 AT_REST = """() => {
   const now = document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning';
-  window.still = now ? (window.still ?? 0) + 1 : 0;
+  const begun = document.querySelector('.st-key-seats');
+  window.still = now && begun ? (window.still ?? 0) + 1 : 0;
   return window.still >= 4;
 }"""
 

@@ -33,7 +33,7 @@ def phone(browser):
     """A fresh visitor with a phone."""
     context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
     page = context.new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(90_000)
     yield page
     context.close()
 

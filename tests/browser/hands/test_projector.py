@@ -11,7 +11,16 @@ VIEWS = {
     "tour?step=4&runs=6": 1,
 }
 """How many of a page's figures are looked at."""
-SIMPLE = ("data", "outsourced", "release", "federated", "tradeoff", "audit?audited=noisy", "reproduce", "tour")
+SIMPLE = (
+    "data",
+    "outsourced",
+    "release",
+    "federated?federated_runs=5&M=10",
+    "tradeoff",
+    "audit?audited=noisy",
+    "reproduce",
+    "tour",
+)
 WITHOUT_SLIDERS = ("data", "reproduce")
 # Height of the small letters, as a share of the screen's: the font's own, measured, times the size that is drawn.
 LETTERS = """() => {
@@ -65,7 +74,7 @@ def legible(letters):
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_every_figure_is_legible_from_the_last_row(page, app, view):
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(90_000)
     page.set_viewport_size({"width": 1920, "height": 1080})
     for number in range(1, VIEWS[view] + 1):
         page.goto(f"{app}/{view}{'&' if '?' in view else '?'}present={number}")
@@ -82,7 +91,7 @@ def test_every_figure_is_legible_from_the_last_row(page, app, view):
 @pytest.mark.parametrize("view", SIMPLE)
 def test_a_simple_page_s_picture_comes_with_the_answer_and_the_strength(page, app, view):
     """The picture has no title of its own there; nothing says that it should not be shown."""
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(90_000)
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.goto(f"{app}/{view}{'&' if '?' in view else '?'}view=simple&present=1")
     page.wait_for_function(READY, arg=view not in WITHOUT_SLIDERS)
@@ -110,7 +119,7 @@ WHOLE_SCREEN = """() => { let whole = null; window.asked = 0;
 
 def test_the_button_takes_the_whole_screen_and_leaving_it_leaves_the_view(page, app):
     """A browser without a window has no whole screen to give, so here it only says so."""
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(90_000)
     page.goto(f"{app}/outsourced?T=12&runs=6")
     page.locator(".st-key-chart-modeler-map .plot[data-drawn]").wait_for()
     page.evaluate(WHOLE_SCREEN)

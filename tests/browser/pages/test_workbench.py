@@ -162,6 +162,13 @@ def test_a_file_that_the_modeler_cannot_use_gets_a_sentence_and_nothing_is_lost(
         modeler.button("Tell").click()
         assert sentences(modeler.complaint(words)) == 1
         assert modeler.download("Download the search") == files["search.zip"]
+    before = Modeler.load(files["search.zip"])
+    first, second = before.pending
+    modeler.bring("file of answers", "answers.csv", f"row,outcome\n{first},2.5\n".encode())
+    modeler.type(re.compile(f"of row {second}$"), "1.5")
+    modeler.press("Tell", then="Ask$")
+    told = Modeler.load(modeler.download("Download the search")).told
+    assert told == {**before.told, first: 2.5, second: 1.5}
     modeler.leave()
 
 

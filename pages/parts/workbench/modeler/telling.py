@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.bring.framing import number_typed
-from pages.parts.show.show import heading, show
+from pages.parts.show.show import heading, note, show
 from pages.parts.workbench.faults import faults_said
 from pages.parts.workbench.modeler import words
 from pages.parts.workbench.modeler.search import Search
@@ -31,12 +32,16 @@ def show_telling(search: Search) -> None:
             row: places[k % len(places)].text_input(f"{modeler.package.outcome} of row {row}", key=mine(f"told/{times}/{row}"), max_chars=40)
             for k, row in enumerate(rows)
         }  # fmt: skip
+        if len(modeler.pending) > TYPED:
+            note(
+                f"Type these first and the {len(modeler.pending) - TYPED} others after them, or bring a file with all."
+            )
         file = st.file_uploader(
             "The file of answers you were sent", type=FILES, key=mine(f"answers/{times}"), max_upload_size=1
         )
         if st.form_submit_button("Tell the model", type="primary", icon=":material/check:"):
             with faults_said():
-                _tell(search, dict(read_answers(file.getvalue())) if file is not None else _numbers(typed))
+                _tell(search, _outcomes(search, typed, file))
     if modeler.pending:
         _skip(search)
 
@@ -62,8 +67,10 @@ def show_told(search: Search) -> None:
                     _again(search)
 
 
-def _numbers(typed: Mapping[int, str]) -> dict[int, float]:
-    outcomes = {row: number_typed(f"the outcome of row {row}", text) for row, text in typed.items() if text.strip()}
+def _outcomes(search: Search, typed: Mapping[int, str], file: UploadedFile | None) -> dict[int, float]:
+    """Return what is in a file and what was typed, by row. Raises DataError if there is none, or one is no number."""
+    outcomes = dict(read_answers(file.getvalue(), search.modeler.package.name)) if file is not None else {}
+    outcomes |= {row: number_typed(f"the outcome of row {row}", text) for row, text in typed.items() if text.strip()}
     if not outcomes:
         raise DataError("Nothing came out yet; type an outcome, or bring a file of answers.")
     return outcomes
