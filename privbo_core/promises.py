@@ -58,6 +58,14 @@ PROMISES: tuple[Promise, ...] = (
         "the ε that is left",
     ),
     Promise(
+        "private answers",
+        "private answers of a data holder (`outsourced.Curator`)",
+        "(ε, δ) per outcome, however many rows are asked for and however often; with all releases, the ledger's total",
+        Status.PROVED,
+        ": range and hidden change were known before anyone looked at the outcomes, and the ledger is kept. "
+        "**Conditional** if they were read off",
+    ),
+    Promise(
         "dp-bo, algorithm 1",
         "setting and score by DP-BO, Algorithm 1",
         "(ε, δ) over a draw of the scores from the assumed prior",
@@ -85,6 +93,20 @@ PROMISES: tuple[Promise, ...] = (
         "ε",
         Status.PROVED,
         ": the score is a mean over the records of a loss with known bounds",
+    ),
+    Promise(
+        "tuning",
+        "best setting of any tuning (`tuning`, `sklearn`, `optuna`), scored in parts or on validation records",
+        "ε",
+        Status.PROVED,
+        ": settings, range and parts were fixed beforehand. In parts, a record's training is covered too",
+    ),
+    Promise(
+        "tuning, folds",
+        "the same from k-fold scores",
+        "ε for a record's part in the scores",
+        Status.CONDITIONAL,
+        ": it leaves out that the record trained the models of all other folds",
     ),
     Promise(
         "federated",

@@ -41,6 +41,9 @@ class Tries(Protocol):
     def loss(self, one: Loss, orders: Array) -> Array:
         """Return the Rényi loss of the best of K tries at each order, from that of one try."""
 
+    def wins(self, share: Array) -> Array:
+        """Return E[K x^(K−1)] at each ``share`` x: the weight of a try that is better than a share x of all."""
+
 
 @dataclass(frozen=True)
 class TruncatedNegativeBinomial:
@@ -101,6 +104,15 @@ class TruncatedNegativeBinomial:
         beside = (1.0 + self.eta) * ((1.0 - 1.0 / ORDERS) * every - math.log(self.gamma) / ORDERS)
         return np.asarray(one(orders) + beside.min() + math.log(self.mean) / (orders - 1.0))
 
+    def wins(self, share: Array) -> Array:
+        """Return E[K x^(K−1)] = η(1−γ)(1−(1−γ)x)^(−η−1)/(γ^−η − 1) at each x."""
+        log_gamma = math.log(self.gamma)
+        left = 1.0 - (1.0 - self.gamma) * share
+        if abs(self.eta * log_gamma) < 1e-12:
+            return np.asarray((1.0 - self.gamma) / (left * -log_gamma))
+        factor = self.eta * (1.0 - self.gamma) / math.expm1(-self.eta * log_gamma)
+        return np.asarray(factor * left ** (-self.eta - 1.0))
+
     def pure(self, epsilon: float) -> float:
         """Return (2+η)ε: the pure ε of the best of K tries that are each purely ``epsilon``-private (Corollary 3)."""
         return (2.0 + self.eta) * positive("epsilon", epsilon)
@@ -126,6 +138,10 @@ class PoissonTries:
     def loss(self, one: Loss, orders: Array) -> Array:
         """Return ε(λ) + μ δ̂ + ln μ/(λ−1) with δ̂ that of (ln(1 + 1/(λ−1)), δ̂), converted from the loss (Theorem 6)."""
         return self.loss_with(one, lambda epsilon: delta_of(one, epsilon), orders)
+
+    def wins(self, share: Array) -> Array:
+        """Return E[K x^(K−1)] = μ exp(μ(x−1)) at each x."""
+        return np.asarray(self.mean * np.exp(self.mean * (share - 1.0)))
 
     def loss_with(self, one: Loss, delta: Callable[[float], float], orders: Array) -> Array:
         """Return the same where one try's δ at each ε is known exactly."""

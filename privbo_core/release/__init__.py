@@ -28,8 +28,10 @@ from privbo_core.release.theory import (
     theorem_7,
     theorem_8,
 )
+from privbo_core.release.tries import BestOfTries, best_of_tries
 
 __all__ = [
+    "BestOfTries",
     "Bound",
     "Coverage",
     "Drawn",
@@ -49,6 +51,7 @@ __all__ = [
     "Tuning",
     "Variant",
     "Way",
+    "best_of_tries",
     "choosing",
     "compare",
     "coverage",

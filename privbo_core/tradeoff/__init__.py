@@ -6,6 +6,7 @@ from privbo_core.tradeoff.outsourced import outsourced_question, setting_at
 from privbo_core.tradeoff.release import Published, released_question
 from privbo_core.tradeoff.solve import Answer, MonotoneFit, isotonic, monotone_fit, solve
 from privbo_core.tradeoff.sweep import grid, measure, next_epsilon, settle, sweep
+from privbo_core.tradeoff.ways import WayLost, ways_lost
 
 __all__ = [
     "Answer",
@@ -16,6 +17,7 @@ __all__ = [
     "Question",
     "Reference",
     "Sweep",
+    "WayLost",
     "dial_at",
     "federated_question",
     "front",
@@ -30,4 +32,5 @@ __all__ = [
     "settle",
     "solve",
     "sweep",
+    "ways_lost",
 ]

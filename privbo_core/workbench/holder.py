@@ -79,7 +79,8 @@ def find(options: argparse.Namespace) -> None:
         raise DataError("Give the rows to find, or --questions FILE.")
     table, target = _table(there(options.table, "The table")), _target(options)
     curator = _curator(options, table)
-    rows = options.row or read_questions(there(options.questions, "The file of questions").read_bytes())
+    of = curator.ledger.released(options.release).name
+    rows = options.row or read_questions(there(options.questions, "The file of questions").read_bytes(), of)
     found = [curator.find(row, release=options.release) for row in dict.fromkeys(rows)]
     outcome = curator.ledger.outcome
     if target is not None:
@@ -106,7 +107,7 @@ def answer(options: argparse.Namespace) -> None:
         answers = [curator.correct(options.row, options.outcome, release=options.release)]
     else:
         answers = [curator.answer(row, outcome, release=options.release) for row, outcome in asked.items()]
-    _tell_answers(curator.ledger, answers, target)
+    _tell_answers(curator.ledger, answers, target, curator.ledger.released(options.release).name)
 
 
 def ledger(options: argparse.Namespace) -> None:
@@ -132,6 +133,8 @@ def ledger(options: argparse.Namespace) -> None:
         f"{whom}, at δ = {number(cost.delta)}: {cost_of(cost.inputs)} on its inputs, {cost_of(cost.outcome)} on its "
         f"outcome, {cost_of(cost.both)} on both together."
     )
+    if held.read_off:
+        say(f"It holds only if the range of {listed(held.read_off)} was known before; the ledger does not say so.")
     if math.isinf(cost.outcome):
         say("ε = ∞, because an exact answer tells the outcome itself.")
 
@@ -143,11 +146,11 @@ def _asked(options: argparse.Namespace, table: pd.DataFrame, held: Ledger) -> di
     """
     data = there(options.questions, "The file of questions").read_bytes()
     released, filled_in = held.released(options.release), has_outcomes(data)
-    records = {row: released.record(row) for row in read_questions(data)}
+    records = {row: released.record(row) for row in read_questions(data, released.name)}
     assert held.outcome is not None  # no ledger has releases without one
     known = outcomes_of(table, held.outcome.name)
     if filled_in:
-        found: dict[int, float | None] = dict(read_outcomes(data))
+        found: dict[int, float | None] = dict(read_outcomes(data, released.name))
     else:
         found = {row: None for row, record in records.items() if record in held.current or known[record]}
     if not found:
@@ -248,7 +251,7 @@ def _answers(outcome: Outcome, private: Private | None) -> str:
     )
 
 
-def _tell_answers(held: Ledger, answers: Sequence[Answer], target: Path | None) -> None:
+def _tell_answers(held: Ledger, answers: Sequence[Answer], target: Path | None, of: str) -> None:
     assert held.outcome is not None  # no ledger has answers without one
     for each in answers[:3]:
         how = "exact" if each.exact else "with noise"
@@ -262,7 +265,7 @@ def _tell_answers(held: Ledger, answers: Sequence[Answer], target: Path | None) 
     if target is None:
         say("Send the row and its outcome to the modeler, and nothing else.")
     else:
-        keep(target, answers_csv(answers).encode("utf-8"), "The answers")
+        keep(target, answers_csv(answers, of).encode("utf-8"), "The answers")
         say(f"Send {target} to the modeler, and nothing else.")
 
 

@@ -40,7 +40,7 @@ def ask(options: argparse.Namespace) -> None:
     for suggestion in suggestions:
         say(f"Test row {suggestion.row}. {suggestion.why}")
     if target is not None:
-        keep(target, write_questions(searching.pending).encode("utf-8"), "The questions")
+        keep(target, write_questions(searching.pending, searching.package.name).encode("utf-8"), "The questions")
         say(f"{count(len(searching.pending), 'open row')} written to {target}: send it to the holder, for answers.")
     elif suggestions:
         say(f"Ask the holder for {searching.package.outcome}. Next: tell {options.state} ROW OUTCOME")
@@ -50,8 +50,8 @@ def ask(options: argparse.Namespace) -> None:
 
 def tell(options: argparse.Namespace) -> None:
     """Take in outcomes: one, or a file of them."""
-    told = _told(options)
     with _search(options.state) as searching:
+        told = _told(options, searching.package.name)
         for row, outcome in told.items():
             (searching.correct if options.correct and row in searching.told else searching.tell)(row, outcome)
     what = searching.package.outcome
@@ -99,11 +99,11 @@ def _search(state: Path) -> Iterator[Modeler]:
         searching.save(state)
 
 
-def _told(options: argparse.Namespace) -> dict[int, float]:
+def _told(options: argparse.Namespace, of: str) -> dict[int, float]:
     if options.answers is not None:
         if options.row is not None:
             raise DataError("Give a row and its outcome or --answers FILE, not both.")
-        return read_answers(there(options.answers, "The file of answers").read_bytes())
+        return read_answers(there(options.answers, "The file of answers").read_bytes(), of)
     if options.row is None or options.outcome is None:
         raise DataError("Give a row and its outcome, as in tell search.zip 812 97.5, or --answers FILE.")
     return {options.row: options.outcome}

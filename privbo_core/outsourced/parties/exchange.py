@@ -31,51 +31,69 @@ class HasValue(HasRow, Protocol):
         """What is told of the row."""
 
 
-def write_questions(asked: Iterable[int | HasRow]) -> str:
-    """Return the CSV file in which rows are asked for: a header, ``row``, and a row number a line."""
-    rows = [each if isinstance(each, int) else each.row for each in asked]
-    return "".join(f"{line}\r\n" for line in ("row", *rows))
+def release_name(number: int, digest: str) -> str:
+    """Return what these files call a release: its number, and the beginning of its table's digest, ``1-3fa94c12``."""
+    return f"{number}-{digest.removeprefix('sha256:')[:8]}"
 
 
-def read_questions(source: str | bytes) -> tuple[int, ...]:
+def write_questions(asked: Iterable[int | HasRow], of: str = "") -> str:
+    """Return the CSV file in which rows are asked for: a header, ``row``, and a row number a line.
+
+    ``of``: the name of the release that they are of (`Package.name`), for a second column, ``release``.
+    """
+    return _written(("row",), [(each if isinstance(each, int) else int(each.row),) for each in asked], of)
+
+
+def read_questions(source: str | bytes, of: str = "") -> tuple[int, ...]:
     """Return the rows that a file asks for, each once: its text or its bytes.
 
     The file is a CSV with a column ``row``, whatever else is in it, or nothing but row numbers with blanks, commas or
-    line breaks between them. Raises DataError, naming line and cell, for what is no row number.
+    line breaks between them. Raises DataError, naming line and cell, for what is no row number; and for questions that
+    say themselves that they are of another release than that of the name ``of``.
     """
     text = _text(source, "The questions")
     if not re.search(r"\brow\b", text.split("\n", 1)[0], re.IGNORECASE):
         found = [(1 + text.count("\n", 0, match.start()), match.group()) for match in re.finditer(r"[^\s,;]+", text)]
     else:
-        found = [(line, cells["row"]) for line, cells in _lines(text, "The questions", ("row",))]
+        found = [(line, cells["row"]) for line, cells in _lines(text, "The questions", ("row",), of)]
     if not found:
         raise DataError("The questions are empty; there must be a row number in them.")
     return tuple(dict.fromkeys(_row(cell, "The questions", line) for line, cell in found))
 
 
-def answers_csv(answers: Iterable[HasValue] | Mapping[int, float]) -> str:
-    """Return the CSV file in which answers go out: a header, ``row,outcome``, and nothing else of them than that."""
+def answers_csv(answers: Iterable[HasValue] | Mapping[int, float], of: str = "") -> str:
+    """Return the CSV file in which answers go out: a header, ``row,outcome``, and nothing else of them than that.
+
+    ``of``: the name of the release whose rows they are (`Released.name`), for a third column, ``release``.
+    """
     pairs = answers.items() if isinstance(answers, Mapping) else [(each.row, each.value) for each in answers]
-    return "".join(f"{line}\r\n" for line in ("row,outcome", *(f"{row},{value!r}" for row, value in pairs)))
+    return _written(("row", "outcome"), [(int(row), float(value)) for row, value in pairs], of)
 
 
-def read_answers(source: str | bytes) -> dict[int, float]:
+def read_answers(source: str | bytes, of: str = "") -> dict[int, float]:
     """Return the outcome of each row in a CSV file with the columns ``row`` and ``outcome``, whatever else is in it.
 
     Delimiters are comma, semicolon or tab; beside the last two the decimal mark may be a comma. Raises DataError,
-    naming line and cell, for an outcome that is no number, none, or there twice for one row.
+    naming line and cell, for an outcome that is no number, none, or there twice for one row; and for answers that say
+    themselves that they are of another release than that of the name ``of``.
     """
-    return _outcomes(source, "The answers", empty=False)
+    return _outcomes(source, "The answers", of, empty=False)
 
 
-def read_outcomes(source: str | bytes) -> dict[int, float]:
+def read_outcomes(source: str | bytes, of: str = "") -> dict[int, float]:
     """Return what was measured, from a file as `read_answers` reads; rows without an outcome were not measured yet."""
-    return _outcomes(source, "The outcomes", empty=True)
+    return _outcomes(source, "The outcomes", of, empty=True)
 
 
-def _outcomes(source: str | bytes, what: str, *, empty: bool) -> dict[int, float]:
+def _written(names: tuple[str, ...], lines: Iterable[tuple[float, ...]], of: str) -> str:
+    last = (of,) if of else ()
+    said = [(*names, *("release" for _ in last)), *((*map(repr, line), *last) for line in lines)]
+    return "".join(f"{','.join(line)}\r\n" for line in said)
+
+
+def _outcomes(source: str | bytes, what: str, of: str, *, empty: bool) -> dict[int, float]:
     found: dict[int, float] = {}
-    for line, cells in _lines(_text(source, what), what, ("row", "outcome")):
+    for line, cells in _lines(_text(source, what), what, ("row", "outcome"), of):
         row = _row(cells["row"], what, line)
         if empty and not cells["outcome"]:
             continue
@@ -89,7 +107,7 @@ def _outcomes(source: str | bytes, what: str, *, empty: bool) -> dict[int, float
     return found
 
 
-def _lines(text: str, what: str, needed: tuple[str, ...]) -> Iterable[tuple[int, dict[str, str]]]:
+def _lines(text: str, what: str, needed: tuple[str, ...], of: str) -> Iterable[tuple[int, dict[str, str]]]:
     """Yield each line's number and its cells in the ``needed`` columns, decimal commas as points."""
     header = text.split("\n", 1)[0]
     delimiter = next((mark for mark in ";\t" if mark in header), ",")
@@ -105,6 +123,12 @@ def _lines(text: str, what: str, needed: tuple[str, ...]) -> Iterable[tuple[int,
                 found = {name: cells[place].strip() if place < len(cells) else "" for place, name in enumerate(names)}
                 if delimiter != "," and "outcome" in needed:
                     found["outcome"] = found["outcome"].replace(",", ".")
+                said = found.get("release", "")
+                if of and said not in ("", of):
+                    raise DataError(
+                        f"{what} are of release {files.short(said)} in line {reader.line_num}, and this is {of!r}: in "
+                        "each release a row is another record; take the files that belong together."
+                    )
                 yield reader.line_num, found
     except csv.Error:
         raise DataError(f"{what} are not a CSV file that can be read (line {reader.line_num}).") from None

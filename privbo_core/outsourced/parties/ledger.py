@@ -13,6 +13,7 @@ from privbo_core import files
 from privbo_core.data import Frame
 from privbo_core.data.table import MAX_ROWS
 from privbo_core.errors import DataError
+from privbo_core.outsourced.parties.exchange import release_name
 from privbo_core.outsourced.parties.terms import TERMS, Outcome, Private, ReleaseTerms, check_time, now
 from privbo_core.privacy import gaussian_epsilon
 
@@ -52,6 +53,11 @@ class Released(ReleaseTerms):
     def finished(self) -> bool:
         """Whether it was made to the end, so that it may have been handed out."""
         return bool(self.csv)
+
+    @property
+    def name(self) -> str:
+        """What the files that go back and forth call it; empty as long as it has only begun."""
+        return release_name(self.release, self.csv) if self.csv else ""
 
     @property
     def rows(self) -> int:
@@ -113,6 +119,17 @@ class Ledger:
         said = [release.delta for release in self.releases] + ([self.private.delta] if self.private else [])
         return min(said, default=0.0)
 
+    @property
+    def read_off(self) -> tuple[str, ...]:
+        """What was hidden in a range that, as far as anyone can tell, was read off it: `cost` need not hold then.
+
+        Columns of any release, and the outcome if it is answered privately.
+        """
+        said = [name for release in self.releases for name in release.frame.read_off]
+        if self.outcome and self.private and not self.private.public:
+            said.append(self.outcome.name)
+        return tuple(dict.fromkeys(said))
+
     @cached_property
     def current(self) -> dict[int, Answered]:
         """The answer to each record that was answered, by record: the last one if it was corrected."""
@@ -141,7 +158,9 @@ class Ledger:
         """Return what has been spent on this record (from 0), or at most on any; every begun release counts.
 
         Gaussian releases compose exactly: their μ = Δ/σ add up in squares, in whatever order and however one followed
-        from another (Dong, Roth, Su 2022), and ε at δ is that of one Gaussian release of the total. For ``inputs``, Δ
+        from another (Dong, Roth, Su 2022), and ε at δ is that of one Gaussian release of the total. Where the ε of one
+        was chosen by what others had shown, the total holds as a limit that is set beforehand and kept to (Smith,
+        Thakurta 2022). For ``inputs``, Δ
         is the most that a release moves with the widest change of each column that any release was to hide; so with
         one frame for all it is the change that all of them hide. A record is answered once, however often it is asked
         for, so the μ of its outcome is that of one answer, and it is 0 as long as there is none. Raises DataError for a

@@ -14,6 +14,7 @@ from privbo_core import files
 from privbo_core.data.export import to_csv
 from privbo_core.data.table import MAX_ROWS
 from privbo_core.errors import Array, DataError
+from privbo_core.outsourced.parties.exchange import release_name
 from privbo_core.outsourced.parties.readme import recipient_readme
 from privbo_core.outsourced.parties.terms import TERMS, Outcome, Private, ReleaseTerms
 
@@ -68,6 +69,11 @@ class Package(ReleaseTerms):
         table.insert(0, "row", np.arange(1, self.rows + 1), allow_duplicates=True)
         table.columns = pd.Index(["row", *self.frame.names])
         return to_csv(table).encode("utf-8")
+
+    @property
+    def name(self) -> str:
+        """What the files that go back and forth call it."""
+        return release_name(self.release, self.digest)
 
     @property
     def digest(self) -> str:

@@ -196,6 +196,11 @@ class Private:
             raise DataError(f"delta of private answers is {self.delta:g}; it must lie strictly between 0 and 1.")
 
     @property
+    def public(self) -> bool:
+        """Whether it says from where the range was known."""
+        return bool(self.known_from.strip())
+
+    @property
     def sensitivity(self) -> float:
         """By how much one record's answer can move before noise: the hidden change, or the range if that is less."""
         span = self.high - self.low
@@ -226,7 +231,7 @@ class Private:
 def answers_guarantee(private: Private, outcome: Outcome) -> Guarantee:
     """Return what private answers promise: proved if the range was known before, conditional on that otherwise."""
     unit = f" {outcome.unit}" if outcome.unit else ""
-    said = bool(private.known_from.strip())
+    said = private.public
     condition = (
         f"Range and hidden change were known before anyone looked at the outcomes: {private.known_from.strip()}"
         if said

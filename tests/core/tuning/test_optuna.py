@@ -1,5 +1,6 @@
 """A real study of Optuna, published."""
 
+import subprocess
 import sys
 import warnings
 
@@ -24,7 +25,9 @@ def simple(trial):
 
 def tree(trial):
     smallest = trial.suggest_float("min_samples_leaf", 0.01, 0.5)
-    return DecisionTreeClassifier(min_samples_leaf=smallest, max_depth=trial.suggest_int("max_depth", 1, 4))
+    return DecisionTreeClassifier(
+        min_samples_leaf=smallest, max_depth=trial.suggest_int("max_depth", 1, 4), random_state=0
+    )
 
 
 def study(function=simple, trials=8, sampler=None, **options):
@@ -216,3 +219,8 @@ def test_without_the_tool_a_sentence_says_what_to_install(monkeypatch, name, too
     monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(ImportError, match=f"needs {tool}, which is not installed: pip install"):
         __import__(f"privbo_core.{name}")
+
+
+def test_the_engine_needs_neither_tool():
+    code = "import privbo_core, sys; sys.exit(bool({'sklearn', 'optuna'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

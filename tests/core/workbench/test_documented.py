@@ -12,6 +12,7 @@ import zipfile
 import pytest
 from seats import ROOT, SAMPLES
 
+from privbo_core.outsourced import read_questions
 from privbo_core.workbench import main
 
 GUIDE = (ROOT / "docs" / "workbench.md").read_text(encoding="utf-8")
@@ -53,7 +54,7 @@ def commands(text):
 def as_asked(text, questions):
     """Put the rows that are open in the place of those that the guide supposes to be."""
     if re.search(r"\b(812|5077)\b", text):
-        first, second, _ = questions.read_text().split()[1:]
+        first, second, _ = map(str, read_questions(questions.read_text()))
         text = re.sub(r"\b812\b", first, re.sub(r"\b5077\b", "SECOND", text)).replace("SECOND", second)
     return text
 

@@ -166,3 +166,12 @@ def test_the_script_draws_by_the_same_chances(folds, tmp_path, monkeypatch):
     exec(line.strip(), known)
     assert known["task"].scores == pytest.approx(task.scores)
     assert known["task"].records == task.records
+
+
+def test_the_ways_compared_promise_no_more_than_the_table_can(folds):
+    app = opened(folds)
+    app.session_state["release_tab"] = "Ways compared"
+    field(app, "Records scored", 569)
+    assert "over all 16, permute-and-flip loses least" in html(app)
+    assert "ε = 1, δ = 0, if its condition holds" in html(app)
+    assert "ε = 1, δ = 0, proved" not in html(app)

@@ -35,7 +35,15 @@ LIPSCHITZ = {
     "lambda_max": 1.0,
     "m": 250.0,
 }
-TABS = ["Bounds by term", "Loss against ε", "Neighbours for real", "Coverage under the prior", "Theory", "Training too"]
+TABS = [
+    "Bounds by term",
+    "Ways compared",
+    "Loss against ε",
+    "Neighbours for real",
+    "Coverage under the prior",
+    "Theory",
+    "Training too",
+]
 
 
 def start(query=None):

@@ -12,6 +12,7 @@ from privbo_core.data import sample, tuning_task
 from privbo_core.federated import Settings, guarantee, variants
 from privbo_core.privacy import Status
 from privbo_core.promises import PROMISES, WORDS, promise, readme_table
+from privbo_core.tuning import Scores
 
 ROOT = Path(__file__).parents[3]
 
@@ -38,12 +39,21 @@ def guarantees():
         "projection": outsourced.guarantee(1.0, 1e-5, "two"),
         "noisy, public frame": outsourced.noisy_guarantee(1.0, 1e-5, "two", problem.frame),
         "noisy, frame read off": outsourced.noisy_guarantee(1.0, 1e-5, "two"),
+        "private answers": outsourced.answers_guarantee(
+            outsourced.Private(60, 200, 10, 1.0, 1e-5, "What the device can show."), outsourced.Outcome("glucose")
+        ),
         "dp-bo, algorithm 1": release.noisy(search, epsilon=1.0, k1=0.9).guarantee(),
         "dp-bo, algorithm 2": release.noise_free(exact, epsilon=1.0, k1=0.9, A=1.0, tau=0.1).guarantee(),
         "dp-bo, algorithm 3": strict.guarantee(),
         "private selection": release.selection([0.1, 0.9], records=100, epsilon=1.0).guarantee(),
+        "tuning": scores("parts").guarantee(1.0),
+        "tuning, folds": scores("folds").guarantee(1.0),
         "federated": guarantee(private["DP-FTS-DE"], 20),
     }  # fmt: skip
+
+
+def scores(kind):
+    return Scores(({"C": 1}, {"C": 2}), np.full((2, 5), 0.5), (0.0, 1.0), kind, records=20, known_from="a plan")
 
 
 def test_the_promises_have_the_statuses_that_the_code_gives():

@@ -41,8 +41,8 @@ def test_what_is_handed_out_opens_and_has_no_outcome(released):
     ledger = Ledger.from_bytes(now.store.data)
     assert [each.csv for each in ledger.releases] == [package.digest]
     order = ledger.releases[0].order
-    inputs = of_sample("hospital").table[list(problem.names)].to_numpy(dtype=float)
-    noise = (package.values - inputs[order]) / package.frame.hide
+    table = of_sample("hospital").table[list(package.frame.names)].to_numpy(dtype=float)
+    noise = (package.values - table[order]) / package.frame.hide
     assert np.std(noise) == pytest.approx(package.sigma, rel=0.05)  # 13 048 numbers: 8 standard errors
     assert "Download the ZIP, to be sent" in labels(released)
 

@@ -7,9 +7,11 @@ from pages.parts.release.tabs.bounds import show_terms, show_theory
 from pages.parts.release.tabs.losses import show_losses
 from pages.parts.release.tabs.movements import show_coverage, show_neighbours
 from pages.parts.release.tabs.training import show_training
+from pages.parts.release.tabs.ways import show_ways
 
 TABS = {
     "Bounds by term": show_terms,
+    "Ways compared": show_ways,
     "Loss against ε": show_losses,
     "Neighbours for real": show_neighbours,
     "Coverage under the prior": show_coverage,

@@ -62,9 +62,10 @@ def _ask(kept: Kept) -> None:
         )
         if st.form_submit_button("Find them", icon=":material/search:"):
             with faults_said():
-                rows = read_questions(file.getvalue()) if file is not None else ()
+                name = kept.ledger.released(kept.of).name
+                rows = read_questions(file.getvalue(), name) if file is not None else ()
                 if typed.strip() or not rows:
-                    rows = (*rows, *read_questions(typed))
+                    rows = (*rows, *read_questions(typed, name))
                 for row in rows:
                     kept.find(row)
                 kept.asked = tuple(dict.fromkeys(rows))
@@ -100,12 +101,13 @@ def _measure(held: Held, kept: Kept) -> None:
         )
         if st.form_submit_button("Answer", type="primary", icon=":material/send:"):
             with faults_said():
-                _answer(kept, _outcomes(typed, file))
+                _answer(kept, _outcomes(kept, typed, file))
 
 
-def _outcomes(typed: Mapping[int, str], file: UploadedFile | None) -> Mapping[int, float]:
+def _outcomes(kept: Kept, typed: Mapping[int, str], file: UploadedFile | None) -> Mapping[int, float]:
     """Return the outcomes that were typed or are in a file, by row. Raises DataError if there is none, or one is no number."""
-    outcomes = dict(read_outcomes(file.getvalue())) if file is not None else {}
+    name = kept.ledger.released(kept.of).name
+    outcomes = dict(read_outcomes(file.getvalue(), name)) if file is not None else {}
     outcomes |= {row: number_typed(f"the outcome of row {row}", text) for row, text in typed.items() if text.strip()}
     if not outcomes:
         raise DataError("There is no outcome yet; type one, or bring a file.")
@@ -131,7 +133,7 @@ def _give(held: Held, kept: Kept) -> None:
     kind: Literal["secondary", "primary"] = "secondary" if kept.asked else "primary"
     with st.container(horizontal=True):
         st.download_button(
-            f"Download {_count(len(answers), 'answer')}, to be sent", answers_csv(answers), f"{file_name(held)}-answers.csv", "text/csv",
+            f"Download {_count(len(answers), 'answer')}, to be sent", answers_csv(answers, kept.ledger.released(kept.of).name), f"{file_name(held)}-answers.csv", "text/csv",
             type=kind, icon=":material/download:", on_click="ignore", key="get-answers",
         )  # fmt: skip
         if kept.saved != kept.store.data:

@@ -47,5 +47,5 @@ def show_asking(search: Search) -> None:
         show(words.suggestions(asked, modeler.package, plain=simple()))
     if len(modeler.pending) > 1 and modeler.told and not simple():
         note(HOW)
-    st.download_button("Download the questions, to be sent", write_questions(modeler.pending), "questions.csv", "text/csv",
+    st.download_button("Download the questions, to be sent", write_questions(modeler.pending, modeler.package.name), "questions.csv", "text/csv",
                        type="primary", icon=":material/download:", on_click="ignore", key="get-questions")  # fmt: skip

@@ -41,7 +41,7 @@ def show_telling(search: Search) -> None:
         )
         if st.form_submit_button("Tell the model", type="primary", icon=":material/check:"):
             with faults_said():
-                _tell(search, _outcomes(typed, file))
+                _tell(search, _outcomes(search, typed, file))
     if modeler.pending:
         _skip(search)
 
@@ -67,9 +67,9 @@ def show_told(search: Search) -> None:
                     _again(search)
 
 
-def _outcomes(typed: Mapping[int, str], file: UploadedFile | None) -> dict[int, float]:
+def _outcomes(search: Search, typed: Mapping[int, str], file: UploadedFile | None) -> dict[int, float]:
     """Return what is in a file and what was typed, by row. Raises DataError if there is none, or one is no number."""
-    outcomes = dict(read_answers(file.getvalue())) if file is not None else {}
+    outcomes = dict(read_answers(file.getvalue(), search.modeler.package.name)) if file is not None else {}
     outcomes |= {row: number_typed(f"the outcome of row {row}", text) for row, text in typed.items() if text.strip()}
     if not outcomes:
         raise DataError("Nothing came out yet; type an outcome, or bring a file of answers.")

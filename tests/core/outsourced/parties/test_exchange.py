@@ -62,3 +62,19 @@ def test_questions_and_answers_arrive_as_they_were_sent():
     assert read_answers(sent) == {answer.row: answer.value for answer in given}
     assert sent.splitlines()[0] == "row,outcome"
     assert all(len(line.split(",")) == 2 for line in sent.splitlines())
+
+
+def test_what_is_of_another_release_says_so():
+    curator = held()
+    first, second = released(curator), released(curator, again=True)
+    names = [each.name for each in (first, second)]
+    assert names == [each.name for each in curator.ledger.releases]
+    assert [name[:2] for name in names] == ["1-", "2-"]
+    questions, given = write_questions([3, 1], names[0]), answers_csv({3: 1.5, 1: -2.0}, names[0])
+    assert read_questions(questions, names[0]) == read_questions(questions) == (3, 1)
+    assert read_answers(given, names[0]) == read_answers(given) == {3: 1.5, 1: -2.0}
+    for read, text in ((read_questions, questions), (read_answers, given), (read_outcomes, given)):
+        said = sentence(read, text, names[1])
+        assert all(name in said for name in names)
+    # Files that do not say what they are of are taken as they are, from a spreadsheet for example.
+    assert read_answers("row,outcome,release\n3,1.5,\n", names[1]) == {3: 1.5}

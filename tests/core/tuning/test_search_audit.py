@@ -1,0 +1,81 @@
+"""The whole search attacked through its records: what it draws from, on neighbours, never parts by more than ε."""
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.model_selection import ShuffleSplit
+
+from privbo_core.audit.selection import ChoiceLoss
+from privbo_core.privacy import release
+from privbo_core.sklearn import PrivateSearchCV
+
+EPSILON, SETTINGS, RECORDS = 1.0, 20, 24
+
+
+class Obedient(ClassifierMixin, BaseEstimator):
+    """A model that does what a record says: one with a large entry decides its scores, in training or in scoring."""
+
+    def __init__(self, setting=0):
+        self.setting = setting
+
+    def fit(self, X, y):
+        """Listen to the records that train."""
+        self.heard_ = X[:, self.setting]
+        return self
+
+    def predict(self, X):
+        """Say the same of all."""
+        return np.zeros(len(X))
+
+    def score(self, X, y):
+        """Return what the loudest record says of this setting."""
+        heard = np.concatenate([self.heard_, X[:, self.setting]])
+        loudest = heard[np.argmax(np.abs(heard))]
+        return 0.5 + 0.5 * np.sign(loudest) * (abs(loudest) > 1)
+
+
+def drawn_from(monkeypatch, X, **options):
+    """Return the draw that a search would make with these records."""
+    asked = []
+    with monkeypatch.context() as patched:
+        patched.setattr(release, "select", lambda choice: asked.append(choice) or 0)
+        PrivateSearchCV(
+            Obedient(), {"setting": list(range(SETTINGS))}, epsilon=EPSILON, parts=4,
+            cv=ShuffleSplit(1, test_size=0.5, random_state=0), random_state=0, **options,
+        ).fit(X, np.arange(RECORDS) % 2)  # fmt: skip
+    return asked[0]
+
+
+def pair(rng):
+    """Return records of which some shout, and the same in which one shouts the opposite."""
+    X = rng.uniform(-1, 1, (RECORDS, SETTINGS))
+    loud = rng.random(RECORDS) < rng.choice([0.0, 0.1])
+    X[loud] *= 50.0
+    row = rng.integers(RECORDS)
+    for_first = np.where(np.arange(SETTINGS) == rng.integers(SETTINGS), 1.0, -1.0)
+    X[row] = 100.0 * for_first
+    moved = X.copy()
+    moved[row] = -100.0 * for_first
+    return X, moved
+
+
+@pytest.mark.parametrize("options", [{}, {"score_range": (0.0, 1.0)}], ids=["ranks", "scores"])
+def test_no_record_moves_the_draw_by_more_than_epsilon(monkeypatch, options):
+    rng = np.random.default_rng(0)
+    losses = []
+    for _ in range(40):
+        here, there = (drawn_from(monkeypatch, X, **options) for X in pair(rng))
+        losses.append(ChoiceLoss.of(here, there, EPSILON).epsilon)
+    assert 0.5 * EPSILON < max(losses) <= EPSILON * (1 + 1e-9)
+
+
+def test_the_same_attack_catches_records_that_were_scaled_together_beforehand(monkeypatch):
+    """What is learned from all records before the search is in every part, and ε does not cover it."""
+    rng = np.random.default_rng(0)
+    losses = []
+    for _ in range(10):
+        here, there = (
+            drawn_from(monkeypatch, X + 2.0 * X[np.argmax(np.abs(X[:, 0]))], score_range=(0.0, 1.0)) for X in pair(rng)
+        )
+        losses.append(ChoiceLoss.of(here, there, EPSILON).epsilon)
+    assert max(losses) > 2.0 * EPSILON
