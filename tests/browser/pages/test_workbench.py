@@ -156,6 +156,7 @@ def test_a_file_that_the_modeler_cannot_use_gets_a_sentence_and_nothing_is_lost(
     for name, content, words in (
         ("far.csv", b"row,outcome\n7000,1\n", "7000"),
         ("words.csv", b"row,outcome\n18,much\n", "much"),
+        ("another.csv", b"row,outcome,release\n18,1,2-00000000\n", "belong together"),
         ("a release.csv", files["release.zip"][:2000], "not a text in UTF-8"),
     ):
         modeler.bring("file of answers", name, content)
@@ -191,6 +192,7 @@ def test_a_file_that_the_holder_cannot_use_gets_a_sentence_and_nothing_is_lost(b
     for name, content, words in (
         ("far.csv", b"row\n7000\n", "7000"),
         ("words.csv", b"row\nthe next\n", "the next"),
+        ("another.csv", b"row,release\n18,2-00000000\n", "belong together"),
         ("a release.csv", files["release.zip"][:2000], "not a text in UTF-8"),
     ):
         holder.bring("file of questions", name, content)

@@ -62,10 +62,10 @@ def _ask(kept: Kept) -> None:
         )
         if st.form_submit_button("Find them", icon=":material/search:"):
             with faults_said():
-                of = kept.ledger.released(kept.of).name
-                rows = read_questions(file.getvalue(), of) if file is not None else ()
+                name = kept.ledger.released(kept.of).name
+                rows = read_questions(file.getvalue(), name) if file is not None else ()
                 if typed.strip() or not rows:
-                    rows = (*rows, *read_questions(typed))
+                    rows = (*rows, *read_questions(typed, name))
                 for row in rows:
                     kept.find(row)
                 kept.asked = tuple(dict.fromkeys(rows))
@@ -106,7 +106,8 @@ def _measure(held: Held, kept: Kept) -> None:
 
 def _outcomes(kept: Kept, typed: Mapping[int, str], file: UploadedFile | None) -> Mapping[int, float]:
     """Return the outcomes that were typed or are in a file, by row. Raises DataError if there is none, or one is no number."""
-    outcomes = dict(read_outcomes(file.getvalue(), kept.ledger.released(kept.of).name)) if file is not None else {}
+    name = kept.ledger.released(kept.of).name
+    outcomes = dict(read_outcomes(file.getvalue(), name)) if file is not None else {}
     outcomes |= {row: number_typed(f"the outcome of row {row}", text) for row, text in typed.items() if text.strip()}
     if not outcomes:
         raise DataError("There is no outcome yet; type one, or bring a file.")
