@@ -111,6 +111,18 @@ def test_what_is_hidden_follows_the_protected_distance():
     assert told(problem).hides(problem, 2.0)[0] == "age to within 8 years"
 
 
+def test_a_rank_that_is_not_the_first_says_why_it_is_looked_at():
+    assert "still find one of the best 6 of 6,524 patients, one in a thousand." in html(
+        run("tradeoff", data="hospital")
+    )
+    needed, n = compared("homes", 1.0, 30, 40).tests_needed("noisy"), pb.data.sample("homes").n
+    plainly = html(run("tradeoff", data="homes", epsilon=1))
+    assert f"still find {best(needed.rank)} of {n:,} homes, as without privacy." in plainly
+    assert f"{best(needed.rank)} of {n:,} homes, as good as in all 30; without, {needed.plain}." in html(
+        run(data="homes", epsilon=1)
+    )
+
+
 def test_without_a_lead_over_chance_there_is_nothing_to_lose():
     problem = pb.data.sample("homes")
     noise = replace(problem, objective=np.random.default_rng(1).standard_normal(problem.n))
