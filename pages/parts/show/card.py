@@ -73,7 +73,7 @@ def strength_fact(
     right = f"{100 * (1 - found.least_error):.0f}"
     said = f"ε = {guarantee.epsilon:.3g}, {HOW_SURE[guarantee.status]}. Guessing {guess}, the best attacker is right {right} times in 100; a coin, 50."
     if found.by_belief:
-        said += f" At worst it becomes {_sure(found.belief)} sure."
+        said += f" At worst {_sure(found.belief)} sure, hence {found.word}."
     return Fact(about, found.word.capitalize(), said, found.level)
 
 
