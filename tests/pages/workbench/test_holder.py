@@ -96,6 +96,17 @@ def test_a_frame_that_was_read_off_the_data_has_to_be_accepted():
     package = kept(app, identity).package
     assert package.frame.names == ("dose", "age")
     assert package.frame.read_off
+    assert "What it has cost holds only if the range of dose and age was known before" in said(app)
+
+
+def test_what_it_has_cost_is_the_holder_s_own_and_needs_no_doubt_where_ranges_were_known(released):
+    ask_for(released, [1])
+    press(released, "Answer 1 patient")
+    (tiles,) = [each.proto.body for each in released.get("html") if 'class="pb-tiles"' in each.proto.body]
+    spent = [part for part in tiles.split('class="pb-tile"') if "cost: ε" in part or "together: ε" in part]
+    assert len(spent) == 3
+    assert all("the holder’s own" in each for each in spent)
+    assert "What it has cost holds only if" not in said(released)
 
 
 def test_a_ledger_that_was_kept_goes_on_elsewhere(released):

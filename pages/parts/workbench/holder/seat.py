@@ -104,6 +104,8 @@ class Board:
         self._ledger, self._asked = kept.ledger, len(kept.asked)
         show_steps(words.STEPS, words.step(kept.ledger, self._asked))
         self._answer, self._facts = Spot(), Spot()
+        if not simple() and (rests := words.rests(self._ledger)):
+            note(rests)
 
     def say(self, comparison: Comparison | None) -> None:
         """Say it as far as it is known."""
