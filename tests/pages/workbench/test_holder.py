@@ -85,6 +85,19 @@ def test_rows_are_of_the_release_that_was_made_last(released):
     assert kept(released).given == first
 
 
+def own(app):
+    """Return what the session keeps of the table of one's own that was brought last."""
+    return next(of for name, of in reversed(app.session_state[mine("held")].items()) if name.startswith("own/"))
+
+
+def released_own(table):
+    """Return the seat after a release of a table of one's own, although the frame was read off it."""
+    app = sit("holder")
+    bring(app, "A table of your own", "trial.csv", csv(table)).run()
+    next(box for box in app.checkbox if "read off the data" in box.label).check().run()
+    return press(app, "Release")
+
+
 def test_a_frame_that_was_read_off_the_data_has_to_be_accepted():
     app = sit("holder", data="hospital")
     bring(app, "A table of your own", "trial.csv", csv(small())).run()
@@ -97,6 +110,21 @@ def test_a_frame_that_was_read_off_the_data_has_to_be_accepted():
     assert package.frame.names == ("dose", "age")
     assert package.frame.read_off
     assert "What it has cost holds only if the range of dose and age was known before" in said(app)
+
+
+@pytest.mark.parametrize("gaps", [0, 1, 7])
+def test_records_with_gaps_are_counted_where_the_rows_are(gaps):
+    table = small()
+    table.loc[range(0, 5 * gaps, 5), "age"] = math.nan
+    app = released_own(table)
+    text = f"{40 - gaps} noisy rows in a new order. "
+    left_out = f"Left out: {gaps} record{'s' if gaps > 1 else ''} in which one of its columns is empty or no number. "
+    assert f"{text}{left_out if gaps else ''}The ledger knows that order" in said(app)
+    assert f"<td>{40 - gaps}</td><td>{gaps}</td><td>handed out</td>" in said(app)
+    other = sit("holder")
+    bring(other, "A table of your own", "trial.csv", csv(table)).run()
+    bring(other, "Bring back your ledger", "ledger.json", own(app).store.data).run()
+    assert ("Left out:" in said(other)) == bool(gaps)
 
 
 def test_what_it_has_cost_is_the_holder_s_own_and_needs_no_doubt_where_ranges_were_known(released):

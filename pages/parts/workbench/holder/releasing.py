@@ -33,7 +33,7 @@ def show_release(held: Held, kept: Kept, setting: Setting, terms: Private | None
             st.info(words.BEGUN)
             offer_ledger(held, kept)
         else:
-            note(words.ELSEWHERE)
+            note(f"{words.ELSEWHERE} {words.left_out(ledger)}".rstrip())
             offer_ledger(held, kept)
     with st.expander("Release it again"):
         _show_button(held, kept, setting, terms, (ready, place))
@@ -102,7 +102,7 @@ def _offer(held: Held, kept: Kept) -> None:
         st.download_button("Download the ZIP, to be sent", kept.zipped, f"{name}-release-{kept.package.release}.zip", "application/zip",
                            type=kind, icon=":material/download:", on_click="ignore", key="get-zip")  # fmt: skip
         offer_ledger(held, kept)
-    note(f"The ZIP is for {held.told.chooser}: {kept.package.rows:,} noisy rows in a new order. The ledger knows that order: keep it to yourself.")  # fmt: skip
+    note(f"The ZIP is for {held.told.chooser}: {kept.package.rows:,} noisy rows in a new order. {words.left_out(kept.ledger)} The ledger knows that order: keep it to yourself.".replace("  ", " "))  # fmt: skip
 
 
 def offer_ledger(held: Held, kept: Kept, key: str = "get-ledger") -> None:

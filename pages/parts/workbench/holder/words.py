@@ -167,13 +167,21 @@ def answered_how(private: Private | None, name: str) -> str:
     )
 
 
+def left_out(ledger: Ledger) -> str:
+    """Return how many records the last release has not, for a gap; nothing if it has all."""
+    count = ledger.left_out(ledger.releases[-1])
+    if not count:
+        return ""
+    return f"Left out: {count:,} record{'s' if count > 1 else ''} in which one of its columns is empty or no number."
+
+
 def releases_table(ledger: Ledger) -> Table:
     """Return the releases, one a row."""
     rows = [
-        (str(each.release), datetime.fromisoformat(each.made).strftime("%d %b %Y, %H:%M %Z"), epsilon_text(each.epsilon), scientific(each.delta), "handed out" if each.finished else "begun, counted")
+        (str(each.release), datetime.fromisoformat(each.made).strftime("%d %b %Y, %H:%M %Z"), epsilon_text(each.epsilon), scientific(each.delta), f"{each.rows:,}", f"{ledger.left_out(each):,}", "handed out" if each.finished else "begun, counted")
         for each in ledger.releases
     ]  # fmt: skip
-    return table(("release", "when", "ε", "δ", ""), rows)
+    return table(("release", "when", "ε", "δ", "rows", "left out", ""), rows)
 
 
 def framed(held: Held) -> str:
