@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
+import pandas as pd
 import streamlit as st
 
 from pages.parts.workbench.holder.table import Held
@@ -110,9 +111,9 @@ class Kept:
 
 def kept_for(held: Held) -> Kept:
     """Return what this session keeps for a table; brought again, with outcomes filled in, it has the ledger it had."""
-    known: dict[str, Kept] = st.session_state.setdefault(mine("held"), {})
+    known = _all()
     if held.identity not in known:
-        before = next((kept for kept in known.values() if held.own and _is_of(kept, held)), None)
+        before = _before(held.table) if held.own else None
         store = before.store if before else MemoryStore()
         known[held.identity] = replace(
             before or Kept(store, Curator(held.table, store)), curator=Curator(held.table, store)
@@ -120,9 +121,24 @@ def kept_for(held: Held) -> Kept:
     return known[held.identity]
 
 
-def _is_of(kept: Kept, held: Held) -> bool:
-    """Whether something was released of this very table."""
+def outcome_said(identity: str, table: pd.DataFrame) -> Outcome | None:
+    """Return what is looked for in a table of one's own, if a release was handed out that has fixed it."""
+    kept = _all().get(identity) or _before(table)
+    return kept.outcome if kept and kept.released else None
+
+
+def _all() -> dict[str, Kept]:
+    known: dict[str, Kept] = st.session_state.setdefault(mine("held"), {})
+    return known
+
+
+def _before(table: pd.DataFrame) -> Kept | None:
+    """Return what is kept of this very table, if something was released of it."""
+    return next((kept for kept in _all().values() if _is_of(kept, table)), None)
+
+
+def _is_of(kept: Kept, table: pd.DataFrame) -> bool:
     try:
-        return bool(kept.ledger.releases) and bool(Curator(held.table, kept.store).ledger)
+        return bool(kept.ledger.releases) and bool(Curator(table, kept.store).ledger)
     except DataError:
         return False

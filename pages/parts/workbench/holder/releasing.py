@@ -102,7 +102,7 @@ def _offer(held: Held, kept: Kept) -> None:
         st.download_button("Download the ZIP, to be sent", kept.zipped, f"{name}-release-{kept.package.release}.zip", "application/zip",
                            type=kind, icon=":material/download:", on_click="ignore", key="get-zip")  # fmt: skip
         offer_ledger(held, kept)
-    note(f"The ZIP is for {held.told.chooser}: {kept.package.rows:,} noisy rows in a new order. {words.left_out(kept.ledger)} The ledger knows that order: keep it to yourself.".replace("  ", " "))  # fmt: skip
+    note(f"The ZIP is for {held.told.chooser}: {kept.package.rows:,} noisy rows in a new order. The ledger knows that order: keep it to yourself. {words.left_out(kept.ledger)}".rstrip())  # fmt: skip
 
 
 def offer_ledger(held: Held, kept: Kept, key: str = "get-ledger") -> None:

@@ -178,10 +178,10 @@ def left_out(ledger: Ledger) -> str:
 def releases_table(ledger: Ledger) -> Table:
     """Return the releases, one a row."""
     rows = [
-        (str(each.release), datetime.fromisoformat(each.made).strftime("%d %b %Y, %H:%M %Z"), epsilon_text(each.epsilon), scientific(each.delta), f"{each.rows:,}", f"{ledger.left_out(each):,}", "handed out" if each.finished else "begun, counted")
+        (str(each.release), datetime.fromisoformat(each.made).strftime("%d %b %Y, %H:%M %Z"), epsilon_text(each.epsilon), scientific(each.delta), f"{each.rows:,} of {ledger.rows:,}", "handed out" if each.finished else "begun, counted")
         for each in ledger.releases
     ]  # fmt: skip
-    return table(("release", "when", "ε", "δ", "rows", "left out", ""), rows)
+    return table(("release", "when", "ε", "δ", "rows", ""), rows)
 
 
 def framed(held: Held) -> str:
