@@ -195,6 +195,23 @@ def test_a_table_with_the_outcomes_filled_in_has_the_ledger_it_had():
     assert newest.given[5] == small()["response"][record]
 
 
+def test_a_first_outcome_filled_in_is_answered_though_no_search_can_be_simulated():
+    app = sit("holder")
+    table = small(outcome=False)
+    bring(app, "A table of your own", "trial.csv", csv(table)).run()
+    next(box for box in app.selectbox if box.label == "Outcome").set_value("measured later, not in the table").run()
+    fill(app, "What will be measured", "response").run()
+    next(box for box in app.checkbox if "read off the data" in box.label).check().run()
+    press(app, "Release")
+    record = own(app).ledger.releases[0].record(3)
+    table.loc[record, "response"] = 4.25
+    bring(app, "A table of your own", "trial2.csv", csv(table)).run()
+    assert errors(app) == []
+    ask_for(app, [3])
+    press(app, "Answer 1 record")
+    assert own(app).given == {3: 4.25}
+
+
 def test_what_the_first_release_has_fixed_is_read_and_no_longer_asked():
     app = sit("holder")
     bring(app, "A table of your own", "trial.csv", csv(small())).run()

@@ -1,6 +1,7 @@
 """The table that somebody holds: a sample, or one of their own with what they say of its columns."""
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -142,7 +143,11 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
         cells = table[list(inputs)].apply(pd.to_numeric, errors="coerce")
         read = frame_from(cells[np.isfinite(cells).all(axis=1)])
         frame = as_said(read)
-        simulation = None if output == LATER else _simulated(table, frame, outcome)
+        simulation = None
+        with (
+            suppress(DataError) if fixed else nullcontext()
+        ):  # where too few are measured yet, answers go out all the same
+            simulation = None if output == LATER else _simulated(table, frame, outcome)
     except DataError as fault:
         st.error(as_markdown(str(fault)), icon=":material/error:")
         return None
