@@ -175,6 +175,20 @@ def test_a_ledger_that_is_none_or_another_table_s_gets_a_sentence(released, cont
     assert kept(released).store.data == before
 
 
+def test_only_the_latest_fault_is_said(released):
+    bring(released, "Bring back your ledger", "ledger.json", b"{}").run()
+    (refused,) = errors(released)
+    assert "format" in refused
+    ask_for(released, ["seven"])
+    (latest,) = errors(released)
+    assert "seven" in latest
+    bring(released, "Bring back your ledger", "again.json", b"[]").run()
+    (latest,) = errors(released)
+    assert "ledger" in latest
+    ask_for(released, [3])
+    assert errors(released) == []
+
+
 def test_a_table_with_the_outcomes_filled_in_has_the_ledger_it_had():
     app = sit("holder")
     bring(app, "A table of your own", "trial.csv", csv(small(outcome=False))).run()

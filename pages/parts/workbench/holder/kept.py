@@ -19,7 +19,7 @@ from privbo_core.outsourced.parties.terms import Outcome
 class Kept:
     """The ledger's store, the last release made here, the rows that are asked and wait for their outcomes.
 
-    ``answers``: those given here, by row. ``said``: what the last batch of answers left to be said. ``picked``:
+    ``answers``: those given here, by row. ``picked``:
     the release that rows are asked of. ``times`` counts what has changed, so that a form is a new one afterwards.
     ``saved``: the ledger as it was last downloaded or brought back.
     """
@@ -30,7 +30,6 @@ class Kept:
     zipped: bytes = b""
     asked: tuple[int, ...] = ()
     answers: dict[int, Answer] = field(default_factory=dict)
-    said: str = ""
     picked: int = 0
     times: int = 0
     saved: bytes = b""
@@ -91,10 +90,9 @@ class Kept:
         """Whether a release was handed out, so that the terms of the answers stay."""
         return bool(self.ledger.finished)
 
-    def changed(self, said: str = "") -> None:
-        """Note that something happened, and what is to be said of it once."""
+    def changed(self) -> None:
+        """Note that something happened."""
         self.times += 1
-        self.said = said
 
     def bring(self, held: Held, content: bytes) -> None:
         """Take a ledger that its holder kept. Raises DataError, a sentence, for one that is none or of another table."""

@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.parts.frame.depth import simple
 from pages.parts.show.show import heading, note
 from pages.parts.values.text import as_markdown
+from pages.parts.workbench.faults import forget_fault
 from pages.parts.workbench.holder import words
 from pages.parts.workbench.holder.kept import Kept
 from pages.parts.workbench.holder.table import Held
@@ -68,6 +69,7 @@ def _show_button(
         icon=":material/outbox:",
         disabled=not (ready and sure),
         key=f"release-{kept.times}",
+        on_click=forget_fault,
         help=source,
     ):
         with place:
