@@ -122,7 +122,7 @@ def _answer(held: Held, kept: Kept, outcomes: Mapping[int, float | None]) -> Non
     faults = []
     for row, outcome in outcomes.items():
         try:
-            kept.note_down(kept.curator.answer(row, outcome, release=kept.of))
+            kept.note_down(kept.curator.answer(row, outcome, release=kept.of), outcome)
         except DataError as fault:
             faults.append(str(fault))
     kept.asked = tuple(row for row in kept.asked if row not in kept.given)
@@ -145,9 +145,8 @@ def _give(held: Held, kept: Kept) -> None:
             offer_ledger(held, kept, key="get-ledger-too")
     clipped = sum(answer.clipped for answer in kept.answers.values())
     if clipped:
-        st.warning(
-            as_markdown(f"{_count(clipped, 'outcome')} lay outside of the range: clipped to its end before the noise.")
-        )
+        said = f"{_count(clipped, 'outcome')} lay outside of the range: clipped to its end before the noise."
+        st.warning(as_markdown(f"{said} {words.beyond(kept.ledger, len(kept.beyond))}".rstrip()))
     rows = [(f"{row}", _cell(value), _remark(kept.answers.get(row))) for row, value in reversed(answers.items())]
     with st.container(height=260 if len(rows) > 7 else "content", border=False):
         show(table(("row", str(kept.outcome), ""), rows))

@@ -20,7 +20,7 @@ class Kept:
     """The ledger's store, the last release made here, the rows that are asked and wait for their outcomes.
 
     ``answers``: those given here, by row. ``picked``:
-    the release that rows are asked of. ``times`` counts what has changed, so that a form is a new one afterwards.
+    the release that rows are asked of. ``beyond``: rows answered here whose outcomes lie beyond the range's better end. ``times`` counts what has changed, so that a form is a new one afterwards.
     ``saved``: the ledger as it was last downloaded or brought back.
     """
 
@@ -30,6 +30,7 @@ class Kept:
     zipped: bytes = b""
     asked: tuple[int, ...] = ()
     answers: dict[int, Answer] = field(default_factory=dict)
+    beyond: set[int] = field(default_factory=set)
     picked: int = 0
     times: int = 0
     saved: bytes = b""
@@ -63,18 +64,28 @@ class Kept:
     def hand_out(self, package: Package) -> None:
         """Take a release that was just made. Rows are of it from now on: those of an earlier one are other records."""
         self.package, self.zipped = package, package.to_bytes()
-        self.asked, self.answers, self.picked = (), {}, 0
+        self.asked, self.answers, self.beyond, self.picked = (), {}, set(), 0
 
-    def note_down(self, answer: Answer) -> None:
-        """Remember an answer that was just given; one that is repeated was clipped if it was at first."""
+    def note_down(self, answer: Answer, outcome: float | None = None) -> None:
+        """Remember an answer that was just given to an ``outcome``; one that is repeated was clipped if it was at first."""
         before = self.answers.get(answer.row)
         clipped = before.clipped if before and answer.repeated else answer.clipped
         self.answers[answer.row] = replace(answer, clipped=clipped)
+        if answer.clipped and self._beyond_best(answer.row, outcome):
+            self.beyond.add(answer.row)
+
+    def _beyond_best(self, row: int, outcome: float | None) -> bool:
+        """Whether an outcome, by default the one in the table, lies beyond the end of the range that is looked for."""
+        private, wanted = self.ledger.private, self.outcome
+        if private is None:
+            return False
+        value = float(self.find(row).cells[wanted.name]) if outcome is None else outcome
+        return value > private.high if wanted.larger_is_better else value < private.low
 
     def pick(self, release: int) -> None:
         """Take rows to be of this release."""
         if release != self.of:
-            self.picked, self.asked, self.answers = release, (), {}
+            self.picked, self.asked, self.answers, self.beyond = release, (), {}, set()
             self.changed()
 
     def find(self, row: int) -> Found:
@@ -102,7 +113,7 @@ class Kept:
         if not ledger.releases:
             raise DataError("The ledger has no releases yet; there is nothing to go on with.")
         self.store, self.curator = store, curator
-        self.package, self.zipped, self.asked, self.answers, self.picked = None, b"", (), {}, 0
+        self.package, self.zipped, self.asked, self.answers, self.beyond, self.picked = None, b"", (), {}, set(), 0
         self.save()
         self.changed()
 

@@ -27,6 +27,8 @@ BEGUN = (
 )
 ELSEWHERE = "This table was released elsewhere, as your ledger says. The ZIP itself is not in a ledger."
 NAMED = 3
+MANY = 3
+"""So many outcomes beyond the better end of the range are worth a word."""
 
 
 def step(ledger: Ledger, asked: int) -> int:
@@ -173,6 +175,18 @@ def left_out(ledger: Ledger) -> str:
     if not count:
         return ""
     return f"Left out: {count:,} record{'s' if count > 1 else ''} in which one of its columns is empty or no number."
+
+
+def beyond(ledger: Ledger, count: int) -> str:
+    """Return what it means that so many outcomes lay beyond the better end of the range; nothing if they are few."""
+    private, outcome = ledger.private, ledger.outcome
+    if private is None or outcome is None or count < MANY:
+        return ""
+    end = minus(f"{private.high if outcome.larger_is_better else private.low:,.6g}")
+    said = f"{count} of them count as {end}: nobody can tell the best of these apart."
+    if private.hide > private.high - private.low:  # noise follows the range then
+        return f"{said} In this ledger the range stays."
+    return f"{said} A wider range would have cost nothing, for noise follows what is hidden; in this ledger it stays."
 
 
 def releases_table(ledger: Ledger) -> Table:
