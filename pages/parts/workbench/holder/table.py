@@ -144,9 +144,8 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
         read = frame_from(cells[np.isfinite(cells).all(axis=1)])
         frame = as_said(read)
         simulation = None
-        with (
-            suppress(DataError) if fixed else nullcontext()
-        ):  # where too few are measured yet, answers go out all the same
+        # where a release has fixed the outcome and too few are measured yet, answers go out all the same
+        with suppress(DataError) if fixed else nullcontext():
             simulation = None if output == LATER else _simulated(table, frame, outcome)
     except DataError as fault:
         st.error(as_markdown(str(fault)), icon=":material/error:")
