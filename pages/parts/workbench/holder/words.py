@@ -174,7 +174,7 @@ def left_out(ledger: Ledger) -> str:
     count = ledger.left_out(ledger.releases[-1])
     if not count:
         return ""
-    return f"Left out: {count:,} record{'s' if count > 1 else ''} in which one of its columns is empty or no number."
+    return f"Left out, for gaps: {count:,} record{'s' if count > 1 else ''}."
 
 
 def beyond(ledger: Ledger, count: int) -> str:
