@@ -16,7 +16,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_method_params, _num_samples
 
 from privbo_core.errors import Array, DataError, whole
-from privbo_core.sklearn.quiet import quiet
+from privbo_core.sklearn.quiet import own_dice, quiet
 
 Rows = NDArray[np.int64]
 Split = tuple[Rows, Rows]
@@ -57,7 +57,7 @@ class Job:
 
 
 def _column(job: Job, setting: dict[str, Any], records: Records, splits: Callable[[], list[Split]], home: int) -> float:
-    with nullcontext() if os.getpid() == home else quiet():
+    with nullcontext() if os.getpid() == home else quiet(), own_dice():
         try:
             return float(np.mean([_score(job, setting, records, split) for split in splits()]))
         except Exception:  # whatever an estimator raises; which one, and where, is about the records

@@ -79,3 +79,34 @@ def test_the_same_attack_catches_records_that_were_scaled_together_beforehand(mo
         )
         losses.append(ChoiceLoss.of(here, there, EPSILON).epsilon)
     assert max(losses) > 2.0 * EPSILON
+
+
+class Gambler(Obedient):
+    """A model that throws NumPy's own dice, as many as its records say, and scores what comes next."""
+
+    def fit(self, X, y):
+        """Throw a die for each label that is 1."""
+        np.random.random(int(np.sum(y)))  # noqa: NPY002 - as estimators without a random_state do
+        return self
+
+    def score(self, X, y):
+        """Return the next number."""
+        return np.random.random()  # noqa: NPY002
+
+
+def test_no_record_moves_another_part_through_dice_that_all_share(monkeypatch):
+    monkeypatch.setattr("privbo_core.sklearn.quiet.secrets.randbits", lambda bits: 7)
+    X, labels, scores = np.zeros((RECORDS, 1)), np.arange(RECORDS) % 2, []
+    for changed in (None, 5):
+        y = labels.copy()
+        if changed is not None:
+            y[changed] = 1 - y[changed]
+        np.random.seed(0)  # noqa: NPY002 - as many a notebook does in its first line
+        search = PrivateSearchCV(
+            Gambler(), {"setting": [0, 1]}, epsilon=EPSILON, parts=4, cv=ShuffleSplit(1, random_state=0),
+            random_state=0, keep_private_results=True,
+        ).fit(X, y)  # fmt: skip
+        scores.append(search.private_results_["scores"])
+        assert np.random.random() == np.random.RandomState(0).random()  # noqa: NPY002 - left as it was
+    moved = np.any(scores[0] != scores[1], axis=0)
+    assert moved.sum() == 1
