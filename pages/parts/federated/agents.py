@@ -90,6 +90,13 @@ def grade_runs() -> Simulation:
     return Simulation(lambda run: grades())
 
 
+def graders() -> Agents:
+    """Return the schools that predict grades, to be started at the settings recommended for them."""
+    runs, start = grade_runs(), GRADES_START
+    first = runs.first
+    return Agents(GRADES, first, lambda _: runs, first.output, first.unit, start.decay, start=start)
+
+
 def pick_agents(at_first: str = FAMILY, bring: bool = True) -> Agents:
     """Show the picker and return what was chosen; a table that cannot be used leaves the last choice in place.
 
@@ -132,9 +139,7 @@ def pick_agents(at_first: str = FAMILY, bring: bool = True) -> Agents:
             )
         )
     if name == GRADES:
-        runs, start = grade_runs(), GRADES_START
-        first = runs.first
-        return Agents(GRADES, first, lambda _: runs, first.output, first.unit, start.decay, start=start)
+        return graders()
     if name != FAMILY:
         runs = school_runs()
         return Agents("schools", runs.first, lambda _: runs, runs.first.output, runs.first.unit, 1.0)

@@ -1,6 +1,11 @@
 """What tuning together is for, as Start tells it."""
 
-from pages.parts.federated.agents import GRADES
+from pages.parts.controls.live_sliders import Controls
+from pages.parts.federated.agents import GRADES, graders
+from pages.parts.federated.count import Counting
+from pages.parts.federated.plain.told import told
+from pages.parts.federated.plain.words import ALGORITHMS, Words
+from pages.parts.federated.setup import MOST_RUNS, cuts, set_up, sliders
 from pages.parts.system.system import Link, Story
 from pages.parts.values.text import strong
 from privbo_core.federated import GRADES_START, grades, trade_off
@@ -14,6 +19,18 @@ def _line() -> TradeOff:
     """Return what all broadcasts tell about one school, at these settings."""
     problem = grades()
     return trade_off(START.settings(problem), len(problem.agents))
+
+
+def _cost() -> str:
+    """Return what privacy costs there, once all runs of its page are in memory: they take too long to wait for."""
+    agents, runs = graders(), int(MOST_RUNS)
+    panel = sliders(agents, cuts(agents))
+    setup = set_up(agents, cuts(agents), Controls({slider.key: slider.nearest(slider.value) for slider in panel}))
+    algorithms = {name: setup.algorithms[name] for name in ALGORITHMS}
+    known = setup.simulation.finished(algorithms, setup.N, runs)
+    if known.runs < runs:
+        return ""
+    return Words(setup, told(agents), Counting(setup), runs).cost(known).text.lower()
 
 
 STORY = Story(
@@ -44,4 +61,5 @@ STORY = Story(
         {"view": "simple", "agents": GRADES, "z": f"{START.z:g}"},
     ),
     line=_line,
+    cost=_cost,
 )

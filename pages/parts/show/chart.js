@@ -146,7 +146,7 @@ const fitted = (drawn, width, height) => {
 };
 
 // On a phone a figure is half as wide as it was made for: fewer ticks and smaller letters, and what is written beside the
-// end of a curve stands above it, inside the figure.
+// end of a curve stands above it, inside the figure; by its name also below it, or further above.
 const NARROW = 480;
 const narrowed = (layout, width) => {
   const margin = { ...layout.margin };
@@ -160,7 +160,8 @@ const narrowed = (layout, width) => {
     const share = (one.x - range[0]) / (range[1] - range[0]);
     const text = String(one.text ?? "").replace(/<[^>]*>/g, "").length * 5.6 + Math.abs(one.xshift ?? 0);
     if (one.xanchor === "left" && share * inner + text > inner + margin.r) {
-      return { ...one, font, xanchor: "right", xshift: -3, yanchor: "bottom" };
+      const raised = (one.yshift ?? 0) + (one.name === "above" ? 24 : 0);
+      return { ...one, font, xanchor: "right", xshift: -3, yshift: raised, yanchor: one.name === "below" ? "top" : "bottom" };
     }
     return { ...one, font };
   });

@@ -22,8 +22,9 @@ class Link:
 class Story:
     """What a system is for, as Start tells it: a heading, paragraphs, the name of the picture's template, where to go on.
 
-    In short there are a ``question``, a ``drawing`` of its own, who is ``protected`` from whom, where to see it (``shown``), and ``line``: the trade-off
-    function of what is promised there. A story without ``shown`` has no short form.
+    In short there are a ``question``, a ``drawing`` of its own, who is ``protected`` from whom, where to see it (``shown``), ``line``: the trade-off
+    function of what is promised there, and ``cost``: what that costs, in the words of the page; nothing while that page has
+    still to find it out. A story without ``shown`` has no short form.
     """
 
     heading: str
@@ -35,6 +36,7 @@ class Story:
     protected: str = ""
     shown: Link | None = None
     line: Callable[[], TradeOff] | None = None
+    cost: Callable[[], str] = str
 
 
 @dataclass(frozen=True)

@@ -128,6 +128,23 @@ def test_the_sentence_follows_the_numbers():
     assert noiseless.answer(progress).startswith("Without any noise,")
 
 
+def test_that_the_private_curve_lies_lower_is_never_told_as_a_gain_of_privacy():
+    lower, progress = words(1.0, 0.7, 0.8)
+    assert lower.answer(progress).endswith(" f. “With privacy” lying below “without” is no gain of privacy.")
+    assert lower.finding(progress).title == lower.answer(progress)
+    for alone, private, plain, z in ((1.0, 0.8, 0.7, 1.0), (1.0, 0.7, 0.8, 0.0)):
+        other, progress = words(alone, private, plain, z=z)
+        assert "no gain" not in other.answer(progress)
+
+
+def test_a_cost_that_is_not_known_yet_says_how_far_the_runs_are():
+    spoken, progress = words(1.0, 0.8, 0.7)
+    fewer = Progress({name: records[:3] for name, records in progress.finished.items()}, {})
+    assert spoken.cost(None).remark == "0 of 10 runs are done; it is said from 8 on."
+    assert spoken.cost(fewer).remark == "3 of 10 runs are done; it is said from 8 on."
+    assert spoken.cost(fewer).text == "Being simulated"
+
+
 def test_how_strongly_is_at_least_so_until_it_is_counted_exactly():
     spoken, _ = words(1.0, 0.8, 0.7, z=1.37)
     counting, rough = spoken.counting, "At least so strong: it is being counted exactly."

@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
+from pages.parts.outsourced.plain.picture import found
 from pages.parts.outsourced.plain.told import told
 from pages.parts.outsourced.plain.words import Words
 from pages.parts.outsourced.regret import best
@@ -109,6 +110,27 @@ def test_a_visitor_with_a_link_from_before_there_was_a_choice_gets_all_there_is(
 def test_what_is_hidden_follows_the_protected_distance():
     problem = pb.data.sample("hospital")
     assert told(problem).hides(problem, 2.0)[0] == "age to within 8 years"
+
+
+@pytest.mark.parametrize(("name", "place"), [("hospital", "below"), ("homes", "above")])
+def test_on_a_phone_chance_is_named_beside_its_curve_and_not_on_it(name, place):
+    """It falls to its end: what stands inside the figure has room below it, unless another curve ends there."""
+    picture = found(compared(name, 1.0, 30, 40), pb.data.sample(name).n, ("row", "tests"))
+    labels = {each["text"]: each.get("name") for each in picture.layout["annotations"]}
+    assert labels["┈ by chance"] == place
+    assert [each for each in labels.values() if each] == [place]
+
+
+def test_a_rank_that_is_not_the_first_says_why_it_is_looked_at():
+    assert "still find one of the best 6 of 6,524 patients, one in a thousand." in html(
+        run("tradeoff", data="hospital")
+    )
+    needed, n = compared("homes", 1.0, 30, 40).tests_needed("noisy"), pb.data.sample("homes").n
+    plainly = html(run("tradeoff", data="homes", epsilon=1))
+    assert f"still find {best(needed.rank)} of {n:,} homes, as without privacy." in plainly
+    assert f"{best(needed.rank)} of {n:,} homes, as good as in all 30; without, {needed.plain}." in html(
+        run(data="homes", epsilon=1)
+    )
 
 
 def test_without_a_lead_over_chance_there_is_nothing_to_lose():

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 import privbo_core as pb
 from pages.parts.frame.record import KEY
 from pages.parts.frame.session import OWN
-from pages.parts.release.plain.picture import groups
+from pages.parts.release.plain.picture import chances, groups
 from pages.parts.release.plain.told import digits_of, told
 from pages.parts.release.plain.words import QUESTION, Words
 from pages.parts.release.setup import set_up
@@ -112,6 +112,20 @@ def test_the_picture_s_groups_hold_every_setting_once(n):
     assert sum(group.blind for group in found) == pytest.approx(1)
     assert [group.score for group in found] == sorted((group.score for group in found), reverse=True)
     assert found[0].chance / found[0].blind > found[-1].chance / found[-1].blind
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 10.0])
+def test_the_label_of_the_best_group_stands_above_its_bar_or_begins_where_the_bar_ends(epsilon):
+    task = pb.data.tuning_task("svm")
+    setup = set_up(task, 0, "icml", {"epsilon": epsilon})
+    (label,) = [each for each in chances(setup, told(task)).layout["annotations"] if each["text"].startswith("among")]
+    height = 100 * groups(setup)[0].chance
+    if label["yanchor"] == "bottom":
+        assert label["y"] >= height
+    else:
+        assert label["x"] - 1 >= 0.5
+        assert label["xanchor"] == "left"
+        assert label["xshift"] >= 0
 
 
 @pytest.mark.parametrize(("best", "mean", "digits"), [(0.94, 0.90, 1), (0.7263, 0.7216, 2), (0.5, 0.5, 2)])

@@ -7,6 +7,7 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.federated import story as of_the_schools
 from pages.parts.values.text import as_plain
 
 APP = str(Path(__file__).parents[3] / "app.py")
@@ -72,11 +73,45 @@ CARDS = {"outsourced": FEW, "release": {}, "federated": {"federated_runs": "2", 
 """The systems in the order of their cards, and what makes their pages quick without a say in what is promised."""
 
 
-def test_a_card_on_start_has_the_number_of_the_page_that_it_opens():
+def start():
+    """Return Start in Simple, what it says, and the costs that stand on its cards."""
     app = AppTest.from_file(APP, default_timeout=300)
     app.query_params["view"] = "simple"
     app.run()
-    text = as_plain(" ".join(re.sub(r"<[^>]+>", " ", each.proto.body) for each in app.get("html")))
+    assert not app.exception
+    bodies = [re.sub(r"<[^>]+>", " ", each.proto.body) for each in app.get("html") if "<style" not in each.proto.body]
+    text = re.sub(r"\s+", " ", as_plain(" ".join(bodies)))
+    return app, text, re.findall(r"Cost: (.+?)\. (?=[A-Z]|$)", f"{text.strip()} ")
+
+
+def opened(app, label):
+    """Return the settings that a card's link brings to its page."""
+    (link,) = [each.proto for each in app.get("page_link") if each.proto.label == label]
+    return {name: values[0] for name, values in parse_qs(link.query_string).items()}
+
+
+def test_a_card_on_start_has_the_cost_of_the_page_that_it_opens():
+    app, _, (tests, points, _) = start()
+    page = re.sub(r"\s+", " ", shown("outsourced", **opened(app, "Show me the hospital")))
+    assert re.fullmatch(r"\d+ more tests", tests)
+    assert f"What it costs {tests} " in page
+    assert re.fullmatch(r"\d\.\d+ points of confidence", points)
+    assert f"What it costs {points} in the right diagnosis" in re.sub(
+        r"\s+", " ", shown("release", **opened(app, "Show me the team"))
+    )
+
+
+def test_the_schools_card_has_a_cost_when_their_page_has_found_it(monkeypatch):
+    monkeypatch.setattr(of_the_schools, "MOST_RUNS", "5")
+    app, _, (*_, before) = start()
+    page = re.sub(r"\s+", " ", shown("federated", **opened(app, "Show me the schools"), federated_runs="5"))
+    _, _, (*_, after) = start()
+    assert before == "its page finds out"
+    assert f"what it costs {after} " in page.lower()
+
+
+def test_a_card_on_start_has_the_number_of_the_page_that_it_opens():
+    app, text, _ = start()
     numbers = re.findall(r"(\d+)\s+of 100 guesses of the best attacker are right", text)
     links = [each.proto for each in app.get("page_link") if each.proto.label.startswith("Show me")]
     assert len(numbers) == len(links) == len(CARDS)

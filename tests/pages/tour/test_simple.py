@@ -56,6 +56,15 @@ def test_a_search_without_privacy_hides_nothing():
     assert "What it costs Nothing" in text
 
 
+@pytest.mark.parametrize("data", HIDDEN)
+def test_a_promise_kept_has_one_number_for_its_strength(data):
+    text, figure = step(5, told_with=data, epsilon="2")
+    (said,) = re.findall(r"the best attacker is right (\d+) times in 100", figure.finding.title)
+    assert re.findall(r"the best attacker is right (\d+) times in 100; a coin, 50", text) == [said]
+    assert "%" not in figure.finding.title
+    assert re.search(r"luckiest single look: whoever was 50 % sure becomes at most 88\.1 % sure", figure.finding.note)
+
+
 @pytest.mark.parametrize("number", [1, 3, 5, 6])
 def test_the_other_steps_are_about_the_noisy_table(number):
     text, _ = step(number)

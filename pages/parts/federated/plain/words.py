@@ -62,7 +62,12 @@ class Words:
         return saving(progress, name, over, self.setup.early).times(self.scale)
 
     def answer(self, progress: Progress | None) -> str:
-        """Return the answer to the page's question: nothing of it is said that the runs do not show."""
+        """Return the answer to the page's question, and what is no answer to it though it is seen in the picture."""
+        aside = NO_GAIN if progress is not None and self.enough(progress) and self.lies_lower(progress) else ""
+        return f"{self.alone(progress)}{aside}"
+
+    def alone(self, progress: Progress | None) -> str:
+        """Return how tuning together compares with each alone: nothing of it is said that the runs do not show."""
         told, T, early = self.told, self.setup.settings.iterations, self.setup.early
         if progress is None or not self.enough(progress):
             return f"{T} rounds with {self.setup.N:,} {told.many}: the first simulated runs are under way …"
@@ -146,7 +151,12 @@ class Words:
         """Return what privacy costs, against tuning together without it."""
         about, unit = "What it costs", self.told.unit
         if progress is None or not self.enough(progress):
-            return Fact(about, "…", "being simulated")
+            done = 0 if progress is None else progress.runs
+            return Fact(
+                about,
+                "Being simulated",
+                f"{done} of {self.runs} runs are done; it is said from {min(ENOUGH, self.runs)} on.",
+            )
         lost, gained = self.saved(progress, PLAIN, PRIVATE), self.saved(progress, PLAIN, ALONE)
         low, high = (amount(end, lost.standard_error) for end in (lost.low, lost.high))
         runs = f"Lost in the first {self.setup.early} rounds: {low} to {high} {unit} with 95 % certainty, over {progress.runs} simulated runs."
@@ -159,13 +169,21 @@ class Words:
         aside = ENDS_LOWER if self.ends_lower(progress) else ""
         return Fact(about, "Nothing that shows", f"Against sharing without privacy. {runs}{aside}", tone="met")
 
-    def ends_lower(self, progress: Progress) -> bool:
-        """Whether together with privacy is clearly nearer to the best in the end than together without."""
+    def ahead(self, progress: Progress) -> Saving:
+        """Return how much nearer to the best together with privacy ends than together without."""
         ends = [
             (plain.simple[-1] - private.simple[-1]) * self.scale
             for plain, private in zip(progress.finished[PLAIN], progress.finished[PRIVATE], strict=False)
         ]
-        return Saving.of(ends).low > 0
+        return Saving.of(ends)
+
+    def ends_lower(self, progress: Progress) -> bool:
+        """Whether together with privacy is clearly nearer to the best in the end than together without."""
+        return self.ahead(progress).low > 0
+
+    def lies_lower(self, progress: Progress) -> bool:
+        """Whether the picture ends with privacy below without: no runs make that a gain of privacy."""
+        return not self.noiseless and self.ahead(progress).mean > 0
 
     @property
     def alt(self) -> str:
@@ -178,6 +196,7 @@ class Words:
         return Finding(self.answer(progress), "simulation", note, stamp=NOTHING_PROMISED if self.noiseless else "")
 
 
+NO_GAIN = " “With privacy” lying below “without” is no gain of privacy."
 ENDS_LOWER = " That it ends lower is no gain of privacy: noise makes them try other settings, as any randomness would."
 
 

@@ -39,6 +39,14 @@ class Afford:
         plain = float(found.typical_rank(found.reference("noisy")).median) if found else 1.0
         return max(1, self.words.case.simulation.problem.n // GOOD, round(plain))
 
+    @property
+    def _why(self) -> str:
+        """Why this rank, in a few words; the best needs no reason."""
+        if self.good < 2:
+            return ""
+        in_a_thousand = self.good == self.words.case.simulation.problem.n // GOOD
+        return ", one in a thousand" if in_a_thousand else ", as without privacy"
+
     def brief(self) -> Brief:
         """Return the page in five seconds."""
         brief = self.words.brief(self.now)
@@ -57,15 +65,13 @@ class Afford:
             at = best(float(self.now.typical_rank("noisy").median))
             return f"At ε = {self.words.case.setting.epsilon:.3g} the {tests} typically find {at} of {rows}."
         if self.least is None:
-            return f"With no ε up to {EPSILONS[-1]:g} do the {tests} find {best(self.good)} of {rows}."
+            return f"With no ε up to {EPSILONS[-1]:g} do the {tests} find {best(self.good)} of {rows}{self._why}."
         setting = replace(self.words.case.setting, epsilon=self.least)
         simulation = self.words.case.simulation
         held = strength(
             noisy_promise(simulation, setting), noisy_line(setting), becomes=simulation.true_epsilon(setting)
         )
-        return (
-            f"Down to ε = {self.least:g} ({held.word} protection) the {tests} still find {best(self.good)} of {rows}."
-        )
+        return f"Down to ε = {self.least:g} ({held.word} protection) the {tests} still find {best(self.good)} of {rows}{self._why}."
 
     @property
     def least(self) -> float | None:

@@ -48,7 +48,12 @@ def found(comparison: Comparison, n: int, words: tuple[str, str], *, private: bo
             )
     top = math.log10(n)
     for y, name, colour in spread_labels(ends, 0.09 * top):
-        picture.label(1, y, name, colour, xref="paper", xshift=6, align="left", font={"color": colour, "size": 15})
+        # On a phone it stands inside the figure: chance falls to its end, and leaves room below unless another ends there.
+        near = any(0 < y - other < 0.2 * top for other, *_ in ends)
+        inside = "" if colour is not RANDOM else "above" if near else "below"
+        picture.label(
+            1, y, name, colour, xref="paper", xshift=6, align="left", font={"color": colour, "size": 15}, name=inside
+        )
     picture.label(0.01, 0.04, "↓ better", TEXT, xref="paper", yref="paper", font={"color": TEXT, "size": 18})
     picture.axis("xaxis", f"{tests} made", range=[1, len(ranks)])
     picture.axis("yaxis", f"rank of the best {one} found (1: the best)", type="log", range=[-0.1, top],

@@ -52,7 +52,8 @@ class Words:
             takes = (
                 f"With privacy {told.chooser} needs {needed.private} {told.tests} to find {best(needed.rank)} of {rows}"
             )
-            return f"{takes}; without, {needed.plain}."
+            why = "" if needed.rank < 1.5 else f", as good as in all {self.case.setting.iterations}"
+            return f"{takes}{why}; without, {needed.plain}."
         if needed.low > 0:
             return f"After {tests} with privacy {told.chooser} has found {best(needed.rank)} of {rows}; without privacy, {best(plain)}."
         return f"With privacy {told.chooser} finds {best(max(needed.rank, plain))} of {rows} in {tests}, about as well as without."

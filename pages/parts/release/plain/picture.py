@@ -74,8 +74,11 @@ def chances(setup: Setup, told: Told) -> Picture:
     best = (
         f"among the best {first.size:,}: {heights[0]:.0f} %" if first.size > 1 else f"the best one: {heights[0]:.0f} %"
     )
-    picture.label(1, min(heights[0], 92), best, MET, yanchor="bottom" if heights[0] < 85 else "top", xshift=-8 if heights[0] < 85 else 36,
-                  font={"color": MET, "size": 15})  # fmt: skip
+    # Above its bar; beside it, wherever that ends, if there is no room above.
+    placed = {"yanchor": "bottom", "xshift": -8} if heights[0] < 85 else {"yanchor": "top", "xshift": 2}
+    picture.label(
+        1 if heights[0] < 85 else 1.5, min(heights[0], 92), best, MET, font={"color": MET, "size": 15}, **placed
+    )
     at = sorted({0, *np.linspace(0, len(shown) - 1, 5).round().astype(int).tolist()})
     picture.axis("xaxis", f"settings, best first: {told.measure}", range=[0.4, len(shown) + 0.6], showgrid=False,
                  tickvals=[places[i] for i in at], ticktext=[told.score(shown[i].score) for i in at])  # fmt: skip

@@ -71,12 +71,18 @@ class Words:
         """How DP-BO draws at this ε, in a few words."""
         return "nearly blindly" if self.setup.published.in_effect > NEARLY_ALL else "less well"
 
-    def brief(self) -> Brief:
-        """Return the page in five seconds."""
-        task, told = self.setup.task, self.told
+    @property
+    def cost(self) -> Fact:
+        """What privacy costs, in units of the score."""
+        told = self.told
         shown = f"{100 * self.lost:.{self.digits}f} points" if told.percent else told.amount(self.lost)
         if told.percent and 100 * self.lost < LEAST:
             shown = "Nothing that shows"
+        return Fact("What it costs", shown, f"of {told.measure} on average; the team alone can compute this.")
+
+    def brief(self) -> Brief:
+        """Return the page in five seconds."""
+        task, told = self.setup.task, self.told
         guarantee, own = self.setup.guarantee(1), hidden(task)
         how, condition = holds(task, guarantee)
         facts = (
@@ -84,7 +90,7 @@ class Words:
             Fact("What is hidden", f"One {told.one}’s whole record", f"whatever it holds: one of the {task.records:,} that the settings were tried on. Not those that the model learned from."),
             Fact("From whom", "Everybody", "who reads which setting was published."),
             strength_fact(guarantee),
-            Fact("What it costs", shown, f"of {told.measure} on average; the team alone can compute this."),
+            self.cost,
         )  # fmt: skip
         return Brief(
             self.answer,

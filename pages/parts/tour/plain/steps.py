@@ -129,9 +129,12 @@ def promise_kept(station: Station, words: Words) -> Views:
     setting = station.setting()
     promise = noisy_promise(station.simulation, setting)
     held = strength(promise, noisy_line(setting), becomes=station.simulation.true_epsilon(setting))
-    sure = 100 * worst_case_belief(0.5, setting.epsilon)
-    title = f"Noise keeps its promise: at ε = {setting.epsilon:.3g} somebody who was 50 % sure becomes at most {sure:.1f} % sure; that is {held.word} protection"
-    note = f"Which of two records that are apart by no more than is hidden was it? The best attacker guesses right {100 * (1 - held.least_error):.0f} times in 100."
+    right, sure = 100 * (1 - held.least_error), 100 * worst_case_belief(0.5, setting.epsilon)
+    title = f"Noise keeps its promise: at ε = {setting.epsilon:.3g} the best attacker is right {right:.0f} times in 100, a coin 50; that is {held.word} protection"
+    note = (
+        "Which of two records that are apart by no more than is hidden was it? So often is the guess right over many looks. "
+        f"The picture shows the luckiest single look: whoever was 50 % sure becomes at most {sure:.1f} % sure."
+    )
     yield one_figure(
         Finding(title, "share", note),
         belief_picture(promise, 0.5, setting.epsilon, 1),
