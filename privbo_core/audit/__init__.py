@@ -26,7 +26,7 @@ from privbo_core.audit.outsourced import (
     recipient_attack,
     reconstruct,
 )
-from privbo_core.audit.private_selection import adversarial_scores, selected, selection_loss
+from privbo_core.audit.private_selection import TriesLoss, adversarial_scores, selected, selection_loss, tries_loss
 from privbo_core.audit.score import (
     ScoreChange,
     lipschitz_changes,
@@ -48,6 +48,7 @@ __all__ = [
     "Received",
     "Reconstruction",
     "ScoreChange",
+    "TriesLoss",
     "adversarial_scores",
     "canary",
     "column_space",
@@ -79,5 +80,6 @@ __all__ = [
     "strongest_bound",
     "strongest_gaussian_bound",
     "task_losses",
+    "tries_loss",
     "tuned_score",
 ]

@@ -107,7 +107,8 @@ class TruncatedNegativeBinomial:
     def wins(self, share: Array) -> Array:
         """Return E[K x^(K−1)] = η(1−γ)(1−(1−γ)x)^(−η−1)/(γ^−η − 1) at each x."""
         log_gamma = math.log(self.gamma)
-        left = 1.0 - (1.0 - self.gamma) * share
+        # 1 − (1−γ)x, and not 0 at x = 1 where γ is less than a rounding step.
+        left = (1.0 - share) + self.gamma * share
         if abs(self.eta * log_gamma) < 1e-12:
             return np.asarray((1.0 - self.gamma) / (left * -log_gamma))
         factor = self.eta * (1.0 - self.gamma) / math.expm1(-self.eta * log_gamma)

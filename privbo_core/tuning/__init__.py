@@ -14,6 +14,7 @@ from privbo_core.tuning.trained import (
     simulated_noise,
     train,
 )
+from privbo_core.tuning.tried import Tried, Unscored, publish_tries, tries_guarantee
 
 __all__ = [
     "Descent",
@@ -24,12 +25,16 @@ __all__ = [
     "Scores",
     "Setting",
     "TrainedTuning",
+    "Tried",
     "Tuned",
+    "Unscored",
     "accuracy",
     "listed",
     "publish",
     "publish_trained",
+    "publish_tries",
     "read_scores",
     "simulated_noise",
     "train",
+    "tries_guarantee",
 ]

@@ -20,8 +20,9 @@ from scipy.special import expit
 
 from privbo_core.data import Frame
 from privbo_core.errors import Array, DataError, matrix, positive, vector, whole
-from privbo_core.privacy import Gaussian, Guarantee, Status, gaussian_epsilon, release
+from privbo_core.privacy import Guarantee, Status
 from privbo_core.privacy.tries import Tries, noise_for_tries
+from privbo_core.tuning.tried import best_try, real_noise
 
 AddNoise = Callable[[Array, float, float], Array]
 """Adds Gaussian noise to values: (values, sensitivity, multiplier) with σ = multiplier · sensitivity."""
@@ -166,16 +167,13 @@ def publish_trained(plan: TrainedTuning) -> Tuned | None:
     None if the number of tries came out as none, which Poisson tries allow: that, too, is published. A second call
     costs twice. About a millisecond a step, after the noise library has been loaded.
     """
-    # The number of tries follows its distribution with a generator that starts from the system's entropy, once.
-    dice = np.random.Generator(np.random.PCG64(secrets.randbits(128)))
-    (count,) = plan.tries.draw(1, dice)
-    best: Tuned | None = None
-    for _ in range(count):
+
+    def attempt() -> Tuned:
         setting = secrets.choice(plan.settings)
-        w, score = plan.attempt(setting, _real_noise)
-        if best is None or score > best.score:
-            best = Tuned(setting, w, score, plan.guarantee)
-    return best
+        w, score = plan.attempt(setting, real_noise)
+        return Tuned(setting, w, score, plan.guarantee)
+
+    return best_try(plan.tries, attempt, lambda made: made.score)
 
 
 def simulated_noise(rng: np.random.Generator) -> AddNoise:
@@ -183,10 +181,3 @@ def simulated_noise(rng: np.random.Generator) -> AddNoise:
     return lambda values, sensitivity, multiplier: (
         values + sensitivity * multiplier * rng.standard_normal(np.shape(values))
     )
-
-
-def _real_noise(values: Array, sensitivity: float, multiplier: float) -> Array:
-    delta = 1e-9
-    epsilon = gaussian_epsilon(delta, multiplier, 1.0)
-    *_, (_, noisy) = release.gaussian(values, Gaussian(sensitivity, epsilon, delta))
-    return noisy

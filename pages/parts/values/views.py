@@ -13,7 +13,7 @@ from privbo_core.privacy import Status
 
 REFUTED_STAMP = "✗ promise refuted"
 """What goes with everything that comes of a release whose promise is refuted, wherever it is shown."""
-Audience = Literal["curator", "share", "simulation", "refuted", "inside", "known", "told"]
+Audience = Literal["curator", "share", "simulation", "refuted", "inside", "known", "told", "holder"]
 AUDIENCES: dict[Audience, tuple[str, str]] = {
     "curator": (
         "curator’s eyes only",
@@ -33,6 +33,7 @@ AUDIENCES: dict[Audience, tuple[str, str]] = {
         "Searches simulated on the raw data: showing it to anybody else would reveal something.",
     ),
     "known": ("known to both", "It follows from what was agreed and asked; no data go into it."),
+    "holder": ("the holder’s own", "Counted in the ledger, which stays with whoever holds the data. No data go into it."),
     "told": ("told in full", "It rests on outcomes that their holder told exactly: no promise covers them."),
 }
 """Who may see a number or figure: in a few words, and what that means."""

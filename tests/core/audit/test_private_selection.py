@@ -4,8 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from scipy.special import ndtri
 
 import privbo_core as pb
+from privbo_core.privacy.tries import PoissonTries, TruncatedNegativeBinomial
 
 A, R = pb.audit, pb.release
 WAYS = pytest.mark.parametrize("way", ["exponential", "permute-and-flip"])
@@ -110,3 +112,95 @@ def test_plans_that_cannot_be_compared_are_refused():
         for attack in (A.selection_loss, A.selected):
             with pytest.raises(ValueError, match="same candidates, with the same m"):
                 attack(here, wrong)
+
+
+GEOMETRIC = TruncatedNegativeBinomial.of_mean(1.0, 50.0)
+TRIES = [
+    GEOMETRIC,
+    TruncatedNegativeBinomial.of_mean(0.0, 10.0),
+    TruncatedNegativeBinomial.of_mean(-0.5, 5.0),
+    PoissonTries(1.0),
+    PoissonTries(50.0),
+]
+
+
+def tried(tables, epsilon, tries, *, records=50, claimed=None):
+    """The two plans of a pair of tables; ``claimed`` records other than ``records`` is noise that is wrong."""
+    assert np.abs(np.subtract(*tables)).max() <= (1 + 1e-9) / records
+    return [R.best_of_tries(scores, records=claimed or records, epsilon=epsilon, tries=tries) for scores in tables]
+
+
+def alike(n, records=50):
+    """All candidates are as good, and a record moves all of them."""
+    return np.zeros(n), np.full(n, 1 / records)
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 3.0, 10.0])
+@pytest.mark.parametrize("tries", TRIES)
+def test_the_best_of_tries_keeps_epsilon_on_adversarial_tables(tries, epsilon):
+    rng = np.random.default_rng(0)
+    base = rng.uniform(-0.1, 0.1, 8)
+    tables = [alike(2), *(A.adversarial_scores(n, 50) for n in (2, 10, 100))]
+    tables += [(base, base + rng.choice([-1, 1], 8) / 50) for _ in range(5)]
+    shown = [A.tries_loss(*tried(pair, epsilon, tries)).epsilon(1e-5) for pair in tables]
+    assert max(shown) <= epsilon
+    assert max(shown) > 0.4 * epsilon
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 3.0, 10.0])
+def test_noise_a_fifth_too_small_is_refuted(epsilon):
+    """Where the proof leaves least room: a Poisson number of mean 1."""
+    plans = tried(alike(2, 80), epsilon, PoissonTries(1.0), records=80, claimed=100)
+    assert A.tries_loss(*plans).epsilon(1e-5) > epsilon
+    assert A.tries_loss(*tried(alike(2, 100), epsilon, PoissonTries(1.0), records=100)).epsilon(1e-5) < epsilon
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 3.0])
+@pytest.mark.parametrize("tries", [GEOMETRIC, TruncatedNegativeBinomial.of_mean(0.0, 10.0)])
+def test_a_number_of_tries_that_is_told_or_chosen_is_refuted(tries, epsilon):
+    plans = tried(alike(2), epsilon, tries)
+    assert A.tries_loss(*plans).epsilon(1e-5) < epsilon
+    assert A.tries_loss(*plans, told=tries.probabilities).epsilon(1e-5) > epsilon
+    chosen = np.arange(1, round(tries.mean) + 1) == round(tries.mean)
+    assert A.tries_loss(*plans, told=chosen).epsilon(1e-5) > epsilon
+
+
+def test_the_loss_of_one_try_is_that_of_its_gaussian():
+    plans = tried(alike(2), 1.0, GEOMETRIC)
+    exact = pb.privacy.gaussian_epsilon(1e-5, plans[0].multiplier, 1.0)
+    found = A.tries_loss(*plans, told=[1.0]).epsilon(1e-5)
+    assert 0.98 * exact < found <= exact * (1 + 1e-6)
+
+
+@pytest.mark.parametrize("tries", TRIES)
+def test_the_outcomes_are_all_there_is(tries):
+    plans = tried(A.adversarial_scores(10, 50), 2.0, tries)
+    found = A.tries_loss(*plans)
+    something = 1 - math.exp(-tries.mean) if isinstance(tries, PoissonTries) else 1.0
+    for outcomes, plan in zip((found.here, found.there), plans, strict=True):
+        assert outcomes.sum() == pytest.approx(something, abs=1e-7)
+        assert outcomes.reshape(-1, 10).sum(axis=0) == pytest.approx(plan.probabilities, abs=1e-7)
+    assert found.delta(found.epsilon(1e-3)) == pytest.approx(1e-3, rel=1e-5)
+
+
+@pytest.mark.statistical
+def test_drawing_tries_shows_no_more_than_the_exact_loss():
+    here, there = tried(alike(2), 10.0, GEOMETRIC)
+
+    def publish(which, trials, rng):
+        numbers = GEOMETRIC.draw(trials, rng)
+        mean = (here, there)[which].scores[0]
+        # The best of k noises at once: the one that a share u^(1/k) of all lies below.
+        return mean + here.sigma * ndtri(rng.random(trials) ** (1 / numbers))
+
+    found = A.epsilon_lower_bound(publish, 0, 1, 1e-5, 200_000, 0.999, np.random.default_rng(0))
+    exact = A.tries_loss(here, there).epsilon(1e-5)
+    assert 0.3 * exact < found.epsilon <= exact
+
+
+def test_plans_of_tries_that_cannot_be_compared_are_refused():
+    here, there = tried(alike(2), 1.0, GEOMETRIC)
+    wrong = R.best_of_tries(np.zeros(4), records=50, epsilon=1.0, tries=GEOMETRIC)
+    for other in (there.at(2.0), wrong):
+        with pytest.raises(pb.DataError, match="same candidates as often"):
+            A.tries_loss(here, other)

@@ -86,6 +86,12 @@ def test_the_loss_is_theorem_6_at_every_order(mean, z):
     assert len(deltas) == len(orders)
 
 
+def test_a_gamma_below_rounding_gives_finite_chances():
+    tries = TruncatedNegativeBinomial(-0.9, 1e-20)
+    # At x = 1 it is E[K].
+    assert tries.wins(np.ones(1)) == pytest.approx([tries.mean], rel=1e-9)
+
+
 def renyi(p, q, lam):
     return float(logsumexp(lam * np.log(p) + (1 - lam) * np.log(q))) / (lam - 1)
 

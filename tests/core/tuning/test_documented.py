@@ -45,7 +45,7 @@ def names(tmp_path_factory):
             assert not printed, "what a block prints is documented"
             printed, ran = run(text, found), ran + 1
         assert not printed
-        assert ran == 7
+        assert ran == 8
         yield found
 
 

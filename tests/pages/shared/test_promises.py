@@ -12,7 +12,7 @@ from privbo_core.data import sample, tuning_task
 from privbo_core.federated import Settings, guarantee, variants
 from privbo_core.privacy import Status
 from privbo_core.promises import PROMISES, WORDS, promise, readme_table
-from privbo_core.tuning import Scores
+from privbo_core.tuning import Scores, Unscored, tries_guarantee
 
 ROOT = Path(__file__).parents[3]
 
@@ -34,6 +34,7 @@ def guarantees():
     )  # fmt: skip
     task = tuning_task("logistic")
     strict = release.lipschitz([0.1, 0.2], loss=task.loss, records=task.records, epsilon=1.0)
+    unscored = Unscored([{"C": 1}, {"C": 2}], lambda setting: 0.5, (0.0, 1.0), shares=20, known_from="a plan")
     private = variants(Settings(pb.gp.SquaredExponential(0.1), 1e-2, q=0.25, z=1.0, S=11.0, P=2, iterations=2))
     return {
         "projection": outsourced.guarantee(1.0, 1e-5, "two"),
@@ -48,6 +49,7 @@ def guarantees():
         "private selection": release.selection([0.1, 0.9], records=100, epsilon=1.0).guarantee(),
         "tuning": scores("parts").guarantee(1.0),
         "tuning, folds": scores("folds").guarantee(1.0),
+        "tuning, tries": tries_guarantee(unscored, 1.0),
         "federated": guarantee(private["DP-FTS-DE"], 20),
     }  # fmt: skip
 

@@ -96,6 +96,25 @@ def test_a_private_answer_is_given_once_and_clipped():
     assert "Correct an answer" not in [each.label for each in app.expander]
 
 
+@pytest.mark.parametrize(
+    ("terms", "asked", "told"),
+    [
+        ({"to": "0.001", "hide ±": "0.001"}, 2, ""),  # too few
+        ({"to": "0.001", "hide ±": "0.001"}, 3, "3 of them count as 0.001: nobody can tell the best of these apart."),
+        ({"from": "900", "to": "1000"}, 4, ""),  # all at the end that is not looked for
+    ],
+)
+def test_outcomes_beyond_the_better_end_are_pointed_out(terms, asked, told):
+    app = private(terms)
+    assert "A wide range costs nothing: noise follows what is hidden." in said(app)
+    press(app, "Release")
+    ask_for(app, range(1, asked + 1))
+    press(app, f"Answer {asked} patients")
+    assert f"{asked} outcomes lay outside of the range" in said(app)
+    assert ("nobody can tell the best of these apart" in said(app)) == bool(told)
+    assert told in said(app)
+
+
 def test_what_is_handed_out_reads_as_answers(released):
     ask_for(released, [2, 1])
     press(released, "Answer 2 patients")

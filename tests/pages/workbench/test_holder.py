@@ -85,6 +85,19 @@ def test_rows_are_of_the_release_that_was_made_last(released):
     assert kept(released).given == first
 
 
+def own(app):
+    """Return what the session keeps of the table of one's own that was brought last."""
+    return next(of for name, of in reversed(app.session_state[mine("held")].items()) if name.startswith("own/"))
+
+
+def released_own(table):
+    """Return the seat after a release of a table of one's own, although the frame was read off it."""
+    app = sit("holder")
+    bring(app, "A table of your own", "trial.csv", csv(table)).run()
+    next(box for box in app.checkbox if "read off the data" in box.label).check().run()
+    return press(app, "Release")
+
+
 def test_a_frame_that_was_read_off_the_data_has_to_be_accepted():
     app = sit("holder", data="hospital")
     bring(app, "A table of your own", "trial.csv", csv(small())).run()
@@ -96,6 +109,32 @@ def test_a_frame_that_was_read_off_the_data_has_to_be_accepted():
     package = kept(app, identity).package
     assert package.frame.names == ("dose", "age")
     assert package.frame.read_off
+    assert "What it has cost holds only if the range of dose and age was known before" in said(app)
+
+
+@pytest.mark.parametrize("gaps", [0, 1, 7])
+def test_records_with_gaps_are_counted_where_the_rows_are(gaps):
+    table = small()
+    table.loc[range(0, 5 * gaps, 5), "age"] = math.nan
+    app = released_own(table)
+    assert f"{40 - gaps} noisy rows in a new order." in said(app)
+    left_out = f"Left out, for gaps: {gaps} record{'s' if gaps > 1 else ''}."
+    assert (left_out in said(app)) == ("Left out" in said(app)) == bool(gaps)
+    assert f"<td>{40 - gaps} of 40</td><td>handed out</td>" in said(app)
+    other = sit("holder")
+    bring(other, "A table of your own", "trial.csv", csv(table)).run()
+    bring(other, "Bring back your ledger", "ledger.json", own(app).store.data).run()
+    assert ("Left out" in said(other)) == bool(gaps)
+
+
+def test_what_it_has_cost_is_the_holder_s_own_and_needs_no_doubt_where_ranges_were_known(released):
+    ask_for(released, [1])
+    press(released, "Answer 1 patient")
+    (tiles,) = [each.proto.body for each in released.get("html") if 'class="pb-tiles"' in each.proto.body]
+    spent = [part for part in tiles.split('class="pb-tile"') if "cost: ε" in part or "together: ε" in part]
+    assert len(spent) == 3
+    assert all("the holder’s own" in each for each in spent)
+    assert "What it has cost holds only if" not in said(released)
 
 
 def test_a_ledger_that_was_kept_goes_on_elsewhere(released):
@@ -136,6 +175,20 @@ def test_a_ledger_that_is_none_or_another_table_s_gets_a_sentence(released, cont
     assert kept(released).store.data == before
 
 
+def test_only_the_latest_fault_is_said(released):
+    bring(released, "Bring back your ledger", "ledger.json", b"{}").run()
+    (refused,) = errors(released)
+    assert "format" in refused
+    ask_for(released, ["seven"])
+    (latest,) = errors(released)
+    assert "seven" in latest
+    bring(released, "Bring back your ledger", "again.json", b"[]").run()
+    (latest,) = errors(released)
+    assert "ledger" in latest
+    ask_for(released, [3])
+    assert errors(released) == []
+
+
 def test_a_table_with_the_outcomes_filled_in_has_the_ledger_it_had():
     app = sit("holder")
     bring(app, "A table of your own", "trial.csv", csv(small(outcome=False))).run()
@@ -154,6 +207,49 @@ def test_a_table_with_the_outcomes_filled_in_has_the_ledger_it_had():
     press(app, "Answer 1 record")
     record = newest.ledger.releases[0].record(5)
     assert newest.given[5] == small()["response"][record]
+
+
+def test_the_first_outcomes_filled_in_are_answered_though_no_search_can_be_simulated():
+    app = sit("holder")
+    table = small(outcome=False)
+    bring(app, "A table of your own", "trial.csv", csv(table)).run()
+    next(box for box in app.selectbox if box.label == "Outcome").set_value("measured later, not in the table").run()
+    fill(app, "What will be measured", "response").run()
+    next(box for box in app.checkbox if "read off the data" in box.label).check().run()
+    press(app, "Release")
+    for row, response in ((3, 4.25), (4, 2.0)):  # two that differ are numbers to look at, and too few to simulate
+        table.loc[own(app).ledger.releases[0].record(row), "response"] = response
+    bring(app, "A table of your own", "trial2.csv", csv(table)).run()
+    assert errors(app) == []
+    ask_for(app, [3])
+    press(app, "Answer 1 record")
+    assert own(app).given == {3: 4.25}
+
+
+def test_what_the_first_release_has_fixed_is_read_and_no_longer_asked():
+    app = sit("holder")
+    bring(app, "A table of your own", "trial.csv", csv(small())).run()
+    fill(app, "Unit of the outcome", "mmHg").run()
+    next(pick for pick in app.segmented_control if pick.label == "Look for the").set_value("lowest").run()
+    next(box for box in app.checkbox if "read off the data" in box.label).check().run()
+    asked = {each.label for each in (*app.selectbox, *app.text_input, *app.segmented_control)}
+    assert asked >= {"Outcome", "Unit of the outcome", "Look for the"}
+    press(app, "Release")
+    fixed = "Looked for: the lowest response (mmHg), as the first release said."
+    assert fixed in said(app)
+    left = {each.label for each in (*app.selectbox, *app.text_input, *app.segmented_control)}
+    assert not left & {"Outcome", "What will be measured", "Unit of the outcome", "Look for the"}
+    (columns,) = app.multiselect
+    columns.set_value(["dose"]).run()
+    assert [name for release in own(app).ledger.releases for name in release.frame.names] == ["dose", "age"]
+    assert "Columns and frame count for another release alone." in said(app)
+    other = sit("holder")
+    bring(other, "A table of your own", "trial.csv", csv(small())).run()
+    bring(other, "Bring back your ledger", "ledger.json", own(app).store.data).run()
+    assert fixed in said(other)
+    ask_for(other, [1])
+    press(other, "Answer 1 record")
+    assert len(own(other).given) == 1
 
 
 def test_forgetting_the_data_forgets_ledger_and_answers():

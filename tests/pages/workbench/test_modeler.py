@@ -104,6 +104,22 @@ def test_a_damaged_zip_gets_a_sentence_and_the_search_stays(damage):
     assert search(app).modeler.told == told
 
 
+def test_only_the_latest_fault_is_said():
+    _, package = release()
+    app = opened(package)
+    (row,) = rows(app, 1)
+    tell(app, {row: 1.0, 4000: 2.0})
+    assert "4000" in "".join(errors(app))
+    bring(app, ZIP, "broken.zip", b"nothing").run()
+    (latest,) = errors(app)
+    assert latest.startswith("broken.zip: ")
+    press(app, "Ask")
+    assert errors(app) == []
+    bring(app, ZIP, "worse.zip", b"less").run()
+    press(app, "Tell the model")
+    assert errors(app) == ["Nothing came out yet; type an outcome, or bring a file of answers."]
+
+
 def test_another_browser_goes_on_where_this_one_was():
     curator, package = release()
     app = opened(package)

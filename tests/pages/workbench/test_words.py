@@ -1,27 +1,8 @@
 """Every seat, in both views: few words before anything is opened, one thing to press, and nothing that breaks."""
 
-import re
-
 import pytest
 from bench import ZIP, ask_for, bring, press, release, rows, said, search, sit
-
-OPENED_ONLY = {"expander", "expandable", "popover", "tab", "tab_container"}
-MOST = 200
-
-
-def words_of(node):
-    """Return the words that are read before anything is opened, but for titles of figures and tables."""
-    kind = getattr(node, "type", "")
-    if kind in OPENED_ONLY:
-        return []
-    if hasattr(node, "children"):
-        return [word for child in node.children.values() for word in words_of(child)]
-    if kind == "html":
-        body = node.proto.body
-        if 'class="pb-finding"' in body or 'class="pb-table' in body:
-            return []
-        return re.sub(r"<style.*?</style>|<[^>]+>", " ", body, flags=re.S).split()
-    return str(node.value).split() if kind in ("markdown", "caption", "info", "warning", "text", "success") else []
+from reading import MOST, words_of
 
 
 def primaries(app):

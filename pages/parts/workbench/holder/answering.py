@@ -10,7 +10,7 @@ from pages.parts.bring.framing import number_typed
 from pages.parts.show.show import heading, note, show
 from pages.parts.values.text import as_markdown, minus
 from pages.parts.values.views import table
-from pages.parts.workbench.faults import faults_said, say_fault
+from pages.parts.workbench.faults import faults_said, forget_fault, keep_fault, say_kept
 from pages.parts.workbench.holder import words
 from pages.parts.workbench.holder.kept import Kept
 from pages.parts.workbench.holder.releasing import file_name, offer_ledger
@@ -36,8 +36,7 @@ def show_answers(held: Held, kept: Kept) -> None:
     with given:
         if kept.asked:
             _measure(held, kept)
-        if kept.said:
-            say_fault(kept.said)
+        say_kept(f"answers/{held.identity}")
         if kept.given:
             _give(held, kept)
             if kept.ledger.private is None:
@@ -60,7 +59,7 @@ def _ask(kept: Kept) -> None:
         file = st.file_uploader(
             "Or their file of questions", type=FILES, key=mine(f"questions/{kept.times}"), max_upload_size=1
         )
-        if st.form_submit_button("Find them", icon=":material/search:"):
+        if st.form_submit_button("Find them", icon=":material/search:", on_click=forget_fault):
             with faults_said():
                 name = kept.ledger.released(kept.of).name
                 rows = read_questions(file.getvalue(), name) if file is not None else ()
@@ -85,9 +84,13 @@ def _measure(held: Held, kept: Kept) -> None:
     if kept.outcome.name in held.table.columns:
         note(f"Their {kept.outcome.name} is in your table.")
         if st.button(
-            f"Answer {_count(len(found), one)}", type="primary", icon=":material/send:", key=f"answer-{times}"
+            f"Answer {_count(len(found), one)}",
+            type="primary",
+            icon=":material/send:",
+            on_click=forget_fault,
+            key=f"answer-{times}",
         ):
-            _answer(kept, dict.fromkeys(kept.asked))
+            _answer(held, kept, dict.fromkeys(kept.asked))
         return
     with st.form(f"outcomes-{times}", border=False):
         typed = {
@@ -99,9 +102,9 @@ def _measure(held: Held, kept: Kept) -> None:
         file = st.file_uploader(
             "Or a file with row and outcome", type=FILES, key=mine(f"outcomes/{times}"), max_upload_size=1
         )
-        if st.form_submit_button("Answer", type="primary", icon=":material/send:"):
+        if st.form_submit_button("Answer", type="primary", icon=":material/send:", on_click=forget_fault):
             with faults_said():
-                _answer(kept, _outcomes(kept, typed, file))
+                _answer(held, kept, _outcomes(kept, typed, file))
 
 
 def _outcomes(kept: Kept, typed: Mapping[int, str], file: UploadedFile | None) -> Mapping[int, float]:
@@ -114,16 +117,18 @@ def _outcomes(kept: Kept, typed: Mapping[int, str], file: UploadedFile | None) -
     return outcomes
 
 
-def _answer(kept: Kept, outcomes: Mapping[int, float | None]) -> None:
+def _answer(held: Held, kept: Kept, outcomes: Mapping[int, float | None]) -> None:
     """Answer row by row. What cannot be answered is said, and the others are."""
     faults = []
     for row, outcome in outcomes.items():
         try:
-            kept.note_down(kept.curator.answer(row, outcome, release=kept.of))
+            kept.note_down(kept.curator.answer(row, outcome, release=kept.of), outcome)
         except DataError as fault:
             faults.append(str(fault))
     kept.asked = tuple(row for row in kept.asked if row not in kept.given)
-    kept.changed(" ".join(faults[:3]))
+    kept.changed()
+    if faults:
+        keep_fault(f"answers/{held.identity}", " ".join(faults[:3]))
     st.rerun()
 
 
@@ -140,9 +145,8 @@ def _give(held: Held, kept: Kept) -> None:
             offer_ledger(held, kept, key="get-ledger-too")
     clipped = sum(answer.clipped for answer in kept.answers.values())
     if clipped:
-        st.warning(
-            as_markdown(f"{_count(clipped, 'outcome')} lay outside of the range: clipped to its end before the noise.")
-        )
+        said = f"{_count(clipped, 'outcome')} lay outside of the range: clipped to its end before the noise."
+        st.warning(as_markdown(f"{said} {words.beyond(kept.ledger, len(kept.beyond))}".rstrip()))
     rows = [(f"{row}", _cell(value), _remark(kept.answers.get(row))) for row, value in reversed(answers.items())]
     with st.container(height=260 if len(rows) > 7 else "content", border=False):
         show(table(("row", str(kept.outcome), ""), rows))
@@ -153,7 +157,7 @@ def _correct(kept: Kept) -> None:
     with st.expander("Correct an answer"), st.form(f"correct-{kept.times}", border=False):
         row = st.selectbox("Row", sorted(kept.given), key=mine(f"correct/{kept.times}"))
         text = st.text_input("Its outcome, measured right", key=mine(f"corrected/{kept.times}"), max_chars=40)
-        if st.form_submit_button("Correct it", icon=":material/edit:"):
+        if st.form_submit_button("Correct it", icon=":material/edit:", on_click=forget_fault):
             with faults_said():
                 number = number_typed(f"the outcome of row {row}", text)
                 kept.note_down(kept.curator.correct(row, number, release=kept.of))

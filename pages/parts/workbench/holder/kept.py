@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
+import pandas as pd
 import streamlit as st
 
 from pages.parts.workbench.holder.table import Held
@@ -18,8 +19,8 @@ from privbo_core.outsourced.parties.terms import Outcome
 class Kept:
     """The ledger's store, the last release made here, the rows that are asked and wait for their outcomes.
 
-    ``answers``: those given here, by row. ``said``: what the last batch of answers left to be said. ``picked``:
-    the release that rows are asked of. ``times`` counts what has changed, so that a form is a new one afterwards.
+    ``answers``: those given here, by row. ``picked``:
+    the release that rows are asked of. ``beyond``: rows answered here whose outcomes lie beyond the range's better end. ``times`` counts what has changed, so that a form is a new one afterwards.
     ``saved``: the ledger as it was last downloaded or brought back.
     """
 
@@ -29,7 +30,7 @@ class Kept:
     zipped: bytes = b""
     asked: tuple[int, ...] = ()
     answers: dict[int, Answer] = field(default_factory=dict)
-    said: str = ""
+    beyond: set[int] = field(default_factory=set)
     picked: int = 0
     times: int = 0
     saved: bytes = b""
@@ -63,18 +64,28 @@ class Kept:
     def hand_out(self, package: Package) -> None:
         """Take a release that was just made. Rows are of it from now on: those of an earlier one are other records."""
         self.package, self.zipped = package, package.to_bytes()
-        self.asked, self.answers, self.picked = (), {}, 0
+        self.asked, self.answers, self.beyond, self.picked = (), {}, set(), 0
 
-    def note_down(self, answer: Answer) -> None:
-        """Remember an answer that was just given; one that is repeated was clipped if it was at first."""
+    def note_down(self, answer: Answer, outcome: float | None = None) -> None:
+        """Remember an answer that was just given to an ``outcome``; one that is repeated was clipped if it was at first."""
         before = self.answers.get(answer.row)
         clipped = before.clipped if before and answer.repeated else answer.clipped
         self.answers[answer.row] = replace(answer, clipped=clipped)
+        if answer.clipped and self._beyond_best(answer.row, outcome):
+            self.beyond.add(answer.row)
+
+    def _beyond_best(self, row: int, outcome: float | None) -> bool:
+        """Whether an outcome, by default the one in the table, lies beyond the end of the range that is looked for."""
+        private, wanted = self.ledger.private, self.outcome
+        if private is None:
+            return False
+        value = float(self.find(row).cells[wanted.name]) if outcome is None else outcome
+        return value > private.high if wanted.larger_is_better else value < private.low
 
     def pick(self, release: int) -> None:
         """Take rows to be of this release."""
         if release != self.of:
-            self.picked, self.asked, self.answers = release, (), {}
+            self.picked, self.asked, self.answers, self.beyond = release, (), {}, set()
             self.changed()
 
     def find(self, row: int) -> Found:
@@ -90,10 +101,9 @@ class Kept:
         """Whether a release was handed out, so that the terms of the answers stay."""
         return bool(self.ledger.finished)
 
-    def changed(self, said: str = "") -> None:
-        """Note that something happened, and what is to be said of it once."""
+    def changed(self) -> None:
+        """Note that something happened."""
         self.times += 1
-        self.said = said
 
     def bring(self, held: Held, content: bytes) -> None:
         """Take a ledger that its holder kept. Raises DataError, a sentence, for one that is none or of another table."""
@@ -103,16 +113,16 @@ class Kept:
         if not ledger.releases:
             raise DataError("The ledger has no releases yet; there is nothing to go on with.")
         self.store, self.curator = store, curator
-        self.package, self.zipped, self.asked, self.answers, self.picked = None, b"", (), {}, 0
+        self.package, self.zipped, self.asked, self.answers, self.beyond, self.picked = None, b"", (), {}, set(), 0
         self.save()
         self.changed()
 
 
 def kept_for(held: Held) -> Kept:
     """Return what this session keeps for a table; brought again, with outcomes filled in, it has the ledger it had."""
-    known: dict[str, Kept] = st.session_state.setdefault(mine("held"), {})
+    known = _all()
     if held.identity not in known:
-        before = next((kept for kept in known.values() if held.own and _is_of(kept, held)), None)
+        before = _before(held.table) if held.own else None
         store = before.store if before else MemoryStore()
         known[held.identity] = replace(
             before or Kept(store, Curator(held.table, store)), curator=Curator(held.table, store)
@@ -120,9 +130,24 @@ def kept_for(held: Held) -> Kept:
     return known[held.identity]
 
 
-def _is_of(kept: Kept, held: Held) -> bool:
-    """Whether something was released of this very table."""
+def outcome_said(identity: str, table: pd.DataFrame) -> Outcome | None:
+    """Return what is looked for in a table of one's own, if a release was handed out that has fixed it."""
+    kept = _all().get(identity) or _before(table)
+    return kept.outcome if kept and kept.released else None
+
+
+def _all() -> dict[str, Kept]:
+    known: dict[str, Kept] = st.session_state.setdefault(mine("held"), {})
+    return known
+
+
+def _before(table: pd.DataFrame) -> Kept | None:
+    """Return what is kept of this very table, if something was released of it."""
+    return next((kept for kept in _all().values() if _is_of(kept, table)), None)
+
+
+def _is_of(kept: Kept, table: pd.DataFrame) -> bool:
     try:
-        return bool(kept.ledger.releases) and bool(Curator(held.table, kept.store).ledger)
+        return bool(kept.ledger.releases) and bool(Curator(table, kept.store).ledger)
     except DataError:
         return False

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts.frame.depth import simple
 from pages.parts.show.show import heading, note, show
-from pages.parts.workbench.faults import say_fault
+from pages.parts.workbench.faults import forget_fault, keep_fault, say_kept
 from pages.parts.workbench.holder import words
 from pages.parts.workbench.holder.kept import Kept
 from pages.parts.workbench.holder.table import Held
@@ -25,16 +25,15 @@ def show_ledger(held: Held, kept: Kept) -> None:
 
 def _bring(held: Held, kept: Kept) -> None:
     """Show the place for a ledger that was kept."""
-    read, refused = mine("ledger read"), mine("ledger refused")
-    file = st.file_uploader("Bring back your ledger", type=["json"], key=mine("ledger file"), max_upload_size=50)
+    read, place = mine("ledger read"), "ledger"
+    file = st.file_uploader("Bring back your ledger", type=["json"], key=mine("ledger file"), max_upload_size=50,
+                            on_change=forget_fault)  # fmt: skip
     if file is not None and st.session_state.get(read) != file.file_id:
         st.session_state[read] = file.file_id
-        st.session_state.pop(refused, None)
         try:
             kept.bring(held, file.getvalue())
         except DataError as fault:
-            st.session_state[refused] = str(fault)
+            keep_fault(place, str(fault))
         else:
             st.rerun()
-    if file is not None and refused in st.session_state:
-        say_fault(st.session_state[refused])
+    say_kept(place)

@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.parts.frame.depth import simple
 from pages.parts.show.show import heading, note
 from pages.parts.values.text import as_markdown
+from pages.parts.workbench.faults import forget_fault
 from pages.parts.workbench.holder import words
 from pages.parts.workbench.holder.kept import Kept
 from pages.parts.workbench.holder.table import Held
@@ -33,7 +34,7 @@ def show_release(held: Held, kept: Kept, setting: Setting, terms: Private | None
             st.info(words.BEGUN)
             offer_ledger(held, kept)
         else:
-            note(words.ELSEWHERE)
+            note(f"{words.ELSEWHERE} {words.left_out(ledger)}".rstrip())
             offer_ledger(held, kept)
     with st.expander("Release it again"):
         _show_button(held, kept, setting, terms, (ready, place))
@@ -68,6 +69,7 @@ def _show_button(
         icon=":material/outbox:",
         disabled=not (ready and sure),
         key=f"release-{kept.times}",
+        on_click=forget_fault,
         help=source,
     ):
         with place:
@@ -102,7 +104,7 @@ def _offer(held: Held, kept: Kept) -> None:
         st.download_button("Download the ZIP, to be sent", kept.zipped, f"{name}-release-{kept.package.release}.zip", "application/zip",
                            type=kind, icon=":material/download:", on_click="ignore", key="get-zip")  # fmt: skip
         offer_ledger(held, kept)
-    note(f"The ZIP is for {held.told.chooser}: {kept.package.rows:,} noisy rows in a new order. The ledger knows that order: keep it to yourself.")  # fmt: skip
+    note(f"The ZIP is for {held.told.chooser}: {kept.package.rows:,} noisy rows in a new order. The ledger knows that order: keep it to yourself. {words.left_out(kept.ledger)}".rstrip())  # fmt: skip
 
 
 def offer_ledger(held: Held, kept: Kept, key: str = "get-ledger") -> None:

@@ -23,7 +23,7 @@ from pages.parts.workbench.faults import say_fault
 from pages.parts.workbench.holder import words
 from pages.parts.workbench.holder.answering import show_answers
 from pages.parts.workbench.holder.expected import SLOT, Expected, expected, follow_searches
-from pages.parts.workbench.holder.kept import Kept, kept_for
+from pages.parts.workbench.holder.kept import Kept, kept_for, outcome_said
 from pages.parts.workbench.holder.ledger import show_ledger
 from pages.parts.workbench.holder.releasing import show_release
 from pages.parts.workbench.holder.table import Held, pick_table
@@ -42,7 +42,7 @@ def show_holder() -> None:
     """Draw the seat."""
     desk = Desk(words.QUESTION)
     with desk.left:
-        held = pick_table()
+        held = pick_table(outcome_said)
     if held is None:
         with desk.right:
             note("Say on the left what is in the table.")
@@ -104,6 +104,8 @@ class Board:
         self._ledger, self._asked = kept.ledger, len(kept.asked)
         show_steps(words.STEPS, words.step(kept.ledger, self._asked))
         self._answer, self._facts = Spot(), Spot()
+        if not simple() and (rests := words.rests(self._ledger)):
+            note(rests)
 
     def say(self, comparison: Comparison | None) -> None:
         """Say it as far as it is known."""

@@ -1,5 +1,7 @@
 """The table that somebody holds: a sample, or one of their own with what they say of its columns."""
 
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -12,6 +14,7 @@ from pages.parts.bring.problems import OWN, public_simulation
 from pages.parts.bring.table import bring_table, made, table_identity, table_name
 from pages.parts.frame.address import choose
 from pages.parts.outsourced.plain.told import Told, told
+from pages.parts.show.show import note
 from pages.parts.values.numbers import scientific
 from pages.parts.values.text import as_markdown, unmarked
 from privbo_core.data import Frame, Problem, clean, describe, finish, frame_from, load_table, rule_of_thumb, sample
@@ -21,6 +24,7 @@ from privbo_core.outsourced import Simulation
 from privbo_core.outsourced.parties.terms import Outcome
 
 SAMPLES = ("hospital", "homes", "loans")
+Fixed = Callable[[str, pd.DataFrame], Outcome | None]
 LATER = "measured later, not in the table"
 _SEEN = made("workbench/seen")
 _SIMULATION = made("workbench/simulation")
@@ -57,8 +61,11 @@ class Held:
         return tuple(f"{column.name} to within {scientific(column.hide)} {column.unit}".rstrip() for column in columns)
 
 
-def pick_table() -> Held | None:
-    """Let a person choose a sample or bring a table; None until enough is said of the latter."""
+def pick_table(fixed: Fixed) -> Held | None:
+    """Let a person choose a sample or bring a table; None until enough is said of the latter.
+
+    ``fixed``: what a release of such a table has fixed to be looked for, by its identity and itself.
+    """
     mine = table_identity()
     if mine and st.session_state.get(_SEEN) != mine:  # whoever brings a table wants to see it
         st.session_state[_SEEN] = mine
@@ -71,7 +78,7 @@ def pick_table() -> Held | None:
         st.rerun()
     if name != OWN:
         return of_sample(name)
-    return None if own is None else _own(own)
+    return None if own is None else _own(own, fixed(_identity(), own))
 
 
 def of_sample(name: str) -> Held:
@@ -104,41 +111,67 @@ def _bring(name: str) -> pd.DataFrame | None:
         return bring_table()
 
 
-def _own(table: pd.DataFrame) -> Held | None:
-    """Ask which columns go out and what is looked for."""
+def _identity() -> str:
+    return f"own/{table_identity()}"
+
+
+def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
+    """Ask which columns go out and what is looked for, unless a release has fixed that."""
     numeric = [column.name for column in describe(table) if column.kind == "number"]
     if not numeric:
         st.error("No column of this table consists of numbers, so there is nothing to release.")
         return None
     before = [name for name in st.session_state.get(made("inputs"), ()) if name in numeric]
-    output = st.selectbox("Outcome", [*numeric, LATER], index=len(numeric) - 1, key=made("workbench/output"),
-                          persist_state="session", help="What is measured of each record, one at a time. It stays here.")  # fmt: skip
-    name = output
-    if output == LATER:
-        name = st.text_input("What will be measured", "outcome", key=made("workbench/name"), max_chars=60, persist_state="session")  # fmt: skip
+    try:
+        if fixed:
+            output, outcome = fixed.name if fixed.name in numeric else LATER, fixed
+            note(_stays(fixed))
+        else:
+            output, outcome = _ask_outcome(numeric)
+    except DataError as fault:
+        st.error(as_markdown(str(fault)), icon=":material/error:")
+        return None
     offered = [column for column in numeric if column != output]
     inputs = st.multiselect("Columns to release", offered, default=[c for c in before if c != output] or offered[:3],
                             key=made(f"workbench/inputs/{output}"), persist_state="session")  # fmt: skip
-    unit = st.text_input("Unit of the outcome", key=made("workbench/unit"), max_chars=30, persist_state="session")
-    goal = st.segmented_control("Look for the", ["highest", "lowest"], default="highest", key=made("workbench/goal"),
-                                required=True, persist_state="session")  # fmt: skip
     if not inputs:
         st.info("Choose at least one column to release.")
         return None
     try:
-        outcome = Outcome(unmarked(name.strip()), unmarked(unit.strip()), goal == "highest")
         if outcome.name in inputs:
             raise DataError(f"{outcome.name!r} is a column that is released; call the outcome something else.")
         cells = table[list(inputs)].apply(pd.to_numeric, errors="coerce")
         read = frame_from(cells[np.isfinite(cells).all(axis=1)])
         frame = as_said(read)
-        simulation = None if output == LATER else _simulated(table, frame, outcome)
+        simulation = None
+        # where a release has fixed the outcome and too few are measured yet, answers go out all the same
+        with suppress(DataError) if fixed else nullcontext():
+            simulation = None if output == LATER else _simulated(table, frame, outcome)
     except DataError as fault:
         st.error(as_markdown(str(fault)), icon=":material/error:")
         return None
     best = f"the {'largest' if outcome.larger_is_better else 'smallest'} {outcome.name}"
     speech = Told("The holder of a table", "the other party", "record", "records", best)
-    return Held(f"own/{table_identity()}", table_name(), table, read, frame, outcome, simulation, speech, own=True)
+    return Held(_identity(), table_name(), table, read, frame, outcome, simulation, speech, own=True)
+
+
+def _ask_outcome(numeric: Sequence[str]) -> tuple[str, Outcome]:
+    """Ask what is looked for; return its column, or `LATER`, and what it is. Raises DataError for one without a name."""
+    column = st.selectbox("Outcome", [*numeric, LATER], index=len(numeric) - 1, key=made("workbench/output"),
+                          persist_state="session", help="What is measured of each record, one at a time. It stays here.")  # fmt: skip
+    name = column
+    if column == LATER:
+        name = st.text_input("What will be measured", "outcome", key=made("workbench/name"), max_chars=60, persist_state="session")  # fmt: skip
+    unit = st.text_input("Unit of the outcome", key=made("workbench/unit"), max_chars=30, persist_state="session")
+    goal = st.segmented_control("Look for the", ["highest", "lowest"], default="highest", key=made("workbench/goal"),
+                                required=True, persist_state="session")  # fmt: skip
+    return column, Outcome(unmarked(name.strip()), unmarked(unit.strip()), goal == "highest")
+
+
+def _stays(outcome: Outcome) -> str:
+    """Return what the first release has fixed, and what may still be said."""
+    goal = "highest" if outcome.larger_is_better else "lowest"
+    return f"Looked for: the {goal} {outcome}, as the first release said. Columns and frame count for another release alone."
 
 
 def _simulated(table: pd.DataFrame, frame: Frame, outcome: Outcome) -> Simulation:

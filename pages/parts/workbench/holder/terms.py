@@ -6,6 +6,7 @@ from pages.parts.bring.framing import number_typed
 from pages.parts.controls.live_sliders import Slider
 from pages.parts.frame.address import choose
 from pages.parts.show.sheet import START
+from pages.parts.show.show import note
 from pages.parts.system import usual
 from pages.parts.values.text import unmarked
 from pages.parts.workbench.holder.table import Held
@@ -29,6 +30,7 @@ PARTS = {
     "hide": ("hide ±", "So much of an outcome stays hidden; the noise is made for it."),
     "epsilon": ("ε of an answer", "How much one answer may tell about that record’s outcome."),
 }  # fmt: skip
+WIDE = "A wide range costs nothing: noise follows what is hidden. Outcomes beyond an end cannot be told apart."
 PROPOSED = {
     "sample/hospital": ("0", "20", "1", "1"),
     "sample/homes": ("0", "4000", "100", "1"),
@@ -51,6 +53,7 @@ def pick_terms(held: Held, delta: float) -> Private | None:
     ):
         texts[part] = place.text_input(label, before, key=mine(f"{held.identity}/{part}"), help=meaning, max_chars=30,
                                        persist_state="session")  # fmt: skip
+    note(WIDE)
     known_from = st.text_input("range known from", key=mine(f"{held.identity}/known_from"), max_chars=300, persist_state="session",
                                help="From where range and hidden change were known before anyone looked at the outcomes: "
                                "what the instrument can measure, a scale’s ends. Empty: the promise is conditional.")  # fmt: skip

@@ -1,6 +1,7 @@
 """What the holder's seat says: what is hidden, what one record has cost, what a further release would cost."""
 
 import math
+from collections.abc import Sequence
 from datetime import datetime
 
 from pages.parts.outsourced.neighbours import noisy_line
@@ -26,6 +27,8 @@ BEGUN = (
 )
 ELSEWHERE = "This table was released elsewhere, as your ledger says. The ZIP itself is not in a ledger."
 NAMED = 3
+MANY = 3
+"""So many outcomes beyond the better end of the range are worth a word."""
 
 
 def step(ledger: Ledger, asked: int) -> int:
@@ -78,7 +81,7 @@ def brief(held: Held, setting: Setting, cost: Fact, ledger: Ledger, asked: int) 
         tests = told.tests if count > 1 else told.tests.removesuffix("s")
         answer = f"{count} {tests} answered so far. Send the answers, and wait for the next rows."
     return Brief(
-        answer, facts, (f"{strong('Keep the ledger:')} {LOST.partition(': ')[2]}",) if ledger.releases else (), "share"
+        answer, facts, (f"{strong('Keep the ledger:')} {LOST.partition(': ')[2]}",) if ledger.releases else (), "holder"
     )
 
 
@@ -89,30 +92,46 @@ def spent(ledger: Ledger, one: str) -> Fact:
         return Fact(about, "Nothing", "Nothing has left.")
     cost = ledger.cost()
     said = f"ε = {epsilon_text(cost.inputs)} of the inputs"
+    doubt = f" {rests(ledger)}".rstrip()
     if not ledger.answers:
-        return Fact(about, f"ε = {epsilon_text(cost.inputs)}", "the inputs; no outcome was answered yet.")
+        return Fact(about, f"ε = {epsilon_text(cost.inputs)}", f"the inputs; no outcome was answered yet.{doubt}")
     outcome = (
         "outcomes in full, for the answers are exact"
         if math.isinf(cost.outcome)
         else f"ε = {epsilon_text(cost.outcome)} of the outcome; both together ε = {epsilon_text(cost.both)}"
     )
-    return Fact(about, said, f"{outcome}.")
+    return Fact(about, said, f"{outcome}.{doubt}")
 
 
 def tiles(ledger: Ledger) -> tuple[Tile, ...]:
     """Return what one record has cost so far: inputs, outcome, both."""
     now, count = ledger.cost(), len(ledger.releases)
     if not count:
-        return (Tile("Spent on one record so far: ε", "0", "nothing released yet", "known"),)
+        return (Tile("Spent on one record so far: ε", "0", "nothing released yet", "holder"),)
     releases = "one release" if count == 1 else f"{count} releases, counted together"
     answers = len(ledger.answers)
     kind = "exact" if ledger.private is None else "private"
     answered = f"{answers} {kind} answer{'s' if answers != 1 else ''}" if answers else "nothing answered yet"
     return (
-        Tile("Inputs have cost: ε", epsilon_text(now.inputs), releases, "known"),
-        Tile("An outcome has cost: ε", epsilon_text(now.outcome) if answers else "0", answered, "known"),
-        Tile("Both together: ε", epsilon_text(now.both), f"one record, at δ = {scientific(now.delta)}", "known"),
+        Tile("Inputs have cost: ε", epsilon_text(now.inputs), releases, "holder"),
+        Tile("An outcome has cost: ε", epsilon_text(now.outcome) if answers else "0", answered, "holder"),
+        Tile("Both together: ε", epsilon_text(now.both), f"one record, at δ = {scientific(now.delta)}", "holder"),
     )
+
+
+def rests(ledger: Ledger) -> str:
+    """Return what the totals rest on where ranges were read off the data; nothing where they were known before."""
+    names = ledger.read_off
+    if not names:
+        return ""
+    return f"What it has cost holds only if the range of {_named(names)} was known before; the ledger does not say so."
+
+
+def _named(names: Sequence[str]) -> str:
+    """Return the first few of these names, and how many there are besides."""
+    more = len(names) - NAMED
+    said = [*names[:NAMED], f"{more} more"] if more > 0 else list(names)
+    return " and ".join(filter(None, (", ".join(said[:-1]), said[-1])))
 
 
 def leaves(held: Held) -> str:
@@ -150,13 +169,33 @@ def answered_how(private: Private | None, name: str) -> str:
     )
 
 
+def left_out(ledger: Ledger) -> str:
+    """Return how many records the last release has not, for a gap; nothing if it has all."""
+    count = ledger.left_out(ledger.releases[-1])
+    if not count:
+        return ""
+    return f"Left out, for gaps: {count:,} record{'s' if count > 1 else ''}."
+
+
+def beyond(ledger: Ledger, count: int) -> str:
+    """Return what it means that so many outcomes lay beyond the better end of the range; nothing if they are few."""
+    private, outcome = ledger.private, ledger.outcome
+    if private is None or outcome is None or count < MANY:
+        return ""
+    end = minus(f"{private.high if outcome.larger_is_better else private.low:,.6g}")
+    said = f"{count} of them count as {end}: nobody can tell the best of these apart."
+    if private.hide > private.high - private.low:  # noise follows the range then
+        return f"{said} In this ledger the range stays."
+    return f"{said} A wider range would have cost nothing, for noise follows what is hidden; in this ledger it stays."
+
+
 def releases_table(ledger: Ledger) -> Table:
     """Return the releases, one a row."""
     rows = [
-        (str(each.release), datetime.fromisoformat(each.made).strftime("%d %b %Y, %H:%M %Z"), epsilon_text(each.epsilon), scientific(each.delta), "handed out" if each.finished else "begun, counted")
+        (str(each.release), datetime.fromisoformat(each.made).strftime("%d %b %Y, %H:%M %Z"), epsilon_text(each.epsilon), scientific(each.delta), f"{each.rows:,} of {ledger.rows:,}", "handed out" if each.finished else "begun, counted")
         for each in ledger.releases
     ]  # fmt: skip
-    return table(("release", "when", "ε", "δ", ""), rows)
+    return table(("release", "when", "ε", "δ", "rows", ""), rows)
 
 
 def framed(held: Held) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts.frame.depth import simple
 from pages.parts.show.show import heading, note, show
 from pages.parts.values.text import as_markdown
-from pages.parts.workbench.faults import faults_said
+from pages.parts.workbench.faults import faults_said, forget_fault
 from pages.parts.workbench.modeler import words
 from pages.parts.workbench.modeler.search import Search
 from pages.parts.workbench.seats import mine
@@ -32,7 +32,11 @@ def show_asking(search: Search) -> None:
         )
         kind: Literal["secondary", "primary"] = "secondary" if modeler.pending or stop else "primary"
         if st.button(
-            "Ask for more" if modeler.pending else "Ask", type=kind, icon=":material/help:", key=f"ask-{search.times}"
+            "Ask for more" if modeler.pending else "Ask",
+            type=kind,
+            icon=":material/help:",
+            on_click=forget_fault,
+            key=f"ask-{search.times}",
         ):
             with faults_said():
                 modeler.ask(int(count))

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages.parts.values.text import unmarked
-from pages.parts.workbench.faults import say_fault
+from pages.parts.workbench.faults import forget_fault, keep_fault, say_kept
 from pages.parts.workbench.seats import mine
 from privbo_core.errors import DataError
 from privbo_core.outsourced.parties.modeler import Modeler
 
-_SEARCH, _READ, _REFUSED, _WAITING = (mine(f"search{part}") for part in ("", " read", " refused", " waiting"))
+_SEARCH, _READ, _WAITING = (mine(f"search{part}") for part in ("", " read", " waiting"))
+_PLACE = "search"
 LONGEST_NAME = 60
 MOST = 200
 """MB of a file: a release of a million rows."""
@@ -25,13 +26,11 @@ class Search:
     modeler: Modeler
     name: str
     times: int = 0
-    said: str = ""
     _kept: bytes = b""
 
-    def changed(self, said: str = "") -> None:
-        """Note that something happened, and what is to be said of it."""
+    def changed(self) -> None:
+        """Note that something happened."""
         self.times += 1
-        self.said = said
         self._kept = b""
 
     @property
@@ -44,21 +43,19 @@ class Search:
 def open_search() -> Search | None:
     """Show the place for a file; return the search that is open, if one is."""
     state = st.session_state
-    file = st.file_uploader("The ZIP you were sent, or a search you saved", type=["zip"], key=mine("search file"), max_upload_size=MOST,
+    file = st.file_uploader("The ZIP you were sent, or a search you saved", type=["zip"], key=mine("search file"), max_upload_size=MOST, on_change=forget_fault,
                             help="It stays in this session’s memory: not written to disk, not shared, gone when you leave.")  # fmt: skip
     if file is not None and state.get(_READ) != file.file_id:
         state[_READ] = file.file_id
-        state.pop(_REFUSED, None)
         state.pop(_WAITING, None)
         name = unmarked(file.name[:LONGEST_NAME])
         try:
             found = Search(opened(file.getvalue()), name)
         except DataError as fault:
-            state[_REFUSED] = f"{name}: {fault}"
+            keep_fault(_PLACE, f"{name}: {fault}")
         else:
             state[_WAITING if _begun(now()) else _SEARCH] = found
-    if file is not None and _REFUSED in state:
-        say_fault(state[_REFUSED])
+    say_kept(_PLACE)
     if _WAITING in state:
         st.warning("Another search is open here. Download it first if you want to keep it.")
         st.button(f"Open {state[_WAITING].name} in its place", on_click=_open, icon=":material/swap_horiz:")
@@ -82,6 +79,7 @@ def now() -> Search | None:
 
 
 def _open() -> None:
+    forget_fault()
     st.session_state[_SEARCH] = st.session_state.pop(_WAITING)
 
 

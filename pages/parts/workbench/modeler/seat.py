@@ -16,12 +16,12 @@ from pages.parts.system import usual
 from pages.parts.take_away.offer import take_away
 from pages.parts.take_away.report import About
 from pages.parts.values.views import Brief, Figure
-from pages.parts.workbench.faults import say_fault
+from pages.parts.workbench.faults import say_kept
 from pages.parts.workbench.modeler import words
 from pages.parts.workbench.modeler.asking import show_asking
 from pages.parts.workbench.modeler.map import COLOURED, Coloured, map_of
 from pages.parts.workbench.modeler.search import Search, open_search
-from pages.parts.workbench.modeler.telling import show_telling, show_told
+from pages.parts.workbench.modeler.telling import TELLING, show_telling, show_told
 from pages.parts.workbench.seats import PAGE, mine, offer_seat
 from pages.parts.workbench.steps import show_steps
 from privbo_core.outsourced import Setting
@@ -45,8 +45,7 @@ def show_modeler() -> None:
         take_away(About(PAGE, f"{package.outcome.name}: a release of {package.rows:,} rows", own=True))
     with desk.first:
         _head(search)
-        if search.said:
-            say_fault(search.said)
+        say_kept(TELLING)
         left, right = st.columns([1.35, 1], gap="medium")
         with left:
             _show_map(search)

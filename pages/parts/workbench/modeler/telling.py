@@ -7,7 +7,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.bring.framing import number_typed
 from pages.parts.show.show import heading, note, show
-from pages.parts.workbench.faults import faults_said
+from pages.parts.workbench.faults import faults_said, forget_fault, keep_fault
 from pages.parts.workbench.modeler import words
 from pages.parts.workbench.modeler.search import Search
 from pages.parts.workbench.seats import mine
@@ -16,6 +16,8 @@ from privbo_core.outsourced.parties.exchange import read_answers
 
 TYPED = 8
 """Open questions whose answers are typed on the page; for more there is a file."""
+TELLING = "telling"
+"""Where it is said what of a file could not be told."""
 FILES = ["csv", "txt"]
 MANY, HIGH = 8, 320
 """So many tests are shown at once; more scroll in so many pixels."""
@@ -39,7 +41,7 @@ def show_telling(search: Search) -> None:
         file = st.file_uploader(
             "The file of answers you were sent", type=FILES, key=mine(f"answers/{times}"), max_upload_size=1
         )
-        if st.form_submit_button("Tell the model", type="primary", icon=":material/check:"):
+        if st.form_submit_button("Tell the model", type="primary", icon=":material/check:", on_click=forget_fault):
             with faults_said():
                 _tell(search, _outcomes(search, typed, file))
     if modeler.pending:
@@ -57,11 +59,11 @@ def show_told(search: Search) -> None:
         row = st.selectbox("Row", list(modeler.told), key=mine(f"mended/{search.times}"))
         text = st.text_input("What came out in truth", key=mine(f"mend/{search.times}"), max_chars=40)
         with st.container(horizontal=True):
-            if st.button("Correct it", icon=":material/edit:", key=f"correct-{search.times}"):
+            if st.button("Correct it", icon=":material/edit:", on_click=forget_fault, key=f"correct-{search.times}"):
                 with faults_said():
                     modeler.correct(row, number_typed(f"the outcome of row {row}", text))
                     _again(search)
-            if st.button("Take it back", icon=":material/undo:", key=f"untell-{search.times}"):
+            if st.button("Take it back", icon=":material/undo:", on_click=forget_fault, key=f"untell-{search.times}"):
                 with faults_said():
                     modeler.untell(row)
                     _again(search)
@@ -90,14 +92,16 @@ def _tell(search: Search, outcomes: Mapping[int, float]) -> None:
     said = " ".join(faults[:3])
     if not done:
         raise DataError(said or "All of that was told already.")
-    search.changed(said)
+    search.changed()
+    if said:
+        keep_fault(TELLING, said)
     st.rerun()
 
 
 def _skip(search: Search) -> None:
     with st.expander("A row that cannot be tested"):
         row = st.selectbox("Row", search.modeler.pending, key=mine(f"skipped/{search.times}"))
-        if st.button("Skip it", icon=":material/block:", key=f"skip-{search.times}"):
+        if st.button("Skip it", icon=":material/block:", on_click=forget_fault, key=f"skip-{search.times}"):
             with faults_said():
                 search.modeler.skip(row)
                 _again(search)

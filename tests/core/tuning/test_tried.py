@@ -1,0 +1,169 @@
+"""The best of a random number of tries, drawn for real: its chances, its calls, its guarantee."""
+
+import math
+from functools import cache
+
+import numpy as np
+import pytest
+
+import privbo_core as pb
+from privbo_core.privacy import Status
+from privbo_core.privacy.tries import PoissonTries, TruncatedNegativeBinomial, noise_for_tries
+from privbo_core.release import best_of_tries
+from privbo_core.tuning import Scores, Unscored, publish, publish_tries, tries_guarantee
+from privbo_core.tuning.tried import best_try, real_noise
+
+GEOMETRIC = TruncatedNegativeBinomial.of_mean(1.0, 3.0)
+MEANS = (0.2, 0.5, 0.9)
+SETTINGS = tuple({"C": number} for number in range(3))
+
+
+def unscored(score=lambda setting: MEANS[setting["C"]], settings=SETTINGS, shares=10, **more):
+    return Unscored(settings, score, **{"score_range": (0.0, 1.0), "shares": shares, "known_from": "a plan", **more})
+
+
+def table(**more):
+    values = np.array(MEANS)[:, None]
+    return Scores(SETTINGS, values, **{"score_range": (0.0, 1.0), "kind": "validation", "records": 10, **more})
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize(("make", "tries"), [(unscored, GEOMETRIC), (table, PoissonTries(2.0))])
+def test_what_is_published_follows_the_exact_chances(make, tries, monkeypatch):
+    monkeypatch.setattr("privbo_core.tuning.tried.noise_for_tries", cache(noise_for_tries))
+    draws, epsilon = 800, 4.0
+    plan = best_of_tries(MEANS, records=10, epsilon=epsilon, tries=tries)
+    found = [publish_tries(make(), epsilon, tries=tries) for _ in range(draws)]
+    counts = np.bincount([each.setting["C"] for each in found if each], minlength=3)
+    error = np.sqrt(plan.probabilities * (1 - plan.probabilities) / draws)
+    assert (np.abs(counts / draws - plan.probabilities) < 4.5 * error).all()
+    assert plan.probabilities[2] > plan.probabilities[0] + 5 * error[0]
+    scores = [each.score for each in found if each]
+    assert len(set(scores)) == len(scores)
+    assert {each.noise for each in found if each} == {plan.sigma}
+
+
+@pytest.mark.statistical
+def test_only_the_tries_made_are_scored():
+    called, draws = [], 800
+    candidates = unscored(lambda setting: called.append(setting["C"]) or 0.5)
+    for _ in range(draws):
+        assert publish_tries(candidates, 4.0, tries=GEOMETRIC)
+    spread = math.sqrt(6.0 / draws)  # a geometric number of mean 3 has variance 6
+    assert abs(len(called) / draws - 3.0) < 4.5 * spread
+    shares = np.bincount(called) / len(called)
+    assert np.abs(shares - 1 / 3).max() < 4.5 * math.sqrt(2 / 9 / len(called))
+
+
+@pytest.mark.statistical
+def test_every_number_has_its_chance():
+    numbers = [0] * 4000
+    for run in range(len(numbers)):
+        best_try(GEOMETRIC, lambda run=run: numbers.__setitem__(run, numbers[run] + 1), lambda made: 0.0)
+    chances = GEOMETRIC.probabilities[:6]
+    shares = np.bincount(numbers, minlength=7)[1:7] / len(numbers)
+    assert (np.abs(shares - chances) < 4.5 * np.sqrt(chances * (1 - chances) / len(numbers))).all()
+
+
+def test_a_smaller_score_is_better_where_the_range_says_so():
+    lost = unscored(lambda setting: 100.0 * (1 - MEANS[setting["C"]]), score_range=(100.0, 0.0), shares=10**6)
+    many = TruncatedNegativeBinomial.of_mean(30.0, 60.0)  # hardly ever fewer than 30
+    found = publish_tries(lost, 8.0, tries=many)
+    assert found.setting == {"C": 2}
+    assert found.score == pytest.approx(10.0, abs=0.1)
+
+
+def test_settings_may_be_without_end():
+    met = []
+    candidates = unscored(lambda setting: met.append(setting["C"]) or 0.5, lambda dice: {"C": dice.random()})
+    found = [publish_tries(candidates, 2.0, tries=GEOMETRIC) for _ in range(20)]
+    assert {each.setting["C"] for each in found} <= set(met)
+    assert len(set(met)) == len(met)
+    assert min(met) < 0.5 < max(met)
+
+
+def test_scores_of_records_and_their_mean_are_one_and_each_counts_inside_the_range():
+    per_record = np.array([0.0, 1.0, 0.5, np.nan, 7.0])
+    assert unscored(lambda setting: per_record, shares=5).mean({"C": 0}) == pytest.approx((0 + 1 + 0.5 + 0 + 1) / 5)
+    assert unscored(lambda setting: 0.5, shares=5).mean({"C": 0}) == 0.5
+    assert unscored(shares=5).terms.sensitivity == table(records=5).sensitivity == 0.2
+    parts = unscored(lambda setting: per_record, shares=5, kind="parts")
+    assert parts.mean({"C": 0}) == pytest.approx(0.5)
+    assert parts.terms.sensitivity == 0.2
+
+
+@pytest.mark.parametrize("multiplier", [0.05, 1.0, 3.7, 300.0, 1e5])
+def test_the_noise_is_no_less_than_the_multiplier_says(multiplier, monkeypatch):
+    asked = []
+
+    def gaussian(values, mechanism):
+        asked.append(mechanism)
+        yield 1, values
+
+    monkeypatch.setattr(pb.privacy.release, "gaussian", gaussian)
+    real_noise(np.array([0.5]), 0.003, multiplier)
+    assert asked[0].sigma == pytest.approx(multiplier * 0.003, rel=1e-12)
+    assert asked[0].sensitivity == 0.003
+
+
+def test_every_try_has_noise_of_its_own_and_nothing_but_the_best_comes_out(monkeypatch):
+    noted, given = [], iter([0.3, 0.8, 0.6])
+
+    def gaussian(values, mechanism):
+        noted.append((float(values[0]), mechanism.sigma))
+        yield 1, np.array([next(given)])
+
+    monkeypatch.setattr(pb.privacy.release, "gaussian", gaussian)
+    monkeypatch.setattr(PoissonTries, "draw", lambda self, size, rng: np.array([3]))
+    tries = PoissonTries(3.0)
+    found = publish_tries(unscored(lambda setting: 0.5), 1.0, tries=tries, delta=1e-6)
+    z = noise_for_tries(tries, 1.0, 1e-6)
+    assert noted == [(0.5, pytest.approx(z / 10))] * 3
+    assert found.score == 0.8
+    assert set(vars(found)) == {"setting", "score", "noise", "guarantee"}
+
+
+def test_no_tries_publish_nothing(monkeypatch):
+    monkeypatch.setattr(PoissonTries, "draw", lambda self, size, rng: np.array([0]))
+    assert publish_tries(unscored(), 1.0, tries=PoissonTries(1.0)) is None
+
+
+def test_what_is_promised_is_what_was_asked_for():
+    found = publish_tries(unscored(), 2.0, tries=GEOMETRIC, delta=1e-6)
+    promise = found.guarantee
+    assert promise == tries_guarantee(unscored(), 2.0, 1e-6)
+    assert (promise.epsilon, promise.delta, promise.status) == (2.0, 1e-6, Status.PROVED)
+    assert promise.protects == "each record of the validation set"
+    assert any("not how many tries" in each for each in promise.assumptions)
+    parts = tries_guarantee(unscored(lambda setting: [0.5] * 10, kind="parts"), 2.0)
+    assert parts.protects == "each record, in training and in scoring"
+    assert parts.status is Status.PROVED
+    assert tries_guarantee(unscored(known_from=""), 2.0).status is Status.CONDITIONAL
+    assert tries_guarantee(table(), 2.0).status is Status.CONDITIONAL  # the table says nothing of where it is from
+
+
+FOLDS = Scores(SETTINGS, np.full((3, 5), 0.5), (0.0, 1.0), "folds", records=2)
+
+
+@pytest.mark.parametrize(
+    ("run", "words"),
+    [
+        (lambda: unscored(settings=()), "settings is empty"),
+        (lambda: unscored(shares=0), "shares is 0"),
+        (lambda: unscored(kind="folds"), "kind is 'folds'"),
+        (lambda: unscored(score_range=(1.0, 1.0)), "score_range is"),
+        (lambda: unscored(lambda setting: [0.5, 0.5]).mean({}), "it must return 10 scores, or their mean"),
+        (lambda: unscored(lambda setting: 0.5, kind="parts").mean({}), "it must return 10 scores[.]"),
+        (lambda: unscored(lambda setting: 1.5).mean({}), "outside score_range"),
+        (lambda: publish_tries(FOLDS, 1.0, tries=GEOMETRIC), "scores are of folds"),
+        (lambda: publish_tries(unscored(), 0.0, tries=GEOMETRIC), "epsilon is 0"),
+        (lambda: publish_tries(unscored(), 1.0, tries=GEOMETRIC, delta=1.0), "delta is 1"),
+    ],
+)
+def test_what_cannot_be_is_named(run, words):
+    with pytest.raises((ValueError, pb.DataError), match=words):
+        run()
+
+
+def test_folds_have_another_way_out():
+    assert publish(FOLDS, 1.0).setting in SETTINGS
