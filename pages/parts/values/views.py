@@ -33,7 +33,10 @@ AUDIENCES: dict[Audience, tuple[str, str]] = {
         "Searches simulated on the raw data: showing it to anybody else would reveal something.",
     ),
     "known": ("known to both", "It follows from what was agreed and asked; no data go into it."),
-    "holder": ("the holder’s own", "Counted in the ledger, which stays with whoever holds the data. No data go into it."),
+    "holder": (
+        "the holder’s own",
+        "Counted in the ledger, which stays with whoever holds the data. No data go into it.",
+    ),
     "told": ("told in full", "It rests on outcomes that their holder told exactly: no promise covers them."),
 }
 """Who may see a number or figure: in a few words, and what that means."""

@@ -18,6 +18,7 @@ SEEN = {
     "federated": ("meaning", "privacy"),
     "tradeoff": ("afford", "tradeoff"),
     "audit": ("meaning", "audit-projection-tell-left"),
+    "workbench": ("expected", "expected"),
     "reproduce": ("reproduce-all", "reproduce-table"),
 }
 """The pages, and a figure of each that has one, as a Simple page and as an Expert's."""
