@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from privbo_core.bo import Band, band
 from privbo_core.bo.parallel import StoppedError, in_order
@@ -106,6 +107,9 @@ class Simulation:
     """
 
     def __init__(self, problem: Callable[[int], FederatedProblem], seed: int = 1) -> None:
+        # Here and there the same digits, however many threads a machine has: a search that hangs on a thousandth of a
+        # bit would go another way.
+        threadpool_limits(limits=1, user_api="blas")
         self._draw = problem
         self.seed = seed
         self.first = problem(0)
