@@ -24,6 +24,7 @@ FINDINGS = {
     ("score", "ramp"): r"the claim of 1 is not refuted",
     ("score", "lipschitz"): r"100 records left out costs",
     ("selection", "setting"): r"the claim of 1 is kept",
+    ("selection", "exponential"): r"the claim of 1 is kept",
     ("selection", "both"): r"the claim of 2 is not refuted",
     ("canary", "all"): r"the claim of 4.1 is not refuted",
     ("canary", "one"): r"the claim of 0.573 is not refuted",
