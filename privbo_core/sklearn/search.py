@@ -81,7 +81,8 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
     ``score_share``: which share of ε is spent on ``best_score_``. ``refit=True``: also train ``best_estimator_`` with
     all records. NO GUARANTEE COVERS IT: keep it and all its predictions to yourself. ``random_state``: how parts and
     random settings are drawn, which is no secret; what is published is drawn from the operating system's entropy.
-    ``known_from``: how settings and range were fixed, see `privbo_core.tuning.Scores`.
+    ``known_from``: how settings and range were fixed before anyone looked at the records; without it the guarantee is
+    conditional, as of `privbo_core.tuning.Scores`.
     ``keep_private_results=True``: keep all scores in ``private_results_``, which pickles leave out.
 
     After ``fit``: ``best_params_``, ``best_index_`` (in the list of settings), ``guarantee_``, ``parts_`` (None for
@@ -104,7 +105,7 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
         refit: bool = False,
         n_jobs: int | None = None,
         random_state: Any = None,
-        known_from: str = "they are parameters of the search",
+        known_from: str = "",
         keep_private_results: bool = False,
     ) -> None:
         self.estimator = estimator
