@@ -106,7 +106,7 @@ def test_a_private_answer_is_given_once_and_clipped():
 )
 def test_outcomes_beyond_the_better_end_are_pointed_out(terms, asked, told):
     app = private(terms)
-    assert "A wide range costs nothing: noise follows what is hidden." in said(app)
+    assert "A range wider than what is hidden costs nothing: noise follows the smaller." in said(app)
     press(app, "Release")
     ask_for(app, range(1, asked + 1))
     press(app, f"Answer {asked} patients")

@@ -85,6 +85,14 @@ def test_rows_are_of_the_release_that_was_made_last(released):
     assert kept(released).given == first
 
 
+def test_settings_of_another_release_are_said_to_be_that(released):
+    went_out = "release 1 went out at ε = 1.00"
+    assert went_out not in said(released)
+    other = sit("holder", epsilon=3)
+    bring(other, "Bring back your ledger", "ledger.json", kept(released).store.data).run()
+    assert went_out in said(other)
+
+
 def own(app):
     """Return what the session keeps of the table of one's own that was brought last."""
     return next(of for name, of in reversed(app.session_state[mine("held")].items()) if name.startswith("own/"))

@@ -106,6 +106,8 @@ class Board:
         self._answer, self._facts = Spot(), Spot()
         if not simple() and (rests := words.rests(self._ledger)):
             note(rests)
+        if kept.released and (other := words.another(self._ledger.released(kept.of), setting, held.frame)):
+            note(other)
 
     def say(self, comparison: Comparison | None) -> None:
         """Say it as far as it is known."""

@@ -30,7 +30,7 @@ PARTS = {
     "hide": ("hide ±", "So much of an outcome stays hidden; the noise is made for it."),
     "epsilon": ("ε of an answer", "How much one answer may tell about that record’s outcome."),
 }  # fmt: skip
-WIDE = "A wide range costs nothing: noise follows what is hidden. Outcomes beyond an end cannot be told apart."
+WIDE = "A range wider than what is hidden costs nothing: noise follows the smaller. Beyond an end, outcomes cannot be told apart."
 PROPOSED = {
     "sample/hospital": ("0", "20", "1", "1"),
     "sample/homes": ("0", "4000", "100", "1"),

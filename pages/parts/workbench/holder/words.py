@@ -11,8 +11,9 @@ from pages.parts.values.text import minus, strong
 from pages.parts.values.views import Brief, Fact, Table, Tile, table
 from pages.parts.workbench.holder.table import Held
 from privbo_core.data import Frame
+from privbo_core.data.frame import frame_as_json
 from privbo_core.outsourced import Setting, noisy_guarantee
-from privbo_core.outsourced.parties.ledger import Cost, Ledger
+from privbo_core.outsourced.parties.ledger import Cost, Ledger, Released
 from privbo_core.outsourced.parties.terms import Private
 from privbo_core.privacy import Guarantee
 
@@ -57,6 +58,18 @@ def guarantee(held: Held, setting: Setting) -> Guarantee:
     neighbours = f"Two tables that differ in one record by {hidden(held)}; by several at once, less of each."
     true = held.simulation.true_epsilon(setting) if held.simulation else None
     return noisy_guarantee(setting.epsilon, setting.delta, neighbours, held.frame, true)
+
+
+def another(out: Released, setting: Setting, frame: Frame) -> str:
+    """Return that what is set is not what went ``out``; nothing if it is."""
+    same = (out.epsilon, out.delta, frame_as_json(out.frame)) == (setting.epsilon, setting.delta, frame_as_json(frame))
+    if same:
+        return ""
+    return (
+        f"What is shown of hiding, strength and simulated cost follows the settings on the left, which are another release’s: "
+        f"release {out.release} went out at ε = {epsilon_text(out.epsilon)}, δ = {scientific(out.delta)}, in "
+        f"{', '.join(out.frame.names)}."
+    )
 
 
 def brief(held: Held, setting: Setting, cost: Fact, ledger: Ledger, asked: int) -> Brief:
