@@ -121,3 +121,7 @@ def test_what_is_handed_out_reads_as_answers(released):
     (button,) = [each for each in released.get("download_button") if "2 answers" in each.label]
     assert button.label == "Download 2 answers, to be sent"
     assert dict(read_answers(answers_csv(kept(released).given))) == kept(released).given
+
+
+def test_an_answer_is_as_strong_as_a_release_of_the_same_promise():
+    assert said(sit("holder", answers="private", epsilon=1)).count("attacker is right 55 times in 100") == 2
