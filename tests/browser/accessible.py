@@ -62,5 +62,7 @@ def width_on_a_phone(page: Page) -> int:
 
 
 def in_each_other_s_way(page: Page) -> list[str]:
-    """Return what covers what in the bar at the top of the page."""
+    """Return what covers what in the bar at the top of the page, once all of it has found its place."""
+    with suppress(TimeoutError):
+        page.wait_for_function(f"({AT_THE_TOP})().length === 0", timeout=20_000)
     return list(page.evaluate(AT_THE_TOP))

@@ -70,15 +70,15 @@ def test_the_gain_is_spent_on_less_noise_and_the_link_says_so(app, page):
 
 
 def test_rounds_stream_into_the_regret_figure_and_stop_stops(app, page):
-    page.goto(f"{app}/federated?N=300&T=60&federated_runs=40")
+    page.goto(f"{app}/federated?N=1000&T=100&federated_runs=40")
     lengths = set()
 
     def growing():
         lengths.add(len(curve(page, "federated-regret", "DP-FTS-DE")))
-        return len(lengths - {0, 60}) >= 3
+        return len(lengths - {0, 100}) >= 3
 
-    until(page, growing, 90)  # a busy machine takes its time for the first rounds
-    until(page, lambda: len(curve(page, "federated-regret", "TS")) > 5, 60)
+    until(page, growing, 90)  # a first run that takes longer than a busy browser needs to open the page
+    until(page, lambda: len(curve(page, "federated-regret", "TS")) > 5, 120)
     page.get_by_role("button", name="Stop").click()
     began = time.perf_counter()
     until(page, lambda: page.get_by_role("button", name="Go on").is_visible(), 10)
