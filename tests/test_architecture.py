@@ -24,6 +24,7 @@ FLOORS = [
     "sklearn",
     "optuna",
     "audit",
+    "classroom",
     "experiments",
     "promises",
     "workbench",
@@ -42,7 +43,9 @@ ROOMS = [
     {"system"},
     SYSTEMS,
     {"systems"},
-    {"start", "data", "tour", "reproduce", "audit", "tradeoff", "workbench"},
+    {"thumbs"},
+    {"experiments"},
+    {"start", "data", "tour", "reproduce", "audit", "tradeoff", "workbench", "classroom", "join"},
     {"front_door"},
 ]
 """The screen’s rooms from the ground up: one uses only those on lower floors, and none on its own."""

@@ -1,0 +1,30 @@
+"""What one phone shows at a time, as a value."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Show = Literal["tell", "rate", "choose", "pair", "map", "scales"]
+"""Words only; one colour to rate; a list to choose from; one of two points in a picture; a point of a map; sliders."""
+
+
+@dataclass(frozen=True)
+class Screen:
+    """One thing to read or to answer. ``key`` names the question; ``answer`` is what this pupil has said to it already.
+
+    ``data`` by kind, all of it JSON:
+
+    - tell: ``big`` (a few characters), ``lines``, ``colour`` (of a swatch);
+    - rate: ``colour``, ``scale`` (the words from least to most): answered by a place in the scale, from 0;
+    - choose: ``options``, each a ``value``, a ``text`` and perhaps a ``note``: answered by a value;
+    - pair: ``points``, ``released``, ``a``, ``b``, ``range`` (x₀, x₁, y₀, y₁): answered by "a" or "b";
+    - map: ``points``, ``tested`` (pairs of a point's number and a value from 0 to 1), ``range``: answered by a number;
+    - scales: ``sliders``, each a ``name``, a ``label`` and its ``stops`` in words: answered by {name: place of the stop}.
+    """
+
+    key: str
+    kind: Show
+    title: str
+    text: str = ""
+    data: Mapping[str, object] = field(default_factory=dict)
+    answer: object = None

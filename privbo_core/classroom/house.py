@@ -1,0 +1,127 @@
+"""Rooms that people enter with a code: in this process's memory only, for two hours at most."""
+
+import hashlib
+import secrets
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+
+from privbo_core.classroom.room import Room, RoomError
+
+LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+"""What a code is made of: nothing that is easily taken for something else."""
+LENGTH = 6
+ROOMS = 20
+"""Rooms at a time."""
+LASTS = 2 * 3600.0
+"""Seconds after which a room ends."""
+AWAY = 20 * 60.0
+"""Seconds without its teacher after which it ends."""
+MINUTE = 60.0
+WRONG_FROM_ONE, WRONG_IN_ALL = 20, 200
+"""Wrong codes a minute, from one address and altogether, before nobody gets in for a while.
+
+With all rooms open, somebody who tries for two hours without a pause finds one with a chance of 0.05 %.
+"""
+SWEPT = 5.0
+"""Seconds between two looks for rooms that have ended."""
+
+
+class House:
+    """All rooms of a process. Thread-safe. A teacher is known by a secret of their browser, of which a digest is kept."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._rooms: dict[str, Room] = {}
+        self._wrong: deque[tuple[float, str]] = deque()
+        self._sweeper: threading.Thread | None = None
+
+    def open(self, teacher: str) -> Room:
+        """Open a room, or return the one that this teacher has open already. Raises RoomError if the house is full."""
+        known = self.of_teacher(teacher)
+        if known is not None:
+            return known
+        with self._lock:
+            if len(self._rooms) >= ROOMS:
+                raise RoomError("All rooms of this server are taken. One becomes free when its teacher ends it.")
+            code = new_code()
+            while code in self._rooms:
+                code = new_code()
+            room = self._rooms[code] = Room(code, digest(teacher), self._clock)
+            if self._sweeper is None:
+                self._sweeper = threading.Thread(target=self._keep_sweeping, name="privbo-rooms", daemon=True)
+                self._sweeper.start()
+        return room
+
+    def of_teacher(self, teacher: str) -> Room | None:
+        """Return the room that this teacher has open."""
+        key = digest(teacher)
+        self.sweep()
+        with self._lock:
+            return next((room for room in self._rooms.values() if room.teacher == key), None)
+
+    def room(self, code: str, where: str = "") -> Room:
+        """Return the room of a code as somebody typed it; ``where``: the address that they come from.
+
+        Raises RoomError with a sentence if there is none, or if too many codes have been tried.
+        """
+        now, typed = self._clock(), clean(code)
+        self.sweep()
+        with self._lock:
+            while self._wrong and now - self._wrong[0][0] > MINUTE:
+                self._wrong.popleft()
+            if len(self._wrong) >= WRONG_IN_ALL or sum(one == where for _, one in self._wrong) >= WRONG_FROM_ONE:
+                raise RoomError("Too many wrong codes have been tried. Wait a minute, then try again.")
+            room = self._rooms.get(typed)
+            if room is None:
+                self._wrong.append((now, where))
+        if room is None:
+            raise RoomError(
+                "There is no room with this code. Look at the screen again: a code has six letters and digits."
+            )
+        return room
+
+    def known(self, code: str) -> Room | None:
+        """Return the room of a code for somebody who was in it before, without counting a wrong one."""
+        with self._lock:
+            return self._rooms.get(code)
+
+    def close(self, room: Room) -> None:
+        """End a room, and forget all that was in it."""
+        with self._lock:
+            self._rooms.pop(room.code, None)
+        room.end()
+
+    def sweep(self) -> None:
+        """End the rooms whose time is over, and those whose teacher has gone."""
+        now = self._clock()
+        with self._lock:
+            over = [room for room in self._rooms.values() if now - room.opened > LASTS or now - room.taught > AWAY]
+        for room in over:
+            self.close(room)
+
+    def _keep_sweeping(self) -> None:
+        while True:
+            time.sleep(SWEPT)
+            self.sweep()
+            with self._lock:
+                if not self._rooms:
+                    self._sweeper = None
+                    return
+
+
+def new_code() -> str:
+    """Return a code that nobody can foresee."""
+    return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+
+
+def clean(code: str) -> str:
+    """Return a code as it was meant: however it was spaced, in small letters or large ones."""
+    return "".join(letter for letter in code[:40].upper() if letter in LETTERS)[: LENGTH + 1]
+
+
+def digest(secret: str) -> str:
+    """Return what is kept of a browser's secret."""
+    return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()

@@ -1,0 +1,172 @@
+"""One room: who is in it, and the experiment that is being played."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from privbo_core.classroom.animals import ANIMALS
+from privbo_core.classroom.experiment import Experiment, News
+
+SEATS = 60
+"""Phones that a room has places for."""
+LONGEST_NAME = 20
+"""Characters of a nickname."""
+BURST = 12
+"""Answers of one phone in one second, beyond which it is not listened to."""
+HERE = 8.0
+"""Seconds for which a phone counts as here after it was last heard of."""
+
+
+class RoomError(Exception):
+    """Nobody can come in, with a sentence that says why."""
+
+
+@dataclass(eq=False)
+class Pupil:
+    """Somebody in a room: a number, a name that they chose or an animal's, and when their phone was last heard of."""
+
+    number: int
+    name: str
+    heard: float
+    calls: int = 0
+    recent: list[float] = field(default_factory=list)
+
+
+class Room:
+    """A room. Thread-safe: what happens to the experiment happens under the room's lock.
+
+    ``version`` grows when the projector has to look again, ``calls`` when all phones have to. ``teacher`` is a digest of
+    the secret of the teacher's browser; pupils are known by digests too.
+    """
+
+    def __init__(self, code: str, teacher: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self.code, self.teacher, self._clock = code, teacher, clock
+        self.opened = self.taught = clock()
+        self.seats, self.door, self.ended = SEATS, True, False
+        self.kind = ""
+        self.version = self.calls = 0
+        self._experiment: Experiment | None = None
+        self._pupils: dict[str, Pupil] = {}
+        self._count = 0
+        self._lock = threading.RLock()
+        self._dice = np.random.default_rng()
+
+    @property
+    def pupils(self) -> list[Pupil]:
+        """Who is in the room, in the order in which they came."""
+        with self._lock:
+            return list(self._pupils.values())
+
+    def here(self) -> int:
+        """Return how many phones were heard of in the last seconds."""
+        now = self._clock()
+        return sum(now - pupil.heard < HERE for pupil in self.pupils)
+
+    def pupil(self, secret: str) -> Pupil | None:
+        """Return who has this digest, if they are in the room; they are heard of now."""
+        with self._lock:
+            found = self._pupils.get(secret)
+            if found is not None:
+                found.heard = self._clock()
+            return found
+
+    def join(self, secret: str, name: str = "") -> Pupil:
+        """Take a phone in, once: whoever comes back is who they were. Raises RoomError if there is no place."""
+        with self._lock:
+            known = self.pupil(secret)
+            if known is not None:
+                return known
+            if self.ended:
+                raise RoomError("This room has ended.")
+            if not self.door:
+                raise RoomError("The door of this room is closed: everybody is in. Ask your teacher to open it.")
+            if len(self._pupils) >= self.seats:
+                raise RoomError(f"This room has places for {self.seats} phones, and all are taken.")
+            self._count += 1
+            pupil = Pupil(self._count, self._name(name), self._clock())
+            self._pupils[secret] = pupil
+            if self._experiment is not None:
+                self._experiment.enter(pupil.number)
+            self.version += 1
+            return pupil
+
+    def rename(self, pupil: Pupil, name: str) -> None:
+        """Give somebody another name; an empty one is an animal's."""
+        with self._lock:
+            pupil.name = self._name(name, besides=pupil)
+            self.version += 1
+
+    def remove(self, number: int) -> None:
+        """Take somebody out, with all that they answered."""
+        with self._lock:
+            secret = next((key for key, pupil in self._pupils.items() if pupil.number == number), None)
+            if secret is not None:
+                del self._pupils[secret]
+                if self._experiment is not None:
+                    self._experiment.leave(number)
+                self._tell(News.EVERYBODY)
+
+    def begin(self, kind: str, experiment: Experiment | None) -> None:
+        """Begin an experiment in place of what was there, of which nothing is kept; none: only the room."""
+        with self._lock:
+            if self.ended:
+                return
+            self.kind, self._experiment = kind, experiment
+            if experiment is not None:
+                for pupil in self._pupils.values():
+                    experiment.enter(pupil.number)
+            self._tell(News.EVERYBODY)
+
+    def act(self, doing: Callable[[Any], News]) -> News:
+        """Let the teacher do something to the experiment."""
+        with self._lock:
+            return self._tell(doing(self._experiment)) if self._experiment is not None else News.NOTHING
+
+    def answer(self, pupil: Pupil, question: str, value: object) -> News:
+        """Take what a phone answered. Nobody’s answers but their own can change by it."""
+        now = self._clock()
+        with self._lock:
+            pupil.heard = now
+            pupil.recent = [*(at for at in pupil.recent if now - at < 1.0), now][-BURST - 1 :]
+            if self._experiment is None or len(pupil.recent) > BURST or pupil not in self._pupils.values():
+                return News.NOTHING
+            return self._tell(self._experiment.answer(pupil.number, question, value))
+
+    def tick(self) -> News:
+        """Let time pass: the teacher's page is there and calls this some four times a second."""
+        with self._lock:
+            self.taught = self._clock()
+            return self._tell(self._experiment.tick(self.taught)) if self._experiment is not None else News.NOTHING
+
+    @contextmanager
+    def look(self) -> Iterator[Any]:
+        """Give the experiment, or None, to somebody who only looks, while nothing changes."""
+        with self._lock:
+            yield self._experiment
+
+    def end(self) -> None:
+        """End the room: whoever still holds it holds nothing of anybody."""
+        with self._lock:
+            self.ended, self._experiment, self.kind = True, None, ""
+            self._pupils.clear()
+            self._tell(News.EVERYBODY)
+
+    def _tell(self, news: News) -> News:
+        self.version += news > News.NOTHING
+        self.calls += news > News.SCREEN
+        return news
+
+    def _name(self, wanted: str, besides: Pupil | None = None) -> str:
+        """Return a name that nobody has: the one wanted, as plain text, or an animal's."""
+        taken = {pupil.name.casefold() for pupil in self._pupils.values() if pupil is not besides}
+        plain = " ".join("".join(letter if letter.isprintable() else " " for letter in wanted[:200]).split())
+        plain = plain[:LONGEST_NAME].strip()
+        if plain and plain.casefold() not in taken:
+            return plain
+        free = [animal for animal in ANIMALS if animal.casefold() not in taken]
+        return str(self._dice.choice(free)) if free else f"Guest {self._count + 1}"
