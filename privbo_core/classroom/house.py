@@ -29,7 +29,7 @@ SWEPT = 5.0
 
 
 class House:
-    """All rooms of a process. Thread-safe. A teacher is known by a secret of their browser, of which a digest is kept."""
+    """All rooms of a process. Thread-safe. Of a teacher’s browser a digest of its secret is kept, and nothing else."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

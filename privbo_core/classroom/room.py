@@ -40,8 +40,8 @@ class Pupil:
 class Room:
     """A room. Thread-safe: what happens to the experiment happens under the room's lock.
 
-    ``version`` grows when the projector has to look again, ``calls`` when all phones have to. ``teacher`` is a digest of
-    the secret of the teacher's browser; pupils are known by digests too.
+    ``version`` grows when the projector has to look again, ``calls`` when all phones have to. ``teacher`` is a digest
+    of the secret of the teacher's browser; pupils are known by digests too.
     """
 
     def __init__(self, code: str, teacher: str, clock: Callable[[], float] = time.monotonic) -> None:
