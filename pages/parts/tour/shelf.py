@@ -1,0 +1,12 @@
+"""The lessons in their order. Another one is a folder, and an entry here."""
+
+from pages.parts.tour.lesson import Lesson
+from pages.parts.tour.lessons.outsourced.lesson import OUTSOURCED
+
+LESSONS: tuple[Lesson, ...] = (OUTSOURCED,)
+NAMES = [lesson.name for lesson in LESSONS]
+
+
+def lesson_of(name: str) -> Lesson:
+    """Return the lesson of a name."""
+    return LESSONS[NAMES.index(name)]
