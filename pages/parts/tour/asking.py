@@ -53,7 +53,8 @@ class Stage:
     def judge(self, right: str) -> None:
         """Say what became of the guess; ``right``: the option that the picture shows, empty while it shows none."""
         guess = self._question.said(self.cover.guess or "")
-        self._verdict.html(render("verdict.html", guess=guess, truth=self._question.said(right)))
+        if guess:
+            self._verdict.html(render("verdict.html", guess=guess, truth=self._question.said(right)))
 
 
 def covered_picture() -> Picture:

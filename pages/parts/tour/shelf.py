@@ -2,8 +2,9 @@
 
 from pages.parts.tour.lesson import Lesson
 from pages.parts.tour.lessons.outsourced.lesson import OUTSOURCED
+from pages.parts.tour.lessons.release.lesson import RELEASE
 
-LESSONS: tuple[Lesson, ...] = (OUTSOURCED,)
+LESSONS: tuple[Lesson, ...] = (OUTSOURCED, RELEASE)
 NAMES = [lesson.name for lesson in LESSONS]
 
 
