@@ -1,10 +1,11 @@
 """The lessons in their order. Another one is a folder, and an entry here."""
 
 from pages.parts.tour.lesson import Lesson
+from pages.parts.tour.lessons.federated.lesson import FEDERATED
 from pages.parts.tour.lessons.outsourced.lesson import OUTSOURCED
 from pages.parts.tour.lessons.release.lesson import RELEASE
 
-LESSONS: tuple[Lesson, ...] = (OUTSOURCED, RELEASE)
+LESSONS: tuple[Lesson, ...] = (OUTSOURCED, RELEASE, FEDERATED)
 NAMES = [lesson.name for lesson in LESSONS]
 
 

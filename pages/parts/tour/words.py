@@ -1,0 +1,8 @@
+"""How the lessons write numbers."""
+
+from pages.parts.values.numbers import epsilon_text
+
+
+def epsilon(value: float) -> str:
+    """Return ε as it stands in a sentence: no zeros that say nothing, no power of ten."""
+    return f"{value:.3g}" if value < 1000 else epsilon_text(value)
