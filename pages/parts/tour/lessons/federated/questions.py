@@ -7,8 +7,6 @@ from privbo_core.outsourced import Difference
 
 RARE, OFTEN = 0.1, 0.5
 """Shares of the lists that are shortened."""
-LOUD = 2.0
-"""Of two parts of a message one is louder if it is this many times as large."""
 FEW, MANY = 55, 75
 """Right guesses of 100."""
 LITTLE, MUCH = 1.25, 3.0
@@ -74,11 +72,10 @@ def crowd(schools: Schools) -> Question:
 
 
 def louder(logarithms: Difference) -> str:
-    """Return what is louder, given ln(noise/signal) of several rounds and the factor that counts (`LOUD`, in logarithms)."""
-    limit = 0.6931471805599453  # ln LOUD
-    if logarithms.low > limit:
-        return "noise"
-    return "schools" if logarithms.high < -limit else "alike"
+    """Return what is louder, given ln(noise/signal) of several rounds: nothing is where their interval holds 0."""
+    if not logarithms.clear:
+        return "alike"
+    return "noise" if logarithms.mean > 0 else "schools"
 
 
 def was_it_you(schools: Schools) -> Question:

@@ -1,5 +1,6 @@
 """Where the lesson about tuning together stands: the schools, and the settings that its sliders ask for."""
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -14,10 +15,11 @@ from pages.parts.tour.lesson import Stop
 from privbo_core.federated import FederatedProblem, Settings
 from privbo_core.federated import run as run_rounds
 from privbo_core.federated.server import Broadcast
+from privbo_core.outsourced import Difference
 
 LONGEST = 100
 RUNS = Slider("runs", "runs", 5, 40, 40, "faster", "thinner bands", "Runs averaged.", whole=True)
-LOOKS = 8
+LOOKS = 6
 """First rounds that are looked at, each with dice of its own."""
 
 
@@ -77,3 +79,13 @@ def broadcasts(schools: Schools) -> Iterator[Broadcast]:
     for look in range(LOOKS):
         schools.pause()
         yield first_broadcast(schools.setup.simulation.first, schools.setup.settings, schools.setup.N, look)
+
+
+def loudness(schools: Schools) -> Difference:
+    """Return ln(noise/signal) over several first rounds in which somebody was drawn.
+
+    The noise grows as z does, with the same dice, and the signal stays; so z = 1 stands for any.
+    """
+    z = schools.setup.settings.z
+    pairs = [(z * each.noise, each.signal) for each in broadcasts(schools.at(z=1.0)) if each.signal > 0]
+    return Difference.of([math.log(noise / signal) for noise, signal in pairs])

@@ -8,15 +8,14 @@ import numpy as np
 from pages.parts.system.attack import Views
 from pages.parts.tour.lesson import one_figure
 from pages.parts.tour.lessons.federated import questions
-from pages.parts.tour.lessons.federated.schools import Schools, broadcasts, first_broadcast
+from pages.parts.tour.lessons.federated.schools import Schools, broadcasts, first_broadcast, loudness
 from pages.parts.values.palette import NON_PRIVATE, PRIVATE, UNMET
 from pages.parts.values.picture import Picture
 from pages.parts.values.text import minus
 from pages.parts.values.views import Finding
-from privbo_core.outsourced import Difference
 
-THRESHOLDS = (1.0, 1.5, 2.0, 3.0, 4.0, 5.5, 7.0, 10.0, 15.0, 25.0, 60.0)
-CROWDS = (2, 5, 10, 20, 50, 100, 200)
+THRESHOLDS = (1.0, 2.0, 3.0, 4.0, 5.5, 7.0, 10.0, 20.0, 60.0)
+CROWDS = (5, 10, 30, 100)
 
 
 def what_is_sent(schools: Schools) -> Views:
@@ -81,9 +80,9 @@ def clipping(schools: Schools) -> Views:
 def crowd(schools: Schools) -> Views:
     """Draw how loud the noise is beside what the schools know, against how many they are."""
     setup = schools.setup
-    here = _loudness(schools)
+    here = loudness(schools)
     most = len(setup.simulation.first.agents)
-    found = {N: _loudness(schools.at(N=N)) for N in (*(each for each in CROWDS if each < most), most)}
+    found = {N: loudness(schools.at(N=N)) for N in (*(each for each in CROWDS if each < most), most)}
     means, low, high = ([math.exp(getattr(each, name)) for each in found.values()] for name in ("mean", "low", "high"))
     picture = Picture()
     picture.level(1.0, NON_PRIVATE, dash="dot", width=1.5)
@@ -98,20 +97,13 @@ def crowd(schools: Schools) -> Views:
     picture.axis("yaxis", "noise, as a multiple of what they know", type="log", tickvals=[0.1, 0.3, 1, 3, 10, 30, 100])
     ratio = math.exp(here.mean)
     right = questions.louder(here)
+    size = f"{ratio:.2g} times as large"
     said = {
-        "noise": "the noise drowns them",
-        "alike": "noise and knowledge are about alike",
-        "schools": "what they know stands out",
+        "noise": f"the noise drowns what they know: it is {size}",
+        "alike": f"noise and knowledge are about alike: the noise is {size}",
+        "schools": f"what they know stands out: the noise is {size}",
     }[right]
-    title = f"With {setup.N} schools {said}: the noise is {ratio:.2g} times as large"
+    title = f"With {setup.N} schools {said}"
     note = "What a crowd knows adds up, and the noise that hides any one of them does not have to. That is why privacy needs a crowd."
     alt = minus(f"Noise over signal against the number of schools; {ratio:.2g} with {setup.N}.")
     yield one_figure(Finding(title, "simulation", f"{note} Several first rounds, 95 % intervals."), picture, alt, right)
-
-
-def _loudness(schools: Schools) -> Difference:
-    """Return ln(noise/signal), over several first rounds with agents in them."""
-    pairs = [(each.noise, each.signal) for each in broadcasts(schools)]
-    return Difference.of(
-        [math.log(max(noise, 1e-9) / max(signal, 1e-9)) for noise, signal in pairs if signal > 0] or [math.inf]
-    )
