@@ -17,6 +17,8 @@ from pages.parts.show.presenter import offer_presenter_view
 from pages.parts.show.theme_watch import watch_theme
 from privbo_core.bo.parallel import one_thread_each
 
+PHONE = "join"
+"""The page for a pupil's phone: nothing of what surrounds the others is drawn there."""
 _inside: ContextVar[bool] = ContextVar("inside", default=False)
 
 
@@ -28,6 +30,9 @@ def enter() -> None:
     st.set_page_config(page_title="PrivBO", page_icon=str(STATIC / "icon.svg"), layout="wide")
     pages = {page.url_path: page for page in navigation()}
     chosen = st.navigation(list(pages.values()), position="top")
+    if chosen.url_path == PHONE:
+        _run(chosen)
+        return
     travel.follow(pages)
     address.arrive(chosen.url_path)
     offer_depth()
@@ -36,12 +41,16 @@ def enter() -> None:
     travel.stage()
     travel.say()
     watch_theme()
+    _run(chosen)
+    look_again()
+
+
+def _run(chosen: StreamlitPage) -> None:
     token = _inside.set(True)
     try:
         chosen.run()
     finally:
         _inside.reset(token)
-    look_again()
 
 
 def navigation() -> list[StreamlitPage]:
@@ -54,6 +63,8 @@ def navigation() -> list[StreamlitPage]:
         st.Page("pages/tradeoff.py", title="Trade-off", icon=":material/balance:"),
         st.Page("pages/audit.py", title="Audit", icon=":material/fact_check:"),
         st.Page("pages/workbench.py", title="Workbench", icon=":material/handyman:"),
+        st.Page("pages/class.py", title="Class", icon=":material/school:"),
+        st.Page("pages/join.py", title="Join a class", icon=":material/smartphone:", visibility="hidden"),
         st.Page("pages/reproduce.py", title="Reproduce", icon=":material/replay:"),
     ]
 
