@@ -142,23 +142,7 @@ class Favourite:
         positive("z", z)
         if self._phase not in (Phase.VOTE, Phase.END):
             return News.NOTHING
-        if self._run is not None:
-            self._past.append(self._course(self._run))
-        people = list(self._people)
-        used = z if (self.wants_noise() if noise is None else noise) else 0.0
-        crowd = max(0, size - len(people))
-        agents, before = len(people) + crowd, tuple(self.ledger.uses)
-        self._run = _Run(
-            len(self._past) + 1, used, people, crowd, spent((used,) * ROUNDS, agents), before,
-            max(self.ledger.agents, agents),
-        )  # fmt: skip
-        rows = self._dice.first_rows(agents, OWN)
-        for pupil, drawn in zip(people, rows, strict=False):
-            person = self._people[pupil]
-            person.rows = person.rows or drawn.tolist()
-        self._crowd.grow(rows[len(people) :])
-        self._phase, self._since = Phase.OWN, None
-        return News.EVERYBODY
+        return self._begin(size, z if (self.wants_noise() if noise is None else noise) else 0.0)
 
     def go_on(self) -> News:
         """Go on at once: whoever has not answered has learnt nothing this time."""
@@ -238,6 +222,22 @@ class Favourite:
         )  # fmt: skip
 
     # How it is done.
+
+    def _begin(self, size: int, z: float) -> News:
+        if self._run is not None:
+            self._past.append(self._course(self._run))
+        people = list(self._people)
+        crowd = max(0, size - len(people))
+        agents, before = len(people) + crowd, tuple(self.ledger.uses)
+        most = max(self.ledger.agents, agents)
+        self._run = _Run(len(self._past) + 1, z, people, crowd, spent((z,) * ROUNDS, agents), before, most)
+        rows = self._dice.first_rows(agents, OWN)
+        for pupil, drawn in zip(people, rows, strict=False):
+            person = self._people[pupil]
+            person.rows = person.rows or drawn.tolist()
+        self._crowd.grow(rows[len(people) :])
+        self._phase, self._since = Phase.OWN, None
+        return News.EVERYBODY
 
     def _seat(self) -> None:
         """Give everybody of the run a seat, with what they have rated of their own."""

@@ -99,17 +99,21 @@ class Rounds:
         return Asked(self.t, np.where(follows, said, wishes), follows, selected, broadcast)
 
     def belief(self) -> Array:
-        """Return with what probability each colour is the class's favourite, from the broadcasts alone: n numbers.
+        """Return with what probability each colour is the class's favourite, from the broadcasts alone.
 
-        The class's weights are N(0, I) beforehand, and the average of t broadcasts is them plus the server's noise and
-        what agents differ by, at most 1/(qN) in each coordinate: (σ² + 1/(qN))/t in all. Shares of `DRAWS` draws.
+        The average of t broadcasts is the class's weights plus the server's noise and what agents differ by, at most
+        1/(qN) in each coordinate: (σ² + 1/(qN))/t in all.
         """
-        variance = (self._deviation**2 + 1.0 / (self.settings.q * self.agents.count)) / self.t
-        shrunk = 1.0 / (1.0 + variance)
-        drawn = shrunk * self.average + np.sqrt(shrunk * variance) * _normals(len(self.average))
-        best = (drawn @ self.agents.phi.T).argmax(axis=1)
-        return np.asarray(np.bincount(best, minlength=len(self.agents.phi)) / DRAWS)
+        spread = self._deviation**2 + 1.0 / (self.settings.q * self.agents.count)
+        return believed(self.average, spread / self.t, self.agents.phi)
 
 
-def _normals(count: int) -> Array:
-    return np.random.default_rng(0).standard_normal((DRAWS, count))
+def believed(average: Array, variance: float, phi: Array) -> Array:
+    """Return with what probability φ(x)·w is highest at each x, if w ~ N(0, I) and ``average`` ~ N(w, ``variance`` I).
+
+    Shares of `DRAWS` draws, the same draws every time: this follows from what is public, and looks alike to everybody.
+    """
+    shrunk = 1.0 / (1.0 + variance)
+    normals = np.random.default_rng(0).standard_normal((DRAWS, len(average)))
+    best = ((shrunk * average + np.sqrt(shrunk * variance) * normals) @ phi.T).argmax(axis=1)
+    return np.asarray(np.bincount(best, minlength=len(phi)) / DRAWS)
