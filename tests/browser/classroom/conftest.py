@@ -1,7 +1,7 @@
 """A class in browsers of their own: a projector and some phones, in one room."""
 
 import pytest
-from accessible import PHONE
+from accessible import PHONE, violations
 
 PROJECTOR = {"width": 1920, "height": 1080}
 
@@ -45,6 +45,16 @@ class Lesson:
         self.projector.get_by_role("radio", name=title).or_(
             self.projector.get_by_role("button", name=title)
         ).first.click()
+
+    def barriers(self):
+        """Return what is in the way of people with a screen reader, on projector and phone, in either theme."""
+        found = []
+        for page in (self.projector, *self.phones[:1]):
+            for theme in ("dark", "light"):
+                page.emulate_media(color_scheme=theme)
+                page.wait_for_timeout(700)  # the theme's colours come by and by
+                found += [f"{theme}: {each}" for each in violations(page)]
+        return found
 
     def end(self):
         """Close the room and the browsers."""

@@ -12,6 +12,7 @@ def test_one_tap_leads_in_and_a_reload_back(lesson, app):
     again.goto(f"{app}/join?room={lesson.code}")
     again.get_by_text("You are in").wait_for()
     assert again.locator(".who").inner_text() == name
+    assert lesson.barriers() == []
     lesson.projector.reload()
     lesson.projector.get_by_text("1 phone is in").wait_for()
     assert lesson.projector.locator(".pb-door-code").inner_text() == lesson.code
