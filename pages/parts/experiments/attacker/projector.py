@@ -5,14 +5,13 @@ import numpy as np
 from pages.parts.experiments.attacker import words
 from pages.parts.experiments.projected import HEIGHT, projected
 from pages.parts.values.axes import ONE_TWO_FIVE
-from pages.parts.values.numbers import epsilon_text
 from pages.parts.values.palette import NOISY, NON_PRIVATE, PRIVATE, RANDOM, REFUTED, TEXT, Colour
 from pages.parts.values.picture import Picture
 from pages.parts.values.views import REFUTED_STAMP, Audience, Figure, Finding, Tile, View
 from privbo_core.classroom.attacker import EPSILONS, EVEN, PROMISED, TRIES, Attacker, Seen, Share, Stage, most
 
 SLOT = "attacker"
-GRID = np.geomspace(0.1, 60.0, 60)
+GRID = np.geomspace(0.1, 200.0, 70)
 BOUNDS = [most(float(epsilon)) for epsilon in GRID]
 DRAWN = 160
 """Points of the running share at most."""
@@ -24,7 +23,7 @@ def show(attacker: Attacker) -> View:
     seen = attacker.seen()
     stamp = REFUTED_STAMP if seen.stage >= Stage.TESTING else ""
     finding = Finding(words.title(seen), AUDIENCE, words.note(seen), stamp)
-    if seen.stage >= Stage.REVEALED:
+    if seen.stage is not Stage.GUESSING:
         picture, alt = against(seen), "How often an attacker can be right against ε, with what the class reached."
     else:
         picture, alt = running(seen.guesses), "The share of right guesses against the number of tries so far."
@@ -33,7 +32,7 @@ def show(attacker: Attacker) -> View:
 
 def running(guesses: tuple[bool, ...]) -> Picture:
     """Draw the share of right guesses so far, after each try; ε plays no part in it but through the guesses."""
-    picture = _picture()
+    picture = _picture(-0.02)
     last = max(TRIES, len(guesses))
     picture.level(EVEN, RANDOM, dash="dot")
     picture.label(1, EVEN, "a coin", RANDOM, xref="paper", xshift=6)
@@ -57,7 +56,7 @@ def running(guesses: tuple[bool, ...]) -> Picture:
 
 def against(seen: Seen) -> Picture:
     """Draw how often the best attacker is right against ε, and what the class reached: through noise, and with the test."""
-    picture = _picture()
+    picture = _picture(min([0.38, *(share.interval[0] - 0.02 for share in (seen.guessed, seen.tested) if share.of)]))
     picture.level(EVEN, RANDOM, dash="dot")
     picture.label(1, EVEN, "a coin", RANDOM, xref="paper", xshift=6)
     picture.line(GRID, [bound.any for bound in BOUNDS], NON_PRIVATE, dash="dash", width=3, name="any mechanism",
@@ -70,10 +69,8 @@ def against(seen: Seen) -> Picture:
     picture.label(np.log10(6.5), most(6.5).gaussian, "the most through this noise", NOISY, xshift=14, yshift=-14)
     if seen.epsilon is not None:
         picture.upright(seen.epsilon, TEXT, dash="dot")
-        opened = f"envelope {words.LETTERS[seen.envelope or 0]}: ε = {epsilon_text(seen.epsilon)}"
-        left = seen.epsilon > GRID[-1] / 4
-        picture.label(np.log10(seen.epsilon), 0, opened, TEXT, yref="paper", yanchor="bottom",
-                      xanchor="right" if left else "left", xshift=-8 if left else 8)  # fmt: skip
+        opened = f"envelope {words.LETTERS[seen.envelope or 0]}: ε = {seen.epsilon:g}"
+        picture.label(np.log10(seen.epsilon), 0, opened, TEXT, yref="paper", yanchor="bottom", xshift=8)
         if seen.guesses:
             _point(picture, seen.epsilon, seen.guessed, "the class", NOISY)
     if seen.tested.of:
@@ -93,16 +90,16 @@ def _point(picture: Picture, epsilon: float, share: Share, name: str, colour: Co
         marker={"color": colour, "size": 22, "symbol": "x" if refuted else "circle", "line": {"color": NON_PRIVATE, "width": 1.5}},
         hovertemplate=f"{name}: right in {words.right_in(share)}",
     )  # fmt: skip
-    said = f"{name}: {words.right_in(share)}"
-    left = epsilon > GRID[-1] / 6
-    picture.label(np.log10(epsilon), share.value, said, colour, xanchor="right" if left else "left",
-                  xshift=-20 if left else 20, yshift=-16 if refuted else 18)  # fmt: skip
+    # Below the curve, which rises, or left of it.
+    picture.label(np.log10(epsilon), share.value, f"{name}: {words.right_in(share)}", colour,
+                  xanchor="right" if refuted else "left", xshift=-20 if refuted else 20, yshift=0 if refuted else -26)  # fmt: skip
 
 
-def _picture() -> Picture:
+def _picture(bottom: float) -> Picture:
     picture = Picture(height=HEIGHT, margin={"l": 96, "r": 110, "t": 16, "b": 70})
-    picture.axis("yaxis", "right guesses, of 100", range=[0.28, 1.04], tickvals=[0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0],
-                 ticktext=["30", "40", "50", "60", "70", "80", "90", "100"])  # fmt: skip
+    tens = range(0, 101, 10)
+    picture.axis("yaxis", "right guesses, of 100", range=[bottom, 1.04], tickvals=[ten / 100 for ten in tens],
+                 ticktext=[f"{ten}" for ten in tens])  # fmt: skip
     return picture
 
 
@@ -119,7 +116,7 @@ def _tiles(seen: Seen) -> tuple[Tile, ...]:
         tiles.append(Tile("The most anybody could", "?", f"in envelope {words.LETTERS[seen.envelope or 0]}", "known"))
     else:
         bound = most(seen.epsilon)
-        through = f"through this noise, ε = {epsilon_text(seen.epsilon)}"
+        through = f"through this noise, ε = {seen.epsilon:g}"
         tiles.append(Tile("The most anybody could", words.of_hundred(bound.gaussian), through, "share"))
     if seen.stage >= Stage.TESTING:
         promised = f"its promise, ε = {PROMISED:g}, allows {words.of_hundred(most(PROMISED).any)}"

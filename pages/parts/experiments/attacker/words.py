@@ -3,8 +3,8 @@
 import math
 
 from pages.parts.outsourced.plain.told import told
-from pages.parts.values.numbers import epsilon_text
-from privbo_core.classroom.attacker import PROMISED, TRIES, Seen, Share, Stage, most
+from pages.parts.values.numbers import scientific
+from privbo_core.classroom.attacker import DELTA, PROMISED, TRIES, Seen, Share, Stage, most
 from privbo_core.data import Problem, sample
 
 SAMPLE = "hospital"
@@ -59,7 +59,7 @@ def title(seen: Seen) -> str:
 
 def _revealed(seen: Seen) -> str:
     assert seen.epsilon is not None
-    opened, bound = f"ε was {epsilon_text(seen.epsilon)}", most(seen.epsilon).gaussian
+    opened, bound = f"ε was {seen.epsilon:g}", most(seen.epsilon).gaussian
     if not seen.guesses:
         return f"{opened}: the best attacker there can be is right in {of_hundred(bound)} tries. Nobody tried"
     was = f"{opened}: the class was right in {right_in(seen.guessed)}"
@@ -90,8 +90,8 @@ def note(seen: Seen) -> str:
             return f"{done}Band: where the class’s true share lies, 95 times in 100."
         case Stage.REVEALED:
             return (
-                "Lower curve: this noise, reached by whoever always names the nearer record. Upper curve: any mechanism with this ε. "
-                "Bars hold the true share 95 times in 100."
+                "Lower curve: this noise, reached by whoever always names the nearer record. Upper curve: any mechanism with this ε and "
+                f"δ = {scientific(DELTA)}. The bar holds the class’s true share 95 times in 100."
             )
         case _:
             followed = "" if seen.tests == seen.tested else f" Phones that followed it: {right_in(seen.tests)}."
