@@ -1,8 +1,9 @@
 """The experiments, in the order in which a class plays them best."""
 
 from pages.parts.experiments.kind import Kind
+from pages.parts.experiments.modeler.kind import MODELER
 
-KINDS: tuple[Kind, ...] = ()
+KINDS: tuple[Kind, ...] = (MODELER,)
 
 
 def kind_of(name: str) -> Kind | None:
