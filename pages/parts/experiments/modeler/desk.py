@@ -18,13 +18,14 @@ _SOURCE, _RELEASE, _EPSILON, _TESTS, _NEXT = (
 
 
 def desk(room: Room, game: ModelerGame) -> None:
-    """Show what the teacher can do now."""
-    if game.phase == "waiting":
-        _beginning(room)
-    elif game.phase == "playing":
-        _going_on(room, game)
-    else:
-        st.button("Play again", icon=":material/replay:", key="modeler/again", on_click=_again, args=(room,))
+    """Show what the teacher can do now, in place of what could be done before."""
+    with st.empty().container(key=f"modeler-{game.phase}", horizontal=True, vertical_alignment="bottom"):
+        if game.phase == "waiting":
+            _beginning(room)
+        elif game.phase == "playing":
+            _going_on(room, game)
+        else:
+            st.button("Play again", icon=":material/replay:", key="modeler/again", on_click=_again, args=(room,))
 
 
 def _beginning(room: Room) -> None:

@@ -1,8 +1,7 @@
 """What a phone shows while its owner is the modeler."""
 
-from pages.parts.experiments.modeler.words import found, outcome_text, task_of
+from pages.parts.experiments.modeler.words import epsilon_words, found, outcome_text, task_of
 from pages.parts.thumbs.screen import Screen
-from pages.parts.values.numbers import epsilon_text
 from privbo_core.classroom.modeler import Asked, ModelerGame
 
 MARGIN = 0.04
@@ -56,7 +55,7 @@ def _done(game: ModelerGame, asked: Asked) -> Screen:
 def _over(game: ModelerGame, asked: Asked) -> Screen:
     ground = game.legs[-1].ground
     lines = [
-        f"At ε = {epsilon_text(leg.map.epsilon)}: {found(regret, ground) if regret is not None else 'you made no test'}."
+        f"At ε = {epsilon_words(leg.map.epsilon)}: {found(regret, ground) if regret is not None else 'you made no test'}."
         for leg, regret in zip(game.legs, asked.regrets, strict=True)
     ]
     return Screen(

@@ -4,9 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from pages.parts.experiments.modeler.words import amount, change, found, task_of
+from pages.parts.experiments.modeler.words import amount, change, epsilon_words, found, task_of
 from pages.parts.values.axes import spread_labels
-from pages.parts.values.numbers import epsilon_text
 from pages.parts.values.palette import NOISY, PRIVATE, RANDOM, TEXT, Colour
 from pages.parts.values.picture import Picture
 from pages.parts.values.views import REFUTED_STAMP, Audience, Figure, Finding, View
@@ -47,7 +46,7 @@ def _waiting() -> Figure:
 def _searching(seen: Seen) -> Figure:
     """Draw the map with the crowd on it beside the regret so far."""
     leg, t = seen.leg, together(seen)
-    task, epsilon = task_of(leg.ground), epsilon_text(leg.map.epsilon)
+    task, epsilon = task_of(leg.ground), epsilon_words(leg.map.epsilon)
     if t:
         title = f"After {tests(t)} the class is {found(float(seen.people[t - 1]), leg.ground)}; {_others(seen, t)}"
     else:
@@ -71,7 +70,7 @@ def _compared(legs: tuple[Seen, ...]) -> Figure:
         left = number * (width + 0.02)
         labelled = number == len(legs) - 1
         _draw_curves(picture, seen, axes, [left, left + width - 0.06], top, beside=labelled, titled=number == 0)
-        picture.label(left + width / 2 - 0.03, 1.0, f"ε = {epsilon_text(seen.leg.map.epsilon)}", TEXT, xref="paper",
+        picture.label(left + width / 2 - 0.03, 1.0, f"ε = {epsilon_words(seen.leg.map.epsilon)}", TEXT, xref="paper",
                       yref="paper", xanchor="center", yanchor="bottom", yshift=6, font={"size": 24, "color": TEXT})  # fmt: skip
     picture.layout["margin"]["t"] = 48
     alt = "Distance from the best after each test, for each ε: the class, the machine, blind taps."
@@ -94,7 +93,7 @@ def what_it_came_to(legs: tuple[Seen, ...]) -> str:
     before, after = _curves(first), _curves(last)
     people, machine, chance = (float(after[who][t - 1] - before[who][t - 1]) for who in (PEOPLE, MACHINE, CHANCE))
     return (
-        f"At ε = {epsilon_text(last.leg.map.epsilon)} instead of {epsilon_text(first.leg.map.epsilon)}, the class ends "
+        f"At ε = {epsilon_words(last.leg.map.epsilon)} instead of {epsilon_words(first.leg.map.epsilon)}, the class ends "
         f"{change(people, last.leg.ground.unit)}, the machine {change(machine)}, blind taps {change(chance)}"
     )
 
@@ -167,11 +166,9 @@ def _draw_curves(
                       font={"size": LETTERS, "color": colour})  # fmt: skip
     name_x, name_y = (f"{axis[0]}axis{axis[1:]}" for axis in axes)
     ticks = steps if len(steps) <= 10 else steps[1::2]
-    picture.axis(
-        name_x, **_titled("tests"), domain=domain, range=[0.7, last + 0.1], tickvals=ticks.tolist(), anchor=y_axis
-    )
+    _axis(picture, name_x, "tests", domain=domain, range=[0.7, last + 0.1], tickvals=ticks.tolist(), anchor=y_axis)
     upright = f"{ground.unit} {task_of(ground).away}"
-    picture.axis(name_y, **_titled(upright if titled else ""), range=[-0.03 * top, top], anchor=x_axis)
+    _axis(picture, name_y, upright if titled else "", range=[-0.03 * top, top], anchor=x_axis)
 
 
 MACHINE_HERE: Colour = NOISY.faded(0.6)
@@ -190,8 +187,11 @@ def _blank() -> Picture:
     )  # fmt: skip
 
 
-def _titled(text: str) -> dict[str, Any]:
-    return {"title": {"text": text, "standoff": 8, "font": {"size": LETTERS}}}
+def _axis(picture: Picture, name: str, title: str, **properties: Any) -> None:  # noqa: ANN401
+    """Set an axis, its title as large as all other letters."""
+    picture.axis(name, title, **properties)
+    if title:
+        picture.layout[name]["title"]["font"]["size"] = LETTERS
 
 
 def _who(seen: Seen) -> str:
@@ -203,8 +203,8 @@ def _who(seen: Seen) -> str:
 def _blur(seen: Seen) -> str:
     released = seen.leg.map
     if released.mechanism == "private":
-        return f"The paper’s projection to two dimensions, made for ε = {epsilon_text(released.epsilon)}."
-    return f"ε = {epsilon_text(released.epsilon)}: noise of {amount(released.sigma)} hidden changes in each direction."
+        return f"The paper’s projection to two dimensions, made for ε = {epsilon_words(released.epsilon)}."
+    return f"ε = {epsilon_words(released.epsilon)}: noise of {amount(released.sigma)} hidden changes in each direction."
 
 
 def _stamp(seen: Seen) -> str:

@@ -60,3 +60,8 @@ def change(more: float, unit: str = "") -> str:
     if amount(more) == "0":
         return "as near"
     return f"{amount(abs(more))}{f' {unit}' if unit else ''} {'farther' if more > 0 else 'nearer'}"
+
+
+def epsilon_words(value: float) -> str:
+    """Return an ε of the list that a teacher chooses from, without digits that say nothing."""
+    return f"{value:g}"
