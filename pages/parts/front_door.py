@@ -17,6 +17,8 @@ from pages.parts.show.presenter import offer_presenter_view
 from pages.parts.show.theme_watch import watch_theme
 from privbo_core.bo.parallel import one_thread_each
 
+PHONE = "join"
+"""The page for a pupil's phone: nothing of what surrounds the others is drawn there."""
 _inside: ContextVar[bool] = ContextVar("inside", default=False)
 
 
@@ -29,6 +31,9 @@ def enter() -> None:
     groups = navigation()
     pages = {page.url_path: page for group in groups.values() for page in group}
     chosen = st.navigation(_say_where(groups), position="top")
+    if chosen.url_path == PHONE:
+        _run(chosen)
+        return
     travel.follow(pages)
     address.arrive(chosen.url_path)
     offer_depth()
@@ -37,12 +42,16 @@ def enter() -> None:
     travel.stage()
     travel.say()
     watch_theme()
+    _run(chosen)
+    look_again()
+
+
+def _run(chosen: StreamlitPage) -> None:
     token = _inside.set(True)
     try:
         chosen.run()
     finally:
         _inside.reset(token)
-    look_again()
 
 
 def navigation() -> dict[str, list[StreamlitPage]]:
@@ -63,6 +72,8 @@ def navigation() -> dict[str, list[StreamlitPage]]:
         ],
         "Teach": [
             st.Page("pages/tour.py", title="Tour", icon=":material/slideshow:"),
+            st.Page("pages/class.py", title="Class", icon=":material/school:"),
+            st.Page("pages/join.py", title="Join a class", icon=":material/smartphone:", visibility="hidden"),
         ],
         "Do": [
             st.Page("pages/workbench.py", title="Workbench", icon=":material/handyman:"),
