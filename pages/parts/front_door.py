@@ -8,7 +8,7 @@ from streamlit.navigation.page import StreamlitPage
 from pages.parts import systems
 from pages.parts.frame import address, record
 from pages.parts.frame.depth import offer_depth
-from pages.parts.frame.undocumented import keep_uploads_in_memory
+from pages.parts.frame.undocumented import keep_uploads_in_memory, page_asked_for
 from pages.parts.scenes import travel
 from pages.parts.scenes.offer import offer_scenes
 from pages.parts.scenes.playlist import look_again
@@ -17,6 +17,8 @@ from pages.parts.show.presenter import offer_presenter_view
 from pages.parts.show.theme_watch import watch_theme
 from privbo_core.bo.parallel import one_thread_each
 
+PHONE = "join"
+"""The page for a pupil's phone: nothing of what surrounds the others is drawn there."""
 _inside: ContextVar[bool] = ContextVar("inside", default=False)
 
 
@@ -26,8 +28,12 @@ def enter() -> None:
     keep_uploads_in_memory()
     one_thread_each()
     st.set_page_config(page_title="PrivBO", page_icon=str(STATIC / "icon.svg"), layout="wide")
-    pages = {page.url_path: page for page in navigation()}
-    chosen = st.navigation(list(pages.values()), position="top")
+    groups = navigation()
+    pages = {page.url_path: page for group in groups.values() for page in group}
+    chosen = st.navigation(_say_where(groups), position="top")
+    if chosen.url_path == PHONE:
+        _run(chosen)
+        return
     travel.follow(pages)
     address.arrive(chosen.url_path)
     offer_depth()
@@ -36,26 +42,55 @@ def enter() -> None:
     travel.stage()
     travel.say()
     watch_theme()
+    _run(chosen)
+    look_again()
+
+
+def _run(chosen: StreamlitPage) -> None:
     token = _inside.set(True)
     try:
         chosen.run()
     finally:
         _inside.reset(token)
-    look_again()
 
 
-def navigation() -> list[StreamlitPage]:
-    """Return the pages: what comes before the systems, each system's own, and what is about all of them."""
-    return [
-        st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
-        st.Page("pages/tour.py", title="Tour", icon=":material/slideshow:"),
-        st.Page("pages/data.py", title="Data", icon=":material/table:"),
-        *(st.Page(system.page, title=system.name, icon=system.icon) for system in systems.SYSTEMS),
-        st.Page("pages/tradeoff.py", title="Trade-off", icon=":material/balance:"),
-        st.Page("pages/audit.py", title="Audit", icon=":material/fact_check:"),
-        st.Page("pages/workbench.py", title="Workbench", icon=":material/handyman:"),
-        st.Page("pages/reproduce.py", title="Reproduce", icon=":material/replay:"),
-    ]
+def navigation() -> dict[str, list[StreamlitPage]]:
+    """Return the pages in groups, by their names: the bar shows each as a menu, after what is in none.
+
+    Start is in none, so that it is one click away from everywhere. A page that nobody looks for in a menu is one whose
+    visibility is "hidden", in any group.
+    """
+    return {
+        "": [
+            st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
+        ],
+        "Explore": [
+            st.Page("pages/data.py", title="Data", icon=":material/table:"),
+            *(st.Page(system.page, title=system.name, icon=system.icon) for system in systems.SYSTEMS),
+            st.Page("pages/tradeoff.py", title="Trade-off", icon=":material/balance:"),
+            st.Page("pages/audit.py", title="Audit", icon=":material/fact_check:"),
+        ],
+        "Teach": [
+            st.Page("pages/tour.py", title="Tour", icon=":material/slideshow:"),
+            st.Page("pages/class.py", title="Class", icon=":material/school:"),
+            st.Page("pages/join.py", title="Join a class", icon=":material/smartphone:", visibility="hidden"),
+        ],
+        "Do": [
+            st.Page("pages/workbench.py", title="Workbench", icon=":material/handyman:"),
+        ],
+        "Papers": [
+            st.Page("pages/reproduce.py", title="Reproduce", icon=":material/replay:"),
+        ],
+    }
+
+
+def _say_where(groups: dict[str, list[StreamlitPage]]) -> dict[str, list[StreamlitPage]]:
+    """Return the groups, the one that somebody is in with the name of the page too, so that the bar says where they are."""
+    now = page_asked_for([page for group in groups.values() for page in group])
+    return {
+        f"{name} **· {now.title}**" if name and now in group and now.visibility != "hidden" else name: group
+        for name, group in groups.items()
+    }
 
 
 def come_in() -> None:

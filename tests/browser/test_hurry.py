@@ -1,5 +1,7 @@
 """Figures that are taken away while they are still being drawn."""
 
+from menu import go_to
+
 # The plotting library works in steps. Here it takes its time between them, and tells when it is asked for a second
 # thing on a figure, or to let the figure go, before it is done with the first.
 SLOW_LIBRARY = """
@@ -34,7 +36,7 @@ def test_pages_left_while_their_figures_are_drawn_leave_no_error_behind(app, pag
     page.goto(f"{app}/audit?view=expert")
     page.locator(".plot .main-svg").first.wait_for()
     for name, sign in [("Outsourced", ".st-key-chart-condition"), ("Audit", ".st-key-audited")] * 4:
-        page.get_by_role("link", name=name, exact=True).first.click()
+        go_to(page, "Explore", name)
         page.locator(sign).locator("visible=true").first.wait_for()
         page.locator(".plot .main-svg").first.wait_for()
     page.locator(".plot[data-drawn]").first.wait_for()

@@ -19,3 +19,12 @@ class Spot:
         """Put this here, in place of what was here."""
         self._now = (self._now or self._room).html(body)
         return self._now
+
+
+def nothing_more(places: int = 10) -> None:
+    """Take off the page what an earlier run had drawn below, here and now.
+
+    A script that waits for something does not come to its end, and only then would Streamlit do so.
+    """
+    for _ in range(places):
+        st.empty()

@@ -12,8 +12,12 @@ tests/pages/test_undocumented.py holds each to what it is relied on for, so that
 - A script that comes to its end takes what it has not drawn again off the page; `Live.rest` waits for that reason.
 """
 
+from collections.abc import Sequence
+
 import streamlit as st
 from starlette.formparsers import MultiPartParser
+from streamlit.navigation.page import StreamlitPage
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 VERSION = "1.67"
 """The version of Streamlit whose behaviour this describes."""
@@ -37,3 +41,12 @@ def give_way() -> None:
     browser would have to draw it.
     """
     st.session_state.get("give way")
+
+
+def page_asked_for(pages: Sequence[StreamlitPage]) -> StreamlitPage:
+    """Return which of the pages st.navigation is about to choose, in the same way: it tells only once the bar is drawn."""
+    context = get_script_run_ctx()
+    asked = context.pages_manager.intended_page_script_hash if context else ""
+    name = context.pages_manager.intended_page_name if context else ""
+    found = [page for page in pages if (page._script_hash == asked if asked else name and page.url_path == name)]
+    return found[0] if found else next(page for page in pages if page.url_path == "")

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-Show = Literal["tell", "rate", "choose", "pair", "map", "scales"]
-"""Words only; one colour to rate; a list to choose from; one of two points in a picture; a point of a map; sliders."""
+Show = Literal["tell", "rate", "choose", "pair", "map", "scales", "join"]
+"""Words only; one colour to rate; a list to choose from; one of two points in a picture; a point of a map; sliders;
+the way into a room."""
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,7 @@ class Screen:
     - pair: ``points``, ``released``, ``a``, ``b``, ``range`` (x₀, x₁, y₀, y₁): answered by "a" or "b";
     - map: ``points``, ``tested`` (pairs of a point's number and a value from 0 to 1), ``range``: answered by a number;
     - scales: ``sliders``, each a ``name``, a ``label`` and its ``stops`` in words: answered by {name: place of the stop}.
+    - join: ``room`` (its code, if it is known), ``longest``, ``letters``: answered by {"room": code, "name": nickname}.
     """
 
     key: str

@@ -1,5 +1,6 @@
 """Back leads to the page before, not through the values that a slider has had."""
 
+from menu import go_to
 from thumb import hold_thumb
 from waiting import rest
 
@@ -9,7 +10,7 @@ EPSILON = "() => new URLSearchParams(location.search).get('epsilon')"
 def test_back_leaves_a_page_whose_sliders_were_moved(page, app):
     page.goto(f"{app}/audit?trials=20")
     page.get_by_text("Told apart every time").wait_for()
-    page.get_by_role("link", name="Outsourced", exact=True).first.click()
+    go_to(page, "Explore", "Outsourced")
     page.locator(".st-key-chart-modeler-map .plot[data-drawn]").wait_for()
     rest(page)
     entries = page.evaluate("history.length")

@@ -4,6 +4,7 @@ import gzip
 import random
 from pathlib import Path
 
+from menu import go_to
 from waiting import rest
 
 TABLE = "input[type=file][accept*=csv]"  # beside it there is one for a frame
@@ -75,7 +76,7 @@ def test_my_data_can_be_forgotten(page, app):
     page.locator(".pb-remark", has_text="made by a formula").wait_for()
     rest(page)
     assert page.get_by_text("crops.tsv").count() == 0
-    page.get_by_role("link", name="Outsourced", exact=True).click()
+    go_to(page, "Explore", "Outsourced")
     page.get_by_text("40 runs, bands").wait_for()
     assert "crops" not in page.content()
 

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from accessible import found_in_both_themes, width_on_a_phone
+from menu import go_to
 
 DRAWN = ".st-key-chart-reproduce-{} .plot[data-drawn]"
 
@@ -17,7 +18,7 @@ def open_page(page, app, name="table-1", kind="table"):
 def test_the_last_page_of_the_navigation_shows_paper_and_ours(app, page):
     page.goto(f"{app}/?view=expert")
     page.locator(".pb-title").wait_for()  # a click before the page is there would take the wish along
-    page.get_by_role("link", name="Reproduce").last.click()
+    go_to(page, "Papers", "Reproduce")
     page.wait_for_selector(DRAWN.format("table"))
     page.get_by_text("6 of 6 printed numbers agree within twice the spread over functions").wait_for()
     row = page.locator(".pb-compare tr", has_text="r = 15").first

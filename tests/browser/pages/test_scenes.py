@@ -7,6 +7,7 @@ from io import BytesIO
 
 import pytest
 from accessible import found_in_both_themes
+from menu import go_to
 from pptx import Presentation
 from waiting import rest
 
@@ -46,7 +47,7 @@ def three(page, app):
     rest(page)
     keep(page, 2)
     page.keyboard.press("Escape")
-    page.get_by_role("link", name="Data", exact=True).click()
+    go_to(page, "Explore", "Data")
     page.wait_for_selector(".st-key-chart-singular .plot[data-drawn]")
     rest(page)
     keep(page, 3)

@@ -12,6 +12,7 @@ from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest
 from streamlit.web.server.starlette import starlette_routes
 
+from pages.parts import front_door
 from pages.parts.frame import undocumented
 
 
@@ -47,3 +48,27 @@ def test_reading_session_state_ends_a_run_for_which_a_newer_one_waits():
         give_way()
 
     assert not AppTest.from_function(page).run().exception
+
+
+@pytest.mark.parametrize("path", ["start", "data", "reproduce"])
+def test_the_page_that_the_bar_names_is_the_one_that_streamlit_chooses(path, monkeypatch):
+    told, sections = [], []
+
+    def asked_for(pages):
+        told.append(undocumented.page_asked_for(pages))
+        return told[-1]
+
+    def drawn(groups, position):
+        chosen = navigation(groups, position=position)
+        sections.append((chosen, next((name for name, group in groups.items() if chosen in group))))
+        return chosen
+
+    navigation = st.navigation
+    monkeypatch.setattr(front_door, "page_asked_for", asked_for)
+    monkeypatch.setattr(st, "navigation", drawn)
+    app = AppTest.from_file(str(Path(__file__).parents[3] / "app.py"), default_timeout=60).run()
+    app.switch_page(f"pages/{path}.py").run()
+    assert not app.exception
+    chosen, section = sections[-1]
+    assert told[-1] is chosen
+    assert section == {"start": "", "data": "Explore **· Data**", "reproduce": "Papers **· Reproduce**"}[path]

@@ -1,0 +1,81 @@
+"""The class page: a room with a code on the left, what the class plays on the right."""
+
+import streamlit as st
+
+from pages.parts.classroom import words
+from pages.parts.classroom.door import Door
+from pages.parts.classroom.stage import play
+from pages.parts.experiments.kinds import KINDS, kind_of
+from pages.parts.experiments.rooms import HOUSE, my_room
+from pages.parts.frame.spot import nothing_more
+from pages.parts.show.look import apply_style
+from pages.parts.show.show import heading, note
+from pages.parts.show.templates import render
+from pages.parts.thumbs import who
+from privbo_core.classroom import Room, RoomError
+
+CHOSEN = "class/experiment"
+
+
+def run() -> None:
+    """Show the teacher's room, or the way to one."""
+    apply_style()
+    secret = who.meet()
+    room = my_room()
+    outside = st.empty()
+    if room is None:
+        with outside.container():
+            _offer(secret)
+        return
+    # Until something is played, the way in is what the class looks at.
+    left, right = st.columns([1, 4.2] if room.kind else [1.1, 1], gap="medium")
+    with left:
+        door = Door(room)
+        nothing_more()
+    with right, st.container(key="stage"):
+        _choose(room)
+        kind = kind_of(room.kind)
+        with st.container(key="desk", horizontal=True, vertical_alignment="bottom"), room.look() as experiment:
+            if kind is not None:
+                kind.desk(room, experiment)
+            nothing_more()
+        play(room, kind, door.draw)
+
+
+def _offer(secret: str) -> None:
+    heading("Class", 1)
+    st.write(words.LEAD)
+    st.button("Open a room", type="primary", icon=":material/meeting_room:", disabled=not secret, on_click=_open)
+    if problem := st.session_state.pop("class/problem", ""):
+        st.warning(problem)
+    st.html(render("experiments.html", kinds=KINDS))
+    note(words.KEPT)
+
+
+def _open() -> None:
+    try:
+        HOUSE.open(who.known())
+    except RoomError as full:
+        st.session_state["class/problem"] = str(full)
+
+
+def _choose(room: Room) -> None:
+    """Offer the experiments; choosing another one ends the one that is played."""
+    st.session_state[CHOSEN] = room.kind or None
+    st.segmented_control(
+        "What the class plays",
+        [kind.name for kind in KINDS],
+        key=CHOSEN,
+        format_func=lambda name: kind.title if (kind := kind_of(name)) else name,
+        on_change=_begin,
+        args=(room,),
+    )
+
+
+def _begin(room: Room) -> None:
+    chosen = st.session_state.get(CHOSEN)
+    kind = kind_of(chosen) if isinstance(chosen, str) else None
+    if kind is None:
+        room.begin("", None)
+    elif kind.name != room.kind:
+        room.begin(kind.name, kind.start())

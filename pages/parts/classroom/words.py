@@ -1,0 +1,18 @@
+"""What the class page says around its experiments."""
+
+LEAD = (
+    "Open a room, let the class come in with their phones, and play: everybody is attacked once, attacks once, and is "
+    "one of the crowd once. No accounts, no app, no names."
+)
+KEPT = (
+    "A room is in this server’s memory only. It holds a name for each phone and the answers of the experiment that is "
+    "being played, and it ends when you end it, 20 minutes after you close this page, or after two hours. Then nothing "
+    "of it is left. Up to 60 phones."
+)
+DOOR_CLOSED = "The door is closed: nobody else can come in."
+FROM_HERE_ONLY = (
+    "No phone can reach this address: it leads to this machine only. Start the app with "
+    "`--server.address 0.0.0.0`, open it under this machine’s name or number in the network, or type that below."
+)
+CHOOSE = "Choose what to play. The phones follow."
+OVER = "The room has ended. Nothing of it is kept."

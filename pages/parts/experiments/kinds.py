@@ -1,0 +1,13 @@
+"""The experiments, in the order in which a class plays them best."""
+
+from pages.parts.experiments.accept.kind import ACCEPT
+from pages.parts.experiments.attacker.kind import ATTACKER
+from pages.parts.experiments.kind import Kind
+from pages.parts.experiments.modeler.kind import MODELER
+
+KINDS: tuple[Kind, ...] = (ATTACKER, MODELER, ACCEPT)
+
+
+def kind_of(name: str) -> Kind | None:
+    """Return the experiment of a name."""
+    return next((kind for kind in KINDS if kind.name == name), None)

@@ -1,0 +1,133 @@
+"""The pages' names, in groups: each page is reached by mouse and by keyboard, and the bar says where somebody is."""
+
+import re
+
+import pytest
+from accessible import AT_THE_TOP, PHONE, found_in_both_themes
+
+GROUPS = "[data-testid=stTopNavSection]"
+ITEMS = "[data-testid=stTopNavPopover] [role=menuitem]"
+NAMES = ["Explore", "Teach", "Do", "Papers"]
+HERE = "name => document.querySelector('[data-testid=stTopNavSection] strong')?.innerText === `· ${name}`"
+LINKS = "[data-testid=stSidebarNavLink]"
+
+
+@pytest.fixture
+def start(page, app):
+    """Start, once all of it is there; without its figures it is what loads the fastest."""
+    page.goto(f"{app}/?view=expert")
+    page.wait_for_selector("text=How to read a page")
+    return page
+
+
+def settled(page, name):
+    """Wait until the bar says that the visitor is on a page, and nothing on it has gone wrong."""
+    page.wait_for_function(HERE, arg=name)
+    page.wait_for_selector(".pb-page, .pb-title, .pb-finding, .pb-heading, .pb-answer")
+    assert page.locator("[data-testid=stException]").count() == 0
+
+
+def offered(page):
+    """Return the names of each group's pages, by opening every menu."""
+    found = {}
+    for number, group in enumerate(NAMES):
+        page.locator(GROUPS).nth(number).click()
+        page.wait_for_selector(ITEMS)
+        found[group] = [name.strip() for name in page.locator(f"{ITEMS} [label]").all_inner_texts()]
+        page.keyboard.press("Escape")
+        page.wait_for_selector(ITEMS, state="detached")
+    return found
+
+
+@pytest.mark.parametrize("width", [1440, 1000])
+def test_every_page_is_two_clicks_away(start, width):
+    page = start
+    page.set_viewport_size({"width": width, "height": 800})
+    assert [re.sub(r" .*", "", name) for name in page.locator(GROUPS).all_inner_texts()] == NAMES
+    groups = offered(page)
+    names = [name for group in groups.values() for name in group]
+    assert len(names) == len(set(names)) >= 9
+    for number, names in enumerate(groups.values()):
+        for name in names:
+            page.locator(GROUPS).nth(number).click()
+            page.get_by_role("menuitem", name=name, exact=True).click()
+            settled(page, name)
+            assert page.evaluate(AT_THE_TOP) == []
+    page.get_by_role("link", name="Start", exact=True).click()
+    page.wait_for_selector("text=How to read a page")
+    assert page.locator(f"{GROUPS} strong").count() == 0
+    assert page.get_by_role("link", name="Start", exact=True).get_attribute("aria-current") == "page"
+
+
+@pytest.mark.parametrize("width", [1440, 1000])
+def test_every_page_is_reached_by_the_keyboard_alone(start, width):
+    page = start
+    page.set_viewport_size({"width": width, "height": 800})
+    groups = offered(page)
+    for number, (group, names) in enumerate(groups.items()):
+        for row, name in enumerate(names):
+            page.get_by_role("link", name="Start", exact=True).focus()
+            for _ in range(number + 1):
+                page.keyboard.press("Tab")
+            focused = page.evaluate("document.activeElement.innerText")
+            assert focused.startswith(group)
+            page.keyboard.press("Enter")
+            page.wait_for_selector(ITEMS)
+            for _ in range(row):
+                page.keyboard.press("ArrowDown")
+            page.wait_for_function("name => document.activeElement.innerText.endsWith(name)", arg=name)
+            page.keyboard.press("Enter")
+            settled(page, name)
+
+
+def test_every_page_is_in_the_menu_of_a_phone(browser, app):
+    context = browser.new_context(viewport=PHONE, has_touch=True)
+    phone = context.new_page()
+    phone.set_default_timeout(60_000)
+    phone.goto(f"{app}/?view=expert")
+    phone.wait_for_selector("text=How to read a page")
+    phone.locator("[data-testid=stExpandSidebarButton]").tap()
+    assert phone.locator("[data-testid=stNavSectionHeader] p").all_inner_texts() == NAMES
+    names = [name.strip() for name in phone.locator(f"{LINKS} [label]").all_inner_texts()]
+    assert len(names) == len(set(names)) >= 10
+    for number, name in enumerate(names):
+        if number:
+            phone.locator("[data-testid=stExpandSidebarButton]").tap()
+        phone.locator(LINKS).nth(number).tap()
+        phone.wait_for_function(
+            "() => document.querySelector('[data-testid=stSidebar]').getBoundingClientRect().right <= 1"
+        )
+        phone.wait_for_selector(f"{LINKS}[aria-current=page] [label='{name}']", state="attached")
+        assert phone.locator("[data-testid=stNavSectionHeader] strong").locator("visible=true").count() == 0
+        assert phone.evaluate(AT_THE_TOP) == []
+    context.close()
+
+
+def test_an_open_menu_can_be_used_by_everybody(start):
+    start.locator(GROUPS).first.click()
+    start.wait_for_selector(ITEMS)
+    assert not found_in_both_themes(start)
+
+
+def test_a_link_to_a_page_opens_it_and_says_where_that_is(page, app):
+    for path, group, name in (
+        ("audit", "Explore", "Audit"),
+        ("tour", "Teach", "Tour"),
+        ("reproduce", "Papers", "Reproduce"),
+    ):
+        page.goto(f"{app}/{path}")
+        settled(page, name)
+        assert page.locator(GROUPS, has_text=name).inner_text() == f"{group} · {name}"
+
+
+def test_with_larger_letters_groups_that_find_no_place_are_in_a_menu_of_their_own(start):
+    page = start
+    page.set_viewport_size({"width": 768, "height": 800})
+    page.evaluate("document.documentElement.style.fontSize = '24px'")
+    more = page.get_by_text(re.compile(r"^\d more$"))
+    more.wait_for()
+    page.wait_for_function(
+        f"({AT_THE_TOP})().filter(found => /more|Start|Explore|Teach|Do|Papers/.test(found)).length === 0"
+    )
+    more.click()
+    assert page.get_by_role("menuitem", name="Reproduce", exact=True).is_visible()
