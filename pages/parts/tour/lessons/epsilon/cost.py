@@ -116,13 +116,13 @@ def _of_schools(at: federated.Schools, lost: dict[float, list[float]]) -> Seen:
         more_lost = Difference.of([a - b for a, b in zip(lost[known[0]], lost[known[-1]], strict=True)])
         right = questions.dearer(more_lost)
         size = f"{amount(abs(more_lost.mean), more_lost.standard_error)} {spoken.unit}"
-        said = {
-            "more": f"costs each {spoken.one} {size} more than",
-            "same": "costs no clearly different amount from",
-            "less": f"costs each {spoken.one} {size} less than",
+        small, large = (f"ε = {words.epsilon(known[place])}" for place in (0, -1))
+        title = {
+            "more": f"{small} costs each {spoken.one} {size} more than {large}",
+            "same": f"Between {small} and {large} no difference in cost shows",
+            "less": f"{small} costs each {spoken.one} {size} less than {large}",
         }[right]
-        title = f"ε = {words.epsilon(known[0])} {said} ε = {words.epsilon(known[-1])}"
-    note = f"Each point: {at.runs} simulated runs with noise against the same without, 95 % intervals. A crowd of {at.setup.N} makes small ε affordable."
+    note = f"Each point: {at.runs} simulated runs with noise against the same without, {at.setup.N} {spoken.many}, 95 % intervals."
     alt = f"What each {spoken.one} loses to noise at several ε."
     return one_figure(Finding(title, "simulation", note), picture, alt, right)
 

@@ -53,7 +53,7 @@ def guesses(stop: Stop) -> Views:
     picture.upright(epsilon, PRIVATE, dash="dot", width=1)
     picture.axis("xaxis", "ε (log scale): more may leak →", type="log", range=[-2, 1.3], tickvals=[0.01, 0.1, 1, 10])
     picture.axis("yaxis", "right guesses of 100", range=[45, 104])
-    title = f"At ε = {words.epsilon(epsilon)} the best guess is right {right:.0f} times in 100, whoever guesses and whatever they know besides"
+    title = f"At ε = {words.epsilon(epsilon)} the best guess is right {words.of_100(right)} times in 100, whoever guesses and whatever they know besides"
     note = "The question is one of two, each as likely before: was your record in the table, or another one? A coin is right 50 times."
     yield one_figure(
         Finding(title, "known", note),
@@ -67,8 +67,10 @@ def hunch(stop: Stop) -> Views:
     """Draw how sure somebody can become."""
     epsilon = stop.controls["epsilon"]
     belief = worst_case_belief(PRIOR, epsilon)
+    sure = words.of_100(100 * belief)
+    sure = sure if sure.startswith("more") else f"at most {sure}"
     picture = belief_picture(promise(epsilon), PRIOR, epsilon, 1)
-    title = f"At ε = {words.epsilon(epsilon)} whoever was {100 * PRIOR:.0f} % sure becomes at most {100 * belief:.0f} % sure"
+    title = f"At ε = {words.epsilon(epsilon)} whoever was {100 * PRIOR:.0f} % sure becomes {sure} % sure"
     note = "That is the luckiest single look, for every belief before. Each 0.7 of ε can double the odds once more."
     alt = f"Belief after against belief before; {100 * PRIOR:.0f} % becomes at most {100 * belief:.0f} %."
     yield one_figure(Finding(title, "known", note), picture, alt, questions.moved(belief))
@@ -86,15 +88,15 @@ def protective(stop: Stop) -> Views:
     picture.add(
         "bar", x=names, y=rights, marker={"color": colours}, hovertemplate="%{x}: %{y:.0f} of 100 guesses right"
     )
-    for name, each, right, colour in zip(names, held, rights, colours, strict=True):
+    for place, (each, right, colour) in enumerate(zip(held, rights, colours, strict=True)):
         picture.label(
-            name, right, each.word, colour, xanchor="center", yanchor="bottom", font={"color": colour, "size": 14}
-        )  # type: ignore[arg-type]
+            place, right, each.word, colour, xanchor="center", yanchor="bottom", font={"color": colour, "size": 14}
+        )
     picture.level(50, RANDOM, dash="dot")
     picture.axis("xaxis", "each of them proved", type="category")
     picture.axis("yaxis", "right guesses of 100", range=[0, 112], tickvals=[0, 25, 50, 75, 100])
     now = held[shown.index(epsilon)]
-    title = f"Proved at ε = {words.epsilon(epsilon)}: {now.word} protection, for the best guess is right {100 * (1 - now.least_error):.0f} times in 100"
+    title = f"Proved at ε = {words.epsilon(epsilon)}: {now.word} protection, for the best guess is right {words.of_100(100 * (1 - now.least_error))} times in 100"
     note = (
         "A proof says that nobody gets beyond this ε. It does not say that this ε is small enough: look at the guesses."
     )
@@ -124,7 +126,7 @@ def adding_up(stop: Stop) -> Views:
     picture.axis("xaxis", "releases about the same people (log scale)", type="log", tickvals=[1, 2, 5, 10, 20, 50, 100])
     picture.axis("yaxis", "right guesses of 100", range=[45, 104])
     whole = one.repeated(times).epsilon(DELTA)
-    title = f"One release: {first:.0f} right guesses in 100. After {times}: {now:.0f}, as much as a single one with ε = {words.epsilon(whole)}"
+    title = f"One release: {words.of_100(first)} right guesses in 100. After {times}: {words.of_100(now)}, as much as a single one with ε = {words.epsilon(whole)}"
     note = f"Noise of the bell curve’s kind on each, δ = 10⁻⁵. Adding up alone would say ε = {words.epsilon(times * epsilon)}: counted together it is less, but it grows."
     alt = f"Right guesses of 100 against the number of releases; {now:.0f} after {times}."
     yield one_figure(Finding(title, "known", note), picture, alt, questions.counted(now))

@@ -56,7 +56,12 @@ def who_decides(stop: Stop) -> Views:
         if count
         else f"Whichever of {len(without):,} patients is left out, the same setting wins"
     )
-    note = "So the best setting can tell whether somebody’s record was among them. Each bar: a setting that wins."
+    told_by = (
+        "So the best setting can tell that somebody’s record was among them."
+        if count
+        else "Nobody could know that before."
+    )
+    note = f"{told_by} Each bar: a setting that wins."
     alt = f"How often each setting wins when one patient is left out; {count} of {len(without)} change the winner."
     yield one_figure(Finding(title, "curator", note), picture, alt, questions.deciding(count))
 
