@@ -48,9 +48,11 @@ def run(desk: Desk, named: frozenset[str]) -> None:
     question = step.asks(station, words)
     if cover.guess is None:
         with desk.first:
-            Stage(cover, question, plain=True).ask()
+            stage = Stage(cover, question, plain=True)
+            stage.ask()
         with desk.right:
             show_moves(STEP, number, len(STEPS))
+        stage.wait()
         return
     live = Live(f"tour/simple/{number}", (data, number), held=controls.dragging)
     views = step.run(station, words)
@@ -63,6 +65,7 @@ def run(desk: Desk, named: frozenset[str]) -> None:
         stage = Stage(cover, question, plain=True)
         draw(next(views))
     with desk.right:
+        stage.show_room()
         facts = Spot()
         facts.html(render("facts.html", brief=step.facts(station, words, None)))
         show_moves(STEP, number, len(STEPS))
