@@ -64,7 +64,8 @@ def run() -> None:
     else:
         with desk.at_once():
             stage = Stage(cover, step.asks(stop), plain=short)
-            draw(next(views))
+            first = next(views)
+            draw(first)
         with desk.right:
             stage.show_room()
     with desk.right:
@@ -77,5 +78,5 @@ def run() -> None:
     if cover.guess is None:
         stage.wait()
         return
-    last = live.follow(views, draw)
+    last = live.follow(views, draw) or first
     stage.judge(last.right if isinstance(last, Seen) else "")

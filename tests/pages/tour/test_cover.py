@@ -74,7 +74,7 @@ def test_a_visitor_is_asked_before_anything_is_shown():
 def test_a_right_answer_uncovers_and_is_told_so():
     app = tap(opened(view="expert"), f"tour-answer-{RIGHT}")
     assert not answers(app)
-    assert "The curator keeps 625 records" in said(app)
+    assert "The curator keeps 10,000 records" in said(app)
     assert f"✓ You were right: {QUESTION.said(RIGHT)}." in said(app)
     assert param(app, "seen") == "1"
 
@@ -86,7 +86,7 @@ def test_another_answer_is_put_right_kindly():
 
 def test_nobody_has_to_guess():
     app = tap(opened(view="expert"), "tour-show")
-    assert "The curator keeps 625 records" in said(app)
+    assert "The curator keeps 10,000 records" in said(app)
     assert "You said" not in said(app)
     assert "You were right" not in said(app)
 
@@ -212,7 +212,7 @@ def test_the_room_is_asked_and_shown_and_hears_what_is_right(house):
         assert not poll.shown
         assert {bar["x"][0] for bar in show(poll).figures[0].picture.data} == {0}, "nothing before it is shown"
     tap(app, "tour-room-show")
-    assert "The curator keeps 625 records" in said(app)
+    assert "The curator keeps 10,000 records" in said(app)
     assert "The room: 2 of 3 were right" in said(app)
     with room.look() as poll:
         assert (poll.counts()[RIGHT], poll.counts()[WRONG], poll.right) == (2, 1, RIGHT)
