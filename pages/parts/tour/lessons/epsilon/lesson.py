@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from pages.parts.controls.live_sliders import Slider
-from pages.parts.tour.lesson import Lesson, Step
+from pages.parts.tour.lesson import NOW, Lesson, Step
 from pages.parts.tour.lessons.epsilon import cost, meaning, questions
 from pages.parts.tour.lessons.federated.schools import RUNS
 from pages.parts.tour.lessons.release.lesson import LOSS
@@ -38,5 +38,5 @@ CHOOSING = Lesson(
     promise="What it means, and what it costs",
     steps=STEPS,
     pick=lambda: ("all", None),
-    note=lambda about: "Data: the hospital, the tumour table and the schools of the other lessons.",
+    note=lambda about: "Data: the hospital, the tumour table and the schools of the other lessons. " + NOW,
 )

@@ -1,6 +1,7 @@
 """The steps about whoever watches: was somebody in it, and how ε is counted over the rounds."""
 
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from pages.parts.tour.lessons.federated.schools import LONGEST, Schools
 from pages.parts.values.palette import NON_PRIVATE, PRIVATE, RANDOM
 from pages.parts.values.picture import Picture
 from pages.parts.values.views import Finding
-from privbo_core.federated import losses, trade_off
+from privbo_core.federated import Settings, losses, trade_off
 
 WATCH = next(attack for attack in AUDITED[0].attacks if attack.key == "all")
 """The audit’s attack on all rounds."""
@@ -53,7 +54,7 @@ def was_it_you(schools: Schools) -> Views:
 def over_rounds(schools: Schools) -> Views:
     """Draw ε after each round, beside what adding up would give."""
     setup, T = schools.setup, schools.setup.settings.iterations
-    count = losses(replace(setup.settings, iterations=max(LONGEST, 4 * T)), setup.N)
+    count = _counted(replace(setup.settings, iterations=max(LONGEST, 4 * T)), setup.N)
     now, later = count[T - 1], count[4 * T - 1]
     rounds = np.arange(1, len(count) + 1)
     picture = Picture()
@@ -81,3 +82,9 @@ def over_rounds(schools: Schools) -> Views:
     note = "Not every round draws everybody, and noises partly cancel, so it grows more slowly than by adding up. But it never shrinks."
     alt = f"ε over the rounds: {words.epsilon(now)} after {T}, {words.epsilon(later)} after {4 * T}."
     yield one_figure(Finding(title, "share", note), picture, alt, questions.grown(factor))
+
+
+@lru_cache(maxsize=64)
+def _counted(settings: Settings, agents: int) -> list[float]:
+    """Return ε after each round, counted exactly, as the Federated page promises it."""
+    return list(losses(settings, agents, "pld", "exact"))
