@@ -68,4 +68,4 @@ def _view(schools: Schools, name: str, start: str, progress: Progress) -> Seen:
 def _lies_lower(progress: Progress) -> bool:
     """Whether the picture ends with privacy below without: no runs make that a gain of privacy."""
     pairs = zip(progress.finished[PLAIN], progress.finished[PRIVATE], strict=False)
-    return sum(plain.simple[-1] - private.simple[-1] for plain, private in pairs) > 0
+    return sum(float(plain.simple[-1] - private.simple[-1]) for plain, private in pairs) > 0
