@@ -1,4 +1,4 @@
-"""A lesson from its first question to its last picture, by tapping; and the room that is asked instead."""
+"""A lesson from its first question to its last picture, by tapping."""
 
 import re
 
@@ -9,7 +9,8 @@ STEPS = 7
 ANSWERS = "[class*=st-key-tour-answer-] button"
 CHART = ".st-key-chart-tour .plot[data-drawn]"
 COVERED = "() => document.querySelector('.st-key-chart-tour .plot[data-drawn]')?.layout.annotations?.[0]?.text === '?'"
-SHOWN = "() => { const plot = document.querySelector('.st-key-chart-tour .plot[data-drawn]'); return plot && plot.layout.annotations?.[0]?.text !== '?'; }"
+SHOWN = """() => { const plot = document.querySelector('.st-key-chart-tour .plot[data-drawn]');
+  return plot && plot.layout.annotations?.[0]?.text !== '?'; }"""
 TALL = "e => e.getBoundingClientRect().height"
 VERDICT = re.compile(r"You were right: .+\.|You said “.+”\. Here it is another: .+\.")
 
@@ -90,35 +91,3 @@ def test_a_question_can_be_presented_and_the_arrow_uncovers_before_it_leads_on(p
     page.locator(".pb-present-sentence", has_text="Somebody is 10 % sure").wait_for()
     options.nth(1).click()
     page.locator(".pb-present-sentence .pb-verdict", has_text=VERDICT).wait_for()
-
-
-def test_the_room_answers_and_the_projector_shows_how(page, browser, app):
-    page.goto(f"{app}/class")
-    page.get_by_role("button", name="Open a room").click()
-    page.wait_for_function("() => /[2-9A-HJ-NP-Z]{6}/.test(document.body.innerText)")
-    code = page.evaluate("() => document.body.innerText.match(/room=([2-9A-HJ-NP-Z]{6})/)?.[1] ?? document.body.innerText.match(/\\b[2-9A-HJ-NP-Z]{3}\\s?[2-9A-HJ-NP-Z]{3}\\b/)[0].replace(/\\s/, '')")  # fmt: skip
-    phones = []
-    for _ in range(2):
-        context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
-        phone = context.new_page()
-        phone.set_default_timeout(60_000)
-        phone.goto(f"{app}/join?room={code}")
-        phone.get_by_role("button", name=re.compile("in|join|enter", re.IGNORECASE)).first.tap()
-        phones.append((context, phone))
-    lead = page.get_by_role("link", name="Tour")
-    (lead.first if lead.count() else page.get_by_text("Teach")).click()
-    if not lead.count():
-        page.get_by_role("link", name="Tour").first.click()
-    page.wait_for_function(COVERED)
-    page.get_by_role("button", name="Ask the room").click()
-    page.get_by_text("0 of 2 have answered").wait_for()
-    for number, (_, phone) in enumerate(phones, start=1):
-        phone.get_by_role("button", name=re.compile("mixed by chance|blurred by noise")).first.tap()
-        page.get_by_text(f"{number} of 2 have answered").wait_for()
-    page.get_by_role("button", name="Show the answers").click()
-    page.wait_for_function(SHOWN)
-    page.get_by_text("2 of 2 were right").wait_for()
-    page.locator(".st-key-chart-tour-room .plot[data-drawn]").wait_for()
-    for context, phone in phones:
-        phone.get_by_text("You were right").first.wait_for()
-        context.close()
