@@ -1,8 +1,10 @@
 """The experiments, in the order in which a class plays them best."""
 
+from pages.parts.experiments.accept.kind import ACCEPT
+from pages.parts.experiments.attacker.kind import ATTACKER
 from pages.parts.experiments.kind import Kind
 
-KINDS: tuple[Kind, ...] = ()
+KINDS: tuple[Kind, ...] = (ATTACKER, ACCEPT)
 
 
 def kind_of(name: str) -> Kind | None:
