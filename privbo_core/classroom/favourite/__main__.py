@@ -1,4 +1,4 @@
-"""``python -m privbo_core.classroom.favourite``: how well a class finds its favourite, as docs/class.md has it."""
+"""Run ``python -m privbo_core.classroom.favourite``: how well a class finds its favourite, as docs/class.md has it."""
 
 import sys
 
