@@ -16,7 +16,7 @@ SIZES = (20, 30, 60, 200)
 SIZE, USUAL_SIZE = "favourite/size", 30
 NOISES = {"none": 0.0, "weak": 1.0, "strong": 2.0}
 """Noise multipliers, by the word on the desk."""
-NOISE, USUAL_NOISE = "favourite/noise", "weak"
+NOISE, USUAL_NOISE = "favourite/noise", "strong"
 LEDGERS: WeakKeyDictionary[Room, Ledger] = WeakKeyDictionary()
 """What has been broadcast in each room, also by an experiment that was begun anew. It goes with the room."""
 

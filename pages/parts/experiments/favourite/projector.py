@@ -14,8 +14,8 @@ from privbo_core.classroom.favourite.colours import points
 from privbo_core.errors import Array
 
 SLOT = "favourite"
-FAINT = 0.2
-"""How opaque a colour is that is certainly not the favourite."""
+SMALLEST = 0.22
+"""How large a colour is drawn that is certainly not the favourite, of the largest."""
 BLUR = 0.1
 """Over what distance of the grid belief is spread where it is drawn."""
 _near = np.exp(-0.5 * ((points()[:, None] - points()[None]) ** 2).sum(axis=2) / BLUR**2)
@@ -50,13 +50,13 @@ def picture(seen: Seen) -> Picture:
     pair = words.both_ways(seen) if seen.phase is Phase.END else None
     drawn = Picture(height=HEIGHT, margin={"l": 44, "r": 16, "t": 44 if pair else 16, "b": 52})
     if pair is None:
-        grid(drawn, course, "", (0.0, 1.0), 34)
+        grid(drawn, course, "", (0.0, 1.0), 38)
         return projected(drawn)
     for place, (one, head, colour) in enumerate(
         zip(pair, ("without noise: nothing is promised", "with noise"), (REFUTED, NOISY), strict=True)
     ):
         left, right = (0.0, 0.485) if place == 0 else (0.515, 1.0)
-        grid(drawn, one, "2" if place else "", (left, right), 19)
+        grid(drawn, one, "2" if place else "", (left, right), 24)
         said = f"an observer’s guess is right in at most {words.at_most(one.right)}"
         text = f"{head}: {said}" if one.z else head
         drawn.label((left + right) / 2, 1, text, colour, xref="paper", yref="paper", xanchor="center", yanchor="bottom",
@@ -65,7 +65,7 @@ def picture(seen: Seen) -> Picture:
 
 
 def grid(drawn: Picture, course: Course, axis: str, place: tuple[float, float], size: int) -> None:
-    """Draw all colours, the likelier the favourite the brighter, and what the class was told round by round."""
+    """Draw all colours, the likelier the favourite the larger, and what the class was told round by round."""
     drawn.axis(f"xaxis{axis}", "hue, around the circle", range=[-0.8, HUES - 0.2], showgrid=False, showticklabels=False,
                domain=list(place), anchor=f"y{axis}")  # fmt: skip
     drawn.axis(f"yaxis{axis}", "" if axis else "dark → light", range=[-0.8, LIGHTNESSES - 0.2], showgrid=False,
@@ -73,7 +73,7 @@ def grid(drawn: Picture, course: Course, axis: str, place: tuple[float, float], 
     on = {"xaxis": f"x{axis}", "yaxis": f"y{axis}"}
     drawn.add(
         "scatter", x=HUE, y=LIGHTNESS, mode="markers", hoverinfo="skip", name="colours", **on,
-        marker={"symbol": "square", "size": size, "color": list(CODES), "opacity": opacities(course.belief), "line": {"width": 0}},
+        marker={"symbol": "square", "size": size * sizes(course.belief), "color": list(CODES), "opacity": 1, "line": {"width": 0}},
     )  # fmt: skip
     if not course.named:
         return
@@ -81,23 +81,22 @@ def grid(drawn: Picture, course: Course, axis: str, place: tuple[float, float], 
     for colour, width in ((PAPER, 7.0), (TEXT, 3.0)):
         drawn.line(x, y, colour, width=width, hoverinfo="skip", **on)
     last = course.named[-1]
-    for colour, wide in ((PAPER, 9), (TEXT, 5)):
-        drawn.add(
-            "scatter", x=[HUE[last]], y=[LIGHTNESS[last]], mode="markers", name="favourite", **on, hoverinfo="skip",
-            marker={"symbol": "circle", "size": size + 10, "color": CODES[last], "line": {"width": wide, "color": colour}},
-        )  # fmt: skip
+    # A disc in the colour itself, in a light ring in a dark one: it stands out from any colour, in either theme.
+    for fill, wider in ((TEXT, 18), (PAPER, 10), (CODES[last], 2)):
+        drawn.add("scatter", x=[HUE[last]], y=[LIGHTNESS[last]], mode="markers", name="favourite", **on, hoverinfo="skip",
+                  marker={"symbol": "circle", "size": size + wider, "color": fill, "line": {"width": 0}})  # fmt: skip
     if not axis:
         left = bool(HUE[last] > HUES / 2)
         drawn.label(float(HUE[last]), float(LIGHTNESS[last]), strong(words.colour_name(last)), TEXT, bgcolor=PAPER, borderpad=4,
                     xanchor="right" if left else "left", xshift=-(size + 4) if left else size + 4)  # fmt: skip
 
 
-def opacities(belief: Array | None) -> Array:
-    """Return how opaque each colour is drawn: in proportion to the belief around it."""
+def sizes(belief: Array | None) -> Array:
+    """Return how large each colour is drawn, at most 1: its area grows with the belief around it."""
     if belief is None:
         return np.ones(len(CODES))
     around = _near @ belief
-    return np.asarray(FAINT + (1.0 - FAINT) * around / around.max())
+    return np.asarray(SMALLEST + (1.0 - SMALLEST) * np.sqrt(around / around.max()))
 
 
 def trail(named: tuple[int, ...]) -> tuple[list[float | None], list[float | None]]:
@@ -139,9 +138,14 @@ def tiles(seen: Seen) -> tuple[Tile, ...]:
             Tile("Answers", f"{seen.answered} of {seen.asked}", "who is missing does not hold up the class", "known")
         )
     bare = course.z == 0
+    sent: Audience = "refuted" if bare else "share"
     stamp = NOTHING_PROMISED if bare else ""
     value, remark = words.loss(course)
-    sent: Audience = "refuted" if bare else "share"
+    if seen.phase is Phase.END:
+        near = words.near(course)
+        found.append(
+            Tile("The favourite", words.colour_name(course.named[-1]), f"or close to it, in {near} cases", sent)
+        )
     found.append(Tile("Privacy loss ε", value, remark, sent, stamp if course.done else ""))
     if bare:
         found.append(Tile("Whether you took part", "can be told", "by whoever knows the others", sent, stamp))

@@ -30,6 +30,13 @@ def about_the_same(one: int, other: int) -> bool:
     return near and abs(int(LIGHTNESS[one]) - int(LIGHTNESS[other])) <= NEAR_LIGHTNESSES
 
 
+def near(course: Course) -> str:
+    """Return how likely the favourite is the colour named or a neighbour of it, as the broadcasts have it."""
+    assert course.belief is not None
+    share = sum(float(belief) for row, belief in enumerate(course.belief) if about_the_same(row, course.named[-1]))
+    return f"{min(99, round(100 * share))} of 100"
+
+
 def at_most(share: float) -> str:
     """Return the most that a share can be, as people count: 64 of 100, rounded up."""
     return f"{min(100, math.ceil(100 * share - 1e-6))} of 100"
@@ -79,8 +86,8 @@ def title(seen: Seen) -> str:
 
 def _one_way(course: Course, named: str) -> str:
     if course.z == 0:
-        return f"The favourite is {named}; but whoever knows the others can tell that you took part"
-    return f"The favourite is {named}; whether you took part, nobody guesses right in more than {at_most(course.right)}"
+        return f"The server names {named}; but whoever knows the others can tell that you took part"
+    return f"The server names {named}; whether you took part, nobody guesses right in more than {at_most(course.right)}"
 
 
 def note(seen: Seen) -> str:
@@ -91,11 +98,11 @@ def note(seen: Seen) -> str:
     if seen.phase is Phase.OWN:
         return "No rating is shown here, now or later. What the server broadcasts, is."
     if both_ways(seen) and seen.phase is Phase.END:
-        return "Each as the average of its broadcasts has it. Brighter: more likely the favourite. Ring: what the class is told."
+        return "Each as the average of its broadcasts has it. Larger: more likely the favourite. Ring: what the class is told."
     simulated = (
         f" {course.crowd} of {course.agents} pupils are simulated, with tastes of their own." if course.crowd else ""
     )
-    return f"From the broadcasts alone. Brighter: more likely the favourite. Line: what the class was told, round by round.{simulated}"
+    return f"From the broadcasts alone. Larger: more likely the favourite. Line: what the class was told, round by round.{simulated}"
 
 
 def alt(seen: Seen) -> str:
@@ -160,6 +167,10 @@ def end_lines(sure: Sure) -> list[str]:
         lines = [f"The promise says {at_most(sure.at_most)}, a rare case aside. This is the rare case."]
     else:
         lines = [f"By the promise it is {at_most(sure.at_most)} at most, a rare case aside."]
+    if sure.at_most < 1.0:
+        lines.append(
+            f"You may have been lucky, or not: all in all such guesses are right in {at_most(sure.right)} at most."
+        )
     if sure.runs > 1:
         most = "" if sure.all_at_most >= 1.0 else f", at most {at_most(sure.all_at_most)}"
         lines.append(f"From all {sure.runs} runs that you were in: {how_sure(sure.all_sure)}{most}.")
