@@ -43,9 +43,6 @@ def picture(seen: Seen) -> Picture:
         )
     if seen.counts:
         _bars(drawn, seen.counts)
-    elif not seen.closed:
-        drawn.label(0.5 * SIDE, 0.98, "the most that each would let leak", PRIVATE, xref="paper", yref="paper",
-                    xanchor="center", yanchor="top")  # fmt: skip
     return projected(drawn)
 
 
