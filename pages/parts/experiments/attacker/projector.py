@@ -65,7 +65,7 @@ def against(seen: Seen) -> Picture:
     picture.line(GRID, [bound.gaussian for bound in BOUNDS], NOISY, width=5, name="this noise",
                  hovertemplate="this noise, ε = %{x:.3g}: at most %{y:.3f}")  # fmt: skip
     picture.label(np.log10(2.2), most(2.2).any, "the most that ε allows", NON_PRIVATE, xanchor="right", xshift=-14)
-    picture.label(np.log10(6.5), most(6.5).gaussian, "the most through this noise", NOISY, xshift=14, yshift=-14)
+    picture.label(np.log10(33), 0.86, "the most through this noise", NOISY)
     if seen.stage is Stage.SEALING:
         for epsilon in EPSILONS:
             picture.upright(epsilon, TEXT, dash="dot")
