@@ -142,7 +142,9 @@ class Accept:
         if self._offers is not None:
             return News.NOTHING
         self._offers = self._offered()
-        return News.NOTHING if self._offers is None else News.SCREEN
+        if self._offers is None:
+            return News.NOTHING
+        return News.EVERYBODY if self._closed else News.SCREEN
 
     @property
     def closed(self) -> bool:

@@ -159,7 +159,7 @@ def test_the_curve_may_come_late():
     found.close()
     assert found.record(0, NOW) is News.NOTHING
     curve.append(CURVE)
-    assert found.tick(1.0) is News.SCREEN
+    assert found.tick(1.0) is News.EVERYBODY
     assert found.tick(2.0) is News.NOTHING
     assert found.seen().counts.accepting == (0, 0, 5, 5, 5, 5, 5)
 
