@@ -96,6 +96,7 @@ def test_the_paper_s_map_is_stamped_wherever_it_is_shown(lesson):
         lesson.projector.locator(PICTURE).get_by_text("promise refuted").first.wait_for()
         keep(lesson.projector, f"5-{step}")
         if step == "searching":
+            phone.get_by_text("promise refuted").wait_for()
             keep(phone, "5-phone")
             desk.get_by_role("button", name="End, and compare").click()
             phone.get_by_text("Your search").wait_for()
