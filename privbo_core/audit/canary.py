@@ -87,8 +87,8 @@ class _Watch:
         alone = aggregate(self.sent, only, weights, rate=rate, S=S, z=z, normals=np.zeros((len(weights), 2)))
         mu = alone.signal / alone.noise_deviation
         s = np.einsum("rpm,pm->r", seen, alone.vectors) / (alone.signal * alone.noise_deviation)
-        ratio = _one(mu * s, mu, rate)
-        return ratio - _one(-mu * s, mu, rate) if self.replaced else ratio
+        ratio = one_round(mu * s, mu, rate)
+        return ratio - one_round(-mu * s, mu, rate) if self.replaced else ratio
 
     def _selected(self, agents: int, rounds: int, rng: np.random.Generator) -> tuple[NDArray[np.bool_], float]:
         selected = np.empty((rounds, agents), dtype=bool)
@@ -98,7 +98,7 @@ class _Watch:
         return selected, rate
 
 
-def _one(product: Array, mu: float, q: float) -> Array:
-    """Return log(1 − q + q exp(μs − μ²/2))."""
+def one_round(product: Array, mu: float, q: float) -> Array:
+    """Return log(1 − q + q exp(μs − μ²/2)), what one round tells, from μs (``product``) and μ."""
     exponent = product - 0.5 * mu**2
     return np.asarray(np.logaddexp(np.log1p(-q), np.log(q) + exponent)) if q < 1 else exponent

@@ -104,7 +104,7 @@ def _rounds(objectives: Array, points: Array, regions: Rows, settings: Settings,
     # Where points may come from anywhere, all agents begin in one region that holds all rows.
     anywhere = settings.start == "anywhere"
     begin, parts = (0 * explores, 0 * regions) if anywhere else (explores, regions)
-    initial = _initial_rows(begin, parts, settings.initial, streams.initial)
+    initial = initial_rows(begin, parts, settings.initial, streams.initial)
     for column in initial.T:
         evaluate(column)
     epsilons = losses(settings, agents)
@@ -189,7 +189,7 @@ def _lengths(values: ArrayLike) -> tuple[int, int, int] | None:
     return next(((lengths[0], agent, m) for agent, m in enumerate(lengths) if m != lengths[0]), None)
 
 
-def _initial_rows(explores: Rows, regions: Rows, count: int, rng: np.random.Generator) -> Rows:
+def initial_rows(explores: Rows, regions: Rows, count: int, rng: np.random.Generator) -> Rows:
     """Return N×``count`` rows: for each agent, distinct ones drawn uniformly from its own sub-region."""
     keys = rng.random((len(explores), len(regions)))
     keys[regions[None, :] != explores[:, None]] += 1.0

@@ -1,6 +1,7 @@
 """The server's part (Algorithm 1): who counts how much where, clipping, the sum over a random subset, noise."""
 
 import math
+import secrets
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from privbo_core.errors import Array
 from privbo_core.federated.beliefs import Rows
 from privbo_core.federated.settings import Settings, sample_size
+from privbo_core.privacy import release
 
 
 def region_weights(explores: Rows, P: int, a: float, temperature: float) -> Array:
@@ -49,7 +51,18 @@ def gain(weights: Array) -> float:
 
 def select(settings: Settings, agents: int, rng: np.random.Generator) -> tuple[NDArray[np.bool_], float]:
     """Return who takes part, and the rate that makes the aggregate unbiased."""
-    keys = rng.random(agents)
+    return selected_by(settings, rng.random(agents))
+
+
+def select_for_real(settings: Settings, agents: int) -> tuple[NDArray[np.bool_], float]:
+    """Return what `select` does, by keys from the operating system: nobody can foresee or repeat them."""
+    keys = secrets.SystemRandom()
+    return selected_by(settings, np.array([keys.random() for _ in range(agents)]))
+
+
+def selected_by(settings: Settings, keys: Array) -> tuple[NDArray[np.bool_], float]:
+    """Return what `select` does, by one number between 0 and 1 for each agent."""
+    agents = len(keys)
     if settings.sampling == "poisson":
         return keys < settings.q, settings.q
     size = sample_size(settings.q, agents)
@@ -114,8 +127,27 @@ def aggregate(
     signal = _signal(clipped, selected, weights, rate)
     deviation = noise_deviation(weights, rate=rate, S=S, z=z)
     noise = deviation * normals
+    return _broadcast(signal + noise, (signal, noise), deviation, excess)
+
+
+def publish(sent: Array, selected: NDArray[np.bool_], weights: Array, *, rate: float, S: float, z: float) -> Broadcast:
+    """Return `aggregate` for real: its noise is that of real releases (`privacy.release.noisy`) and takes no seed.
+
+    The sensitivity φ_max S/q is taken larger by 1e-9, which covers what rounding does to the sum.
+    """
+    if z == 0:
+        return aggregate(sent, selected, weights, rate=rate, S=S, z=z, normals=np.zeros((len(weights), sent.shape[1])))
+    clipped, excess = clip(sent, len(weights), S)
+    signal = _signal(clipped, selected, weights, rate)
+    sensitivity = float(weights.max()) * S / rate * (1.0 + 1e-9)
+    sent_out = release.noisy(signal, sensitivity, z)
+    return _broadcast(sent_out, (signal, sent_out - signal), z * sensitivity, excess)
+
+
+def _broadcast(vectors: Array, parts: tuple[Array, Array], deviation: float, excess: Array) -> Broadcast:
+    signal, noise = parts
     return Broadcast(
-        vectors=signal + noise,
+        vectors=vectors,
         signal=float(np.linalg.norm(signal)),
         noise=float(np.linalg.norm(noise)),
         noise_deviation=deviation,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from privbo_core.errors import Array, DataError, whole
+from privbo_core.errors import Array, DataError, positive, whole
 from privbo_core.privacy.calibration import gaussian_sigma
 from privbo_core.privacy.mechanisms import Choice, Gaussian, Laplace, PermuteAndFlip
 
@@ -42,7 +42,7 @@ def laplace(value: float, mechanism: Laplace) -> float:
         lambda scale: make(scale=scale),
         mechanism.scale,
         lambda measurement: float(measurement.map(mechanism.sensitivity)) <= mechanism.epsilon,
-        mechanism.epsilon,
+        f"epsilon is {mechanism.epsilon!r}",
     )
     return float(keep(float(value)))
 
@@ -69,7 +69,7 @@ def select(mechanism: Choice) -> int:
         loss = float(measurement.map(mechanism.sensitivity))
         return (loss if flip else math.sqrt(8.0 * loss)) <= mechanism.epsilon
 
-    keep, _ = _keeping(lambda scale: make(scale=scale), mechanism.scale, keeps, mechanism.epsilon)
+    keep, _ = _keeping(lambda scale: make(scale=scale), mechanism.scale, keeps, f"epsilon is {mechanism.epsilon!r}")
     return int(keep([float(score) for score in mechanism.scores]))
 
 
@@ -96,6 +96,22 @@ def gaussian(values: ArrayLike, mechanism: Gaussian, *, chunk: int = 2000) -> It
     return _gaussian(array, mechanism, whole("chunk", chunk))
 
 
+def noisy(values: ArrayLike, sensitivity: float, multiplier: float) -> Array:
+    """Return ``values`` with N(0, (zΔ)²) on every entry: one use of a mechanism that an accountant counts by its z.
+
+    ``sensitivity`` Δ is Euclidean, ``multiplier`` z. The noise is that of `gaussian`: OpenDP states no more than
+    ρ = 1/2z² for all entries together. About 2 ms for 50 entries. Raises DataError on values that are not finite and
+    ValueError on a Δ or z that is not above 0.
+    """
+    array = np.asarray(values, dtype=float)
+    if array.size == 0 or not np.isfinite(array).all():
+        raise DataError("values is empty or holds an entry that is not finite; only finite numbers can be released.")
+    sigma = positive("sensitivity", sensitivity) * positive("multiplier", multiplier)
+    limit = 1 / (2 * Fraction(float(multiplier)) ** 2)
+    make, scale = _noise_within(limit, array.size, float(sensitivity), sigma, f"multiplier is {multiplier!r}")
+    return np.asarray(make(scale, array.size)(array.ravel().tolist()), dtype=float).reshape(array.shape)
+
+
 def _gaussian(array: Array, mechanism: Gaussian, chunk: int) -> Iterator[tuple[int, Array]]:
     make, scale = _gaussian_noise(array.size, mechanism)
     flat = array.ravel()
@@ -109,30 +125,34 @@ def _gaussian(array: Array, mechanism: Gaussian, chunk: int) -> Iterator[tuple[i
 
 def _gaussian_noise(size: int, mechanism: Gaussian) -> "tuple[Callable[[float, int], Measurement], float]":
     """Return how to make the measurement of so many entries at a scale, and the scale that keeps ε for all ``size``."""
+    sensitivity = float(mechanism.sensitivity)
+    # The exact quotient: a double would be rounded, and ρ can be too small for one.
+    sigma = Fraction(gaussian_sigma(mechanism.epsilon, mechanism.delta, sensitivity))
+    limit = Fraction(sensitivity) ** 2 / (2 * sigma**2)
+    return _noise_within(limit, size, sensitivity, mechanism.sigma, f"epsilon is {mechanism.epsilon!r}")
+
+
+def _noise_within(
+    limit: Fraction, size: int, sensitivity: float, sigma: float, given: str
+) -> "tuple[Callable[[float, int], Measurement], float]":
+    """Return how to make the measurement, and the scale from ``sigma`` up whose stated ρ is at most ``limit``."""
     import opendp.prelude as dp
 
     dp.enable_features("contrib")
-    sensitivity = float(mechanism.sensitivity)
-    k = max(_FINEST, math.frexp(min(sensitivity, mechanism.sigma))[1] - 1 - _FINER_THAN_NOISE)
+    k = max(_FINEST, math.frexp(min(sensitivity, sigma))[1] - 1 - _FINER_THAN_NOISE)
 
     def make(scale: float, entries: int) -> "Measurement":
         domain = dp.vector_domain(dp.atom_domain(T=float, nan=False), size=entries)
         return dp.m.make_gaussian(domain, dp.l2_distance(T=float), scale=scale, k=k)
 
-    # The exact quotient: a double would be rounded, and ρ can be too small for one.
-    sigma = Fraction(gaussian_sigma(mechanism.epsilon, mechanism.delta, sensitivity))
-    limit = Fraction(sensitivity) ** 2 / (2 * sigma**2)
     _, scale = _keeping(
-        lambda scale: make(scale, size),
-        mechanism.sigma,
-        lambda measurement: float(measurement.map(sensitivity)) <= limit,
-        mechanism.epsilon,
+        lambda scale: make(scale, size), sigma, lambda measurement: float(measurement.map(sensitivity)) <= limit, given
     )
     return make, scale
 
 
 def _keeping(
-    make: "Callable[[float], Measurement]", scale: float, keeps: "Callable[[Measurement], bool]", epsilon: float
+    make: "Callable[[float], Measurement]", scale: float, keeps: "Callable[[Measurement], bool]", given: str
 ) -> "tuple[Measurement, float]":
     """Return the measurement of the smallest scale that keeps ε, from ``scale`` up by rounding steps, and the scale."""
     for step in range(40):
@@ -140,4 +160,4 @@ def _keeping(
         if keeps(measurement):
             return measurement, scale
         scale *= 1.0 + 2.0 ** (step - 52)
-    raise ValueError(f"epsilon is {epsilon!r}; no noise of scale about {scale!r} is stated to keep it.")
+    raise ValueError(f"{given}; no noise of scale about {scale!r} is stated to keep it.")

@@ -35,6 +35,7 @@ class Door:
                 count=len(pupils),
                 names=[pupil.name for pupil in pupils],
                 closed="" if room.door else DOOR_CLOSED,
+                large=not room.kind,
             )
         )
 

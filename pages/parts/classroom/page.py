@@ -27,7 +27,8 @@ def run() -> None:
         with outside.container():
             _offer(secret)
         return
-    left, right = st.columns([1, 4.2], gap="medium")
+    # Until something is played, the way in is what the class looks at.
+    left, right = st.columns([1, 4.2] if room.kind else [1.1, 1], gap="medium")
     with left:
         door = Door(room)
         nothing_more()

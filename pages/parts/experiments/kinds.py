@@ -1,8 +1,11 @@
 """The experiments, in the order in which a class plays them best."""
 
+from pages.parts.experiments.accept.kind import ACCEPT
+from pages.parts.experiments.attacker.kind import ATTACKER
 from pages.parts.experiments.kind import Kind
+from pages.parts.experiments.modeler.kind import MODELER
 
-KINDS: tuple[Kind, ...] = ()
+KINDS: tuple[Kind, ...] = (ATTACKER, MODELER, ACCEPT)
 
 
 def kind_of(name: str) -> Kind | None:

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts.frame import address, record
 
 _KEY = "history"
-WHAT = ("view", "data", "tour_data", "task", "agents", "step", "audited", "experiment", "seat")
+WHAT = ("view", "data", "tour_data", "task", "agents", "lesson", "step", "seen", "audited", "experiment", "seat")
 """The choices of what is looked at, and how: no settings of it."""
 _ATTACK = "attack-"
 MOST = 200

@@ -180,8 +180,10 @@ class Presenter {
     this.open.focus({ preventScroll: true });
   }
 
-  // On a tour each step is a page of its own.
+  // On a tour each step is a page of its own; a picture that is still covered is uncovered before the next step.
   move(steps) {
+    const cover = this.wanted && steps > 0 && document.querySelector(".st-key-tour-show button");
+    if (cover) return void cover.click();
     const leads = leading(steps > 0 ? "next" : "previous");
     if (leads) {
       if (!leads.disabled) leads.click();
@@ -258,7 +260,8 @@ class Presenter {
 
   speak(slide, slides) {
     const answer = slide && answerOf(slide);
-    if (answer) return this.tell(answered(answer));
+    const verdict = document.querySelector(".pb-verdict")?.outerHTML ?? "";
+    if (answer) return this.tell(`${answered(answer)}${verdict}`);
     if (!slide && own() && document.querySelector(SLIDES)) return this.tell(KEPT);
     const finding = slide ? this.findingOf(slide) : undefined;
     // While a page is being re-made a sentence may be missing for a moment; that of another figure would be wrong.
@@ -268,7 +271,7 @@ class Presenter {
     this.owned = finding && !borrowed ? slot : null;
     const note = finding?.nextElementSibling?.matches(".pb-note") ? finding.nextElementSibling.outerHTML : "";
     const title = finding?.innerHTML.replace(/<(\/?)h3\b/g, "<$1h1") ?? "";
-    this.tell(`<div class="pb-finding">${title}</div>${note}`);
+    this.tell(`<div class="pb-finding">${title}</div>${note}${verdict}`);
   }
 
   tell(html) {

@@ -1,67 +1,72 @@
-"""The Tour: steps on the left, the figure of one of them on the right, and buttons that lead on."""
+"""The Tour: a lesson and its steps on the left, the question and then the figure of one of them on the right."""
 
-import streamlit as st
-
-from pages.parts.bring.problems import public_simulation
-from pages.parts.controls.live_sliders import Slider
-from pages.parts.frame.address import choose
 from pages.parts.frame.depth import simple
 from pages.parts.frame.live import Live
 from pages.parts.frame.undocumented import give_way
-from pages.parts.outsourced.searching import pick_searching
 from pages.parts.show.desk import Desk
-from pages.parts.show.show import Place, note
+from pages.parts.show.sheet import plain
+from pages.parts.show.show import note
+from pages.parts.show.templates import render
+from pages.parts.tour.asking import Stage
+from pages.parts.tour.choosing import choose_lesson, choose_step, leave_other_steps
+from pages.parts.tour.cover import arriving, cover_of
+from pages.parts.tour.lesson import Seen, Stop
+from pages.parts.tour.lessons.outsourced.lesson import OUTSOURCED
 from pages.parts.tour.moves import show_moves
 from pages.parts.tour.plain.page import run as show_simply
-from pages.parts.tour.station import SLOT, Station
-from pages.parts.tour.steps import STEPS
 from pages.parts.values.text import slanted
-from pages.parts.values.views import View
-from privbo_core.data import sample
+from pages.parts.values.views import Brief, View
 
-DATA = ("synthetic", "homes", "hospital")
-NUMBERS = [str(number + 1) for number in range(len(STEPS))]
+TITLE = "Tour in four lessons"
 
 
 def run() -> None:
     """Show the step that is chosen."""
-    if simple():
-        show_simply()
-        return
-    desk = Desk("Tour in eight steps")
+    named, short = arriving(), simple()
+    desk = Desk(TITLE)
     with desk.left:
-        data = choose(
-            st.segmented_control, "Data", DATA, key="tour_data", format_func=str.capitalize, required=True, persist_state="session"
-        )  # fmt: skip
-        number = int(choose(
-            st.radio, "Step", NUMBERS, key="step", format_func=lambda k: f"{k} {STEPS[int(k) - 1].name}", persist_state="session"
-        ))  # fmt: skip
-    step, simulation, which = STEPS[number - 1], public_simulation(data), f"tour/{data}/{number}"
-    _leave_other_steps(which, [slider for other in STEPS for slider in other.sliders(simulation)])
-    controls = desk.read(which, step.sliders(simulation))
+        lesson = choose_lesson()
+    if short and lesson is OUTSOURCED:
+        show_simply(desk, named)
+        return
+    with desk.left:
+        data, about = lesson.pick()
+        number = choose_step(lesson.name, [step.name for step in lesson.steps])
+    step, which = lesson.steps[number - 1], f"tour/{lesson.name}/{data}/{number}"
+    sliders = [plain(slider) for slider in step.sliders(about)[:1]] if short else step.sliders(about)
+    leave_other_steps(which, [slider.key for slider in sliders])
+    cover = cover_of(f"{lesson.name}/{step.name}", named, [slider.key for slider in sliders])
+    controls = desk.read(f"{which}/simple" if short else which, sliders)
+    for slider in step.sliders(about):
+        controls.values.setdefault(slider.key, slider.nearest(slider.value))
     live = Live(which, which, held=controls.dragging)
-    searching = pick_searching(simulation.problem, shown=False)
-    views = step.run(Station(simulation, controls, searching, live.put_axis, give_way))
+    stop = lesson.stand(Stop(about, controls, live.put_axis, give_way))
+    views = step.run(stop)
 
     def draw(view: View) -> None:
-        place.draw(view.figures[0])
+        (figure,) = view.figures
+        title = Brief(figure.finding.title, (), audience=figure.finding.audience)
+        stage.draw(
+            figure,
+            render("brief.html", brief=title)
+            if short
+            else render("finding.html", finding=figure.finding, stamped=False),
+        )
 
-    with desk.at_once():
-        place = Place(SLOT)
-        draw(next(views))
+    if cover.guess is None:
+        with desk.first:
+            Stage(cover, step.asks(stop), plain=short).ask()
+    else:
+        with desk.at_once():
+            stage = Stage(cover, step.asks(stop), plain=short)
+            draw(next(views))
     with desk.right:
-        show_moves("step", number, len(STEPS))
+        show_moves("step", number, len(lesson.steps))
         note(
             f"Arrow keys move from step to step. {slanted('Present')}, at the top, fills the screen with the figure.",
             keys=True,
         )
-        note(f"Data: {sample(data).title}. Every number is computed now, from the settings beside the figure.")
-    live.follow(views, draw)
-
-
-def _leave_other_steps(which: str, sliders: list[Slider]) -> None:
-    """Take the settings of another step out of the address; each has its own."""
-    if st.session_state.get("tour/which", which) != which:
-        for slider in sliders:
-            st.query_params.pop(slider.key, None)
-    st.session_state["tour/which"] = which
+        note(f"{lesson.note(about)} Every number is computed now, from the settings beside the figure.")
+    if cover.guess is not None:
+        last = live.follow(views, draw)
+        stage.judge(last.right if isinstance(last, Seen) else "")

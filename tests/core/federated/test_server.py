@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from small_federation import PRIVATE
 
 import privbo_core as pb
-from privbo_core.federated import aggregate, region_weights, sub_regions, temperature
+from privbo_core.federated import aggregate, region_weights, server, sub_regions, temperature
 
 # The sub-regions and their weights.
 
@@ -117,3 +117,30 @@ def test_nobody_selected_leaves_the_noise_alone():
     result = aggregate(np.ones((4, 3)), np.zeros(4, bool), weights, rate=0.5, S=2.0, z=3.0, normals=normals)
     np.testing.assert_allclose(result.vectors, 3.0 * 0.25 * 2.0 / 0.5)
     assert result.signal == 0.0
+
+
+def test_a_broadcast_for_real_is_the_same_sum_with_noise_that_nobody_can_repeat():
+    rng = np.random.default_rng(0)
+    sent, weights = 3.0 * rng.normal(size=(30, 50)), region_weights(np.arange(30) % 2, 2, 3.0, 1.0)
+    selected, rate = server.select_for_real(PRIVATE, 30)
+    assert rate == PRIVATE.q
+    given = {"rate": 0.5, "S": 4.0}
+    normals = np.zeros((2, 50))
+    exact = aggregate(sent, selected, weights, z=0.0, normals=normals, **given)
+    assert (server.publish(sent, selected, weights, z=0.0, **given).vectors == exact.vectors).all()
+    once, again = (server.publish(sent, selected, weights, z=2.0, **given) for _ in range(2))
+    assert not (once.vectors == again.vectors).any()
+    said = aggregate(sent, selected, weights, z=2.0, normals=normals, **given)
+    assert once.noise_deviation == pytest.approx(said.noise_deviation, rel=1e-8)
+    assert (once.signal, once.clipped) == (exact.signal, exact.clipped)
+    # 100 numbers: their root mean square is within a factor of two of the deviation but for less than 1e-12.
+    assert 0.5 < np.sqrt(np.mean((once.vectors - exact.vectors) ** 2)) / once.noise_deviation < 2.0
+
+
+@pytest.mark.statistical
+def test_whom_the_operating_system_draws_is_drawn_with_probability_q():
+    drawn = np.array([server.select_for_real(replace(PRIVATE, q=0.3), 50)[0] for _ in range(1000)])
+    # No seed: Hoeffding's inequality, with a false alarm in 10⁹.
+    assert abs(drawn.mean() - 0.3) < math.sqrt(math.log(2e9) / (2 * drawn.size))
+    fixed = replace(PRIVATE, q=0.3, sampling="fixed")
+    assert {int(server.select_for_real(fixed, 50)[0].sum()) for _ in range(20)} == {15}

@@ -168,3 +168,25 @@ def test_values_that_are_no_numbers_are_refused_before_anything_is_drawn(asked, 
     with pytest.raises(DataError, match="only finite numbers can be released"):
         release.gaussian(bad, Gaussian(1.0, 1.0, 1e-5))
     assert not asked.made
+
+
+@pytest.mark.parametrize(("sensitivity", "multiplier"), [(0.5, 1.0), (3e-4, 2.0), (40.0, 0.3)])
+def test_noise_by_its_multiplier_is_gaussian_and_states_no_more_than_an_accountant_counts(
+    sensitivity, multiplier, asked
+):
+    values = np.full((40, 50), 7.3)
+    released = release.noisy(values, sensitivity, multiplier)
+    assert released.shape == values.shape
+    assert looks_gaussian((released - values).ravel(), sensitivity * multiplier)
+    *_, measurement = asked.made[-1]
+    assert Fraction(measurement.map(sensitivity)) <= 1 / (2 * Fraction(multiplier) ** 2)
+
+
+@pytest.mark.parametrize(
+    ("values", "sensitivity", "multiplier", "named"),
+    [([math.nan], 1.0, 1.0, "values"), ([], 1.0, 1.0, "values"), ([0.0], 0.0, 1.0, "sensitivity"),
+     ([0.0], 1.0, 0.0, "multiplier"), ([0.0], 1.0, math.inf, "multiplier")],
+)  # fmt: skip
+def test_noise_by_its_multiplier_refuses_what_it_cannot_hide(values, sensitivity, multiplier, named):
+    with pytest.raises((ValueError, DataError), match=named):
+        release.noisy(values, sensitivity, multiplier)

@@ -19,6 +19,8 @@ SEEN = {
     "tradeoff": ("afford", "tradeoff"),
     "audit": ("meaning", "audit-projection-tell-left"),
     "workbench": ("expected", "expected"),
+    "class": ("", ""),
+    "join": ("", ""),
     "reproduce": ("reproduce-all", "reproduce-table"),
 }
 """The pages, and a figure of each that has one, as a Simple page and as an Expert's."""

@@ -14,9 +14,9 @@ import privbo_core as pb
 from pages.parts.controls.live_sliders import Controls
 from pages.parts.outsourced.regret import cost_words
 from pages.parts.system import usual
-from pages.parts.tour.station import DELTA, Station
-from pages.parts.tour.steps import STEPS
-from pages.parts.tour.sweeps import SWEPT_R, choice_words
+from pages.parts.tour.lessons.outsourced.station import DELTA, Station
+from pages.parts.tour.lessons.outsourced.steps import STEPS
+from pages.parts.tour.lessons.outsourced.sweeps import SWEPT_R, choice_words
 from pages.parts.values.numbers import two_digits
 from pages.parts.values.palette import DARK, LIGHT
 from privbo_core.data import sample, synthetic

@@ -31,7 +31,7 @@ AT = 1.0
 
 def show_training(setup: Setup) -> None:
     """Draw what tuning costs when the records that train are covered too; stored, for no table of the visitor's."""
-    found = {(each.way, each.epsilon): each for each in _stored()}
+    found = {(each.way, each.epsilon): each for each in stored()}
     if not found:
         st.info("No results are stored. `python -m privbo_core.experiments.choosing` computes them.")
         return
@@ -94,7 +94,8 @@ def _percent(reached: Reached) -> str:
 
 
 @lru_cache(maxsize=1)
-def _stored() -> tuple[Reached, ...]:
+def stored() -> tuple[Reached, ...]:
+    """Return what was measured; nothing if no results are stored."""
     try:
         kept = json.loads(STORED.read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -15,51 +15,58 @@ from pages.parts.outsourced.searching import pick_searching
 from pages.parts.outsourced.sliders import Case
 from pages.parts.show.desk import Desk
 from pages.parts.show.sheet import plain
-from pages.parts.show.show import Place
 from pages.parts.show.templates import render
 from pages.parts.system import usual
+from pages.parts.tour.asking import Stage
+from pages.parts.tour.choosing import choose_step, leave_other_steps
+from pages.parts.tour.cover import STEP, cover_of
+from pages.parts.tour.lesson import Seen
+from pages.parts.tour.lessons.outsourced.releases import TRIALS
+from pages.parts.tour.lessons.outsourced.sliders import EPSILON
+from pages.parts.tour.lessons.outsourced.station import Station
 from pages.parts.tour.moves import show_moves
 from pages.parts.tour.plain.steps import STEPS
-from pages.parts.tour.releases import TRIALS
-from pages.parts.tour.sliders import EPSILON
-from pages.parts.tour.station import SLOT, Station
 from pages.parts.values.views import View
 
 DATA = ("hospital", "homes")
-NUMBERS = [str(number + 1) for number in range(len(STEPS))]
-KEY = "lesson"
 
 
-def run() -> None:
-    """Show the step that is chosen."""
-    desk = Desk("What does privacy cost? Six steps")
+def run(desk: Desk, named: frozenset[str]) -> None:
+    """Show the step that is chosen; ``named``: what the address named on arrival."""
     with desk.left:
         data = choose(st.segmented_control, "Data", DATA, key="told_with", format_func=str.capitalize, required=True,
                       persist_state="session")  # fmt: skip
-        number = int(choose(st.radio, "Step", NUMBERS, key=KEY, persist_state="session",
-                            format_func=lambda k: f"{k} {STEPS[int(k) - 1].name}"))  # fmt: skip
+        number = choose_step("outsourced", [step.name for step in STEPS])
+    step, slider = STEPS[number - 1], plain(EPSILON)
+    leave_other_steps("tour/simple", [slider.key])
+    cover = cover_of(f"plain/{step.name}", named, [slider.key])
     simulation = public_simulation(data)
-    controls = desk.read("tour/simple", [plain(EPSILON)])
+    controls = desk.read("tour/simple", [slider])
     controls.values.update(trials=TRIALS.value, T=min(usual.STEPS, simulation.problem.n), runs=usual.RUNS)
     station = Station(simulation, controls, pick_searching(simulation.problem, shown=False), pause=give_way)
     words = Words(Case(simulation, station.setting(), ("noisy",), usual.RUNS), told(simulation.problem))
+    question = step.asks(station, words)
+    if cover.guess is None:
+        with desk.first:
+            Stage(cover, question, plain=True).ask()
+        with desk.right:
+            show_moves(STEP, number, len(STEPS))
+        return
     live = Live(f"tour/simple/{number}", (data, number), held=controls.dragging)
-    step = STEPS[number - 1]
     views = step.run(station, words)
 
     def draw(view: View) -> None:
         (figure,) = view.figures
-        answer.html(render("brief.html", brief=replace(words.brief(None), answer=figure.finding.title)))
-        place.draw(figure)
+        stage.draw(figure, render("brief.html", brief=replace(words.brief(None), answer=figure.finding.title)))
 
     with desk.at_once():
-        answer = Spot()
-        place = Place(SLOT, titled=False)
+        stage = Stage(cover, question, plain=True)
         draw(next(views))
     with desk.right:
         facts = Spot()
         facts.html(render("facts.html", brief=step.facts(station, words, None)))
-        show_moves(KEY, number, len(STEPS))
-    live.follow(views, draw)
+        show_moves(STEP, number, len(STEPS))
+    shown = live.follow(views, draw)
+    stage.judge(shown.right if isinstance(shown, Seen) else "")
     last = follow(simulation.compare(station.setting(), usual.RUNS, ("noisy",), give_way), lambda comparison: None)
     facts.html(render("facts.html", brief=step.facts(station, words, last)))

@@ -13,9 +13,12 @@ from pages.parts.outsourced.regret import best
 from pages.parts.show.card import strength_fact
 from pages.parts.show.meaning import belief_picture
 from pages.parts.system.attack import Views
-from pages.parts.tour.averages import comparisons
-from pages.parts.tour.releases import TELL, audited, told_apart
-from pages.parts.tour.station import Station, one_figure
+from pages.parts.tour.lesson import Question, Seen, one_figure
+from pages.parts.tour.lessons.outsourced.averages import comparisons
+from pages.parts.tour.lessons.outsourced.questions import ahead
+from pages.parts.tour.lessons.outsourced.releases import TELL, audited, told_apart
+from pages.parts.tour.lessons.outsourced.station import Station
+from pages.parts.tour.plain import questions
 from pages.parts.values.palette import NOISY, NON_PRIVATE
 from pages.parts.values.picture import Picture
 from pages.parts.values.views import REFUTED_STAMP, Brief, Fact, Finding
@@ -38,6 +41,7 @@ class PlainStep:
 
     name: str
     run: Callable[[Station, Words], Views]
+    asks: Callable[[Station, Words], Question]
     facts: Callable[[Station, Words, Comparison | None], Brief] = of_the_noisy_table
 
 
@@ -63,9 +67,8 @@ def who_sees_what(station: Station, words: Words) -> Views:
     picture.axis("yaxis2", anchor="x2", range=spans[1], showticklabels=False)
     title = f"{told.holder} keeps {problem.n:,} records; {told.chooser} gets them with noise, which hides the {words.hides[0]}"
     note = f"A smaller ε means more noise.{f' {MOST_POINTS:,} drawn.' if problem.n > MOST_POINTS else ''}"
-    yield one_figure(
-        Finding(title, "curator", note), picture, "The records, and beside them the same records with noise."
-    )
+    alt = "The records, and beside them the same records with noise."
+    yield one_figure(Finding(title, "curator", note), picture, alt, questions.handed_out(problem.original, noisy))
 
 
 def search_beats_chance(station: Station, words: Words) -> Views:
@@ -75,7 +78,12 @@ def search_beats_chance(station: Station, words: Words) -> Views:
         rank, chance = (float(now.typical_rank(policy).median) for policy in (reference, "random"))
         tests, n, told = station.setting().iterations, station.simulation.problem.n, words.told
         title = f"Without privacy: {tests} {told.tests} typically find {best(rank)} of {n:,} {told.many}; chosen by chance, {best(chance)}"
-        yield one_figure(_finding(title, now), found(now, n, (told.one, told.tests), private=False), words.alt)
+        yield one_figure(
+            _finding(title, now),
+            found(now, n, (told.one, told.tests), private=False),
+            words.alt,
+            ahead(now.lead(reference, "rank")),
+        )
 
 
 def of_no_privacy(station: Station, words: Words, comparison: Comparison | None) -> Brief:
@@ -94,12 +102,14 @@ def what_it_costs(station: Station, words: Words) -> Views:
     """Draw what the search on the noisy table finds beside both."""
     for now in comparisons(station, ("noisy",)):
         picture = found(now, station.simulation.problem.n, (words.told.one, words.told.tests))
-        yield one_figure(_finding(words.answer(now), now), picture, words.alt)
+        right = questions.size_of(now.tests_needed("noisy"))
+        yield one_figure(_finding(words.answer(now), now), picture, words.alt, right)
 
 
 def promise_refuted(station: Station, words: Words) -> Views:
     """Run the attack on the projection that was published."""
     for view in told_apart(station):
+        assert isinstance(view, Seen)
         (figure,) = view.figures
         title = f"The method as published keeps no secret: at ε = {station.setting().epsilon:.3g} as at any other, it tells one record from another"
         finding = Finding(title, "curator", figure.finding.title, REFUTED_STAMP)
@@ -107,7 +117,7 @@ def promise_refuted(station: Station, words: Words) -> Views:
             for each in picture.layout["annotations"]:
                 each["text"] = MADE_OF.get(each["text"], each["text"])
             picture.axis("xaxis", "how far it is from every mix of the real table’s columns")
-        yield one_figure(finding, picture, figure.alt)
+        yield one_figure(finding, picture, figure.alt, view.right)
 
 
 def of_the_projection(station: Station, words: Words, comparison: Comparison | None) -> Brief:
@@ -135,27 +145,25 @@ def promise_kept(station: Station, words: Words) -> Views:
         "Which of two records that are apart by no more than is hidden was it? So often is the guess right over many looks. "
         f"The picture shows the luckiest single look: whoever was 50 % sure becomes at most {sure:.1f} % sure."
     )
-    yield one_figure(
-        Finding(title, "share", note),
-        belief_picture(promise, 0.5, setting.epsilon, 1),
-        "Belief after against belief before.",
-    )
+    picture = belief_picture(promise, 0.5, setting.epsilon, 1)
+    finding, alt = Finding(title, "share", note), "Belief after against belief before."
+    yield one_figure(finding, picture, alt, questions.counted(right))
 
 
 def what_would_you_choose(station: Station, words: Words) -> Views:
     """Draw what is found at each ε."""
     for now in afford(words, {}):
         figure = now.figure("tour")
-        yield one_figure(figure.finding, figure.picture, figure.alt)
+        yield one_figure(figure.finding, figure.picture, figure.alt, questions.least(now.least))
 
 
 STEPS = (
-    PlainStep("Who sees what", who_sees_what),
-    PlainStep("Search against chance", search_beats_chance, of_no_privacy),
-    PlainStep("What privacy costs", what_it_costs),
-    PlainStep("A promise refuted", promise_refuted, of_the_projection),
-    PlainStep("A promise kept", promise_kept),
-    PlainStep("What would you choose?", what_would_you_choose),
+    PlainStep("Who sees what", who_sees_what, questions.who_sees_what),
+    PlainStep("Search against chance", search_beats_chance, questions.search_or_chance, of_no_privacy),
+    PlainStep("What privacy costs", what_it_costs, questions.does_it_cost),
+    PlainStep("A promise refuted", promise_refuted, questions.can_it_be_told, of_the_projection),
+    PlainStep("A promise kept", promise_kept, questions.how_often_right),
+    PlainStep("What would you choose?", what_would_you_choose, questions.which_epsilon),
 )
 """In their order."""
 

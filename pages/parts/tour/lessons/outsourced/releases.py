@@ -6,8 +6,12 @@ from pages.parts.controls.live_sliders import Controls
 from pages.parts.outsourced import figures as outsourced_figures
 from pages.parts.outsourced.audited.attacks import AUDITED
 from pages.parts.system.attack import Scene, Views
-from pages.parts.tour import figures
-from pages.parts.tour.station import DELTA, Station, one_figure
+from pages.parts.system.trials import TrialView
+from pages.parts.tour.lesson import one_figure
+from pages.parts.tour.lessons.outsourced import figures
+from pages.parts.tour.lessons.outsourced.questions import handed_out, kept_within
+from pages.parts.tour.lessons.outsourced.questions import told_apart as told
+from pages.parts.tour.lessons.outsourced.station import DELTA, Station
 from pages.parts.values.numbers import two_digits, whole_text
 from pages.parts.values.views import REFUTED_STAMP, Finding
 from privbo_core.outsourced import distance_distortion, omega
@@ -27,7 +31,8 @@ def who_sees_what(station: Station) -> Views:
     part = f" {drawn:,} of {problem.n:,} drawn." if drawn < problem.n else ""
     note = f"Left: records, coloured by outcome. Right: their random projection, in its two widest directions.{part}"
     alt = "Records coloured by outcome, beside their projection without colours."
-    yield one_figure(Finding(title, "curator", note, REFUTED_STAMP), picture, alt)
+    right = handed_out(problem.points, problem.objective, z)
+    yield one_figure(Finding(title, "curator", note, REFUTED_STAMP), picture, alt, right)
 
 
 def distances_survive(station: Station) -> Views:
@@ -46,7 +51,7 @@ def distances_survive(station: Station) -> Views:
     note = f"{measured.pairs:,} random pairs of records, one projection to r = {setting.r}, ε = {setting.epsilon:.3g}."
     picture = outsourced_figures.distances(measured, 0.0, 0.0, promise=False)
     alt = f"Histogram of how squared distances change; 90 % between {two_digits(low)} and {two_digits(high)}."
-    yield one_figure(Finding(title, "curator", note, REFUTED_STAMP), picture, alt)
+    yield one_figure(Finding(title, "curator", note, REFUTED_STAMP), picture, alt, kept_within(low, high))
 
 
 def audited(station: Station) -> Scene:
@@ -59,6 +64,8 @@ def audited(station: Station) -> Scene:
 def told_apart(station: Station) -> Views:
     """Run the audit's test on releases of two neighbours."""
     for view in TELL.run(audited(station)):
+        assert isinstance(view, TrialView)
         clouds, bound = view.figures[:2]
         finding = Finding(clouds.finding.title, "curator", f"{bound.finding.title}.", REFUTED_STAMP)
-        yield one_figure(finding, clouds.picture, clouds.alt)
+        right = told(view.shown.least.error, view.shown.flawless)
+        yield one_figure(finding, clouds.picture, clouds.alt, right)

@@ -6,13 +6,15 @@ from dataclasses import replace
 from pages.parts.outsourced.figures import Swept, sweep
 from pages.parts.system import usual
 from pages.parts.system.attack import Views
-from pages.parts.tour import figures
-from pages.parts.tour.averages import difference, growing, of_runs, traces
-from pages.parts.tour.station import DELTA, Station, one_figure
+from pages.parts.tour.lesson import one_figure
+from pages.parts.tour.lessons.outsourced import figures
+from pages.parts.tour.lessons.outsourced.averages import difference, growing, of_runs, traces
+from pages.parts.tour.lessons.outsourced.questions import group_of, size_of
+from pages.parts.tour.lessons.outsourced.station import DELTA, Station
 from pages.parts.values.numbers import epsilon_text, scientific
 from pages.parts.values.text import SIGMA_Y
 from pages.parts.values.views import REFUTED_STAMP, Finding, View
-from privbo_core.bo import band
+from privbo_core.bo import Band, band
 from privbo_core.outsourced import omega
 from privbo_core.privacy import worst_case_belief
 from privbo_core.tradeoff import Answer, Mark, Sweep, outsourced_question, settle
@@ -32,7 +34,11 @@ def which_r(station: Station) -> Views:
         at = {float(r): replace(setting, r=r) for r in SWEPT_R}
         done = {r: traces(station, "private", changed, runs) for r, changed in at.items()}
         results = {r: band([trace.simple_regret / sigma_y for trace in found]) for r, found in done.items()}
-        best = min(results, key=lambda r: float(results[r].mean[-1]))
+
+        def final(r: float, results: dict[float, Band] = results) -> float:
+            return float(results[r].mean[-1])
+
+        best = min(results, key=final)
         title = f"r = {best:g} leaves least regret, {results[best].mean[-1]:.2f} {SIGMA_Y}"
         for end in sorted({min(done), max(done)} - {best}):
             more = difference(done[end], done[best], sigma_y)
@@ -40,8 +46,16 @@ def which_r(station: Station) -> Views:
             title += f"; r = {end:g} leaves {more.mean[-1]:.2f} more" if clear else f"; r = {end:g} not clearly more"
         swept = Swept(list(done), results, float(plain.mean[-1]), best, float(feasible), feasible_right=False)
         note = f"ε = {setting.epsilon:.3g}, {of_runs(runs, station.runs)} each, ± 1 s.e. {where}"
+        firsts = {
+            group_of(r): min((each for each in results if group_of(each) == group_of(r)), key=final) for r in results
+        }
+        rivals = [difference(done[r], done[best], sigma_y) for r in firsts.values() if r != best]
+        alone = all(more.mean[-1] >= 2 * more.standard_error[-1] for more in rivals)
+        right = group_of(best) if alone else "several"
         picture = sweep(swept, "projection dimension r", SIGMA_Y)
-        yield one_figure(Finding(title, "simulation", note, REFUTED_STAMP), picture, "Final simple regret against r.")
+        yield one_figure(
+            Finding(title, "simulation", note, REFUTED_STAMP), picture, "Final simple regret against r.", right
+        )
 
 
 def what_would_you_choose(station: Station) -> Views:
@@ -52,9 +66,9 @@ def what_would_you_choose(station: Station) -> Views:
     reference = question.reference(curve).name
     size = f"{runs} runs each, {setting.iterations} evaluations, ± 1 s.e."
 
-    def view(title: str, note: str, marks: tuple[Mark, ...]) -> View:
+    def view(title: str, note: str, marks: tuple[Mark, ...], right: str = "") -> View:
         finding = Finding(title, "simulation", f"{note} {size}".strip())
-        return one_figure(finding, figures.costs(marks, loss), "Extra regret of the noisy release against ε.")
+        return one_figure(finding, figures.costs(marks, loss), "Extra regret of the noisy release against ε.", right)
 
     low, high = usual.EPSILONS
     swept = Sweep()
@@ -68,7 +82,7 @@ def what_would_you_choose(station: Station) -> Views:
     with closing(settle(curve, swept.marks[curve.name], plain, loss)) as answers:
         for answer, known in answers:
             station.pause()
-            yield view(*choice_words(answer, loss), tuple(mark.above(plain) for mark in known))
+            yield view(*choice_words(answer, loss), tuple(mark.above(plain) for mark in known), size_of(answer))
 
 
 def choice_words(answer: Answer, loss: float) -> tuple[str, str]:

@@ -1,14 +1,18 @@
 """The steps that show regret over the evaluations: search against chance, what privacy costs, and a promise that is kept."""
 
+from dataclasses import replace
+
 from pages.parts.outsourced.neighbours import hidden
 from pages.parts.outsourced.regret import ENOUGH, Regret, cost_words
 from pages.parts.outsourced.sliders import Case
 from pages.parts.system.attack import Views
-from pages.parts.tour.averages import comparisons, of_runs
-from pages.parts.tour.station import Station, one_figure
+from pages.parts.tour.lesson import Seen, one_figure
+from pages.parts.tour.lessons.outsourced.averages import comparisons, of_runs
+from pages.parts.tour.lessons.outsourced.questions import ahead, cost_shown, dearer
+from pages.parts.tour.lessons.outsourced.station import Station
 from pages.parts.values.text import SIGMA_Y
-from pages.parts.values.views import REFUTED_STAMP, Finding, View
-from privbo_core.outsourced import Comparison, Mechanism
+from pages.parts.values.views import REFUTED_STAMP, Finding
+from privbo_core.outsourced import Comparison, Difference, Mechanism
 
 
 def search_beats_chance(station: Station) -> Views:
@@ -23,7 +27,7 @@ def search_beats_chance(station: Station) -> Views:
             title = f"After {T} evaluations the search is {plain} {SIGMA_Y} from the best there is, chance {chance}"
         else:
             title = f"After {T} evaluations chance is ahead: {chance} {SIGMA_Y} from the best, the search still {plain}"
-        yield _regret(station, comparison, title, "No privacy yet.")
+        yield _regret(station, comparison, Finding(title, "simulation", "No privacy yet."), ahead(lead))
 
 
 def what_it_costs(station: Station) -> Views:
@@ -32,7 +36,8 @@ def what_it_costs(station: Station) -> Views:
     for comparison in comparisons(station, ("private",)):
         costs = cost_of("private", comparison, station)
         title = f"At ε = {setting.epsilon:.3g} the projection {costs} after {setting.iterations} evaluations"
-        yield _regret(station, comparison, title, stamp=REFUTED_STAMP)
+        finding = Finding(title, "simulation", stamp=REFUTED_STAMP)
+        yield _regret(station, comparison, finding, cost_shown(comparison.cost("private")))
 
 
 def promise_kept(station: Station) -> Views:
@@ -42,7 +47,10 @@ def promise_kept(station: Station) -> Views:
     note = f"ε = {setting.epsilon:.3g}; noise σ = {noise:.3g} hidden changes in each column hides {moves}."
     for comparison in comparisons(station, ("private", "noisy")):
         noisy, projected = (cost_of(mechanism, comparison, station) for mechanism in ("noisy", "private"))
-        yield _regret(station, comparison, f"Proved: noise {noisy}. Refuted: the projection {projected}", note)
+        title = f"Proved: noise {noisy}. Refuted: the projection {projected}"
+        ends = [comparison.curves(policy)[:, -1] for policy in ("noisy", "private")]
+        more = Difference.of(ends[0] - ends[1])
+        yield _regret(station, comparison, Finding(title, "simulation", note), dearer(more))
 
 
 def cost_of(mechanism: Mechanism, comparison: Comparison, station: Station) -> str:
@@ -52,8 +60,8 @@ def cost_of(mechanism: Mechanism, comparison: Comparison, station: Station) -> s
     return cost_words(comparison.cost(mechanism))
 
 
-def _regret(station: Station, comparison: Comparison, title: str, note: str = "", stamp: str = "") -> View:
+def _regret(station: Station, comparison: Comparison, finding: Finding, right: str) -> Seen:
     now = Regret(comparison, Case(station.simulation, station.setting(), comparison.mechanisms, station.runs), "simple")
     picture = now.picture(top=station.put_axis(now.top))
-    note = f"{note} {of_runs(comparison.runs, station.runs)}, bands ± 1 standard error.".strip()
-    return one_figure(Finding(title, "simulation", note, stamp), picture, "Regret over the evaluations.")
+    note = f"{finding.note} {of_runs(comparison.runs, station.runs)}, bands ± 1 standard error.".strip()
+    return one_figure(replace(finding, note=note), picture, "Regret over the evaluations.", right)

@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 
-from pages.parts.tour.station import Station
+from pages.parts.tour.lessons.outsourced.station import Station
 from privbo_core.bo import Band, Trace, band
 from privbo_core.outsourced import Comparison, Setting
 from privbo_core.outsourced.simulation import Mechanism, Policy

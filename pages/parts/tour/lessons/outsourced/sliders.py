@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pages.parts.controls.live_sliders import Notch, Slider, human_above
 from pages.parts.system import usual
-from pages.parts.tour.station import DELTA
+from pages.parts.tour.lessons.outsourced.station import DELTA
 from privbo_core.outsourced import Simulation, smallest_epsilon
 
 RUNS = Slider("runs", "runs", 5, 100, usual.RUNS, "faster", "thinner bands", "Runs averaged.", whole=True)

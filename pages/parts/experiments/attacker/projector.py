@@ -1,0 +1,124 @@
+"""What “Be the attacker” shows on the projector: how the class does, then how well anybody could have done."""
+
+import numpy as np
+
+from pages.parts.experiments.attacker import words
+from pages.parts.experiments.projected import HEIGHT, projected
+from pages.parts.values.axes import ONE_TWO_FIVE
+from pages.parts.values.palette import NOISY, NON_PRIVATE, PRIVATE, RANDOM, REFUTED, TEXT, Colour
+from pages.parts.values.picture import Picture
+from pages.parts.values.views import REFUTED_STAMP, Audience, Figure, Finding, Tile, View
+from privbo_core.classroom.attacker import EPSILONS, EVEN, PROMISED, TRIES, Attacker, Seen, Share, Stage, most
+
+SLOT = "attacker"
+GRID = np.geomspace(0.1, 200.0, 70)
+BOUNDS = [most(float(epsilon)) for epsilon in GRID]
+DRAWN = 160
+"""Points of the running share at most."""
+AUDIENCE: Audience = "curator"
+
+
+def show(attacker: Attacker) -> View:
+    """Return what the class sees now."""
+    seen = attacker.seen()
+    stamp = REFUTED_STAMP if seen.stage >= Stage.TESTING else ""
+    finding = Finding(words.title(seen), AUDIENCE, words.note(seen), stamp)
+    if seen.stage is not Stage.GUESSING:
+        picture, alt = against(seen), "How often an attacker can be right against ε, with what the class reached."
+    else:
+        picture, alt = running(seen.guesses), "The share of right guesses against the number of tries so far."
+    return View(_tiles(seen), (Figure(SLOT, finding, picture, alt),))
+
+
+def running(guesses: tuple[bool, ...]) -> Picture:
+    """Draw the share of right guesses so far, after each try; ε plays no part in it but through the guesses."""
+    picture = _picture(-0.02)
+    last = max(TRIES, len(guesses))
+    picture.level(EVEN, RANDOM, dash="dot")
+    picture.label(1, EVEN, "a coin", RANDOM, xref="paper", xshift=6)
+    if guesses:
+        right = np.cumsum(guesses)
+        step = -(-len(guesses) // DRAWN)
+        places = np.arange(len(guesses) - 1, -1, -step)[::-1]
+        shares = [Share(int(right[place]), int(place) + 1) for place in places]
+        tries = [float(place) + 1 for place in places]
+        low, high = zip(*(share.interval for share in shares), strict=True)
+        picture.add(
+            "scatter", x=[*tries, *reversed(tries)], y=[*high, *reversed(low)], fill="toself", mode="lines",
+            line={"width": 0}, fillcolor=PRIVATE.faded(0.16), hoverinfo="skip",
+        )  # fmt: skip
+        picture.line(tries, [share.value for share in shares], PRIVATE, width=5, name="the class",
+                     hovertemplate="the class: %{y:.2f} after %{x}")  # fmt: skip
+        picture.label(tries[-1], shares[-1].value, "the class", PRIVATE, xshift=8, yshift=14, xanchor="right")
+    picture.axis("xaxis", "tries of the whole class", range=[0, 1.02 * last])
+    return projected(picture)
+
+
+def against(seen: Seen) -> Picture:
+    """Draw how often the best attacker is right against ε, and what the class reached: through noise, and with the test."""
+    picture = _picture(min([0.38, *(share.interval[0] - 0.02 for share in (seen.guessed, seen.tested) if share.of)]))
+    picture.level(EVEN, RANDOM, dash="dot")
+    picture.label(1, EVEN, "a coin", RANDOM, xref="paper", xshift=6)
+    picture.line(GRID, [bound.any for bound in BOUNDS], NON_PRIVATE, dash="dash", width=3, name="any mechanism",
+                 hovertemplate="any mechanism with ε = %{x:.3g}: at most %{y:.3f}")  # fmt: skip
+    picture.line(GRID, [bound.gaussian for bound in BOUNDS], NOISY, width=5, name="this noise",
+                 hovertemplate="this noise, ε = %{x:.3g}: at most %{y:.3f}")  # fmt: skip
+    picture.label(
+        np.log10(1.15), most(1.15).any, "the most that ε allows", NON_PRIVATE, xanchor="right", xshift=-12, yshift=12
+    )
+    picture.label(np.log10(6.5), most(6.5).gaussian, "the most through this noise", NOISY, xshift=14, yshift=-14)
+    if seen.epsilon is not None:
+        picture.upright(seen.epsilon, TEXT, dash="dot")
+        opened = f"envelope {words.LETTERS[seen.envelope or 0]}: ε = {seen.epsilon:g}"
+        picture.label(np.log10(seen.epsilon), 0, opened, TEXT, yref="paper", yanchor="bottom", xshift=8)
+        if seen.guesses:
+            _point(picture, seen.epsilon, seen.guessed, "the class", NOISY)
+    if seen.tested.of:
+        _point(picture, PROMISED, seen.tested, "the paper’s projection", REFUTED)
+    ticks = [tick for tick in ONE_TWO_FIVE if GRID[0] <= tick <= GRID[-1]]
+    picture.axis("xaxis", "ε: more may leak →", type="log", tickvals=ticks,
+                 range=[float(np.log10(GRID[0])), float(np.log10(GRID[-1]))])  # fmt: skip
+    return projected(picture)
+
+
+def _point(picture: Picture, epsilon: float, share: Share, name: str, colour: Colour) -> None:
+    low, high = share.interval
+    refuted = colour is REFUTED
+    picture.add(
+        "scatter", x=[epsilon], y=[share.value], mode="markers", name=name,
+        error_y={"array": [high - share.value], "arrayminus": [share.value - low], "color": colour, "thickness": 3, "width": 9},
+        marker={"color": colour, "size": 22, "symbol": "x" if refuted else "circle", "line": {"color": NON_PRIVATE, "width": 1.5}},
+        hovertemplate=f"{name}: right in {words.right_in(share)}",
+    )  # fmt: skip
+    # Below the curve, which rises, or left of it.
+    picture.label(np.log10(epsilon), share.value, f"{name}: {words.right_in(share)}", colour,
+                  xanchor="right" if refuted else "left", xshift=-20 if refuted else 20, yshift=0 if refuted else -26)  # fmt: skip
+
+
+def _picture(bottom: float) -> Picture:
+    picture = Picture(height=HEIGHT, margin={"l": 96, "r": 110, "t": 16, "b": 70})
+    tens = range(0, 101, 10)
+    picture.axis("yaxis", "right guesses, of 100", range=[bottom, 1.04], tickvals=[ten / 100 for ten in tens],
+                 ticktext=[f"{ten}" for ten in tens])  # fmt: skip
+    return picture
+
+
+def _tiles(seen: Seen) -> tuple[Tile, ...]:
+    if seen.stage is Stage.SEALING:
+        named = words.LETTERS[seen.envelope] if seen.envelope is not None else "…"
+        return (
+            Tile("The envelope", named, f"one of {len(EPSILONS)}; closed", "known"),
+            Tile("Phones", f"{seen.pupils}", f"{TRIES} tries each", "known"),
+        )
+    guessed = seen.guessed
+    tiles = [Tile("The class", words.right_in(guessed), "tries were right", AUDIENCE)]
+    if seen.epsilon is None:
+        tiles.append(Tile("The most anybody could", "?", f"in envelope {words.LETTERS[seen.envelope or 0]}", "known"))
+    else:
+        bound = most(seen.epsilon)
+        through = f"through this noise, ε = {seen.epsilon:g}"
+        tiles.append(Tile("The most anybody could", words.of_hundred(bound.gaussian), through, "share"))
+    if seen.stage >= Stage.TESTING:
+        promised = f"its promise, ε = {PROMISED:g}, allows {words.of_hundred(most(PROMISED).any)}"
+        tiles.append(Tile("Paper’s projection", words.right_in(seen.tested), promised, AUDIENCE, REFUTED_STAMP))
+    return tuple(tiles)

@@ -1,0 +1,129 @@
+"""What “Be the attacker” says, on the projector and on phones."""
+
+import math
+
+from pages.parts.outsourced.plain.told import told
+from pages.parts.values.numbers import scientific
+from privbo_core.classroom.attacker import DELTA, PROMISED, TRIES, Seen, Share, Stage, most
+from privbo_core.data import Problem, sample
+
+SAMPLE = "hospital"
+LETTERS = "ABCD"
+"""The envelopes' names."""
+
+
+def problem() -> Problem:
+    """Return whose records are attacked."""
+    return sample(SAMPLE)
+
+
+def of_hundred(share: float) -> str:
+    """Return a share as people count: 61 of 100; with one decimal where that would say all."""
+    whole = f"{100 * share:.0f}"
+    return f"{whole if whole != '100' or share == 1 else _just_below(share)} of 100"
+
+
+def _just_below(share: float) -> str:
+    tenth = math.floor(1000 * share) / 10
+    return f"{tenth:.1f}" if tenth > 99 else "99"
+
+
+def right_in(share: Share) -> str:
+    """Return how many were right of how many."""
+    return f"{share.right:,} of {share.of:,}"
+
+
+def hidden() -> str:
+    """Return what the noise hides of one record."""
+    return " or ".join(told(problem()).hides(problem(), 1.0))
+
+
+def title(seen: Seen) -> str:
+    """Return the sentence that follows what the class has done."""
+    match seen.stage:
+        case Stage.SEALING if seen.envelope is None:
+            return "Four envelopes, four amounts of noise: nobody knows which is in which"
+        case Stage.SEALING:
+            return (
+                f"Envelope {LETTERS[seen.envelope or 0]} it is, and it stays closed: can you tell which record is real?"
+            )
+        case Stage.GUESSING if not seen.guesses:
+            return f"Which of the two is real? {TRIES} tries each, at your own speed"
+        case Stage.GUESSING:
+            return f"Right in {right_in(seen.guessed)} tries so far; with a coin it would be half of them"
+        case Stage.REVEALED:
+            return _revealed(seen)
+        case _:
+            return _refuted(seen)
+
+
+def _revealed(seen: Seen) -> str:
+    assert seen.epsilon is not None
+    opened, bound = f"ε was {seen.epsilon:g}", most(seen.epsilon).gaussian
+    if not seen.guesses:
+        return f"{opened}: the best attacker there can be is right in {of_hundred(bound)} tries. Nobody tried"
+    was = f"{opened}: the class was right in {right_in(seen.guessed)}"
+    if seen.guessed.value <= bound:
+        return f"{was}, and no attacker, however clever, is right in more than {of_hundred(bound)}"
+    if seen.guessed.interval[0] <= bound:
+        return f"{was}; in the long run no attacker is right in more than {of_hundred(bound)}: the rest is luck"
+    return f"{was}, more than luck explains: in the long run it would be {of_hundred(bound)}"
+
+
+def _refuted(seen: Seen) -> str:
+    promised = of_hundred(most(PROMISED).any)
+    if not seen.tested.of:
+        return f"Now the paper’s projection. It promises ε = {PROMISED:g}: nobody right in more than {promised}"
+    found = f"Against the paper’s projection the one-line test was right in {right_in(seen.tested)}"
+    if seen.tested.interval[0] > most(PROMISED).any:
+        return f"{found}; its promise allows {promised}: refuted by this class"
+    return f"{found}; its promise allows {promised}"
+
+
+def note(seen: Seen) -> str:
+    """Return what has to be known of the picture."""
+    match seen.stage:
+        case Stage.SEALING:
+            return f"The two records differ by exactly what the noise hides: {hidden()}."
+        case Stage.GUESSING:
+            done = f"{seen.finished} of {seen.pupils} phones have finished. "
+            return f"{done}Band: where the class’s true share lies, 95 times in 100."
+        case Stage.REVEALED:
+            return (
+                "Lower curve: this noise, reached by whoever always names the nearer record. Upper curve: any mechanism with this ε and "
+                f"δ = {scientific(DELTA)}. The bar holds the class’s true share 95 times in 100."
+            )
+        case _:
+            followed = "" if seen.tests == seen.tested else f" Phones that followed it: {right_in(seen.tests)}."
+            return f"Nothing is left over from the real record, and always something from the other. The same at every ε.{followed}"
+
+
+def start_text() -> str:
+    """Return what a phone says before it begins."""
+    return (
+        "A hospital gives away its table with noise on every record. You get one of the noisy points and two records, A and B. "
+        "It came from one of them. Which?"
+    )
+
+
+def record(point: tuple[float, float]) -> str:
+    """Return one record of the hospital in words: the kidney value is a logarithm in the table."""
+    return f"{point[0]:.1f} years, kidney value {math.exp(point[1]):.2f}"
+
+
+def left_over(share: float) -> str:
+    """Return what a record leaves over, as everybody reads it: nothing at all is 0.000."""
+    return f"left over: {share:.3f}" if share >= 5e-4 or share < 1e-9 else f"left over: {share:.1e}"
+
+
+def own_score(guesses: Share) -> str:
+    """Return somebody's own result in a sentence."""
+    return f"You were right in {right_in(guesses)} tries. A coin gets about half." if guesses.of else "You did not try."
+
+
+TEST_TEXT = (
+    "The same hospital, this time the paper’s way: without noise, projected. Put each record into the table and see what of the "
+    "release is left over."
+)
+TEST_HINT = "Nothing is left over from the real one."
+NOBODY_ELSE = "Nobody else sees your score."

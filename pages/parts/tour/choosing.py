@@ -1,0 +1,52 @@
+"""Choosing a lesson and a step of it, as the address names them."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.parts.frame.address import choose
+from pages.parts.tour.cover import LESSON, STEP
+from pages.parts.tour.lesson import Lesson
+from pages.parts.tour.shelf import NAMES, lesson_of
+
+_LAST = "tour/last"
+
+
+def choose_lesson() -> Lesson:
+    """Show the lessons and return the one that is chosen."""
+    name = choose(st.segmented_control, "Lesson", NAMES, key=LESSON, format_func=lambda each: lesson_of(each).title,
+                  required=True, persist_state="session")  # fmt: skip
+    return lesson_of(name)
+
+
+def choose_step(lesson: str, names: Sequence[str]) -> int:
+    """Show the steps and return the number of the one that is chosen: in another list the one of the same name, or the first."""
+    numbers = [str(number + 1) for number in range(len(names))]
+    now: tuple[str, tuple[str, ...]] = (lesson, tuple(names))
+    known = st.session_state.get(_LAST, now)
+    if known != now:
+        last = st.session_state.get(STEP, "1")
+        name = (
+            known[1][int(last) - 1] if known[0] == lesson and last.isdigit() and 0 < int(last) <= len(known[1]) else ""
+        )
+        st.session_state[STEP] = str(names.index(name) + 1) if name in names else "1"
+    st.session_state[_LAST] = now
+    return int(
+        choose(
+            st.radio,
+            "Step",
+            numbers,
+            key=STEP,
+            format_func=lambda k: f"{k} {names[int(k) - 1]}",
+            persist_state="session",
+        )
+    )
+
+
+def leave_other_steps(which: str, keys: Sequence[str]) -> None:
+    """Take the settings of another step out of the address; each has its own."""
+    last, settings = st.session_state.get("tour/which", (which, ()))
+    if last != which:
+        for key in settings:
+            st.query_params.pop(key, None)
+    st.session_state["tour/which"] = which, tuple(keys)

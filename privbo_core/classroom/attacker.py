@@ -1,0 +1,331 @@
+"""Be the attacker: which of two records was released? Through noise of an unknown ε, then through a projection."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+
+from privbo_core.audit import column_space_test
+from privbo_core.audit.lower_bound import upper_limits
+from privbo_core.classroom.experiment import News
+from privbo_core.data import Problem
+from privbo_core.errors import Array
+from privbo_core.outsourced import curate, noisy_release
+from privbo_core.privacy import TradeOff, gaussian_sigma, least_error
+
+EPSILONS = (0.5, 3.0, 10.0, 30.0)
+"""What is in the four envelopes."""
+DELTA = 1e-5
+PROMISED = EPSILONS[0]
+"""The ε that the projection is run at: the strictest of the four."""
+TRIES, TESTS = 20, 5
+"""How often everybody guesses, and how often they use the test."""
+CLOUD, WARD, R = 400, 30, 10
+"""Records whose release everybody sees; records that are projected, and to how many numbers each."""
+EVEN = 0.5
+CONFIDENCE = 0.95
+
+Point = tuple[float, float]
+
+
+class Stage(IntEnum):
+    """How far a class has got."""
+
+    SEALING = 0
+    """The teacher chooses an envelope."""
+    GUESSING = 1
+    REVEALED = 2
+    TESTING = 3
+    """The same against the projection, with the test in hand."""
+    OVER = 4
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A try: a ``released`` point and the two records that it may come from, in the frame.
+
+    One of them was in the table, the other differs by exactly the protected distance. Which is which is not told.
+    """
+
+    number: int
+    released: Point
+    a: Point
+    b: Point
+
+
+@dataclass(frozen=True)
+class Remainder:
+    """A try with the test in hand: two records in original units, and what of the release each leaves over."""
+
+    number: int
+    a: Point
+    b: Point
+    over_a: float
+    over_b: float
+
+
+@dataclass(frozen=True)
+class Share:
+    """How many were right of so many, with the interval that holds the true share in 95 of 100 classes."""
+
+    right: int
+    of: int
+
+    @property
+    def value(self) -> float:
+        """The share itself; that of a coin where nothing was tried."""
+        return self.right / self.of if self.of else EVEN
+
+    @property
+    def interval(self) -> Point:
+        """The limits of Clopper and Pearson."""
+        if not self.of:
+            return 0.0, 1.0
+        high, wrong = upper_limits(np.array([self.right, self.of - self.right]), self.of, CONFIDENCE)
+        return float(1.0 - wrong), float(high)
+
+
+@dataclass(frozen=True)
+class Most:
+    """The share of tries in which the best attacker is right: through Gaussian noise of this (ε, δ), through any."""
+
+    gaussian: float
+    any: float
+
+
+def most(epsilon: float) -> Most:
+    """Return how often the best attacker is right at ``epsilon`` and `DELTA`, between two equally likely neighbours.
+
+    1 − min_α (α + f(α))/2. For the Gaussian that is Φ(Δ/2σ), which whoever names the nearer candidate reaches.
+    """
+    line = TradeOff.gaussian(1.0 / gaussian_sigma(epsilon, DELTA, 1.0))
+    return Most(1.0 - line.least_error(EVEN), 1.0 - least_error(EVEN, epsilon, DELTA))
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What everybody may see: nothing of an envelope's ε before it is opened.
+
+    ``guesses``: right or not, in the order in which they came. ``tests``: of those who had the test, and ``tested``
+    of the test itself in the same tries.
+    """
+
+    stage: Stage
+    envelope: int | None
+    epsilon: float | None
+    pupils: int
+    finished: int
+    guesses: tuple[bool, ...]
+    tests: Share
+    tested: Share
+
+    @property
+    def guessed(self) -> Share:
+        """All guesses so far."""
+        return Share(sum(self.guesses), len(self.guesses))
+
+
+@dataclass
+class _Sheet:
+    """What is somebody's: how many tries they have answered, what they are asked, and which is right."""
+
+    guesses: int = 0
+    tests: int = 0
+    asked: Pair | Remainder | None = None
+    real: str = ""
+    last: bool | None = None
+
+
+class Attacker:
+    """A class that attacks. In every try a coin says which of two neighbouring records is in the table.
+
+    So the try is the promise's own: whatever somebody knows of the sample, they are right at most as often as `most`
+    says, in the long run.
+    """
+
+    def __init__(self, problem: Problem, rng: np.random.Generator | None = None) -> None:
+        self._rng = np.random.default_rng() if rng is None else rng
+        self._frame = problem.frame
+        self._placed = self._frame.place(problem.original)
+        self._order = [float(epsilon) for epsilon in self._rng.permutation(EPSILONS)]
+        self._ward = self._some(WARD)
+        self._stage = Stage.SEALING
+        self._envelope: int | None = None
+        self._cloud: tuple[Point, ...] = ()
+        self._sheets: dict[int, _Sheet] = {}
+        self._guesses: list[tuple[int, bool]] = []
+        self._tests: list[tuple[int, bool, bool]] = []
+
+    def enter(self, pupil: int) -> None:
+        """Take somebody in, with tries of their own."""
+        self._sheets[pupil] = _Sheet()
+        self._ask(self._sheets[pupil])
+
+    def leave(self, pupil: int) -> None:
+        """Forget somebody, and their tries with them."""
+        self._sheets.pop(pupil, None)
+        self._guesses = [each for each in self._guesses if each[0] != pupil]
+        self._tests = [each for each in self._tests if each[0] != pupil]
+
+    def seal(self, envelope: int) -> News:
+        """Choose one of the four envelopes, by its place. It may be changed until everybody begins."""
+        if self._stage is not Stage.SEALING or envelope not in range(len(EPSILONS)) or envelope == self._envelope:
+            return News.NOTHING
+        self._envelope = envelope
+        return News.SCREEN
+
+    def begin(self) -> News:
+        """Let everybody guess."""
+        if self._envelope is None:
+            return News.NOTHING
+        return self._go(Stage.SEALING, Stage.GUESSING)
+
+    def reveal(self) -> News:
+        """End the guessing and open the envelope."""
+        return self._go(Stage.GUESSING, Stage.REVEALED)
+
+    def project(self) -> News:
+        """Hand out the test, against the projection."""
+        return self._go(Stage.REVEALED, Stage.TESTING)
+
+    def end(self) -> News:
+        """End it."""
+        return self._go(Stage.TESTING, Stage.OVER)
+
+    def answer(self, pupil: int, question: str, value: object) -> News:
+        """Take which of the two somebody names, for the try that they are at."""
+        sheet = self._sheets.get(pupil)
+        if sheet is None or sheet.asked is None or question != key(sheet.asked):
+            return News.NOTHING
+        if not isinstance(value, str) or value not in ("a", "b"):
+            return News.NOTHING
+        sheet.last = str(value) == sheet.real
+        if isinstance(sheet.asked, Pair):
+            sheet.guesses += 1
+            self._guesses.append((pupil, sheet.last))
+        else:
+            sheet.tests += 1
+            less = "a" if sheet.asked.over_a < sheet.asked.over_b else "b"
+            self._tests.append((pupil, sheet.last, less == sheet.real))
+        self._ask(sheet)
+        return News.SCREEN
+
+    def tick(self, now: float) -> News:
+        """Nothing happens by itself."""
+        return News.NOTHING
+
+    @property
+    def cloud(self) -> tuple[Point, ...]:
+        """The released points of other records, in the frame; empty until everybody begins."""
+        return self._cloud
+
+    @property
+    def stage(self) -> Stage:
+        """How far the class has got."""
+        return self._stage
+
+    def asked(self, pupil: int) -> Pair | Remainder | None:
+        """Return what somebody is asked now, if anything."""
+        sheet = self._sheets.get(pupil)
+        return sheet.asked if sheet else None
+
+    def last(self, pupil: int) -> bool | None:
+        """Return whether somebody's last answer of this stage was right; None before the first."""
+        sheet = self._sheets.get(pupil)
+        return sheet.last if sheet else None
+
+    def score(self, pupil: int) -> Share:
+        """Return somebody's own guesses."""
+        return _share([right for who, right in self._guesses if who == pupil])
+
+    def tests(self, pupil: int) -> Share:
+        """Return somebody's own answers with the test."""
+        return _share([right for who, right, _ in self._tests if who == pupil])
+
+    def seen(self) -> Seen:
+        """Return what the projector may show."""
+        opened = self._stage >= Stage.REVEALED
+        testing = self._stage >= Stage.TESTING
+        return Seen(
+            stage=self._stage,
+            envelope=self._envelope,
+            epsilon=self._order[self._envelope] if opened and self._envelope is not None else None,
+            pupils=len(self._sheets),
+            finished=sum(
+                sheet.tests >= TESTS if testing else sheet.guesses >= TRIES for sheet in self._sheets.values()
+            ),
+            guesses=tuple(right for _, right in self._guesses),
+            tests=_share([right for _, right, _ in self._tests]),
+            tested=_share([right for *_, right in self._tests]),
+        )
+
+    def _go(self, before: Stage, after: Stage) -> News:
+        if self._stage is not before:
+            return News.NOTHING
+        self._stage = after
+        if after is Stage.GUESSING:
+            self._cloud = tuple(map(_rounded, self._noisy(self._some(CLOUD))))
+        for sheet in self._sheets.values():
+            self._ask(sheet, anew=True)
+        return News.EVERYBODY
+
+    def _ask(self, sheet: _Sheet, *, anew: bool = False) -> None:
+        """Draw somebody's next try, if there is one."""
+        sheet.asked, sheet.real = None, ""
+        if anew:
+            sheet.last = None
+        if self._stage is Stage.GUESSING and sheet.guesses < TRIES:
+            sheet.real = self._coin()
+            a, b = self._candidates(self._placed[self._rng.integers(len(self._placed))])
+            released = self._noisy((a if sheet.real == "a" else b)[None])[0]
+            sheet.asked = Pair(sheet.guesses + 1, _rounded(released), _rounded(a), _rounded(b))
+        elif self._stage is Stage.TESTING and sheet.tests < TESTS:
+            sheet.real = self._coin()
+            sheet.asked = self._remainder(sheet.tests + 1, sheet.real)
+
+    def _remainder(self, number: int, real: str) -> Remainder:
+        """Project the ward with the real record in it, and test both candidates."""
+        row = int(self._rng.integers(WARD))
+        a, b = self._candidates(self._ward[row])
+        with_a, with_b = (np.vstack([self._ward[:row], each, self._ward[row + 1 :]]) for each in (a, b))
+        release = curate(with_a if real == "a" else with_b, PROMISED, DELTA, R, self._rng)
+        over_a, over_b = (column_space_test(release, candidate) for candidate in (with_a, with_b))
+        shown_a, shown_b = (self._frame.to_original(each) for each in (a, b))
+        return Remainder(number, _pair(shown_a), _pair(shown_b), over_a, over_b)
+
+    def _candidates(self, record: Array) -> tuple[Array, Array]:
+        """Return a record and one at exactly the protected distance, in any direction; a coin names them."""
+        angle = self._rng.uniform(0.0, 2.0 * np.pi)
+        step = np.array([np.cos(angle), np.sin(angle)])
+        low, high = self._frame.bounds.T
+        other = record + np.where((record + step < low) | (record + step > high), -step, step)
+        return (record, other) if self._coin() == "a" else (other, record)
+
+    def _noisy(self, points: Array) -> Array:
+        assert self._envelope is not None
+        epsilon = self._order[self._envelope]
+        return noisy_release(points, epsilon, DELTA, bounds=self._frame.bounds, rng=self._rng).Z
+
+    def _some(self, count: int) -> Array:
+        return np.asarray(self._placed[self._rng.choice(len(self._placed), count, replace=False)])
+
+    def _coin(self) -> str:
+        return "ab"[int(self._rng.integers(2))]
+
+
+def key(asked: Pair | Remainder) -> str:
+    """Return the key that a try is asked under."""
+    return f"{'guess' if isinstance(asked, Pair) else 'test'}/{asked.number}"
+
+
+def _share(right: list[bool]) -> Share:
+    return Share(sum(right), len(right))
+
+
+def _pair(point: Array) -> Point:
+    return float(point[0]), float(point[1])
+
+
+def _rounded(point: Array) -> Point:
+    """Return a point to three decimals, finer than any screen; the digits behind them tell nothing then."""
+    return round(float(point[0]), 3), round(float(point[1]), 3)

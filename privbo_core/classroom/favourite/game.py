@@ -1,0 +1,290 @@
+"""Our favourite, and nobody's taste: a class finds the colour that it likes best, through federated's server."""
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from privbo_core.classroom.experiment import News
+from privbo_core.classroom.favourite.agents import Agents
+from privbo_core.classroom.favourite.crowd import Crowd
+from privbo_core.classroom.favourite.ledger import Ledger, most_right, most_sure, planned, spent
+from privbo_core.classroom.favourite.model import OWN, RATINGS, ROUNDS, settings
+from privbo_core.classroom.favourite.observer import sure
+from privbo_core.classroom.favourite.rounds import Asked, Dice, Rounds
+from privbo_core.classroom.favourite.seen import Course, Phase, Question, Seen, Sure
+from privbo_core.errors import Array, positive, whole
+from privbo_core.federated import delta_for
+from privbo_core.federated.settings import FEWEST_AGENTS
+
+MOST = 300
+"""The largest class that simulated pupils fill up to."""
+PATIENCE = 12.0
+"""Seconds after which a round goes on without those who have not answered."""
+OWN_PATIENCE = 90.0
+"""The same for the colours of their own."""
+LEAST = 1.5
+"""Seconds that a round takes at least, so that it can be watched."""
+VOTES = ("noise", "bare")
+
+
+@dataclass(eq=False)
+class _Person:
+    """Somebody in the room: their vote, what they were asked to rate of their own and how they did."""
+
+    vote: str | None = None
+    rows: list[int] = field(default_factory=list)
+    ratings: list[int] = field(default_factory=list)
+    evidence: dict[int, float] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class _Run:
+    """A run: who is in it, by seat, and how far it is."""
+
+    number: int
+    z: float
+    people: list[int]
+    crowd: int
+    epsilon: tuple[float, ...]
+    before: tuple[float, ...]
+    most_agents: int
+    rounds: Rounds | None = None
+    asked: Asked | None = None
+    given: dict[int, int] = field(default_factory=dict)
+    belief: Array | None = None
+
+    @property
+    def agents(self) -> int:
+        return len(self.people) + self.crowd
+
+
+class Favourite:
+    """The experiment. ``rng``: seeded dice for tests and measurements; without it the noise is real (`Dice`).
+
+    ``ledger``: of the room, if something was broadcast in it before. ``crowd``: who fills up the class.
+    """
+
+    def __init__(
+        self, rng: np.random.Generator | None = None, ledger: Ledger | None = None, crowd: Crowd | None = None
+    ) -> None:
+        self._dice = Dice(rng)
+        self.ledger = Ledger() if ledger is None else ledger
+        self._crowd = Crowd(self._dice.streams.noise) if crowd is None else crowd
+        self._phi = self._dice.features(settings(0.0))
+        self._people: dict[int, _Person] = {}
+        self._past: list[Course] = []
+        self._run: _Run | None = None
+        self._phase = Phase.VOTE
+        self._since: float | None = None
+
+    # What happens in the room.
+
+    def enter(self, pupil: int) -> None:
+        """Take somebody in; in a run that has begun they only watch."""
+        self._people.setdefault(pupil, _Person())
+
+    def leave(self, pupil: int) -> None:
+        """Forget somebody; their agent keeps its seat, with nothing in it."""
+        if self._people.pop(pupil, None) is None or self._run is None or pupil not in self._run.people:
+            return
+        self._run.given.pop(pupil, None)
+        if self._run.rounds is not None:
+            self._run.rounds.agents.silence(self._run.people.index(pupil))
+            self._run.rounds.evidence[self._run.people.index(pupil)] = 0.0
+
+    def answer(self, pupil: int, question: str, value: object) -> News:
+        """Take a vote ("noise" or "bare") or a rating from 0 to 4, if that is what this pupil is asked now."""
+        person, asked = self._people.get(pupil), self.asked(pupil)
+        if person is None or not isinstance(question, str) or question != asked.key:
+            return News.NOTHING
+        if asked.kind == "vote":
+            if not isinstance(value, str) or value not in VOTES or value == person.vote:
+                return News.NOTHING
+            person.vote = value
+            return News.SCREEN
+        if asked.kind != "rate" or type(value) is not int or not 0 <= value < RATINGS:
+            return News.NOTHING
+        if self._phase is Phase.OWN:
+            person.ratings.append(value)
+            return News.SCREEN
+        run = self._run
+        assert run is not None
+        assert run.rounds is not None
+        run.given[pupil] = value
+        seat = run.people.index(pupil)
+        run.rounds.agents.observe(seat, np.array([asked.row]), np.array([float(value)]))
+        return News.SCREEN
+
+    def tick(self, now: float) -> News:
+        """Go on when all have answered, or when those who have not answered have had their time."""
+        if self._phase not in (Phase.OWN, Phase.ROUNDS):
+            return News.NOTHING
+        if self._since is None:
+            self._since = now
+        passed, (asked, answered) = now - self._since, self._progress()
+        own = self._phase is Phase.OWN
+        if (answered == asked and (own or passed >= LEAST)) or passed >= (OWN_PATIENCE if own else PATIENCE):
+            return self.go_on()
+        return News.NOTHING
+
+    # What the teacher does.
+
+    def begin(self, size: int, z: float, noise: bool | None = None) -> News:
+        """Begin a run with noise multiplier ``z``, or without noise: as ``noise`` says, or as the class has voted.
+
+        Simulated pupils fill the class up to ``size``. Whoever has rated colours of their own before keeps them.
+        Raises ValueError for a size or a z that is not possible.
+        """
+        whole("size", size, least=FEWEST_AGENTS)
+        if size > MOST:
+            raise ValueError(f"size is {size!r}; a class holds {MOST} at most.")
+        positive("z", z)
+        if self._phase not in (Phase.VOTE, Phase.END):
+            return News.NOTHING
+        return self._begin(size, z if (self.wants_noise() if noise is None else noise) else 0.0)
+
+    def go_on(self) -> News:
+        """Go on at once: whoever has not answered has learnt nothing this time."""
+        if self._phase is Phase.OWN:
+            self._seat()
+        elif self._phase is not Phase.ROUNDS:
+            return News.NOTHING
+        run = self._run
+        assert run is not None
+        assert run.rounds is not None
+        self._since = None
+        if run.rounds.t == ROUNDS:
+            self._phase = Phase.END
+            for seat, pupil in enumerate(run.people):
+                if pupil in self._people:
+                    self._people[pupil].evidence[run.number] = float(run.rounds.evidence[seat])
+            return News.EVERYBODY
+        self._phase, run.given = Phase.ROUNDS, {}
+        run.asked = run.rounds.next()
+        self.ledger.uses.append(run.z)
+        self.ledger.agents = run.most_agents
+        run.belief = run.rounds.belief()
+        if run.crowd:
+            rows = run.asked.rows[len(run.people) :]
+            run.rounds.agents.observe(len(run.people), rows, self._crowd.rate(np.arange(run.crowd), rows))
+        return News.EVERYBODY
+
+    def vote_again(self) -> News:
+        """Let the class vote on the next run."""
+        if self._phase is not Phase.END:
+            return News.NOTHING
+        self._phase = Phase.VOTE
+        for person in self._people.values():
+            person.vote = None
+        return News.EVERYBODY
+
+    def wants_noise(self) -> bool:
+        """Return what the class has voted for; with as many on each side, or nobody: noise."""
+        votes = [person.vote for person in self._people.values()]
+        return votes.count("noise") >= votes.count("bare")
+
+    # What is shown.
+
+    def asked(self, pupil: int) -> Question:
+        """Return what somebody's phone shows."""
+        person, run = self._people.get(pupil), self._run
+        if person is None:
+            return Question("late", "out")
+        if self._phase is Phase.VOTE:
+            return Question("vote", f"vote/{len(self._past) + (run is not None) + 1}", answer=person.vote)
+        assert run is not None
+        if pupil not in run.people:
+            return Question("late", f"late/{run.number}")
+        if self._phase is Phase.OWN:
+            done = len(person.ratings)
+            if done < OWN:
+                return Question("rate", f"own/{done + 1}", person.rows[done], done + 1, OWN)
+            return Question("wait", f"wait/{run.number}/own", number=0, of=ROUNDS)
+        t = run.rounds.t if run.rounds is not None else 0
+        if self._phase is Phase.END:
+            return Question("end", f"end/{run.number}", sure=self._sure(person, run))
+        if pupil in run.given or run.asked is None:
+            return Question("wait", f"wait/{run.number}/{t}", number=t, of=ROUNDS)
+        row = int(run.asked.rows[run.people.index(pupil)])
+        return Question("rate", f"round/{run.number}/{t}", row, t, ROUNDS)
+
+    def seen(self) -> Seen:
+        """Return what the projector may show: counts, and what follows from the broadcasts."""
+        votes = [person.vote for person in self._people.values()]
+        asked, answered = self._progress()
+        courses = (*self._past, *([] if self._run is None else [self._course(self._run)]))
+        taking = 0 if self._run is None else sum(pupil in self._people for pupil in self._run.people)
+        late = len(self._people) - taking if self._phase in (Phase.OWN, Phase.ROUNDS) else 0
+        return Seen(
+            self._phase, len(self._people), late, votes.count("noise"), votes.count("bare"), asked, answered, courses,
+            len(self.ledger.uses) > sum(course.done for course in courses),
+        )  # fmt: skip
+
+    # How it is done.
+
+    def _begin(self, size: int, z: float) -> News:
+        if self._run is not None:
+            self._past.append(self._course(self._run))
+        people = list(self._people)
+        crowd = max(0, size - len(people))
+        agents, before = len(people) + crowd, tuple(self.ledger.uses)
+        most = max(self.ledger.agents, agents)
+        self._run = _Run(len(self._past) + 1, z, people, crowd, spent((z,) * ROUNDS, agents), before, most)
+        rows = self._dice.first_rows(agents, OWN)
+        for pupil, drawn in zip(people, rows, strict=False):
+            person = self._people[pupil]
+            person.rows = person.rows or drawn.tolist()
+        self._crowd.grow(rows[len(people) :])
+        self._phase, self._since = Phase.OWN, None
+        return News.EVERYBODY
+
+    def _seat(self) -> None:
+        """Give everybody of the run a seat, with what they have rated of their own."""
+        run = self._run
+        assert run is not None
+        agents = Agents(self._phi)
+        for pupil in run.people:
+            seat, person = agents.seat(1), self._people.get(pupil)
+            if person is None:
+                agents.silence(seat)
+                continue
+            for row, rating in zip(person.rows, person.ratings, strict=False):
+                agents.observe(seat, np.array([row]), np.array([float(rating)]))
+        if run.crowd:
+            seat = agents.seat(run.crowd)
+            for column in range(OWN):
+                rows, ratings = self._crowd.own_rows[: run.crowd], self._crowd.own_ratings[: run.crowd]
+                agents.observe(seat, rows[:, column], ratings[:, column])
+        run.rounds = Rounds(agents, settings(run.z), self._dice)
+
+    def _progress(self) -> tuple[int, int]:
+        """Return from how many people an answer is awaited, and how many have given it."""
+        here = [] if self._run is None else [pupil for pupil in self._run.people if pupil in self._people]
+        if self._phase is Phase.VOTE:
+            return len(self._people), sum(person.vote is not None for person in self._people.values())
+        if self._phase is Phase.OWN:
+            return len(here), sum(len(self._people[pupil].ratings) >= OWN for pupil in here)
+        if self._phase is Phase.ROUNDS and self._run is not None:
+            return len(here), sum(pupil in self._run.given for pupil in here)
+        return 0, 0
+
+    def _course(self, run: _Run) -> Course:
+        done = 0 if run.rounds is None else run.rounds.t
+        promised = planned(run.before, run.z, ROUNDS)
+        total = spent(promised, run.most_agents)[len(run.before) :]
+        return Course(
+            run.number, run.z, len(run.people), run.crowd, ROUNDS,
+            () if run.rounds is None else tuple(run.rounds.named), run.belief, run.epsilon[:done], total[:done],
+            delta_for(run.agents), delta_for(run.most_agents), most_right((run.z,) * ROUNDS), most_right(promised),
+        )  # fmt: skip
+
+    def _sure(self, person: _Person, run: _Run) -> Sure:
+        told = person.evidence
+        every = sum(told.values()) if math.inf not in told.values() else math.inf
+        mine = [course.z for course in self._past if course.number in told] + [run.z]
+        uses = tuple(z for z in mine for _ in range(ROUNDS))
+        return Sure(
+            sure(told[run.number]), most_sure(run.epsilon[-1]), len(mine), sure(every),
+            most_sure(spent(uses, run.most_agents)[-1]),
+        )  # fmt: skip

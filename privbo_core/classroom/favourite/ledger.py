@@ -1,0 +1,52 @@
+"""What all broadcasts in a room tell together, by the accountant."""
+
+import math
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from privbo_core.classroom.favourite.model import settings
+from privbo_core.federated import delta_for
+from privbo_core.privacy import epsilon_rounds, trade_off_rounds, worst_case_belief
+
+
+@dataclass
+class Ledger:
+    """The noise multiplier of every broadcast so far, and the most agents that there were. Nothing of anybody.
+
+    It outlasts the experiment that fills it: who plays again in the same room is in all broadcasts.
+    """
+
+    uses: list[float] = field(default_factory=list)
+    agents: int = 0
+
+
+def planned(uses: tuple[float, ...], z: float, rounds: int) -> tuple[float, ...]:
+    """Return the multipliers of what was broadcast already and of so many rounds more."""
+    return (*uses, *(z,) * rounds)
+
+
+@lru_cache(maxsize=256)
+def spent(multipliers: tuple[float, ...], agents: int) -> tuple[float, ...]:
+    """Return ε after each of these broadcasts to so many agents, δ = N^−1.1: ∞ from the first without noise on.
+
+    By loss distributions, as `federated.losses` counts; about 10 ms a broadcast. Remembered.
+    """
+    each = settings(0.0)
+    return tuple(epsilon_rounds(each.q, multipliers, delta_for(agents), "pld", each.sampling).tolist())
+
+
+@lru_cache(maxsize=256)
+def most_right(multipliers: tuple[float, ...]) -> float:
+    """Return how often the best observer can be right who guesses from all of these whether somebody took part.
+
+    From even odds; about 0.3 s, remembered. 1 if one of them was without noise.
+    """
+    if not multipliers or min(multipliers) == 0:
+        return 1.0 if multipliers else 0.5
+    each = settings(0.0)
+    return 1.0 - trade_off_rounds(each.q, multipliers, each.sampling).least_error(0.5)
+
+
+def most_sure(epsilon: float) -> float:
+    """Return how sure anybody can become, δ aside, who began with even odds."""
+    return worst_case_belief(0.5, epsilon) if math.isfinite(epsilon) else 1.0

@@ -1,0 +1,180 @@
+"""Be the modeler: everybody searches the same released map for the best record, as the product’s own search does."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from privbo_core.bo import Band, band
+from privbo_core.classroom.experiment import News
+from privbo_core.classroom.ground import Leg
+from privbo_core.errors import Array
+
+Phase = Literal["waiting", "playing", "over"]
+MOST_LEGS = 4
+
+
+@dataclass(frozen=True)
+class Tested:
+    """A row that somebody knows: its outcome, and the share of the other records that are worse."""
+
+    row: int
+    outcome: float
+    share: float
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What one pupil is asked: which row of the map to test next. ``key`` is empty where nothing is asked of them.
+
+    ``points``: the released map, n×2, as it is shown; None before there is one. ``tested``: the first rows, then their
+    own tests in order. ``regrets``: in each leg so far, how far their best one is from the best there is; None before
+    their first test.
+    """
+
+    phase: Phase
+    key: str = ""
+    made: int = 0
+    tests: int = 0
+    points: Array | None = None
+    tested: tuple[Tested, ...] = ()
+    regrets: tuple[float | None, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What the class has done on one map, all in the unit of the outcome.
+
+    ``people[t − 1]``: the mean regret after t tests of the ``counts[t − 1]`` pupils who made so many; NaN where nobody
+    did. ``machine``: the search on `ground.MAPS` maps like this one; ``here``: on this one; ``chance``: blind taps.
+    ``taps``: for each row of the map how many pupils tapped it at their latest test.
+    """
+
+    leg: Leg
+    people: Array
+    counts: tuple[int, ...]
+    taps: tuple[int, ...]
+    playing: int
+    machine: Band
+    here: Array
+    chance: Array
+
+    @property
+    def finished(self) -> int:
+        """How many pupils have made all their tests."""
+        return self.counts[-1]
+
+
+class ModelerGame:
+    """A game of one or more legs, each on another release of the same records at a smaller ε. Not thread-safe.
+
+    Everybody has the same map and the same first rows, and taps at their own speed.
+    """
+
+    def __init__(self) -> None:
+        self.phase: Phase = "waiting"
+        self._legs: list[Leg] = []
+        self._rows: list[dict[int, list[int]]] = []
+        self._pupils: set[int] = set()
+
+    @property
+    def legs(self) -> tuple[Leg, ...]:
+        """The maps that were played on, the last of them now."""
+        return tuple(self._legs)
+
+    def enter(self, pupil: int) -> None:
+        """Take somebody in; whoever is late begins with the first test of the present map."""
+        self._pupils.add(pupil)
+
+    def leave(self, pupil: int) -> None:
+        """Forget all that somebody tapped."""
+        self._pupils.discard(pupil)
+        for rows in self._rows:
+            rows.pop(pupil, None)
+
+    def begin(self, leg: Leg) -> News:
+        """Give everybody the first map. It was made before (`make_leg`), for that takes longer than a lock may."""
+        if self.phase != "waiting":
+            return News.NOTHING
+        return self._play(leg)
+
+    def next(self, leg: Leg) -> News:
+        """Give everybody a map of the same records, released at a smaller ε."""
+        if self.phase != "playing" or len(self._legs) >= MOST_LEGS:
+            return News.NOTHING
+        last = self._legs[-1]
+        like_it = (leg.ground, leg.map.mechanism, leg.tests) == (last.ground, last.map.mechanism, last.tests)
+        return self._play(leg) if like_it and leg.map.epsilon < last.map.epsilon else News.NOTHING
+
+    def end(self) -> News:
+        """Let nobody tap any more, and show what it came to."""
+        if self.phase != "playing":
+            return News.NOTHING
+        self.phase = "over"
+        return News.EVERYBODY
+
+    def _play(self, leg: Leg) -> News:
+        self.phase = "playing"
+        self._legs.append(leg)
+        self._rows.append({})
+        return News.EVERYBODY
+
+    def answer(self, pupil: int, question: str, value: object) -> News:
+        """Take the row that a pupil tests next: a number of the map that they do not know yet."""
+        asked = self._key(pupil)
+        if not asked or question != asked or type(value) is not int:
+            return News.NOTHING
+        leg, mine = self._legs[-1], self._rows[-1].get(pupil, [])
+        if not 0 <= value < len(leg.map.order) or value in leg.map.first or value in mine:
+            return News.NOTHING
+        self._rows[-1][pupil] = [*mine, value]
+        return News.SCREEN
+
+    def tick(self, now: float) -> News:
+        """Nothing happens by itself: pupils go at their own speed."""
+        return News.NOTHING
+
+    def asked(self, pupil: int) -> Asked:
+        """Return what a pupil is asked now, and what they know."""
+        if not self._legs:
+            return Asked(self.phase)
+        leg, mine = self._legs[-1], self._rows[-1].get(pupil, [])
+        tested = tuple(
+            Tested(row, float(leg.ground.outcome[leg.map.order[row]]), float(leg.ground.shares[leg.map.order[row]]))
+            for row in (*leg.map.first, *mine)
+        )
+        regrets = tuple(self._regrets(number, pupil) for number in range(len(self._legs)))
+        last = tuple(float(found[-1]) if len(found) else None for found in regrets)
+        return Asked(self.phase, self._key(pupil), len(mine), leg.tests, leg.map.shown, tested, last)
+
+    def seen(self) -> tuple[Seen, ...]:
+        """Return what the class has done on each map."""
+        return tuple(self._seen(number, leg) for number, leg in enumerate(self._legs))
+
+    def _seen(self, number: int, leg: Leg) -> Seen:
+        curves = [self._regrets(number, pupil) for pupil in self._rows[number]]
+        reached = [[curve[t] for curve in curves if len(curve) > t] for t in range(leg.tests)]
+        latest = [rows[-1] for rows in self._rows[number].values()]
+        return Seen(
+            leg,
+            np.array([np.mean(each) if each else np.nan for each in reached]),
+            tuple(len(each) for each in reached),
+            tuple(int(count) for count in np.bincount(latest, minlength=len(leg.map.order))),
+            len(self._pupils),
+            band(list(leg.machine)),
+            leg.here.simple_regret,
+            leg.chance,
+        )
+
+    def _regrets(self, number: int, pupil: int) -> Array:
+        """Return a pupil's simple regret after each of their tests on a map: of the best of all rows that they know."""
+        leg = self._legs[number]
+        known = [*leg.map.first, *self._rows[number].get(pupil, [])]
+        return np.asarray(np.minimum.accumulate(leg.ground.regrets[leg.map.order[known]])[len(leg.map.first) :])
+
+    def _key(self, pupil: int) -> str:
+        """Return the key of what is asked of a pupil: which map, and which of their tests."""
+        if self.phase != "playing" or pupil not in self._pupils:
+            return ""
+        made = len(self._rows[-1].get(pupil, []))
+        return f"test/{len(self._legs)}/{made + 1}" if made < self._legs[-1].tests else ""

@@ -1,0 +1,71 @@
+"""A class in browsers of their own: a projector and some phones, in one room."""
+
+import pytest
+from accessible import PHONE, violations
+
+PROJECTOR = {"width": 1920, "height": 1080}
+
+
+class Lesson:
+    """A room that is open: the teacher's page and the pupils' pages, and its code."""
+
+    def __init__(self, browser, app):
+        self._browser, self._app, self._contexts = browser, app, []
+        self.errors, self.phones = [], []
+        self.projector = self._page(viewport=PROJECTOR)
+        self.projector.goto(f"{app}/class")
+        self.projector.get_by_role("button", name="Open a room").click()
+        self.code = self.projector.locator(".pb-door-code").inner_text()
+
+    def _page(self, **options):
+        context = self._browser.new_context(**options)
+        self._contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(60_000)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        return page
+
+    def join(self, phones=5):
+        """Let so many more phones come in, and wait until the projector shows them all."""
+        for _ in range(phones):
+            phone = self._page(viewport=PHONE, has_touch=True, is_mobile=True)
+            phone.goto(f"{self._app}/join?room={self.code}")
+            phone.get_by_role("button", name="Come in").tap()
+            phone.get_by_text("You are in").or_(
+                phone.locator("[data-phone][data-key]:not([data-key=door])")
+            ).first.wait_for()
+            self.phones.append(phone)
+        self.projector.get_by_text(f"{len(self.phones)} phones are in").or_(
+            self.projector.get_by_text("1 phone is in")
+        ).wait_for()
+        return self.phones
+
+    def play(self, title):
+        """Choose an experiment on the teacher's page."""
+        self.projector.get_by_role("radio", name=title).or_(
+            self.projector.get_by_role("button", name=title)
+        ).first.click()
+
+    def barriers(self):
+        """Return what is in the way of people with a screen reader, on projector and phone, in either theme."""
+        found = []
+        for page in (self.projector, *self.phones[:1]):
+            for theme in ("dark", "light"):
+                page.emulate_media(color_scheme=theme)
+                page.wait_for_timeout(700)  # the theme's colours come by and by
+                found += [f"{theme}: {each}" for each in violations(page)]
+        return found
+
+    def end(self):
+        """Close the room and the browsers."""
+        for context in self._contexts:
+            context.close()
+
+
+@pytest.fixture
+def lesson(browser, app):
+    """A room with nobody in it yet; no page of it may have an error of its own."""
+    lesson = Lesson(browser, app)
+    yield lesson
+    lesson.end()
+    assert not lesson.errors, lesson.errors

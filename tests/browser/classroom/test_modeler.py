@@ -1,0 +1,98 @@
+"""Be the modeler: a class of five taps its way through two maps, on phones with touch, to the last picture."""
+
+import os
+import re
+from pathlib import Path
+
+TESTS = 2
+PICTURE = ".st-key-chart-modeler .plot[data-drawn]"
+
+
+def keep(page, name):
+    """Keep a picture of a page where somebody wants to look at it."""
+    if folder := os.environ.get("PRIVBO_PICTURES"):
+        page.screenshot(path=str(Path(folder) / f"modeler-{name}.png"))
+
+
+def tap(phone, number, share):
+    """Tap a point of the map, then the button; wait until the phone has something else to show."""
+    phone.get_by_text(f"Test {number} of {TESTS}").wait_for()
+    box = phone.locator("[data-phone] svg").bounding_box()
+    phone.touchscreen.tap(box["x"] + share[0] * box["width"], box["y"] + share[1] * box["height"])
+    button = phone.get_by_role("button", name="Test this patient")
+    assert button.is_enabled()
+    assert button.bounding_box()["height"] >= 48
+    button.tap()
+    phone.get_by_text(f"Test {number} of {TESTS}").wait_for(state="detached")
+
+
+def taps(phone, shares):
+    for number, share in enumerate(shares, start=1):
+        tap(phone, number, share)
+    phone.get_by_text("All your tests are made").wait_for()
+
+
+def shown(lesson, sentence):
+    """Wait until the projector says a sentence above its picture; return it."""
+    heading = lesson.projector.locator(".pb-finding", has_text=re.compile(sentence)).first
+    heading.wait_for()
+    lesson.projector.locator(PICTURE).wait_for()
+    return heading.inner_text()
+
+
+def test_a_class_is_the_modeler(lesson):
+    phones = lesson.join(5)
+    lesson.play("Be the modeler")
+    shown(lesson, "Soon everybody has a map")
+    for phone in phones:
+        phone.get_by_text("You are the modeler").wait_for()
+    keep(lesson.projector, "0-before")
+    desk = lesson.projector.locator(".st-key-desk")
+    tests = desk.get_by_label("Tests each")
+    tests.fill(str(TESTS))
+    tests.press("Enter")
+    desk.get_by_role("button", name="Begin").click()
+    shown(lesson, "100 patients on a map released at ε = 8")
+    keep(phones[0], "1-phone")
+    corners = [(0.2, 0.2), (0.8, 0.2), (0.2, 0.8), (0.8, 0.8)]
+    for phone, corner in zip(phones, corners, strict=False):
+        taps(phone, [corner, (0.5, 0.5)])
+    shown(lesson, f"After {TESTS} tests the class is .* the machine .* blind taps")
+    lesson.projector.get_by_text("4 of 5 have begun, 4 are through").wait_for()
+    keep(lesson.projector, "2-first-map")
+    keep(phones[0], "2-phone")
+    assert lesson.barriers() == []
+    # The fifth is late, and is asked the first test of the new map like everybody.
+    desk.get_by_role("button", name="Blur the map").click()
+    shown(lesson, "100 patients on a map released at ε = 0.3")
+    for phone in phones:
+        taps(phone, [(0.5, 0.3), (0.3, 0.7)])
+    shown(lesson, f"After {TESTS} tests the class is")
+    lesson.projector.get_by_text("5 of 5 have begun, 5 are through").wait_for()
+    keep(lesson.projector, "3-second-map")
+    desk.get_by_role("button", name="End, and compare").click()
+    last = shown(lesson, "At ε = 0.3 instead of 8.00, the class ends .*, the machine .*, blind taps as near")
+    assert "refuted" not in last
+    for phone in phones:
+        phone.get_by_text("Your search").wait_for()
+    phones[4].get_by_text("At ε = 8.00: you made no test.").wait_for()
+    keep(lesson.projector, "4-last")
+    keep(phones[0], "4-phone")
+    assert lesson.barriers() == []
+
+
+def test_the_paper_s_map_is_stamped_wherever_it_is_shown(lesson):
+    phone, *_ = lesson.join(2)
+    lesson.play("Be the modeler")
+    desk = lesson.projector.locator(".st-key-desk")
+    desk.get_by_label("Released by").click()
+    lesson.projector.get_by_role("option", name="The paper’s projection").click()
+    desk.get_by_role("button", name="Begin").click()
+    for step in ("searching", "over"):
+        lesson.projector.locator(PICTURE).get_by_text("promise refuted").first.wait_for()
+        keep(lesson.projector, f"5-{step}")
+        if step == "searching":
+            keep(phone, "5-phone")
+            desk.get_by_role("button", name="End, and compare").click()
+            phone.get_by_text("Your search").wait_for()
+    shown(lesson, "Nobody has made a test")

@@ -1,0 +1,180 @@
+"""What a class would accept: what is counted, what is shown of it, and what a phone can do to it."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from privbo_core.classroom import News
+from privbo_core.classroom.accept import COSTS, EPSILONS, FEW, QUESTION, Accept, Decision, Offer
+
+CURVE = tuple(
+    Offer(epsilon, more, more - 1, more + 2) for epsilon, more in zip(EPSILONS, (21, 29, 18, 7, 6, 0, 1), strict=True)
+)
+NOW = datetime(2026, 3, 4, 12, 30, tzinfo=UTC)
+NONSENSE = [
+    None, True, 3, 1.5, float("nan"), "", "3", b"3", [], [3, 1], (3, 1), {}, {"epsilon": 3}, {"cost": 1}, object(),
+    {"epsilon": 3, "cost": 1, "more": 1}, {"epsilon": "3", "cost": 1}, {"epsilon": 3.0, "cost": 1},
+    {"epsilon": True, "cost": 1}, {"epsilon": None, "cost": 1}, {"epsilon": -1, "cost": 1}, {"epsilon": 3, "cost": -1},
+    {"epsilon": len(EPSILONS), "cost": 1}, {"epsilon": 3, "cost": len(COSTS)}, {"epsilon": 10**400, "cost": 1},
+    {"epsilon": [3], "cost": {}}, {3: 3, None: 1},
+]  # fmt: skip
+
+
+def accept(pupils=6, curve=CURVE):
+    found = Accept(lambda: curve)
+    for pupil in range(1, pupils + 1):
+        found.enter(pupil)
+    found.tick(0.0)
+    return found
+
+
+def wish(epsilon, cost):
+    return {"epsilon": epsilon, "cost": cost}
+
+
+def answered(wishes, pupils=6, curve=CURVE):
+    found = accept(pupils, curve)
+    for pupil, each in enumerate(wishes, start=1):
+        assert found.answer(pupil, QUESTION, wish(*each)) is News.SCREEN
+    return found
+
+
+def test_it_is_counted_who_would_accept_each_offer():
+    found = answered([(3, 3), (3, 4), (5, 3), (6, 0), (0, 5)])
+    counts = found.seen().counts
+    assert counts.of == 5
+    assert counts.epsilons == (1, 0, 0, 2, 0, 1, 1)
+    assert counts.costs == (1, 0, 0, 2, 1, 1)
+    # ε = 1 costs 7 tests: the second takes both. ε = 5 costs none: the third and the fourth take it.
+    assert counts.accepting == (0, 0, 0, 1, 0, 2, 0)
+    assert counts.best == 5
+    assert not counts.majority(5)
+
+
+@pytest.mark.parametrize(("willing", "majority"), [(3, False), (4, True)])
+def test_a_majority_is_more_than_half(willing, majority):
+    found = answered([(5, 0)] * willing + [(0, 0)] * (6 - willing))
+    assert found.seen().counts.of == 5  # the sixth is counted with four others that change, or at the end
+    found.close()
+    counts = found.seen().counts
+    assert (counts.of, counts.accepting[5]) == (6, willing)
+    assert counts.majority(5) is majority
+
+
+def test_of_offers_that_as_many_accept_the_smallest_epsilon_is_the_best():
+    counts = answered([(6, 5)] * 5).seen().counts
+    assert counts.accepting == (0, 0, 5, 5, 5, 5, 5)
+    assert counts.best == 2
+
+
+def test_fewer_than_five_answers_are_not_shown():
+    found = answered([(3, 3)] * (FEW - 1))
+    assert found.seen().counts is None
+    assert found.seen().answered == FEW - 1
+    found.close()
+    assert found.seen().counts is None
+    assert found.record(0, NOW) is News.NOTHING
+
+
+def test_no_bar_moves_for_one_alone():
+    found = answered([(3, 3)] * 5)
+    before = found.seen().counts
+    for pupil in range(1, 5):
+        found.answer(pupil, QUESTION, wish(6, 0))
+        assert found.seen().counts == before
+    found.answer(5, QUESTION, wish(6, 0))
+    assert found.seen().counts.epsilons == (0, 0, 0, 0, 0, 0, 5)
+
+
+def test_one_who_changes_often_counts_as_one():
+    found = answered([(3, 3)] * 5)
+    before = found.seen().counts
+    for place in (0, 1, 2, 4, 5, 6):
+        found.answer(1, QUESTION, wish(place, 0))
+    assert found.seen().counts == before
+    assert found.wish(1) == (6, 0)
+
+
+def test_closing_counts_everybody_as_they_are():
+    found = answered([(3, 3)] * 5)
+    found.answer(2, QUESTION, wish(6, 0))
+    assert found.close() is News.EVERYBODY
+    assert found.seen().counts.epsilons == (0, 0, 0, 4, 0, 0, 1)
+    assert found.close() is News.NOTHING
+    assert found.answer(1, QUESTION, wish(0, 0)) is News.NOTHING
+    assert found.seen().closed
+
+
+@pytest.mark.parametrize("value", NONSENSE)
+def test_what_no_phone_can_mean_changes_nothing(value):
+    found = answered([(3, 3)] * 5)
+    seen = found.seen()
+    assert found.answer(1, QUESTION, value) is News.NOTHING
+    assert found.seen() == seen
+    assert found.wish(1) == (3, 3)
+
+
+def test_an_answer_to_something_else_or_from_nobody_changes_nothing():
+    found = answered([(3, 3)])
+    for question in ("", "accept/1", "guess/1", "epsilon"):
+        assert found.answer(1, question, wish(0, 0)) is News.NOTHING
+    assert found.answer(7, QUESTION, wish(0, 0)) is News.NOTHING
+    assert found.answer(1, QUESTION, wish(3, 3)) is News.NOTHING
+    assert found.wish(1) == (3, 3)
+
+
+def test_of_somebody_who_leaves_no_answer_is_kept():
+    found = answered([(3, 3)] * 5 + [(6, 0)])
+    found.leave(6)
+    assert found.wish(6) is None
+    assert found.seen().pupils == found.seen().answered == 5
+    assert found.answer(6, QUESTION, wish(0, 0)) is News.NOTHING
+    found.close()
+    assert found.seen().counts.epsilons[6] == 0
+
+
+def test_when_too_few_are_left_nothing_is_shown_any_more():
+    found = answered([(3, 3)] * 5)
+    found.leave(1)
+    assert found.seen().counts is None
+
+
+def test_whoever_comes_late_may_answer():
+    found = answered([(3, 3)] * 4)
+    found.enter(9)
+    assert found.wish(9) is None
+    assert found.answer(9, QUESTION, wish(2, 5)) is News.SCREEN
+    assert found.seen().counts.of == 5
+
+
+def test_the_curve_may_come_late():
+    curve = []
+    found = Accept(lambda: curve[0] if curve else None)
+    for pupil in range(1, 6):
+        found.enter(pupil)
+        found.answer(pupil, QUESTION, wish(6, 5))
+    assert found.tick(0.0) is News.NOTHING
+    assert found.seen().counts.accepting == ()
+    assert found.seen().counts.best is None
+    found.close()
+    assert found.record(0, NOW) is News.NOTHING
+    curve.append(CURVE)
+    assert found.tick(1.0) is News.EVERYBODY
+    assert found.tick(2.0) is News.NOTHING
+    assert found.seen().counts.accepting == (0, 0, 5, 5, 5, 5, 5)
+
+
+def test_a_decision_is_recorded_once_all_answers_are_in():
+    found = answered([(3, 4)] * 4 + [(0, 0)])
+    assert found.record(3, NOW) is News.NOTHING
+    found.close()
+    for place in (-1, len(CURVE)):
+        assert found.record(place, NOW) is News.NOTHING
+    assert found.record(3, NOW) is News.EVERYBODY
+    assert found.decision == found.seen().decision == Decision(CURVE[3], 4, 5, NOW)
+
+
+def test_what_is_shown_does_not_say_who_answered_first():
+    one = answered([(3, 3), (6, 0), (0, 5), (2, 2), (1, 1)])
+    other = answered([(1, 1), (2, 2), (0, 5), (6, 0), (3, 3)])
+    assert one.seen() == other.seen()

@@ -1,0 +1,276 @@
+"""A class that attacks: what it is told, what it can reach, and what a phone can do to it."""
+
+import numpy as np
+import pytest
+from scipy.special import ndtr
+from scipy.stats import binom
+
+from privbo_core.classroom import News
+from privbo_core.classroom.attacker import (
+    DELTA,
+    EPSILONS,
+    PROMISED,
+    TESTS,
+    TRIES,
+    Attacker,
+    Pair,
+    Remainder,
+    Share,
+    Stage,
+    key,
+    most,
+)
+from privbo_core.data import sample
+from privbo_core.privacy import gaussian_sigma
+
+NONSENSE = [None, True, 0, 1.5, float("nan"), "", "c", "A", "ab", b"a", ["a"], {"a": 1}, {}, object(), "a" * 10_000]
+
+
+def attacker(envelope=0, pupils=3, seed=5):
+    found = Attacker(sample("hospital"), np.random.default_rng(seed))
+    for pupil in range(1, pupils + 1):
+        found.enter(pupil)
+    if envelope is not None:
+        found.seal(envelope)
+        found.begin()
+    return found
+
+
+def nearest(pair):
+    """The attack that nothing beats: name the nearer candidate."""
+    far = [np.hypot(*np.subtract(pair.released, each)) for each in (pair.a, pair.b)]
+    return "a" if far[0] < far[1] else "b"
+
+
+def less(remainder):
+    return "a" if remainder.over_a < remainder.over_b else "b"
+
+
+def play(found, pupil, choose):
+    while asked := found.asked(pupil):
+        assert found.answer(pupil, key(asked), choose(asked)) is News.SCREEN
+
+
+def envelope_of(epsilon, seed):
+    """The place of the envelope that holds this ε, found by opening each of four rooms with the same dice."""
+    for envelope in range(len(EPSILONS)):
+        found = attacker(envelope, 1, seed)
+        found.reveal()
+        if found.seen().epsilon == epsilon:
+            return envelope
+    raise AssertionError("no envelope holds it")
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_the_bound_of_gaussian_noise_is_the_normal_distribution_at_half_the_distance(epsilon):
+    bound = most(epsilon)
+    assert bound.gaussian == pytest.approx(float(ndtr(0.5 / gaussian_sigma(epsilon, DELTA, 1.0))), rel=1e-12)
+    assert bound.any == pytest.approx(1 - (1 - DELTA) / (1 + np.exp(epsilon)), rel=1e-12)
+    assert 0.5 < bound.gaussian < bound.any
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_the_best_attackers_reach_the_bound_and_do_not_exceed_it(epsilon):
+    found = attacker(envelope_of(epsilon, 11), 150, 11)
+    for pupil in range(1, 151):
+        play(found, pupil, nearest)
+    right, tries, bound = found.seen().guessed.right, 150 * TRIES, most(epsilon).gaussian
+    assert len(found.seen().guesses) == tries
+    assert binom.cdf(right, tries, bound) > 1e-4
+    assert binom.sf(right - 1, tries, bound) > 1e-4
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize("habit", [lambda pair: "a", lambda pair: min("ab", key=lambda name: getattr(pair, name))])
+def test_neither_the_names_nor_the_records_tell_which_is_real(habit):
+    found = attacker(0, 150, 3)
+    for pupil in range(1, 151):
+        play(found, pupil, habit)
+    right = found.seen().guessed.right
+    assert 1e-4 < binom.cdf(right, 150 * TRIES, 0.5) < 1 - 1e-4
+
+
+@pytest.mark.statistical
+def test_a_record_of_the_sample_is_no_likelier_to_be_the_real_one():
+    """Ages are whole numbers in the sample, and those of a neighbour are not: that must not help anybody."""
+    problem = sample("hospital")
+
+    def whole_age(pair):
+        ages = [problem.frame.to_original(each)[0] for each in (pair.a, pair.b)]
+        return "a" if abs(ages[0] - round(ages[0])) < abs(ages[1] - round(ages[1])) else "b"
+
+    found = attacker(1, 150, 8)
+    for pupil in range(1, 151):
+        play(found, pupil, whole_age)
+    assert 1e-4 < binom.cdf(found.seen().guessed.right, 150 * TRIES, 0.5) < 1 - 1e-4
+
+
+def test_candidates_differ_by_exactly_the_protected_distance_within_the_bounds():
+    found = attacker(2, 40)
+    bounds = sample("hospital").frame.bounds
+    for pupil in range(1, 41):
+        pair = found.asked(pupil)
+        assert np.hypot(*np.subtract(pair.a, pair.b)) == pytest.approx(1.0, abs=2e-3)
+        for record in (pair.a, pair.b):
+            assert (bounds[:, 0] - 1e-3 <= record).all()
+            assert (record <= bounds[:, 1] + 1e-3).all()
+
+
+def test_everybody_has_dice_of_their_own():
+    found = attacker(1, 30)
+    assert len({found.asked(pupil).released for pupil in range(1, 31)}) == 30
+
+
+def test_nothing_tells_epsilon_before_the_envelope_is_opened():
+    """Four envelopes in an order of this room's own: the same letter holds another ε elsewhere."""
+    opened = set()
+    for seed in range(20):
+        found = attacker(0, 2, seed)
+        assert found.seen().epsilon is None
+        found.reveal()
+        opened.add(found.seen().epsilon)
+    assert opened == set(EPSILONS)
+
+
+def test_acts_have_their_order():
+    found = attacker(None)
+    assert found.begin() is News.NOTHING
+    assert [act() for act in (found.reveal, found.project, found.end)] == [News.NOTHING] * 3
+    for wrong in (-1, 4):
+        assert found.seal(wrong) is News.NOTHING
+    assert found.asked(1) is None
+    assert found.seal(1) is News.SCREEN
+    assert found.seal(1) is News.NOTHING
+    assert found.seal(2) is News.SCREEN
+    stages = []
+    for act in (found.begin, found.reveal, found.project, found.end):
+        assert act() is News.EVERYBODY
+        assert act() is News.NOTHING
+        stages.append(found.seen().stage)
+    assert stages == [Stage.GUESSING, Stage.REVEALED, Stage.TESTING, Stage.OVER]
+    assert found.seal(0) is News.NOTHING
+    assert found.seen().envelope == 2
+
+
+@pytest.mark.parametrize("value", NONSENSE)
+def test_what_no_phone_can_mean_changes_nothing(value):
+    found = attacker()
+    asked, seen = found.asked(1), found.seen()
+    for question in (key(asked), "guess/2", "guess/0", "guess/-1", "", "test/1", "a"):
+        assert found.answer(1, question, value) is News.NOTHING
+    assert found.asked(1) == asked
+    assert found.seen() == seen
+
+
+def test_an_answer_counts_once_and_for_its_own_try_only():
+    found = attacker()
+    first = found.asked(1)
+    assert found.answer(1, "guess/2", "a") is News.NOTHING
+    assert found.answer(1, key(first), "a") is News.SCREEN
+    assert found.answer(1, key(first), "a") is News.NOTHING
+    assert found.answer(1, key(first), "b") is News.NOTHING
+    assert len(found.seen().guesses) == found.score(1).of == 1
+    assert found.asked(1).number == 2
+    assert found.answer(9, key(first), "a") is News.NOTHING
+
+
+def test_nobody_answers_more_often_than_others():
+    found = attacker()
+    play(found, 1, nearest)
+    assert found.score(1).of == TRIES
+    assert found.answer(1, f"guess/{TRIES + 1}", "a") is News.NOTHING
+    assert found.seen().finished == 1
+    assert found.score(2) == Share(0, 0)
+
+
+def test_after_the_reveal_no_guess_counts():
+    found = attacker()
+    asked = found.asked(1)
+    found.reveal()
+    assert found.asked(1) is None
+    assert found.answer(1, key(asked), "a") is News.NOTHING
+    assert found.seen().guesses == ()
+
+
+def test_whoever_comes_late_has_tries_of_their_own():
+    found = attacker()
+    play(found, 1, nearest)
+    found.enter(4)
+    assert found.asked(4).number == 1
+    found.reveal()
+    found.enter(5)
+    assert found.asked(5) is None
+    found.project()
+    assert isinstance(found.asked(5), Remainder)
+
+
+def test_of_somebody_who_leaves_nothing_is_kept():
+    found = attacker()
+    play(found, 1, nearest)
+    pair = found.asked(2)
+    found.answer(2, key(pair), "a")
+    found.leave(1)
+    assert len(found.seen().guesses) == 1
+    assert found.score(1) == Share(0, 0)
+    assert found.asked(1) is None
+    assert found.answer(1, "guess/1", "a") is News.NOTHING
+    found.leave(1)
+    assert found.seen().pupils == 2
+
+
+def test_with_the_test_in_hand_everybody_is_always_right():
+    found = attacker(0, 10)
+    found.reveal()
+    found.project()
+    for pupil in range(1, 11):
+        asked = found.asked(pupil)
+        low, high = sorted((asked.over_a, asked.over_b))
+        assert low < 1e-12
+        assert high > 1e-3
+        play(found, pupil, less)
+        assert found.tests(pupil) == Share(TESTS, TESTS)
+    seen = found.seen()
+    assert seen.tests == seen.tested == Share(10 * TESTS, 10 * TESTS)
+    assert seen.finished == 10
+    # So many are more than the paper's promise allows.
+    assert seen.tests.interval[0] > most(PROMISED).any
+
+
+def test_the_test_is_right_whatever_a_pupil_says():
+    found = attacker(0, 1)
+    found.reveal()
+    found.project()
+    play(found, 1, lambda asked: "ab".replace(less(asked), ""))
+    assert found.seen().tests == Share(0, TESTS)
+    assert found.seen().tested == Share(TESTS, TESTS)
+
+
+def test_records_are_told_in_their_own_units():
+    found = attacker(0, 1)
+    found.reveal()
+    found.project()
+    asked, problem = found.asked(1), sample("hospital")
+    near = [np.abs(problem.original - each).sum(axis=1).min() for each in (asked.a, asked.b)]
+    assert min(near) < 1e-9
+    apart = np.subtract(asked.a, asked.b) / problem.frame.hide
+    assert np.hypot(*apart) == pytest.approx(1.0)
+
+
+def test_an_interval_holds_its_share():
+    assert Share(0, 0).interval == (0.0, 1.0)
+    assert Share(0, 0).value == 0.5
+    low, high = Share(61, 100).interval
+    assert low == pytest.approx(0.507, abs=1e-3)
+    assert high == pytest.approx(0.706, abs=1e-3)
+    assert Share(100, 100).interval[1] == 1.0
+
+
+def test_the_cloud_is_there_from_the_beginning_on():
+    found = attacker(None)
+    assert found.cloud == ()
+    found.seal(3)
+    found.begin()
+    assert len(found.cloud) == 400
+    assert isinstance(found.asked(1), Pair)
+    assert found.tick(0.0) is News.NOTHING

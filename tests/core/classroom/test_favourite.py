@@ -1,0 +1,340 @@
+"""Our favourite: what happens in the room, what is promised, and that the server is federated's own."""
+
+import math
+
+import numpy as np
+import pytest
+
+from privbo_core.classroom import News, favourite
+from privbo_core.classroom.favourite import Favourite, Ledger, Phase, model, rounds
+from privbo_core.classroom.favourite.game import OWN_PATIENCE, PATIENCE
+from privbo_core.federated import delta_for, guarantee, losses, trade_off
+from privbo_core.privacy import Status, epsilon_together, release
+
+HOSTILE = [
+    None, True, False, -1, 5, 2.0, 2.5, math.nan, math.inf, "2", "", "noise\0", [2], {"a": 2}, 10**400, b"2", (),
+    object(),
+]  # fmt: skip
+
+
+def room(people=3, **options):
+    options.setdefault("rng", np.random.default_rng(7))
+    game = Favourite(**options)
+    for pupil in range(1, people + 1):
+        game.enter(pupil)
+    return game
+
+
+def say(game, pupil, value=3):
+    return game.answer(pupil, game.asked(pupil).key, value)
+
+
+def rate_all_own(game, pupils):
+    for pupil in pupils:
+        for _ in range(favourite.OWN):
+            assert say(game, pupil, 2) is News.SCREEN
+
+
+def through(game, pupils, value=3):
+    """Play a run that has begun to its end."""
+    if game.seen().phase is Phase.OWN:
+        rate_all_own(game, [pupil for pupil in pupils if game.asked(pupil).kind == "rate"])
+    now = 0.0
+    while game.seen().phase is not Phase.END:
+        if game.seen().phase is Phase.ROUNDS:
+            for pupil in pupils:
+                say(game, pupil, value)
+        now += 1.0
+        game.tick(now)
+    return now
+
+
+# What happens in the room.
+
+
+def test_a_class_goes_from_the_vote_to_its_favourite():
+    game = room()
+    assert [game.asked(pupil).kind for pupil in (1, 2, 3)] == ["vote"] * 3
+    assert say(game, 1, "bare") is News.SCREEN
+    assert say(game, 1, "noise") is News.SCREEN
+    assert say(game, 1, "noise") is News.NOTHING
+    assert say(game, 2, "bare") is News.SCREEN
+    assert (game.seen().noise, game.seen().bare, game.seen().answered) == (1, 1, 2)
+    assert game.wants_noise()
+    assert game.begin(20, 1.0) is News.EVERYBODY
+    assert game.begin(20, 1.0) is News.NOTHING
+    assert game.seen().course.agents == 20
+    assert game.seen().course.z == 1.0
+    rate_all_own(game, (1, 2, 3))
+    assert game.asked(2).kind == "wait"
+    assert game.tick(5.0) is News.EVERYBODY
+    for t in range(1, favourite.ROUNDS + 1):
+        assert game.seen().phase is Phase.ROUNDS
+        assert game.seen().course.done == t
+        asked = game.asked(1)
+        assert (asked.kind, asked.number, asked.of) == ("rate", t, favourite.ROUNDS)
+        assert [say(game, pupil) for pupil in (1, 2, 3)] == [News.SCREEN] * 3
+        assert game.seen().answered == 3
+        assert game.asked(1).kind == "wait"
+        assert game.tick(10.0 * t) is News.NOTHING
+        assert game.tick(10.0 * t + 1.0) is News.NOTHING
+        assert game.tick(10.0 * t + 2.0) is News.EVERYBODY
+    seen = game.seen()
+    assert seen.phase is Phase.END
+    assert len(seen.course.named) == favourite.ROUNDS
+    assert seen.course.belief.sum() == pytest.approx(1.0)
+    assert game.asked(3).kind == "end"
+    assert game.tick(1e6) is News.NOTHING
+    assert game.vote_again() is News.EVERYBODY
+    assert game.asked(1).kind == "vote"
+    assert game.asked(1).key == "vote/2"
+
+
+def test_the_vote_decides_and_the_teacher_can():
+    for votes, noise, wanted in [((), None, 2.0), (("bare",), None, 0.0), (("bare", "bare", "noise"), True, 2.0),
+                                 (("noise",), False, 0.0), (("noise", "bare"), None, 2.0)]:  # fmt: skip
+        game = room()
+        for pupil, vote in enumerate(votes, start=1):
+            say(game, pupil, vote)
+        game.begin(30, 2.0, noise)
+        assert game.seen().course.z == wanted
+
+
+@pytest.mark.parametrize("value", HOSTILE)
+def test_hostile_answers_change_nothing(value):
+    game = room()
+    for phase in Phase:
+        if phase is Phase.OWN:
+            game.begin(20, 1.0)
+        elif phase is not Phase.VOTE:
+            for _ in range(1 if phase is Phase.ROUNDS else favourite.ROUNDS):
+                game.go_on()
+        assert game.seen().phase is phase
+        before = game.asked(1)
+        for question in (before.key, value, "own/1", "round/1/1", "round/1/99", "vote/0", ""):
+            assert game.answer(1, question, value) is News.NOTHING
+        assert game.answer(99, before.key, 2) is News.NOTHING
+        assert game.asked(1) == before
+        assert game.seen().answered == 0
+
+
+def test_an_answer_counts_once_and_only_for_what_is_asked_now():
+    game = room(2)
+    game.begin(20, 1.0)
+    first = game.asked(1).key
+    assert game.answer(1, first, 4) is News.SCREEN
+    assert game.answer(1, first, 4) is News.NOTHING
+    assert game.answer(1, first, 0) is News.NOTHING
+    assert game.asked(1).number == 2
+    game.go_on()
+    stale = game.asked(1).key
+    game.go_on()
+    assert game.answer(1, stale, 4) is News.NOTHING
+    key = game.asked(1).key
+    assert game.answer(1, key, 4) is News.SCREEN
+    assert game.answer(1, key, 4) is News.NOTHING
+    assert game.answer(1, key, 1) is News.NOTHING
+    assert game.seen().answered == 1
+
+
+def test_nobody_stalls_a_class():
+    game = room(3)
+    game.begin(20, 1.0)
+    rate_all_own(game, (1, 2))
+    assert game.tick(0.0) is News.NOTHING
+    assert game.tick(OWN_PATIENCE - 0.1) is News.NOTHING
+    assert game.tick(OWN_PATIENCE) is News.EVERYBODY
+    say(game, 1)
+    assert game.tick(1000.0) is News.NOTHING
+    assert game.tick(1000.0 + PATIENCE - 0.1) is News.NOTHING
+    assert game.tick(1000.0 + PATIENCE) is News.EVERYBODY
+    assert game.seen().course.done == 2
+    histories = [group[1].t for group in game._run.rounds.agents._groups]
+    assert histories == [7, 6, 0, 8]  # the crowd has answered the second round already
+    assert game.asked(3).kind == "rate"
+    assert say(game, 3) is News.SCREEN
+
+
+def test_who_comes_late_watches_and_is_in_the_next_run():
+    game = room(2)
+    game.begin(20, 1.0)
+    game.enter(3)
+    assert game.asked(3).kind == "late"
+    assert game.answer(3, game.asked(3).key, 2) is News.NOTHING
+    assert game.seen().late == 1
+    assert game.seen().asked == 2
+    assert game.seen().course.people == 2
+    through(game, (1, 2))
+    assert game.asked(3).kind == "late"
+    game.begin(20, 1.0, noise=False)
+    assert [game.asked(pupil).kind for pupil in (1, 2, 3)] == ["wait", "wait", "rate"]
+    assert (game.seen().course.people, game.seen().course.crowd) == (3, 17)
+
+
+def test_who_leaves_is_forgotten_and_their_seat_stays():
+    game = room(3)
+    game.begin(20, 1.0)
+    rate_all_own(game, (1, 2, 3))
+    game.leave(1)
+    game.go_on()
+    game.leave(2)
+    game.leave(2)
+    game.leave(77)
+    running = game._run.rounds.agents
+    assert running.count == 20
+    sent = running.vectors(np.random.default_rng(0))
+    assert not sent[:2].any()
+    assert sent[2:].any(axis=1).all()
+    assert [group[1].t for group in running._groups] == [0, 0, 6, 7]
+    assert game.asked(1).kind == game.asked(2).kind == "late"
+    assert say(game, 2) is News.NOTHING
+    assert game.seen().asked == 1
+    through(game, (3,))
+    assert set(game._people) == {3}
+
+
+def test_a_class_that_everybody_has_left_goes_on_with_its_crowd():
+    game = room(1)
+    game.begin(20, 1.0)
+    game.leave(1)
+    through(game, ())
+    assert game.seen().course.done == favourite.ROUNDS
+
+
+@pytest.mark.parametrize(("size", "z"), [(19, 1.0), (301, 1.0), (30.5, 1.0), (30, 0.0), (30, math.nan), (30, -1.0)])
+def test_what_a_teacher_cannot_choose_is_said(size, z):
+    with pytest.raises(ValueError, match=r"is (19|301|30\.5|0\.0|nan|-1\.0)"):
+        room().begin(size, z)
+
+
+def test_nothing_of_one_pupil_is_in_what_another_or_the_projector_sees():
+    """Of two classes that differ in one pupil's answers alone, all else looks the same until something is broadcast."""
+    one, other = room(3), room(3)
+    for game, value in ((one, 0), (other, 4)):
+        game.begin(20, 2.0)
+        for _ in range(favourite.OWN):
+            say(game, 1, value)
+        assert game.seen().answered == 1
+    assert [one.asked(pupil) for pupil in (2, 3)] == [other.asked(pupil) for pupil in (2, 3)]
+    assert shown(one) == shown(other)
+    one.leave(1)
+    assert one.asked(2) == other.asked(2)
+
+
+def shown(game):
+    seen = game.seen()
+    course = seen.course
+    return (seen.phase, seen.people, seen.answered, course.named, course.epsilon, course.total)
+
+
+def test_what_is_seen_between_two_broadcasts_does_not_depend_on_what_is_rated():
+    one, other = room(3), room(3)
+    for game, value in ((one, 0), (other, 4)):
+        game.begin(20, 2.0)
+        game.go_on()
+        say(game, 1, value)
+    assert shown(one) == shown(other)
+    assert (one.seen().course.belief == other.seen().course.belief).all()
+    assert [one.asked(pupil) for pupil in (2, 3)] == [other.asked(pupil) for pupil in (2, 3)]
+
+
+# What is promised.
+
+
+@pytest.mark.parametrize(("size", "z"), [(30, 1.0), (30, 2.0), (60, 2.0)])
+def test_epsilon_is_the_accountant_s_for_what_was_broadcast(size, z):
+    game = room()
+    game.begin(size, z)
+    through(game, (1, 2, 3))
+    course = game.seen().course
+    counted = losses(model.settings(z), size, "pld", "exact")
+    np.testing.assert_allclose(course.epsilon, counted, rtol=1e-6)
+    np.testing.assert_allclose(course.total, counted, rtol=1e-6)
+    assert course.delta == delta_for(size)
+    promise = guarantee(model.settings(z), size, "pld")
+    assert promise.status is Status.PROVED
+    assert course.epsilon[-1] == pytest.approx(promise.epsilon, rel=1e-6)
+    assert course.right == pytest.approx(1.0 - trade_off(model.settings(z), size).least_error(0.5))
+
+
+def test_runs_in_a_room_add_up_whoever_plays_them():
+    ledger, used = Ledger(), []
+    for size, z in ((30, 2.0), (60, 1.0), (20, 2.0)):
+        game = room(rng=None, ledger=ledger)
+        game.begin(size, z)
+        used += [z] * favourite.ROUNDS
+        through(game, (1, 2, 3))
+        course = game.seen().course
+        most = 30 if len(used) == favourite.ROUNDS else 60
+        together = epsilon_together(model.settings(z).q, used, delta_for(most), "pld")
+        assert course.total[-1] == pytest.approx(together, rel=1e-3)
+        assert course.total_delta == delta_for(most)
+        assert game.seen().earlier == (len(used) > favourite.ROUNDS)
+    assert ledger.uses == used
+    assert course.total[-1] > course.epsilon[-1]
+    assert course.total_right > course.right
+
+
+def test_a_run_without_noise_leaves_no_promise_for_all_that_was_broadcast():
+    game = room()
+    game.begin(30, 1.0)
+    through(game, (1, 2, 3))
+    game.begin(30, 1.0, noise=False)
+    through(game, (1, 2, 3))
+    game.begin(30, 1.0, noise=True)
+    through(game, (1, 2, 3))
+    private, bare, after = game.seen().courses
+    assert math.isinf(bare.epsilon[0])
+    assert math.isinf(bare.total[-1])
+    assert math.isinf(after.total[0])
+    assert math.isfinite(after.epsilon[-1])
+    assert after.epsilon == private.epsilon
+    assert (bare.right, after.total_right) == (1.0, 1.0)
+    end = game.asked(1).sure
+    assert end.runs == 3
+    assert end.all_at_most == 1.0
+    assert end.at_most < 0.99
+
+
+def test_an_unfinished_run_is_counted_as_far_as_it_was_broadcast():
+    ledger = Ledger()
+    game = room(ledger=ledger)
+    game.begin(30, 1.0)
+    assert ledger.uses == []
+    for _ in range(3):
+        game.go_on()
+    assert ledger.uses == [1.0] * 3
+    assert len(game.seen().course.total) == 3
+    next_one = room(ledger=ledger)
+    assert next_one.seen().earlier
+    next_one.begin(30, 1.0)
+    next_one.go_on()
+    counted = losses(model.settings(1.0), 30, "pld")
+    assert next_one.seen().course.total[0] == pytest.approx(counted[3], rel=1e-6)
+    assert next_one.seen().course.epsilon[0] == pytest.approx(counted[0], rel=1e-6)
+
+
+# The noise is real.
+
+
+def test_in_a_room_the_noise_comes_from_real_releases_and_the_draw_from_the_operating_system(monkeypatch):
+    """However every generator of pseudo-random numbers is seeded, what is broadcast is new each time."""
+    monkeypatch.setattr(np.random, "default_rng", lambda *_: np.random.Generator(np.random.PCG64(1)))
+    noise, drawn = [], []
+    real = release.noisy
+    monkeypatch.setattr(
+        release, "noisy", lambda values, sensitivity, z: noise.append((sensitivity, z)) or real(values, sensitivity, z)
+    )
+    averages = []
+    for _ in range(2):
+        game = room(0, rng=None)
+        game.begin(30, 2.0)
+        game.go_on()
+        averages.append(game._run.rounds.average)
+        drawn.append(game._run.asked.selected)
+    assert not (averages[0] == averages[1]).any()
+    # The same 30 of 30 twice: once in 10⁹ times.
+    assert (drawn[0] != drawn[1]).any()
+    assert not rounds.Dice().repeated
+    settings = model.settings(2.0)
+    assert noise == [(pytest.approx(settings.S / 30 / settings.q), 2.0)] * 2

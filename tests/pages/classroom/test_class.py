@@ -1,0 +1,126 @@
+"""The class page without a browser: the way to a room, the door, and what a teacher can do there."""
+
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.classroom import address, stage
+from pages.parts.experiments import rooms
+from pages.parts.experiments.kinds import KINDS
+from pages.parts.thumbs import who
+from privbo_core.classroom import House, digest
+
+APP = str(Path(__file__).parents[3] / "app.py")
+SECRET = "0123456789abcdef" * 2
+
+
+@pytest.fixture
+def house(monkeypatch):
+    """A house of its own, and pages that draw once and do not wait."""
+    house = House()
+    monkeypatch.setattr(rooms, "HOUSE", house)
+    for module in ("pages.parts.classroom.page", "pages.parts.classroom.door", "pages.parts.join.page"):
+        monkeypatch.setattr(f"{module}.HOUSE", house)
+    monkeypatch.setattr(stage, "give_way", st.stop)
+    monkeypatch.setattr("pages.parts.join.page.give_way", st.stop)
+    yield house
+    for room in list(house._rooms.values()):
+        house.close(room)
+
+
+def opened(page, secret=SECRET):
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.switch_page(f"pages/{page}.py")
+    if secret:
+        app.session_state[who.KEPT] = secret
+    return app
+
+
+def html(app):
+    return " ".join(element.proto.body for element in app.get("html"))
+
+
+def test_a_teacher_opens_a_room_and_ends_it(house):
+    app = opened("class").run()
+    assert not app.exception
+    for kind in KINDS:
+        assert kind.title in html(app)
+    next(button for button in app.button if button.label == "Open a room").click().run()
+    assert not app.exception
+    room = house.of_teacher(SECRET)
+    assert room.code in html(app)
+    assert "data:image/svg" in html(app)
+    room.join(digest("one"), "Ada <i>")
+    app.run()
+    assert "Ada &lt;i&gt;" in html(app)
+    app.button("door-turn").click().run()
+    assert not room.door
+    assert "The door is closed" in html(app)
+    app.button("door-end").click().run()
+    assert house.of_teacher(SECRET) is None
+    assert "Open a room" in [button.label for button in app.button]
+
+
+def test_another_browser_does_not_get_the_room(house):
+    room = house.open(SECRET)
+    other = opened("class", "f" * 32).run()
+    assert not other.exception
+    assert room.code not in html(other)
+    nobody = opened("class", "").run()
+    assert room.code not in html(nobody)
+
+
+def test_each_experiment_begins_from_the_page(house):
+    room = house.open(SECRET)
+    room.join(digest("one"))
+    app = opened("class").run()
+    for kind in KINDS:
+        app.session_state["class/experiment"] = kind.name
+        app.run()
+        room.begin(kind.name, kind.start())
+        app.run()
+        assert not app.exception, kind.name
+        phone = opened("join", "one")
+        phone.query_params["room"] = room.code
+        phone.run()
+        assert not phone.exception, kind.name
+
+
+def test_a_house_without_room_says_so(house, monkeypatch):
+    monkeypatch.setattr("privbo_core.classroom.house.ROOMS", 0)
+    app = opened("class").run()
+    next(button for button in app.button if button.label == "Open a room").click().run()
+    assert "All rooms of this server are taken" in app.warning[0].value
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("10.0.0.5:8501", "http://10.0.0.5:8501"),
+        ("https://example.org/lab/", "https://example.org/lab"),
+        ("http://teacher.local:8501/class", "http://teacher.local:8501"),
+        ("", ""),
+        ("javascript:alert(1)", ""),
+        ("http://a b", ""),
+        ("http://a:99999", ""),
+        ("ftp://a", ""),
+    ],
+)
+def test_an_address_is_taken_as_it_was_meant(typed, meant):
+    assert address.usable(typed) == meant
+
+
+def test_an_address_that_no_phone_reaches_is_known():
+    assert address.only_here("http://127.0.0.1:8501")
+    assert address.only_here("http://localhost:8501")
+    assert address.only_here("http://[::1]:8501")
+    assert not address.only_here("http://192.168.1.4:8501")
+    assert not address.only_here("http://teacher.local")
+
+
+def test_the_picture_holds_the_address():
+    shown = address.qr_picture(address.join_address("http://10.0.0.5:8501", "ABC234"))
+    assert shown.startswith("data:image/svg+xml")
+    assert shown != address.qr_picture(address.join_address("http://10.0.0.5:8501", "ABC235"))
