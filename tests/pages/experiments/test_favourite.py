@@ -112,6 +112,10 @@ def test_numbers_on_the_projector_are_those_of_the_run():
     total = again.seen().course.total[-1]
     (loss,) = [tile for tile in projector.show(again).tiles if tile.name == "Privacy loss ε"]
     assert loss.remark.endswith(f"with all that was broadcast before: {total:.2f}")
+    smaller = played(True, size=200)
+    smaller.begin(30, 2.0, True)
+    smaller.go_on()
+    assert words.loss(smaller.seen().course)[1].endswith(" at δ = 0.00294")
 
 
 def test_without_noise_it_is_stamped_and_never_called_released_under_the_promise():
@@ -179,6 +183,7 @@ def test_colours_have_names_and_neighbours_around_the_circle():
     names = {words.colour_name(row) for row in range(COUNT)}
     assert len(names) == 12 * 5
     assert words.colour_name(6) == "a red"
+    assert words.colour_name(COUNT // 2 + 1) == "a very dark turquoise"
     assert "an orange" in names
     first, last = 6, (HUES - 1) * LIGHTNESSES + 6
     assert words.about_the_same(first, last)
