@@ -86,5 +86,5 @@ def step(lesson: str, number: int, text: str, **settings: str) -> Link:
 
 CLASS = Link("Open a room", "class")
 """Where the teacher opens a room."""
-TRADE_OFF = Link("Trade-off", "tradeoff", (("data", "hospital"), ("view", "expert")))
+TRADE_OFF = Link("Trade-off", "tradeoff", (("data", "hospital"), ("view", "simple")))
 """The curve of what each ε costs, on the data that a class knows."""
