@@ -75,7 +75,7 @@ class Kit:
     @property
     def links(self) -> tuple[Link, ...]:
         """All views that are named, each once."""
-        return tuple(dict.fromkeys(link for stretch in (*self.short, *self.long) for link in stretch.links))
+        return tuple(dict.fromkeys(link for stretch in (*self.long, *self.short) for link in stretch.links))
 
 
 def step(lesson: str, number: int, text: str, **settings: str) -> Link:

@@ -2,6 +2,7 @@
 
 from pages.parts.kits.kit import TRADE_OFF, Doubt, Exercise, Kit, Numbers, Stretch, step
 from pages.parts.kits.said import number
+from pages.parts.values.text import SIGMA_MIN
 from privbo_core.data import sample
 from privbo_core.outsourced import noise_deviation, omega, smallest_epsilon, spectrum
 
@@ -86,16 +87,16 @@ OUTSOURCED = Kit(
     exercises=(
         Exercise(
             "The map of the homes hides that one home moves by 100 m (δ = 10⁻⁵). How many metres of noise does each "
-            "direction get at ε = 1, and how many at ε = 8? (Look for σ on the page Outsourced.)",
+            "direction get at ε = 1, and how many at ε = 8? (The step “A promise kept” says σ in hidden changes.)",
             metres_of_noise,
             lambda one, eight: f"σ = {number(one)} m at ε = 1, and {number(eight)} m at ε = 8. Eight times the ε does not "
             f"take an eighth of the noise but {number(eight / one)} of it.",
         ),
         Exercise(
-            "The paper’s condition is σ_min ≥ ω with ω = 16 √(r log(2/δ)) ε⁻¹ log(16r/δ). Compute ω for ε = 1, r = 10, "
-            "δ = 10⁻⁵. The homes have the σ_min that the page Data shows: from which ε on do they meet the condition?",
+            f"The paper’s condition is {SIGMA_MIN} ≥ ω with ω = 16 √(r log(2/δ)) ε⁻¹ log(16r/δ). Compute ω for ε = 1, r = 10, "
+            f"δ = 10⁻⁵. The page Data shows the {SIGMA_MIN} of the homes: from which ε on do they meet the condition?",
             condition,
-            lambda needed, least, epsilon: f"ω = {number(needed)}; σ_min = {number(least)}. The condition is met from "
+            lambda needed, least, epsilon: f"ω = {number(needed)}; {SIGMA_MIN} = {number(least)}. The condition is met from "
             f"ε = {number(epsilon)} on. It would promise nothing even then: the promise is refuted.",
         ),
         Exercise(
