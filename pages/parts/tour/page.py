@@ -1,5 +1,7 @@
 """The Tour: a lesson and its steps on the left, the question and then the figure of one of them on the right."""
 
+from dataclasses import replace
+
 from pages.parts.frame.depth import simple
 from pages.parts.frame.live import Live
 from pages.parts.frame.undocumented import give_way
@@ -33,7 +35,9 @@ def run() -> None:
         data, about = lesson.pick()
         number = choose_step(lesson.name, [step.name for step in lesson.steps])
     step, which = lesson.steps[number - 1], f"tour/{lesson.name}/{data}/{number}"
-    sliders = [plain(slider) for slider in step.sliders(about)[:1]] if short else step.sliders(about)
+    sliders = step.sliders(about)
+    if short:
+        sliders = [replace(plain(slider), value=slider.value) for slider in sliders[:1]]
     leave_other_steps(which, [slider.key for slider in sliders])
     cover = cover_of(f"{lesson.name}/{step.name}", named, [slider.key for slider in sliders])
     controls = desk.read(f"{which}/simple" if short else which, sliders)

@@ -28,7 +28,7 @@ def picture(seen: Seen) -> Picture:
     """Draw the curve, and along its axes how many go how far."""
     drawn = Picture(height=HEIGHT, margin={"l": 110, "r": 30, "t": 16, "b": 70})
     most = max([0, *(offer.high for offer in seen.offers or ())])
-    top = height(max(most, TICKS[-1])) + 0.35
+    top = height(max(most, TICKS[-1])) + 0.7
     across = [math.log10(EPSILONS[0]) - 0.15, math.log10(EPSILONS[-1]) + 0.15]
     drawn.axis("xaxis", "ε: more may leak →", type="log", tickvals=list(EPSILONS), range=across, domain=[0, SIDE])
     drawn.axis("yaxis", "more tests", tickvals=[height(each) for each in TICKS], ticktext=[f"{each}" for each in TICKS],
@@ -43,9 +43,6 @@ def picture(seen: Seen) -> Picture:
         )
     if seen.counts:
         _bars(drawn, seen.counts)
-    elif not seen.closed:
-        drawn.label(0.5 * SIDE, 0.98, "the most that each would let leak", PRIVATE, xref="paper", yref="paper",
-                    xanchor="center", yanchor="top")  # fmt: skip
     return projected(drawn)
 
 
@@ -70,11 +67,11 @@ def _curve(drawn: Picture, offers: tuple[Offer, ...], counts: Counts | None) -> 
         customdata=[offer.more for offer in offers],
         hovertemplate="ε = %{x:g}: %{customdata} more tests",
     )  # fmt: skip
-    for offer, place, number in zip(offers, places, accepting, strict=False):
+    for offer, number in zip(offers, accepting, strict=False):
         assert counts is not None
-        majority = 2 * number > counts.of
-        drawn.label(math.log10(offer.epsilon), place, f"{number} of {counts.of}", MET if majority else TEXT,
-                    xshift=14, yshift=16)  # fmt: skip
+        colour = MET if 2 * number > counts.of else TEXT
+        drawn.label(math.log10(offer.epsilon), height(offer.high), f"{number} of {counts.of}", colour,
+                    xanchor="center", yanchor="bottom", yshift=6)  # fmt: skip
 
 
 def _bars(drawn: Picture, counts: Counts) -> None:

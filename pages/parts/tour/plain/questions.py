@@ -12,7 +12,7 @@ from privbo_core.outsourced import Needed
 
 FEW, MANY = 60, 80
 """Right guesses of 100: up to so many are few, from so many on many."""
-SOME, MUCH = 0.5, 5.0
+SOME, MUCH = 0.3, 3.0
 """The ε between which lies the middle one of three answers."""
 
 

@@ -6,6 +6,7 @@ from pages.parts.release.plain.picture import chances, groups
 from pages.parts.release.plain.told import told
 from pages.parts.release.setup import Setup, set_up
 from pages.parts.system.attack import Views
+from pages.parts.tour import words
 from pages.parts.tour.lesson import Stop, one_figure
 from pages.parts.tour.lessons.release import questions
 from pages.parts.values.palette import MET, NON_PRIVATE, RANDOM, UNMET
@@ -50,13 +51,17 @@ def who_decides(stop: Stop) -> Views:
         picture.label(float(times[k]), place, f"{times[k]}", NON_PRIVATE if rows[k] == best else UNMET, xshift=6)
     picture.axis("xaxis", "patients without whom it wins", range=[0, 1.1 * float(times.max())])
     picture.axis("yaxis", autorange="reversed", type="category")
-    who = "no patient" if not count else f"{count} of {len(without):,} patients"
     title = (
-        f"Leave out {who} one at a time, and another setting wins"
+        f"{count} of {len(without):,} patients decide: without that one, another setting wins"
         if count
         else f"Whichever of {len(without):,} patients is left out, the same setting wins"
     )
-    note = "So the best setting can tell whether somebody’s record was among them. Each bar: a setting that wins."
+    told_by = (
+        "So the best setting can tell that somebody’s record was among them."
+        if count
+        else "Nobody could know that before."
+    )
+    note = f"{told_by} Each bar: a setting that wins."
     alt = f"How often each setting wins when one patient is left out; {count} of {len(without)} change the winner."
     yield one_figure(Finding(title, "curator", note), picture, alt, questions.deciding(count))
 
@@ -68,7 +73,7 @@ def good_draws(stop: Stop) -> Views:
     picture.data = [trace for trace in picture.data if trace["name"] != DP_BO]  # it comes in the next step
     picture.layout["annotations"] = [each for each in picture.layout["annotations"] if DP_BO not in each["text"]]
     first = groups(setup)[0]
-    title = f"At ε = {setup.plan.epsilon:.3g} one of the best {first.size} is drawn {100 * first.chance:.0f} times in 100; blindly, {100 * first.blind:.0f} times"
+    title = f"At ε = {words.epsilon(setup.plan.epsilon)} one of the best {first.size} is drawn {100 * first.chance:.0f} times in 100; blindly, {100 * first.blind:.0f} times"
     note = f"Privacy costs {spoken.amount(setup.loss_of_choice() or 0.0)} of {spoken.measure}. No single record changes these chances by more than e^ε."
     alt = "How likely a setting is to be published, the best ones first."
     yield one_figure(Finding(title, "curator", note), picture, alt, questions.aimed(first.chance, first.blind))
@@ -94,7 +99,7 @@ def how_blind(stop: Stop) -> Views:
     how = {"little": "DP-BO aims as well", "middle": "DP-BO aims less well", "blind": "DP-BO draws nearly blindly"}[
         right
     ]
-    title = f"At ε = {setup.plan.epsilon:.3g} {how}: it loses {spoken.amount(theirs)}, the draw from the list {spoken.amount(own)}"
+    title = f"At ε = {words.epsilon(setup.plan.epsilon)} {how}: it loses {spoken.amount(theirs)}, the draw from the list {spoken.amount(own)}"
     note = "DP-BO’s ε is a claim over a model of the scores; that of the draw from the list is proved for all records."
     alt = "What three ways to draw a setting lose."
     yield one_figure(Finding(title, "curator", note), picture, alt, right)

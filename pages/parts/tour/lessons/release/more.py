@@ -9,6 +9,7 @@ from pages.parts.release.setup import COVERAGE, FROM, UP_TO
 from pages.parts.release.tabs.training import picture as of_training
 from pages.parts.release.tabs.training import stored
 from pages.parts.system.attack import Views
+from pages.parts.tour import words
 from pages.parts.tour.lesson import Stop, one_figure
 from pages.parts.tour.lessons.release import questions
 from pages.parts.tour.lessons.release.drawing import setup_of
@@ -69,7 +70,7 @@ def more_tries(stop: Stop) -> Views:
         "worse": "A longer list costs",
     }[right]
     title = f"{said}: {counts[0]} settings lose {spoken.amount(means[0] / 100)}, all {counts[-1]:,} {spoken.amount(means[-1] / 100)}"
-    note = f"At ε = {epsilon:.3g}, the same for each length: only what is published counts, not what was tried. {SETS} random lists each, ± 1 s.e."
+    note = f"At ε = {words.epsilon(epsilon)}, the same for each length: only what is published counts, not what was tried. {SETS} random lists each, ± 1 s.e."
     alt = "What the drawn setting loses against the length of the list."
     yield one_figure(Finding(title, "simulation", note), picture, alt, right)
 
@@ -77,6 +78,7 @@ def more_tries(stop: Stop) -> Views:
 def score_too(stop: Stop) -> Views:
     """Draw where the published score falls."""
     setup, spoken = setup_of(stop), told(stop.about)
+    amount = spoken.amount(setup.half_width).removeprefix("under ")
     centre, half, scale = 1 + setup.protected, setup.half_width, setup.scale
     low, high = centre - 1.6 * half, centre + 1.6 * half
     x = np.linspace(low, high, 301)
@@ -88,9 +90,9 @@ def score_too(stop: Stop) -> Views:
     picture.label(100 * (centre - half), 0.5, f"{100 * COVERAGE:.0f} of 100 in here", MET, yref="paper", xshift=6)
     picture.axis("xaxis", f"the published score: {spoken.measure}, in %", range=[100 * low, 100 * high])
     picture.axis("yaxis", "how likely", range=[0, 1.1], showticklabels=False)
-    title = f"With ε = {setup.plan.epsilon:.3g} for the score, it is published to within {spoken.amount(half)}"
-    note = f"Setting and score together cost ε = {2 * setup.plan.epsilon:.3g}: what is published about the same records adds up."
-    alt = f"Where the published score falls: within {spoken.amount(half)} of the true one, 95 times in 100."
+    title = f"With ε = {words.epsilon(setup.plan.epsilon)} for the score, it is published to within {amount}"
+    note = f"Setting and score together cost ε = {words.epsilon(2 * setup.plan.epsilon)}: what is published about the same records adds up."
+    alt = f"Where the published score falls: within {amount} of the true one, 95 times in 100."
     yield one_figure(Finding(title, "curator", note), picture, alt, questions.how_far(half))
 
 
@@ -141,7 +143,7 @@ def what_would_you_choose(stop: Stop) -> Views:
     picture.axis("yaxis", f"points of {spoken.measure} lost", range=[0, 115 * setup.blind_loss])
     needed, other = (least(GRID.tolist(), losses, accepted) for losses in (own, theirs))
     title = (
-        f"To lose at most {spoken.amount(accepted)}, the draw from the list needs ε = {needed:.2g}; DP-BO {said(other)}"
+        f"To lose at most {spoken.amount(accepted)}, the draw from the list needs {said(needed)}; DP-BO {said(other)}"
     )
     note = "The smallest ε that keeps to your loss is the one to choose: a larger one gives away more for nothing."
     alt = "What two ways to draw lose against ε."
@@ -167,4 +169,4 @@ def least(epsilons: list[float], losses: list[float], accepted: float) -> float:
 
 def said(epsilon: float) -> str:
     """Return an ε in words."""
-    return "never keeps to that" if math.isinf(epsilon) else f"ε = {epsilon:.3g}"
+    return "never keeps to that" if math.isinf(epsilon) else f"ε = {words.epsilon(epsilon)}"

@@ -1,8 +1,8 @@
 """What the release lesson asks before it shows, and which answer a computation makes right."""
 
 from pages.parts.release.plain.told import told
+from pages.parts.tour import words
 from pages.parts.tour.lesson import Question, Stop, ask
-from pages.parts.values.numbers import epsilon_text
 from privbo_core.data import TuningTask
 from privbo_core.outsourced import Difference
 
@@ -34,7 +34,7 @@ def deciding(count: int) -> str:
 def good_draws(stop: Stop) -> Question:
     """Ask how well a private draw aims."""
     return ask(
-        f"Now the setting is drawn, good ones being likelier: ε = {epsilon_text(stop.controls['epsilon'])}. How often is it one of the best 5 in 100?",
+        f"Now the setting is drawn, good ones being likelier: ε = {words.epsilon(stop.controls['epsilon'])}. How often is it one of the best 5 in 100?",
         seldom="About as often as blindly",
         often="In up to half of all draws",
         mostly="In more than half",
@@ -49,7 +49,7 @@ def aimed(chance: float, blind: float) -> str:
 def how_blind(stop: Stop) -> Question:
     """Ask what the published system loses."""
     return ask(
-        f"DP-BO is a published way to draw, at the same ε = {epsilon_text(stop.controls['epsilon'])}. What does its setting lose?",
+        f"DP-BO is a published way to draw, at the same ε = {words.epsilon(stop.controls['epsilon'])}. What does its setting lose?",
         little="As little as the draw from the list",
         middle="Something in between",
         blind="Nearly as much as a blind draw",
@@ -83,7 +83,7 @@ def changed_by(more: Difference) -> str:
 def score_too(stop: Stop) -> Question:
     """Ask how far off the published score is."""
     return ask(
-        f"The team publishes its score as well, with noise: ε = {epsilon_text(stop.controls['epsilon'])} more. How far off is it, 19 times in 20?",
+        f"The team publishes its score as well, with noise: ε = {words.epsilon(stop.controls['epsilon'])} more. How far off is it, 19 times in 20?",
         near="By less than 1 point",
         middle="By 1 to 5 points",
         far="By more than 5 points",

@@ -1,0 +1,132 @@
+"""The steps about what ε means: guesses, beliefs, strength, and what several releases come to."""
+
+import numpy as np
+
+from pages.parts.show.meaning import belief_picture
+from pages.parts.system.attack import Views
+from pages.parts.tour import words
+from pages.parts.tour.lesson import Stop, one_figure
+from pages.parts.tour.lessons.epsilon import questions
+from pages.parts.values.palette import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET
+from pages.parts.values.picture import Picture
+from pages.parts.values.views import Finding
+from privbo_core.privacy import Guarantee, Status, TradeOff, gaussian_sigma, strength, worst_case_belief
+
+PRIOR = 0.1
+DELTA = 1e-5
+SHOWN = (0.1, 0.3, 1.0, 3.0, 10.0)
+TIMES = 100
+
+
+def right_of(epsilon: float) -> float:
+    """Return how many of 100 guesses are right on average at ε, δ being 0: whether or not, each as likely before."""
+    return 100 * (1 - TradeOff.of(epsilon).least_error(0.5))
+
+
+def promise(epsilon: float) -> Guarantee:
+    """Return a proved promise at ε."""
+    return Guarantee(
+        "a record", "everybody", "two tables that differ in one record", epsilon, 0.0, (), Status.PROVED, ""
+    )
+
+
+def guesses(stop: Stop) -> Views:
+    """Draw how many guesses of 100 are right against ε."""
+    epsilon = stop.controls["epsilon"]
+    right = right_of(epsilon)
+    x = np.geomspace(0.01, 20, 200)
+    picture = Picture()
+    picture.line(
+        x.tolist(),
+        [right_of(float(each)) for each in x],
+        PRIVATE,
+        width=3,
+        hovertemplate="%{y:.0f} of 100 at ε = %{x:.2g}",
+    )
+    picture.level(50, RANDOM, dash="dot", width=1.5)
+    picture.label(0.99, 50, "a coin", RANDOM, xref="paper", xanchor="right", yshift=-10)
+    picture.level(100, NON_PRIVATE, dash="dot", width=1.5)
+    picture.label(0.01, 100, "always right", NON_PRIVATE, xref="paper", yshift=-10)
+    picture.add(
+        "scatter", x=[epsilon], y=[right], mode="markers", marker={"size": 14, "color": PRIVATE}, hoverinfo="skip"
+    )
+    picture.upright(epsilon, PRIVATE, dash="dot", width=1)
+    picture.axis("xaxis", "ε (log scale): more may leak →", type="log", range=[-2, 1.3], tickvals=[0.01, 0.1, 1, 10])
+    picture.axis("yaxis", "right guesses of 100", range=[45, 104])
+    title = f"At ε = {words.epsilon(epsilon)} the best guess is right {words.of_100(right)} times in 100, whoever guesses and whatever they know besides"
+    note = "The question is one of two, each as likely before: was your record in the table, or another one? A coin is right 50 times."
+    yield one_figure(
+        Finding(title, "known", note),
+        picture,
+        f"Right guesses of 100 against ε; {right:.0f} now.",
+        questions.counted(right),
+    )
+
+
+def hunch(stop: Stop) -> Views:
+    """Draw how sure somebody can become."""
+    epsilon = stop.controls["epsilon"]
+    belief = worst_case_belief(PRIOR, epsilon)
+    sure = words.of_100(100 * belief)
+    sure = sure if sure.startswith("more") else f"at most {sure}"
+    picture = belief_picture(promise(epsilon), PRIOR, epsilon, 1)
+    title = f"At ε = {words.epsilon(epsilon)} whoever was {100 * PRIOR:.0f} % sure becomes {sure} % sure"
+    note = "That is the luckiest single look, for every belief before. Each 0.7 of ε can double the odds once more."
+    alt = f"Belief after against belief before; {100 * PRIOR:.0f} % becomes at most {100 * belief:.0f} %."
+    yield one_figure(Finding(title, "known", note), picture, alt, questions.moved(belief))
+
+
+def protective(stop: Stop) -> Views:
+    """Draw how strongly several proved promises protect."""
+    epsilon = stop.controls["epsilon"]
+    shown = sorted({*SHOWN, epsilon})
+    held = [strength(promise(each)) for each in shown]
+    rights = [100 * (1 - each.least_error) for each in held]
+    colours = [MET if each.level >= 4 else PRIVATE if each.level == 3 else UNMET for each in held]
+    picture = Picture(bargap=0.25)
+    names = [f"ε = {words.epsilon(each)}" for each in shown]
+    picture.add(
+        "bar", x=names, y=rights, marker={"color": colours}, hovertemplate="%{x}: %{y:.0f} of 100 guesses right"
+    )
+    for place, (each, right, colour) in enumerate(zip(held, rights, colours, strict=True)):
+        picture.label(
+            place, right, each.word, colour, xanchor="center", yanchor="bottom", font={"color": colour, "size": 14}
+        )
+    picture.level(50, RANDOM, dash="dot")
+    picture.axis("xaxis", "each of them proved", type="category")
+    picture.axis("yaxis", "right guesses of 100", range=[0, 112], tickvals=[0, 25, 50, 75, 100])
+    now = held[shown.index(epsilon)]
+    title = f"Proved at ε = {words.epsilon(epsilon)}: {now.word} protection, for the best guess is right {words.of_100(100 * (1 - now.least_error))} times in 100"
+    note = (
+        "A proof says that nobody gets beyond this ε. It does not say that this ε is small enough: look at the guesses."
+    )
+    yield one_figure(
+        Finding(title, "known", note), picture, "Right guesses at several ε, all proved.", questions.protects(now.level)
+    )
+
+
+def adding_up(stop: Stop) -> Views:
+    """Draw how many guesses are right after several releases."""
+    epsilon, times = stop.controls["epsilon"], stop.controls.whole("times")
+    one = TradeOff.gaussian(1 / gaussian_sigma(epsilon, DELTA, 1.0))
+    counts = sorted({*range(1, 21), 30, 50, 70, TIMES, times})
+    rights = [100 * (1 - one.repeated(count).least_error(0.5)) for count in counts]
+    first, now = rights[0], rights[counts.index(times)]
+    picture = Picture()
+    picture.line(
+        [float(count) for count in counts],
+        rights,
+        PRIVATE,
+        width=3,
+        hovertemplate="%{y:.0f} of 100 after %{x} releases",
+    )
+    picture.add("scatter", x=[times], y=[now], mode="markers", marker={"size": 14, "color": PRIVATE}, hoverinfo="skip")
+    picture.level(50, RANDOM, dash="dot", width=1.5)
+    picture.label(0.99, 50, "a coin", RANDOM, xref="paper", xanchor="right", yshift=-10)
+    picture.axis("xaxis", "releases about the same people (log scale)", type="log", tickvals=[1, 2, 5, 10, 20, 50, 100])
+    picture.axis("yaxis", "right guesses of 100", range=[45, 104])
+    whole = one.repeated(times).epsilon(DELTA)
+    title = f"One release: {words.of_100(first)} right guesses in 100. After {times}: {words.of_100(now)}, as much as a single one with ε = {words.epsilon(whole)}"
+    note = f"Noise of the bell curve’s kind on each, δ = 10⁻⁵. Adding up alone would say ε = {words.epsilon(times * epsilon)}: counted together it is less, but it grows."
+    alt = f"Right guesses of 100 against the number of releases; {now:.0f} after {times}."
+    yield one_figure(Finding(title, "known", note), picture, alt, questions.counted(now))
