@@ -2,11 +2,12 @@
 
 from pages.parts.experiments.accept.kind import ACCEPT
 from pages.parts.experiments.attacker.kind import ATTACKER
+from pages.parts.experiments.favourite.kind import FAVOURITE
 from pages.parts.experiments.kind import Kind
 from pages.parts.experiments.modeler.kind import MODELER
 from pages.parts.experiments.poll.kind import POLL
 
-KINDS: tuple[Kind, ...] = (ATTACKER, MODELER, ACCEPT)
+KINDS: tuple[Kind, ...] = (FAVOURITE, ATTACKER, MODELER, ACCEPT)
 
 
 def kind_of(name: str) -> Kind | None:

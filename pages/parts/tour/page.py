@@ -5,6 +5,7 @@ from dataclasses import replace
 from pages.parts.frame.depth import simple
 from pages.parts.frame.live import Live
 from pages.parts.frame.undocumented import give_way
+from pages.parts.kits.offer import offer_kit
 from pages.parts.show.desk import Desk
 from pages.parts.show.sheet import plain
 from pages.parts.show.show import note
@@ -28,6 +29,7 @@ def run() -> None:
     desk = Desk(TITLE)
     with desk.left:
         lesson = choose_lesson()
+        offer_kit(lesson.name)
     if short and lesson is OUTSOURCED:
         show_simply(desk, named)
         return

@@ -285,6 +285,6 @@ class Favourite:
         mine = [course.z for course in self._past if course.number in told] + [run.z]
         uses = tuple(z for z in mine for _ in range(ROUNDS))
         return Sure(
-            sure(told[run.number]), most_sure(run.epsilon[-1]), len(mine), sure(every),
+            sure(told[run.number]), most_sure(run.epsilon[-1]), most_right((run.z,) * ROUNDS), len(mine), sure(every),
             most_sure(spent(uses, run.most_agents)[-1]),
         )  # fmt: skip

@@ -19,11 +19,13 @@ class Phase(StrEnum):
 class Sure:
     """What an observer who knows everything else has found out about one pupil, from even odds, and could at most.
 
-    ``sure`` of ``at_most`` in this run; ``all_sure`` of ``all_at_most`` by all ``runs`` that this pupil was in.
+    ``sure`` of ``at_most`` in this run, after which guesses are right in a share of ``right`` at most; ``all_sure`` of
+    ``all_at_most`` by all ``runs`` that this pupil was in.
     """
 
     sure: float
     at_most: float
+    right: float
     runs: int
     all_sure: float
     all_at_most: float

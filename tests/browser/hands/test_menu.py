@@ -122,9 +122,9 @@ def test_a_link_to_a_page_opens_it_and_says_where_that_is(page, app):
 
 def test_with_larger_letters_groups_that_find_no_place_are_in_a_menu_of_their_own(start):
     page = start
-    page.set_viewport_size({"width": 768, "height": 800})
     page.evaluate("document.documentElement.style.fontSize = '24px'")
-    more = page.get_by_text(re.compile(r"^\d more$"))
+    page.set_viewport_size({"width": 768, "height": 800})
+    more = page.get_by_text(re.compile(r"^\d+ more$"))
     more.wait_for()
     page.wait_for_function(
         f"({AT_THE_TOP})().filter(found => /more|Start|Explore|Teach|Do|Papers/.test(found)).length === 0"

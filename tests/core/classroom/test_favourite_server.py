@@ -2,11 +2,12 @@
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from privbo_core.classroom.favourite import Crowd, Favourite, Phase, game, model, observer, rounds
+from privbo_core.classroom.favourite import Crowd, Favourite, Phase, class_size, game, model, observer, rounds
 from privbo_core.classroom.favourite.colours import points
 from privbo_core.federated import aggregate, region_weights, run
 from privbo_core.federated.run import Streams
@@ -140,3 +141,26 @@ def test_the_believed_favourite_is_as_likely_as_it_is_said_to_be():
         excess.append(belief[(phi @ w).argmax()] - repeats)
     assert abs(np.mean(excess)) < 4.0 * np.std(excess) / math.sqrt(len(excess))
     assert np.std(excess) > 0.01
+
+
+@pytest.mark.statistical
+def test_noise_costs_regret_a_crowd_saves_it_and_the_average_is_worth_more_than_the_last_broadcast():
+    bare, small, large = (class_size.measure(*each, classes=24) for each in ((30, 0.0), (30, 2.0), (200, 2.0)))
+
+    def clearly(less, more):
+        return less.mean[0] + 2.0 * math.hypot(less.standard_error[0], more.standard_error[0]) < more.mean[0]
+
+    assert clearly(bare.average, small.average)
+    assert clearly(large.average, small.last)
+    assert clearly(small.average, small.last)
+    assert clearly(small.average, small.chance)
+    assert bare.chance.runs == 24
+    assert math.isinf(bare.epsilon)
+
+
+def test_the_figures_of_the_documentation_are_those_that_are_measured():
+    documented = (Path(__file__).parents[3] / "docs" / "class.md").read_text()
+    for size, z in ((30, 2.0), (20, 1.0)):
+        line = class_size.table([class_size.measure(size, z)]).splitlines()[-1]
+        assert line in documented
+    assert [f"| {size} | {z:g} |" in documented for size, z in class_size.MEASURED] == [True] * len(class_size.MEASURED)

@@ -13,7 +13,7 @@ SLOT = "accept"
 TICKS = (*COSTS, 30)
 SIDE, BELOW = 0.8, 0.76
 """Where the curve ends and a distribution begins: across and upwards."""
-BAR = 34
+BAR = 26
 
 
 def show(accept: Accept) -> View:
@@ -26,9 +26,9 @@ def show(accept: Accept) -> View:
 
 def picture(seen: Seen) -> Picture:
     """Draw the curve, and along its axes how many go how far."""
-    drawn = Picture(height=HEIGHT, margin={"l": 110, "r": 30, "t": 16, "b": 70})
+    drawn = Picture(height=HEIGHT, margin={"l": 110, "r": 30, "t": 42, "b": 70})
     most = max([0, *(offer.high for offer in seen.offers or ())])
-    top = height(max(most, TICKS[-1])) + 0.35
+    top = height(max(most, TICKS[-1])) + 0.7
     across = [math.log10(EPSILONS[0]) - 0.15, math.log10(EPSILONS[-1]) + 0.15]
     drawn.axis("xaxis", "ε: more may leak →", type="log", tickvals=list(EPSILONS), range=across, domain=[0, SIDE])
     drawn.axis("yaxis", "more tests", tickvals=[height(each) for each in TICKS], ticktext=[f"{each}" for each in TICKS],
@@ -43,9 +43,6 @@ def picture(seen: Seen) -> Picture:
         )
     if seen.counts:
         _bars(drawn, seen.counts)
-    elif not seen.closed:
-        drawn.label(0.5 * SIDE, 0.98, "the most that each would let leak", PRIVATE, xref="paper", yref="paper",
-                    xanchor="center", yanchor="top")  # fmt: skip
     return projected(drawn)
 
 
@@ -70,11 +67,11 @@ def _curve(drawn: Picture, offers: tuple[Offer, ...], counts: Counts | None) -> 
         customdata=[offer.more for offer in offers],
         hovertemplate="ε = %{x:g}: %{customdata} more tests",
     )  # fmt: skip
-    for offer, place, number in zip(offers, places, accepting, strict=False):
+    for offer, number in zip(offers, accepting, strict=False):
         assert counts is not None
-        majority = 2 * number > counts.of
-        drawn.label(math.log10(offer.epsilon), place, f"{number} of {counts.of}", MET if majority else TEXT,
-                    xshift=14, yshift=16)  # fmt: skip
+        colour = MET if 2 * number > counts.of else TEXT
+        drawn.label(math.log10(offer.epsilon), height(offer.high), f"{number} of {counts.of}", colour,
+                    xanchor="center", yanchor="bottom", yshift=6)  # fmt: skip
 
 
 def _bars(drawn: Picture, counts: Counts) -> None:
@@ -90,7 +87,8 @@ def _bars(drawn: Picture, counts: Counts) -> None:
             drawn.label(number, height(more), f"{number}", TEXT, xref="x2", xshift=4)
     drawn.axis("yaxis2", range=[0, 1.45 * most])
     drawn.axis("xaxis2", range=[0, 1.3 * most])
-    drawn.label(0, 1, "so many would let at most this much leak", PRIVATE, xref="paper", yref="paper", yanchor="top")
+    drawn.label(0, 1, "so many would let at most this much leak", PRIVATE, xref="paper", yref="paper", yanchor="bottom",
+                yshift=4)  # fmt: skip
     drawn.label(1, BELOW, "so many would pay\nat most so much", PRIVATE, xref="paper", yref="paper", xanchor="right",
                 yanchor="bottom", align="right")  # fmt: skip
 

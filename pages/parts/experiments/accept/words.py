@@ -59,12 +59,10 @@ def title(seen: Seen) -> str:
 
 def _few(seen: Seen) -> str:
     if seen.closed:
-        return f"Closed with {seen.answered} answers: fewer than {FEW} are not shown, for a bar could be somebody’s"
+        return f"Closed with {seen.answered} answers: fewer than {FEW} are not shown, so that no bar tells whose it is"
     if not seen.answered:
         return QUESTION
-    return (
-        f"{seen.answered} of {seen.pupils} have answered; from {FEW} on it is shown, when no bar is one person’s alone"
-    )
+    return f"{seen.answered} of {seen.pupils} have answered; shown from {FEW} on, so that no bar tells whose it is"
 
 
 def _met(counts: Counts, offers: tuple[Offer, ...]) -> str:

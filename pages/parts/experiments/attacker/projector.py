@@ -22,11 +22,12 @@ def show(attacker: Attacker) -> View:
     """Return what the class sees now."""
     seen = attacker.seen()
     stamp = REFUTED_STAMP if seen.stage >= Stage.TESTING else ""
-    finding = Finding(words.title(seen), AUDIENCE, words.note(seen), stamp)
-    if seen.stage is not Stage.GUESSING:
-        picture, alt = against(seen), "How often an attacker can be right against ε, with what the class reached."
-    else:
+    audience: Audience = "known" if seen.stage is Stage.SEALING else AUDIENCE
+    finding = Finding(words.title(seen), audience, words.note(seen), stamp)
+    if seen.stage is Stage.GUESSING:
         picture, alt = running(seen.guesses), "The share of right guesses against the number of tries so far."
+    else:
+        picture, alt = against(seen), "How often an attacker can be right against ε, with what the class reached."
     return View(_tiles(seen), (Figure(SLOT, finding, picture, alt),))
 
 
@@ -63,10 +64,12 @@ def against(seen: Seen) -> Picture:
                  hovertemplate="any mechanism with ε = %{x:.3g}: at most %{y:.3f}")  # fmt: skip
     picture.line(GRID, [bound.gaussian for bound in BOUNDS], NOISY, width=5, name="this noise",
                  hovertemplate="this noise, ε = %{x:.3g}: at most %{y:.3f}")  # fmt: skip
-    picture.label(
-        np.log10(1.15), most(1.15).any, "the most that ε allows", NON_PRIVATE, xanchor="right", xshift=-12, yshift=12
-    )
-    picture.label(np.log10(6.5), most(6.5).gaussian, "the most through this noise", NOISY, xshift=14, yshift=-14)
+    picture.label(np.log10(2.2), most(2.2).any, "the most that ε allows", NON_PRIVATE, xanchor="right", xshift=-14)
+    picture.label(np.log10(33), 0.86, "the most through this noise", NOISY)
+    if seen.stage is Stage.SEALING:
+        for epsilon in EPSILONS:
+            picture.upright(epsilon, TEXT, dash="dot")
+            picture.label(np.log10(epsilon), 0, "A, B, C or D?", TEXT, yref="paper", yanchor="bottom", xshift=8)
     if seen.epsilon is not None:
         picture.upright(seen.epsilon, TEXT, dash="dot")
         opened = f"envelope {words.LETTERS[seen.envelope or 0]}: ε = {seen.epsilon:g}"

@@ -12,45 +12,31 @@ EPSILONS = (30.0, 8.0, 3.0, 1.0, 0.3, 0.1)
 RELEASES: dict[Mechanism, str] = {"noisy": "Noisy release", "private": "The paper’s projection"}
 FIRST_EPSILON, NEXT_EPSILON, TESTS = 8.0, 0.3, 8
 FEWEST, MOST = 2, 12
-_SOURCE, _RELEASE, _EPSILON, _TESTS, _NEXT = (
-    f"modeler/{name}" for name in ("source", "release", "epsilon", "tests", "next")
-)
+_SOURCE, _RELEASE, _EPSILON, _TESTS = (f"modeler/{name}" for name in ("source", "release", "epsilon", "tests"))
 
 
 def desk(room: Room, game: ModelerGame) -> None:
-    """Show what the teacher can do now, in place of what could be done before."""
-    with st.empty().container(key=f"modeler-{game.phase}", horizontal=True, vertical_alignment="bottom"):
-        if game.phase == "waiting":
-            _beginning(room)
-        elif game.phase == "playing":
-            _going_on(room, game)
-        else:
-            st.button("Play again", icon=":material/replay:", key="modeler/again", on_click=_again, args=(room,))
+    """Show what the teacher can do. It is always the same row, of which only a part can be used at a time."""
+    playing, begun = game.phase == "playing", game.phase != "waiting"
+    smaller = [epsilon for epsilon in EPSILONS if not begun or epsilon < game.legs[-1].map.epsilon]
+    more = not begun or (playing and bool(smaller) and len(game.legs) < MOST_LEGS)
+    with st.popover("What is searched", icon=":material/tune:", key="modeler/what", disabled=begun):
+        st.selectbox("What is searched", list(TASKS), key=_SOURCE, format_func=lambda name: TASKS[name].offer)
+        st.selectbox("Released by", list(RELEASES), key=_RELEASE, format_func=lambda name: RELEASES[name])
+        st.number_input("Tests each", FEWEST, MOST, TESTS, key=_TESTS)
+    _epsilon(smaller if more else list(EPSILONS), NEXT_EPSILON if begun else FIRST_EPSILON)
+    st.button("Blur the map" if begun else "Begin", type="secondary" if begun else "primary", key="modeler/map",
+              icon=":material/blur_on:" if begun else ":material/play_arrow:", on_click=_blur if begun else _begin,
+              args=(room,), disabled=not more, help="The same records, released again at this smaller ε." if begun else None)  # fmt: skip
+    st.button("Play again" if begun and not playing else "End, and compare", key="modeler/end",
+              icon=":material/replay:" if begun and not playing else ":material/flag:",
+              on_click=_again if begun and not playing else _end, args=(room,), disabled=not begun)  # fmt: skip
 
 
-def _beginning(room: Room) -> None:
-    st.selectbox("What is searched", list(TASKS), key=_SOURCE, format_func=lambda name: TASKS[name].offer)
-    st.selectbox("Released by", list(RELEASES), key=_RELEASE, format_func=lambda name: RELEASES[name])
-    _epsilon(_EPSILON, EPSILONS[:-1], FIRST_EPSILON)
-    st.number_input("Tests each", FEWEST, MOST, TESTS, key=_TESTS)
-    st.button("Begin", type="primary", icon=":material/play_arrow:", key="modeler/begin", on_click=_begin, args=(room,))
-
-
-def _going_on(room: Room, game: ModelerGame) -> None:
-    now = game.legs[-1].map.epsilon
-    smaller = [epsilon for epsilon in EPSILONS if epsilon < now]
-    if smaller and len(game.legs) < MOST_LEGS:
-        _epsilon(_NEXT, smaller, NEXT_EPSILON)
-        st.button("Blur the map", icon=":material/blur_on:", key="modeler/blur", on_click=_blur, args=(room,),
-                  help="The same records, released again at this smaller ε. Everybody begins anew.")  # fmt: skip
-    st.button("End, and compare", icon=":material/flag:", key="modeler/end", on_click=_end, args=(room,))
-
-
-def _epsilon(key: str, offered: list[float] | tuple[float, ...], usual: float) -> None:
-    place = offered.index(usual) if usual in offered else 0
-    if st.session_state.get(key) not in offered:
-        st.session_state[key] = offered[place]
-    st.selectbox("ε of the map", offered, key=key, format_func=lambda value: f"{value:g}")
+def _epsilon(offered: list[float], usual: float) -> None:
+    if st.session_state.get(_EPSILON) not in offered:
+        st.session_state[_EPSILON] = usual if usual in offered else offered[0]
+    st.selectbox("ε of the map", offered, key=_EPSILON, format_func=lambda value: f"{value:g}", width=180)
 
 
 def _begin(room: Room) -> None:
@@ -66,7 +52,7 @@ def _blur(room: Room) -> None:
         legs = game.legs if isinstance(game, ModelerGame) else ()
     if legs:
         last = legs[-1]
-        leg = make_leg(last.ground, last.map.mechanism, float(st.session_state[_NEXT]), last.tests)
+        leg = make_leg(last.ground, last.map.mechanism, float(st.session_state[_EPSILON]), last.tests)
         room.act(lambda game: game.next(leg))
 
 

@@ -2,6 +2,7 @@
 
 from pages.parts.experiments.modeler.words import epsilon_words, found, outcome_text, task_of
 from pages.parts.thumbs.screen import Screen
+from pages.parts.values.views import REFUTED_STAMP
 from privbo_core.classroom.modeler import Asked, ModelerGame
 
 MARGIN = 0.04
@@ -29,7 +30,7 @@ def _map(game: ModelerGame, asked: Asked) -> Screen:
         asked.key,
         "map",
         f"Test {asked.made + 1} of {asked.tests}: tap a {task.one}",
-        f"{last}Find {task.aim}. Yellow is good, blue is bad.",
+        f"{last}Find {task.aim}. Yellow is good, blue is bad.{_stamp(game)}",
         {
             "points": [[float(f"{x:.6g}"), float(f"{y:.6g}")] for x, y in points],
             "tested": [[tested.row, round(tested.share, 3)] for tested in asked.tested],
@@ -47,7 +48,7 @@ def _done(game: ModelerGame, asked: Asked) -> Screen:
         f"modeler/done/{len(game.legs)}",
         "tell",
         "All your tests are made",
-        "",
+        _stamp(game).strip(),
         {"big": _best(game, asked), "lines": [*lines, "Look at the screen: the others are still searching."]},
     )
 
@@ -59,8 +60,17 @@ def _over(game: ModelerGame, asked: Asked) -> Screen:
         for leg, regret in zip(game.legs, asked.regrets, strict=True)
     ]
     return Screen(
-        "modeler/over", "tell", "Your search", "How far your best one was from the best there is:", {"lines": lines}
+        "modeler/over",
+        "tell",
+        "Your search",
+        f"How far your best one was from the best there is:{_stamp(game)}",
+        {"lines": lines},
     )
+
+
+def _stamp(game: ModelerGame) -> str:
+    """Return what must be known of the paper’s map wherever it goes; nothing for the other."""
+    return f"\n{REFUTED_STAMP}" if game.legs[-1].map.mechanism == "private" else ""
 
 
 def _best(game: ModelerGame, asked: Asked) -> str:

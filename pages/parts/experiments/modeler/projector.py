@@ -57,6 +57,7 @@ def _searching(seen: Seen) -> Figure:
     picture.axis("yaxis", "", showticklabels=False, showgrid=False)
     _draw_map(picture, seen)
     _draw_curves(picture, seen, ("x2", "y2"), [0.53, 0.86], _top([seen]))
+    _leave_room(picture, seen)
     alt = "Left: the released map, larger where more pupils tapped. Right: distance from the best after each test."
     return Figure(SLOT, Finding(title, _audience(seen), note, _stamp(seen)), picture, alt)
 
@@ -73,6 +74,7 @@ def _compared(legs: tuple[Seen, ...]) -> Figure:
         picture.label(left + width / 2 - 0.03, 1.0, f"ε = {epsilon_words(seen.leg.map.epsilon)}", TEXT, xref="paper",
                       yref="paper", xanchor="center", yanchor="bottom", yshift=6, font={"size": 24, "color": TEXT})  # fmt: skip
     picture.layout["margin"]["t"] = 48
+    _leave_room(picture, legs[-1])
     alt = "Distance from the best after each test, for each ε: the class, the machine, blind taps."
     title, note = what_it_came_to(legs), f"{_who(legs[-1])} {_blur(legs[-1])}"
     return Figure(SLOT, Finding(title, _audience(legs[-1]), note, _stamp(legs[-1])), picture, alt)
@@ -187,6 +189,13 @@ def _blank() -> Picture:
     )  # fmt: skip
 
 
+def _leave_room(picture: Picture, seen: Seen) -> None:
+    """Keep what is drawn below the stamp, if there is one."""
+    if _stamp(seen):
+        for name in [name for name in picture.layout if name.startswith("yaxis")]:
+            picture.axis(name, domain=[0, 0.92])
+
+
 def _axis(picture: Picture, name: str, title: str, **properties: Any) -> None:  # noqa: ANN401
     """Set an axis, its title as large as all other letters."""
     picture.axis(name, title, **properties)
@@ -204,7 +213,9 @@ def _blur(seen: Seen) -> str:
     released = seen.leg.map
     if released.mechanism == "private":
         return f"The paper’s projection to two dimensions, made for ε = {epsilon_words(released.epsilon)}."
-    return f"ε = {epsilon_words(released.epsilon)}: noise of {amount(released.sigma)} hidden changes in each direction."
+    columns = released.ground.problem.frame.columns
+    moved = " and ".join(f"{amount(released.sigma * each.hide)} {each.unit} ({each.name})" for each in columns)
+    return f"ε = {epsilon_words(released.epsilon)}: each {task_of(released.ground).one} was moved by some {moved}."
 
 
 def _stamp(seen: Seen) -> str:

@@ -1,0 +1,180 @@
+"""What “Our favourite” says, on the projector and on phones."""
+
+import math
+
+from pages.parts.values.numbers import epsilon_text, scientific
+from privbo_core.classroom.favourite import HUE, HUES, LIGHTNESS, LIGHTNESSES, OWN, Course, Phase, Seen, Sure
+
+SCALE = ("not at all", "not much", "so-so", "much", "very much")
+"""What a rating of 0, 1, … says."""
+HUE_NAMES = (
+    "red", "orange", "yellow", "lime green", "green", "sea green", "turquoise", "sky blue", "blue", "violet", "purple", "pink",
+)  # fmt: skip
+"""One for two hues."""
+LIGHTNESS_NAMES = ("very dark", "dark", "", "light", "very light")
+NEAR_HUES, NEAR_LIGHTNESSES = 3, 2
+"""Steps of the grid within which two colours are about the same."""
+
+
+def colour_name(row: int) -> str:
+    """Return a colour in words: a light blue."""
+    hue = HUE_NAMES[int(HUE[row]) * len(HUE_NAMES) // HUES]
+    light = LIGHTNESS_NAMES[int(LIGHTNESS[row]) * len(LIGHTNESS_NAMES) // LIGHTNESSES]
+    named = f"{light} {hue}".strip()
+    return f"{'an' if named[0] in 'aeiou' else 'a'} {named}"
+
+
+def about_the_same(one: int, other: int) -> bool:
+    """Return whether two colours are neighbours on the grid, around the circle of hues."""
+    hues = abs(int(HUE[one]) - int(HUE[other]))
+    near = min(hues, HUES - hues) <= NEAR_HUES
+    return near and abs(int(LIGHTNESS[one]) - int(LIGHTNESS[other])) <= NEAR_LIGHTNESSES
+
+
+def near(course: Course) -> str:
+    """Return how likely the favourite is the colour named or a neighbour of it, as the broadcasts have it."""
+    assert course.belief is not None
+    share = sum(float(belief) for row, belief in enumerate(course.belief) if about_the_same(row, course.named[-1]))
+    return f"{min(99, round(100 * share))} of 100"
+
+
+def at_most(share: float) -> str:
+    """Return the most that a share can be, as people count: 64 of 100, rounded up."""
+    return f"{min(100, math.ceil(100 * share - 1e-6))} of 100"
+
+
+def how_sure(share: float) -> str:
+    """Return how sure somebody is: whole of 100, and never quite certain where they are not."""
+    if share >= 1.0:
+        return "certain"
+    whole = round(100 * share)
+    if whole >= 100:
+        return "over 99 of 100"
+    return f"{whole} of 100" if whole > 0 else "under 1 of 100"
+
+
+# The projector.
+
+
+def both_ways(seen: Seen) -> tuple[Course, Course] | None:
+    """Return the last run without noise and the last one with it, if both are done."""
+    done = [course for course in seen.courses if course.done == course.of]
+    bare = [course for course in done if course.z == 0]
+    private = [course for course in done if course.z > 0]
+    return (bare[-1], private[-1]) if bare and private else None
+
+
+def title(seen: Seen) -> str:
+    """Return the sentence that follows what the class has done."""
+    course = seen.course
+    if seen.phase is Phase.VOTE or course is None:
+        if not seen.answered:
+            return "Shall the server add noise before it tells everybody what the class likes?"
+        return f"{seen.answered} of {seen.asked} have voted: {seen.noise} with noise, {seen.bare} without"
+    if seen.phase is Phase.OWN:
+        return f"First everybody rates {OWN} colours of their own: {seen.answered} of {seen.asked} have"
+    named = colour_name(course.named[-1])
+    if seen.phase is Phase.ROUNDS:
+        return f"Round {course.done} of {course.of}: the class seems to like {named} best"
+    pair = both_ways(seen)
+    if pair is None:
+        return _one_way(course, named)
+    bare, private = pair
+    if about_the_same(bare.named[-1], private.named[-1]):
+        return "With noise and without, about the same colour; but without, it can be told that you took part"
+    return f"With noise it is another colour: {private.agents} are a small crowd for so much noise"
+
+
+def _one_way(course: Course, named: str) -> str:
+    if course.z == 0:
+        return f"The server names {named}; but whoever knows the others can tell that you took part"
+    return f"The server names {named}; whether you took part, nobody guesses right in more than {at_most(course.right)}"
+
+
+def note(seen: Seen) -> str:
+    """Return what has to be known of the picture."""
+    course = seen.course
+    if seen.phase is Phase.VOTE or course is None:
+        return "Each phone tells a server which colours its owner likes. The server adds up what some of them say, and tells everybody the sum."
+    if seen.phase is Phase.OWN:
+        return "No rating is shown here, now or later. What the server broadcasts, is."
+    if both_ways(seen) and seen.phase is Phase.END:
+        return "Each as the average of its broadcasts has it. Larger: more likely the favourite. Ring: what the class is told."
+    simulated = (
+        f" {course.crowd} of {course.agents} pupils are simulated, with tastes of their own." if course.crowd else ""
+    )
+    return f"From the broadcasts alone. Larger: more likely the favourite. Line: what the class was told, round by round.{simulated}"
+
+
+def alt(seen: Seen) -> str:
+    """Return what the picture shows, for those who cannot see it."""
+    course = seen.course
+    if seen.phase is Phase.VOTE or course is None:
+        return f"Votes: {seen.noise} with noise, {seen.bare} without."
+    pair = both_ways(seen) if seen.phase is Phase.END else None
+    if pair:
+        return "Two grids of colours, hue by lightness: " + ", ".join(
+            f"{'with' if one.z else 'without'} noise the class is told {colour_name(one.named[-1])}" for one in pair
+        ) + "."  # fmt: skip
+    grid = "A grid of colours, hue by lightness"
+    return (
+        f"{grid}; after {course.done} rounds the ring is at {colour_name(course.named[-1])}."
+        if course.named
+        else f"{grid}."
+    )
+
+
+def loss(course: Course) -> tuple[str, str]:
+    """Return ε as it is now and what it is about."""
+    rounds = f"after {course.done} {'round' if course.done == 1 else 'rounds'}, δ = {scientific(course.delta)}"
+    now = epsilon_text(course.epsilon[-1]) if course.epsilon else "0"
+    if course.z == 0:
+        return "∞" if course.epsilon else "0", "no noise, no promise"
+    if course.total and course.total[-1] > course.epsilon[-1] * (1 + 1e-9):
+        other = "" if course.total_delta == course.delta else f" at δ = {scientific(course.total_delta)}"
+        return now, f"{rounds}; with all that was broadcast before: {epsilon_text(course.total[-1])}{other}"
+    return now, rounds if course.epsilon else "nothing has been broadcast"
+
+
+# The phones.
+
+VOTE_TITLE = "Shall the server add noise?"
+VOTE_TEXT = "Your phone will tell a server which colours you like. What the server makes of all phones together, everybody hears."
+WITH, WITH_NOTE = "With noise", "Nobody can be sure that you took part. The class may miss its favourite."
+WITHOUT, WITHOUT_NOTE = (
+    "Without noise",
+    "The class finds its favourite. Whoever knows the others can tell that you took part.",
+)
+OWN_TEXT = "Nobody else sees what you tap."
+ROUND_TEXT = "The class, or you, might like this one."
+WAIT = "Thank you. Waiting for the others."
+LATE = "You are in the next run."
+LATE_TEXT = "How many take part is public and stays the same while a run lasts. Look at the screen in front until then."
+END_TITLE = "Were you in it?"
+END_TEXT = (
+    "So sure would somebody be that you took part, who knows what all others sent and who else was drawn. Before the first round "
+    "it was 50 of 100."
+)
+
+
+BARE_IN = "Without noise it takes one round in which you were drawn."
+BARE_OUT = "You were never drawn: they are all but certain that you stayed away."
+
+
+def end_lines(sure: Sure) -> list[str]:
+    """Return what belongs beside it."""
+    if sure.at_most >= 1.0:
+        lines = [BARE_OUT if sure.sure < 0.5 else BARE_IN]
+    elif sure.sure > sure.at_most:
+        lines = [f"The promise says {at_most(sure.at_most)}, a rare case aside. This is the rare case."]
+    else:
+        lines = [f"By the promise it is {at_most(sure.at_most)} at most, a rare case aside."]
+    if sure.at_most < 1.0:
+        lines.append(
+            f"You may have been lucky, or not: all in all such guesses are right in {at_most(sure.right)} at most."
+        )
+    if sure.runs > 1:
+        most = "" if sure.all_at_most >= 1.0 else f", at most {at_most(sure.all_at_most)}"
+        lines.append(f"From all {sure.runs} runs that you were in: {how_sure(sure.all_sure)}{most}.")
+    lines.append("Only you see this. For it the server looks behind its own noise, which a real one never does.")
+    return lines

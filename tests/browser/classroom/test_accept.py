@@ -1,0 +1,55 @@
+"""“What would you accept?” with one projector and five phones, to the decision in the report."""
+
+from privbo_core.classroom.accept import COSTS, EPSILONS
+
+LABELS = {"epsilon": "The most that may leak about me", "cost": "The most that the search may pay for it"}
+
+
+def put(phone, epsilon, cost):
+    """Move both sliders as a thumb does, and answer."""
+    for name, place in (("epsilon", EPSILONS.index(epsilon)), ("cost", COSTS.index(cost))):
+        slider = phone.get_by_role("slider", name=LABELS[name])
+        slider.focus()
+        slider.press("Home")
+        for _ in range(place):
+            slider.press("ArrowRight")
+    phone.get_by_role("button", name="This is my answer").tap()
+    phone.get_by_text("You can change it until the answers are closed").wait_for()
+
+
+def test_a_class_says_what_it_would_accept_and_decides(lesson, tmp_path):
+    phones, projector = lesson.join(5), lesson.projector
+    lesson.play("What would you accept?")
+    projector.get_by_text("How much may leak about you, and what may that cost the search?").wait_for()
+    for phone, wish in zip(phones[:4], [(1, 10), (1, 10), (2, 20), (0.1, 0)], strict=True):
+        put(phone, *wish)
+    projector.get_by_text("4 of 5 have answered").wait_for()
+    put(phones[4], 0.5, 20)
+    stage = projector.locator(".st-key-stage")
+    stage.get_by_text("They meet at ε = 1").wait_for()
+    stage.get_by_text("3 of 5 would accept it").first.wait_for()
+
+    # One who changes their mind moves no bar before the answers are closed.
+    put(phones[3], 10, 20)
+    phones[3].reload()
+    slider = phones[3].get_by_role("slider", name=LABELS["epsilon"])
+    slider.wait_for()
+    assert slider.input_value() == str(EPSILONS.index(10))
+    stage.get_by_text("3 of 5 would accept it").first.wait_for()
+    projector.get_by_role("button", name="Close the answers").click()
+    stage.get_by_text("4 of 5 would accept it").first.wait_for()
+    for phone in phones:
+        phone.get_by_text("The answers are closed.").wait_for()
+
+    projector.get_by_role("button", name="Record the decision").click()
+    stage.get_by_text("Decided: ε = 1").wait_for()
+    for phone in phones[:4]:
+        phone.get_by_text("It suits you.").wait_for()
+    phones[4].get_by_text("It goes further than you would.").wait_for()
+    projector.get_by_role("button", name="Take away").click()
+    with projector.expect_download() as coming:
+        projector.get_by_role("button", name="Report (HTML)").click()
+    coming.value.save_as(tmp_path / "report.html")
+    report = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Decided: ε = 1" in report
+    assert "4 of 5 would accept it; decided on" in report

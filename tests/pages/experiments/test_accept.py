@@ -1,0 +1,174 @@
+"""“What would you accept?” on the projector and on phones: counts only, and the numbers of the hospital's pages."""
+
+import json
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+
+import plotly.io
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.bring.problems import public_simulation
+from pages.parts.experiments.accept import words
+from pages.parts.experiments.accept.curve import SAMPLE, curve, usual_setting
+from pages.parts.experiments.accept.phone import screen
+from pages.parts.experiments.accept.projector import height, show
+from pages.parts.outsourced.neighbours import noisy_line, noisy_promise
+from pages.parts.outsourced.plain.told import told
+from pages.parts.outsourced.plain.words import Words
+from pages.parts.outsourced.sliders import Case
+from pages.parts.show.card import strength_fact
+from pages.parts.system import usual
+from pages.parts.values.palette import DARK, LIGHT
+from privbo_core.classroom.accept import COSTS, EPSILONS, FEW, QUESTION, Accept, Offer
+
+CURVE = tuple(
+    Offer(epsilon, more, more - 1, more + 2) for epsilon, more in zip(EPSILONS, (21, 29, 18, 7, 6, 0, 0), strict=True)
+)
+NOW = datetime(2026, 3, 4, 12, 30, tzinfo=UTC)
+ALL = [(3, 4), (4, 4), (3, 5), (2, 5), (5, 1)]
+
+
+def answered(wishes, pupils=6, curve=CURVE):
+    found = Accept(lambda: curve)
+    for pupil in range(1, pupils + 1):
+        found.enter(pupil)
+    for pupil, (epsilon, cost) in enumerate(wishes, start=1):
+        found.answer(pupil, QUESTION, {"epsilon": epsilon, "cost": cost})
+    found.tick(0.0)
+    return found
+
+
+def closed(wishes, **given):
+    found = answered(wishes, **given)
+    found.close()
+    return found
+
+
+def decided(wishes, place):
+    found = closed(wishes)
+    found.record(place, NOW)
+    return found
+
+
+def title(found):
+    return show(found).figures[0].finding.title
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK])
+def test_plotly_accepts_every_picture(colours):
+    for found in (answered([]), answered(ALL[:3]), answered(ALL), answered(ALL, curve=None), closed(ALL[:2]),
+                  closed([(0, 0)] * 6), decided(ALL, 3)):  # fmt: skip
+        (figure,) = show(found).figures
+        plotly.io.from_json(figure.picture.as_json(colours))
+
+
+def test_each_title_follows_the_state():
+    assert title(answered([])) == words.QUESTION
+    assert title(answered(ALL[:3])).startswith("3 of 6 have answered")
+    assert title(answered(ALL, curve=None)).startswith("5 answers are in; the searches")
+    assert title(answered(ALL)) == "They meet at ε = 1 with 7 more tests: 3 of 5 would accept it"
+    apart = [(3, 4), (3, 4), (0, 5), (0, 0), (1, 1)]
+    assert title(answered(apart)).startswith("They do not meet: at most 2 of 5 would accept the same, ε = 1")
+    assert title(answered([(0, 0)] * 5)) == "They do not meet: none of these is accepted by any of 5"
+    assert title(closed(ALL[:2])).startswith("Closed with 2 answers")
+    assert title(decided(ALL, 4)) == "Decided: ε = 2 with 6 more tests; 1 of 5 would accept it"
+
+
+def test_fewer_than_five_leave_no_trace_on_the_projector():
+    for few in range(1, FEW):
+        shown = {
+            json.dumps([str(tile) for tile in view.tiles]) + view.figures[0].picture.as_json(LIGHT)
+            for view in (show(answered([wish] * few)) for wish in ((0, 0), (3, 4), (6, 5)))
+        }
+        assert len(shown) == 1
+
+
+def test_who_said_what_is_not_in_the_picture():
+    one, other = (show(answered(wishes)) for wishes in (ALL, ALL[::-1]))
+    assert one.tiles == other.tiles
+    assert one.figures[0].picture.as_json(LIGHT) == other.figures[0].picture.as_json(LIGHT)
+
+
+def test_the_decision_is_in_the_tiles_with_its_numbers_and_its_time():
+    tile = next(tile for tile in show(decided(ALL, 3)).tiles if tile.name == "The decision")
+    assert tile.value == "ε = 1"
+    assert "3 of 5" in tile.remark
+    assert "04 March 2026 at 12:30" in tile.remark
+
+
+def test_the_curve_has_the_numbers_of_the_pages_about_the_hospital():
+    simulation = public_simulation(SAMPLE)
+    setting = usual_setting(simulation)
+    offers = curve(simulation, setting)
+    assert [offer.epsilon for offer in offers] == list(EPSILONS)
+    for offer in offers:
+        at = replace(setting, epsilon=offer.epsilon)
+        *_, found = simulation.compare(at, usual.RUNS, ("noisy",))
+        fact = Words(Case(simulation, at, ("noisy",), usual.RUNS), told(simulation.problem)).cost(found)
+        assert fact.text == (f"{offer.more} more tests" if offer.more else "No loss measured")
+        assert offer.low <= offer.more <= offer.high
+    # There is something to decide: privacy costs much at one end and nothing at the other.
+    assert offers[0].more > COSTS[-1] > 0 == offers[-1].more
+
+
+def test_the_page_starts_from_the_same_setting():
+    def page():
+        import streamlit as st
+
+        from pages.parts.bring.problems import public_simulation
+        from pages.parts.controls.live_sliders import read_controls
+        from pages.parts.outsourced.searching import pick_searching
+        from pages.parts.outsourced.sliders import case_of, sliders
+
+        simulation = public_simulation("hospital")
+        controls = read_controls("outsourced", sliders(simulation, ("noisy",)))
+        searching = pick_searching(simulation.problem, shown=False)
+        st.session_state["case"] = case_of(simulation, ("noisy",), controls, searching)
+
+    app = AppTest.from_function(page).run()
+    assert not app.exception
+    case = app.session_state["case"]
+    assert case.setting == usual_setting(public_simulation(SAMPLE))
+    assert case.runs == usual.RUNS
+
+
+def test_what_an_epsilon_means_is_the_card_s_number():
+    simulation = public_simulation(SAMPLE)
+    for epsilon in EPSILONS:
+        at = replace(usual_setting(simulation), epsilon=epsilon)
+        fact = strength_fact(noisy_promise(simulation, at), noisy_line(at))
+        stop = words.epsilon_stop(epsilon)
+        assert f", {fact.text.lower()}:" in stop
+        assert f"right {stop.split('right in ')[1].split()[0]} times in 100" in fact.remark
+
+
+def test_a_phone_has_two_sliders_with_stops_in_words():
+    found = answered([])
+    shown = screen(found, 1)
+    epsilon, cost = shown.data["sliders"]
+    assert (shown.key, shown.kind, shown.answer) == (QUESTION, "scales", None)
+    assert [len(slider["stops"]) for slider in (epsilon, cost)] == [len(EPSILONS), len(COSTS)]
+    assert cost["stops"][:3] == ["no more tests", "1 more test", "2 more tests"]
+    json.dumps(asdict(shown), allow_nan=False)
+
+
+def test_a_phone_shows_its_own_answer_and_how_it_ended():
+    found = answered(ALL)
+    assert screen(found, 2).answer == {"epsilon": 4, "cost": 4}
+    assert screen(found, 6).answer is None
+    found.close()
+    assert "ε up to 2, and up to 10 more tests" in screen(found, 2).data["lines"][0]
+    assert "did not answer" in screen(found, 6).data["lines"][0]
+    found.record(3, NOW)
+    assert screen(found, 2).data["lines"][1] == "It suits you."
+    assert screen(found, 4).data["lines"][1] == "It goes further than you would."
+    assert len(screen(found, 6).data["lines"]) == 1
+    for pupil in range(1, 7):
+        json.dumps(asdict(screen(found, pupil)), allow_nan=False)
+
+
+def test_no_cost_stands_at_the_bottom_and_costs_rise():
+    assert height(0) == 0
+    assert height(-3) == 0
+    assert [height(each) for each in COSTS] == sorted(height(each) for each in COSTS)

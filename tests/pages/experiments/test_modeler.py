@@ -1,0 +1,208 @@
+"""Be the modeler on the screen: what phones get and what they do not, what is projected, what the teacher does."""
+
+import json
+from dataclasses import asdict
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.experiments.kinds import KINDS
+from pages.parts.experiments.modeler import desk
+from pages.parts.experiments.modeler.kind import MODELER
+from pages.parts.experiments.modeler.phone import screen
+from pages.parts.experiments.modeler.projector import show, together
+from pages.parts.experiments.modeler.words import TASKS, amount, change, found
+from pages.parts.values.palette import LIGHT
+from pages.parts.values.text import as_plain
+from pages.parts.values.views import REFUTED_STAMP
+from privbo_core.classroom import House
+from privbo_core.classroom.ground import COLUMNS, Ground, make_leg
+from privbo_core.classroom.modeler import ModelerGame
+
+TESTS = 3
+
+
+@pytest.fixture(scope="module", params=["noisy", "private"])
+def legs(request):
+    rng = np.random.default_rng(5)
+    ground = Ground.draw("hospital", rng)
+    return tuple(make_leg(ground, request.param, epsilon, TESTS, rng) for epsilon in (8.0, 0.3))
+
+
+def begun(legs, pupils=3):
+    game = MODELER.start()
+    for pupil in range(1, pupils + 1):
+        game.enter(pupil)
+    game.begin(legs[0])
+    return game
+
+
+def tap_all(game, pupil, tests=TESTS):
+    for _ in range(tests):
+        known = {row for row, _ in screen(game, pupil).data["tested"]}
+        game.answer(pupil, screen(game, pupil).key, next(row for row in range(pupil, 100) if row not in known))
+
+
+def figure(game):
+    """Return the one figure of the projector, after Plotly has looked at it."""
+    (shown,) = show(game).figures
+    go.Figure(json.loads(shown.picture.as_json(LIGHT)))
+    assert shown.alt
+    return shown
+
+
+def test_it_is_one_of_the_experiments():
+    assert MODELER in KINDS
+    assert set(TASKS) == set(COLUMNS)
+    assert isinstance(MODELER.start(), ModelerGame)
+
+
+def test_phones_get_the_released_map_and_the_outcomes_of_what_they_tested_only(legs):
+    game = begun(legs)
+    shown = screen(game, 1)
+    assert (shown.kind, shown.key) == ("map", "test/1/1")
+    released, ground = legs[0].map, legs[0].ground
+    points = np.array(shown.data["points"])
+    assert np.allclose(points, released.shown, rtol=1e-5)
+    x0, x1, y0, y1 = shown.data["range"]
+    assert x0 < points[:, 0].min() < points[:, 0].max() < x1
+    assert y0 < points[:, 1].min() < points[:, 1].max() < y1
+    # Not the table's numbers, in whichever frame: neither where the records are, nor what a test would tell.
+    places = (ground.problem.original, ground.problem.points, ground.problem.frame.place(ground.problem.original))
+    for true in places:
+        for column in true[released.order].T:
+            assert not any(np.allclose(column, sign * axis, rtol=1e-3) for axis in points.T for sign in (1, -1))
+    assert set(shown.data) == {"points", "tested", "range", "label"}
+    assert [row for row, _ in shown.data["tested"]] == list(released.first)
+    json.dumps(asdict(shown), allow_nan=False)
+    # Another pupil's taps are not on this phone.
+    tap_all(game, 2)
+    assert screen(game, 1) == shown
+
+
+def test_a_phone_goes_from_map_to_map_to_the_end(legs):
+    game = MODELER.start()
+    game.enter(1)
+    assert screen(game, 1).kind == "tell"
+    game.begin(legs[0])
+    tap_all(game, 1, 1)
+    assert "The last one" in screen(game, 1).text
+    assert screen(game, 1).title.startswith("Test 2 of 3")
+    tap_all(game, 1, TESTS - 1)
+    done = screen(game, 1)
+    assert done.kind == "tell"
+    assert found(game.asked(1).regrets[0], legs[0].ground) in done.data["lines"][0]
+    game.next(legs[1])
+    assert screen(game, 1).key == "test/2/1"
+    game.end()
+    over = screen(game, 1)
+    assert [line.split(":")[0] for line in over.data["lines"]] == ["At ε = 8", "At ε = 0.3"]
+    assert "you made no test" in over.data["lines"][1]
+    assert screen(game, 99).kind == "tell"
+
+
+def test_what_is_refuted_is_stamped_on_every_picture_and_every_phone(legs):
+    refuted = legs[0].map.mechanism == "private"
+    game = begun(legs)
+    pictures, phones = [figure(game)], [screen(game, 1)]
+    tap_all(game, 1)
+    pictures, phones = [*pictures, figure(game)], [*phones, screen(game, 1)]
+    game.next(legs[1])
+    game.end()
+    for shown in [*pictures, figure(game)]:
+        assert (shown.finding.stamp == REFUTED_STAMP) == refuted
+        assert any(note.get("name") == "stamp" for note in shown.picture.layout["annotations"]) == refuted
+    for shown in [*phones, screen(game, 1)]:
+        assert (REFUTED_STAMP in shown.text) == refuted
+
+
+def test_the_projector_says_what_the_engine_counted(legs):
+    game = begun(legs)
+    assert "where is the patient with the highest blood value?" in figure(game).finding.title
+    for pupil in (1, 2):
+        tap_all(game, pupil)
+    tap_all(game, 3, 1)
+    (seen,) = game.seen()
+    assert together(seen) == TESTS  # two of three
+    title = figure(game).finding.title
+    assert title.startswith(f"After {TESTS} tests the class is {found(float(seen.people[-1]), legs[0].ground)};")
+    assert f"the machine {amount(seen.machine.mean[-1])}, blind taps {amount(seen.chance[-1])}" in title
+    assert "3 of 3 have begun, 2 are through" in figure(game).finding.note
+    drawn = {trace.get("name"): trace for trace in figure(game).picture.data}
+    assert np.allclose(drawn["the class"]["y"], seen.people)
+    assert np.allclose(drawn["the machine"]["y"], seen.machine.mean)
+    assert np.allclose(drawn["blind taps"]["y"], seen.chance)
+
+
+def test_the_last_picture_has_both_maps_on_one_scale_and_says_the_difference(legs):
+    game = begun(legs, 1)
+    tap_all(game, 1)
+    game.next(legs[1])
+    tap_all(game, 1)
+    game.end()
+    one, other = game.seen()
+    shown = figure(game)
+    unit = legs[0].ground.unit
+    assert as_plain(shown.finding.title) == (
+        f"At ε = 0.3 instead of 8, the class ends {change(other.people[-1] - one.people[-1], unit)}, "
+        f"the machine {change(other.machine.mean[-1] - one.machine.mean[-1])}, blind taps as near"
+    )
+    layout = shown.picture.layout
+    assert layout["yaxis"]["range"] == layout["yaxis2"]["range"]
+    texts = [note["text"] for note in layout["annotations"]]
+    assert {"ε = 8", "ε = 0.3"} <= set(texts)
+
+
+def test_a_game_that_nobody_played_says_so(legs):
+    game = begun(legs, 0)
+    game.end()
+    assert figure(game).finding.title.startswith("Nobody has made a test")
+    assert figure(MODELER.start()).finding.title.startswith("Soon everybody has a map")
+
+
+@pytest.mark.parametrize(
+    ("more", "words"), [(1.23, "1.2 mg/dL farther"), (-0.5, "0.50 mg/dL nearer"), (0.0, "as near"), (1e-9, "as near")]
+)
+def test_a_difference_is_said_in_words(more, words):
+    assert change(more, "mg/dL") == words
+
+
+def teaching():
+    """Draw the teacher's controls of the room in the session."""
+    import streamlit as st
+
+    from pages.parts.experiments.modeler.kind import MODELER
+
+    room = st.session_state["room"]
+    with room.look() as game:
+        MODELER.desk(room, game)
+
+
+def test_the_teacher_begins_blurs_ends_and_plays_again():
+    room = House().open("teacher")
+    room.begin("modeler", MODELER.start())
+    app = AppTest.from_function(teaching, default_timeout=60)
+    app.session_state["room"] = room
+    app.run()
+    app.selectbox("modeler/source").set_value("loans")
+    app.number_input("modeler/tests").set_value(2)
+    app.button("modeler/map").click().run()
+    assert not app.exception
+    with room.look() as game:
+        (leg,) = game.legs
+        assert (leg.ground.source, leg.map.mechanism, leg.map.epsilon, leg.tests) == ("loans", "noisy", 8.0, 2)
+    app.button("modeler/map").click().run()
+    with room.look() as game:
+        assert [each.map.epsilon for each in game.legs] == [8.0, desk.NEXT_EPSILON]
+        assert game.legs[1].ground is leg.ground
+    assert all(float(option) < desk.NEXT_EPSILON for option in app.selectbox("modeler/epsilon").options)
+    app.button("modeler/end").click().run()
+    with room.look() as game:
+        assert game.phase == "over"
+    assert app.button("modeler/map").disabled
+    app.button("modeler/end").click().run()
+    with room.look() as game:
+        assert (game.phase, game.legs) == ("waiting", ())
+    assert not app.exception
