@@ -12,7 +12,7 @@ COVERED = "() => document.querySelector('.st-key-chart-tour .plot[data-drawn]')?
 SHOWN = """() => { const plot = document.querySelector('.st-key-chart-tour .plot[data-drawn]');
   return plot && plot.layout.annotations?.[0]?.text !== '?'; }"""
 TALL = "e => e.getBoundingClientRect().height"
-VERDICT = re.compile(r"You were right: .+\.|You said “.+”\. Here it is another: .+\.")
+VERDICT = re.compile(r"You were right: .+\.|Not quite\. You said “.+”; it is: .+\.")
 
 
 def covered(page, number, last=STEPS):

@@ -81,7 +81,7 @@ def test_a_right_answer_uncovers_and_is_told_so():
 
 def test_another_answer_is_put_right_kindly():
     app = tap(opened(view="expert"), f"tour-answer-{WRONG}")
-    assert f"You said “{QUESTION.said(WRONG)}”. Here it is another: {QUESTION.said(RIGHT)}." in said(app)
+    assert f"Not quite. You said “{QUESTION.said(WRONG)}”; it is: {QUESTION.said(RIGHT)}." in said(app)
 
 
 def test_nobody_has_to_guess():
@@ -170,7 +170,7 @@ def test_each_simple_step_asks_first_and_one_option_is_right(number):
     assert "What is hidden" not in said(app)
     tap(app, f"tour-answer-{offered[0]}")
     assert not answers(app)
-    assert len(re.findall(r"You were right:|Here it is another:", said(app))) == 1
+    assert len(re.findall(r"You were right:|Not quite\.", said(app))) == 1
 
 
 @pytest.mark.parametrize("lesson", ["release", "federated", "epsilon"])
