@@ -51,7 +51,7 @@ def _searching(seen: Seen) -> Figure:
         title = f"After {tests(t)} the class is {found(float(seen.people[t - 1]), leg.ground)}; {_others(seen, t)}"
     else:
         title = f"{len(leg.map.order)} {task.many} on a map released at ε = {epsilon}: where is {task.aim}?"
-    note = f"{_blur(seen)} Larger: tapped by more at their latest test. {_who(seen)}"
+    note = f"{_blur(seen)} Larger: tapped by more. {_who(seen)}"
     picture = _blank()
     picture.axis("xaxis", "", domain=[0, 0.44], showticklabels=False, showgrid=False)
     picture.axis("yaxis", "", showticklabels=False, showgrid=False)
@@ -178,7 +178,7 @@ MACHINE_HERE: Colour = NOISY.faded(0.6)
 
 def _top(legs: tuple[Seen, ...] | list[Seen]) -> float:
     """Return the top of the axis of regret, the same for all maps."""
-    curves = [curve[np.isfinite(curve)] for seen in legs for curve in _curves(seen).values()]
+    curves = [curve[np.isfinite(curve)] for seen in legs for curve in (*_curves(seen).values(), seen.here)]
     return 1.08 * max(float(curve.max()) for curve in curves if len(curve)) or 1.0
 
 
@@ -206,7 +206,7 @@ def _axis(picture: Picture, name: str, title: str, **properties: Any) -> None:  
 def _who(seen: Seen) -> str:
     """Return of how many people and maps the curves are the mean."""
     people = f"{seen.counts[0]} of {seen.playing} have begun, {seen.finished} are through"
-    return f"{people}. The machine: GP-UCB, mean over {seen.machine.runs} maps like this one; thin: on this very map."
+    return f"{people}. The machine: GP-UCB, mean of {seen.machine.runs} such maps; thin: this one."
 
 
 def _blur(seen: Seen) -> str:
