@@ -6,7 +6,7 @@ PORT ?= 8501
 # How many browsers are tested with at once; each has a server of its own.
 BROWSERS ?= 2
 
-# `make load` takes some three minutes: thirty visitors at once, then four hundred who come and go.
+# `make load` takes some four minutes: thirty visitors at once, four hundred who come and go, a class of sixty phones.
 .PHONY: run test check lint unit browser-test load bench reproduce table-1 screenshots clean
 
 run: $(VENV)/.app

@@ -63,7 +63,7 @@ def _open() -> None:
 
 def _choose(room: Room) -> None:
     """Offer the experiments; choosing another one ends the one that is played."""
-    st.session_state[CHOSEN] = room.kind or None
+    st.session_state[CHOSEN] = room.kind if any(kind.name == room.kind for kind in KINDS) else None
     st.segmented_control(
         "What the class plays",
         [kind.name for kind in KINDS],

@@ -1,0 +1,110 @@
+"""A class of sixty phones that tap every two seconds, while its teacher drags on another page. `make load` runs it."""
+
+import argparse
+import asyncio
+import secrets
+import statistics
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pupils
+from phones import Phone, Tapping, Teacher, tap, to_the_projector
+from serving import Server, serving
+from visitor import Visitor
+
+PACE = 2.0  # seconds between two taps of one phone
+TRIES, TESTS = 20, 5  # what “Be the attacker” asks of each phone
+MEDIAN, P95 = 1.0, 2.0  # seconds from a tap to the projector, at most
+
+
+async def drag(port: int, until: asyncio.Event) -> list[float]:
+    """Move a slider of another page, some twice a second, as the teacher's hand does; return how long each took."""
+    lesson = pupils.outsourced("hospital")
+    teacher = await Visitor.arrive(port, lesson.page, lesson.query)
+    await teacher.until(lambda: lesson.slot in teacher.pictures and teacher.page in teacher.panels)
+    rng, values, waits = np.random.default_rng(0), dict(teacher.values), []
+    while not until.is_set():
+        values = lesson.next(values, rng)
+        sent = await teacher.move(values)
+        await teacher.until(lambda: teacher.answered == teacher.number)
+        waits.append(time.perf_counter() - sent)
+        await asyncio.sleep(0.5)
+    await teacher.leave()
+    return waits
+
+
+async def hold_lesson(server: Server, count: int, faults: Counter) -> tuple[Tapping, list[float]]:
+    """Play “Be the attacker” with so many phones to its end; return what was measured, and how the drags went."""
+    taken = Tapping()
+    teacher = await Teacher.open(server.port, secrets.token_hex(16))
+    began = time.perf_counter()
+    gate = asyncio.Semaphore(10)
+
+    async def enter() -> Phone:
+        async with gate:
+            return await Phone.enter(server.port, teacher.code, secrets.token_hex(16))
+
+    phones = await asyncio.gather(*(enter() for _ in range(count)))
+    print(f"  {count} phones came in within {time.perf_counter() - began:.1f} s; server {server.resident():.0f} MB")
+    await teacher.play("Be the attacker")
+    await teacher.press("Envelope B")
+    over = asyncio.Event()
+    beside = asyncio.create_task(drag(server.port, over))
+    cpu, began = server.busy(), time.perf_counter()
+    for label, times in (("Begin", TRIES), ("Open envelope B", 0), ("Now the paper’s projection", TESTS)):
+        pressed = await teacher.press(label)
+        await asyncio.gather(*(phone.until(lambda p=phone, at=pressed: p.shown[-1][1] > at) for phone in phones))
+        taken.called += [phone.shown[-1][1] - pressed for phone in phones]
+        before = teacher.counted[-1][0] if teacher.counted else 0
+        rngs = np.random.default_rng(1).spawn(count)
+        taps = await asyncio.gather(
+            *(tap(phone, times, PACE, rng, taken) for phone, rng in zip(phones, rngs, strict=True))
+        )
+        sent = [at for each in taps for at in each]
+        if sent:
+            wanted = before + len(sent)
+            await teacher.until(lambda wanted=wanted: teacher.counted[-1][0] == wanted)
+            taken.projector += to_the_projector(sent, teacher.counted, before)
+    spent = time.perf_counter() - began
+    print(f"  {spent:.0f} s of taps; server used {(server.busy() - cpu) / spent:.2f} cores, {server.resident():.0f} MB")
+    over.set()
+    dragged = await beside
+    for visitor in (teacher, *phones):
+        faults.update(visitor.errors)
+        if visitor.closed is not None:
+            faults["sessions cut off"] += 1
+    await teacher.press("End this room")
+    await asyncio.gather(*(phone.until(lambda p=phone: "has ended" in p.screen["text"]) for phone in phones))
+    await asyncio.gather(*(visitor.leave() for visitor in (teacher, *phones)))
+    return taken, dragged
+
+
+def figures(values: list[float]) -> str:
+    """Return median, 95th percentile and largest of some seconds."""
+    median, p95 = np.quantile(values, (0.5, 0.95))
+    return f"p50 {median:.2f} s, p95 {p95:.2f} s, max {max(values):.2f} s ({len(values)})"
+
+
+async def class_holds(server: Server, count: int) -> bool:
+    """Play, print what was measured, return whether it held up."""
+    faults: Counter = Counter()
+    print(f"a class of {count} phones, each tapped every {PACE:.0f} s; its teacher drags on another page")
+    taken, dragged = await hold_lesson(server, count, faults)
+    print(f"  tap → projector: {figures(taken.projector)}")
+    print(f"  tap → the same phone's next screen: {figures(taken.phone)}")
+    print(f"  teacher's act → all phones: {figures(taken.called)}")
+    print(f"  the teacher's own drags: {figures(dragged)}")
+    held = statistics.median(taken.projector) < MEDIAN and np.quantile(taken.projector, 0.95) < P95
+    for fault, times in faults.items():
+        print(f"  WRONG: {times} × {fault}")
+    return bool(held and not faults)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--phones", type=int, default=60)
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as app:
+        raise SystemExit(not asyncio.run(class_holds(app, parser.parse_args().phones)))
