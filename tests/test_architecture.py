@@ -45,6 +45,7 @@ ROOMS = [
     {"systems"},
     {"thumbs"},
     {"experiments"},
+    {"kits"},
     {"start", "data", "tour", "reproduce", "audit", "tradeoff", "workbench", "classroom", "join"},
     {"front_door"},
 ]

@@ -6,6 +6,7 @@ from pages.parts.classroom.address import base, join_address, only_here, qr_pict
 from pages.parts.classroom.words import DOOR_CLOSED, FROM_HERE_ONLY, KEPT
 from pages.parts.experiments.rooms import HOUSE
 from pages.parts.frame.spot import Spot
+from pages.parts.kits.offer import offer_kit
 from pages.parts.show.show import note
 from pages.parts.show.templates import render
 from privbo_core.classroom import Room
@@ -54,6 +55,7 @@ class Door:
         out = st.selectbox("Take a phone out", list(names), index=None, format_func=lambda one: names.get(one, "gone"),
                            key="door-out", placeholder="Whose?")  # fmt: skip
         st.button("Take it out", key="door-remove", disabled=out is None, on_click=room.remove, args=(out,))
+        offer_kit(room.kind)
         st.button("End this room", key="door-end", type="primary", on_click=HOUSE.close, args=(room,),
                   icon=":material/logout:")  # fmt: skip
         note(KEPT)

@@ -8,6 +8,7 @@ from pages.parts.classroom.stage import play
 from pages.parts.experiments.kinds import KINDS, kind_of
 from pages.parts.experiments.rooms import HOUSE, my_room
 from pages.parts.frame.spot import nothing_more
+from pages.parts.kits.offer import offer_kits
 from pages.parts.show.look import apply_style
 from pages.parts.show.show import heading, note
 from pages.parts.show.templates import render
@@ -49,6 +50,7 @@ def _offer(secret: str) -> None:
     if problem := st.session_state.pop("class/problem", ""):
         st.warning(problem)
     st.html(render("experiments.html", kinds=KINDS))
+    offer_kits("experiment")
     note(words.KEPT)
 
 
@@ -61,7 +63,7 @@ def _open() -> None:
 
 def _choose(room: Room) -> None:
     """Offer the experiments; choosing another one ends the one that is played."""
-    st.session_state[CHOSEN] = room.kind or None
+    st.session_state[CHOSEN] = room.kind if any(kind.name == room.kind for kind in KINDS) else None
     st.segmented_control(
         "What the class plays",
         [kind.name for kind in KINDS],

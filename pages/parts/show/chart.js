@@ -70,6 +70,7 @@ const config = (slot) => ({
 const LENGTHS = new Set(["size", "thickness", "xshift", "yshift", "standoff", "ticklen", "l", "r", "t", "b"]);
 const DRAWN_FOR = [620, 310]; // the width and height that the figures' sizes were chosen for
 const SMALLEST = 12; // pixels of the smallest letters in a figure
+const LETTERS = 13; // pixels of a figure's letters, unless it says otherwise
 const LEGIBLE = 50 * 0.48; // letters whose x-height, 0.48 of their size, is 1/50 of the screen are read from the last row
 const grown = (value, times, name = "", inside = "") => {
   if (typeof value === "number") return LENGTHS.has(name) || (name === "width" && inside === "line") ? value * times : value;
@@ -256,7 +257,8 @@ class Stage {
     this.look();
     if (this.large) {
       const room = Math.min(Math.max(Math.min(this.width / DRAWN_FOR[0], this.height / DRAWN_FOR[1]), 1), 3);
-      const times = Math.max(room, innerHeight / LEGIBLE / SMALLEST);
+      // A figure that was made for a projector has larger letters to begin with.
+      const times = Math.max(1, Math.max(room, innerHeight / LEGIBLE / SMALLEST) * Math.min(1, LETTERS / (layout.font?.size ?? LETTERS)));
       layout = grown({ hoverlabel: { font: { size: 13 } }, ...layout }, times);
       layout = fitted({ ...layout, height: this.height }, this.width, this.height);
       data = grown(data, times);

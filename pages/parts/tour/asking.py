@@ -7,6 +7,7 @@ from pages.parts.show.show import Place
 from pages.parts.show.templates import render
 from pages.parts.tour.cover import Cover
 from pages.parts.tour.lesson import HEIGHT, SLOT, Question
+from pages.parts.tour.room import Asking
 from pages.parts.values.palette import PRIVATE, RANDOM
 from pages.parts.values.picture import Picture
 from pages.parts.values.views import Figure, Finding
@@ -24,6 +25,7 @@ class Stage:
         with self._asked:
             self._verdict = Spot()
         self._place = Place(SLOT, titled=False)
+        self._room = Asking(cover)
 
     @property
     def covered(self) -> bool:
@@ -36,14 +38,24 @@ class Stage:
         with self._asked:
             for place, option in zip(st.columns(len(self._question.options)), self._question.options, strict=True):
                 place.button(
-                    option.text, key=f"tour-option-{option.key}", on_click=self.cover.answer, args=(option.key,),
+                    option.text, key=f"tour-answer-{option.key}", on_click=self.cover.answer, args=(option.key,),
                     type="primary", width="stretch",
                 )  # fmt: skip
-            st.button(SKIP, key="tour-show", on_click=self.cover.answer, args=("",), type="tertiary")
+            with st.container(horizontal=True, vertical_alignment="center"):
+                self._room.offer(self._question)
+                st.button(SKIP, key="tour-show", on_click=self.cover.answer, args=("",), type="tertiary")
         finding = Finding(self._question.text, "known", "Answer first; the picture comes then.")
         self._place.draw(
             Figure(SLOT, finding, covered_picture(), "The picture is covered until the question is answered.")
         )
+
+    def wait(self) -> None:
+        """While the room is asked, say how many have answered. The last thing that a page does."""
+        self._room.watch()
+
+    def show_room(self) -> None:
+        """Draw below the picture what the room said, if it was asked."""
+        self._room.show()
 
     def draw(self, figure: Figure, title: str) -> None:
         """Show the picture with its sentence; ``title``: that sentence as it is drawn."""
@@ -53,6 +65,7 @@ class Stage:
     def judge(self, right: str) -> None:
         """Say what became of the guess; ``right``: the option that the picture shows, empty while it shows none."""
         guess = self._question.said(self.cover.guess or "")
+        self._room.settle(right)
         if guess:
             self._verdict.html(render("verdict.html", guess=guess, truth=self._question.said(right)))
 

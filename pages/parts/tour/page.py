@@ -5,6 +5,7 @@ from dataclasses import replace
 from pages.parts.frame.depth import simple
 from pages.parts.frame.live import Live
 from pages.parts.frame.undocumented import give_way
+from pages.parts.kits.offer import offer_kit
 from pages.parts.show.desk import Desk
 from pages.parts.show.sheet import plain
 from pages.parts.show.show import note
@@ -28,6 +29,7 @@ def run() -> None:
     desk = Desk(TITLE)
     with desk.left:
         lesson = choose_lesson()
+        offer_kit(lesson.name)
     if short and lesson is OUTSOURCED:
         show_simply(desk, named)
         return
@@ -59,11 +61,15 @@ def run() -> None:
 
     if cover.guess is None:
         with desk.first:
-            Stage(cover, step.asks(stop), plain=short).ask()
+            stage = Stage(cover, step.asks(stop), plain=short)
+            stage.ask()
     else:
         with desk.at_once():
             stage = Stage(cover, step.asks(stop), plain=short)
-            draw(next(views))
+            first = next(views)
+            draw(first)
+        with desk.right:
+            stage.show_room()
     with desk.right:
         show_moves("step", number, len(lesson.steps))
         note(
@@ -71,6 +77,8 @@ def run() -> None:
             keys=True,
         )
         note(f"{lesson.note(about)} Every number is computed now, from the settings beside the figure.")
-    if cover.guess is not None:
-        last = live.follow(views, draw)
-        stage.judge(last.right if isinstance(last, Seen) else "")
+    if cover.guess is None:
+        stage.wait()
+        return
+    last = live.follow(views, draw) or first
+    stage.judge(last.right if isinstance(last, Seen) else "")

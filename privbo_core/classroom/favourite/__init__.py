@@ -1,6 +1,6 @@
 """Our favourite, and nobody's taste: a class finds the colour that it likes best, by federated Thompson sampling."""
 
-from privbo_core.classroom.favourite.colours import CODES, HUE, HUES, LIGHTNESS, LIGHTNESSES
+from privbo_core.classroom.favourite.colours import CODES, COUNT, HUE, HUES, LIGHTNESS, LIGHTNESSES
 from privbo_core.classroom.favourite.crowd import Crowd
 from privbo_core.classroom.favourite.game import MOST, VOTES, Favourite
 from privbo_core.classroom.favourite.ledger import Ledger, most_right, most_sure, planned, spent
@@ -9,6 +9,7 @@ from privbo_core.classroom.favourite.seen import Course, Phase, Question, Seen, 
 
 __all__ = [
     "CODES",
+    "COUNT",
     "HUE",
     "HUES",
     "LIGHTNESS",

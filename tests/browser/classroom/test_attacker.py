@@ -76,3 +76,15 @@ def test_a_class_attacks_noise_and_then_a_projection(lesson):
         phone.get_by_text("That was noise, and that was none.").wait_for()
     projector.locator(".st-key-chart-attacker .plot .main-svg").first.wait_for()
     assert "refuted by this class" in title(projector)
+
+    # In presenter view its letters, large already, grow to what the last row can read and no further.
+    projector.get_by_role("button", name="Present").click()
+    letters = projector.locator("[data-pb-slide] .plot .xtick text").first
+    letters.wait_for()
+    projector.wait_for_function(
+        """() => {
+          const text = document.querySelector("[data-pb-slide] .plot .xtick text");
+          const size = text ? parseFloat(getComputedStyle(text).fontSize) : 0;
+          return size >= innerHeight / 50 / 0.48 && size <= innerHeight / 15;
+        }"""
+    )

@@ -13,7 +13,7 @@ SLOT = "accept"
 TICKS = (*COSTS, 30)
 SIDE, BELOW = 0.8, 0.76
 """Where the curve ends and a distribution begins: across and upwards."""
-BAR = 34
+BAR = 26
 
 
 def show(accept: Accept) -> View:
@@ -26,7 +26,7 @@ def show(accept: Accept) -> View:
 
 def picture(seen: Seen) -> Picture:
     """Draw the curve, and along its axes how many go how far."""
-    drawn = Picture(height=HEIGHT, margin={"l": 110, "r": 30, "t": 16, "b": 70})
+    drawn = Picture(height=HEIGHT, margin={"l": 110, "r": 30, "t": 42, "b": 70})
     most = max([0, *(offer.high for offer in seen.offers or ())])
     top = height(max(most, TICKS[-1])) + 0.7
     across = [math.log10(EPSILONS[0]) - 0.15, math.log10(EPSILONS[-1]) + 0.15]
@@ -87,7 +87,8 @@ def _bars(drawn: Picture, counts: Counts) -> None:
             drawn.label(number, height(more), f"{number}", TEXT, xref="x2", xshift=4)
     drawn.axis("yaxis2", range=[0, 1.45 * most])
     drawn.axis("xaxis2", range=[0, 1.3 * most])
-    drawn.label(0, 1, "so many would let at most this much leak", PRIVATE, xref="paper", yref="paper", yanchor="top")
+    drawn.label(0, 1, "so many would let at most this much leak", PRIVATE, xref="paper", yref="paper", yanchor="bottom",
+                yshift=4)  # fmt: skip
     drawn.label(1, BELOW, "so many would pay\nat most so much", PRIVATE, xref="paper", yref="paper", xanchor="right",
                 yanchor="bottom", align="right")  # fmt: skip
 

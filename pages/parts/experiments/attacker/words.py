@@ -126,4 +126,4 @@ TEST_TEXT = (
     "release is left over."
 )
 TEST_HINT = "Nothing is left over from the real one."
-NOBODY_ELSE = "Nobody else sees your score."
+NOBODY_ELSE = "Your own score is on this phone only; the screen in front shows everybody’s together."

@@ -60,16 +60,9 @@ def desk(room: Room, favourite: Favourite) -> None:
         st.button("Begin as voted", key="favourite/begin", type="primary", icon=":material/play_arrow:", on_click=_begin,
                   args=(room, None))  # fmt: skip
         return
-    for noise in _next(seen):
-        label = "Again, with noise" if noise else "Again, without noise"
-        st.button(
-            label,
-            key=f"favourite/again/{noise}",
-            type="primary",
-            icon=":material/replay:",
-            on_click=_begin,
-            args=(room, noise),
-        )
+    for place, noise in enumerate(_next(seen)):
+        st.button("Again, with noise" if noise else "Again, without noise", key=f"favourite/again/{noise}",
+                  type="secondary" if place else "primary", icon=":material/replay:", on_click=_begin, args=(room, noise))  # fmt: skip
     st.button(
         "Vote again",
         key="favourite/vote",

@@ -7,8 +7,9 @@ from privbo_core.classroom.favourite import HUE, HUES, LIGHTNESS, LIGHTNESSES, O
 
 SCALE = ("not at all", "not much", "so-so", "much", "very much")
 """What a rating of 0, 1, … says."""
-HUE_NAMES = ("red", "orange", "yellow", "lime green", "green", "sea green", "turquoise", "sky blue", "blue", "violet", "pink",
-             "crimson")  # fmt: skip
+HUE_NAMES = (
+    "red", "orange", "yellow", "lime green", "green", "sea green", "turquoise", "sky blue", "blue", "violet", "purple", "pink",
+)  # fmt: skip
 """One for two hues."""
 LIGHTNESS_NAMES = ("very dark", "dark", "", "light", "very light")
 NEAR_HUES, NEAR_LIGHTNESSES = 3, 2
@@ -17,7 +18,7 @@ NEAR_HUES, NEAR_LIGHTNESSES = 3, 2
 
 def colour_name(row: int) -> str:
     """Return a colour in words: a light blue."""
-    hue = HUE_NAMES[round(float(HUE[row]) * len(HUE_NAMES) / HUES) % len(HUE_NAMES)]
+    hue = HUE_NAMES[int(HUE[row]) * len(HUE_NAMES) // HUES]
     light = LIGHTNESS_NAMES[int(LIGHTNESS[row]) * len(LIGHTNESS_NAMES) // LIGHTNESSES]
     named = f"{light} {hue}".strip()
     return f"{'an' if named[0] in 'aeiou' else 'a'} {named}"
@@ -130,7 +131,8 @@ def loss(course: Course) -> tuple[str, str]:
     if course.z == 0:
         return "∞" if course.epsilon else "0", "no noise, no promise"
     if course.total and course.total[-1] > course.epsilon[-1] * (1 + 1e-9):
-        return now, f"{rounds}; with all that was broadcast before: {epsilon_text(course.total[-1])}"
+        other = "" if course.total_delta == course.delta else f" at δ = {scientific(course.total_delta)}"
+        return now, f"{rounds}; with all that was broadcast before: {epsilon_text(course.total[-1])}{other}"
     return now, rounds if course.epsilon else "nothing has been broadcast"
 
 

@@ -48,9 +48,11 @@ def run(desk: Desk, named: frozenset[str]) -> None:
     question = step.asks(station, words)
     if cover.guess is None:
         with desk.first:
-            Stage(cover, question, plain=True).ask()
+            stage = Stage(cover, question, plain=True)
+            stage.ask()
         with desk.right:
             show_moves(STEP, number, len(STEPS))
+        stage.wait()
         return
     live = Live(f"tour/simple/{number}", (data, number), held=controls.dragging)
     views = step.run(station, words)
@@ -61,12 +63,14 @@ def run(desk: Desk, named: frozenset[str]) -> None:
 
     with desk.at_once():
         stage = Stage(cover, question, plain=True)
-        draw(next(views))
+        first = next(views)
+        draw(first)
     with desk.right:
+        stage.show_room()
         facts = Spot()
         facts.html(render("facts.html", brief=step.facts(station, words, None)))
         show_moves(STEP, number, len(STEPS))
-    shown = live.follow(views, draw)
+    shown = live.follow(views, draw) or first
     stage.judge(shown.right if isinstance(shown, Seen) else "")
     last = follow(simulation.compare(station.setting(), usual.RUNS, ("noisy",), give_way), lambda comparison: None)
     facts.html(render("facts.html", brief=step.facts(station, words, last)))

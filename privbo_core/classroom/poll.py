@@ -1,0 +1,80 @@
+"""A question to a room: everybody has one answer, and nobody sees any until all are shown."""
+
+import itertools
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from privbo_core.classroom.experiment import News
+
+_numbers = itertools.count(1)  # what a phone says to one question does not count for the next
+
+
+class Poll:
+    """One question with a few options, by key; the words come from whoever asks. ``about``: what they ask it of.
+
+    An answer can be changed until the counts are shown. Then phones hear how many said what, and which option is right
+    as soon as that is known (`settle`).
+    """
+
+    def __init__(self, about: str, text: str, options: Mapping[str, str]) -> None:
+        self.about, self.text, self.options = about, text, MappingProxyType(dict(options))
+        self.key = f"poll/{next(_numbers)}"
+        self.shown = False
+        self.right = ""
+        self._said: dict[int, str | None] = {}
+
+    @property
+    def pupils(self) -> int:
+        """How many are in the room."""
+        return len(self._said)
+
+    @property
+    def answered(self) -> int:
+        """How many have answered."""
+        return sum(said is not None for said in self._said.values())
+
+    def counts(self) -> dict[str, int] | None:
+        """Return how many gave each answer; None until they are shown."""
+        if not self.shown:
+            return None
+        said = list(self._said.values())
+        return {key: said.count(key) for key in self.options}
+
+    def said(self, pupil: int) -> str | None:
+        """Return what somebody answered, for their own phone."""
+        return self._said.get(pupil)
+
+    def enter(self, pupil: int) -> None:
+        """Take somebody in."""
+        self._said.setdefault(pupil, None)
+
+    def leave(self, pupil: int) -> None:
+        """Forget somebody’s answer."""
+        self._said.pop(pupil, None)
+
+    def answer(self, pupil: int, question: str, value: object) -> News:
+        """Take an answer, which may be anything. Once all are shown none counts."""
+        if self.shown or question != self.key or pupil not in self._said:
+            return News.NOTHING
+        if not isinstance(value, str) or value not in self.options or self._said[pupil] == value:
+            return News.NOTHING
+        self._said[pupil] = value
+        return News.SCREEN
+
+    def show(self) -> News:
+        """Show how many said what."""
+        if self.shown:
+            return News.NOTHING
+        self.shown = True
+        return News.EVERYBODY
+
+    def settle(self, right: str) -> News:
+        """Say which option is right, once the counts are shown."""
+        if not self.shown or right == self.right or right not in self.options:
+            return News.NOTHING
+        self.right = right
+        return News.EVERYBODY
+
+    def tick(self, now: float) -> News:
+        """Let time pass: a question waits."""
+        return News.NOTHING

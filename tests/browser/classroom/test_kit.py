@@ -1,0 +1,29 @@
+"""A teacher's kit in a browser: it is downloaded, opened without a network, and its links lead back into the app."""
+
+import re
+
+
+def test_a_kit_is_a_file_whose_links_lead_back(browser, app, page, tmp_path):
+    page.goto(f"{app}/tour?lesson=epsilon&step=1&seen=0")
+    with page.expect_download() as waited:
+        page.get_by_role("button", name="Teacher’s kit").click()
+    assert waited.value.suggested_filename == "privbo-kit-epsilon.html"
+    path = tmp_path / "kit.html"
+    waited.value.save_as(path)
+    context = browser.new_context(offline=True)
+    try:
+        kit = context.new_page()
+        asked, errors = [], []
+        kit.on("request", lambda request: asked.append(request.url))
+        kit.on("pageerror", lambda error: errors.append(str(error)))
+        kit.goto(path.as_uri())
+        assert kit.get_by_role("heading", level=1).inner_text() == "How to choose ε"
+        address = kit.get_by_role("link", name="It adds up").first.get_attribute("href")
+        assert asked == [path.as_uri()]
+        assert errors == []
+    finally:
+        context.close()
+    assert address.startswith(f"{app}/tour?")
+    page.goto(address)
+    page.get_by_text("10 releases, each with ε = 0.1").wait_for()
+    assert re.search(r"[?&]times=10(&|$)", page.url)

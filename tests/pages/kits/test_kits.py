@@ -1,0 +1,168 @@
+"""What a kit holds, and the file that it is handed out as."""
+
+import re
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.kits import offer
+from pages.parts.kits.kit import Link, Stretch
+from pages.parts.kits.making import app_address, page_of, timed
+from pages.parts.kits.shelf import KITS, kit_of
+from pages.parts.values.text import unmarked
+
+APP = str(Path(__file__).parents[3] / "app.py")
+BASE = "https://school.example/privbo"
+VOID = {"meta", "br", "hr", "img", "link", "input", "col"}
+each_kit = pytest.mark.parametrize("kit", KITS, ids=lambda kit: kit.name)
+
+
+class Reader(HTMLParser):
+    """What stands in a page: its elements, the addresses in it, its text; and whether all that is opened is closed."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.open, self.elements, self.addresses, self.words = [], [], [], []
+        self.feed(page)
+        self.close()
+        assert not self.open, f"never closed: {self.open}"
+
+    def handle_starttag(self, tag, attributes):
+        """Keep an element and its addresses."""
+        self.elements.append((tag, dict(attributes)))
+        self.addresses += [(tag, value) for name, value in attributes if name in ("href", "src", "action", "data")]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        """Close what was opened last, which must be this."""
+        assert self.open, f"</{tag}> closes nothing"
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        """Keep what people read."""
+        if "style" not in self.open:
+            self.words.append(data)
+
+    @property
+    def text(self):
+        """What people read."""
+        return "".join(self.words)
+
+
+def made(kit, base=BASE):
+    return page_of(kit, base, datetime(2026, 3, 2, 9, 30, tzinfo=UTC))
+
+
+@each_kit
+def test_the_minutes_add_up(kit):
+    assert sum(stretch.minutes for stretch in kit.short) == 20
+    assert sum(stretch.minutes for stretch in kit.long) == 45
+    assert all(stretch.minutes > 0 for stretch in (*kit.short, *kit.long))
+    assert [when.split("–")[1] for when, _ in timed(kit.long)][-1] == "45"
+
+
+def test_each_stretch_begins_where_the_last_one_ended():
+    plan = (Stretch(3, "one"), Stretch(4, "two"), Stretch(1, "three"))
+    assert [when for when, _ in timed(plan)] == ["0–3", "3–7", "7–8"]
+
+
+@each_kit
+def test_a_kit_has_all_that_a_teacher_needs(kit):
+    assert 2 <= len(kit.aims) <= 4
+    assert len(kit.exercises) >= 2
+    assert len(kit.doubts) >= 3
+    assert kit.links
+    assert kit.last
+    assert kit.needs
+    assert kit_of(kit.name) is kit
+
+
+@each_kit
+def test_the_file_is_whole_and_needs_nothing_from_outside(kit):
+    page = made(kit)
+    assert page.startswith("<!DOCTYPE html>")
+    reader = Reader(page)
+    tags = {tag for tag, _ in reader.elements}
+    assert {"html", "head", "title", "main", "h1", "h2", "table"} <= tags
+    assert not tags & {"script", "img", "link", "iframe", "object", "form"}
+    # Links to the app are followed by people; nothing else has an address.
+    assert reader.addresses
+    assert all(tag == "a" and address.startswith(f"{BASE}/") for tag, address in reader.addresses)
+    style = page[page.index("<style>") : page.index("</style>")]
+    assert "url(" not in style
+    assert "@import" not in style
+    assert "size: A4" in style
+    policy = next(attributes["content"] for tag, attributes in reader.elements if "http-equiv" in attributes)
+    assert policy.startswith("default-src 'none'")
+    assert len([tag for tag, _ in reader.elements if tag == "h1"]) == 1
+
+
+@each_kit
+def test_the_file_says_all_of_the_kit(kit):
+    text = Reader(made(kit)).text
+    said = [kit.title, kit.lead, *kit.aims, kit.last, *(stretch.text for stretch in (*kit.short, *kit.long))]
+    said += [part for doubt in kit.doubts for part in (doubt.said, doubt.answer)]
+    said += [exercise.question for exercise in kit.exercises] + [exercise.solved() for exercise in kit.exercises]
+    said += [link.address(BASE) for link in kit.links]
+    for sentence in said:
+        assert unmarked(sentence) in text
+    assert not re.search(r"\b(TODO|FIXME|TBD|XXX|lorem|undefined|None|nan)\b", text, re.IGNORECASE)
+    assert "—" not in text
+
+
+@each_kit
+def test_without_an_address_links_are_relative_to_the_app(kit):
+    addresses = [address for _, address in Reader(made(kit, "")).addresses]
+    assert addresses
+    assert not any(":" in address.split("?")[0] or address.startswith("/") for address in addresses)
+
+
+@pytest.mark.parametrize(
+    ("url", "base"),
+    [
+        ("http://10.0.0.7:8501/tour?step=2", "http://10.0.0.7:8501"),
+        ("https://school.example/privbo/class", "https://school.example/privbo"),
+        ("https://school.example/", "https://school.example"),
+        ("https://school.example", "https://school.example"),
+        ("", ""),
+        ("javascript:alert(1)/tour", ""),
+        ("http://[/tour", ""),
+        ("file:///tour", ""),
+    ],
+)
+def test_the_app_is_where_its_pages_are(url, base):
+    assert app_address(url) == base
+
+
+def test_a_setting_cannot_break_out_of_an_address():
+    link = Link("x", "tour", (("step", '"><b>&x=1'),))
+    assert link.address(BASE) == f"{BASE}/tour?step=%22%3E%3Cb%3E%26x%3D1"
+
+
+def downloads(app):
+    return [element.proto.label for element in app.get("download_button")]
+
+
+@pytest.mark.parametrize("kit", [kit for kit in KITS if kit.what == "lesson"], ids=lambda kit: kit.name)
+def test_the_tour_offers_the_kit_of_the_lesson_that_is_chosen(kit, monkeypatch):
+    offered = []
+    real = offer.kit_of
+    monkeypatch.setattr(offer, "kit_of", lambda name: offered.append(name) or real(name))
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.switch_page("pages/tour.py")
+    app.query_params["lesson"], app.query_params["step"], app.query_params["seen"] = kit.name, "1", "0"
+    app.run()
+    assert not app.exception
+    assert offered == [kit.name]
+    assert downloads(app).count("Teacher’s kit") == 1
+
+
+def test_the_class_page_offers_the_kits_of_the_experiments():
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.switch_page("pages/class.py").run()
+    assert not app.exception
+    assert set(downloads(app)) == {kit.title for kit in KITS if kit.what == "experiment"}

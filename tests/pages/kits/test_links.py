@@ -1,0 +1,88 @@
+"""Each view that a kit names opens in exactly the state that the kit names."""
+
+import re
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.bring.problems import public_simulation
+from pages.parts.experiments.kinds import KINDS, kind_of
+from pages.parts.federated.agents import graders
+from pages.parts.kits.kit import Link
+from pages.parts.kits.shelf import KITS
+from pages.parts.tour.shelf import NAMES, lesson_of
+from privbo_core.data import TASKS, tuning_task
+
+APP = str(Path(__file__).parents[3] / "app.py")
+LINKS = list(dict.fromkeys(link for kit in KITS for link in kit.links))
+ABOUT = {
+    "outsourced": lambda data: public_simulation(data),
+    "release": lambda data: tuning_task(TASKS[0]),
+    "federated": lambda data: graders(),
+    "epsilon": lambda data: None,
+}
+"""What each lesson is about, given the data that a link names."""
+
+
+def name_of(link):
+    return link.address("")
+
+
+@pytest.mark.parametrize("link", LINKS, ids=name_of)
+def test_a_link_opens_its_page_as_it_says(link: Link):
+    parts = urlsplit(link.address("https://somewhere.example/app"))
+    assert parts.path == f"/app/{link.page}"
+    asked = dict(parse_qsl(parts.query))
+    assert asked == dict(link.settings)
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.switch_page(f"pages/{link.page}.py")
+    for name, value in asked.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    said = [notice.value for notice in [*app.info, *app.warning, *app.error]]
+    assert not [sentence for sentence in said if "The address asks" in sentence]
+    shown = {name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()}
+    for name, value in asked.items():
+        assert shown.get(name) == value, f"{name} is {shown.get(name)}"
+
+
+@pytest.mark.parametrize("kit", [kit for kit in KITS if kit.what == "lesson"], ids=lambda kit: kit.name)
+def test_a_lesson_s_kit_leads_through_all_its_steps_in_their_order(kit):
+    steps = [int(dict(link.settings)["step"]) for stretch in kit.long for link in stretch.links if link.page == "tour"]
+    assert steps == sorted(steps)
+    assert steps == list(range(1, len(steps) + 1))
+    short = [int(dict(link.settings)["step"]) for stretch in kit.short for link in stretch.links]
+    assert short == sorted(set(short))
+    assert all(dict(link.settings)["lesson"] == kit.name for link in kit.links if link.page == "tour")
+
+
+@pytest.mark.parametrize("link", [link for link in LINKS if link.page == "tour"], ids=name_of)
+def test_a_setting_of_a_step_is_one_that_its_sliders_have(link: Link):
+    # A covered step does not draw its sliders, so the page has nothing to say of them yet.
+    asked = dict(link.settings)
+    lesson = lesson_of(asked.pop("lesson"))
+    step = lesson.steps[int(asked.pop("step")) - 1]
+    sliders = {slider.key: slider for slider in step.sliders(ABOUT[lesson.name](asked.pop("tour_data", "synthetic")))}
+    assert (asked.pop("seen"), asked.pop("view")) == ("0", "expert")
+    for name, value in asked.items():
+        assert f"{sliders[name].read(value):.6g}" == value
+
+
+def test_each_lesson_and_each_experiment_has_its_kit():
+    assert [kit.name for kit in KITS if kit.what == "lesson"] == NAMES
+    assert {kit.name for kit in KITS if kit.what == "experiment"} == {kind.name for kind in KINDS}
+    for kit in KITS:
+        if kit.what == "experiment":
+            assert kit.title == kind_of(kit.name).title
+
+
+def test_a_step_is_called_what_the_tour_calls_it():
+    for link in LINKS:
+        if link.page == "tour":
+            asked = dict(link.settings)
+            name = lesson_of(asked["lesson"]).steps[int(asked["step"]) - 1].name
+            words = set(re.findall(r"\w+", link.text.lower()))
+            assert words & set(re.findall(r"\w+", name.lower())), f"{link.text} is {name}"

@@ -1,0 +1,190 @@
+"""Each solution once more, by another route than the engine's; and each sentence says what was computed."""
+
+import json
+import math
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import dp_accounting
+import numpy as np
+import pandas as pd
+import pytest
+from dp_accounting import pld
+from scipy.optimize import brentq
+from scipy.stats import binom, hypergeom, laplace, norm
+
+from pages.parts.kits.games import accept, attacker, favourite, modeler
+from pages.parts.kits.lessons import epsilon, federated, outsourced, release
+from pages.parts.kits.shelf import KITS
+from privbo_core.data import sample
+
+SAMPLES = Path(__file__).parents[3] / "sample_data"
+DELTA = 1e-5
+
+
+def frame(name):
+    return {column["name"]: column for column in json.loads((SAMPLES / f"{name}.frame.json").read_text())["columns"]}
+
+
+def gaussian_noise(eps, delta=DELTA):
+    """Return σ for sensitivity 1 from Φ alone (Balle and Wang 2018, Theorem 8)."""
+
+    def excess(sigma):
+        return norm.cdf(0.5 / sigma - eps * sigma) - math.exp(eps) * norm.cdf(-0.5 / sigma - eps * sigma) - delta
+
+    return brentq(excess, 0.01, 1000, xtol=1e-13)
+
+
+def right(eps):
+    return math.exp(eps) / (1 + math.exp(eps))
+
+
+def surer(prior, eps):
+    odds = prior / (1 - prior) * math.exp(eps)
+    return odds / (1 + odds)
+
+
+def moments(q, z, rounds, delta):
+    """Return ε by the moments accountant: the moments of the privacy loss by summing over x on a fine grid."""
+    x = np.linspace(-12 * z, 12 * z + 40, 400_001)
+    without, taking_part = norm.logpdf(x, 0, z), np.logaddexp(
+        math.log1p(-q) if q < 1 else -np.inf, math.log(q) + norm.logpdf(x, 1, z) - norm.logpdf(x, 0, z)
+    )  # fmt: skip
+    step, best = x[1] - x[0], math.inf
+    for order in range(1, 33):
+        terms = without + (order + 1) * taking_part
+        moment = terms.max() + math.log(np.exp(terms - terms.max()).sum() * step)
+        best = min(best, (rounds * moment + math.log(1 / delta)) / order)
+    return best
+
+
+def loss_distributions(z, agents, rounds=8, q=0.5):
+    """Return ε by dp-accounting's own accountant of whole events."""
+    event = dp_accounting.PoissonSampledDpEvent(q, dp_accounting.GaussianDpEvent(z))
+    return pld.PLDAccountant().compose(event, rounds).get_epsilon(agents**-1.1)
+
+
+def homes_sigma_min():
+    points = sample("homes").points
+    covariance = np.cov(points.T) * (len(points) - 1)
+    return math.sqrt(np.linalg.eigvalsh(covariance)[0])
+
+
+def omega(eps, r=10):
+    return 16 * math.sqrt(r * math.log(2 / DELTA)) / eps * math.log(16 * r / DELTA)
+
+
+def blind():
+    homes = len(pd.read_csv(SAMPLES / "homes.csv"))
+    best = round(homes / 100)
+    tests = next(t for t in range(1, homes) if hypergeom.sf(0, homes, best, t) >= 0.95)
+    return homes, best, tests
+
+
+def across():
+    latitude = frame("homes")["latitude"]
+    return latitude["lengthscale"] / latitude["hide"]
+
+
+def drawn():
+    weights = np.array([math.exp(0.5 * score) for score in (90, 88, 80, 60)])
+    return weights / weights.sum()
+
+
+def lost(chances):
+    return float(sum(chance * loss for chance, loss in zip(chances, (0, 0.02, 0.10, 0.30), strict=True)))
+
+
+AGAIN = {
+    outsourced.metres_of_noise: lambda: (100 * gaussian_noise(1), 100 * gaussian_noise(8)),
+    outsourced.condition: lambda: (omega(1), homes_sigma_min(), omega(1) / homes_sigma_min()),
+    outsourced.neighbourhood: lambda: (across(), across() * 1),
+    outsourced.blind_tests: blind,
+    release.draw: lambda: tuple(drawn()),
+    release.noise_on_the_score: lambda: tuple(laplace.ppf(0.975, scale=1 / n) for n in (100, 1000)),
+    release.both_published: lambda: (2, surer(0.5, 2)),
+    release.worth_of_a_draw: lambda: (lost(drawn()), lost([0.25] * 4)),
+    federated.by_rounds: lambda: (
+        moments(1, 1, 8, 30**-1.1), moments(0.5, 1, 8, 30**-1.1), moments(0.5, 1, 32, 30**-1.1)
+    ),
+    federated.by_crowd: lambda: (8 / (0.5 * 30), 8 / (0.5 * 60)),
+    federated.shortened: lambda: (12 * 8 / 20, 16 * 8 / 20),
+    federated.was_it_you: lambda: (right(1), right(4)),
+    epsilon.right_guesses: lambda: (right(0.1), right(1), right(3)),
+    epsilon.surer: lambda: (surer(0.1, 1), surer(0.1, 3)),
+    epsilon.accepted: lambda: (math.log(60 / 40),),
+    epsilon.adding_up: lambda: (1, right(1)),
+    epsilon.slipping_through: lambda: (loans(), loans() / 100_000),
+    favourite.what_it_cost: lambda: (loss_distributions(1, 30), loss_distributions(2, 30)),
+    favourite.was_it_you: lambda: (right(loss_distributions(1, 30)), right(loss_distributions(2, 30))),
+    favourite.taking_part: lambda: (binom.mean(30, 0.5), binom.pmf(0, 8, 0.5)),
+    attacker.most_right: lambda: tuple(20 * right(eps) for eps in (0.5, 3, 10)),
+    attacker.more_noise: lambda: tuple(brentq(lambda eps, s=s: gaussian_noise(eps) - s, 0.01, 30) for s in (1, 10)),
+    attacker.by_luck: lambda: (1 / 32, binom.sf(0, 30, 1 / 32)),
+    modeler.years_of_noise: lambda: tuple(frame("hospital")["age"]["hide"] * gaussian_noise(eps) for eps in (8, 0.3)),
+    modeler.by_chance: lambda: (hypergeom.sf(0, 97, 1, 8), hypergeom.sf(0, 97, 5, 8)),
+    accept.right_guesses: lambda: tuple(DELTA + (1 - DELTA) * right(eps) for eps in (0.5, 1, 3)),
+    accept.through_noise: lambda: (
+        *(gaussian_noise(eps) for eps in (1, 3)), *(norm.cdf(0.5 / gaussian_noise(eps)) for eps in (1, 3))
+    ),
+    accept.five_of_us: lambda: (binom.pmf(0, 5, 0.5) + binom.pmf(5, 5, 0.5),),
+}  # fmt: skip
+LOOSER = {
+    # Sums on a grid, and an accountant that rounds otherwise.
+    federated.by_rounds: 1e-6,
+    favourite.what_it_cost: 1e-3,
+    favourite.was_it_you: 1e-3,
+}
+EXERCISES = {f"{kit.name}/{number}": exercise for kit in KITS for number, exercise in enumerate(kit.exercises, start=1)}
+
+
+def loans():
+    """Return how many loans the sample has: those with a return above 0, of which a logarithm can be taken."""
+    return int((pd.read_csv(SAMPLES / "loans.csv")["roi"] > 0).sum())
+
+
+def test_each_exercise_is_computed_once_more():
+    assert {exercise.numbers for exercise in EXERCISES.values()} == set(AGAIN)
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_the_solution_is_what_another_route_leads_to(name):
+    exercise = EXERCISES[name]
+    found, again = exercise.numbers(), AGAIN[exercise.numbers]()
+    assert found == pytest.approx(again, rel=LOOSER.get(exercise.numbers, 1e-8))
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_the_sentence_says_each_number_that_was_computed(name):
+    exercise = EXERCISES[name]
+    numbers = exercise.numbers()
+    before = exercise.solution(*numbers)
+    assert before == exercise.solved()
+    for place, value in enumerate(numbers):
+        moved = [*numbers]
+        moved[place] = 3.7 * value + 1
+        assert exercise.solution(*moved) != before, f"number {place} is not said"
+
+
+def test_what_the_sentences_add_is_true():
+    everybody, half, longer = federated.by_rounds()
+    assert half < everybody
+    assert longer < 4 * half
+    few, many = federated.by_crowd()
+    assert few == 2 * many
+    _, through = epsilon.slipping_through()
+    assert through < 1
+    needed, least, from_there = outsourced.condition()
+    assert needed > least
+    assert from_there > 1
+    for odds in (release.draw(), modeler.by_chance()):
+        assert all(0 < chance < 1 for chance in odds)
+    assert all(first > second for first, second in pairwise(release.draw()))
+    _, blurred = modeler.years_of_noise()
+    assert blurred > frame("hospital")["age"]["hide"] * 10
+    right_one, right_three = accept.through_noise()[2:]
+    _, bound_one, bound_three = accept.right_guesses()
+    assert right_one < bound_one
+    assert right_three < bound_three
+    assert re.search(r"\d", EXERCISES["outsourced/1"].solved())

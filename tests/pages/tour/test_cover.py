@@ -1,0 +1,254 @@
+"""A picture is covered until its question is answered; links that name a step or a setting come uncovered."""
+
+import re
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.experiments import rooms
+from pages.parts.experiments.poll.phone import screen
+from pages.parts.experiments.poll.projector import show
+from pages.parts.frame.record import KEY
+from pages.parts.thumbs import who
+from pages.parts.tour import room as asking
+from pages.parts.tour.asking import SKIP
+from pages.parts.tour.lessons.outsourced.questions import who_sees_what
+from pages.parts.values.text import as_plain
+from privbo_core.classroom import House, digest
+
+APP = str(Path(__file__).parents[3] / "app.py")
+SECRET = "0123456789abcdef" * 2
+RIGHT, WRONG = "mixed", "outcome"
+QUESTION = who_sees_what(None)
+
+
+def opened(secret="", **address):
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.switch_page("pages/tour.py")
+    if secret:
+        app.session_state[who.KEPT] = secret
+    for name, value in address.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def answers(app):
+    """Return the keys of the options that are offered; none where the picture is not covered."""
+    return [button.key.removeprefix("tour-answer-") for button in app.button if button.key.startswith("tour-answer-")]
+
+
+def tap(app, key):
+    app.button(key=key).click().run()
+    assert not app.exception
+    return app
+
+
+def said(app):
+    bodies = [element.proto.body for element in app.get("html") if "<style" not in element.proto.body]
+    return re.sub(r"\s+", " ", as_plain(re.sub(r"<[^>]+>", " ", " ".join(bodies))))
+
+
+def title(app):
+    return app.session_state[KEY].figures["tour"].finding.title
+
+
+def param(app, name):
+    value = app.query_params.get(name)
+    return value[0] if isinstance(value, list) else value
+
+
+def test_a_visitor_is_asked_before_anything_is_shown():
+    app = opened(view="expert")
+    assert QUESTION.text in said(app)
+    assert title(app) == QUESTION.text
+    assert answers(app) == [option.key for option in QUESTION.options]
+    assert SKIP in [button.label for button in app.button]
+    assert param(app, "seen") == "0"
+    assert "The curator keeps" not in said(app)
+
+
+def test_a_right_answer_uncovers_and_is_told_so():
+    app = tap(opened(view="expert"), f"tour-answer-{RIGHT}")
+    assert not answers(app)
+    assert "The curator keeps 10,000 records" in said(app)
+    assert f"✓ You were right: {QUESTION.said(RIGHT)}." in said(app)
+    assert param(app, "seen") == "1"
+
+
+def test_another_answer_is_put_right_kindly():
+    app = tap(opened(view="expert"), f"tour-answer-{WRONG}")
+    assert f"You said “{QUESTION.said(WRONG)}”. Here it is another: {QUESTION.said(RIGHT)}." in said(app)
+
+
+def test_nobody_has_to_guess():
+    app = tap(opened(view="expert"), "tour-show")
+    assert "The curator keeps 10,000 records" in said(app)
+    assert "You said" not in said(app)
+    assert "You were right" not in said(app)
+
+
+def test_every_step_is_covered_once_and_stays_open_after_that():
+    app = tap(opened(view="expert"), f"tour-answer-{RIGHT}")
+    tap(app, "tour-next")
+    assert answers(app)
+    assert param(app, "seen") == "0"
+    tap(app, "tour-previous")
+    assert not answers(app)
+    assert "You were right" in said(app)
+
+
+@pytest.mark.parametrize(
+    ("address", "covered"),
+    [
+        ({}, True),
+        ({"view": "expert"}, True),
+        ({"lesson": "release"}, True),
+        ({"tour_data": "homes"}, True),
+        ({"step": "1"}, False),
+        ({"step": "3", "epsilon": "1"}, False),
+        ({"step": "3", "seen": "0"}, True),
+        ({"seen": "1"}, False),
+        ({"lesson": "release", "step": "3"}, False),
+        ({"lesson": "epsilon", "step": "3", "seen": "0"}, True),
+        ({"r": "7", "view": "expert"}, False),
+        ({"view": "simple", "lesson": "3"}, False),
+        ({"present": "1"}, False),
+        ({"present": "1", "seen": "0"}, True),
+        ({"step": "3", "seen": "<b>"}, True),
+    ],
+    ids=str,
+)
+def test_which_links_come_uncovered(address, covered):
+    app = opened(**address)
+    assert bool(answers(app)) == covered
+    assert param(app, "seen") == ("0" if covered else "1")
+
+
+def test_a_link_into_presenter_view_is_uncovered_on_every_step():
+    app = opened(present="1", view="expert")
+    for _ in range(2):
+        tap(app, "tour-next")
+        assert not answers(app)
+
+
+def test_a_link_names_a_lesson_and_a_step():
+    app = opened(lesson="release", step="3", epsilon="2")
+    assert "3 / 7" in said(app)
+    assert "At ε = 2 DP-BO" in said(app)
+    assert (param(app, "lesson"), param(app, "step"), param(app, "epsilon")) == ("release", "3", "2")
+
+
+def test_another_lesson_begins_with_its_first_step_and_leaves_no_setting_behind():
+    app = opened(step="3", epsilon="1", view="expert")
+    app.segmented_control(key="lesson").set_value("epsilon").run()
+    assert not app.exception
+    assert "1 / 8" in said(app)
+    assert answers(app)
+    assert "epsilon" not in app.query_params
+    assert param(app, "lesson") == "epsilon"
+
+
+def test_a_step_is_found_again_in_the_other_depth():
+    app = opened(step="7", view="expert")
+    assert "7 / 8" in said(app)
+    app.segmented_control(key="view").set_value("simple").run()
+    assert "5 / 6" in said(app), "A promise kept"
+    app.segmented_control(key="view").set_value("expert").run()
+    assert "7 / 8" in said(app)
+
+
+@pytest.mark.parametrize("number", range(1, 7))
+def test_each_simple_step_asks_first_and_one_option_is_right(number):
+    app = opened(view="simple", step=str(number), seen="0")
+    offered = answers(app)
+    assert 2 <= len(offered) <= 4
+    assert "What is hidden" not in said(app)
+    tap(app, f"tour-answer-{offered[0]}")
+    assert not answers(app)
+    assert len(re.findall(r"You were right:|Here it is another:", said(app))) == 1
+
+
+@pytest.mark.parametrize("lesson", ["release", "federated", "epsilon"])
+def test_a_simple_lesson_has_one_slider_and_one_sentence(lesson):
+    app = opened(view="simple", lesson=lesson, step="2")
+    (answer,) = [element.proto.body for element in app.get("html") if 'class="pb-answer"' in element.proto.body]
+    assert as_plain(title(app)) in as_plain(re.sub(r"<[^>]+>", "", answer))
+    assert len(app.session_state[KEY].settings) == 1
+
+
+@pytest.fixture
+def house(monkeypatch):
+    """A house of its own, and pages that draw once and do not wait."""
+    house = House()
+    monkeypatch.setattr(rooms, "HOUSE", house)
+    monkeypatch.setattr(asking, "give_way", st.stop)
+    yield house
+    for room in list(house._rooms.values()):
+        house.close(room)
+
+
+def test_without_a_room_nobody_is_asked():
+    assert "Ask the room" not in [button.label for button in opened(SECRET, view="expert").button]
+
+
+def test_the_room_is_asked_and_shown_and_hears_what_is_right(house):
+    room = house.open(SECRET)
+    pupils = [room.join(digest(name)) for name in ("one", "two", "three")]
+    app = tap(opened(SECRET, view="expert"), "tour-room-ask")
+    with room.look() as poll:
+        phone = screen(poll, pupils[0].number)
+        assert (phone.kind, phone.title) == ("choose", QUESTION.text)
+        assert [option["text"] for option in phone.data["options"]] == [option.text for option in QUESTION.options]
+    for pupil, key in zip(pupils, (RIGHT, RIGHT, WRONG), strict=True):
+        room.answer(pupil, phone.key, key)
+        app.run()
+    assert "3 of 3 have answered" in said(app)
+    with room.look() as poll:
+        assert "tour-room" not in app.session_state[KEY].figures
+        assert not poll.shown
+        assert {bar["x"][0] for bar in show(poll).figures[0].picture.data} == {0}, "nothing before it is shown"
+    tap(app, "tour-room-show")
+    assert "The curator keeps 10,000 records" in said(app)
+    assert "The room: 2 of 3 were right" in said(app)
+    with room.look() as poll:
+        assert (poll.counts()[RIGHT], poll.counts()[WRONG], poll.right) == (2, 1, RIGHT)
+        assert screen(poll, pupils[0].number).data["big"] == "You were right"
+        assert QUESTION.said(RIGHT) in screen(poll, pupils[2].number).data["lines"][1]
+        (bars,) = show(poll).figures[0].picture.data
+        assert list(bars["x"]) == [poll.counts()[key] for key in poll.options]
+
+
+def test_the_next_step_is_asked_anew(house):
+    room = house.open(SECRET)
+    pupil = room.join(digest("one"))
+    app = tap(opened(SECRET, view="expert"), "tour-room-ask")
+    with room.look() as poll:
+        first = poll.key
+    tap(tap(app, "tour-room-show"), "tour-next")
+    assert "Ask the room" in [button.label for button in app.button]
+    tap(app, "tour-room-ask")
+    with room.look() as poll:
+        assert poll.key != first
+        room.answer(pupil, first, RIGHT)
+        assert poll.answered == 0
+
+
+def test_a_question_is_there_on_the_class_page_too(house, monkeypatch):
+    for module in ("pages.parts.classroom.page", "pages.parts.classroom.door"):
+        monkeypatch.setattr(f"{module}.HOUSE", house)
+    monkeypatch.setattr("pages.parts.classroom.stage.give_way", st.stop)
+    room = house.open(SECRET)
+    tap(opened(SECRET, view="expert"), "tour-room-ask")
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.switch_page("pages/class.py")
+    app.session_state[who.KEPT] = SECRET
+    app.run()
+    assert not app.exception
+    assert QUESTION.text in said(app)
+    tap(app, "poll/show")
+    with room.look() as poll:
+        assert poll.shown

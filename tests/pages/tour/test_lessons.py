@@ -1,0 +1,155 @@
+"""Every step of every lesson: a question with one right answer, which is computed, and one figure that shows it."""
+
+import json
+import math
+import re
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from pages.parts.controls.live_sliders import Controls
+from pages.parts.tour.lesson import Seen, Stop
+from pages.parts.tour.lessons.epsilon import questions as of_epsilon
+from pages.parts.tour.lessons.epsilon.meaning import right_of
+from pages.parts.tour.lessons.federated import questions as of_schools
+from pages.parts.tour.lessons.outsourced import questions as of_search
+from pages.parts.tour.lessons.release import questions as of_release
+from pages.parts.tour.lessons.release.drawing import winners
+from pages.parts.tour.lessons.release.more import least
+from pages.parts.tour.shelf import LESSONS, NAMES, lesson_of
+from pages.parts.values.palette import DARK, LIGHT
+from pages.parts.values.text import as_plain
+from privbo_core.data import TASKS, tuning_task
+from privbo_core.federated import Saving
+from privbo_core.outsourced import Difference
+
+STEPS = [(lesson.name, number) for lesson in LESSONS for number in range(len(lesson.steps))]
+QUICK = {"runs": 6.0, "T": 10.0, "trials": 200.0}
+FEW_RUNS = 9.0
+"""From eight runs on schools are compared."""
+UP, DOWN, NONE = ([1.0, 1.1, 0.9] * 5, [-1.0, -1.1, -0.9] * 5, [1.0, -1.0] * 7)
+
+
+def seen(name, number, at="value", **changes):
+    """Return a step's question and its last view, all sliders at their first value or at an end."""
+    lesson = lesson_of(name)
+    _, about = lesson.pick()
+    step = lesson.steps[number]
+    values = {slider.key: float(slider.nearest(getattr(slider, at))) for slider in step.sliders(about)}
+    quick = QUICK | ({"runs": FEW_RUNS} if name != "outsourced" else {})
+    values |= {key: min(values[key], value) for key, value in quick.items() if key in values} | changes
+    stop = lesson.stand(Stop(about, Controls(values)))
+    question = step.asks(stop)
+    *_, view = step.run(stop)
+    return question, view
+
+
+def test_four_lessons_have_at_most_eight_steps_each():
+    assert NAMES == ["outsourced", "release", "federated", "epsilon"]
+    for lesson in LESSONS:
+        assert 5 <= len(lesson.steps) <= 8
+        names = [step.name for step in lesson.steps]
+        assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize(("name", "number"), STEPS)
+def test_a_step_asks_one_question_and_its_figure_gives_the_answer(name, number):
+    question, view = seen(name, number)
+    assert isinstance(view, Seen)
+    keys = [option.key for option in question.options]
+    texts = [option.text for option in question.options]
+    assert 2 <= len(keys) <= 4
+    assert len(set(keys)) == len(set(texts)) == len(keys)
+    assert keys.count(view.right) == 1
+    (figure,) = view.figures
+    for palette in (LIGHT, DARK):
+        go.Figure(json.loads(figure.picture.as_json(palette)))
+    assert figure.picture.layout["height"] == 420
+    assert len(figure.alt) > 10
+
+
+@pytest.mark.parametrize(("name", "number"), STEPS)
+def test_a_step_is_read_at_once(name, number):
+    question, view = seen(name, number)
+    (figure,) = view.figures
+    assert re.search(r"[?:]$", question.text)
+    assert len(question.text.split()) <= 32
+    for option in question.options:
+        assert len(option.text.split()) <= 9
+        assert not option.text.endswith(".")
+    assert len(as_plain(figure.finding.title).split()) <= 34
+    assert len(as_plain(figure.finding.note).split()) <= 60
+    everything = " ".join([question.text, figure.finding.title, figure.finding.note])
+    assert not re.search(r"—| – |\b(nan|inf|None)\b|e\+\d\d", everything)
+
+
+@pytest.mark.parametrize("end", ["min", "max"])
+@pytest.mark.parametrize(("name", "number"), [step for step in STEPS if step[0] != "outsourced"])
+def test_a_step_holds_at_the_ends_of_its_sliders(name, number, end):
+    question, view = seen(name, number, end)
+    assert [option.key for option in question.options].count(view.right) == 1
+    (figure,) = view.figures
+    json.loads(figure.picture.as_json(LIGHT))
+    assert not re.search(r"\b(nan|inf|None)\b|e\+\d\d", f"{figure.finding.title} {figure.finding.note}")
+
+
+def test_what_is_right_follows_the_settings():
+    """The same question has another answer where the computation says so."""
+    for name, number, changes in (
+        ("release", 0, {"tried": (2.0, 400.0)}), ("release", 1, {"epsilon": (0.1, 30.0)}),
+        ("release", 2, {"epsilon": (1.0, 1000.0)}), ("release", 4, {"epsilon": (0.1, 1000.0)}),
+        ("release", 6, {"loss": (0.1, 9.0)}), ("federated", 2, {"S": (1.0, 60.0)}),
+        ("epsilon", 0, {"epsilon": (0.1, 10.0)}),
+        ("epsilon", 2, {"epsilon": (0.1, 10.0)}), ("epsilon", 3, {"times": (2.0, 100.0)}),
+        ("epsilon", 7, {"guesses": (51.0, 99.0)}),
+    ):  # fmt: skip
+        ((key, ends),) = changes.items()
+        rights = [seen(name, number, **{key: end})[1].right for end in ends]
+        assert rights[0] != rights[1], (name, number)
+
+
+def test_a_crowd_drowns_the_noise():
+    few, many = (seen("federated", 3, N=float(count))[1] for count in (5, 237))
+    assert few.right == "noise"
+    assert many.right != "noise"
+
+
+def test_what_runs_do_not_show_is_not_said():
+    assert [of_search.ahead(Difference.of(each)) for each in (UP, DOWN, NONE)] == ["search", "chance", "neither"]
+    assert [of_search.cost_shown(Difference.of(each)) for each in (UP, DOWN, NONE)] == ["worse", "better", "same"]
+    assert [of_search.dearer(Difference.of(each)) for each in (UP, DOWN, NONE)] == ["noise", "projection", "same"]
+    assert [of_schools.compared(Saving.of(each)) for each in (UP, DOWN, NONE)] == ["nearer", "further", "same"]
+    assert [of_schools.louder(Difference.of(each)) for each in (UP, DOWN, NONE)] == ["noise", "schools", "alike"]
+    assert [of_release.changed_by(Difference.of(each)) for each in (UP, DOWN, NONE)] == ["better", "worse", "same"]
+    assert [of_epsilon.dearer(Difference.of(each)) for each in (UP, DOWN, NONE)] == ["more", "less", "same"]
+    assert [of_schools.grown(factor) for factor in (1.1, 2.0, 3.2)] == ["same", "double", "four"]
+    assert [of_release.price(lost, 0.002) for lost in (0.003, 0.01, 0.03)] == ["nothing", "little", "much"]
+
+
+def test_what_is_handed_out_is_looked_for_in_it():
+    rng = np.random.default_rng(0)
+    points, outcome = rng.random((20, 3)), rng.random(20)
+    assert of_search.handed_out(points, outcome, points) == "values"
+    assert of_search.handed_out(points, outcome, np.column_stack([points, outcome])) == "outcome"
+    assert of_search.handed_out(points, outcome, points @ rng.random((3, 5))) == "mixed"
+
+
+def test_who_decides_is_found_by_leaving_each_one_out():
+    losses = tuning_task(TASKS[0]).losses
+    best, without = winners(losses)
+    assert best == losses.mean(axis=0).argmin()
+    for row in (0, 17, 100):
+        assert without[row] == np.delete(losses, row, axis=0).mean(axis=0).argmin()
+
+
+def test_the_least_epsilon_keeps_to_the_loss_from_there_on():
+    assert least([1.0, 10.0, 100.0], [4.0, 2.0, 0.0], 3.0) == pytest.approx(10**0.5)
+    assert least([1.0, 10.0, 100.0], [2.0, 4.0, 1.0], 3.0) == pytest.approx(10 ** (1 + 1 / 3))
+    assert least([1.0, 10.0], [2.0, 1.0], 3.0) == 1.0
+    assert math.isinf(least([1.0, 10.0], [4.0, 3.5], 3.0))
+
+
+def test_guesses_follow_the_formula():
+    for epsilon in (0.1, 1.0, 5.0):
+        assert right_of(epsilon) == pytest.approx(100 / (1 + math.exp(-epsilon)))
