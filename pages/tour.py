@@ -1,4 +1,4 @@
-"""Tour: the story of outsourced optimisation in eight steps, for a teacher in front of a class."""
+"""Tour: four lessons for a teacher in front of a class, each step of which asks before it shows."""
 
 from pages.parts.front_door import come_in
 from pages.parts.tour.page import run

@@ -11,6 +11,7 @@ from pages.parts.values.views import Figure, Finding, View
 
 HEIGHT = 420
 SLOT = "tour"
+NOW = "Every number is computed now, from the settings beside the figure."
 
 
 @dataclass(frozen=True)
@@ -77,8 +78,7 @@ class Lesson:
     """A lesson. ``name`` stands in the address, ``title`` on the button that chooses it, ``promise`` says what it is about.
 
     ``pick`` shows what can be picked, and returns a name for that and what the lesson is about; ``stand`` makes of it
-    where the lesson stands. ``note``: what is worked with. ``plain``: draws the lesson on the Simple page; none: its
-    own steps, each with its first slider.
+    where the lesson stands. ``note``: what is worked with, and since when its numbers are known.
     """
 
     name: str
@@ -87,7 +87,7 @@ class Lesson:
     steps: tuple[Step, ...]
     pick: Callable[[], tuple[str, Any]]
     stand: Callable[[Stop], Any] = field(default=lambda stop: stop)
-    note: Callable[[Any], str] = lambda about: ""
+    note: Callable[[Any], str] = lambda about: NOW
 
 
 def one_figure(finding: Finding, picture: Picture | None, alt: str, right: str = "") -> Seen:

@@ -76,7 +76,7 @@ def run() -> None:
             f"Arrow keys move from step to step. {slanted('Present')}, at the top, fills the screen with the figure.",
             keys=True,
         )
-        note(f"{lesson.note(about)} Every number is computed now, from the settings beside the figure.")
+        note(lesson.note(about))
     if cover.guess is None:
         stage.wait()
         return

@@ -5,7 +5,7 @@ import re
 import pytest
 from accessible import PHONE
 
-SIMPLE = ("outsourced?", "release?", "federated?", "tradeoff?", "audit?audited=noisy&", "tour?")
+SIMPLE = ("outsourced?", "release?", "federated?", "tradeoff?", "audit?audited=noisy&", "tour?seen=1&")
 VIEWS = ["outsourced?T=12&runs=6", "release?view=expert", "federated?N=30&T=6&M=20&federated_runs=5",
          "tradeoff?T=10&runs=5", "audit?trials=20", *(f"tour?step={step}&runs=6" for step in (1, 3, 5, 8)),
          *(f"{name}view=simple" for name in SIMPLE)]  # fmt: skip

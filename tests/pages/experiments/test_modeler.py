@@ -206,3 +206,34 @@ def test_the_teacher_begins_blurs_ends_and_plays_again():
     with room.look() as game:
         assert (game.phase, game.legs) == ("waiting", ())
     assert not app.exception
+
+
+@pytest.mark.parametrize("act", [desk._begin, desk._blur, desk._end, desk._again])
+def test_a_button_of_a_game_that_is_over_by_now_changes_nothing(act):
+    room = House().open("teacher")
+    other = next(kind for kind in KINDS if kind is not MODELER)
+    room.begin(other.name, playing := other.start())
+    press(act, room)
+    with room.look() as experiment:
+        assert experiment is playing
+    assert room.kind == other.name
+    room.end()
+    press(act, room)
+    with room.look() as experiment:
+        assert experiment is None
+
+
+def press(act, room):
+    """Do what a button does, as if it had been pressed on a page that is older than the room's game."""
+
+    def page():
+        import streamlit as st
+
+        st.session_state["act"](st.session_state["room"])
+
+    shown = AppTest.from_function(page, default_timeout=60)
+    shown.session_state["act"], shown.session_state["room"] = act, room
+    for key in ("modeler/source", "modeler/release", "modeler/epsilon", "modeler/tests"):
+        shown.session_state[key] = {"modeler/source": "hospital", "modeler/release": "noisy"}.get(key, 3)
+    shown.run()
+    assert not shown.exception

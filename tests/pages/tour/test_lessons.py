@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from functools import cache
 
 import numpy as np
 import plotly.graph_objects as go
@@ -31,6 +32,7 @@ FEW_RUNS = 9.0
 UP, DOWN, NONE = ([1.0, 1.1, 0.9] * 5, [-1.0, -1.1, -0.9] * 5, [1.0, -1.0] * 7)
 
 
+@cache
 def seen(name, number, at="value", **changes):
     """Return a step's question and its last view, all sliders at their first value or at an end."""
     lesson = lesson_of(name)

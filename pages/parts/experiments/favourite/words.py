@@ -87,8 +87,8 @@ def title(seen: Seen) -> str:
 
 def _one_way(course: Course, named: str) -> str:
     if course.z == 0:
-        return f"The server names {named}; but whoever knows the others can tell that you took part"
-    return f"The server names {named}; whether you took part, nobody guesses right in more than {at_most(course.right)}"
+        return f"{named.capitalize()}; but whoever knows the others can tell that you took part"
+    return f"{named.capitalize()}; a guess whether you took part is right in at most {at_most(course.right)}"
 
 
 def note(seen: Seen) -> str:

@@ -29,7 +29,7 @@ TASKS = {
     ),
     "loans": Task("Loans: the best return", "loan", "loans", "the loan with the highest return",
                   "below the highest", "highest"),
-    "homes": Task("Homes: the cheapest place", "home", "homes", "the home that costs least per square metre",
+    "homes": Task("Homes: the cheapest place (hard)", "home", "homes", "the home that costs least per square metre",
                   "above the cheapest", "cheapest"),
 }  # fmt: skip
 

@@ -78,9 +78,10 @@ def schools(stop: Stop) -> Views:
     """Draw what the schools lose to noise at several ε, against sharing without it."""
     at = federated.of(Stop(graders(), Controls({"runs": stop.controls["runs"]}), pause=stop.pause))
     lost: dict[float, list[float]] = {}
-    for z in NOISES:
-        setup = at.at(z=z).setup
-        epsilon = losses(setup.settings, setup.N, "pld", "exact")[-1]
+    setups = [at.at(z=z).setup for z in NOISES]
+    epsilons = [losses(setup.settings, setup.N, "pld", "exact")[-1] for setup in setups]
+    ends = math.log10(0.7 * min(epsilons)), math.log10(1.4 * max(epsilons))
+    for setup, epsilon in zip(setups, epsilons, strict=True):
         algorithms = {PRIVATE: setup.settings, PLAIN: setup.algorithms[PLAIN]}
         with closing(setup.simulation.compare(algorithms, setup.N, at.runs)) as steps:
             for progress in steps:
@@ -89,10 +90,10 @@ def schools(stop: Stop) -> Views:
                     pairs = zip(*(progress.finished[name] for name in (PRIVATE, PLAIN)), strict=False)
                     early = slice(setup.early)
                     lost[epsilon] = [float((a.simple[early] - b.simple[early]).mean()) * at.scale for a, b in pairs]
-                    yield _of_schools(at, lost)
+                    yield _of_schools(at, lost, ends)
 
 
-def _of_schools(at: federated.Schools, lost: dict[float, list[float]]) -> Seen:
+def _of_schools(at: federated.Schools, lost: dict[float, list[float]], ends: tuple[float, float]) -> Seen:
     spoken, early, known = at.told, at.setup.early, sorted(lost)
     costs = [Difference.of(lost[epsilon]) for epsilon in known]
     picture = Picture(margin={"l": 72, "r": 16, "t": 8, "b": 44})
@@ -108,7 +109,11 @@ def _of_schools(at: federated.Schools, lost: dict[float, list[float]]) -> Seen:
         error_y={"array": high, "arrayminus": [-each for each in low], "color": BLUE, "thickness": 1.5},
     )  # fmt: skip
     picture.axis(
-        "xaxis", "ε of the whole run (log scale): more may leak →", type="log", tickvals=[0.5, 1, 2, 5, 10, 20]
+        "xaxis",
+        "ε of the whole run (log scale): more may leak →",
+        type="log",
+        range=list(ends),
+        tickvals=[0.5, 1, 2, 5, 10, 20],
     )
     picture.axis("yaxis", f"lost in the first {early} rounds, in {spoken.unit}")
     title, right = "The first simulated runs are under way", ""
@@ -154,7 +159,7 @@ def decision(stop: Stop) -> Views:
     if right == "both":
         title = f"Any ε from {words.epsilon(needed)} to {words.epsilon(most)} serves both: choose the smallest"
     else:
-        title = f"No ε serves both: the loss asks for ε = {more.said(needed).removeprefix('ε = ')}, the guesses allow {words.epsilon(most)}"
+        title = f"No ε serves both: the loss asks for ε = {more.said(needed).removeprefix('ε = ')}, the guesses allow ε = {words.epsilon(most)} at most"
     note = "So a decision is made: say what each side accepts, in its own unit, then look whether the curve passes through the corner."
     alt = "What the team loses against how often an attacker is right, with the corner that both accept."
     yield one_figure(Finding(title, "curator", note), picture, alt, right)

@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 from pages.parts.controls.live_sliders import Slider
-from pages.parts.tour.lesson import Lesson, Step
+from pages.parts.tour.lesson import NOW, Lesson, Step
 from pages.parts.tour.lessons.epsilon import cost, meaning, questions
 from pages.parts.tour.lessons.federated.schools import RUNS
 from pages.parts.tour.lessons.release.lesson import LOSS
 
 EPSILON = Slider("epsilon", "ε", 0.1, 10, 1, "more private", "more useful", "Of one release.", step=0.01, log=True)
-TIMES = Slider("times", "releases about the same people", 2, meaning.TIMES, 10, "one", "many", "Each with the same ε again.",
+TIMES = Slider("times", "releases about the same people", 2, meaning.TIMES, 10, "few", "many", "Each with the same ε again.",
                step=0.02, log=True, whole=True)  # fmt: skip
 GUESSES = Slider("guesses", "right guesses accepted, of 100", 51, 99, 60, "more private", "more useful",
                  "How often the best attacker may be right about one patient.", whole=True)  # fmt: skip
@@ -38,5 +38,5 @@ CHOOSING = Lesson(
     promise="What it means, and what it costs",
     steps=STEPS,
     pick=lambda: ("all", None),
-    note=lambda about: "Data: the hospital, the tumour table and the schools of the other lessons.",
+    note=lambda about: "Data: the hospital, the tumour table and the schools of the other lessons. " + NOW,
 )

@@ -53,7 +53,7 @@ def guesses(stop: Stop) -> Views:
     picture.upright(epsilon, PRIVATE, dash="dot", width=1)
     picture.axis("xaxis", "ε (log scale): more may leak →", type="log", range=[-2, 1.3], tickvals=[0.01, 0.1, 1, 10])
     picture.axis("yaxis", "right guesses of 100", range=[45, 104])
-    title = f"At ε = {words.epsilon(epsilon)} the best guess is right {words.of_100(right)} times in 100, whoever guesses and whatever they know besides"
+    title = f"ε = {words.epsilon(epsilon)} allows {words.of_100(right)} right guesses in 100 at most, whoever guesses and whatever they know besides"
     note = "The question is one of two, each as likely before: was your record in the table, or another one? A coin is right 50 times."
     yield one_figure(
         Finding(title, "known", note),
@@ -96,7 +96,7 @@ def protective(stop: Stop) -> Views:
     picture.axis("xaxis", "each of them proved", type="category")
     picture.axis("yaxis", "right guesses of 100", range=[0, 112], tickvals=[0, 25, 50, 75, 100])
     now = held[shown.index(epsilon)]
-    title = f"Proved at ε = {words.epsilon(epsilon)}: {now.word} protection, for the best guess is right {words.of_100(100 * (1 - now.least_error))} times in 100"
+    title = f"Proved at ε = {words.epsilon(epsilon)}: {now.word} protection, for the best guess can be right {words.of_100(100 * (1 - now.least_error))} times in 100"
     note = (
         "A proof says that nobody gets beyond this ε. It does not say that this ε is small enough: look at the guesses."
     )
@@ -127,6 +127,7 @@ def adding_up(stop: Stop) -> Views:
     picture.axis("yaxis", "right guesses of 100", range=[45, 104])
     whole = one.repeated(times).epsilon(DELTA)
     title = f"One release: {words.of_100(first)} right guesses in 100. After {times}: {words.of_100(now)}, as much as a single one with ε = {words.epsilon(whole)}"
-    note = f"Noise of the bell curve’s kind on each, δ = 10⁻⁵. Adding up alone would say ε = {words.epsilon(times * epsilon)}: counted together it is less, but it grows."
+    alone = f"For one release ε alone would allow {words.of_100(right_of(epsilon))}; this noise tells less."
+    note = f"Noise of the bell curve’s kind on each, δ = 10⁻⁵. Adding up alone would say ε = {words.epsilon(times * epsilon)}: counted together it is less, but it grows. {alone}"
     alt = f"Right guesses of 100 against the number of releases; {now:.0f} after {times}."
     yield one_figure(Finding(title, "known", note), picture, alt, questions.counted(now))

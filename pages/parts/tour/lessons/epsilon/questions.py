@@ -15,7 +15,7 @@ LITTLE, MUCH = 0.15, 0.5
 def guesses(stop: Stop) -> Question:
     """Ask what ε means in guesses."""
     return ask(
-        f"A coin guesses right 50 times in 100. After a release with ε = {words.epsilon(stop.controls['epsilon'])}, how often is the best guess about you right?",
+        f"A coin guesses right 50 times in 100. After a release with ε = {words.epsilon(stop.controls['epsilon'])}, how often can the best guess about you be right?",
         few=f"Fewer than {FEW} times",
         middle=f"{FEW} to {MANY} times",
         many=f"More than {MANY} times",

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pages.parts.controls.live_sliders import Slider
 from pages.parts.federated.agents import GRADES, Agents, graders
-from pages.parts.tour.lesson import Lesson, Step
+from pages.parts.tour.lesson import NOW, Lesson, Step
 from pages.parts.tour.lessons.federated import questions, schools
 from pages.parts.tour.lessons.federated.sharing import does_it_pay, together_or_alone
 from pages.parts.tour.lessons.federated.telling import clipping, crowd, what_is_sent
@@ -57,5 +57,5 @@ FEDERATED = Lesson(
     steps=STEPS,
     pick=lambda: (GRADES, graders()),
     stand=schools.of,
-    note=lambda agents: f"Data: {agents.first.title}.",
+    note=lambda agents: f"Data: {agents.first.title}. {NOW}",
 )

@@ -5,7 +5,7 @@ from contextlib import closing
 from dataclasses import replace
 
 from pages.parts.federated.plain.picture import over_rounds, top_of
-from pages.parts.federated.plain.words import ALONE, ENOUGH, PLAIN, PRIVATE, amount
+from pages.parts.federated.plain.words import ALONE, ENOUGH, NO_GAIN, PLAIN, PRIVATE, amount
 from pages.parts.federated.setup import NOTHING_PROMISED
 from pages.parts.system.attack import Views
 from pages.parts.tour.lesson import Seen, one_figure
@@ -58,6 +58,14 @@ def _view(schools: Schools, name: str, start: str, progress: Progress) -> Seen:
         title = f"{start}, in the first {setup.early} rounds {said}"
     done = f"{progress.runs} of {runs}" if progress.runs < runs else f"{runs}"
     note = f"{done} simulated runs with {setup.N} {told.many}, bands ± 1 standard error."
+    if name == PRIVATE and right and _lies_lower(progress):
+        note += NO_GAIN
     stamp = NOTHING_PROMISED if name == PRIVATE and setup.settings.z == 0 else ""
     alt = f"How far each {told.one} is from its best, round by round."
     return one_figure(Finding(title, "simulation", note, stamp), picture, alt, right)
+
+
+def _lies_lower(progress: Progress) -> bool:
+    """Whether the picture ends with privacy below without: no runs make that a gain of privacy."""
+    pairs = zip(progress.finished[PLAIN], progress.finished[PRIVATE], strict=False)
+    return sum(float(plain.simple[-1] - private.simple[-1]) for plain, private in pairs) > 0

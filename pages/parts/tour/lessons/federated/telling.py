@@ -70,7 +70,7 @@ def clipping(schools: Schools) -> Views:
     picture.upright(setup.settings.S, NON_PRIVATE, dash="dot", width=1.5)
     picture.axis("xaxis", "S, how long a list may be (log scale)", type="log", tickvals=[1, 2, 5, 10, 20, 50])
     picture.axis("yaxis", range=[0, 104])
-    picture.axis("yaxis2", overlaying="y", side="right", showgrid=False, rangemode="tozero")
+    picture.axis("yaxis2", overlaying="y", side="right", showgrid=False, rangemode="tozero", tickformat=".2g", nticks=6)
     title = f"At S = {setup.settings.S:.3g}, {100 * clipped:.0f} of 100 lists are shortened, and the noise on each number is {deviation:.2g}"
     note = "The noise has to cover the longest list that may be sent: a larger S spares the schools, and asks for more noise. ε stays the same."
     alt = "How many lists are shortened and how large the noise is, against S."
@@ -86,7 +86,7 @@ def crowd(schools: Schools) -> Views:
     means, low, high = ([math.exp(getattr(each, name)) for each in found.values()] for name in ("mean", "low", "high"))
     picture = Picture()
     picture.level(1.0, NON_PRIVATE, dash="dot", width=1.5)
-    picture.label(0.99, 0.0, "as loud as the schools", NON_PRIVATE, xref="paper", xanchor="right", yshift=9)
+    picture.label(0.01, 0.0, "as loud as what they know", NON_PRIVATE, xref="paper", yshift=9)
     picture.add(
         "scatter", x=list(found), y=means, mode="lines+markers", line={"color": PRIVATE, "width": 3}, marker={"size": 9},
         error_y={"array": np.subtract(high, means), "arrayminus": np.subtract(means, low), "color": PRIVATE, "thickness": 1.5},

@@ -6,7 +6,7 @@ from pages.parts.bring.problems import public_simulation
 from pages.parts.frame.address import choose
 from pages.parts.frame.undocumented import give_way
 from pages.parts.outsourced.searching import pick_searching
-from pages.parts.tour.lesson import Lesson, Stop
+from pages.parts.tour.lesson import NOW, Lesson, Stop
 from pages.parts.tour.lessons.outsourced.station import Station
 from pages.parts.tour.lessons.outsourced.steps import STEPS
 from privbo_core.outsourced import Simulation
@@ -35,5 +35,5 @@ OUTSOURCED = Lesson(
     steps=STEPS,
     pick=pick,
     stand=stand,
-    note=lambda simulation: f"Data: {simulation.problem.title}.",
+    note=lambda simulation: f"Data: {simulation.problem.title}. {NOW}",
 )

@@ -1,5 +1,7 @@
 """The steps about what is published: who decides without privacy, how a private draw aims, and how a blind one does."""
 
+import math
+
 import numpy as np
 
 from pages.parts.release.plain.picture import chances, groups
@@ -9,6 +11,7 @@ from pages.parts.system.attack import Views
 from pages.parts.tour import words
 from pages.parts.tour.lesson import Stop, one_figure
 from pages.parts.tour.lessons.release import questions
+from pages.parts.values.numbers import two_digits
 from pages.parts.values.palette import MET, NON_PRIVATE, RANDOM, UNMET
 from pages.parts.values.picture import Picture
 from pages.parts.values.views import Finding
@@ -74,7 +77,7 @@ def good_draws(stop: Stop) -> Views:
     picture.layout["annotations"] = [each for each in picture.layout["annotations"] if DP_BO not in each["text"]]
     first = groups(setup)[0]
     title = f"At ε = {words.epsilon(setup.plan.epsilon)} one of the best {first.size} is drawn {100 * first.chance:.0f} times in 100; blindly, {100 * first.blind:.0f} times"
-    note = f"Privacy costs {spoken.amount(setup.loss_of_choice() or 0.0)} of {spoken.measure}. No single record changes these chances by more than e^ε."
+    note = f"Privacy costs {spoken.amount(setup.loss_of_choice() or 0.0)} of {spoken.measure}. No single record changes any of these chances more than {two_digits(math.exp(setup.plan.epsilon))}-fold."
     alt = "How likely a setting is to be published, the best ones first."
     yield one_figure(Finding(title, "curator", note), picture, alt, questions.aimed(first.chance, first.blind))
 

@@ -52,5 +52,7 @@ RELEASE = Lesson(
     promise="A team publishes its best setting",
     steps=STEPS,
     pick=lambda: (TASKS[0], tuning_task(TASKS[0])),
-    note=lambda task: f"Data: {task.title.lower()}, {task.records:,} patients, {task.n:,} settings.",
+    note=lambda task: (
+        f"Data: {task.title.lower()}, {task.records:,} patients, {task.n:,} settings. Step 6 shows what was measured before; all else is computed now."
+    ),
 )

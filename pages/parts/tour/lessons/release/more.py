@@ -104,10 +104,10 @@ def left_out(stop: Stop) -> Views:
     lost, error = plain.mean - best.mean, math.hypot(plain.standard_error, best.standard_error)
     picture = of_training(found)
     picture.upright(epsilon, NON_PRIVATE, dash="dot", width=1.5)
-    title = f"With both hidden at ε = {epsilon:g}, {100 * best.mean:.1f} of 100 answers are right; without privacy {100 * plain.mean:.1f}"
+    title = f"With records that train and records to try on hidden at ε = {epsilon:g}, {100 * best.mean:.1f} of 100 answers are right; without privacy {100 * plain.mean:.1f}"
     note = (
         f"Measured on {trained.TRAINERS:,} hospital records that train and {trained.VALIDATORS:,} to try on, {best.runs} runs. "
-        "The orange way hides only the latter."
+        "“Validation records alone” hides only the latter."
     )
     alt = "Share of right answers against ε, with training records hidden or not."
     yield one_figure(Finding(title, "simulation", note), picture, alt, questions.price(lost, error))
@@ -134,9 +134,10 @@ def what_would_you_choose(stop: Stop) -> Views:
             name=name,
             hovertemplate="%{y:.2f} points at ε = %{x:.3g}",
         )
-        place = 12
+        place = 24 if colour is UNMET else 12
         picture.label(math.log10(GRID[place]), 100 * losses[place], name, colour, xshift=8, yshift=10)
     picture.level(100 * setup.blind_loss, RANDOM, dash="dot", width=1.5)
+    picture.label(0.99, 100 * setup.blind_loss, "blind draw", RANDOM, xref="paper", xanchor="right", yshift=9)
     picture.level(100 * accepted, MET)
     picture.label(0.99, 100 * accepted, "accepted", MET, xref="paper", xanchor="right", yshift=9)
     picture.axis("xaxis", "ε (log scale): more may leak →", type="log", tickvals=[0.1, 1, 10, 100, 1000])

@@ -1,0 +1,93 @@
+"""A lesson from its first question to its last picture, by tapping."""
+
+import re
+
+import pytest
+from accessible import PHONE, found_in_both_themes, in_each_other_s_way, width_on_a_phone
+
+STEPS = 7
+ANSWERS = "[class*=st-key-tour-answer-] button"
+CHART = ".st-key-chart-tour .plot[data-drawn]"
+COVERED = "() => document.querySelector('.st-key-chart-tour .plot[data-drawn]')?.layout.annotations?.[0]?.text === '?'"
+SHOWN = """() => { const plot = document.querySelector('.st-key-chart-tour .plot[data-drawn]');
+  return plot && plot.layout.annotations?.[0]?.text !== '?'; }"""
+TALL = "e => e.getBoundingClientRect().height"
+VERDICT = re.compile(r"You were right: .+\.|You said “.+”\. Here it is another: .+\.")
+
+
+def covered(page, number, last=STEPS):
+    """Wait for a step's question; return its options."""
+    page.locator(".pb-step-count", has_text=f"{number} / {last}").wait_for()
+    page.wait_for_function(COVERED)
+    page.wait_for_function(f"() => location.search.includes('seen=0') && /step={number}(&|$)/.test(location.search)")
+    return page.locator(ANSWERS)
+
+
+def test_a_lesson_is_tapped_through_from_the_first_question_to_the_last_picture(page, app):
+    page.goto(f"{app}/tour?lesson=release")
+    titles = []
+    for number in range(1, STEPS + 1):
+        options = covered(page, number)
+        assert 2 <= options.count() <= 4
+        assert page.locator("input[type=range]").count() == 0
+        options.nth(number % options.count()).click()
+        page.wait_for_function(SHOWN)
+        page.locator(".pb-verdict", has_text=VERDICT).wait_for()
+        assert page.locator(ANSWERS).count() == 0
+        page.locator("input[type=range]").first.wait_for()
+        titles.append(page.locator(".st-key-title-tour h3").inner_text())
+        if number < STEPS:
+            page.get_by_role("button", name="Next →").click()
+    assert len(set(titles)) == STEPS
+    page.get_by_role("button", name="Previous").click()
+    page.locator(".pb-step-count", has_text=f"{STEPS - 1} / {STEPS}").wait_for()
+    page.wait_for_function(SHOWN)
+
+
+@pytest.mark.parametrize("depth", ["simple", "expert"])
+@pytest.mark.parametrize("lesson", ["release", "federated", "epsilon"])
+def test_everybody_can_answer(page, app, lesson, depth):
+    """With a screen reader in either theme, covered and uncovered, and on a phone."""
+    page.goto(f"{app}/tour?lesson={lesson}&view={depth}&step=2&seen=0")
+    page.wait_for_function(COVERED)
+    found = found_in_both_themes(page)
+    assert not found, "\n".join(found)
+    page.locator(ANSWERS).first.click()
+    page.wait_for_function(SHOWN)
+    page.locator(".pb-verdict", has_text=VERDICT).wait_for()
+    page.emulate_media(color_scheme="light")
+    found = found_in_both_themes(page)
+    assert not found, "\n".join(found)
+    assert width_on_a_phone(page) <= PHONE["width"]
+    assert in_each_other_s_way(page) == []
+
+
+def test_a_thumb_is_enough_on_a_phone(browser, app):
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    page.goto(f"{app}/tour?view=simple&lesson=epsilon")
+    page.wait_for_function(COVERED)
+    for option in page.locator(ANSWERS).all():
+        assert option.evaluate(TALL) >= 48
+    page.locator(ANSWERS).nth(1).tap()
+    page.wait_for_function(SHOWN)
+    page.locator(".pb-verdict", has_text=VERDICT).wait_for()
+    assert width_on_a_phone(page) <= PHONE["width"]
+    context.close()
+
+
+def test_a_question_can_be_presented_and_the_arrow_uncovers_before_it_leads_on(page, app):
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(f"{app}/tour?lesson=epsilon&step=1&seen=0&present=1")
+    page.locator(".pb-present-sentence", has_text="A coin guesses right").wait_for()
+    options = page.locator(ANSWERS)
+    options.first.wait_for()
+    assert all(option.is_visible() for option in options.all())
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(SHOWN)
+    page.locator(".pb-present-sentence", has_text="right guesses in 100").wait_for()
+    page.keyboard.press("ArrowRight")
+    page.locator(".pb-present-sentence", has_text="Somebody is 10 % sure").wait_for()
+    options.nth(1).click()
+    page.locator(".pb-present-sentence .pb-verdict", has_text=VERDICT).wait_for()
