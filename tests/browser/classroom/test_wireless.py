@@ -44,6 +44,10 @@ def test_a_tap_without_a_network_arrives_once_it_is_back(lesson_there, wireless)
     first.get_by_text("Your answer is kept").wait_for()
     assert first.get_by_role("button", name="A", exact=True).get_attribute("aria-pressed") == "true"
     first.wait_for_timeout(AWAY)
+    assert first.get_by_text("Connection error").locator("visible=true").count() == 0
+    first.get_by_role("button", name="B", exact=True).tap()  # another thought, still without a network
+    assert first.get_by_role("button", name="B", exact=True).get_attribute("aria-pressed") == "true"
+    assert first.get_by_role("button", name="A", exact=True).get_attribute("aria-pressed") == "false"
     assert lesson.projector.get_by_text("tries so far").count() == 0
     wireless.on()
     first.get_by_text("2 of 20: which").wait_for()
