@@ -13,6 +13,7 @@ from pages.parts.classroom import stage
 from pages.parts.experiments import rooms
 from pages.parts.experiments.kinds import KINDS
 from pages.parts.thumbs import who
+from pages.parts.thumbs.thumbs import ACK, KEY
 from privbo_core.classroom import House, digest
 
 APP = str(Path(__file__).parents[3] / "app.py")
@@ -74,8 +75,12 @@ def test_nothing_is_left_of_a_room_that_has_ended(house, kind):
     with room.look() as experiment:
         kept = [weakref.ref(each) for each in (experiment, *room.pupils)]
     del experiment
+    phones[0].session_state[KEY] = {"said": {"acts": [{"number": 9, "question": "x", "value": BACKWARDS[::-1]}]}}
+    phones[0].run()
+    assert not phones[0].exception
     assert all(each() is not None for each in kept)
     assert holders(), "else it is not found where it is"
+    assert phones[0].session_state[ACK] == 9, "it was heard"
     teacher.button("door-end").click().run()
     for phone in phones:
         phone.run()
