@@ -170,14 +170,15 @@ def test_nobody_is_called_certain_who_is_not(share, said):
 
 
 def test_the_lines_below_the_number_say_what_holds():
-    usual = words.end_lines(Sure(0.6, 0.79, 0.638, 1, 0.6, 0.79))
-    assert "79 of 100 at most" in usual[0]
-    assert "64 of 100 at most" in usual[1]
-    assert "rare case." in words.end_lines(Sure(0.85, 0.79, 0.638, 1, 0.85, 0.79))[0]
-    bare = words.end_lines(Sure(1.0, 1.0, 1.0, 2, 1.0, 1.0))
+    usual = words.end_lines(Sure(0.6, 1.31, 0.79, 0.853, 0.638, 1, 0.6, 0.853))
+    assert usual[0] == "The promise, ε = 1.31, stands for 79 of 100. Some go beyond it: 19 in 20 stay below 86 of 100."
+    assert usual[1] == "All in all such guesses are right in 64 of 100 at most."
+    again = words.end_lines(Sure(0.6, 1.31, 0.79, 0.853, 0.638, 2, 0.7, 0.92))
+    assert "all 2 runs that you were in: 70 of 100; 19 in 20 stay below 92 of 100." in again[2]
+    bare = words.end_lines(Sure(1.0, math.inf, 1.0, 1.0, 1.0, 2, 1.0, 1.0))
     assert bare[0] == words.BARE_IN
-    assert "all 2 runs" in bare[1]
-    assert words.end_lines(Sure(1 / 257, 1.0, 1.0, 1, 1 / 257, 1.0))[0] == words.BARE_OUT
+    assert bare[1].endswith("runs that you were in: certain.")
+    assert words.end_lines(Sure(1 / 257, math.inf, 1.0, 1.0, 1.0, 1, 1 / 257, 1.0))[0] == words.BARE_OUT
 
 
 def test_colours_have_names_and_neighbours_around_the_circle():

@@ -1,6 +1,7 @@
 """Be the modeler on the screen: what phones get and what they do not, what is projected, what the teacher does."""
 
 import json
+import threading
 from dataclasses import asdict
 
 import numpy as np
@@ -223,6 +224,26 @@ def test_a_button_of_a_game_that_is_over_by_now_changes_nothing(act):
         assert experiment is None
 
 
+def test_phones_are_served_while_a_map_is_made(monkeypatch):
+    room = House().open("teacher")
+    room.begin("modeler", MODELER.start())
+    free = []
+
+    def make(*how):
+        phone = threading.Thread(target=room.tick)
+        phone.start()
+        phone.join(30)
+        free.append(not phone.is_alive())
+        return make_leg(*how, np.random.default_rng(1))
+
+    monkeypatch.setattr(desk, "make_leg", make)
+    for act in (desk._begin, desk._blur):
+        press(act, room)
+    with room.look() as game:
+        assert len(game.legs) == 2
+    assert free == [True, True]
+
+
 def press(act, room):
     """Do what a button does, as if it had been pressed on a page that is older than the room's game."""
 
@@ -233,7 +254,9 @@ def press(act, room):
 
     shown = AppTest.from_function(page, default_timeout=60)
     shown.session_state["act"], shown.session_state["room"] = act, room
-    for key in ("modeler/source", "modeler/release", "modeler/epsilon", "modeler/tests"):
-        shown.session_state[key] = {"modeler/source": "hospital", "modeler/release": "noisy"}.get(key, 3)
+    epsilon = 0.3 if act is desk._blur else 3.0
+    chosen = {"source": "hospital", "release": "noisy", "epsilon": epsilon, "tests": 3}
+    for name, value in chosen.items():
+        shown.session_state[f"modeler/{name}"] = value
     shown.run()
     assert not shown.exception

@@ -144,7 +144,8 @@ def test_a_link_names_a_lesson_and_a_step():
 
 def test_another_lesson_begins_with_its_first_step_and_leaves_no_setting_behind():
     app = opened(step="3", epsilon="1", view="expert")
-    app.segmented_control(key="lesson").set_value("epsilon").run()
+    app.session_state["lesson"] = "epsilon"
+    app.run()
     assert not app.exception
     assert "1 / 8" in said(app)
     assert answers(app)

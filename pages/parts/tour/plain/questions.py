@@ -20,10 +20,10 @@ def who_sees_what(station: Station, words: Words) -> Question:
     """Ask what leaves."""
     told = words.told
     return ask(
-        f"What of its {station.simulation.problem.n:,} records does {told.holder} hand to {told.chooser}?",
+        f"{told.holder} has {station.simulation.problem.n:,} records. What does it hand to {told.chooser}?",
         all="All of them, as they are",
         noisy="All of them, each blurred by noise",
-        some="Only some of them",
+        some="Only some of them, as they are",
     )
 
 

@@ -14,7 +14,8 @@ from pages.parts.tour.lessons.federated.watching import over_rounds, was_it_you
 def noise(agents: Agents, *others: str) -> list[Slider]:
     """Return the slider of the noise, which is never without, and others."""
     first, *rest = schools.panel(agents, "z", *others)
-    return [replace(first, min=0.3), *rest]
+    label = "noise z, in multiples of the most that one can send"
+    return [replace(first, min=0.3, label=label), *rest]
 
 
 def rounds(agents: Agents) -> list[Slider]:

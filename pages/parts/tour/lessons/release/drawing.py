@@ -20,6 +20,8 @@ from privbo_core.errors import Array
 from privbo_core.release import random_rows
 
 DP_BO = "DP-BO as published"
+MUCH = 10.0
+"""From this ε on it says little by how much a chance may change."""
 SHOWN = 8
 """Winners that are named in the picture."""
 
@@ -45,14 +47,14 @@ def who_decides(stop: Stop) -> Views:
     rows, times = np.unique(without, return_counts=True)
     order = np.argsort(-times, kind="stable")[:SHOWN]
     names = [f"setting {tried[rows[k]] + 1}" for k in order]
-    picture = Picture(margin={"l": 90, "r": 60, "t": 8, "b": 44})
+    picture = Picture(margin={"l": 90, "r": 16, "t": 8, "b": 44})
     picture.add(
         "bar", orientation="h", y=names, x=times[order], width=0.6, hovertemplate="wins without %{x} patients",
         marker={"color": [NON_PRIVATE if rows[k] == best else UNMET for k in order]},
     )  # fmt: skip
     for place, k in enumerate(order):
         picture.label(float(times[k]), place, f"{times[k]}", NON_PRIVATE if rows[k] == best else UNMET, xshift=6)
-    picture.axis("xaxis", "patients without whom it wins", range=[0, 1.1 * float(times.max())])
+    picture.axis("xaxis", "patients without whom it wins", range=[0, 1.2 * float(times.max())])
     picture.axis("yaxis", autorange="reversed", type="category")
     title = (
         f"{count} of {len(without):,} patients decide: without that one, another setting wins"
@@ -77,7 +79,9 @@ def good_draws(stop: Stop) -> Views:
     picture.layout["annotations"] = [each for each in picture.layout["annotations"] if DP_BO not in each["text"]]
     first = groups(setup)[0]
     title = f"At ε = {words.epsilon(setup.plan.epsilon)} one of the best {first.size} is drawn {100 * first.chance:.0f} times in 100; blindly, {100 * first.blind:.0f} times"
-    note = f"Privacy costs {spoken.amount(setup.loss_of_choice() or 0.0)} of {spoken.measure}. No single record changes any of these chances more than {two_digits(math.exp(setup.plan.epsilon))}-fold."
+    fold = two_digits(math.exp(setup.plan.epsilon)) if setup.plan.epsilon <= MUCH else ""
+    single = f" No single record changes any of these chances more than {fold}-fold." if fold else ""
+    note = f"Privacy costs {spoken.amount(setup.loss_of_choice() or 0.0)} of {spoken.measure}.{single}"
     alt = "How likely a setting is to be published, the best ones first."
     yield one_figure(Finding(title, "curator", note), picture, alt, questions.aimed(first.chance, first.blind))
 
@@ -90,14 +94,14 @@ def how_blind(stop: Stop) -> Views:
     )
     right = questions.lost_by(theirs, own, blind)
     ways = (("draw from the list", own, MET), (DP_BO, theirs, UNMET), ("blind draw", blind, RANDOM))
-    picture = Picture(margin={"l": 150, "r": 110, "t": 8, "b": 44})
+    picture = Picture(margin={"l": 130, "r": 16, "t": 8, "b": 44})
     picture.add(
         "bar", orientation="h", y=[name for name, *_ in ways], x=[100 * lost for _, lost, _ in ways], width=0.6,
         marker={"color": [colour for *_, colour in ways]}, hovertemplate="loses %{x:.3g} points",
     )  # fmt: skip
     for place, (_, lost, colour) in enumerate(ways):
         picture.label(100 * lost, place, spoken.amount(lost), colour, xshift=6, font={"color": colour, "size": 15})
-    picture.axis("xaxis", f"points of {spoken.measure} lost", range=[0, 110 * max(own, theirs, blind)])
+    picture.axis("xaxis", "percentage points lost", range=[0, 135 * max(own, theirs, blind)])
     picture.axis("yaxis", autorange="reversed", type="category")
     how = {"little": "DP-BO aims as well", "middle": "DP-BO aims less well", "blind": "DP-BO draws nearly blindly"}[
         right
