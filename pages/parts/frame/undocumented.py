@@ -51,3 +51,11 @@ def page_asked_for(pages: Sequence[StreamlitPage]) -> StreamlitPage:
     name = context.pages_manager.intended_page_name if context else ""
     found = [page for page in pages if (page._script_hash == asked if asked else name and page.url_path == name)]
     return found[0] if found else next(page for page in pages if page.url_path == "")
+
+
+def forget(key: str) -> None:
+    """Forget what a widget offered that is no longer drawn; Streamlit would keep it until the visitor leaves."""
+    context = get_script_run_ctx()
+    known = context.session_state._state._new_widget_state.widget_metadata if context else {}
+    for identity in [each for each in known if each.endswith(f"-{key}")]:
+        del known[identity]
