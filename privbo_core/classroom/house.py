@@ -40,16 +40,18 @@ class House:
 
     def open(self, teacher: str) -> Room:
         """Open a room, or return the one that this teacher has open already. Raises RoomError if the house is full."""
-        known = self.of_teacher(teacher)
-        if known is not None:
-            return known
+        key = digest(teacher)
+        self.sweep()
         with self._lock:
+            known = self._taught_by(key)
+            if known is not None:
+                return known
             if len(self._rooms) >= ROOMS:
                 raise RoomError("All rooms of this server are taken. One becomes free when its teacher ends it.")
             code = new_code()
             while code in self._rooms:
                 code = new_code()
-            room = self._rooms[code] = Room(code, digest(teacher), self._clock)
+            room = self._rooms[code] = Room(code, key, self._clock)
             if self._sweeper is None:
                 self._sweeper = threading.Thread(target=self._keep_sweeping, name="privbo-rooms", daemon=True)
                 self._sweeper.start()
@@ -60,7 +62,7 @@ class House:
         key = digest(teacher)
         self.sweep()
         with self._lock:
-            return next((room for room in self._rooms.values() if room.teacher == key), None)
+            return self._taught_by(key)
 
     def room(self, code: str, where: str = "") -> Room:
         """Return the room of a code as somebody typed it; ``where``: the address that they come from.
@@ -91,7 +93,8 @@ class House:
     def close(self, room: Room) -> None:
         """End a room, and forget all that was in it."""
         with self._lock:
-            self._rooms.pop(room.code, None)
+            if self._rooms.get(room.code) is room:
+                del self._rooms[room.code]
         room.end()
 
     def sweep(self) -> None:
@@ -101,6 +104,9 @@ class House:
             over = [room for room in self._rooms.values() if now - room.opened > LASTS or now - room.taught > AWAY]
         for room in over:
             self.close(room)
+
+    def _taught_by(self, key: str) -> Room | None:
+        return next((room for room in self._rooms.values() if room.teacher == key), None)
 
     def _keep_sweeping(self) -> None:
         while True:

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -169,4 +170,6 @@ class Room:
         if plain and plain.casefold() not in taken:
             return plain
         free = [animal for animal in ANIMALS if animal.casefold() not in taken]
-        return str(self._dice.choice(free)) if free else f"Guest {self._count + 1}"
+        if free:
+            return str(self._dice.choice(free))
+        return next(guest for k in count(1) if (guest := f"Guest {k}").casefold() not in taken)

@@ -13,6 +13,8 @@ from privbo_core.classroom import Room
 
 TYPED = "class/address"
 """Under which a session keeps the address that the teacher gave for the phones."""
+NAMES = "door-out"
+"""The widget that offers the names of all who are in."""
 
 
 class Door:
@@ -53,7 +55,7 @@ class Door:
                   icon=":material/lock:" if room.door else ":material/lock_open:")  # fmt: skip
         names = {pupil.number: pupil.name for pupil in room.pupils}
         out = st.selectbox("Take a phone out", list(names), index=None, format_func=lambda one: names.get(one, "gone"),
-                           key="door-out", placeholder="Whose?")  # fmt: skip
+                           key=NAMES, placeholder="Whose?")  # fmt: skip
         st.button("Take it out", key="door-remove", disabled=out is None, on_click=room.remove, args=(out,))
         offer_kit(room.kind)
         st.button("End this room", key="door-end", type="primary", on_click=HOUSE.close, args=(room,),

@@ -3,11 +3,12 @@
 import streamlit as st
 
 from pages.parts.classroom import words
-from pages.parts.classroom.door import Door
+from pages.parts.classroom.door import NAMES, Door
 from pages.parts.classroom.stage import play
 from pages.parts.experiments.kinds import KINDS, kind_of
 from pages.parts.experiments.rooms import HOUSE, my_room
 from pages.parts.frame.spot import nothing_more
+from pages.parts.frame.undocumented import forget
 from pages.parts.kits.offer import offer_kits
 from pages.parts.show.look import apply_style
 from pages.parts.show.show import heading, note
@@ -25,6 +26,7 @@ def run() -> None:
     room = my_room()
     outside = st.empty()
     if room is None:
+        forget(NAMES)
         with outside.container():
             _offer(secret)
         return

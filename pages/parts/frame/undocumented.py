@@ -5,6 +5,7 @@ tests/pages/test_undocumented.py holds each to what it is relied on for, so that
 
 - Style sheets (show/style.css, show/present.css) and the presenter name parts of the page by `data-testid` and by
   `data-stale`: that the page keeps those names is what the browser tests of the presenter and of phones check.
+- A page whose network is away is covered by a dialog; thumbs/thumbs.js closes it, so that a phone goes on taking answers.
 - `st.html` takes drawings out of what it is given, so they are shown as images (show/html/story_picture.html).
 - The browser's half of Streamlit writes a changed address with `history.pushState`, an entry for each, and goes to another
   page by the same call with another path; show/theme_watch.js lets only the latter add to the history.
@@ -50,3 +51,11 @@ def page_asked_for(pages: Sequence[StreamlitPage]) -> StreamlitPage:
     name = context.pages_manager.intended_page_name if context else ""
     found = [page for page in pages if (page._script_hash == asked if asked else name and page.url_path == name)]
     return found[0] if found else next(page for page in pages if page.url_path == "")
+
+
+def forget(key: str) -> None:
+    """Forget what a widget offered that is no longer drawn; Streamlit would keep it until the visitor leaves."""
+    context = get_script_run_ctx()
+    known = context.session_state._state._new_widget_state.widget_metadata if context else {}
+    for identity in [each for each in known if each.endswith(f"-{key}")]:
+        del known[identity]

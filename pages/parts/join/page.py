@@ -35,6 +35,7 @@ def run() -> None:
         if IN in st.session_state:
             problem = words.ENDED if room is None else words.REMOVED
             del st.session_state[IN]
+            thumbs.forget()
             st.query_params.clear()
         _at_the_door(key, answers, problem)
         return

@@ -84,6 +84,8 @@ def step(lesson: str, number: int, text: str, **settings: str) -> Link:
     return Link(text, "tour", tuple(named.items()))
 
 
+ROOM = "With a room open on the page Class, Ask the room puts each question on all phones."
+"""What phones are good for in a lesson."""
 CLASS = Link("Open a room", "class")
 """Where the teacher opens a room."""
 TRADE_OFF = Link("Trade-off", "tradeoff", (("data", "hospital"), ("view", "simple")))

@@ -36,6 +36,14 @@ class Phone {
     root.append(make("div", { class: "phone", "data-phone": "" },
       make("div", { class: "who" }, this.name), this.title, this.text, this.body, this.sent));
     this.timer = setInterval(() => this.again(), AGAIN);
+    this.watch = new MutationObserver(() => this.uncover());
+    this.watch.observe(document.body, { childList: true });
+  }
+
+  // Streamlit covers a page whose network is away. A phone says so itself, and goes on taking answers.
+  uncover() {
+    if (!this.title.isConnected) this.watch.disconnect();
+    else document.querySelectorAll("[data-testid=stDialog] button").forEach((close) => close.click());
   }
 
   answer(value) {

@@ -42,6 +42,12 @@ def hear() -> list[Said]:
     return heard
 
 
+def forget() -> None:
+    """Forget what this phone has answered last, which its own session would keep as long as the page is open."""
+    if KEY in st.session_state:
+        del st.session_state[KEY]
+
+
 def show(screen: Screen, name: str = "") -> None:
     """Show a screen; ``name``: whom it is shown to."""
     _component(

@@ -3,7 +3,7 @@
 from privbo_core.classroom.favourite.colours import CODES, COUNT, HUE, HUES, LIGHTNESS, LIGHTNESSES
 from privbo_core.classroom.favourite.crowd import Crowd
 from privbo_core.classroom.favourite.game import MOST, VOTES, Favourite
-from privbo_core.classroom.favourite.ledger import Ledger, most_right, most_sure, planned, spent
+from privbo_core.classroom.favourite.ledger import Ledger, most_right, most_sure, planned, spent, usually_sure
 from privbo_core.classroom.favourite.model import OWN, RATINGS, ROUNDS, settings
 from privbo_core.classroom.favourite.seen import Course, Phase, Question, Seen, Sure
 
@@ -32,4 +32,5 @@ __all__ = [
     "planned",
     "settings",
     "spent",
+    "usually_sure",
 ]

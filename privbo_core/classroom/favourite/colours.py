@@ -10,7 +10,7 @@ from privbo_core.errors import Array
 HUES, LIGHTNESSES = 24, 12
 COUNT = HUES * LIGHTNESSES
 SATURATION = 0.72
-DARKEST, LIGHTEST = 0.14, 0.9
+DARKEST, LIGHTEST = 0.18, 0.9
 HUE = np.repeat(np.arange(HUES), LIGHTNESSES)
 LIGHTNESS = np.tile(np.arange(LIGHTNESSES), HUES)
 """The hue and the lightness of each row, as numbers of their steps."""

@@ -8,7 +8,7 @@ import numpy as np
 from privbo_core.classroom.experiment import News
 from privbo_core.classroom.favourite.agents import Agents
 from privbo_core.classroom.favourite.crowd import Crowd
-from privbo_core.classroom.favourite.ledger import Ledger, most_right, most_sure, planned, spent
+from privbo_core.classroom.favourite.ledger import Ledger, most_right, most_sure, planned, spent, usually_sure
 from privbo_core.classroom.favourite.model import OWN, RATINGS, ROUNDS, settings
 from privbo_core.classroom.favourite.observer import sure
 from privbo_core.classroom.favourite.rounds import Asked, Dice, Rounds
@@ -284,7 +284,8 @@ class Favourite:
         every = sum(told.values()) if math.inf not in told.values() else math.inf
         mine = [course.z for course in self._past if course.number in told] + [run.z]
         uses = tuple(z for z in mine for _ in range(ROUNDS))
+        now = (run.z,) * ROUNDS
         return Sure(
-            sure(told[run.number]), most_sure(run.epsilon[-1]), most_right((run.z,) * ROUNDS), len(mine), sure(every),
-            most_sure(spent(uses, run.most_agents)[-1]),
+            sure(told[run.number]), run.epsilon[-1], most_sure(run.epsilon[-1]), usually_sure(now), most_right(now),
+            len(mine), sure(every), usually_sure(uses),
         )  # fmt: skip

@@ -4,9 +4,16 @@ import math
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+import numpy as np
+
 from privbo_core.classroom.favourite.model import settings
+from privbo_core.classroom.favourite.observer import sure
 from privbo_core.federated import delta_for
-from privbo_core.privacy import epsilon_rounds, trade_off_rounds, worst_case_belief
+from privbo_core.privacy import TradeOff, epsilon_rounds, trade_off_rounds, worst_case_belief
+
+USUALLY = 0.95
+"""The share of cases that `usually_sure` is about."""
+GRID_END = 40.0
 
 
 @dataclass
@@ -43,8 +50,31 @@ def most_right(multipliers: tuple[float, ...]) -> float:
     """
     if not multipliers or min(multipliers) == 0:
         return 1.0 if multipliers else 0.5
+    return 1.0 - _line(multipliers).least_error(0.5)
+
+
+@lru_cache(maxsize=256)
+def usually_sure(multipliers: tuple[float, ...]) -> float:
+    """Return how sure, from even odds, the best observer becomes at most in `USUALLY` of the cases; 1 without noise.
+
+    With L the logarithm of the likelihood ratio and δ(ε) of the trade-off function, δ(ε) ≥ E[(1 − e^(ε − L))⁺] gives
+    Pr[L > t] ≤ δ(ε)/(1 − e^(ε − t)) for any ε < t: the least t at which that is 1 − `USUALLY`, over a grid of ε.
+    """
+    if not multipliers or min(multipliers) == 0:
+        return 1.0 if multipliers else 0.5
+    line = _line(multipliers)
+    grid = np.linspace(0.0, GRID_END, 200)
+    share = np.array([line.delta(float(epsilon)) for epsilon in grid]) / (1.0 - USUALLY)
+    small = share < 1.0
+    if not small.any():
+        return 1.0
+    return sure(float((grid[small] - np.log1p(-share[small])).min()))
+
+
+@lru_cache(maxsize=64)
+def _line(multipliers: tuple[float, ...]) -> TradeOff:
     each = settings(0.0)
-    return 1.0 - trade_off_rounds(each.q, multipliers, each.sampling).least_error(0.5)
+    return trade_off_rounds(each.q, multipliers, each.sampling)
 
 
 def most_sure(epsilon: float) -> float:

@@ -8,6 +8,16 @@ from accessible import PHONE, violations
 PROJECTOR = {"width": 1920, "height": 1080}
 
 
+def lasting(page, looks=12):
+    """Return what is in the way, and stays: a theme's colours come by and by, the later the busier the machine."""
+    for _ in range(looks):
+        page.wait_for_timeout(700)
+        found = violations(page)
+        if not found:
+            break
+    return found
+
+
 class Lesson:
     """A room that is open: the teacher's page and the pupils' pages, and its code."""
 
@@ -54,13 +64,12 @@ class Lesson:
         for page in (self.projector, *self.phones[:1]):
             for theme in ("dark", "light"):
                 page.emulate_media(color_scheme=theme)
-                page.wait_for_timeout(700)  # the theme's colours come by and by
-                found += [f"{theme}: {each}" for each in violations(page)]
+                found += [f"{theme}: {each}" for each in lasting(page)]
         return found
 
     def picture(self, name):
         """Keep what projector and first phone show now, for people to look at, if a folder was given for it."""
-        if folder := os.environ.get("PICTURES"):
+        if folder := os.environ.get("PRIVBO_PICTURES"):
             self.projector.screenshot(path=f"{folder}/{name}-projector.png")
             for phone in self.phones[:1]:
                 phone.screenshot(path=f"{folder}/{name}-phone.png")

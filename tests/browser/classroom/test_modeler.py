@@ -79,6 +79,19 @@ def test_a_class_is_the_modeler(lesson):
         phone.get_by_text("Your search").wait_for()
     phones[4].get_by_text("At ε = 8: you made no test.").wait_for()
     keep(lesson.projector, "4-last")
+    # In presenter view the picture fills the screen.
+    lesson.projector.get_by_role("button", name="Presenter view").click()
+    lesson.projector.locator("[data-pb-slide] .plot[data-drawn]").wait_for()
+    lesson.projector.wait_for_function(
+        """() => {
+          const plot = document.querySelector("[data-pb-slide] .plot"), text = plot?.querySelector(".xtick text");
+          const letters = text ? parseFloat(getComputedStyle(text).fontSize) : 0;
+          return plot?._fullLayout?.width === plot?.clientWidth && letters >= 24;
+        }"""
+    )
+    keep(lesson.projector, "4-presented")
+    lesson.projector.keyboard.press("Escape")
+    lesson.projector.locator("[data-pb-slide]").wait_for(state="detached")
     keep(phones[0], "4-phone")
     assert lesson.barriers() == []
 

@@ -1,9 +1,14 @@
 """Be the modeler: what a game takes and refuses, and that everybody’s regret is counted as the product counts it."""
 
+import gc
+import itertools
+import weakref
+
 import numpy as np
 import pytest
 
 from privbo_core.bo import Trace
+from privbo_core.classroom import House, digest
 from privbo_core.classroom.experiment import News
 from privbo_core.classroom.ground import COLUMNS, FIRST, MAPS, RECORDS, Ground, make_leg
 from privbo_core.classroom.modeler import MOST_LEGS, ModelerGame
@@ -281,3 +286,36 @@ def test_a_game_has_an_end(legs):
         leg = make_leg(legs[0].ground, "noisy", epsilon, TESTS, rng)
         assert game.next(leg) == (News.EVERYBODY if number <= MOST_LEGS else News.NOTHING)
     assert len(game.seen()) == MOST_LEGS
+
+
+def test_hostile_phones_in_a_room_change_nothing_but_their_own_answer(legs):
+    room = House(lambda: next(clock)).open("teacher")
+    honest, hostile = (room.join(digest(name)) for name in ("honest", "hostile"))
+    room.begin("modeler", ModelerGame())
+    room.act(lambda game: game.begin(legs[0]))
+    with room.look() as game:
+        mine = game.asked(honest.number)
+        row = open_rows(game, honest.number)[0]
+    room.answer(honest, mine.key, row)
+    dice = np.random.default_rng(6)
+    for _ in range(300):
+        question = ["test/1/1", "test/1/2", "test/2/1", "", None, 7][dice.integers(6)]
+        room.answer(hostile, question, [*HOSTILE, row, 5, 6, 7][dice.integers(len(HOSTILE) + 4)])
+    with room.look() as game:
+        assert game.asked(honest.number).made == 1
+        assert game.asked(hostile.number).made <= 2
+        seen = game.seen()[0]
+        assert sum(seen.taps) <= 2
+        assert seen.counts[0] <= 2
+    # What is kept of a pupil goes with the pupil, and all of it with the room.
+    room.remove(honest.number)
+    with room.look() as game:
+        assert sum(game.seen()[0].taps) <= 1
+        kept = weakref.ref(game)
+    del game
+    room.end()
+    gc.collect()
+    assert kept() is None
+
+
+clock = itertools.count(0.0, 0.5)

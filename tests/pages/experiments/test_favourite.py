@@ -80,7 +80,7 @@ def test_the_title_follows_what_happens():
     assert "Shall the server add noise" in title[0]
     assert title[1] == f"First everybody rates {OWN} colours of their own: 0 of 3 have"
     assert title[2].startswith("Round 1 of 8: the class seems to like a")
-    assert "nobody guesses right in more than 76 of 100" in title[3]
+    assert "a guess whether you took part is right in at most 76 of 100" in title[3]
     assert "can tell that you took part" in title[6]
     assert title[7].startswith("With noise")
     voted = played()
@@ -107,7 +107,8 @@ def test_numbers_on_the_projector_are_those_of_the_run():
     assert float(tiles["Privacy loss ε"].value) == pytest.approx(course.epsilon[-1], rel=5e-3)
     assert tiles["Privacy loss ε"].audience == "share"
     assert tiles["A guess whether you took part"].value == "64 of 100"
-    assert tiles["The favourite"].value == words.colour_name(course.named[-1])
+    near = sum(belief for row, belief in enumerate(course.belief) if words.about_the_same(row, course.named[-1]))
+    assert tiles["Near the favourite"].value == f"{round(100 * near)} of 100"
     again = played(True, True, z=2.0)
     total = again.seen().course.total[-1]
     (loss,) = [tile for tile in projector.show(again).tiles if tile.name == "Privacy loss ε"]
@@ -169,14 +170,15 @@ def test_nobody_is_called_certain_who_is_not(share, said):
 
 
 def test_the_lines_below_the_number_say_what_holds():
-    usual = words.end_lines(Sure(0.6, 0.79, 0.638, 1, 0.6, 0.79))
-    assert "79 of 100 at most" in usual[0]
-    assert "64 of 100 at most" in usual[1]
-    assert "rare case." in words.end_lines(Sure(0.85, 0.79, 0.638, 1, 0.85, 0.79))[0]
-    bare = words.end_lines(Sure(1.0, 1.0, 1.0, 2, 1.0, 1.0))
+    usual = words.end_lines(Sure(0.6, 1.31, 0.79, 0.853, 0.638, 1, 0.6, 0.853))
+    assert usual[0] == "The promise, ε = 1.31, stands for 79 of 100. Some go beyond it: 19 in 20 stay below 86 of 100."
+    assert usual[1] == "All in all such guesses are right in 64 of 100 at most."
+    again = words.end_lines(Sure(0.6, 1.31, 0.79, 0.853, 0.638, 2, 0.7, 0.92))
+    assert "all 2 runs that you were in: 70 of 100; 19 in 20 stay below 92 of 100." in again[2]
+    bare = words.end_lines(Sure(1.0, math.inf, 1.0, 1.0, 1.0, 2, 1.0, 1.0))
     assert bare[0] == words.BARE_IN
-    assert "all 2 runs" in bare[1]
-    assert words.end_lines(Sure(1 / 257, 1.0, 1.0, 1, 1 / 257, 1.0))[0] == words.BARE_OUT
+    assert bare[1].endswith("runs that you were in: certain.")
+    assert words.end_lines(Sure(1 / 257, math.inf, 1.0, 1.0, 1.0, 1, 1 / 257, 1.0))[0] == words.BARE_OUT
 
 
 def test_colours_have_names_and_neighbours_around_the_circle():

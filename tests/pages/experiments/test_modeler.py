@@ -1,6 +1,7 @@
 """Be the modeler on the screen: what phones get and what they do not, what is projected, what the teacher does."""
 
 import json
+import threading
 from dataclasses import asdict
 
 import numpy as np
@@ -144,10 +145,10 @@ def test_the_last_picture_has_both_maps_on_one_scale_and_says_the_difference(leg
     game.end()
     one, other = game.seen()
     shown = figure(game)
-    unit = legs[0].ground.unit
+    error = np.hypot(one.machine.standard_error[-1], other.machine.standard_error[-1])
     assert as_plain(shown.finding.title) == (
-        f"At ε = 0.3 instead of 8, the class ends {change(other.people[-1] - one.people[-1], unit)}, "
-        f"the machine {change(other.machine.mean[-1] - one.machine.mean[-1])}, blind taps as near"
+        "At ε = 0.3 instead of 8, the class ends about as near, "  # one pupil says nothing of a class
+        f"the machine {change(other.machine.mean[-1] - one.machine.mean[-1], error=error)}, blind taps as near"
     )
     layout = shown.picture.layout
     assert layout["yaxis"]["range"] == layout["yaxis2"]["range"]
@@ -167,6 +168,21 @@ def test_a_game_that_nobody_played_says_so(legs):
 )
 def test_a_difference_is_said_in_words(more, words):
     assert change(more, "mg/dL") == words
+
+
+def test_a_difference_within_its_error_is_none():
+    assert change(1.23, "mg/dL", 0.7) == change(-1.23, "mg/dL", 0.7) == change(5.0, "mg/dL", np.inf) == "about as near"
+    assert change(1.23, "mg/dL", 0.5) == "1.2 mg/dL farther"
+
+
+def test_the_class_s_error_is_that_of_its_mean(legs):
+    game = begun(legs, 3)
+    for pupil in (1, 2, 3):
+        tap_all(game, pupil)
+    (seen,) = game.seen()
+    ends = [game.asked(pupil).regrets[0] for pupil in (1, 2, 3)]
+    assert seen.errors[-1] == pytest.approx(np.std(ends, ddof=1) / np.sqrt(3))
+    assert np.isinf(begun(legs, 1).seen()[0].errors).all()
 
 
 def teaching():
@@ -206,3 +222,56 @@ def test_the_teacher_begins_blurs_ends_and_plays_again():
     with room.look() as game:
         assert (game.phase, game.legs) == ("waiting", ())
     assert not app.exception
+
+
+@pytest.mark.parametrize("act", [desk._begin, desk._blur, desk._end, desk._again])
+def test_a_button_of_a_game_that_is_over_by_now_changes_nothing(act):
+    room = House().open("teacher")
+    other = next(kind for kind in KINDS if kind is not MODELER)
+    room.begin(other.name, playing := other.start())
+    press(act, room)
+    with room.look() as experiment:
+        assert experiment is playing
+    assert room.kind == other.name
+    room.end()
+    press(act, room)
+    with room.look() as experiment:
+        assert experiment is None
+
+
+def test_phones_are_served_while_a_map_is_made(monkeypatch):
+    room = House().open("teacher")
+    room.begin("modeler", MODELER.start())
+    free = []
+
+    def make(*how):
+        phone = threading.Thread(target=room.tick)
+        phone.start()
+        phone.join(30)
+        free.append(not phone.is_alive())
+        return make_leg(*how, np.random.default_rng(1))
+
+    monkeypatch.setattr(desk, "make_leg", make)
+    for act in (desk._begin, desk._blur):
+        press(act, room)
+    with room.look() as game:
+        assert len(game.legs) == 2
+    assert free == [True, True]
+
+
+def press(act, room):
+    """Do what a button does, as if it had been pressed on a page that is older than the room's game."""
+
+    def page():
+        import streamlit as st
+
+        st.session_state["act"](st.session_state["room"])
+
+    shown = AppTest.from_function(page, default_timeout=60)
+    shown.session_state["act"], shown.session_state["room"] = act, room
+    epsilon = 0.3 if act is desk._blur else 3.0
+    chosen = {"source": "hospital", "release": "noisy", "epsilon": epsilon, "tests": 3}
+    for name, value in chosen.items():
+        shown.session_state[f"modeler/{name}"] = value
+    shown.run()
+    assert not shown.exception

@@ -6,13 +6,17 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.experiments.kinds import KINDS
 from pages.parts.kits import offer
 from pages.parts.kits.kit import Link, Stretch
 from pages.parts.kits.making import app_address, page_of, timed
 from pages.parts.kits.shelf import KITS, kit_of
+from pages.parts.thumbs import who
 from pages.parts.values.text import unmarked
+from privbo_core.classroom import House
 
 APP = str(Path(__file__).parents[3] / "app.py")
 BASE = "https://school.example/privbo"
@@ -166,3 +170,21 @@ def test_the_class_page_offers_the_kits_of_the_experiments():
     app.switch_page("pages/class.py").run()
     assert not app.exception
     assert set(downloads(app)) == {kit.title for kit in KITS if kit.what == "experiment"}
+
+
+def test_a_teacher_with_a_room_open_finds_the_kit_of_what_is_played(monkeypatch):
+    house = House()
+    for module in ("classroom.page", "classroom.door", "experiments.rooms"):
+        monkeypatch.setattr(f"pages.parts.{module}.HOUSE", house)
+    monkeypatch.setattr("pages.parts.classroom.stage.give_way", st.stop)
+    secret = "0123456789abcdef" * 2
+    room = house.open(secret)
+    for kind in KINDS:
+        room.begin(kind.name, kind.start())
+        app = AppTest.from_file(APP, default_timeout=120)
+        app.switch_page("pages/class.py")
+        app.session_state[who.KEPT] = secret
+        app.run()
+        assert not app.exception
+        assert downloads(app) == ["Teacher’s kit"]
+    house.close(room)

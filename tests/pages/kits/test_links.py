@@ -8,10 +8,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.bring.problems import public_simulation
+from pages.parts.controls.live_sliders import Controls
 from pages.parts.experiments.kinds import KINDS, kind_of
 from pages.parts.federated.agents import graders
 from pages.parts.kits.kit import Link
 from pages.parts.kits.shelf import KITS
+from pages.parts.tour.lesson import Stop
 from pages.parts.tour.shelf import NAMES, lesson_of
 from privbo_core.data import TASKS, tuning_task
 
@@ -86,3 +88,32 @@ def test_a_step_is_called_what_the_tour_calls_it():
             name = lesson_of(asked["lesson"]).steps[int(asked["step"]) - 1].name
             words = set(re.findall(r"\w+", link.text.lower()))
             assert words & set(re.findall(r"\w+", name.lower())), f"{link.text} is {name}"
+
+
+SET = [link for link in LINKS if link.page == "tour" and {"epsilon", "times"} & set(dict(link.settings))]
+
+
+@pytest.mark.parametrize("link", [link for link in SET if dict(link.settings)["lesson"] != "outsourced"], ids=name_of)
+def test_what_a_link_sets_is_what_is_shown_once_somebody_has_answered(link: Link):
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.switch_page("pages/tour.py")
+    for name, value in link.settings:
+        app.query_params[name] = value
+    app.run()
+    question = lesson_of(dict(link.settings)["lesson"]).steps[int(dict(link.settings)["step"]) - 1]
+    answers = {option.text for option in question.asks(stop_at(link)).options}
+    next(button for button in app.button if button.label in answers).click().run()
+    assert not app.exception
+    shown = {name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()}
+    for name, value in (dict(link.settings) | {"seen": "1"}).items():
+        assert shown.get(name) == value, f"{name} is {shown.get(name)}"
+
+
+def stop_at(link):
+    """Return where a link leads, for the question that is asked there."""
+    asked = dict(link.settings)
+    about = ABOUT[asked["lesson"]]("")
+    sliders = lesson_of(asked["lesson"]).steps[int(asked["step"]) - 1].sliders(about)
+    return Stop(
+        about, Controls({slider.key: slider.read(asked.get(slider.key, f"{slider.value:.6g}")) for slider in sliders})
+    )

@@ -9,7 +9,17 @@ import streamlit as st
 from pages.parts.frame.later import later
 from pages.parts.values.numbers import epsilon_text
 from privbo_core.classroom import News, Room
-from privbo_core.classroom.favourite import ROUNDS, Favourite, Ledger, Phase, Seen, most_right, planned, spent
+from privbo_core.classroom.favourite import (
+    ROUNDS,
+    Favourite,
+    Ledger,
+    Phase,
+    Seen,
+    most_right,
+    planned,
+    spent,
+    usually_sure,
+)
 from privbo_core.privacy import release
 
 SIZES = (20, 30, 60, 200)
@@ -32,8 +42,9 @@ def count(uses: tuple[float, ...]) -> bool:
     release.noisy([0.0], 1.0, 1.0)  # the first release imports its library
     for z in NOISES.values():
         if z:
-            most_right(planned((), z, ROUNDS))
-            most_right(planned(uses, z, ROUNDS))
+            for each in (planned((), z, ROUNDS), planned(uses, z, ROUNDS)):
+                most_right(each)
+                usually_sure(each)
             spent(planned(uses, z, ROUNDS), USUAL_SIZE)
     return True
 

@@ -142,10 +142,8 @@ def tiles(seen: Seen) -> tuple[Tile, ...]:
     stamp = NOTHING_PROMISED if bare else ""
     value, remark = words.loss(course)
     if seen.phase is Phase.END:
-        near = words.near(course)
-        found.append(
-            Tile("The favourite", words.colour_name(course.named[-1]), f"or close to it, in {near} cases", sent)
-        )
+        said = "cases: it is this colour, or one beside it"
+        found.append(Tile("Near the favourite", words.near(course), said, sent))
     found.append(Tile("Privacy loss ε", value, remark, sent, stamp if course.done else ""))
     if bare:
         found.append(Tile("Whether you took part", "can be told", "by whoever knows the others", sent, stamp))

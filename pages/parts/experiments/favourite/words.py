@@ -87,8 +87,8 @@ def title(seen: Seen) -> str:
 
 def _one_way(course: Course, named: str) -> str:
     if course.z == 0:
-        return f"The server names {named}; but whoever knows the others can tell that you took part"
-    return f"The server names {named}; whether you took part, nobody guesses right in more than {at_most(course.right)}"
+        return f"{named.capitalize()}; but whoever knows the others can tell that you took part"
+    return f"{named.capitalize()}; a guess whether you took part is right in at most {at_most(course.right)}"
 
 
 def note(seen: Seen) -> str:
@@ -165,16 +165,14 @@ def end_lines(sure: Sure) -> list[str]:
     """Return what belongs beside it."""
     if sure.at_most >= 1.0:
         lines = [BARE_OUT if sure.sure < 0.5 else BARE_IN]
-    elif sure.sure > sure.at_most:
-        lines = [f"The promise says {at_most(sure.at_most)}, a rare case aside. This is the rare case."]
     else:
-        lines = [f"By the promise it is {at_most(sure.at_most)} at most, a rare case aside."]
-    if sure.at_most < 1.0:
-        lines.append(
-            f"You may have been lucky, or not: all in all such guesses are right in {at_most(sure.right)} at most."
-        )
+        lines = [
+            f"The promise, ε = {epsilon_text(sure.epsilon)}, stands for {at_most(sure.at_most)}. Some go beyond it: 19 in 20 stay "
+            f"below {at_most(sure.usually)}.",
+            f"All in all such guesses are right in {at_most(sure.right)} at most.",
+        ]
     if sure.runs > 1:
-        most = "" if sure.all_at_most >= 1.0 else f", at most {at_most(sure.all_at_most)}"
+        most = "" if sure.all_usually >= 1.0 else f"; 19 in 20 stay below {at_most(sure.all_usually)}"
         lines.append(f"From all {sure.runs} runs that you were in: {how_sure(sure.all_sure)}{most}.")
     lines.append("Only you see this. For it the server looks behind its own noise, which a real one never does.")
     return lines

@@ -1,9 +1,11 @@
 """The teacher's controls of the search: what is searched, how it is released, at which ε; then a smaller one; the end."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from pages.parts.experiments.modeler.words import TASKS
-from privbo_core.classroom import Room
+from privbo_core.classroom import News, Room
 from privbo_core.classroom.ground import Ground, make_leg
 from privbo_core.classroom.modeler import MOST_LEGS, ModelerGame
 from privbo_core.outsourced import Mechanism
@@ -44,7 +46,7 @@ def _begin(room: Room) -> None:
     said = st.session_state
     ground = Ground.draw(said[_SOURCE])
     leg = make_leg(ground, said[_RELEASE], float(said[_EPSILON]), int(said[_TESTS]))
-    room.act(lambda game: game.begin(leg))
+    _do(room, lambda game: game.begin(leg))
 
 
 def _blur(room: Room) -> None:
@@ -53,12 +55,19 @@ def _blur(room: Room) -> None:
     if legs:
         last = legs[-1]
         leg = make_leg(last.ground, last.map.mechanism, float(st.session_state[_EPSILON]), last.tests)
-        room.act(lambda game: game.next(leg))
+        _do(room, lambda game: game.next(leg))
 
 
 def _end(room: Room) -> None:
-    room.act(ModelerGame.end)
+    _do(room, ModelerGame.end)
 
 
 def _again(room: Room) -> None:
-    room.begin(room.kind, ModelerGame())
+    with room.look() as game:
+        if isinstance(game, ModelerGame):
+            room.begin(room.kind, ModelerGame())
+
+
+def _do(room: Room, act: Callable[[ModelerGame], News]) -> None:
+    """Let the teacher act, unless something else is played by now: the page may be open twice."""
+    room.act(lambda game: act(game) if isinstance(game, ModelerGame) else News.NOTHING)

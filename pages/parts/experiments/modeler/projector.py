@@ -13,7 +13,7 @@ from privbo_core.classroom.modeler import ModelerGame, Seen
 from privbo_core.errors import Array
 
 SLOT = "modeler"
-HEIGHT, LETTERS = 660, 18
+HEIGHT, LETTERS = 640, 21
 PEOPLE, MACHINE, CHANCE = "the class", "the machine", "blind taps"
 COLOURS = {PEOPLE: PRIVATE, MACHINE: NOISY, CHANCE: RANDOM}
 DASHES = {PEOPLE: "solid", MACHINE: "dash", CHANCE: "dot"}
@@ -37,7 +37,7 @@ def _waiting() -> Figure:
     picture.add("scatter", x=steps, y=0 * steps, mode="markers", hoverinfo="skip",
                 marker={"size": 54, "color": steps / 10, "colorscale": "Cividis"})  # fmt: skip
     for x, text, side in ((0, "among the worst", "left"), (10, "among the best", "right")):
-        picture.label(x, -0.5, text, TEXT, xanchor=side, font={"size": 24, "color": TEXT})
+        picture.label(x, -0.5, text, TEXT, xanchor=side, font={"size": 26, "color": TEXT})
     return Figure(
         SLOT, Finding(title, "known", note), picture, "The colours of tested points, from the worst to the best."
     )
@@ -51,12 +51,12 @@ def _searching(seen: Seen) -> Figure:
         title = f"After {tests(t)} the class is {found(float(seen.people[t - 1]), leg.ground)}; {_others(seen, t)}"
     else:
         title = f"{len(leg.map.order)} {task.many} on a map released at ε = {epsilon}: where is {task.aim}?"
-    note = f"{_blur(seen)} Larger: tapped by more at their latest test. {_who(seen)}"
+    note = f"{_blur(seen)} Larger: tapped by more. {_who(seen)}"
     picture = _blank()
     picture.axis("xaxis", "", domain=[0, 0.44], showticklabels=False, showgrid=False)
     picture.axis("yaxis", "", showticklabels=False, showgrid=False)
     _draw_map(picture, seen)
-    _draw_curves(picture, seen, ("x2", "y2"), [0.53, 0.86], _top([seen]))
+    _draw_curves(picture, seen, ("x2", "y2"), [0.55, 0.84], _top([seen]))
     _leave_room(picture, seen)
     alt = "Left: the released map, larger where more pupils tapped. Right: distance from the best after each test."
     return Figure(SLOT, Finding(title, _audience(seen), note, _stamp(seen)), picture, alt)
@@ -65,14 +65,14 @@ def _searching(seen: Seen) -> Figure:
 def _compared(legs: tuple[Seen, ...]) -> Figure:
     """Draw the last picture: one panel for each ε, on the same scale."""
     picture, top = _blank(), _top(legs)
-    width = 0.88 / len(legs)
+    width = 0.86 / len(legs)
     for number, seen in enumerate(legs):
         axes = ("x", "y") if number == 0 else (f"x{number + 1}", f"y{number + 1}")
         left = number * (width + 0.02)
         labelled = number == len(legs) - 1
         _draw_curves(picture, seen, axes, [left, left + width - 0.06], top, beside=labelled, titled=number == 0)
         picture.label(left + width / 2 - 0.03, 1.0, f"ε = {epsilon_words(seen.leg.map.epsilon)}", TEXT, xref="paper",
-                      yref="paper", xanchor="center", yanchor="bottom", yshift=6, font={"size": 24, "color": TEXT})  # fmt: skip
+                      yref="paper", xanchor="center", yanchor="bottom", yshift=6, font={"size": 26, "color": TEXT})  # fmt: skip
     picture.layout["margin"]["t"] = 48
     _leave_room(picture, legs[-1])
     alt = "Distance from the best after each test, for each ε: the class, the machine, blind taps."
@@ -94,9 +94,12 @@ def what_it_came_to(legs: tuple[Seen, ...]) -> str:
         )
     before, after = _curves(first), _curves(last)
     people, machine, chance = (float(after[who][t - 1] - before[who][t - 1]) for who in (PEOPLE, MACHINE, CHANCE))
+    error = float(np.hypot(first.errors[t - 1], last.errors[t - 1]))
+    searched = float(np.hypot(first.machine.standard_error[t - 1], last.machine.standard_error[t - 1]))
     return (
         f"At ε = {epsilon_words(last.leg.map.epsilon)} instead of {epsilon_words(first.leg.map.epsilon)}, the class ends "
-        f"{change(people, last.leg.ground.unit)}, the machine {change(machine)}, blind taps {change(chance)}"
+        f"{change(people, last.leg.ground.unit, error)}, the machine {change(machine, error=searched)}, "
+        f"blind taps {change(chance)}"
     )
 
 
@@ -162,7 +165,7 @@ def _draw_curves(
         )  # fmt: skip
         ends.append((float(curve[there][-1]), f"{name} {amount(float(curve[there][-1]))}", COLOURS[name]))
     last = steps[-1]
-    for y, text, colour in spread_labels(ends, 0.06 * top):
+    for y, text, colour in spread_labels(ends, 0.085 * top):
         words = text if beside else text.rsplit(" ", 1)[-1]
         picture.label(last, min(y, top), words, colour, xref=x_axis, yref=y_axis, xshift=10,
                       font={"size": LETTERS, "color": colour})  # fmt: skip
@@ -178,13 +181,13 @@ MACHINE_HERE: Colour = NOISY.faded(0.6)
 
 def _top(legs: tuple[Seen, ...] | list[Seen]) -> float:
     """Return the top of the axis of regret, the same for all maps."""
-    curves = [curve[np.isfinite(curve)] for seen in legs for curve in _curves(seen).values()]
-    return 1.08 * max(float(curve.max()) for curve in curves if len(curve)) or 1.0
+    curves = [curve[np.isfinite(curve)] for seen in legs for curve in (*_curves(seen).values(), seen.here)]
+    return 1.18 * max(float(curve.max()) for curve in curves if len(curve)) or 1.0
 
 
 def _blank() -> Picture:
     return Picture(
-        HEIGHT, margin={"l": 84, "r": 16, "t": 14, "b": 64},
+        HEIGHT, margin={"l": 92, "r": 16, "t": 14, "b": 72},
         font={"color": TEXT, "size": LETTERS, "family": "Source Sans, sans-serif"},
     )  # fmt: skip
 
@@ -206,7 +209,7 @@ def _axis(picture: Picture, name: str, title: str, **properties: Any) -> None:  
 def _who(seen: Seen) -> str:
     """Return of how many people and maps the curves are the mean."""
     people = f"{seen.counts[0]} of {seen.playing} have begun, {seen.finished} are through"
-    return f"{people}. The machine: GP-UCB, mean over {seen.machine.runs} maps like this one; thin: on this very map."
+    return f"{people}. The machine: GP-UCB, mean of {seen.machine.runs} such maps; thin: this one."
 
 
 def _blur(seen: Seen) -> str:

@@ -2,7 +2,7 @@
 
 from scipy.optimize import brentq
 
-from pages.parts.kits.kit import TRADE_OFF, Doubt, Exercise, Kit, Numbers, Stretch, step
+from pages.parts.kits.kit import ROOM, TRADE_OFF, Doubt, Exercise, Kit, Numbers, Stretch, step
 from pages.parts.kits.said import in_hundred, number, percent
 from privbo_core.data import sample
 from privbo_core.privacy import least_error, worst_case_belief
@@ -60,7 +60,7 @@ EPSILON = Kit(
         "Say why releases about the same people add up.",
         "Weigh what a person accepts against what a service loses, and name who decides.",
     ),
-    needs="A projector and this app. With phones, play What would you accept? at the end.",
+    needs=f"A projector and this app. {ROOM} Play What would you accept? at the end.",
     short=(
         Stretch(4, "A coin guesses right 50 times in 100. What may ε = 1 add to that?", (MEANS,)),
         Stretch(4, "Somebody had a hunch. How sure can they become?", (SURE,)),
@@ -103,11 +103,11 @@ EPSILON = Kit(
             lambda together, right: f"ε = {number(together)}, right {in_hundred(right)}.",
         ),
         Exercise(
-            "δ = 10⁻⁵ is the share of cases in which ε need not hold. How many of the sample “loans” may "
-            "that be? (The page Data says how many there are.)",
+            "A release that hands out each record with probability δ = 10⁻⁵ keeps every ε at this δ. How many of the sample "
+            "“loans” would that be on average? (The page Data says how many there are.)",
             slipping_through,
-            lambda loans, through: f"{number(loans)} · 10⁻⁵ = {number(through)}: less than one. With δ = 1/{number(loans)} a "
-            "release could hand out a whole record and keep its promise.",
+            lambda loans, through: f"{number(loans)} · 10⁻⁵ = {number(through)}: less than one. With δ = 1/{number(loans)} it "
+            "would be a whole record, and the promise would still be kept: δ has to be far below 1/n.",
         ),
     ),
     doubts=(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pages.parts.kits.kit import Doubt, Exercise, Kit, Numbers, Stretch, step
+from pages.parts.kits.kit import ROOM, Doubt, Exercise, Kit, Numbers, Stretch, step
 from pages.parts.kits.said import in_hundred, number
 from privbo_core.federated import delta_for
 from privbo_core.federated.server import clip, noise_deviation
@@ -58,7 +58,7 @@ FEDERATED = Kit(
         "Say what clipping, noise and a crowd each do for privacy.",
         "Explain why ε grows with the rounds, and why a large crowd makes the same ε cheaper.",
     ),
-    needs="A projector and this app. With phones, play Our favourite, and nobody’s taste after it.",
+    needs=f"A projector and this app. {ROOM} Play Our favourite, and nobody’s taste after it.",
     short=(
         Stretch(4, "Does it help to tune together at all? Answer first, then uncover.", (ALONE,)),
         Stretch(4, "What does the server tell, and to whom?", (TELLS,)),

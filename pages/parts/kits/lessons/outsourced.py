@@ -1,6 +1,6 @@
 """The kit of the lesson about outsourced optimisation."""
 
-from pages.parts.kits.kit import TRADE_OFF, Doubt, Exercise, Kit, Numbers, Stretch, step
+from pages.parts.kits.kit import ROOM, TRADE_OFF, Doubt, Exercise, Kit, Numbers, Stretch, step
 from pages.parts.kits.said import number
 from pages.parts.values.text import SIGMA_MIN
 from privbo_core.data import sample
@@ -66,7 +66,7 @@ OUTSOURCED = Kit(
         "Tell a promise that was refuted from one that holds, and say how the first one fails.",
         "Read off a curve what a smaller ε costs a search.",
     ),
-    needs="A projector and this app. Phones are not needed; with phones, play Be the attacker or Be the modeler after it.",
+    needs=f"A projector and this app. {ROOM} Play Be the attacker or Be the modeler after it.",
     short=(
         Stretch(3, "Who has the table, and who asks? Let the class answer before you uncover.", (OPENING,)),
         Stretch(4, "How much better than blind testing is a search, without any privacy?", (CHANCE,)),

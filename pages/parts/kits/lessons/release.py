@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from pages.parts.kits.kit import Doubt, Exercise, Kit, Numbers, Stretch, step
+from pages.parts.kits.kit import ROOM, Doubt, Exercise, Kit, Numbers, Stretch, step
 from pages.parts.kits.said import number, percent
 from privbo_core.privacy import Exponential, Laplace, worst_case_belief
 
@@ -55,7 +55,7 @@ RELEASE = Kit(
         "Explain a private draw: chances that grow with the score, and that one record hardly moves.",
         "Name who is not covered by the promise: those whom the model learned from.",
     ),
-    needs="A projector and this app. A die and a few slips of paper make the draw visible.",
+    needs=f"A projector and this app. {ROOM} A die and a few slips of paper make the draw visible.",
     short=(
         Stretch(4, "How many patients could change what is published, each just by staying away?", (DECIDES,)),
         Stretch(5, "Replace the best by a draw. Let the class draw slips first, then uncover.", (DRAW,)),
@@ -77,7 +77,7 @@ RELEASE = Kit(
             "Four settings have 90, 88, 80 and 60 right answers of 100 patients. One is drawn with chances in "
             "proportion to exp(ε · score/(2Δ)), Δ = 1/100, ε = 1. What are the four chances?",
             draw,
-            lambda *chances: f"{', '.join(percent(chance) for chance in chances)}. One patient more or less changes "
+            lambda *chances: f"{', '.join(percent(chance) for chance in chances)}. One patient’s record changes "
             f"no chance by more than a factor of e = {number(math.e)}.",
         ),
         Exercise(

@@ -1,0 +1,100 @@
+"""A class whose network fails goes on: what was tapped meanwhile arrives, and everybody is who they were."""
+
+import os
+
+import pytest
+from wireless import Wireless
+
+AWAY = float(os.environ.get("PRIVBO_OFFLINE", "4")) * 1000  # milliseconds
+
+
+@pytest.fixture
+def wireless(app):
+    """The network that the class is in."""
+    network = Wireless(app)
+    yield network
+    network.close()
+
+
+@pytest.fixture
+def lesson_there(lesson, wireless):
+    """A room whose phones are in that network; two are in it, and asked for the first time."""
+    lesson._app = wireless.address
+    lesson.join(2)
+    lesson.play("Be the attacker")
+    lesson.projector.get_by_role("button", name="Envelope B").click()
+    lesson.projector.get_by_text("Envelope B it is").wait_for()
+    lesson.projector.get_by_role("button", name="Begin").click()
+    for phone in lesson.phones:
+        phone.get_by_text("1 of 20: which").wait_for()
+    return lesson
+
+
+def names(lesson):
+    return [phone.locator(".who").inner_text() for phone in lesson.phones]
+
+
+def test_a_tap_without_a_network_arrives_once_it_is_back(lesson_there, wireless):
+    lesson = lesson_there
+    first, second = lesson.phones
+    before = names(lesson)
+    wireless.off()
+    first.wait_for_timeout(500)
+    first.get_by_role("button", name="A", exact=True).tap()
+    first.get_by_text("Your answer is kept").wait_for()
+    assert first.get_by_role("button", name="A", exact=True).get_attribute("aria-pressed") == "true"
+    first.wait_for_timeout(AWAY)
+    assert first.get_by_text("Connection error").locator("visible=true").count() == 0
+    first.get_by_role("button", name="B", exact=True).tap()  # another thought, still without a network
+    assert first.get_by_role("button", name="B", exact=True).get_attribute("aria-pressed") == "true"
+    assert first.get_by_role("button", name="A", exact=True).get_attribute("aria-pressed") == "false"
+    assert lesson.projector.get_by_text("tries so far").count() == 0
+    wireless.on()
+    first.get_by_text("2 of 20: which").wait_for()
+    lesson.projector.get_by_text("of 1 tries so far").wait_for()
+    assert first.get_by_text("Your answer is kept").count() == 0
+    second.get_by_role("button", name="B", exact=True).tap()
+    second.get_by_text("2 of 20: which").wait_for()
+    lesson.projector.get_by_text("of 2 tries so far").wait_for()
+    assert names(lesson) == before
+    assert lesson.projector.get_by_text("2 phones are in").is_visible()
+
+
+def test_what_the_class_did_meanwhile_is_there_when_the_network_is_back(lesson_there, wireless):
+    lesson = lesson_there
+    before = names(lesson)
+    wireless.off()
+    lesson.projector.get_by_role("button", name="Open envelope B").click()
+    lesson.projector.get_by_role("button", name="Now the paper’s projection").wait_for()
+    lesson.phones[0].wait_for_timeout(AWAY)
+    wireless.on()
+    for phone in lesson.phones:
+        phone.get_by_text("The envelope is open").wait_for()
+    assert names(lesson) == before
+
+
+def test_a_phone_that_reloads_goes_on_where_it_was(lesson_there, wireless):
+    lesson = lesson_there
+    phone, before = lesson.phones[0], names(lesson)
+    phone.get_by_role("button", name="A", exact=True).tap()
+    phone.get_by_text("2 of 20: which").wait_for()
+    phone.reload()
+    phone.get_by_text("2 of 20: which").wait_for()
+    assert names(lesson) == before
+    phone.get_by_role("button", name="B", exact=True).tap()
+    phone.get_by_text("3 of 20: which").wait_for()
+    lesson.projector.get_by_text("of 2 tries so far").wait_for()
+
+
+def test_a_teacher_who_reloads_keeps_the_room_and_what_is_played(lesson_there):
+    lesson = lesson_there
+    lesson.phones[0].get_by_role("button", name="A", exact=True).tap()
+    lesson.projector.get_by_text("of 1 tries so far").wait_for()
+    lesson.projector.reload()
+    lesson.projector.get_by_text("of 1 tries so far").wait_for()
+    lesson.phones[0].get_by_role("button", name="A", exact=True).tap()
+    lesson.projector.get_by_text("of 2 tries so far").wait_for()
+    assert lesson.projector.locator(".pb-door-code").inner_text() == lesson.code
+    lesson.projector.get_by_role("button", name="Open envelope B").click()
+    for phone in lesson.phones:
+        phone.get_by_text("The envelope is open").wait_for()

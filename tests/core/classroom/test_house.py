@@ -1,0 +1,307 @@
+"""Rooms: their codes, what trying codes gets, and when a room ends."""
+
+import gc
+import random
+import re
+import secrets
+import threading
+import weakref
+
+import numpy as np
+import pytest
+from played import Answer, Clock, Played
+
+from privbo_core.classroom import House, RoomError, digest, house
+from privbo_core.classroom.house import (
+    AWAY,
+    LASTS,
+    LENGTH,
+    LETTERS,
+    MINUTE,
+    ROOMS,
+    WRONG_FROM_ONE,
+    WRONG_IN_ALL,
+    clean,
+    new_code,
+)
+
+TEACHER = "0123456789abcdef" * 2
+TOO_MANY, NONE_SUCH = "Too many wrong codes", "There is no room with this code"
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def rooms(clock):
+    """A house whose clock stands still; its rooms are ended in the end, so that its sweeper goes."""
+    kept = House(clock)
+    yield kept
+    for code in list(kept._rooms):
+        kept.close(kept.known(code))
+
+
+def refused(rooms, code, where="10.0.0.1"):
+    """Return what is said to somebody who comes with a code."""
+    with pytest.raises(RoomError) as said:
+        rooms.room(code, where)
+    return str(said.value)
+
+
+def wrong(rooms):
+    """Return a code that no room has."""
+    code = new_code()
+    return wrong(rooms) if rooms.known(code) else code
+
+
+def test_a_code_is_short_and_of_letters_that_nobody_takes_for_others():
+    codes = [new_code() for _ in range(2000)]
+    assert {len(code) for code in codes} == {LENGTH}
+    assert len(set(LETTERS)) == len(LETTERS)
+    assert set("".join(codes)) == set(LETTERS)
+    assert not set(LETTERS) & set("01OIL")
+    assert len(set(codes)) >= 1999
+
+
+@pytest.mark.statistical
+def test_every_letter_is_as_likely_at_every_place():
+    codes = np.array([list(new_code()) for _ in range(20_000)])
+    expected = len(codes) / len(LETTERS)
+    for place in range(LENGTH):
+        seen = np.array([np.count_nonzero(codes[:, place] == letter) for letter in LETTERS])
+        assert np.sum((seen - expected) ** 2 / expected) < 30 + 6 * np.sqrt(60)  # χ² with 30 degrees of freedom
+
+
+def test_a_code_comes_from_the_operating_system_s_dice(monkeypatch):
+    asked = []
+    monkeypatch.setattr(secrets, "choice", lambda letters: asked.append(letters) or letters[3])
+    assert new_code() == LETTERS[3] * LENGTH
+    assert asked == [LETTERS] * LENGTH
+    monkeypatch.undo()
+    random.seed(7)
+    np.random.seed(7)  # noqa: NPY002
+    first = new_code()
+    random.seed(7)
+    np.random.seed(7)  # noqa: NPY002
+    assert new_code() != first
+
+
+def test_what_trying_codes_for_two_hours_without_a_pause_finds():
+    """The figure in house.py: with all rooms open, and as many tries as the house allows."""
+    tries = WRONG_IN_ALL * (LASTS / MINUTE + 1)
+    chance = 1 - (1 - ROOMS / len(LETTERS) ** LENGTH) ** tries
+    said = float(re.search(r"with a chance of ([\d.]+) %", inspect_source()).group(1))
+    assert round(100 * chance, 2) == said
+
+
+def inspect_source():
+    """Return the text of house.py."""
+    with open(house.__file__, encoding="utf-8") as file:
+        return file.read()
+
+
+@pytest.mark.parametrize("typed", ["{0}", " {0} ", "{1}-{2}", "{1} {2}", "{3}", "\t{3}\n"])
+def test_a_code_may_be_typed_as_people_do(rooms, typed):
+    room = rooms.open(TEACHER)
+    code = room.code
+    assert rooms.room(typed.format(code, code[:3], code[3:], code.lower())) is room
+
+
+@pytest.mark.parametrize("typed", ["", " ", "A" * 10**6, "\ud800", "\0" * 50, "22222", "2222222", "' OR 1=1", "²²²²²²"])
+def test_what_is_no_code_leads_nowhere(rooms, typed):
+    rooms.open(TEACHER)
+    assert refused(rooms, typed).startswith(NONE_SUCH)
+    assert len(clean(typed)) <= LENGTH + 1
+
+
+def test_too_many_wrong_codes_from_one_address_stop_that_address_for_a_minute(rooms, clock):
+    room = rooms.open(TEACHER)
+    for k in range(WRONG_FROM_ONE):
+        assert refused(rooms, wrong(rooms)).startswith(NONE_SUCH), k
+    assert refused(rooms, wrong(rooms)).startswith(TOO_MANY)
+    assert refused(rooms, room.code).startswith(TOO_MANY), "else the limit says which codes are right"
+    assert rooms.room(room.code, "10.0.0.2") is room
+    clock.now += MINUTE - 1
+    for _ in range(100):
+        assert refused(rooms, room.code).startswith(TOO_MANY), "trying on does not help, nor make it longer"
+    clock.now += 1.1
+    assert rooms.room(room.code, "10.0.0.1") is room
+
+
+def test_too_many_wrong_codes_from_everywhere_stop_everybody_for_a_minute(rooms, clock):
+    room = rooms.open(TEACHER)
+    found = 0
+    for k in range(10 * WRONG_IN_ALL):
+        found += refused(rooms, wrong(rooms), f"10.0.{k % 256}.{k // 256}").startswith(NONE_SUCH)
+    assert found == WRONG_IN_ALL
+    assert refused(rooms, room.code, "192.168.0.9").startswith(TOO_MANY)
+    assert len(rooms._wrong) == WRONG_IN_ALL, "what is remembered of it does not grow"
+    clock.now += MINUTE + 0.1
+    assert rooms.room(room.code, "192.168.0.9") is room
+    assert not rooms._wrong
+
+
+def test_however_it_is_paced_no_minute_has_more_tries_than_allowed(rooms, clock):
+    counted = []
+    dice = np.random.default_rng(4)
+    while clock.now < 1000 + 20 * MINUTE:
+        clock.now += dice.exponential(0.05 if dice.random() < 0.9 else 5)
+        if refused(rooms, wrong(rooms), str(dice.integers(400))).startswith(NONE_SUCH):
+            counted.append(clock.now)
+    counted = np.array(counted)
+    inside = np.searchsorted(counted, counted + MINUTE) - np.arange(len(counted))
+    assert inside.max() == WRONG_IN_ALL
+
+
+def test_a_right_code_is_not_counted(rooms):
+    room = rooms.open(TEACHER)
+    for _ in range(5 * WRONG_FROM_ONE):
+        assert rooms.room(room.code, "10.0.0.1") is room
+
+
+def test_coming_back_with_a_code_counts_nothing_and_tells_nothing(rooms):
+    room = rooms.open(TEACHER)
+    assert rooms.known(room.code) is room
+    assert all(rooms.known(wrong(rooms)) is None for _ in range(300))
+    assert not rooms._wrong
+
+
+def test_a_teacher_has_one_room_and_keeps_it(rooms):
+    room = rooms.open(TEACHER)
+    assert rooms.open(TEACHER) is room is rooms.of_teacher(TEACHER)
+    assert rooms.of_teacher("f" * 32) is None
+    assert rooms.of_teacher(room.teacher) is None, "what the house keeps of a teacher does not make one"
+    assert rooms.of_teacher(room.code) is None
+    other = rooms.open("f" * 32)
+    assert other is not room
+    assert other.code != room.code
+
+
+def test_of_a_secret_only_a_digest_is_kept(rooms):
+    room = rooms.open(TEACHER)
+    room.join(digest("f" * 32), "Ada")
+    kept = repr([vars(rooms), vars(room), [vars(pupil) for pupil in room.pupils]])
+    assert TEACHER not in kept
+    assert "f" * 32 not in kept
+
+
+def test_many_at_once_open_one_room_for_one_teacher(rooms):
+    opened, gate = [], threading.Barrier(20)
+
+    def open_it():
+        gate.wait()
+        opened.append(rooms.open(TEACHER))
+
+    threads = [threading.Thread(target=open_it) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(set(map(id, opened))) == 1
+    assert len(rooms._rooms) == 1
+
+
+def test_a_full_house_says_so_and_has_a_room_again_when_one_ends(rooms):
+    for k in range(ROOMS):
+        rooms.open(f"teacher {k}")
+    with pytest.raises(RoomError, match="All rooms of this server are taken"):
+        rooms.open("one more")
+    assert rooms.open("teacher 3") is rooms.of_teacher("teacher 3")
+    rooms.close(rooms.of_teacher("teacher 3"))
+    assert rooms.open("one more")
+
+
+def test_two_rooms_never_have_one_code(rooms, monkeypatch):
+    drawn = iter(["ABCDEF", "ABCDEF", "ABCDEF", "BCDEFG"])
+    monkeypatch.setattr(house, "new_code", lambda: next(drawn))
+    assert [rooms.open(str(k)).code for k in range(2)] == ["ABCDEF", "BCDEFG"]
+
+
+def test_a_room_ends_after_two_hours_whatever_happens_in_it(rooms, clock):
+    room = rooms.open(TEACHER)
+    assert LASTS == 2 * 3600
+    began = clock.now
+    while clock.now < began + LASTS:
+        room.tick()
+        assert rooms.of_teacher(TEACHER) is room
+        clock.now += AWAY / 3
+    clock.now = began + LASTS + 0.1
+    room.tick()
+    assert rooms.of_teacher(TEACHER) is None
+    assert room.ended
+
+
+def test_a_room_ends_when_its_teacher_has_been_away_for_long(rooms, clock):
+    room = rooms.open(TEACHER)
+    pupil = room.join(digest("one"))
+    clock.now += AWAY - 1
+    room.tick()
+    clock.now += AWAY - 1
+    rooms.sweep()
+    assert not room.ended
+    room.answer(pupil, "anything", 1)  # a phone that is there does not hold it open
+    clock.now += 2
+    assert refused(rooms, room.code).startswith(NONE_SUCH)
+    assert room.ended
+
+
+def test_rooms_end_by_themselves_where_nobody_looks(rooms, clock, monkeypatch):
+    swept = threading.Event()
+    monkeypatch.setattr(house, "SWEPT", 0.01)
+    room = rooms.open(TEACHER)
+    end, done = room.end, []
+    monkeypatch.setattr(room, "end", lambda: (end(), done.append(1), swept.set()))
+    clock.now += LASTS + 1
+    assert swept.wait(30)
+    assert room.ended
+    assert done == [1]
+    sweeper = next((thread for thread in threading.enumerate() if thread is rooms._sweeper), None)
+    if sweeper is not None:
+        sweeper.join(30)
+    assert rooms._sweeper is None, "nothing is left running for an empty house"
+    assert rooms.open(TEACHER) is not room
+    assert rooms._sweeper is not None
+
+
+@pytest.mark.parametrize("how", ["closed", "over", "away"])
+def test_when_a_room_has_ended_nothing_of_it_is_left(rooms, clock, how):
+    room = rooms.open(TEACHER)
+    room.begin("kind", Played())
+    pupil, answer = room.join(digest("one"), "Ada"), Answer()
+    room.answer(pupil, "question", answer)
+    with room.look() as experiment:
+        kept = [weakref.ref(each) for each in (pupil, answer, experiment)]
+    del pupil, answer, experiment
+    gc.collect()
+    assert all(each() is not None for each in kept)
+    if how == "closed":
+        rooms.close(room)
+    else:
+        if how == "over":
+            clock.now += LASTS - 1
+            room.tick()
+        clock.now += AWAY + 1
+        rooms.sweep()
+    gc.collect()
+    assert [each() for each in kept] == [None] * 3, "although somebody still holds the room itself"
+    assert room.pupils == []
+    assert room.kind == ""
+    with room.look() as experiment:
+        assert experiment is None
+    assert rooms.known(room.code) is None
+    gone = weakref.ref(room)
+    del room
+    gc.collect()
+    assert gone() is None, "the house does not hold it"
+
+
+def test_a_room_that_has_ended_does_not_take_another_of_its_code_along(rooms, monkeypatch):
+    monkeypatch.setattr(house, "new_code", lambda: "ABCDEF")
+    old = rooms.open(TEACHER)
+    rooms.close(old)
+    new = rooms.open(TEACHER)
+    rooms.close(old)
+    assert rooms.room("ABCDEF") is new
+    assert not new.ended

@@ -1,0 +1,247 @@
+"""One room: who is in it, under which name, and what of their answers counts."""
+
+import gc
+import threading
+import weakref
+
+import pytest
+from played import Answer, Clock, Played
+
+from privbo_core.classroom import News, Room, RoomError, digest
+from privbo_core.classroom.animals import ANIMALS
+from privbo_core.classroom.room import BURST, LONGEST_NAME, SEATS
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def room(clock):
+    return Room("ABCDEF", digest("teacher"), clock)
+
+
+@pytest.fixture
+def played(room):
+    """The experiment that is played in the room."""
+    experiment = Played()
+    room.begin("kind", experiment)
+    return experiment
+
+
+def test_the_same_browser_twice_is_one_pupil(room, played):
+    ada = room.join(digest("one"), "Ada")
+    again = room.join(digest("one"), "Somebody else")
+    assert again is ada is room.pupil(digest("one"))
+    assert ada.name == "Ada"
+    assert len(room.pupils) == 1
+    assert list(played.said) == [ada.number]
+    assert room.pupil(digest("two")) is None
+    room.door = False
+    assert room.join(digest("one")) is ada, "the door is closed to others"
+
+
+def test_numbers_count_from_one_and_are_never_given_again(room):
+    numbers = [room.join(digest(str(k))).number for k in range(5)]
+    room.remove(5)
+    numbers.append(room.join(digest("late")).number)
+    assert numbers == [1, 2, 3, 4, 5, 6]
+
+
+def test_there_are_sixty_places_and_each_removed_phone_frees_one(room):
+    for k in range(SEATS):
+        room.join(digest(str(k)))
+    assert SEATS == 60
+    with pytest.raises(RoomError, match="places for 60 phones"):
+        room.join(digest("one more"))
+    assert room.join(digest("7")).number == 8
+    room.remove(8)
+    assert room.join(digest("one more")).number == 61
+
+
+def test_a_closed_door_keeps_others_out_and_says_so(room):
+    room.door = False
+    with pytest.raises(RoomError, match="door of this room is closed"):
+        room.join(digest("one"))
+    room.door = True
+    assert room.join(digest("one"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("Ada", "Ada"),
+        ("  Ada   Lovelace \n", "Ada Lovelace"),
+        ("<b>Ada</b>", "<b>Ada</b>"),
+        ("**Ada** $x$ :red[y]", "**Ada** $x$ :red[y]"),
+        ("Ada\u202egnirts", "Ada gnirts"),
+        ("A\u200bd\u200ba", "A d a"),
+        ("Zoë 🦊", "Zoë 🦊"),
+        ("x" * 1000, "x" * LONGEST_NAME),
+        ("\x00\x1b[31mAda", "[31mAda"),
+    ],
+)
+def test_a_name_is_plain_text(room, typed, name):
+    assert room.join(digest("one"), typed).name == name
+
+
+@pytest.mark.parametrize("typed", ["", "   ", "\n\t", "\u200b\u200d", "\ud800", "\x00" * 500, " " * 300 + "Ada"])
+def test_whoever_gives_no_name_is_an_animal(room, typed):
+    assert room.join(digest("one"), typed).name in ANIMALS
+
+
+def test_nobody_has_somebody_elses_name(room):
+    first, second, third = (room.join(digest(str(k)), name) for k, name in enumerate(("Ada", "ada", "ADA ")))
+    assert first.name == "Ada"
+    assert {second.name, third.name} < set(ANIMALS)
+    fox = room.join(digest("fox"), "fox")
+    others = [room.join(digest(f"other {k}")) for k in range(SEATS - 4)]
+    names = [pupil.name.casefold() for pupil in (first, second, third, fox, *others)]
+    assert len(set(names)) == SEATS
+    assert len(set(ANIMALS)) == len(ANIMALS) > SEATS
+    assert all(len(animal) <= LONGEST_NAME for animal in ANIMALS)
+
+
+def test_when_all_animals_are_taken_there_are_guests(room):
+    room.seats = len(ANIMALS) + 3
+    room.join(digest("sly"), "Guest 1")
+    names = [room.join(digest(str(k))).name for k in range(len(ANIMALS) + 2)]
+    assert set(names) == {*ANIMALS, "Guest 2", "Guest 3"}
+
+
+def test_animals_are_not_given_in_a_row():
+    orders = {tuple(Room("A", "t").join(digest("one")).name for _ in range(6)) for _ in range(5)}
+    assert len(orders) > 1
+
+
+def test_a_removed_pupil_is_out_with_all_their_answers(room, played):
+    ada, ben = room.join(digest("one"), "Ada"), room.join(digest("two"), "Ben")
+    room.answer(ada, "first", 1)
+    before = room.calls
+    room.remove(ada.number)
+    assert room.calls > before, "their phone looks again"
+    assert played.left == [ada.number]
+    assert ada.number not in played.said
+    assert room.answer(ada, "second", 2) is News.NOTHING
+    assert room.pupil(digest("one")) is None
+    assert room.pupils == [ben]
+    room.remove(ada.number)
+    room.remove(-1)
+    assert played.left == [ada.number]
+    gone = weakref.ref(ada)
+    del ada
+    gc.collect()
+    assert gone() is None
+
+
+def test_who_comes_late_is_in_and_who_was_in_before_is_told_to_the_next_experiment(room):
+    early = room.join(digest("one"))
+    first, second = Played(), Played()
+    room.begin("first", first)
+    late = room.join(digest("two"))
+    assert list(first.said) == [early.number, late.number]
+    gone = weakref.ref(first)
+    del first
+    room.begin("second", second)
+    gc.collect()
+    assert gone() is None, "nothing is kept of what was played before"
+    assert list(second.said) == [early.number, late.number]
+    assert room.kind == "second"
+    room.begin("", None)
+    assert room.act(lambda experiment: News.EVERYBODY) is News.NOTHING
+    assert room.answer(early, "late", 1) is News.NOTHING
+    assert room.tick() is News.NOTHING
+
+
+def test_those_look_again_whom_it_concerns(room, played):
+    ada = room.join(digest("one"))
+    for question, screen, everybody in (("nothing", 0, 0), ("mine", 1, 0), ("all", 1, 1)):
+        version, calls = room.version, room.calls
+        room.answer(ada, question, 1)
+        assert (room.version - version, room.calls - calls) == (screen, everybody)
+    version = room.version
+    room.join(digest("two"))
+    assert room.version > version, "the projector shows who is in"
+
+
+def test_a_phone_that_answers_without_a_pause_is_not_listened_to(room, played, clock):
+    ada, ben = room.join(digest("one")), room.join(digest("two"))
+    for _ in range(1000):
+        clock.now += 0.001
+        room.answer(ada, "q", 1)
+    assert len(played.said[ada.number]) == BURST
+    assert len(ada.recent) <= BURST + 1
+    room.answer(ben, "q", 1)
+    assert len(played.said[ben.number]) == 1, "which is nobody else's loss"
+    clock.now += 1.1
+    room.answer(ada, "q", 2)
+    assert played.said[ada.number][-1] == ("q", 2)
+
+
+def test_nobody_outside_can_answer(room, played):
+    inside = room.join(digest("one"))
+    other = Room("BCDEFG", digest("other")).join(digest("one"))
+    assert other.number == inside.number
+    assert room.answer(other, "q", 1) is News.NOTHING
+    assert played.said == {inside.number: []}
+
+
+def test_an_experiment_is_told_one_thing_at_a_time_by_sixty_phones(room, clock):
+    played = Played()
+    room.begin("kind", played)
+    gate, times = threading.Barrier(SEATS + 2), 50
+    faults = []
+
+    def phone(k):
+        try:
+            gate.wait()
+            pupil = room.join(digest(str(k % SEATS)))
+            for number in range(times):
+                pupil.recent.clear()
+                room.answer(pupil, f"mine/{number}", k)
+                with room.look() as experiment:
+                    assert experiment is played
+                assert len(room.pupils) <= SEATS
+        except Exception as fault:
+            faults.append(fault)
+
+    def teacher():
+        gate.wait()
+        for _ in range(200):
+            room.tick()
+            room.act(lambda experiment: experiment.tick(0.0))
+
+    threads = [threading.Thread(target=phone, args=(k,)) for k in range(SEATS)]
+    threads += [threading.Thread(target=teacher) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not faults
+    assert played.clashes == 0
+    assert sorted(played.said) == list(range(1, SEATS + 1))
+    assert all(
+        [question for question, _ in said] == [f"mine/{n}" for n in range(times)] for said in played.said.values()
+    )
+    assert all(len({whose for _, whose in said}) == 1 for said in played.said.values()), "answers stay their own"
+    assert len(played.ticks) == 800
+    assert room.version == SEATS * (1 + times) + 1
+
+
+def test_whoever_still_holds_a_room_that_has_ended_holds_nothing_of_anybody(room):
+    room.begin("kind", Played())
+    ada, answer = room.join(digest("one"), "Ada"), Answer()
+    room.answer(ada, "q", answer)
+    gone, calls = [weakref.ref(each) for each in (ada, answer)], room.calls
+    room.end()
+    assert room.calls > calls, "all phones look again"
+    assert room.answer(ada, "q", 1) is News.NOTHING
+    del ada, answer
+    gc.collect()
+    assert [each() for each in gone] == [None, None]
+    with pytest.raises(RoomError, match="has ended"):
+        room.join(digest("one"))
+    room.begin("kind", Played())
+    with room.look() as experiment:
+        assert experiment is None

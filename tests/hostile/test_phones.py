@@ -1,0 +1,212 @@
+"""Phones in a class that do not play by the rules: they change nothing but their own answer, and see nobody else's."""
+
+import asyncio
+import json
+import secrets
+
+import pytest
+from phones import Phone, Teacher
+
+ANYTHING = [
+    None, 0, "text", [], [[]], True, {}, [1, 2, 3],
+    {"said": None}, {"said": []}, {"said": "x"}, {"said": {}}, {"said": {"acts": None}}, {"said": {"acts": {}}},
+    {"said": {"acts": [None, 1, "x", [], {}]}},
+    *({"said": {"acts": [{"number": number, "question": question, "value": value}]}}
+      for number in (-1, 0, 1.5, float("nan"), float("inf"), "7", None, [], 10**20)
+      for question, value in (("guess/1", "c"), ("door", {"room": []}), ("", None), (None, "a"), ("\ud800", "\ud800"))),
+    {"said": {"acts": [{"number": n, "question": "guess/1", "value": "a" * 100} for n in range(3000)]}},
+]  # fmt: skip
+
+
+async def lesson(server, phones=2):
+    """Open a room and let phones in."""
+    teacher = await Teacher.open(server.port, secrets.token_hex(16))
+    pupils = [await Phone.enter(server.port, teacher.code, secrets.token_hex(16)) for _ in range(phones)]
+    return teacher, pupils
+
+
+async def attack(teacher, phones):
+    """Play “Be the attacker”, up to the first question."""
+    await teacher.play("Be the attacker")
+    await teacher.press("Envelope C")
+    await teacher.press("Begin")
+    await asyncio.gather(*(phone.until(lambda p=phone: p.screen["key"] == "guess/1") for phone in phones))
+
+
+async def over(teacher, *visitors):
+    """End the room; nothing on any page has gone wrong."""
+    await teacher.press("End this room")
+    await teacher.until(lambda: "Open a room" in teacher.buttons)
+    for visitor in (teacher, *visitors):
+        assert not visitor.errors
+        await visitor.leave()
+
+
+def test_a_phone_that_sends_anything_changes_nothing_but_its_own_answer(server):
+    async def visit():
+        teacher, (hostile, other) = await lesson(server)
+        await attack(teacher, [hostile, other])
+        before, counted = dict(other.screen), len(teacher.counted)
+        for state in ANYTHING:
+            for part in ("privbo_thumbs", "privbo_browser"):
+                runs = hostile.runs
+                await hostile.tell_part(part, state)
+                await hostile.until(lambda r=runs: hostile.runs > r)
+        assert other.screen == before
+        assert all(count == 0 for count, _ in teacher.counted[counted:]), "none of it was an answer"
+        await other.answer("a")
+        await other.until(lambda: other.screen["key"] == "guess/2")
+        await teacher.until(lambda: teacher.counted[-1][0] == 1)
+        assert not hostile.errors
+        await over(teacher, hostile, other)
+
+    asyncio.run(visit())
+
+
+def test_a_phone_that_floods_is_not_heard_and_holds_nobody_up(server):
+    async def visit():
+        teacher, (hostile, other) = await lesson(server)
+        await attack(teacher, [hostile, other])
+        for number in range(1, 600):
+            acts = [{"number": 100 * number + k, "question": f"guess/{k}", "value": "b"} for k in range(1, 21)]
+            hostile.state[hostile.parts["privbo_thumbs"][0]] = json.dumps({"said": {"acts": acts}})
+            await hostile.tell_part("privbo_thumbs", {"said": {"acts": acts}})
+        for k in range(1, 4):
+            await other.answer("a")
+            await other.until(lambda key=f"guess/{k + 1}": other.screen["key"] == key)
+        await teacher.until(lambda: teacher.counted and teacher.counted[-1][0] >= 3)
+        assert teacher.counted[-1][0] <= 3 + 20, "its own tries, and no more"
+        assert not hostile.errors
+        await over(teacher, hostile, other)
+
+    asyncio.run(visit())
+
+
+def test_a_phone_sees_nothing_of_anothers_answers(server):
+    async def visit():
+        teacher, (one, other) = await lesson(server)
+        await attack(teacher, [one, other])
+        seen = one.bytes
+        for k in range(1, 6):
+            await other.answer("ab"[k % 2])
+            await other.until(lambda key=f"guess/{k + 1}": other.screen["key"] == key)
+        await teacher.until(lambda: teacher.counted and teacher.counted[-1][0] == 5)
+        assert one.screen["key"] == "guess/1"
+        assert one.bytes == seen, "a phone is told nothing while only another answers"
+        assert other.name not in json.dumps([one.screen, one.words, one.html])
+        assert one.name != other.name
+        await over(teacher, one, other)
+
+    asyncio.run(visit())
+
+
+def test_buttons_of_the_teacher_are_nothing_to_a_phone(server):
+    async def visit():
+        teacher, (hostile, other) = await lesson(server)
+        await attack(teacher, [hostile, other])
+        for label in ("End this room", "Close the door", "Open envelope C"):
+            message = hostile.request()
+            message.rerun_script.widget_states.widgets.add(id=teacher.buttons[label], trigger_value=True)
+            runs = hostile.runs
+            await hostile.send(message)
+            await hostile.until(lambda r=runs: hostile.runs > r)
+        page = await Teacher.arrive(server.port, "class")
+        await page.introduce(secrets.token_hex(16))
+        await page.until(lambda: "Open a room" in page.buttons)
+        for label in ("End this room", "Open envelope C"):
+            message = page.request()
+            message.rerun_script.widget_states.widgets.add(id=teacher.buttons[label], trigger_value=True)
+            runs = page.runs
+            await page.send(message)
+            await page.until(lambda r=runs: page.runs > r)
+        await other.answer("a")
+        await other.until(lambda: other.screen["key"] == "guess/2")
+        await teacher.until(lambda: teacher.counted and teacher.counted[-1][0] == 1)
+        late = await Phone.enter(server.port, teacher.code, secrets.token_hex(16))
+        assert late.screen["key"] == "guess/1", "the room is there, and its door open"
+        await over(teacher, hostile, other, page, late)
+
+    asyncio.run(visit())
+
+
+@pytest.mark.parametrize("claimed", ["", "not a secret", "0" * 32, ["x"], {"a": 1}, "F" * 32, None])
+def test_another_browser_does_not_get_the_room(server, claimed):
+    async def visit():
+        teacher, _ = await lesson(server, phones=0)
+        other = await Teacher.arrive(server.port, "class", {"room": teacher.code})
+        await other.until(lambda: "privbo_browser" in other.parts and not other.running)
+        await other.tell_part("privbo_browser", {"secret": claimed})
+        await other.until(lambda: other.runs > 1 and not other.running)
+        assert other.code == ""
+        assert teacher.code not in json.dumps([other.words, other.html, other.labels])
+        assert not {"End this room", "What the class plays"} & set(other.buttons)
+        await over(teacher, other)
+
+    asyncio.run(visit())
+
+
+def test_a_browser_that_has_said_who_it_is_cannot_become_another(server):
+    async def visit():
+        secret = secrets.token_hex(16)
+        teacher = await Teacher.open(server.port, secret)
+        victim = await Phone.enter(server.port, teacher.code, secrets.token_hex(16), "Ada")
+        hostile = await Phone.enter(server.port, teacher.code, secrets.token_hex(16), "Eve")
+        runs = hostile.runs
+        await hostile.tell_part("privbo_browser", {"secret": secret})
+        await hostile.until(lambda: hostile.runs > runs and hostile.name)
+        assert hostile.name.startswith("Eve")
+        assert victim.name.startswith("Ada")
+        await over(teacher, victim, hostile)
+
+    asyncio.run(visit())
+
+
+def test_a_phone_that_reloads_or_was_asleep_is_who_it_was_and_weighs_once(server):
+    async def visit():
+        teacher, (other,) = await lesson(server, phones=1)
+        secret = secrets.token_hex(16)
+        phone = await Phone.enter(server.port, teacher.code, secret, "Ada")
+        await attack(teacher, [phone, other])
+        await phone.answer("a")
+        await phone.until(lambda: phone.screen["key"] == "guess/2")
+        await phone.leave()
+        again = await Phone.enter(server.port, teacher.code, secret, "Somebody else")
+        assert again.name == phone.name
+        assert again.screen["key"] == "guess/2"
+        both = await Phone.enter(server.port, teacher.code, secret)  # two tabs at once
+        await again.answer("b")
+        await again.until(lambda: again.screen["key"] == "guess/3")
+        both.act = 40
+        await both.answer("b")
+        await both.until(lambda: both.screen["key"] == "guess/3")
+        await teacher.until(lambda: teacher.counted and teacher.counted[-1][0] == 2)
+        assert " ".join(teacher.seen).count("<li>Ada</li>") >= 1
+        await over(teacher, other, again, both)
+
+    asyncio.run(visit())
+
+
+def test_codes_that_are_tried_soon_get_nobody_in_and_hold_up_no_class_that_is_in(server):
+    async def visit():
+        teacher, (inside,) = await lesson(server, phones=1)
+        hostile = await Phone.arrive(server.port, "join")
+        await hostile.introduce(secrets.token_hex(16))
+        await hostile.until(lambda: hostile.screen.get("key") == "door")
+        said = ""
+        for number in range(40):
+            runs = hostile.runs
+            await hostile.answer({"room": f"ABCD{number + 22}".replace("0", "2").replace("1", "2"), "name": "x"})
+            await hostile.until(lambda r=runs: hostile.runs > r and not hostile.running)
+            said = hostile.screen["text"]
+            if said.startswith("Too many"):
+                break
+        assert said.startswith("Too many wrong codes")
+        await hostile.answer({"room": teacher.code, "name": "x"})
+        await hostile.until(lambda r=hostile.runs: hostile.runs > r and not hostile.running)
+        assert hostile.screen["key"] == "door"
+        await attack(teacher, [inside])
+        await inside.answer("a")
+        await inside.until(lambda: inside.screen["key"] == "guess/2")
+        await over(teacher, inside, hostile)
+
+    asyncio.run(visit())

@@ -1,0 +1,93 @@
+"""After the end of a room this process holds nothing of it, although pages that were in it are still open."""
+
+import gc
+import weakref
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.runtime.state.common import TESTING_KEY
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.classroom import stage
+from pages.parts.experiments import rooms
+from pages.parts.experiments.kinds import KINDS
+from pages.parts.thumbs import who
+from pages.parts.thumbs.thumbs import ACK, KEY
+from privbo_core.classroom import House, digest
+
+APP = str(Path(__file__).parents[3] / "app.py")
+TEACHER = "0123456789abcdef" * 2
+BACKWARDS = "amrakihC-2xqZ"
+"""A nickname from its end, so that this file is not where it is found."""
+
+
+@pytest.fixture
+def house(monkeypatch):
+    """A house of its own, and pages that draw once and do not wait."""
+    house = House()
+    monkeypatch.setattr(rooms, "HOUSE", house)
+    for module in ("pages.parts.classroom.page", "pages.parts.classroom.door", "pages.parts.join.page"):
+        monkeypatch.setattr(f"{module}.HOUSE", house)
+    monkeypatch.setattr(stage, "give_way", st.stop)
+    monkeypatch.setattr("pages.parts.join.page.give_way", st.stop)
+    yield house
+    for code in list(house._rooms):
+        house.close(house.known(code))
+
+
+def opened(page, secret, **address):
+    """Open a page in a browser that is known."""
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.switch_page(f"pages/{page}.py")
+    app.session_state[who.KEPT] = secret
+    for name, value in address.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def holders():
+    """Return what holds a text with the nickname in it."""
+    gc.collect()
+    found = []
+    for each in gc.get_objects():
+        inside = gc.get_referents(each)
+        # What holds nothing but texts and numbers is not listed itself.
+        inside += [one for held in inside if isinstance(held, (dict, tuple, list)) and not gc.is_tracked(held)
+                   for one in gc.get_referents(held)]  # fmt: skip
+        if each is not inside and any(type(one) is str and BACKWARDS in one[::-1] for one in inside):
+            found.append(type(each).__name__)
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_nothing_is_left_of_a_room_that_has_ended(house, kind):
+    room = house.open(TEACHER)
+    nickname = BACKWARDS[::-1]
+    room.join(digest("one"), nickname)
+    del nickname
+    room.join(digest("two"))
+    room.begin(kind.name, kind.start())
+    teacher = opened("class", TEACHER)
+    phones = [opened("join", secret, room=room.code) for secret in ("one", "two")]
+    with room.look() as experiment:
+        kept = [weakref.ref(each) for each in (experiment, *room.pupils)]
+    del experiment
+    phones[0].session_state[KEY] = {"said": {"acts": [{"number": 9, "question": "x", "value": BACKWARDS[::-1]}]}}
+    phones[0].run()
+    assert not phones[0].exception
+    assert all(each() is not None for each in kept)
+    assert holders(), "else it is not found where it is"
+    assert phones[0].session_state[ACK] == 9, "it was heard"
+    teacher.button("door-end").click().run()
+    for phone in phones:
+        phone.run()
+        assert not phone.exception
+    teacher.session_state[TESTING_KEY].clear()  # what only a test keeps
+    gc.collect()
+    assert [each() for each in kept] == [None] * 3
+    assert holders() == []
+    assert room.pupils == []
+    assert house._rooms == {}
