@@ -253,3 +253,13 @@ def test_a_question_is_there_on_the_class_page_too(house, monkeypatch):
     tap(app, "poll/show")
     with room.look() as poll:
         assert poll.shown
+
+
+@pytest.mark.parametrize(("guess", "verdict"), [(73, "You were right: 60 to 80 times"), (95, "Not quite.")])
+def test_a_guess_can_be_dragged(guess, verdict):
+    app = opened(lesson="epsilon", view="simple")
+    assert answers(app) == ["dragged"]
+    app.slider(key="tour-guess").set_value(guess).run()
+    tap(app, "tour-answer-dragged")
+    assert verdict in said(app)
+    assert "allows 73 right guesses in 100 at most" in said(app)
