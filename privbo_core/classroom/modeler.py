@@ -46,12 +46,14 @@ class Seen:
     """What the class has done on one map, all in the unit of the outcome.
 
     ``people[t − 1]``: the mean regret after t tests of the ``counts[t − 1]`` pupils who made so many; NaN where nobody
-    did. ``machine``: the search on `ground.MAPS` maps like this one; ``here``: on this one; ``chance``: blind taps.
+    did. ``errors``: its standard error, ∞ for a single pupil. ``machine``: the search on `ground.MAPS` maps like this
+    one; ``here``: on this one; ``chance``: blind taps.
     ``taps``: for each row of the map how many pupils tapped it at their latest test.
     """
 
     leg: Leg
     people: Array
+    errors: Array
     counts: tuple[int, ...]
     taps: tuple[int, ...]
     playing: int
@@ -158,6 +160,7 @@ class ModelerGame:
         return Seen(
             leg,
             np.array([np.mean(each) if each else np.nan for each in reached]),
+            np.array([np.std(each, ddof=1) / len(each) ** 0.5 if len(each) > 1 else np.inf for each in reached]),
             tuple(len(each) for each in reached),
             tuple(int(count) for count in np.bincount(latest, minlength=len(leg.map.order))),
             len(self._pupils),

@@ -69,7 +69,7 @@ class Lesson:
 
     def picture(self, name):
         """Keep what projector and first phone show now, for people to look at, if a folder was given for it."""
-        if folder := os.environ.get("PICTURES"):
+        if folder := os.environ.get("PRIVBO_PICTURES"):
             self.projector.screenshot(path=f"{folder}/{name}-projector.png")
             for phone in self.phones[:1]:
                 phone.screenshot(path=f"{folder}/{name}-phone.png")

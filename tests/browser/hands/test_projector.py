@@ -9,6 +9,9 @@ VIEWS = {
     "federated?N=30&T=6&M=20&federated_runs=5": 2,
     "tradeoff?T=10&runs=5": 1,
     "tour?step=4&runs=6": 1,
+    "tour?lesson=release&step=2": 1,
+    "tour?lesson=federated&step=4": 1,
+    "tour?lesson=epsilon&step=8": 1,
 }
 """How many of a page's figures are looked at."""
 SIMPLE = (

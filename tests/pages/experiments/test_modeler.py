@@ -145,10 +145,10 @@ def test_the_last_picture_has_both_maps_on_one_scale_and_says_the_difference(leg
     game.end()
     one, other = game.seen()
     shown = figure(game)
-    unit = legs[0].ground.unit
+    error = np.hypot(one.machine.standard_error[-1], other.machine.standard_error[-1])
     assert as_plain(shown.finding.title) == (
-        f"At ε = 0.3 instead of 8, the class ends {change(other.people[-1] - one.people[-1], unit)}, "
-        f"the machine {change(other.machine.mean[-1] - one.machine.mean[-1])}, blind taps as near"
+        "At ε = 0.3 instead of 8, the class ends about as near, "  # one pupil says nothing of a class
+        f"the machine {change(other.machine.mean[-1] - one.machine.mean[-1], error=error)}, blind taps as near"
     )
     layout = shown.picture.layout
     assert layout["yaxis"]["range"] == layout["yaxis2"]["range"]
@@ -168,6 +168,21 @@ def test_a_game_that_nobody_played_says_so(legs):
 )
 def test_a_difference_is_said_in_words(more, words):
     assert change(more, "mg/dL") == words
+
+
+def test_a_difference_within_its_error_is_none():
+    assert change(1.23, "mg/dL", 0.7) == change(-1.23, "mg/dL", 0.7) == change(5.0, "mg/dL", np.inf) == "about as near"
+    assert change(1.23, "mg/dL", 0.5) == "1.2 mg/dL farther"
+
+
+def test_the_class_s_error_is_that_of_its_mean(legs):
+    game = begun(legs, 3)
+    for pupil in (1, 2, 3):
+        tap_all(game, pupil)
+    (seen,) = game.seen()
+    ends = [game.asked(pupil).regrets[0] for pupil in (1, 2, 3)]
+    assert seen.errors[-1] == pytest.approx(np.std(ends, ddof=1) / np.sqrt(3))
+    assert np.isinf(begun(legs, 1).seen()[0].errors).all()
 
 
 def teaching():

@@ -15,7 +15,8 @@ GRID = np.geomspace(0.1, 200.0, 70)
 BOUNDS = [most(float(epsilon)) for epsilon in GRID]
 DRAWN = 160
 """Points of the running share at most."""
-AUDIENCE: Audience = "curator"
+AUDIENCE: Audience = "simulation"
+"""A class plays on a public sample: who was right is known to all who play, and to nobody where it is real."""
 
 
 def show(attacker: Attacker) -> View:
@@ -120,7 +121,7 @@ def _tiles(seen: Seen) -> tuple[Tile, ...]:
     else:
         bound = most(seen.epsilon)
         through = f"through this noise, ε = {seen.epsilon:g}"
-        tiles.append(Tile("The most anybody could", words.of_hundred(bound.gaussian), through, "share"))
+        tiles.append(Tile("The most anybody could", words.of_hundred(bound.gaussian), through, "known"))
     if seen.stage >= Stage.TESTING:
         promised = f"its promise, ε = {PROMISED:g}, allows {words.of_hundred(most(PROMISED).any)}"
         tiles.append(Tile("Paper’s projection", words.right_in(seen.tested), promised, AUDIENCE, REFUTED_STAMP))

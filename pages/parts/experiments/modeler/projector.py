@@ -94,9 +94,12 @@ def what_it_came_to(legs: tuple[Seen, ...]) -> str:
         )
     before, after = _curves(first), _curves(last)
     people, machine, chance = (float(after[who][t - 1] - before[who][t - 1]) for who in (PEOPLE, MACHINE, CHANCE))
+    error = float(np.hypot(first.errors[t - 1], last.errors[t - 1]))
+    searched = float(np.hypot(first.machine.standard_error[t - 1], last.machine.standard_error[t - 1]))
     return (
         f"At ε = {epsilon_words(last.leg.map.epsilon)} instead of {epsilon_words(first.leg.map.epsilon)}, the class ends "
-        f"{change(people, last.leg.ground.unit)}, the machine {change(machine)}, blind taps {change(chance)}"
+        f"{change(people, last.leg.ground.unit, error)}, the machine {change(machine, error=searched)}, "
+        f"blind taps {change(chance)}"
     )
 
 

@@ -55,10 +55,15 @@ def found(regret: float, ground: Ground) -> str:
     return f"{outcome_text(regret, ground.unit)} {task.away}" if regret else f"the {task.best} of all"
 
 
-def change(more: float, unit: str = "") -> str:
-    """Return what a blurred map costs somebody: 1.2 mg/dL farther, 0.3 nearer, as near."""
+def change(more: float, unit: str = "", error: float = 0.0) -> str:
+    """Return what a blurred map costs somebody: 1.2 mg/dL farther, 0.3 nearer, as near.
+
+    ``error``: its standard error. A difference of less than two of them is none that a class should believe.
+    """
     if amount(more) == "0":
         return "as near"
+    if not abs(more) > 2 * error:
+        return "about as near"
     return f"{amount(abs(more))}{f' {unit}' if unit else ''} {'farther' if more > 0 else 'nearer'}"
 
 
