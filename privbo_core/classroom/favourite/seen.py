@@ -59,7 +59,7 @@ class Course:
     believed to like best, after each round; ``belief``: with what probability each colour is, now. ``epsilon``: after
     each round of this run; ``total``: of everything that was broadcast in this room until then. ``delta`` and
     ``total_delta``: to these. ``right``: how often the best observer can be right who guesses from all ``of`` rounds of
-    this run; ``total_right``: from everything before it too.
+    this run; ``total_right``: from everything before it too. ``votes``: for noise and against it, if they decided.
     """
 
     number: int
@@ -75,6 +75,7 @@ class Course:
     total_delta: float
     right: float
     total_right: float
+    votes: tuple[int, int] | None = None
 
     @property
     def agents(self) -> int:

@@ -266,12 +266,49 @@ def test_the_desk_leads_through_a_run_and_offers_the_other_way(room):
     assert not app.exception
 
 
-def test_no_noise_on_the_desk_is_no_noise_whatever_the_vote(room):
+@pytest.mark.parametrize("word", ["weak", "strong", "none", None])
+@pytest.mark.parametrize(
+    ("votes", "noise"), [(("noise", "noise"), True), (("bare", "bare"), False), (("noise", "bare"), True)]
+)
+def test_the_vote_alone_decides_whether_there_is_noise(room, word, votes, noise):
+    for pupil, vote in enumerate(votes, start=1):
+        room.answer(room.pupils[pupil - 1], "vote/1", vote)
     app = at(room)
-    app.session_state[desk.NOISE] = "none"
+    (control,) = [each for each in app.get("button_group") if each.label == "If with noise"]
+    assert [option.split(" · ")[0] for option in control.options] == ["weak", "strong"]
+    assert all("ε = " in option for option in control.options)
+    app.session_state[desk.NOISE] = word
     app.button("favourite/begin").click().run()
     with room.look() as favourite:
-        assert favourite.seen().course.z == 0.0
+        assert favourite.seen().course.z == (desk.NOISES.get(word, 2.0) if noise else 0.0)
+
+
+def test_a_tie_is_said_on_the_projector_while_it_is_voted_and_when_it_begins():
+    favourite = played()
+    for pupil, vote in ((1, "noise"), (2, "bare")):
+        favourite.answer(pupil, "vote/1", vote)
+    assert words.title(favourite.seen()) == "2 of 3 have voted: 1 with noise, 1 without"
+    favourite.leave(3)
+    assert words.title(favourite.seen()) == "2 of 2 have voted: 1 : 1, so with noise"
+    favourite.begin(30, 2.0)
+    assert words.title(favourite.seen()).startswith("1 : 1, so with noise. First everybody rates 6")
+    assert favourite.seen().course.z == 2.0
+
+
+def test_what_the_class_has_voted_is_said_when_it_begins_and_only_if_it_decided():
+    for votes, noise, said in (
+        (("bare", "bare", "noise"), None, "2 : 1 for no noise. "),
+        (("noise",), None, "1 : 0 for noise. "),
+        (("bare", "bare"), True, "No rating"),
+    ):
+        favourite = played()
+        for pupil, vote in enumerate(votes, start=1):
+            favourite.answer(pupil, "vote/1", vote)
+        favourite.begin(30, 2.0, noise)
+        assert words.note(favourite.seen()).startswith(said)
+    favourite = played()
+    favourite.begin(30, 2.0)
+    assert words.title(favourite.seen()).startswith("Nobody has voted, so with noise. First")
 
 
 def test_an_experiment_that_is_begun_anew_goes_on_with_the_room_s_account(room):

@@ -70,9 +70,13 @@ def title(seen: Seen) -> str:
     if seen.phase is Phase.VOTE or course is None:
         if not seen.answered:
             return "Shall the server add noise before it tells everybody what the class likes?"
+        if seen.answered == seen.asked and seen.noise == seen.bare:
+            return f"{seen.answered} of {seen.asked} have voted: {_decided((seen.noise, seen.bare))}"
         return f"{seen.answered} of {seen.asked} have voted: {seen.noise} with noise, {seen.bare} without"
     if seen.phase is Phase.OWN:
-        return f"First everybody rates {OWN} colours of their own: {seen.answered} of {seen.asked} have"
+        drawn = course.votes is not None and course.votes[0] == course.votes[1]
+        first = f"{_decided(course.votes)}. " if course.votes and drawn else ""
+        return f"{first}First everybody rates {OWN} colours of their own: {seen.answered} of {seen.asked} have"
     named = colour_name(course.named[-1])
     if seen.phase is Phase.ROUNDS:
         return f"Round {course.done} of {course.of}: the class seems to like {named} best"
@@ -83,6 +87,14 @@ def title(seen: Seen) -> str:
     if about_the_same(bare.named[-1], private.named[-1]):
         return "With noise and without, about the same colour; but without, it can be told that you took part"
     return f"With noise it is another colour: {private.agents} are a small crowd for so much noise"
+
+
+def _decided(votes: tuple[int, int]) -> str:
+    """Return what a vote has come to."""
+    noise, bare = votes
+    if noise == bare:
+        return f"{noise} : {bare}, so with noise" if noise else "Nobody has voted, so with noise"
+    return f"{max(votes)} : {min(votes)} for {'noise' if noise > bare else 'no noise'}"
 
 
 def _one_way(course: Course, named: str) -> str:
@@ -97,7 +109,8 @@ def note(seen: Seen) -> str:
     if seen.phase is Phase.VOTE or course is None:
         return "Each phone tells a server which colours its owner likes. The server adds up what some of them say, and tells everybody the sum."
     if seen.phase is Phase.OWN:
-        return "No rating is shown here, now or later. What the server broadcasts, is."
+        voted = f"{_decided(course.votes)}. " if course.votes and course.votes[0] != course.votes[1] else ""
+        return f"{voted}No rating is shown here, now or later. What the server broadcasts, is."
     if both_ways(seen) and seen.phase is Phase.END:
         return "Each as the average of its broadcasts has it. Larger: more likely the favourite. Ring: what the class is told."
     simulated = (
