@@ -50,6 +50,7 @@ class _Run:
     before: tuple[float, ...]
     most_agents: int
     votes: tuple[int, int] | None = None
+    left: set[int] = field(default_factory=set)
     rounds: Rounds | None = None
     asked: Asked | None = None
     given: dict[int, int] = field(default_factory=dict)
@@ -90,6 +91,8 @@ class Favourite:
         if self._people.pop(pupil, None) is None or self._run is None or pupil not in self._run.people:
             return
         self._run.given.pop(pupil, None)
+        if self._phase in (Phase.OWN, Phase.ROUNDS):
+            self._run.left.add(pupil)
         if self._run.rounds is not None:
             self._run.rounds.agents.silence(self._run.people.index(pupil))
             self._run.rounds.evidence[self._run.people.index(pupil)] = 0.0
@@ -283,7 +286,7 @@ class Favourite:
             run.number, run.z, len(run.people), run.crowd, ROUNDS,
             () if run.rounds is None else tuple(run.rounds.named), run.belief, run.epsilon[:done], total[:done],
             delta_for(run.agents), delta_for(run.most_agents), most_right((run.z,) * ROUNDS), most_right(promised),
-            run.votes,
+            run.votes, frozenset(run.people) - run.left,
         )  # fmt: skip
 
     def _sure(self, person: _Person, run: _Run) -> Sure:
