@@ -349,6 +349,14 @@ def test_a_tie_is_said_on_the_projector_while_it_is_voted_and_when_it_begins():
     assert favourite.seen().course.z == 2.0
 
 
+def test_the_vote_s_options_say_what_is_done_and_not_what_comes_out():
+    screen = phone.screen(played(), 1)
+    said = [f"{option['text']}: {option['note']}" for option in screen.data["options"]]
+    assert all("The server" in each for each in said)
+    for each in (*said, screen.title, screen.text, words.note(played().seen())):
+        assert not re.search("finds|favourite|sure|took part|miss|certain|tell that", each)
+
+
 def test_what_the_class_has_voted_is_said_when_it_begins_and_only_if_it_decided():
     for votes, noise, said in (
         (("bare", "bare", "noise"), None, "2 : 1 for no noise. "),

@@ -182,11 +182,8 @@ def loss(course: Course) -> tuple[str, str]:
 
 VOTE_TITLE = "Shall the server add noise?"
 VOTE_TEXT = "Your phone will tell a server which colours you like. What the server makes of all phones together, everybody hears."
-WITH, WITH_NOTE = "With noise", "Nobody can be sure that you took part. The class may miss its favourite."
-WITHOUT, WITHOUT_NOTE = (
-    "Without noise",
-    "The class finds its favourite. Whoever knows the others can tell that you took part.",
-)
+WITH, WITH_NOTE = "With noise", "The server adds random numbers to the sum, and tells everybody the result."
+WITHOUT, WITHOUT_NOTE = "Without noise", "The server tells everybody the sum as it is."
 OWN_TEXT = "Nobody else sees what you tap."
 ROUND_TEXT = "The class, or you, might like this one."
 WAIT = "Thank you. Waiting for the others."
