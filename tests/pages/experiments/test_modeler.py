@@ -130,7 +130,10 @@ def test_the_projector_says_what_the_engine_counted(legs):
     title = figure(game).finding.title
     assert title.startswith(f"After {TESTS} tests the class is {found(float(seen.people[-1]), legs[0].ground)};")
     assert f"the machine {amount(seen.machine.mean[-1])}, blind taps {amount(seen.chance[-1])}" in title
-    assert "3 of 3 have begun, 2 are through" in figure(game).finding.note
+    assert (
+        "3 of 3 have begun, 2 made all 3; whoever made fewer counts with their best so far."
+        in figure(game).finding.note
+    )
     drawn = {trace.get("name"): trace for trace in figure(game).picture.data}
     assert np.allclose(drawn["the class"]["y"], seen.people)
     assert np.allclose(drawn["the machine"]["y"], seen.machine.mean)

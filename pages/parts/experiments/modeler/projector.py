@@ -208,8 +208,20 @@ def _axis(picture: Picture, name: str, title: str, **properties: Any) -> None:  
 
 def _who(seen: Seen) -> str:
     """Return of how many people and maps the curves are the mean."""
-    people = f"{seen.counts[0]} of {seen.playing} have begun, {seen.finished} are through"
-    return f"{people}. The machine: GP-UCB, mean of {seen.machine.runs} such maps; thin: this one."
+    return f"{_made(seen)} The machine: GP-UCB, mean of {seen.machine.runs} such maps; thin: this one."
+
+
+def _made(seen: Seen) -> str:
+    """Return how many have made how many tests, and how those count who made fewer."""
+    begun, t = f"{seen.counts[0]} of {seen.playing} have begun", together(seen)
+    if not seen.counts[0]:
+        return f"{begun}."
+    parts = [f"{seen.counts[t - 1]} made {tests(t)}"] if 1 < t < len(seen.counts) else []
+    parts = [begun, *parts, f"{seen.finished} made all {len(seen.counts)}"]
+    fewer = (
+        "; whoever made fewer counts with their best so far" if seen.counts[seen.reached - 1] < seen.counts[0] else ""
+    )
+    return f"{', '.join(parts)}{fewer}."
 
 
 def _blur(seen: Seen) -> str:
