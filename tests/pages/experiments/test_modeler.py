@@ -207,8 +207,10 @@ def test_the_teacher_begins_blurs_ends_and_plays_again():
     app.run()
     app.selectbox("modeler/source").set_value("loans")
     app.number_input("modeler/tests").set_value(2)
+    assert epsilon_fields(app) == [("ε of the map", "8")]
     app.button("modeler/map").click().run()
     assert not app.exception
+    assert epsilon_fields(app) == [("ε of the next map", "0.3")]  # what is played stands above the picture
     with room.look() as game:
         (leg,) = game.legs
         assert (leg.ground.source, leg.map.mechanism, leg.map.epsilon, leg.tests) == ("loans", "noisy", 8.0, 2)
@@ -217,7 +219,9 @@ def test_the_teacher_begins_blurs_ends_and_plays_again():
         assert [each.map.epsilon for each in game.legs] == [8.0, desk.NEXT_EPSILON]
         assert game.legs[1].ground is leg.ground
     assert all(float(option) < desk.NEXT_EPSILON for option in app.selectbox("modeler/epsilon").options)
+    assert epsilon_fields(app) == [("ε of the next map", "0.1")]
     app.button("modeler/end").click().run()
+    assert epsilon_fields(app) == []
     with room.look() as game:
         assert game.phase == "over"
     assert app.button("modeler/map").disabled
@@ -225,6 +229,26 @@ def test_the_teacher_begins_blurs_ends_and_plays_again():
     with room.look() as game:
         assert (game.phase, game.legs) == ("waiting", ())
     assert not app.exception
+    assert epsilon_fields(app) == [("ε of the map", "8")]
+
+
+def epsilon_fields(app):
+    """Return each field of an ε: what stands above it, and what is chosen."""
+    return [(field.label, f"{field.value:g}") for field in app.selectbox if field.key == "modeler/epsilon"]
+
+
+def test_after_the_smallest_epsilon_there_is_no_next_map_to_choose():
+    room, rng = House().open("teacher"), np.random.default_rng(2)
+    ground = Ground.draw("hospital", rng)
+    room.begin("modeler", ModelerGame())
+    room.act(lambda game: game.begin(make_leg(ground, "noisy", min(desk.EPSILONS), TESTS, rng)))
+    app = AppTest.from_function(teaching, default_timeout=60)
+    app.session_state["room"] = room
+    app.run()
+    assert not app.exception
+    assert epsilon_fields(app) == []
+    assert app.button("modeler/map").disabled
+    assert not app.button("modeler/end").disabled
 
 
 @pytest.mark.parametrize("act", [desk._begin, desk._blur, desk._end, desk._again])
