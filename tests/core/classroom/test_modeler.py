@@ -3,6 +3,7 @@
 import gc
 import itertools
 import weakref
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -91,6 +92,17 @@ def test_the_map_holds_what_was_released_and_nothing_else(legs):
                 np.linalg.norm(released.Z - released.Z[each], axis=1),
             )
         assert [released.order[row] for row in released.first] == list(ground.first)
+
+
+@pytest.mark.parametrize("turned", range(8))
+def test_the_map_says_which_column_goes_which_way(legs, turned):
+    released = replace(legs[0].map, turned=turned)
+    for (column, sign), shown in zip(released.laid, released.shown.T, strict=True):
+        assert np.array_equal(sign * released.Z[:, column], shown)
+        # What grows on the map grows in the table: at ε = 8 the noise is far less than what ages differ by.
+        true = legs[0].ground.problem.original[released.order, column]
+        assert sign * np.corrcoef(true, shown)[0, 1] > 0.5
+    assert sorted(column for column, _ in released.laid) == [0, 1]
 
 
 def test_a_class_s_own_map_has_noise_that_nobody_can_draw_again():
