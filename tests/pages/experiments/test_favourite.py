@@ -160,7 +160,7 @@ def test_numbers_on_the_projector_are_those_of_the_run():
     assert tiles["The class"].remark == "of them 3 of you, and 27 simulated pupils"
     assert float(tiles["Privacy loss ε"].value) == pytest.approx(course.epsilon[-1], rel=5e-3)
     assert tiles["Privacy loss ε"].audience == "share"
-    assert tiles["A guess whether you took part"].value == "64 of 100"
+    assert tiles["Guessing whether you took part"].value == "64 of 100"
     near = sum(belief for row, belief in enumerate(course.belief) if words.about_the_same(row, course.named[-1]))
     assert tiles["Near the favourite"].value == f"{round(100 * near)} of 100"
     again = played(True, True, z=2.0)
@@ -223,16 +223,23 @@ def test_nobody_is_called_certain_who_is_not(share, said):
     assert words.how_sure(share) == said
 
 
-def test_the_lines_below_the_number_say_what_holds():
-    usual = words.end_lines(Sure(0.6, 1.31, 0.79, 0.853, 0.638, 1, 0.6, 0.853))
-    assert usual[0] == "The promise, ε = 1.31, stands for 79 of 100. Some go beyond it: 19 in 20 stay below 86 of 100."
-    assert usual[1] == "All in all such guesses are right in 64 of 100 at most."
+def test_below_the_number_stand_one_limit_and_one_meaning():
+    usual = words.end_lines(Sure(0.3, 1.31, 0.79, 0.853, 0.638, 1, 0.3, 0.853))
+    assert usual == [
+        "The promise: 86 of 100 at most, in 19 of 20 cases.",
+        "Below 50: they would say that you stayed away, and be wrong.",
+        f"{words.ONLY_YOU} {words.BEHIND}",
+    ]
     again = words.end_lines(Sure(0.6, 1.31, 0.79, 0.853, 0.638, 2, 0.7, 0.92))
-    assert "all 2 runs that you were in: 70 of 100; 19 in 20 stay below 92 of 100." in again[2]
+    assert again[1].startswith("Above 50: they would say that you took part")
+    assert again[2] == "From all 2 runs that you were in: 70 of 100."
+    assert words.end_lines(Sure(0.46, 1.31, 0.79, 0.853, 0.638, 1, 0.3, 0.853))[1].endswith("toss a coin.")
+
+
+def test_without_noise_nobody_is_told_of_a_promise_or_of_noise():
     bare = words.end_lines(Sure(1.0, math.inf, 1.0, 1.0, 1.0, 2, 1.0, 1.0))
-    assert bare[0] == words.BARE_IN
-    assert bare[1].endswith("runs that you were in: certain.")
-    assert words.end_lines(Sure(1 / 257, math.inf, 1.0, 1.0, 1.0, 1, 1 / 257, 1.0))[0] == words.BARE_OUT
+    assert bare == [words.BARE, words.BARE_IN, "From all 2 runs that you were in: certain.", words.ONLY_YOU]
+    assert words.end_lines(Sure(1 / 257, math.inf, 1.0, 1.0, 1.0, 1, 1 / 257, 1.0))[1] == words.BARE_OUT
 
 
 def test_colours_have_names_and_neighbours_around_the_circle():

@@ -57,7 +57,7 @@ def picture(seen: Seen) -> Picture:
     ):
         left, right = (0.0, 0.485) if place == 0 else (0.515, 1.0)
         grid(drawn, one, "2" if place else "", (left, right), 24)
-        said = f"an observer’s guess is right in at most {words.at_most(one.right)}"
+        said = f"guessing whether you took part is right in at most {words.at_most(one.right)}"
         text = f"{head}: {said}" if one.z else head
         drawn.label((left + right) / 2, 1, text, colour, xref="paper", yref="paper", xanchor="center", yanchor="bottom",
                     yshift=6)  # fmt: skip
@@ -149,5 +149,5 @@ def tiles(seen: Seen) -> tuple[Tile, ...]:
         found.append(Tile("Whether you took part", "can be told", "by whoever knows the others", sent, stamp))
     else:
         after = f"right at most, after all {course.of} rounds; a coin: 50"
-        found.append(Tile("A guess whether you took part", words.at_most(course.right), after, sent))
+        found.append(Tile("Guessing whether you took part", words.at_most(course.right), after, sent))
     return tuple(found)

@@ -190,28 +190,32 @@ WAIT = "Thank you. Waiting for the others."
 LATE = "You are in the next run."
 LATE_TEXT = "How many take part is public and stays the same while a run lasts. Look at the screen in front until then."
 END_TITLE = "Were you in it?"
-END_TEXT = (
-    "So sure would somebody be that you took part, who knows what all others sent and who else was drawn. Before the first round "
-    "it was 50 of 100."
-)
-
-
-BARE_IN = "Without noise it takes one round in which you were drawn."
+END_TEXT = "This is how sure somebody would be that you took part, if they knew everything that the others sent."
+BARE = "Without noise nothing is promised."
+BARE_IN = "One round in which you were drawn is enough."
 BARE_OUT = "You were never drawn: they are all but certain that you stayed away."
+ONLY_YOU = "Only you see this."
+BEHIND = "For it the server looks behind its own noise, which a real one never does."
+COIN = 0.05
+"""How far from even odds somebody is who might as well toss a coin."""
 
 
 def end_lines(sure: Sure) -> list[str]:
-    """Return what belongs beside it."""
+    """Return what belongs beside the number: the promise's limit, what it means, and who sees it."""
     if sure.at_most >= 1.0:
-        lines = [BARE_OUT if sure.sure < 0.5 else BARE_IN]
+        lines = [BARE, BARE_OUT if sure.sure < 0.5 else BARE_IN]
     else:
-        lines = [
-            f"The promise, ε = {epsilon_text(sure.epsilon)}, stands for {at_most(sure.at_most)}. Some go beyond it: 19 in 20 stay "
-            f"below {at_most(sure.usually)}.",
-            f"All in all such guesses are right in {at_most(sure.right)} at most.",
-        ]
+        lines = [f"The promise: {at_most(sure.usually)} at most, in 19 of 20 cases.", _meaning(sure.sure)]
     if sure.runs > 1:
-        most = "" if sure.all_usually >= 1.0 else f"; 19 in 20 stay below {at_most(sure.all_usually)}"
-        lines.append(f"From all {sure.runs} runs that you were in: {how_sure(sure.all_sure)}{most}.")
-    lines.append("Only you see this. For it the server looks behind its own noise, which a real one never does.")
+        lines.append(f"From all {sure.runs} runs that you were in: {how_sure(sure.all_sure)}.")
+    lines.append(ONLY_YOU if sure.at_most >= 1.0 else f"{ONLY_YOU} {BEHIND}")
     return lines
+
+
+def _meaning(share: float) -> str:
+    """Return what somebody so sure would say of a pupil who did take part."""
+    if abs(share - 0.5) <= COIN:
+        return "About 50: they might as well toss a coin."
+    if share < 0.5:
+        return "Below 50: they would say that you stayed away, and be wrong."
+    return "Above 50: they would say that you took part, without being certain."
