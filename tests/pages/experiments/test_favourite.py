@@ -211,7 +211,16 @@ def test_a_phone_is_asked_for_a_colour_and_told_what_could_be_inferred():
         favourite.go_on()
     told = phone.screen(favourite, 2)
     assert told.data["big"] == words.how_sure(favourite.asked(2).sure.sure)
-    assert phone.screen(favourite, 4).title == words.LATE
+    assert phone.screen(favourite, 4).title == words.OVER
+
+
+def test_who_has_rated_all_is_told_what_the_rounds_wait_for():
+    favourite = played(True, until=Phase.OWN)
+    for _ in range(OWN):
+        favourite.answer(1, favourite.asked(1).key, 2)
+    assert "when all have rated or your teacher goes on, after 90 seconds" in phone.screen(favourite, 1).text
+    favourite.go_on()
+    assert phone.screen(favourite, 1).kind == "rate"
 
 
 @pytest.mark.parametrize(

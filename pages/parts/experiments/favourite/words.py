@@ -4,6 +4,7 @@ import math
 
 from pages.parts.values.numbers import epsilon_text, scientific
 from privbo_core.classroom.favourite import HUE, HUES, LIGHTNESS, LIGHTNESSES, OWN, Course, Phase, Seen, Sure
+from privbo_core.classroom.favourite.game import OWN_PATIENCE
 
 SCALE = ("not at all", "not much", "so-so", "much", "very much")
 """What a rating of 0, 1, … says."""
@@ -187,8 +188,11 @@ WITHOUT, WITHOUT_NOTE = "Without noise", "The server tells everybody the sum as 
 OWN_TEXT = "Nobody else sees what you tap."
 ROUND_TEXT = "The class, or you, might like this one."
 WAIT = "Thank you. Waiting for the others."
+UNTIL = f"The rounds begin when all have rated or your teacher goes on, after {OWN_PATIENCE:.0f} seconds at the latest."
 LATE = "You are in the next run."
 LATE_TEXT = "How many take part is public and stays the same while a run lasts. Look at the screen in front until then."
+OVER = "This run is over."
+OVER_TEXT = "You were not in it: it had begun when you came. You are in the next one, if your teacher begins one."
 END_TITLE = "Were you in it?"
 END_TEXT = "This is how sure somebody would be that you took part, if they knew everything that the others sent."
 BARE = "Without noise nothing is promised."
