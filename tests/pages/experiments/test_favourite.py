@@ -170,7 +170,8 @@ def test_numbers_on_the_projector_are_those_of_the_run():
     smaller = played(True, size=200)
     smaller.begin(30, 2.0, True)
     smaller.go_on()
-    assert words.loss(smaller.seen().course)[1].endswith(" at δ = 0.00294")
+    assert words.loss(smaller.seen().course)[1].endswith(", apart from a chance of about 3 in 1,000")
+    assert tiles["Privacy loss ε"].remark == "after 8 rounds, apart from a chance of about 2 in 100"
 
 
 def test_without_noise_it_is_stamped_and_never_called_released_under_the_promise():
@@ -261,6 +262,14 @@ def test_colours_have_names_and_neighbours_around_the_circle():
     assert words.about_the_same(first, last)
     assert not words.about_the_same(first, first + LIGHTNESSES // 2 - 1)
     assert not words.about_the_same(first, (HUES // 2) * LIGHTNESSES + 6)
+
+
+@pytest.mark.parametrize("place", range(len(STATES)))
+def test_no_letter_of_the_theory_but_epsilon_is_on_the_projector(place):
+    view = projector.show(STATES[place]())
+    finding = view.figures[0].finding
+    said = [finding.title, finding.note, *(f"{tile.name} {tile.value} {tile.remark}" for tile in view.tiles)]
+    assert not re.search("[δσαβμz] =", " ".join(said))
 
 
 def test_the_trail_does_not_cross_the_picture_where_hues_close_the_circle():

@@ -2,7 +2,7 @@
 
 import math
 
-from pages.parts.values.numbers import epsilon_text, scientific
+from pages.parts.values.numbers import epsilon_text
 from privbo_core.classroom.favourite import HUE, HUES, LIGHTNESS, LIGHTNESSES, OWN, Course, Phase, Seen, Sure
 from privbo_core.classroom.favourite.game import OWN_PATIENCE
 
@@ -167,14 +167,22 @@ def alt(seen: Seen) -> str:
     )
 
 
+def chance(delta: float) -> str:
+    """Return a small chance as people count: about 2 in 100."""
+    of = 100
+    while round(delta * of) < 1:
+        of *= 10
+    return f"a chance of about {round(delta * of)} in {of:,}"
+
+
 def loss(course: Course) -> tuple[str, str]:
     """Return ε as it is now and what it is about."""
-    rounds = f"after {course.done} {'round' if course.done == 1 else 'rounds'}, δ = {scientific(course.delta)}"
+    rounds = f"after {course.done} {'round' if course.done == 1 else 'rounds'}, apart from {chance(course.delta)}"
     now = epsilon_text(course.epsilon[-1]) if course.epsilon else "0"
     if course.z == 0:
         return "∞" if course.epsilon else "0", "no noise, no promise"
     if course.total and course.total[-1] > course.epsilon[-1] * (1 + 1e-9):
-        other = "" if course.total_delta == course.delta else f" at δ = {scientific(course.total_delta)}"
+        other = "" if course.total_delta == course.delta else f", apart from {chance(course.total_delta)}"
         return now, f"{rounds}; with all that was broadcast before: {epsilon_text(course.total[-1])}{other}"
     return now, rounds if course.epsilon else "nothing has been broadcast"
 
