@@ -87,10 +87,10 @@ def grid(drawn: Picture, course: Course, axis: str, place: tuple[float, float], 
     for fill, wider in ((TEXT, 18), (PAPER, 10), (CODES[last], 2)):
         drawn.add("scatter", x=[HUE[last]], y=[LIGHTNESS[last]], mode="markers", name="favourite", **on, hoverinfo="skip", cliponaxis=False,
                   marker={"symbol": "circle", "size": size + wider, "color": fill, "line": {"width": 0}})  # fmt: skip
-    if not axis:
-        left = bool(HUE[last] > HUES / 2)
-        drawn.label(float(HUE[last]), float(LIGHTNESS[last]), strong(words.colour_name(last)), TEXT, bgcolor=PAPER, borderpad=4,
-                    xanchor="right" if left else "left", xshift=-(size + 4) if left else size + 4)  # fmt: skip
+    left = bool(HUE[last] > HUES / 2)
+    drawn.label(float(HUE[last]), float(LIGHTNESS[last]), strong(words.colour_name(last)), TEXT, bgcolor=PAPER, borderpad=4,
+                xanchor="right" if left else "left", xshift=-(size + 4) if left else size + 4, xref=f"x{axis}",
+                yref=f"y{axis}")  # fmt: skip
 
 
 def sizes(belief: Array | None) -> Array:

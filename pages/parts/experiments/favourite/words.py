@@ -94,19 +94,18 @@ def title(seen: Seen) -> str:
         drawn = course.votes is not None and course.votes[0] == course.votes[1]
         first = f"{_decided(course.votes)}. " if course.votes and drawn else ""
         return f"{first}First everybody rates {OWN} colours of their own: {seen.answered} of {seen.asked} have"
-    named = colour_name(course.named[-1])
     if seen.phase is Phase.ROUNDS:
-        return f"Round {course.done} of {course.of}: {named} seems to be liked best by {who(course)}"
+        return f"Round {course.done} of {course.of}: {_liked(course)}"
     pair = both_ways(seen)
     if pair is None:
-        return _one_way(course, named)
+        return _one_way(course)
     bare, private = pair
     if about_the_same(bare.named[-1], private.named[-1]):
         return (
-            f"With noise and without, about the same colour is liked best by {who(course)}; but without, it can be told "
-            "that you took part"
+            f"About the same colour with noise and without, for {who(course)}; but without, it can be told that you "
+            "took part"
         )
-    return f"With noise it is another colour: noise hides you, and blurs what is liked by {who(course)}"
+    return f"With noise it is another colour: noise hides you, and blurs what {who(course)}{_comma(course)} like"
 
 
 def _decided(votes: tuple[int, int]) -> str:
@@ -117,8 +116,18 @@ def _decided(votes: tuple[int, int]) -> str:
     return f"{max(votes)} : {min(votes)} for {'noise' if noise > bare else 'no noise'}"
 
 
-def _one_way(course: Course, named: str) -> str:
-    liked = f"{named.capitalize()} is liked best by {who(course)}"
+def _liked(course: Course) -> str:
+    """Return who seems to like what best."""
+    return f"{who(course)}{_comma(course)} seem to like {colour_name(course.named[-1])} best"
+
+
+def _comma(course: Course) -> str:
+    return "," if course.crowd and course.people else ""
+
+
+def _one_way(course: Course) -> str:
+    liked = _liked(course)
+    liked = liked[0].upper() + liked[1:]
     if course.z == 0:
         return f"{liked}; but whoever knows the others can tell that you took part"
     return f"{liked}; guessing whether you took part is right in at most {at_most(course.right)}"
@@ -157,11 +166,11 @@ def alt(seen: Seen) -> str:
     pair = both_ways(seen) if seen.phase is Phase.END else None
     if pair:
         return "Two grids of colours, hue by lightness: " + ", ".join(
-            f"{'with' if one.z else 'without'} noise {who(course)}, are told {colour_name(one.named[-1])}" for one in pair
+            f"{'with' if one.z else 'without'} noise {who(course)}{_comma(course)} are told {colour_name(one.named[-1])}" for one in pair
         ) + "."  # fmt: skip
     grid = "A grid of colours, hue by lightness"
     return (
-        f"{grid}; after {course.done} rounds {who(course)}, are told {colour_name(course.named[-1])}."
+        f"{grid}; after {course.done} rounds {who(course)}{_comma(course)} are told {colour_name(course.named[-1])}."
         if course.named
         else f"{grid}."
     )
