@@ -28,7 +28,7 @@ async def lesson(server, phones=2):
 async def attack(teacher, phones):
     """Play “Be the attacker”, up to the first question."""
     await teacher.play("Be the attacker")
-    await teacher.press("Envelope C")
+    await teacher.press("Envelope 3")
     await teacher.press("Begin")
     await asyncio.gather(*(phone.until(lambda p=phone: p.screen["key"] == "guess/1") for phone in phones))
 

@@ -135,7 +135,7 @@ class Phone {
     const buttons = this.buttons([["a", "A"], ["b", "B"]], "two");
     const mark = this.mark;
     this.mark = () => { mark(); candidates.forEach((group) => group.toggleAttribute("data-chosen", group.dataset.value === this.chosen)); };
-    return [picture, make("div", { class: "legend" }, make("span", {}, "+ what was released"), make("span", {}, "A, B: one of them is real")), buttons];
+    return [picture, make("div", { class: "legend" }, make("span", {}, "+ what was released"), make("span", {}, "A, B: one of them is real"), ...(points.length ? [make("span", {}, "grey: the other released records")] : [])), buttons];
   }
 
   map({ points, tested = [], range, label = "Test this one" }) {
