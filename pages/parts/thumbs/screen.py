@@ -21,6 +21,7 @@ class Screen:
     - pair: ``points``, ``released``, ``a``, ``b``, ``range`` (x₀, x₁, y₀, y₁): answered by "a" or "b";
     - map: ``points``, ``tested`` (pairs of a point's number and a value from 0 to 1), ``range``: answered by a number;
     - scales: ``sliders``, each a ``name``, a ``label`` and its ``stops`` in words: answered by {name: place of the stop}.
+      None is chosen before it is moved, and all have to be; ``unmoved``: what a slider says until then;
     - join: ``room`` (its code, if it is known), ``longest``, ``letters``: answered by {"room": code, "name": nickname}.
     """
 
