@@ -144,8 +144,13 @@ class Map:
     @cached_property
     def shown(self) -> Array:
         """The released map as it is laid on the table: n×2, nothing but Z is in it."""
-        swapped = self.Z[:, ::-1] if self.turned & 1 else self.Z
-        return np.asarray(swapped * [-1.0 if self.turned & 2 else 1.0, -1.0 if self.turned & 4 else 1.0])
+        return np.column_stack([sign * self.Z[:, column] for column, sign in self.laid])
+
+    @property
+    def laid(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Which column of Z goes to the right and which upwards, each with 1, or with −1 if it falls that way."""
+        across, up = (1, 0) if self.turned & 1 else (0, 1)
+        return (across, -1 if self.turned & 2 else 1), (up, -1 if self.turned & 4 else 1)
 
     @property
     def model(self) -> tuple[Array, Kernel, float, float]:

@@ -45,9 +45,10 @@ class Asked:
 class Seen:
     """What the class has done on one map, all in the unit of the outcome.
 
-    ``people[t − 1]``: the mean regret after t tests of the ``counts[t − 1]`` pupils who made so many; NaN where nobody
-    did. ``errors``: its standard error, ∞ for a single pupil. ``machine``: the search on `ground.MAPS` maps like this
-    one; ``here``: on this one; ``chance``: blind taps.
+    ``people[t − 1]``: the mean regret after t tests of all who have begun; whoever made fewer counts with their best so
+    far, so that it never rises. NaN where nobody made so many. ``errors``: its standard error, ∞ for a single pupil.
+    ``counts[t − 1]``: how many made t tests or more. ``machine``: the search on `ground.MAPS` maps like this one;
+    ``here``: on this one; ``chance``: blind taps.
     ``taps``: for each row of the map how many pupils tapped it at their latest test.
     """
 
@@ -65,6 +66,11 @@ class Seen:
     def finished(self) -> int:
         """How many pupils have made all their tests."""
         return self.counts[-1]
+
+    @property
+    def reached(self) -> int:
+        """How many tests somebody has made: so far the curve of the class goes."""
+        return sum(count > 0 for count in self.counts)
 
 
 class ModelerGame:
@@ -155,13 +161,14 @@ class ModelerGame:
 
     def _seen(self, number: int, leg: Leg) -> Seen:
         curves = [self._regrets(number, pupil) for pupil in self._rows[number]]
-        reached = [[curve[t] for curve in curves if len(curve) > t] for t in range(leg.tests)]
+        counts = tuple(sum(len(curve) > t for curve in curves) for t in range(leg.tests))
+        best = [[curve[min(t, len(curve) - 1)] for curve in curves] if counts[t] else [] for t in range(leg.tests)]
         latest = [rows[-1] for rows in self._rows[number].values()]
         return Seen(
             leg,
-            np.array([np.mean(each) if each else np.nan for each in reached]),
-            np.array([np.std(each, ddof=1) / len(each) ** 0.5 if len(each) > 1 else np.inf for each in reached]),
-            tuple(len(each) for each in reached),
+            np.array([np.mean(each) if each else np.nan for each in best]),
+            np.array([np.std(each, ddof=1) / len(each) ** 0.5 if len(each) > 1 else np.inf for each in best]),
+            counts,
             tuple(int(count) for count in np.bincount(latest, minlength=len(leg.map.order))),
             len(self._pupils),
             band(list(leg.machine)),

@@ -21,7 +21,8 @@ const draw = (tag, attributes = {}, ...children) => {
 // From a picture's own units to a square of 100, upright, with a margin.
 const onto = ([x0, x1, y0, y1]) => ([x, y]) => [4 + (92 * (x - x0)) / (x1 - x0 || 1), 96 - (92 * (y - y0)) / (y1 - y0 || 1)];
 const dot = ([x, y], radius, attributes) => draw("circle", { cx: x, cy: y, r: radius, ...attributes });
-const shade = (value) => `color-mix(in oklab, #0B4F8A, #F5B301 ${Math.round(100 * Math.min(1, Math.max(0, value)))}%)`;
+// The same two colours as on the projector (`SHADES` in the palette), mixed in the same way.
+const shade = (value) => `color-mix(in srgb, #0B4F8A, #F5B301 ${Math.round(100 * Math.min(1, Math.max(0, value)))}%)`;
 
 class Phone {
   constructor(root) {
@@ -138,12 +139,13 @@ class Phone {
     return [picture, make("div", { class: "legend" }, make("span", {}, "+ what was released"), make("span", {}, "A, B: one of them is real"), ...(points.length ? [make("span", {}, "grey: the other released records")] : [])), buttons];
   }
 
-  map({ points, tested = [], range, label = "Test this one" }) {
+  map({ points, tested = [], range, axes = [], label = "Test this one" }) {
+    const size = Math.min(2.6, Math.max(1.7, 25 / Math.sqrt(points.length))); // larger where there is room
     const place = onto(range), at = points.map(place), done = new Set(tested.map(([point]) => point));
-    const ring = dot([0, 0], 4.2, { class: "mine", visibility: "hidden" });
+    const ring = dot([0, 0], size + 2.2, { class: "mine", visibility: "hidden" });
     const picture = draw("svg", { viewBox: "0 0 100 100", tabindex: "0", role: "application", "aria-label": "The map. Tap a point, or move from point to point with the arrow keys." },
-      ...at.map((point, number) => (done.has(number) ? "" : dot(point, 1.7, { class: "cloud" }))).filter(Boolean),
-      ...tested.map(([number, value]) => { const circle = dot(at[number], 3, { stroke: "currentColor", "stroke-width": 0.5 }); circle.style.fill = shade(value); return circle; }), ring);
+      ...at.map((point, number) => (done.has(number) ? "" : dot(point, size, { class: "cloud" }))).filter(Boolean),
+      ...tested.map(([number, value]) => { const circle = dot(at[number], size + 0.9, { stroke: "currentColor", "stroke-width": 0.5 }); circle.style.fill = shade(value); return circle; }), ring);
     const confirm = make("button", { type: "button", class: "main", disabled: "" }, label);
     let picked = null;
     const pick = (number) => {
@@ -167,7 +169,8 @@ class Phone {
     });
     confirm.addEventListener("click", () => { confirm.disabled = true; if (picked !== null) this.answer(picked); });
     this.mark = null;
-    return [picture, confirm];
+    const [across, up] = axes.map((words) => make("div", { class: "axis" }, words));
+    return [...(up ? [up] : []), picture, ...(across ? [across] : []), confirm];
   }
 
   scales({ sliders, label = "This is my answer" }) {
@@ -209,7 +212,7 @@ class Phone {
     const go = () => this.answer({ room: room || code.value, name: name.value });
     enter.addEventListener("click", go);
     for (const input of [code, name]) input.addEventListener("keydown", (event) => { if (event.key === "Enter") go(); });
-    return [...(room ? [] : [code]), enter, name];
+    return [...(room ? [] : [code]), name, enter];
   }
 }
 

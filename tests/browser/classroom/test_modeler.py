@@ -60,7 +60,7 @@ def test_a_class_is_the_modeler(lesson):
     for phone, corner in zip(phones, corners, strict=False):
         taps(phone, [corner, (0.5, 0.5)])
     shown(lesson, f"After {TESTS} tests the class is .* the machine .* blind taps")
-    lesson.projector.get_by_text("4 of 5 have begun, 4 are through").wait_for()
+    lesson.projector.get_by_text("4 of 5 have begun, 4 made all 2.").wait_for()
     keep(lesson.projector, "2-first-map")
     keep(phones[0], "2-phone")
     assert lesson.barriers() == []
@@ -70,7 +70,7 @@ def test_a_class_is_the_modeler(lesson):
     for phone in phones:
         taps(phone, [(0.5, 0.3), (0.3, 0.7)])
     shown(lesson, f"After {TESTS} tests the class is")
-    lesson.projector.get_by_text("5 of 5 have begun, 5 are through").wait_for()
+    lesson.projector.get_by_text("5 of 5 have begun, 5 made all 2.").wait_for()
     keep(lesson.projector, "3-second-map")
     desk.get_by_role("button", name="End, and compare").click()
     last = shown(lesson, "At ε = 0.3 instead of 8, the class ends .*, the machine .*, blind taps as near")

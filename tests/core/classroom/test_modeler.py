@@ -3,6 +3,7 @@
 import gc
 import itertools
 import weakref
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -91,6 +92,17 @@ def test_the_map_holds_what_was_released_and_nothing_else(legs):
                 np.linalg.norm(released.Z - released.Z[each], axis=1),
             )
         assert [released.order[row] for row in released.first] == list(ground.first)
+
+
+@pytest.mark.parametrize("turned", range(8))
+def test_the_map_says_which_column_goes_which_way(legs, turned):
+    released = replace(legs[0].map, turned=turned)
+    for (column, sign), shown in zip(released.laid, released.shown.T, strict=True):
+        assert np.array_equal(sign * released.Z[:, column], shown)
+        # What grows on the map grows in the table: at ε = 8 the noise is far less than what ages differ by.
+        true = legs[0].ground.problem.original[released.order, column]
+        assert sign * np.corrcoef(true, shown)[0, 1] > 0.5
+    assert sorted(column for column, _ in released.laid) == [0, 1]
 
 
 def test_a_class_s_own_map_has_noise_that_nobody_can_draw_again():
@@ -227,6 +239,34 @@ def test_the_machine_is_the_mean_over_many_maps_and_loses_by_noise(legs):
     assert np.array_equal(clear.chance, blurred.chance)  # a map is nothing to chance
     gap = blurred.machine.mean[-1] - clear.machine.mean[-1]
     assert gap > 4 * np.hypot(clear.machine.standard_error[-1], blurred.machine.standard_error[-1])
+
+
+def test_who_stops_counts_with_their_best_so_far(game):
+    leg, dice = game.legs[0], np.random.default_rng(9)
+    regrets = leg.ground.regrets[leg.map.order]
+    best_first = sorted(open_rows(game, 1), key=lambda row: regrets[row])
+    assert tap(game, 1, best_first[0]) == News.SCREEN  # finds the best at once, and stops
+    for row in dice.choice(best_first[50:], TESTS - 1, replace=False):
+        assert tap(game, 2, int(row)) == News.SCREEN
+    (seen,) = game.seen()
+    assert (seen.counts, seen.reached) == ((2, *(1,) * (TESTS - 2), 0), TESTS - 1)
+    known = [regrets[[*leg.map.first, *game._rows[0][2][: t + 1]]].min() for t in range(TESTS - 1)]
+    both = np.array([[regrets[best_first[0]]] * (TESTS - 1), known])
+    assert np.allclose(seen.people[:-1], both.mean(axis=0))
+    assert np.allclose(seen.errors[:-1], both.std(axis=0, ddof=1) / np.sqrt(2))
+    assert np.isnan(seen.people[-1])  # nobody is there yet
+    assert np.isinf(seen.errors[-1])
+
+
+def test_the_curve_of_the_class_never_rises_however_many_each_one_makes(game):
+    dice = np.random.default_rng(10)
+    for pupil in range(1, 12):
+        game.enter(pupil)
+        for row in dice.choice(open_rows(game, pupil), dice.integers(1, TESTS + 1), replace=False):
+            assert tap(game, pupil, int(row)) == News.SCREEN
+        (seen,) = game.seen()
+        assert np.all(np.diff(seen.people[: seen.reached]) <= 1e-12)
+    assert seen.counts[0] == 11 > seen.finished > 0
 
 
 def test_late_ones_count_at_the_tests_that_they_have_made(game):

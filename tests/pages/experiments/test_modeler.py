@@ -1,8 +1,10 @@
 """Be the modeler on the screen: what phones get and what they do not, what is projected, what the teacher does."""
 
 import json
+import re
 import threading
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from pathlib import Path
 
 import numpy as np
 import plotly.graph_objects as go
@@ -14,8 +16,10 @@ from pages.parts.experiments.modeler import desk
 from pages.parts.experiments.modeler.kind import MODELER
 from pages.parts.experiments.modeler.phone import screen
 from pages.parts.experiments.modeler.projector import show, together
-from pages.parts.experiments.modeler.words import TASKS, amount, change, found
-from pages.parts.values.palette import LIGHT
+from pages.parts.experiments.modeler.words import TASKS, amount, change, found, moved
+from pages.parts.thumbs import screen as screen_module
+from pages.parts.values.numbers import two_digits
+from pages.parts.values.palette import LIGHT, SHADES
 from pages.parts.values.text import as_plain
 from pages.parts.values.views import REFUTED_STAMP
 from privbo_core.classroom import House
@@ -75,7 +79,7 @@ def test_phones_get_the_released_map_and_the_outcomes_of_what_they_tested_only(l
     for true in places:
         for column in true[released.order].T:
             assert not any(np.allclose(column, sign * axis, rtol=1e-3) for axis in points.T for sign in (1, -1))
-    assert set(shown.data) == {"points", "tested", "range", "label"}
+    assert set(shown.data) == {"points", "tested", "range", "label", "axes"}
     assert [row for row, _ in shown.data["tested"]] == list(released.first)
     json.dumps(asdict(shown), allow_nan=False)
     # Another pupil's taps are not on this phone.
@@ -130,11 +134,105 @@ def test_the_projector_says_what_the_engine_counted(legs):
     title = figure(game).finding.title
     assert title.startswith(f"After {TESTS} tests the class is {found(float(seen.people[-1]), legs[0].ground)};")
     assert f"the machine {amount(seen.machine.mean[-1])}, blind taps {amount(seen.chance[-1])}" in title
-    assert "3 of 3 have begun, 2 are through" in figure(game).finding.note
-    drawn = {trace.get("name"): trace for trace in figure(game).picture.data}
+    assert (
+        "3 of 3 have begun, 2 made all 3; whoever made fewer counts with their best so far."
+        in figure(game).finding.note
+    )
+    drawn = by_name(game)
     assert np.allclose(drawn["the class"]["y"], seen.people)
     assert np.allclose(drawn["the machine"]["y"], seen.machine.mean)
     assert np.allclose(drawn["blind taps"]["y"], seen.chance)
+
+
+def by_name(game):
+    """Return the curves of the projector."""
+    return {trace.get("name"): trace for trace in figure(game).picture.data if trace.get("name")}
+
+
+def test_the_machine_and_chance_are_drawn_as_far_as_the_class_is(legs):
+    game = begun(legs)
+    assert by_name(game) == {}
+    for reached in (1, 2):
+        tap_all(game, 1, 1)
+        assert {name: len(trace["x"]) for name, trace in by_name(game).items()} == dict.fromkeys(
+            ("the class", "the machine", "blind taps"), reached
+        )
+    game.end()
+    drawn = {name: len(trace["x"]) for name, trace in by_name(game).items()}
+    assert drawn == {"the class": 2, "the machine": TESTS, "blind taps": TESTS}
+
+
+def test_the_projector_says_what_its_map_shows_in_words_of_people(legs):
+    game = begun(legs)
+    shown, phone = figure(game), screen(game, 1)
+    layout = shown.picture.layout
+    axes = [layout[name]["title"]["text"] for name in ("xaxis", "yaxis")]
+    if legs[0].map.mechanism == "noisy":
+        assert {each.strip("←→ ") for each in axes} == {"older", "higher kidney value"}
+        assert {each.strip("←→↑↓ ") for each in phone.data["axes"]} == {"older", "higher kidney value"}
+        assert "years of age and a factor of 1." in shown.finding.note
+    else:
+        assert axes == ["a mix of age and kidney value (creatinine) →", "another mix of both →"]
+    legend = next(note["text"] for note in layout["annotations"] if "already tested" in note["text"])
+    assert "yellow higher, blue lower" in legend
+    assert "already tested, yellow is higher, blue is lower" in phone.text
+    tap_all(game, 1)
+    pictures = [shown, figure(game)]
+    game.next(legs[1])
+    pictures.append(figure(game))
+    game.end()
+    for each in [*pictures, figure(game)]:
+        said = json.dumps([each.finding.title, each.finding.note, each.alt, each.picture.as_json(LIGHT)])
+        assert not [word for word in ("log_", "log mg", "UCB", "_rate", "longitude", "latitude") if word in said]
+    assert "Higher is what is looked for here, not what is healthy." in shown.finding.note
+
+
+@pytest.mark.parametrize("turned", range(8))
+def test_arrows_point_where_the_map_has_more(turned):
+    rng = np.random.default_rng(3)
+    leg = make_leg(Ground.draw("homes", rng), "noisy", 30.0, TESTS, rng)
+    released = replace(leg.map, turned=turned)
+    game = begun([replace(leg, map=released)], 1)
+    layout, texts = figure(game).picture.layout, screen(game, 1).data["axes"]
+    original = leg.ground.problem.original[released.order]
+    for place, (axis, back, text) in enumerate(zip(("xaxis", "yaxis"), "←↓", texts, strict=True)):
+        title = layout[axis]["title"]["text"]
+        assert title.strip("←→ ") == text.strip("←→↑↓ ")
+        assert title.startswith("←") == text.startswith(back)
+        true = original[:, 0] if "farther east" in title else original[:, 1]
+        assert (np.corrcoef(true, released.shown[:, place])[0, 1] > 0) == (not title.startswith("←"))
+    assert {text.strip("←→↑↓ ") for text in texts} == {"farther east", "farther north"}
+
+
+@pytest.mark.parametrize("source", COLUMNS)
+def test_what_noise_moved_is_said_for_each_input(source):
+    rng = np.random.default_rng(3)
+    leg = make_leg(Ground.draw(source, rng), "noisy", 0.3, TESTS, rng)
+    said, sigma = moved(leg.map), leg.map.sigma
+    hidden = {each.name: sigma * each.hide for each in leg.ground.problem.frame.columns}
+    if source == "hospital":
+        factor = two_digits(float(np.exp(hidden["log_creatinine"])))
+        assert said == f"{amount(hidden['age'])} years of age and a factor of {factor} in the kidney value (creatinine)"
+    elif source == "loans":
+        assert said.startswith(f"{amount(hidden['interest_rate'])} points of interest and ")
+        assert said.endswith(" USD")
+    else:
+        # 100 m are hidden in either direction, as near as the frame’s rounded degrees say.
+        east, north = (float(part.replace(",", "")) for part in re.findall(r"([\d,]+) m", said))
+        assert east == pytest.approx(100 * sigma, rel=0.1)
+        assert north == pytest.approx(100 * sigma, rel=0.1)
+
+
+def test_phones_and_projector_have_the_same_two_colours(legs):
+    script = (Path(screen_module.__file__).parent / "thumbs.js").read_text()
+    assert f"color-mix(in srgb, {SHADES[0]}, {SHADES[1]} " in script
+    scales = [
+        trace["marker"]["colorscale"]
+        for game in (MODELER.start(), begun(legs))
+        for trace in figure(game).picture.data
+        if "colorscale" in trace.get("marker", {})
+    ]
+    assert scales == [[[0, SHADES[0]], [1, SHADES[1]]]] * 2
 
 
 def test_the_last_picture_has_both_maps_on_one_scale_and_says_the_difference(legs):
@@ -204,8 +302,10 @@ def test_the_teacher_begins_blurs_ends_and_plays_again():
     app.run()
     app.selectbox("modeler/source").set_value("loans")
     app.number_input("modeler/tests").set_value(2)
+    assert epsilon_fields(app) == [("ε of the map", "8")]
     app.button("modeler/map").click().run()
     assert not app.exception
+    assert epsilon_fields(app) == [("ε of the next map", "0.3")]  # what is played stands above the picture
     with room.look() as game:
         (leg,) = game.legs
         assert (leg.ground.source, leg.map.mechanism, leg.map.epsilon, leg.tests) == ("loans", "noisy", 8.0, 2)
@@ -214,7 +314,9 @@ def test_the_teacher_begins_blurs_ends_and_plays_again():
         assert [each.map.epsilon for each in game.legs] == [8.0, desk.NEXT_EPSILON]
         assert game.legs[1].ground is leg.ground
     assert all(float(option) < desk.NEXT_EPSILON for option in app.selectbox("modeler/epsilon").options)
+    assert epsilon_fields(app) == [("ε of the next map", "0.1")]
     app.button("modeler/end").click().run()
+    assert epsilon_fields(app) == []
     with room.look() as game:
         assert game.phase == "over"
     assert app.button("modeler/map").disabled
@@ -222,6 +324,26 @@ def test_the_teacher_begins_blurs_ends_and_plays_again():
     with room.look() as game:
         assert (game.phase, game.legs) == ("waiting", ())
     assert not app.exception
+    assert epsilon_fields(app) == [("ε of the map", "8")]
+
+
+def epsilon_fields(app):
+    """Return each field of an ε: what stands above it, and what is chosen."""
+    return [(field.label, f"{field.value:g}") for field in app.selectbox if field.key == "modeler/epsilon"]
+
+
+def test_after_the_smallest_epsilon_there_is_no_next_map_to_choose():
+    room, rng = House().open("teacher"), np.random.default_rng(2)
+    ground = Ground.draw("hospital", rng)
+    room.begin("modeler", ModelerGame())
+    room.act(lambda game: game.begin(make_leg(ground, "noisy", min(desk.EPSILONS), TESTS, rng)))
+    app = AppTest.from_function(teaching, default_timeout=60)
+    app.session_state["room"] = room
+    app.run()
+    assert not app.exception
+    assert epsilon_fields(app) == []
+    assert app.button("modeler/map").disabled
+    assert not app.button("modeler/end").disabled
 
 
 @pytest.mark.parametrize("act", [desk._begin, desk._blur, desk._end, desk._again])

@@ -73,7 +73,7 @@ def against(seen: Seen) -> Picture:
                  hovertemplate="any mechanism with ε = %{x:.3g}: at most %{y:.3f}")  # fmt: skip
     picture.line(GRID, [bound.gaussian for bound in BOUNDS], NOISY, width=5, name="this noise",
                  hovertemplate="this noise, ε = %{x:.3g}: at most %{y:.3f}")  # fmt: skip
-    picture.label(np.log10(2.2), most(2.2).any, "the most that ε allows", NON_PRIVATE, xanchor="right", xshift=-14)
+    picture.label(np.log10(2.2), most(2.2).any, "the most that ε allows", NON_PRIVATE, xanchor="right", xshift=-26)
     picture.label(np.log10(38), 0.76, "the most through this noise", NOISY)
     if seen.stage is Stage.SEALING:
         for epsilon in EPSILONS:

@@ -26,7 +26,8 @@ def desk(room: Room, game: ModelerGame) -> None:
         st.selectbox("What is searched", list(TASKS), key=_SOURCE, format_func=lambda name: TASKS[name].offer)
         st.selectbox("Released by", list(RELEASES), key=_RELEASE, format_func=lambda name: RELEASES[name])
         st.number_input("Tests each", FEWEST, MOST, TESTS, key=_TESTS)
-    _epsilon(smaller if more else list(EPSILONS), NEXT_EPSILON if begun else FIRST_EPSILON)
+    if more:  # afterwards there is no map to choose it for
+        _epsilon("ε of the next map" if begun else "ε of the map", smaller, NEXT_EPSILON if begun else FIRST_EPSILON)
     st.button("Blur the map" if begun else "Begin", type="secondary" if begun else "primary", key="modeler/map",
               icon=":material/blur_on:" if begun else ":material/play_arrow:", on_click=_blur if begun else _begin,
               args=(room,), disabled=not more, help="The same records, released again at this smaller ε." if begun else None)  # fmt: skip
@@ -35,10 +36,10 @@ def desk(room: Room, game: ModelerGame) -> None:
               on_click=_again if begun and not playing else _end, args=(room,), disabled=not begun)  # fmt: skip
 
 
-def _epsilon(offered: list[float], usual: float) -> None:
+def _epsilon(label: str, offered: list[float], usual: float) -> None:
     if st.session_state.get(_EPSILON) not in offered:
         st.session_state[_EPSILON] = usual if usual in offered else offered[0]
-    st.selectbox("ε of the map", offered, key=_EPSILON, format_func=lambda value: f"{value:g}", width=180)
+    st.selectbox(label, offered, key=_EPSILON, format_func=lambda value: f"{value:g}", width=180)
 
 
 def _begin(room: Room) -> None:

@@ -1,6 +1,6 @@
 """What a phone shows while its owner is the modeler."""
 
-from pages.parts.experiments.modeler.words import epsilon_words, found, outcome_text, task_of
+from pages.parts.experiments.modeler.words import epsilon_words, found, outcome_text, task_of, ways
 from pages.parts.thumbs.screen import Screen
 from pages.parts.values.views import REFUTED_STAMP
 from privbo_core.classroom.modeler import Asked, ModelerGame
@@ -26,16 +26,18 @@ def _map(game: ModelerGame, asked: Asked) -> Screen:
     last = f"The last one: {outcome_text(asked.tested[-1].outcome, ground.unit)}. " if asked.made else ""
     low, high = points.min(axis=0), points.max(axis=0)
     room = MARGIN * (high - low)
+    (across, right), (up, above) = ways(game.legs[-1].map)
     return Screen(
         asked.key,
         "map",
         f"Test {asked.made + 1} of {asked.tests}: tap a {task.one}",
-        f"{last}Find {task.aim}. Yellow is good, blue is bad.{_stamp(game)}",
+        f"{last}Find {task.aim}. Coloured: already tested, yellow is {task.better}, blue is {task.worse}.{_stamp(game)}",
         {
             "points": [[float(f"{x:.6g}"), float(f"{y:.6g}")] for x, y in points],
             "tested": [[tested.row, round(tested.share, 3)] for tested in asked.tested],
             "range": [float(low[0] - room[0]), float(high[0] + room[0]), float(low[1] - room[1]), float(high[1] + room[1])],
             "label": f"Test this {task.one}",
+            "axes": [f"{across} →" if right else f"← {across}", f"↑ {up}" if above else f"↓ {up}"],
         },
     )  # fmt: skip
 

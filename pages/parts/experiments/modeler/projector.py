@@ -1,12 +1,22 @@
 """What the projector shows while a class is the modeler: the map with the crowd on it, and who is how far from the best."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from pages.parts.experiments.modeler.words import amount, change, epsilon_words, found, task_of
+from pages.parts.experiments.modeler.words import (
+    amount,
+    change,
+    columns_of,
+    epsilon_words,
+    found,
+    moved,
+    task_of,
+    ways,
+)
 from pages.parts.values.axes import spread_labels
-from pages.parts.values.palette import NOISY, PRIVATE, RANDOM, TEXT, Colour
+from pages.parts.values.palette import GRID, NOISY, PRIVATE, RANDOM, SHADES, TEXT, Colour
 from pages.parts.values.picture import Picture
 from pages.parts.values.views import REFUTED_STAMP, Audience, Figure, Finding, View
 from privbo_core.classroom.modeler import ModelerGame, Seen
@@ -17,6 +27,22 @@ HEIGHT, LETTERS = 640, 21
 PEOPLE, MACHINE, CHANCE = "the class", "the machine", "blind taps"
 COLOURS = {PEOPLE: PRIVATE, MACHINE: NOISY, CHANCE: RANDOM}
 DASHES = {PEOPLE: "solid", MACHINE: "dash", CHANCE: "dot"}
+SHADING = [[0, SHADES[0]], [1, SHADES[1]]]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Where curves are drawn: its axes, its share of the width, the top of its scale.
+
+    ``until``: after how many tests they end. ``named``: with the names beside them. ``titled``: with the axis’ title.
+    """
+
+    axes: tuple[str, str]
+    domain: tuple[float, float]
+    top: float
+    until: int
+    named: bool = True
+    titled: bool = True
 
 
 def show(game: ModelerGame) -> View:
@@ -35,11 +61,11 @@ def _waiting() -> Figure:
     picture.axis("yaxis", visible=False, range=[-2, 2])
     steps = np.arange(11)
     picture.add("scatter", x=steps, y=0 * steps, mode="markers", hoverinfo="skip",
-                marker={"size": 54, "color": steps / 10, "colorscale": "Cividis"})  # fmt: skip
-    for x, text, side in ((0, "among the worst", "left"), (10, "among the best", "right")):
+                marker={"size": 54, "color": steps / 10, "colorscale": SHADING})  # fmt: skip
+    for x, text, side in ((0, "far from what is looked for", "left"), (10, "what is looked for", "right")):
         picture.label(x, -0.5, text, TEXT, xanchor=side, font={"size": 26, "color": TEXT})
     return Figure(
-        SLOT, Finding(title, "known", note), picture, "The colours of tested points, from the worst to the best."
+        SLOT, Finding(title, "known", note), picture, "The colours of tested points: the yellower, the better."
     )
 
 
@@ -51,14 +77,30 @@ def _searching(seen: Seen) -> Figure:
         title = f"After {tests(t)} the class is {found(float(seen.people[t - 1]), leg.ground)}; {_others(seen, t)}"
     else:
         title = f"{len(leg.map.order)} {task.many} on a map released at ε = {epsilon}: where is {task.aim}?"
-    note = f"{_blur(seen)} Larger: tapped by more. {_who(seen)}"
+    note = f"{_blur(seen)} {task.wanted} {_who(seen)}"
     picture = _blank()
-    picture.axis("xaxis", "", domain=[0, 0.44], showticklabels=False, showgrid=False)
-    picture.axis("yaxis", "", showticklabels=False, showgrid=False)
+    (across, right), (up, above) = ways(leg.map)
+    _axis(
+        picture,
+        "xaxis",
+        f"{across} →" if right else f"← {across}",
+        domain=[0.02, 0.44],
+        showticklabels=False,
+        showgrid=False,
+    )
+    # The title stands upright beside the map, so that its right is up.
+    _axis(picture, "yaxis", f"{up} →" if above else f"← {up}", showticklabels=False, showgrid=False)
     _draw_map(picture, seen)
-    _draw_curves(picture, seen, ("x2", "y2"), [0.55, 0.84], _top([seen]))
+    # The machine and chance do not say beforehand how it will end.
+    _draw_curves(picture, seen, Panel(("x2", "y2"), (0.57, 0.84), _top([seen]), seen.reached))
+    picture.label(0, 1, f"◆ already tested: yellow {task.better}, blue {task.worse}   ○ tapped, larger by more", TEXT,
+                  xref="paper", yref="paper", yanchor="bottom", yshift=8, font={"size": LETTERS, "color": TEXT})  # fmt: skip
+    picture.layout["margin"]["t"] = 48
     _leave_room(picture, seen)
-    alt = "Left: the released map, larger where more pupils tapped. Right: distance from the best after each test."
+    alt = (
+        f"Left: the released map, larger where more pupils tapped; to the {'right' if right else 'left'}: {across}, "
+        f"{'up' if above else 'down'}: {up}. Right: distance from the best after each test."
+    )
     return Figure(SLOT, Finding(title, _audience(seen), note, _stamp(seen)), picture, alt)
 
 
@@ -70,7 +112,8 @@ def _compared(legs: tuple[Seen, ...]) -> Figure:
         axes = ("x", "y") if number == 0 else (f"x{number + 1}", f"y{number + 1}")
         left = number * (width + 0.02)
         labelled = number == len(legs) - 1
-        _draw_curves(picture, seen, axes, [left, left + width - 0.06], top, beside=labelled, titled=number == 0)
+        panel = Panel(axes, (left, left + width - 0.06), top, len(seen.chance), labelled, number == 0)
+        _draw_curves(picture, seen, panel)
         picture.label(left + width / 2 - 0.03, 1.0, f"ε = {epsilon_words(seen.leg.map.epsilon)}", TEXT, xref="paper",
                       yref="paper", xanchor="center", yanchor="bottom", yshift=6, font={"size": 26, "color": TEXT})  # fmt: skip
     picture.layout["margin"]["t"] = 48
@@ -139,23 +182,21 @@ def _draw_map(picture: Picture, seen: Seen) -> None:
     )  # fmt: skip
     picture.add(
         "scatter", x=x[first], y=y[first], mode="markers", hoverinfo="skip",
-        marker={"size": 20, "symbol": "diamond", "color": ground.shares[released.order[first]], "colorscale": "Cividis",
+        marker={"size": 20, "symbol": "diamond", "color": ground.shares[released.order[first]], "colorscale": SHADING,
                 "cmin": 0, "cmax": 1, "line": {"color": TEXT, "width": 1.5}},
     )  # fmt: skip
 
 
-def _draw_curves(
-    picture: Picture, seen: Seen, axes: tuple[str, str], domain: list[float], top: float, *, beside: bool = True,
-    titled: bool = True,
-) -> None:  # fmt: skip
+def _draw_curves(picture: Picture, seen: Seen, panel: Panel) -> None:
     """Draw who is how far from the best after each test."""
-    (x_axis, y_axis), ground = axes, seen.leg.ground
+    (x_axis, y_axis), ground, until, top = panel.axes, seen.leg.ground, panel.until, panel.top
     steps = np.arange(1, len(seen.chance) + 1)
     on = {"xaxis": x_axis, "yaxis": y_axis}
-    picture.line(steps, seen.here, MACHINE_HERE, dash="dot", width=1.5, hoverinfo="skip", **on)
+    picture.line(steps, 0 * steps, GRID, width=2, hoverinfo="skip", **on)
+    picture.line(steps[:until], seen.here[:until], MACHINE_HERE, dash="dot", width=1.5, hoverinfo="skip", **on)
     ends = []
     for name, curve in _curves(seen).items():
-        there = np.isfinite(curve)
+        there = np.isfinite(curve) & (steps <= until)
         if not there.any():
             continue
         picture.add(
@@ -166,14 +207,22 @@ def _draw_curves(
         ends.append((float(curve[there][-1]), f"{name} {amount(float(curve[there][-1]))}", COLOURS[name]))
     last = steps[-1]
     for y, text, colour in spread_labels(ends, 0.085 * top):
-        words = text if beside else text.rsplit(" ", 1)[-1]
-        picture.label(last, min(y, top), words, colour, xref=x_axis, yref=y_axis, xshift=10,
+        words = text if panel.named else text.rsplit(" ", 1)[-1]
+        picture.label(until, min(y, top), words, colour, xref=x_axis, yref=y_axis, xshift=10,
                       font={"size": LETTERS, "color": colour})  # fmt: skip
-    name_x, name_y = (f"{axis[0]}axis{axis[1:]}" for axis in axes)
+    name_x, name_y = (f"{axis[0]}axis{axis[1:]}" for axis in panel.axes)
     ticks = steps if len(steps) <= 10 else steps[1::2]
-    _axis(picture, name_x, "tests", domain=domain, range=[0.7, last + 0.1], tickvals=ticks.tolist(), anchor=y_axis)
+    _axis(
+        picture,
+        name_x,
+        "tests",
+        domain=list(panel.domain),
+        range=[0.7, last + 0.1],
+        tickvals=ticks.tolist(),
+        anchor=y_axis,
+    )
     upright = f"{ground.unit} {task_of(ground).away}"
-    _axis(picture, name_y, upright if titled else "", range=[-0.03 * top, top], anchor=x_axis)
+    _axis(picture, name_y, upright if panel.titled else "", range=[-0.03 * top, top], anchor=x_axis)
 
 
 MACHINE_HERE: Colour = NOISY.faded(0.6)
@@ -208,17 +257,28 @@ def _axis(picture: Picture, name: str, title: str, **properties: Any) -> None:  
 
 def _who(seen: Seen) -> str:
     """Return of how many people and maps the curves are the mean."""
-    people = f"{seen.counts[0]} of {seen.playing} have begun, {seen.finished} are through"
-    return f"{people}. The machine: GP-UCB, mean of {seen.machine.runs} such maps; thin: this one."
+    return f"{_made(seen)} The machine: the mean of {seen.machine.runs} such maps; thin: this one."
+
+
+def _made(seen: Seen) -> str:
+    """Return how many have made how many tests, and how those count who made fewer."""
+    begun, t = f"{seen.counts[0]} of {seen.playing} have begun", together(seen)
+    if not seen.counts[0]:
+        return f"{begun}."
+    parts = [f"{seen.counts[t - 1]} made {tests(t)}"] if 1 < t < len(seen.counts) else []
+    parts = [begun, *parts, f"{seen.finished} made all {len(seen.counts)}"]
+    fewer = (
+        "; whoever made fewer counts with their best so far" if seen.counts[seen.reached - 1] < seen.counts[0] else ""
+    )
+    return f"{', '.join(parts)}{fewer}."
 
 
 def _blur(seen: Seen) -> str:
     released = seen.leg.map
     if released.mechanism == "private":
-        return f"The paper’s projection to two dimensions, made for ε = {epsilon_words(released.epsilon)}."
-    columns = released.ground.problem.frame.columns
-    moved = " and ".join(f"{amount(released.sigma * each.hide)} {each.unit} ({each.name})" for each in columns)
-    return f"ε = {epsilon_words(released.epsilon)}: each {task_of(released.ground).one} was moved by some {moved}."
+        one, other = (column.name for column in columns_of(released.ground))
+        return f"The paper’s projection: {one} and {other}, mixed into two other numbers; made for ε = {epsilon_words(released.epsilon)}."
+    return f"ε = {epsilon_words(released.epsilon)}: noise moved each {task_of(released.ground).one} by some {moved(released)}."
 
 
 def _stamp(seen: Seen) -> str:

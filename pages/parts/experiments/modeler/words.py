@@ -1,10 +1,12 @@
 """What is said of the search on each map: of patients, of loans, of homes."""
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from pages.parts.values.numbers import two_digits
 from pages.parts.values.text import minus
-from privbo_core.classroom.ground import Ground
+from privbo_core.classroom.ground import Ground, Map
 
 TITLE = "Be the modeler"
 QUESTION = "You see a blurred map and may test eight of its points. Do you find the best one before the machine does?"
@@ -12,7 +14,10 @@ QUESTION = "You see a blurred map and may test eight of its points. Do you find 
 
 @dataclass(frozen=True)
 class Task:
-    """What is looked for on the map of a sample: one record, many, what a test tells, how far one is from the best."""
+    """What is looked for on the map of a sample: one record, many, what a test tells, how far one is from the best.
+
+    ``better``, ``worse``: what yellow and blue mean; ``wanted``: the sentence that says so.
+    """
 
     offer: str
     one: str
@@ -20,18 +25,81 @@ class Task:
     aim: str
     away: str
     best: str
+    better: str = "higher"
+    worse: str = "lower"
+    wanted: str = "Higher is what is looked for."
 
 
 TASKS = {
     "hospital": Task(
         "Hospital: whom to test", "patient", "patients", "the patient with the highest blood value",
-        "below the highest", "highest",
+        "below the highest", "highest", wanted="Higher is what is looked for here, not what is healthy.",
     ),
     "loans": Task("Loans: the best return", "loan", "loans", "the loan with the highest return",
                   "below the highest", "highest"),
     "homes": Task("Homes: the cheapest place (hard)", "home", "homes", "the home that costs least per square metre",
-                  "above the cheapest", "cheapest"),
+                  "above the cheapest", "cheapest", "cheaper", "dearer", "Cheaper is what is looked for."),
 }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Column:
+    """An input of the map: its name, what is more of it, and how far noise of so much moved a record at a latitude."""
+
+    name: str
+    more: str
+    moved: Callable[[float, float], str]
+
+
+def _metres(degrees: float, shrunk: float = 1.0) -> str:
+    return f"{amount(float(f'{degrees * 111_200 * shrunk:.2g}'))} m"  # a degree of latitude is 111.2 km
+
+
+COLUMNS = {
+    "age": Column("age", "older", lambda years, _: f"{amount(years)} years of age"),
+    "log_creatinine": Column(
+        "kidney value (creatinine)", "higher kidney value",
+        lambda change, _: f"a factor of {two_digits(math.exp(change))} in the kidney value (creatinine)",
+    ),
+    "interest_rate": Column("interest rate", "higher interest rate", lambda points, _: f"{amount(points)} points of interest"),
+    "amount": Column("amount", "larger amount", lambda dollars, _: f"{amount(float(f'{dollars:.2g}'))} USD"),
+    "longitude": Column(
+        "place from west to east", "farther east",
+        lambda degrees, latitude: f"{_metres(degrees, math.cos(math.radians(latitude)))} east or west",
+    ),
+    "latitude": Column(
+        "place from south to north", "farther north", lambda degrees, _: f"{_metres(degrees)} north or south"
+    ),
+}  # fmt: skip
+"""By the names that the tables give them, which are for machines."""
+
+
+def columns_of(ground: Ground) -> tuple[Column, ...]:
+    """Return the inputs of a ground’s map."""
+    return tuple(COLUMNS[name] for name in ground.problem.names)
+
+
+def moved(released: Map) -> str:
+    """Return how far noise moved each record of a noisy release, in each of the inputs."""
+    ground = released.ground
+    latitude = float(ground.problem.original[:, -1].mean()) if ground.source == "homes" else 0.0
+    hidden = [each.hide for each in ground.problem.frame.columns]
+    return " and ".join(
+        column.moved(released.sigma * hide, latitude) for column, hide in zip(columns_of(ground), hidden, strict=True)
+    )
+
+
+def ways(released: Map) -> tuple[tuple[str, bool], tuple[str, bool]]:
+    """Return what grows to the right and what upwards on a map; False with what grows the other way.
+
+    On the paper’s map nothing does: each of its directions is a mix of both inputs.
+    """
+    columns = columns_of(released.ground)
+    if released.mechanism == "private":
+        mix = f"a mix of {columns[0].name} and {columns[1].name}"
+        return (mix, True), ("another mix of both", True)
+    (across, right), (up, high) = released.laid
+    return (columns[across].more, right > 0), (columns[up].more, high > 0)
 
 
 def task_of(ground: Ground) -> Task:
