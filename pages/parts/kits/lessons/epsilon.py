@@ -2,7 +2,7 @@
 
 from scipy.optimize import brentq
 
-from pages.parts.kits.kit import ROOM, TRADE_OFF, Doubt, Exercise, Kit, Numbers, Stretch, step
+from pages.parts.kits.kit import ROOM, TRADE_OFF, Doubt, Exercise, Kit, Numbers, Stretch, expert_step, step
 from pages.parts.kits.said import in_hundred, number, percent
 from privbo_core.data import sample
 from privbo_core.privacy import TradeOff, gaussian_sigma, least_error, worst_case_belief
@@ -44,7 +44,7 @@ def slipping_through() -> Numbers:
 MEANS = step("epsilon", 1, "What ε means", epsilon="1")
 SURE = step("epsilon", 2, "How sure somebody becomes", epsilon="1")
 PROVED = step("epsilon", 3, "Proved is not protective")
-ADDS = step("epsilon", 4, "It adds up", times="10", epsilon="0.1")
+ADDS = expert_step("epsilon", 4, "It adds up", times="10", epsilon="0.1")
 HOSPITAL = step("epsilon", 5, "The hospital’s cost")
 TEAM = step("epsilon", 6, "The team’s cost")
 SCHOOLS = step("epsilon", 7, "The schools’ cost")
