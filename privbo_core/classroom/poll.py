@@ -69,8 +69,8 @@ class Poll:
         return News.EVERYBODY
 
     def settle(self, right: str) -> News:
-        """Say which option is right, once the counts are shown."""
-        if not self.shown or right == self.right or right not in self.options:
+        """Say which option is right, once: a setting that is changed later makes it another question."""
+        if not self.shown or self.right or right not in self.options:
             return News.NOTHING
         self.right = right
         return News.EVERYBODY

@@ -41,14 +41,16 @@ class Pupil:
 class Room:
     """A room. Thread-safe: what happens to the experiment happens under the room's lock.
 
-    ``version`` grows when the projector has to look again, ``calls`` when all phones have to. ``teacher`` is a digest
-    of the secret of the teacher's browser; pupils are known by digests too.
+    ``answered``: somebody has answered in what is played now. ``version`` grows when the projector has to look again,
+    ``calls`` when all phones have to. ``teacher`` is a digest of the secret of the teacher's browser; pupils are known
+    by digests too.
     """
 
     def __init__(self, code: str, teacher: str, clock: Callable[[], float] = time.monotonic) -> None:
         self.code, self.teacher, self._clock = code, teacher, clock
         self.opened = self.taught = clock()
         self.seats, self.door, self.ended = SEATS, True, False
+        self.answered = False
         self.kind = ""
         self.version = self.calls = 0
         self._experiment: Experiment | None = None
@@ -117,7 +119,7 @@ class Room:
         with self._lock:
             if self.ended:
                 return
-            self.kind, self._experiment = kind, experiment
+            self.kind, self._experiment, self.answered = kind, experiment, False
             if experiment is not None:
                 for pupil in self._pupils.values():
                     experiment.enter(pupil.number)
@@ -136,7 +138,9 @@ class Room:
             pupil.recent = [*(at for at in pupil.recent if now - at < 1.0), now][-BURST - 1 :]
             if self._experiment is None or len(pupil.recent) > BURST or pupil not in self._pupils.values():
                 return News.NOTHING
-            return self._tell(self._experiment.answer(pupil.number, question, value))
+            news = self._tell(self._experiment.answer(pupil.number, question, value))
+            self.answered = self.answered or news > News.NOTHING
+            return news
 
     def tick(self) -> News:
         """Let time pass: the teacher's page is there and calls this some four times a second."""

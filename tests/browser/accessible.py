@@ -44,6 +44,8 @@ def go_dark(page: Page) -> None:
     light = page.evaluate(COLOURS)
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(RECOLOURED, arg=light)
+    with suppress(TimeoutError):  # numbers on their way out are faint
+        page.wait_for_function("!document.querySelector('.pb-old')", timeout=20_000)
 
 
 def found_in_both_themes(page: Page) -> list[str]:

@@ -23,6 +23,8 @@ class Door:
     def __init__(self, room: Room) -> None:
         self._room, self._spot = room, Spot("door")
         self.draw()
+        if not room.kind and only_here(self._address()):
+            st.warning(FROM_HERE_ONLY, icon=":material/wifi_off:")
         with st.popover("Room", icon=":material/door_front:", key="room-more"):
             self._more()
 
@@ -47,8 +49,6 @@ class Door:
 
     def _more(self) -> None:
         room = self._room
-        if only_here(self._address()):
-            st.warning(FROM_HERE_ONLY, icon=":material/wifi_off:")
         st.text_input("Address of this app for the phones", key=TYPED, placeholder=base(), max_chars=200,
                       persist_state="session")  # fmt: skip
         st.button("Close the door" if room.door else "Open the door", key="door-turn", on_click=_turn, args=(room,),

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.parts.classroom import words
+from pages.parts.classroom.choosing import choose
 from pages.parts.classroom.door import NAMES, Door
 from pages.parts.classroom.stage import play
 from pages.parts.experiments.kinds import KINDS, kind_of
@@ -14,9 +15,7 @@ from pages.parts.show.look import apply_style
 from pages.parts.show.show import heading, note
 from pages.parts.show.templates import render
 from pages.parts.thumbs import who
-from privbo_core.classroom import Room, RoomError
-
-CHOSEN = "class/experiment"
+from privbo_core.classroom import RoomError
 
 
 def run() -> None:
@@ -36,7 +35,7 @@ def run() -> None:
         door = Door(room)
         nothing_more()
     with right, st.container(key="stage"):
-        _choose(room)
+        choose(room)
         kind = kind_of(room.kind)
         with st.container(key="desk", horizontal=True, vertical_alignment="bottom"), room.look() as experiment:
             if kind is not None:
@@ -61,25 +60,3 @@ def _open() -> None:
         HOUSE.open(who.known())
     except RoomError as full:
         st.session_state["class/problem"] = str(full)
-
-
-def _choose(room: Room) -> None:
-    """Offer the experiments; choosing another one ends the one that is played."""
-    st.session_state[CHOSEN] = room.kind if any(kind.name == room.kind for kind in KINDS) else None
-    st.segmented_control(
-        "What the class plays",
-        [kind.name for kind in KINDS],
-        key=CHOSEN,
-        format_func=lambda name: kind.title if (kind := kind_of(name)) else name,
-        on_change=_begin,
-        args=(room,),
-    )
-
-
-def _begin(room: Room) -> None:
-    chosen = st.session_state.get(CHOSEN)
-    kind = kind_of(chosen) if isinstance(chosen, str) else None
-    if kind is None:
-        room.begin("", None)
-    elif kind.name != room.kind:
-        room.begin(kind.name, kind.start())

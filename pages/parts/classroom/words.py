@@ -12,7 +12,12 @@ KEPT = (
 DOOR_CLOSED = "The door is closed: nobody else can come in."
 FROM_HERE_ONLY = (
     "No phone can reach this address: it leads to this machine only. Start the app with "
-    "`--server.address 0.0.0.0`, open it under this machine’s name or number in the network, or type that below."
+    "`--server.address 0.0.0.0` and open it under this machine’s name or number in the network; or type that under *Room*."
 )
 CHOOSE = "Choose what to play. The phones follow."
 OVER = "The room has ended. Nothing of it is kept."
+
+
+def lose(playing: str) -> str:
+    """Return what a teacher has to know before another experiment begins."""
+    return f"“{playing}” ends then, and what the class has answered in it is gone."

@@ -280,11 +280,12 @@ class Presenter {
     this.sentence.innerHTML = html;
   }
 
-  // The figure gets what the sentence above and the sliders below leave.
+  // The figure gets what the sentence above and the sliders, or the question, below leave.
   place() {
     if (!this.wanted) return;
     this.variable("--pb-top", `${Math.ceil(this.head.getBoundingClientRect().height)}px`);
-    this.variable("--pb-bottom", `${Math.ceil(this.strip?.getBoundingClientRect().height ?? 0)}px`);
+    const below = this.strip ?? document.querySelector(".st-key-tour-ask:has(button)");
+    this.variable("--pb-bottom", `${Math.ceil(below?.getBoundingClientRect().height ?? 0)}px`);
   }
 
   variable(name, value) {

@@ -200,7 +200,7 @@ class Phone {
     const go = () => this.answer({ room: room || code.value, name: name.value });
     enter.addEventListener("click", go);
     for (const input of [code, name]) input.addEventListener("keydown", (event) => { if (event.key === "Enter") go(); });
-    return [...(room ? [] : [code]), enter, name];
+    return [...(room ? [] : [code]), name, enter];
   }
 }
 

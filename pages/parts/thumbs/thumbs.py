@@ -1,7 +1,7 @@
 """What a phone shows and what its thumb answers: one component for all that can be asked."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +52,7 @@ def show(screen: Screen, name: str = "") -> None:
     """Show a screen; ``name``: whom it is shown to."""
     _component(
         key=KEY,
-        data={"screen": asdict(screen), "name": name, "ack": int(st.session_state.get(ACK, 0))},
+        data={"screen": dict(vars(screen)), "name": name, "ack": int(st.session_state.get(ACK, 0))},
         default={"said": None},
         on_said_change=lambda: None,
     )

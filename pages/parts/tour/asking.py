@@ -6,13 +6,15 @@ from pages.parts.frame.spot import Spot
 from pages.parts.show.show import Place
 from pages.parts.show.templates import render
 from pages.parts.tour.cover import Cover
-from pages.parts.tour.lesson import HEIGHT, SLOT, Question
+from pages.parts.tour.lesson import HEIGHT, SLOT, Question, Scale
 from pages.parts.tour.room import Asking
 from pages.parts.values.palette import PRIVATE, RANDOM
 from pages.parts.values.picture import Picture
 from pages.parts.values.views import Figure, Finding
 
 SKIP = "Show me without guessing"
+MINE = "That is my guess"
+GUESS = "tour-guess"
 
 
 class Stage:
@@ -36,11 +38,10 @@ class Stage:
         """Show the question and its options over the covered picture."""
         self._title.html(render("question.html", text=self._question.text, plain=self._plain))
         with self._asked:
-            for place, option in zip(st.columns(len(self._question.options)), self._question.options, strict=True):
-                place.button(
-                    option.text, key=f"tour-answer-{option.key}", on_click=self.cover.answer, args=(option.key,),
-                    type="primary", width="stretch",
-                )  # fmt: skip
+            if self._question.scale is not None:
+                self._drag(self._question.scale)
+            else:
+                self._tap()
             with st.container(horizontal=True, vertical_alignment="center"):
                 self._room.offer(self._question)
                 st.button(SKIP, key="tour-show", on_click=self.cover.answer, args=("",), type="tertiary")
@@ -48,6 +49,21 @@ class Stage:
         self._place.draw(
             Figure(SLOT, finding, covered_picture(), "The picture is covered until the question is answered.")
         )
+
+    def _tap(self) -> None:
+        for place, option in zip(st.columns(len(self._question.options)), self._question.options, strict=True):
+            place.button(
+                option.text, key=f"tour-answer-{option.key}", on_click=self.cover.answer, args=(option.key,),
+                type="primary", width="stretch",
+            )  # fmt: skip
+
+    def _drag(self, scale: Scale) -> None:
+        st.slider("Drag to your guess", scale.low, scale.high, scale.start, key=GUESS)
+        st.button(MINE, key="tour-answer-dragged", on_click=self._take, args=(scale,), type="primary")
+
+    def _take(self, scale: Scale) -> None:
+        guess = st.session_state.get(GUESS, scale.start)
+        self.cover.answer(scale.option(float(guess)))
 
     def wait(self) -> None:
         """While the room is asked, say how many have answered. The last thing that a page does."""

@@ -23,11 +23,25 @@ class Option:
 
 
 @dataclass(frozen=True)
+class Scale:
+    """A guess that is dragged: from where to where, where the thumb is at first, and which option a number is."""
+
+    low: int
+    high: int
+    start: int
+    option: Callable[[float], str]
+
+
+@dataclass(frozen=True)
 class Question:
-    """What is asked before a picture is shown. Which option is right, only the picture's view says (`Seen`)."""
+    """What is asked before a picture is shown. Which option is right, only the picture's view says (`Seen`).
+
+    ``scale``: the answer is dragged instead of tapped; a room, which has phones, taps an option.
+    """
 
     text: str
     options: tuple[Option, ...]
+    scale: Scale | None = None
 
     def said(self, key: str) -> str:
         """Return the text of an option; empty if there is none of that key."""

@@ -97,7 +97,7 @@ class Asking:
         return self._room.act(lambda now: doing(poll) if now is poll else News.NOTHING)
 
     def _say(self, place: Spot, poll: Poll) -> None:
-        place.html(render("note.html", text=f"The room: {told(poll)}.", status=True, test_id="tour-room", keys=False))
+        place.html(render("room.html", text=f"The room: {told(poll)}."))
 
     def _draw(self) -> None:
         poll = self._poll

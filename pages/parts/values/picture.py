@@ -114,8 +114,11 @@ class Picture:
         shape = {"type": kind, "x0": x0, "x1": x1, "y0": y0, "y1": y1, "xref": on[0], "yref": on[1]}
         self.layout["shapes"].append(shape | properties)
 
-    def stamp(self, text: str) -> None:
-        """Write across the top what must be known of the picture wherever it goes. Once, however often it is asked for."""
+    def stamp(self, text: str, **placing: Any) -> None:
+        """Write what must be known of the picture wherever it goes: across the top, if no place is given.
+
+        Once, however often it is asked for.
+        """
         if any(each.get("name") == STAMP for each in self.layout["annotations"]):
             return
         self.layout["annotations"].append(
@@ -123,6 +126,7 @@ class Picture:
                 "name": STAMP, "text": text, "xref": "paper", "yref": "paper", "x": 0.5, "y": 1, "xanchor": "center",
                 "yanchor": "top", "showarrow": False, "font": {"color": REFUTED, "size": 14}, "bordercolor": REFUTED,
                 "borderwidth": 2, "borderpad": 3, "bgcolor": PAPER,
+                **placing,
             }
         )  # fmt: skip
 

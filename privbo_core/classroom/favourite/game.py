@@ -49,6 +49,8 @@ class _Run:
     epsilon: tuple[float, ...]
     before: tuple[float, ...]
     most_agents: int
+    votes: tuple[int, int] | None = None
+    left: set[int] = field(default_factory=set)
     rounds: Rounds | None = None
     asked: Asked | None = None
     given: dict[int, int] = field(default_factory=dict)
@@ -89,6 +91,8 @@ class Favourite:
         if self._people.pop(pupil, None) is None or self._run is None or pupil not in self._run.people:
             return
         self._run.given.pop(pupil, None)
+        if self._phase in (Phase.OWN, Phase.ROUNDS):
+            self._run.left.add(pupil)
         if self._run.rounds is not None:
             self._run.rounds.agents.silence(self._run.people.index(pupil))
             self._run.rounds.evidence[self._run.people.index(pupil)] = 0.0
@@ -142,7 +146,8 @@ class Favourite:
         positive("z", z)
         if self._phase not in (Phase.VOTE, Phase.END):
             return News.NOTHING
-        return self._begin(size, z if (self.wants_noise() if noise is None else noise) else 0.0)
+        votes = self._votes() if noise is None else None
+        return self._begin(size, z if (self.wants_noise() if noise is None else noise) else 0.0, votes)
 
     def go_on(self) -> News:
         """Go on at once: whoever has not answered has learnt nothing this time."""
@@ -181,8 +186,8 @@ class Favourite:
 
     def wants_noise(self) -> bool:
         """Return what the class has voted for; with as many on each side, or nobody: noise."""
-        votes = [person.vote for person in self._people.values()]
-        return votes.count("noise") >= votes.count("bare")
+        noise, bare = self._votes()
+        return noise >= bare
 
     # What is shown.
 
@@ -211,26 +216,30 @@ class Favourite:
 
     def seen(self) -> Seen:
         """Return what the projector may show: counts, and what follows from the broadcasts."""
-        votes = [person.vote for person in self._people.values()]
         asked, answered = self._progress()
         courses = (*self._past, *([] if self._run is None else [self._course(self._run)]))
         taking = 0 if self._run is None else sum(pupil in self._people for pupil in self._run.people)
         late = len(self._people) - taking if self._phase in (Phase.OWN, Phase.ROUNDS) else 0
         return Seen(
-            self._phase, len(self._people), late, votes.count("noise"), votes.count("bare"), asked, answered, courses,
+            self._phase, len(self._people), late, *self._votes(), asked, answered, courses,
             len(self.ledger.uses) > sum(course.done for course in courses),
         )  # fmt: skip
 
     # How it is done.
 
-    def _begin(self, size: int, z: float) -> News:
+    def _votes(self) -> tuple[int, int]:
+        """Return how many votes there are for noise, and how many against it."""
+        votes = [person.vote for person in self._people.values()]
+        return votes.count("noise"), votes.count("bare")
+
+    def _begin(self, size: int, z: float, votes: tuple[int, int] | None = None) -> News:
         if self._run is not None:
             self._past.append(self._course(self._run))
         people = list(self._people)
         crowd = max(0, size - len(people))
         agents, before = len(people) + crowd, tuple(self.ledger.uses)
         most = max(self.ledger.agents, agents)
-        self._run = _Run(len(self._past) + 1, z, people, crowd, spent((z,) * ROUNDS, agents), before, most)
+        self._run = _Run(len(self._past) + 1, z, people, crowd, spent((z,) * ROUNDS, agents), before, most, votes)
         rows = self._dice.first_rows(agents, OWN)
         for pupil, drawn in zip(people, rows, strict=False):
             person = self._people[pupil]
@@ -277,6 +286,7 @@ class Favourite:
             run.number, run.z, len(run.people), run.crowd, ROUNDS,
             () if run.rounds is None else tuple(run.rounds.named), run.belief, run.epsilon[:done], total[:done],
             delta_for(run.agents), delta_for(run.most_agents), most_right((run.z,) * ROUNDS), most_right(promised),
+            run.votes, frozenset(run.people) - run.left,
         )  # fmt: skip
 
     def _sure(self, person: _Person, run: _Run) -> Sure:

@@ -59,7 +59,8 @@ class Course:
     believed to like best, after each round; ``belief``: with what probability each colour is, now. ``epsilon``: after
     each round of this run; ``total``: of everything that was broadcast in this room until then. ``delta`` and
     ``total_delta``: to these. ``right``: how often the best observer can be right who guesses from all ``of`` rounds of
-    this run; ``total_right``: from everything before it too.
+    this run; ``total_right``: from everything before it too. ``votes``: for noise and against it, if they decided.
+    ``members``: the numbers of those people who were in it to its end; to compare runs, not to be shown.
     """
 
     number: int
@@ -75,6 +76,12 @@ class Course:
     total_delta: float
     right: float
     total_right: float
+    votes: tuple[int, int] | None = None
+    members: frozenset[int] = frozenset()
+
+    def same_class(self, other: "Course") -> bool:
+        """Return whether the same people and simulated pupils were in both."""
+        return (self.people, self.crowd, self.members) == (other.people, other.crowd, other.members)
 
     @property
     def agents(self) -> int:

@@ -44,6 +44,7 @@ def test_counts_come_when_all_are_shown_and_then_nothing_counts_any_more():
     assert asked.settle("c") is News.EVERYBODY
     assert asked.settle("c") is News.NOTHING
     assert asked.settle("none of them") is News.NOTHING
+    assert asked.settle("a") is News.NOTHING, "what was asked has one answer"
     assert asked.right == "c"
 
 

@@ -245,3 +245,13 @@ def test_whoever_still_holds_a_room_that_has_ended_holds_nothing_of_anybody(room
     room.begin("kind", Played())
     with room.look() as experiment:
         assert experiment is None
+
+
+def test_a_room_knows_whether_somebody_has_answered_what_is_played(room, played):
+    ada = room.join(digest("one"), "Ada")
+    room.answer(ada, "nothing", 1)
+    assert not room.answered
+    room.answer(ada, "question", 1)
+    assert room.answered
+    room.begin("kind", Played())
+    assert not room.answered

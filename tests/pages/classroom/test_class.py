@@ -6,7 +6,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.classroom import address, stage
+from pages.parts.classroom import address, choosing, stage
 from pages.parts.experiments import rooms
 from pages.parts.experiments.kinds import KINDS
 from pages.parts.thumbs import who
@@ -86,6 +86,28 @@ def test_each_experiment_begins_from_the_page(house):
         phone.query_params["room"] = room.code
         phone.run()
         assert not phone.exception, kind.name
+
+
+def test_answers_are_not_lost_without_a_question(house):
+    room = house.open(SECRET)
+    app = opened("class").run()
+    app.button_group(choosing.CHOSEN).select("attacker").run()
+    assert room.kind == "attacker"
+    app.button_group(choosing.CHOSEN).select("accept").run()
+    assert room.kind == "accept"  # nobody has answered
+    room.answered = True
+    app.run()
+    app.button_group(choosing.CHOSEN).select("attacker").run()
+    assert room.kind == "accept"
+    assert "is gone" in app.warning[0].value
+    app.button("class-stay").click().run()
+    assert room.kind == "accept"
+    assert not app.warning
+    app.button_group(choosing.CHOSEN).select("attacker").run()
+    app.button("class-leave").click().run()
+    assert room.kind == "attacker"
+    assert not room.answered
+    assert not app.warning
 
 
 def test_a_house_without_room_says_so(house, monkeypatch):

@@ -9,7 +9,7 @@ import pytest
 
 from pages.parts.experiments.attacker import words
 from pages.parts.experiments.attacker.phone import screen
-from pages.parts.experiments.attacker.projector import against, show
+from pages.parts.experiments.attacker.projector import against, running, show
 from pages.parts.values.palette import DARK, LIGHT
 from pages.parts.values.views import REFUTED_STAMP
 from privbo_core.classroom.attacker import EPSILONS, PROMISED, TESTS, TRIES, Attacker, Pair, Share, Stage, key, most
@@ -94,6 +94,7 @@ def test_before_the_reveal_the_projector_is_the_same_whatever_is_in_the_envelope
 def test_each_title_follows_the_state():
     titles = [show(found).figures[0].finding.title for found in stages()]
     assert len(set(titles)) == 7  # the last two stages show the same
+    assert titles[5].endswith("Try again, with one line of arithmetic in hand")
     assert "C" in titles[1]
     assert "3 tries" not in titles[2]
     assert f"of {3 * 5}" in titles[3]
@@ -130,18 +131,68 @@ def test_a_class_that_did_not_try_is_told_the_bound():
     assert against(found.seen()).data
 
 
-def test_the_projection_is_stamped_wherever_it_is_shown():
+def test_the_projection_is_stamped_once_this_class_has_refuted_it_and_at_the_end():
     for found in stages():
-        view, testing = show(found), found.stage >= Stage.TESTING
-        assert [figure.finding.stamp for figure in view.figures] == [REFUTED_STAMP if testing else ""]
-        assert [tile.stamp for tile in view.tiles if tile.stamp] == [REFUTED_STAMP] * testing
+        view, seen = show(found), found.seen()
+        refuted = seen.tested.of > 0 and seen.tested.interval[0] > most(PROMISED).any
+        assert refuted == (found.stage >= Stage.TESTING and bool(seen.tested.of))
+        assert [figure.finding.stamp for figure in view.figures] == [REFUTED_STAMP if refuted else ""]
+        assert [tile.stamp for tile in view.tiles if tile.stamp] == [REFUTED_STAMP] * refuted
+    found = begun()
+    found.reveal()
+    found.project()
+    found.end()
+    assert show(found).figures[0].finding.stamp == REFUTED_STAMP
+    assert "does not keep it" in words.title(found.seen())
+
+
+def test_before_the_class_has_refuted_it_nothing_is_given_away():
+    found = begun()
+    found.reveal()
+    found.project()
+    for _ in range(2):
+        text = said(show(found))
+        assert "refuted" not in text
+        assert "left over" not in text
+        assert "0 of 0" not in text.split("Paper’s projection")[1]
+        found.answer(1, key(found.asked(1)), less(found.asked(1)))
+    play(found, less)
+    assert "left over" in show(found).figures[0].finding.note
+
+
+@pytest.mark.parametrize("envelope", range(4))
+def test_the_stamp_stands_beside_its_own_point_and_clear_of_the_curves(envelope):
+    found = begun(envelope)
+    play(found, nearest)
+    found.reveal()
+    found.project()
+    play(found, less)
+    (figure,) = show(found).figures
+    (stamp,) = [each for each in figure.picture.layout["annotations"] if each.get("name") == "stamp"]
+    assert (stamp["x"], stamp["y"], stamp["xanchor"]) == (np.log10(PROMISED), found.seen().tested.value, "right")
+    assert stamp["xshift"] < 0
+    # Left of the promise's ε neither curve comes near it.
+    assert stamp["y"] - most(PROMISED).any > 0.3
+
+
+@pytest.mark.parametrize("right", [0, 48, 50, 52, 100])
+def test_the_name_of_the_class_is_not_on_its_line_s_way_nor_on_the_coin_s_name(right):
+    drawn = running((True,) * right + (False,) * (100 - right))
+    (coin,), (named,) = (
+        [each for each in drawn.layout["annotations"] if each["text"] == text] for text in ("a coin", "the class")
+    )
+    line = next(trace for trace in drawn.data if trace.get("name") == "the class")
+    assert named["x"] == line["x"][-1]
+    assert named["xshift"] > 0
+    assert named.get("xanchor", "left") == "left"
+    assert abs(named["y"] - coin["y"]) >= 0.07
 
 
 def test_a_class_refutes_the_promise_if_its_own_interval_does():
     found = begun()
     found.reveal()
     found.project()
-    assert "allows" not in words.title(found.seen())
+    assert "refuted" not in words.title(found.seen())
     play(found, less, 1)
     seen = found.seen()
     assert seen.tested == Share(5, 5)

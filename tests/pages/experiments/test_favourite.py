@@ -79,8 +79,8 @@ def test_the_title_follows_what_happens():
     title = [words.title(favourite.seen()) for favourite in (state() for state in STATES[:8])]
     assert "Shall the server add noise" in title[0]
     assert title[1] == f"First everybody rates {OWN} colours of their own: 0 of 3 have"
-    assert title[2].startswith("Round 1 of 8: the class seems to like a")
-    assert "a guess whether you took part is right in at most 76 of 100" in title[3]
+    assert title[2].startswith("Round 1 of 8: a")
+    assert "guessing whether you took part is right in at most 76 of 100" in title[3]
     assert "can tell that you took part" in title[6]
     assert title[7].startswith("With noise")
     voted = played()
@@ -91,19 +91,73 @@ def test_the_title_follows_what_happens():
 def test_the_last_picture_says_whether_both_ways_name_the_same_colour():
     seen = played(True, False, z=2.0).seen()
     private, bare = seen.courses
-    for near, sentence in ((True, "about the same colour"), (False, "another colour: 30 are a small crowd")):
+    for near, sentence in ((True, "about the same colour"), (False, "another colour: noise hides you, and blurs")):
         row = bare.named[-1]
         other = row if near else (row + COUNT // 2) % COUNT
         moved = type(private)(**{**vars(private), "named": (*private.named[:-1], other)})
         assert sentence in words.title(type(seen)(**{**vars(seen), "courses": (moved, bare)}))
 
 
+@pytest.mark.parametrize("state", STATES[2:4] + STATES[5:10])
+def test_whose_taste_it_is_stands_wherever_it_is_told(state):
+    seen = state().seen()
+    assert f"{seen.course.agents}, of them 3 of you" in words.title(seen)
+    alone = Favourite(np.random.default_rng(2))
+    for pupil in range(1, 22):
+        alone.enter(pupil)
+    alone.begin(20, 2.0)
+    for _ in range(ROUNDS + 1):
+        alone.go_on()
+        assert "liked best by all 21 of you" in words.title(alone.seen())
+        assert "simulated" not in words.note(alone.seen())
+    empty = Favourite(np.random.default_rng(2))
+    empty.begin(20, 2.0)
+    empty.go_on()
+    assert words.title(empty.seen()).endswith("liked best by 20 simulated pupils")
+
+
+def to_the_end(favourite, noise, size=30):
+    favourite.begin(size, 2.0, noise)
+    while favourite.seen().phase is not Phase.END:
+        favourite.go_on()
+
+
+def test_runs_are_compared_only_where_the_same_people_were_in_both():
+    favourite = played(True, z=2.0)
+    favourite.enter(4)
+    to_the_end(favourite, False)
+    seen = favourite.seen()
+    assert words.both_ways(seen) is None
+    assert "liked best by 30, of them 4 of you; but whoever knows" in words.title(seen)
+    assert "The run with noise was another class’s: play it again" in words.note(seen)
+    assert "xaxis2" not in projector.picture(seen).layout
+    to_the_end(favourite, True)
+    seen = favourite.seen()
+    assert words.both_ways(seen) == seen.courses[1:]
+    assert words.title(seen).startswith("With noise")
+    favourite.leave(1)  # after the run
+    assert words.both_ways(favourite.seen()) is not None
+    favourite.enter(5)  # as many, but others
+    to_the_end(favourite, False)
+    assert words.both_ways(favourite.seen()) is None
+
+
+def test_who_goes_while_a_run_lasts_makes_it_another_class():
+    favourite = played(True)
+    favourite.begin(30, 1.0, False)
+    favourite.go_on()
+    favourite.leave(2)
+    while favourite.seen().phase is not Phase.END:
+        favourite.go_on()
+    assert words.both_ways(favourite.seen()) is None
+
+
 def test_numbers_on_the_projector_are_those_of_the_run():
     favourite = played(True, z=2.0)
     tiles = {tile.name: tile for tile in projector.show(favourite).tiles}
     course = favourite.seen().course
-    assert tiles["The class"].value == "3 people"
-    assert tiles["The class"].remark == "and 27 simulated pupils"
+    assert tiles["The class"].value == "30"
+    assert tiles["The class"].remark == "of them 3 of you, and 27 simulated pupils"
     assert float(tiles["Privacy loss ε"].value) == pytest.approx(course.epsilon[-1], rel=5e-3)
     assert tiles["Privacy loss ε"].audience == "share"
     assert tiles["A guess whether you took part"].value == "64 of 100"
@@ -266,12 +320,57 @@ def test_the_desk_leads_through_a_run_and_offers_the_other_way(room):
     assert not app.exception
 
 
-def test_no_noise_on_the_desk_is_no_noise_whatever_the_vote(room):
+@pytest.mark.parametrize("word", ["weak", "strong", "none", None])
+@pytest.mark.parametrize(
+    ("votes", "noise"), [(("noise", "noise"), True), (("bare", "bare"), False), (("noise", "bare"), True)]
+)
+def test_the_vote_alone_decides_whether_there_is_noise(room, word, votes, noise):
+    for pupil, vote in enumerate(votes, start=1):
+        room.answer(room.pupils[pupil - 1], "vote/1", vote)
     app = at(room)
-    app.session_state[desk.NOISE] = "none"
+    (control,) = [each for each in app.get("button_group") if each.label == "If with noise"]
+    assert [option.split(" · ")[0] for option in control.options] == ["weak", "strong"]
+    assert all("ε = " in option for option in control.options)
+    app.session_state[desk.NOISE] = word
     app.button("favourite/begin").click().run()
     with room.look() as favourite:
-        assert favourite.seen().course.z == 0.0
+        assert favourite.seen().course.z == (desk.NOISES.get(word, 2.0) if noise else 0.0)
+
+
+def test_a_tie_is_said_on_the_projector_while_it_is_voted_and_when_it_begins():
+    favourite = played()
+    for pupil, vote in ((1, "noise"), (2, "bare")):
+        favourite.answer(pupil, "vote/1", vote)
+    assert words.title(favourite.seen()) == "2 of 3 have voted: 1 with noise, 1 without"
+    favourite.leave(3)
+    assert words.title(favourite.seen()) == "2 of 2 have voted: 1 : 1, so with noise"
+    favourite.begin(30, 2.0)
+    assert words.title(favourite.seen()).startswith("1 : 1, so with noise. First everybody rates 6")
+    assert favourite.seen().course.z == 2.0
+
+
+def test_the_vote_s_options_say_what_is_done_and_not_what_comes_out():
+    screen = phone.screen(played(), 1)
+    said = [f"{option['text']}: {option['note']}" for option in screen.data["options"]]
+    assert all("The server" in each for each in said)
+    for each in (*said, screen.title, screen.text, words.note(played().seen())):
+        assert not re.search("finds|favourite|sure|took part|miss|certain|tell that", each)
+
+
+def test_what_the_class_has_voted_is_said_when_it_begins_and_only_if_it_decided():
+    for votes, noise, said in (
+        (("bare", "bare", "noise"), None, "2 : 1 for no noise. "),
+        (("noise",), None, "1 : 0 for noise. "),
+        (("bare", "bare"), True, "No rating"),
+    ):
+        favourite = played()
+        for pupil, vote in enumerate(votes, start=1):
+            favourite.answer(pupil, "vote/1", vote)
+        favourite.begin(30, 2.0, noise)
+        assert words.note(favourite.seen()).startswith(said)
+    favourite = played()
+    favourite.begin(30, 2.0)
+    assert words.title(favourite.seen()).startswith("Nobody has voted, so with noise. First")
 
 
 def test_an_experiment_that_is_begun_anew_goes_on_with_the_room_s_account(room):

@@ -81,7 +81,7 @@ def test_a_right_answer_uncovers_and_is_told_so():
 
 def test_another_answer_is_put_right_kindly():
     app = tap(opened(view="expert"), f"tour-answer-{WRONG}")
-    assert f"You said “{QUESTION.said(WRONG)}”. Here it is another: {QUESTION.said(RIGHT)}." in said(app)
+    assert f"Not quite. You said “{QUESTION.said(WRONG)}”; it is: {QUESTION.said(RIGHT)}." in said(app)
 
 
 def test_nobody_has_to_guess():
@@ -170,7 +170,7 @@ def test_each_simple_step_asks_first_and_one_option_is_right(number):
     assert "What is hidden" not in said(app)
     tap(app, f"tour-answer-{offered[0]}")
     assert not answers(app)
-    assert len(re.findall(r"You were right:|Here it is another:", said(app))) == 1
+    assert len(re.findall(r"You were right:|Not quite\.", said(app))) == 1
 
 
 @pytest.mark.parametrize("lesson", ["release", "federated", "epsilon"])
@@ -253,3 +253,13 @@ def test_a_question_is_there_on_the_class_page_too(house, monkeypatch):
     tap(app, "poll/show")
     with room.look() as poll:
         assert poll.shown
+
+
+@pytest.mark.parametrize(("guess", "verdict"), [(73, "You were right: 60 to 80 times"), (95, "Not quite.")])
+def test_a_guess_can_be_dragged(guess, verdict):
+    app = opened(lesson="epsilon", view="simple")
+    assert answers(app) == ["dragged"]
+    app.slider(key="tour-guess").set_value(guess).run()
+    tap(app, "tour-answer-dragged")
+    assert verdict in said(app)
+    assert "allows 73 right guesses in 100 at most" in said(app)

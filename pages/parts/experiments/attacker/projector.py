@@ -15,14 +15,20 @@ GRID = np.geomspace(0.1, 200.0, 70)
 BOUNDS = [most(float(epsilon)) for epsilon in GRID]
 DRAWN = 160
 """Points of the running share at most."""
+APART = 0.07
+"""How far from the coin's name another one stands at least."""
 AUDIENCE: Audience = "simulation"
 """A class plays on a public sample: who was right is known to all who play, and to nobody where it is real."""
 
 
 def show(attacker: Attacker) -> View:
-    """Return what the class sees now."""
+    """Return what the class sees now.
+
+    The projection's stamp comes when this class has refuted it, or else at the end: until then it is what the class is
+    asked to find out. Nothing here calls the projection protected before, and no picture shows it before it was tried.
+    """
     seen = attacker.seen()
-    stamp = REFUTED_STAMP if seen.stage >= Stage.TESTING else ""
+    stamp = REFUTED_STAMP if words.stamped(seen) else ""
     audience: Audience = "known" if seen.stage is Stage.SEALING else AUDIENCE
     finding = Finding(words.title(seen), audience, words.note(seen), stamp)
     if seen.stage is Stage.GUESSING:
@@ -51,7 +57,9 @@ def running(guesses: tuple[bool, ...]) -> Picture:
         )  # fmt: skip
         picture.line(tries, [share.value for share in shares], PRIVATE, width=5, name="the class",
                      hovertemplate="the class: %{y:.2f} after %{x}")  # fmt: skip
-        picture.label(tries[-1], shares[-1].value, "the class", PRIVATE, xshift=8, yshift=14, xanchor="right")
+        now = shares[-1].value
+        beside = EVEN + np.copysign(max(abs(now - EVEN), APART), now - EVEN)
+        picture.label(tries[-1], beside, "the class", PRIVATE, xshift=10)
     picture.axis("xaxis", "tries of the whole class", range=[0, 1.02 * last])
     return projected(picture)
 
@@ -79,6 +87,10 @@ def against(seen: Seen) -> Picture:
             _point(picture, seen.epsilon, seen.guessed, "the class", NOISY)
     if seen.tested.of:
         _point(picture, PROMISED, seen.tested, "the paper’s projection", REFUTED)
+        if words.stamped(seen):
+            # Beside its own point, and nowhere on the curves: what they say holds.
+            picture.stamp(REFUTED_STAMP, xref="x", yref="y", x=float(np.log10(PROMISED)), y=seen.tested.value,
+                          xanchor="right", xshift=-26, yshift=-24)  # fmt: skip
     ticks = [tick for tick in ONE_TWO_FIVE if GRID[0] <= tick <= GRID[-1]]
     picture.axis("xaxis", "ε: more may leak →", type="log", tickvals=ticks,
                  range=[float(np.log10(GRID[0])), float(np.log10(GRID[-1]))])  # fmt: skip
@@ -124,5 +136,7 @@ def _tiles(seen: Seen) -> tuple[Tile, ...]:
         tiles.append(Tile("The most anybody could", words.of_hundred(bound.gaussian), through, "known"))
     if seen.stage >= Stage.TESTING:
         promised = f"its promise, ε = {PROMISED:g}, allows {words.of_hundred(most(PROMISED).any)}"
-        tiles.append(Tile("Paper’s projection", words.right_in(seen.tested), promised, AUDIENCE, REFUTED_STAMP))
+        found = words.right_in(seen.tested) if seen.tested.of else "not tried yet"
+        stamp = REFUTED_STAMP if words.stamped(seen) else ""
+        tiles.append(Tile("Paper’s projection", found, promised, AUDIENCE, stamp))
     return tuple(tiles)

@@ -4,7 +4,7 @@ import math
 
 from pages.parts.outsourced.plain.told import told
 from pages.parts.values.numbers import scientific
-from privbo_core.classroom.attacker import DELTA, PROMISED, TRIES, Seen, Share, Stage, most
+from privbo_core.classroom.attacker import DELTA, PROMISED, TESTS, TRIES, Seen, Share, Stage, most
 from privbo_core.data import Problem, sample
 
 SAMPLE = "hospital"
@@ -70,12 +70,26 @@ def _revealed(seen: Seen) -> str:
     return f"{was}, more than luck explains: in the long run it would be {of_hundred(bound)}"
 
 
+def refuted(seen: Seen) -> bool:
+    """Whether this class has refuted the projection's promise: more were right than it allows, whatever their luck."""
+    return seen.tested.of > 0 and seen.tested.interval[0] > most(PROMISED).any
+
+
+def stamped(seen: Seen) -> bool:
+    """Whether the projection bears its stamp: once this class has refuted it, and at the end in any case."""
+    return seen.stage is Stage.OVER or (seen.stage is Stage.TESTING and refuted(seen))
+
+
 def _refuted(seen: Seen) -> str:
     promised = of_hundred(most(PROMISED).any)
+    if not seen.tested.of and seen.stage is Stage.TESTING:
+        return (
+            f"The paper’s release, with a promise of ε = {PROMISED:g}. Try again, with one line of arithmetic in hand"
+        )
     if not seen.tested.of:
-        return f"Now the paper’s projection. It promises ε = {PROMISED:g}: nobody right in more than {promised}"
+        return f"The paper’s projection promises ε = {PROMISED:g}, and does not keep it. Nobody tried"
     found = f"Against the paper’s projection the one-line test was right in {right_in(seen.tested)}"
-    if seen.tested.interval[0] > most(PROMISED).any:
+    if refuted(seen):
         return f"{found}; its promise allows {promised}: refuted by this class"
     return f"{found}; its promise allows {promised}"
 
@@ -92,6 +106,11 @@ def note(seen: Seen) -> str:
             return (
                 "Lower curve: this noise, reached by whoever always names the nearer record. Upper curve: any mechanism with this ε and "
                 f"δ = {scientific(DELTA)}. The bar holds the class’s true share 95 times in 100."
+            )
+        case _ if not stamped(seen):
+            return (
+                f"If the promise holds, nobody is right in more than {of_hundred(most(PROMISED).any)} in the long run, with any "
+                f"arithmetic. Everybody has {TESTS} tries."
             )
         case _:
             followed = "" if seen.tests == seen.tested else f" Phones that followed it: {right_in(seen.tests)}."

@@ -24,8 +24,8 @@ from privbo_core.privacy import release
 
 SIZES = (20, 30, 60, 200)
 SIZE, USUAL_SIZE = "favourite/size", 30
-NOISES = {"none": 0.0, "weak": 1.0, "strong": 2.0}
-"""Noise multipliers, by the word on the desk."""
+NOISES = {"weak": 1.0, "strong": 2.0}
+"""Noise multipliers, by the word on the desk. Whether there is noise at all is for the vote, or the button."""
 NOISE, USUAL_NOISE = "favourite/noise", "strong"
 LEDGERS: WeakKeyDictionary[Room, Ledger] = WeakKeyDictionary()
 """What has been broadcast in each room, also by an experiment that was begun anew. It goes with the room."""
@@ -41,11 +41,10 @@ def count(uses: tuple[float, ...]) -> bool:
     """Count what another run would cost after these broadcasts, so that it is known when it begins."""
     release.noisy([0.0], 1.0, 1.0)  # the first release imports its library
     for z in NOISES.values():
-        if z:
-            for each in (planned((), z, ROUNDS), planned(uses, z, ROUNDS)):
-                most_right(each)
-                usually_sure(each)
-            spent(planned(uses, z, ROUNDS), USUAL_SIZE)
+        for each in (planned((), z, ROUNDS), planned(uses, z, ROUNDS)):
+            most_right(each)
+            usually_sure(each)
+        spent(planned(uses, z, ROUNDS), USUAL_SIZE)
     return True
 
 
@@ -91,20 +90,17 @@ def _account(room: Room, favourite: Favourite) -> None:
 
 
 def _settings() -> None:
-    for key, usual in ((SIZE, USUAL_SIZE), (NOISE, USUAL_NOISE)):
-        if st.session_state.get(key) is None:
-            st.session_state[key] = usual
+    if st.session_state.get(SIZE) not in SIZES:
+        st.session_state[SIZE] = USUAL_SIZE
+    if st.session_state.get(NOISE) not in NOISES:
+        st.session_state[NOISE] = USUAL_NOISE
     size = st.segmented_control("Class filled up to", SIZES, key=SIZE)
 
     def named(word: str) -> str:
-        z = NOISES[word]
-        return (
-            f"{word} · ε = {epsilon_text(spent(planned((), z, ROUNDS), size or USUAL_SIZE)[-1])}"
-            if z
-            else f"{word} · ε = ∞"
-        )
+        loss = spent(planned((), NOISES[word], ROUNDS), size or USUAL_SIZE)[-1]
+        return f"{word} · ε = {epsilon_text(loss)}"
 
-    st.segmented_control("Noise", list(NOISES), key=NOISE, format_func=named)
+    st.segmented_control("If with noise", list(NOISES), key=NOISE, format_func=named)
 
 
 def _next(seen: Seen) -> tuple[bool, ...]:
@@ -120,6 +116,4 @@ def _begin(room: Room, noise: bool | None) -> None:
     size, word = st.session_state.get(SIZE), st.session_state.get(NOISE)
     size = size if size in SIZES else USUAL_SIZE
     z = NOISES.get(word or USUAL_NOISE, NOISES[USUAL_NOISE])
-    if noise is None and not z:
-        noise = False
-    room.act(lambda favourite: favourite.begin(size, z or NOISES[USUAL_NOISE], noise))
+    room.act(lambda favourite: favourite.begin(size, z, noise))

@@ -129,10 +129,10 @@ def tiles(seen: Seen) -> tuple[Tile, ...]:
     course = seen.course
     if seen.phase is Phase.VOTE or course is None:
         return (Tile("Phones", f"{seen.people}", "votes are open: everybody sees how many", "known"),)
-    many = "1 person" if course.people == 1 else f"{course.people} people"
-    late = f"; {seen.late} more in the next run" if seen.late else ""
-    crowd = f"and {course.crowd} simulated pupils" if course.crowd else "nobody is simulated"
-    found = [Tile("The class", many, crowd + late, "known")]
+    late = f"; {seen.late} more of you in the next run" if seen.late else ""
+    many = "1 simulated pupil" if course.crowd == 1 else f"{course.crowd} simulated pupils"
+    crowd = f"of them {course.people} of you, and {many}" if course.crowd else "all of them of you"
+    found = [Tile("The class", f"{course.agents}", crowd + late, "known")]
     if seen.phase in (Phase.OWN, Phase.ROUNDS):
         found.append(
             Tile("Answers", f"{seen.answered} of {seen.asked}", "who is missing does not hold up the class", "known")

@@ -57,11 +57,27 @@ def how_sure(share: float) -> str:
 
 
 def both_ways(seen: Seen) -> tuple[Course, Course] | None:
-    """Return the last run without noise and the last one with it, if both are done."""
-    done = [course for course in seen.courses if course.done == course.of]
-    bare = [course for course in done if course.z == 0]
-    private = [course for course in done if course.z > 0]
-    return (bare[-1], private[-1]) if bare and private else None
+    """Return the last run and the last one of the other way, without noise first, if the same class was in both."""
+    last, other = seen.course, _other_way(seen)
+    same = [course for course in other if last is not None and course.same_class(last)]
+    if last is None or not same:
+        return None
+    return (last, same[-1]) if last.z == 0 else (same[-1], last)
+
+
+def _other_way(seen: Seen) -> list[Course]:
+    """Return the runs that had noise if the last had none, and the other way round, if all of them are done."""
+    last = seen.course
+    if last is None or last.done < last.of:
+        return []
+    return [course for course in seen.courses if course.done == course.of and (course.z > 0) != (last.z > 0)]
+
+
+def who(course: Course) -> str:
+    """Return whose taste it is, simulated pupils counted apart."""
+    if not course.crowd:
+        return f"all {course.agents} of you"
+    return f"{course.agents}, of them {course.people} of you" if course.people else f"{course.agents} simulated pupils"
 
 
 def title(seen: Seen) -> str:
@@ -70,25 +86,46 @@ def title(seen: Seen) -> str:
     if seen.phase is Phase.VOTE or course is None:
         if not seen.answered:
             return "Shall the server add noise before it tells everybody what the class likes?"
+        if seen.answered == seen.asked and seen.noise == seen.bare:
+            return f"{seen.answered} of {seen.asked} have voted: {_decided((seen.noise, seen.bare))}"
         return f"{seen.answered} of {seen.asked} have voted: {seen.noise} with noise, {seen.bare} without"
     if seen.phase is Phase.OWN:
-        return f"First everybody rates {OWN} colours of their own: {seen.answered} of {seen.asked} have"
+        drawn = course.votes is not None and course.votes[0] == course.votes[1]
+        first = f"{_decided(course.votes)}. " if course.votes and drawn else ""
+        return f"{first}First everybody rates {OWN} colours of their own: {seen.answered} of {seen.asked} have"
     named = colour_name(course.named[-1])
     if seen.phase is Phase.ROUNDS:
-        return f"Round {course.done} of {course.of}: the class seems to like {named} best"
+        return f"Round {course.done} of {course.of}: {named} seems to be liked best by {who(course)}"
     pair = both_ways(seen)
     if pair is None:
         return _one_way(course, named)
     bare, private = pair
     if about_the_same(bare.named[-1], private.named[-1]):
-        return "With noise and without, about the same colour; but without, it can be told that you took part"
-    return f"With noise it is another colour: {private.agents} are a small crowd for so much noise"
+        return (
+            f"With noise and without, about the same colour is liked best by {who(course)}; but without, it can be told "
+            "that you took part"
+        )
+    return f"With noise it is another colour: noise hides you, and blurs what is liked by {who(course)}"
+
+
+def _decided(votes: tuple[int, int]) -> str:
+    """Return what a vote has come to."""
+    noise, bare = votes
+    if noise == bare:
+        return f"{noise} : {bare}, so with noise" if noise else "Nobody has voted, so with noise"
+    return f"{max(votes)} : {min(votes)} for {'noise' if noise > bare else 'no noise'}"
 
 
 def _one_way(course: Course, named: str) -> str:
+    liked = f"{named.capitalize()} is liked best by {who(course)}"
     if course.z == 0:
-        return f"{named.capitalize()}; but whoever knows the others can tell that you took part"
-    return f"{named.capitalize()}; a guess whether you took part is right in at most {at_most(course.right)}"
+        return f"{liked}; but whoever knows the others can tell that you took part"
+    return f"{liked}; guessing whether you took part is right in at most {at_most(course.right)}"
+
+
+PICTURED = (
+    "Larger: more likely the favourite. Ring: what the class is told. Line: how that changed from round to round."
+)
 
 
 def note(seen: Seen) -> str:
@@ -97,13 +134,18 @@ def note(seen: Seen) -> str:
     if seen.phase is Phase.VOTE or course is None:
         return "Each phone tells a server which colours its owner likes. The server adds up what some of them say, and tells everybody the sum."
     if seen.phase is Phase.OWN:
-        return "No rating is shown here, now or later. What the server broadcasts, is."
+        voted = f"{_decided(course.votes)}. " if course.votes and course.votes[0] != course.votes[1] else ""
+        return f"{voted}No rating is shown here, now or later. What the server broadcasts, is."
     if both_ways(seen) and seen.phase is Phase.END:
-        return "Each as the average of its broadcasts has it. Larger: more likely the favourite. Ring: what the class is told."
-    simulated = (
-        f" {course.crowd} of {course.agents} pupils are simulated, with tastes of their own." if course.crowd else ""
+        return PICTURED
+    if seen.phase is Phase.END and _other_way(seen):
+        other = "without noise" if course.z else "with noise"
+        return f"{PICTURED} The run {other} was another class’s: play it again to compare."
+    return (
+        f"{PICTURED} {course.crowd} of {course.agents} are simulated, with tastes of their own."
+        if course.crowd
+        else PICTURED
     )
-    return f"From the broadcasts alone. Larger: more likely the favourite. Line: what the class was told, round by round.{simulated}"
 
 
 def alt(seen: Seen) -> str:
@@ -114,11 +156,11 @@ def alt(seen: Seen) -> str:
     pair = both_ways(seen) if seen.phase is Phase.END else None
     if pair:
         return "Two grids of colours, hue by lightness: " + ", ".join(
-            f"{'with' if one.z else 'without'} noise the class is told {colour_name(one.named[-1])}" for one in pair
+            f"{'with' if one.z else 'without'} noise {who(course)}, are told {colour_name(one.named[-1])}" for one in pair
         ) + "."  # fmt: skip
     grid = "A grid of colours, hue by lightness"
     return (
-        f"{grid}; after {course.done} rounds the ring is at {colour_name(course.named[-1])}."
+        f"{grid}; after {course.done} rounds {who(course)}, are told {colour_name(course.named[-1])}."
         if course.named
         else f"{grid}."
     )
@@ -140,11 +182,8 @@ def loss(course: Course) -> tuple[str, str]:
 
 VOTE_TITLE = "Shall the server add noise?"
 VOTE_TEXT = "Your phone will tell a server which colours you like. What the server makes of all phones together, everybody hears."
-WITH, WITH_NOTE = "With noise", "Nobody can be sure that you took part. The class may miss its favourite."
-WITHOUT, WITHOUT_NOTE = (
-    "Without noise",
-    "The class finds its favourite. Whoever knows the others can tell that you took part.",
-)
+WITH, WITH_NOTE = "With noise", "The server adds random numbers to the sum, and tells everybody the result."
+WITHOUT, WITHOUT_NOTE = "Without noise", "The server tells everybody the sum as it is."
 OWN_TEXT = "Nobody else sees what you tap."
 ROUND_TEXT = "The class, or you, might like this one."
 WAIT = "Thank you. Waiting for the others."

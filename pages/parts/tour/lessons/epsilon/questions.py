@@ -1,8 +1,10 @@
 """What the lesson about ε asks before it shows, and which answer a computation makes right."""
 
+from dataclasses import replace
+
 from pages.parts.release.plain.told import told
 from pages.parts.tour import words
-from pages.parts.tour.lesson import Question, Stop, ask
+from pages.parts.tour.lesson import Question, Scale, Stop, ask
 from privbo_core.data import TASKS, tuning_task
 from privbo_core.outsourced import Difference
 
@@ -12,19 +14,24 @@ LITTLE, MUCH = 0.15, 0.5
 """How sure somebody may become."""
 
 
+def counted(right: float) -> str:
+    """Return which of these a number of right guesses is."""
+    return "few" if right < FEW else "middle" if right <= MANY else "many"
+
+
+GUESSES = Scale(50, 100, 85, counted)
+"""Right guesses of 100: from a coin’s to all."""
+
+
 def guesses(stop: Stop) -> Question:
     """Ask what ε means in guesses."""
-    return ask(
+    question = ask(
         f"A coin guesses right 50 times in 100. After a release with ε = {words.epsilon(stop.controls['epsilon'])}, how often can the best guess about you be right?",
         few=f"Fewer than {FEW} times",
         middle=f"{FEW} to {MANY} times",
         many=f"More than {MANY} times",
     )
-
-
-def counted(right: float) -> str:
-    """Return which of these a number of right guesses is."""
-    return "few" if right < FEW else "middle" if right <= MANY else "many"
+    return replace(question, scale=GUESSES)
 
 
 def hunch(stop: Stop) -> Question:
@@ -59,12 +66,13 @@ def protects(level: int) -> str:
 
 def adding_up(stop: Stop) -> Question:
     """Ask what several releases come to."""
-    return ask(
+    question = ask(
         f"The same people, {stop.controls.whole('times')} releases, each with ε = {words.epsilon(stop.controls['epsilon'])}. How often is the best guess right now?",
         few=f"Fewer than {FEW} times in 100",
         middle=f"{FEW} to {MANY} times",
         many=f"More than {MANY} times",
     )
+    return replace(question, scale=GUESSES)
 
 
 def schools(stop: Stop) -> Question:
