@@ -169,7 +169,7 @@ def test_a_step_is_found_again_in_the_other_depth():
     app = opened(step="7", view="expert")
     assert "7 / 8" in said(app)
     app.segmented_control(key="view").set_value("simple").run()
-    assert "5 / 6" in said(app), "A promise kept"
+    assert "5 / 6" in said(app), "A promise with noise"
     app.segmented_control(key="view").set_value("expert").run()
     assert "7 / 8" in said(app)
 

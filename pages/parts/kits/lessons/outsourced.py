@@ -51,8 +51,8 @@ CHANCE = step("outsourced", 2, "Search against chance", tour_data="homes")
 DISTANCES = step("outsourced", 3, "Distances", tour_data="homes")
 COST = step("outsourced", 4, "What it costs", tour_data="homes", epsilon="1")
 WHICH_R = step("outsourced", 5, "Which r", tour_data="synthetic", epsilon="8")
-REFUTED = step("outsourced", 6, "The promise refuted", tour_data="homes", epsilon="1")
-KEPT = step("outsourced", 7, "A promise kept", tour_data="homes", epsilon="1")
+REFUTED = step("outsourced", 6, "Is the promise kept?", tour_data="homes", epsilon="1")
+KEPT = step("outsourced", 7, "A promise with noise", tour_data="homes", epsilon="1")
 CHOICE = step("outsourced", 8, "What would you choose", tour_data="hospital")
 
 OUTSOURCED = Kit(
@@ -87,7 +87,7 @@ OUTSOURCED = Kit(
     exercises=(
         Exercise(
             "The map of the homes hides that one home moves by 100 m (δ = 10⁻⁵). How many metres of noise does each "
-            "direction get at ε = 1, and how many at ε = 8? (The step “A promise kept” says σ in hidden changes.)",
+            "direction get at ε = 1, and how many at ε = 8? (The step “A promise with noise” says σ in hidden changes.)",
             metres_of_noise,
             lambda one, eight: f"σ = {number(one)} m at ε = 1, and {number(eight)} m at ε = 8. Eight times the ε does not "
             f"take an eighth of the noise but {number(eight / one)} of it.",
