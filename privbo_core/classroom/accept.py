@@ -110,16 +110,19 @@ class Accept:
         self._show()
 
     def answer(self, pupil: int, question: str, value: object) -> News:
-        """Take where somebody's two sliders stand. They may move them until the teacher closes."""
+        """Take where somebody's two sliders stand. They may move them until the teacher closes.
+
+        The answer with which there are enough to be shown is news for everybody.
+        """
         wish = _read(value)
         if self._closed or question != QUESTION or wish is None or pupil not in self._wishes:
             return News.NOTHING
         if wish == self._wishes[pupil]:
             return News.NOTHING
-        self._wishes[pupil] = wish
+        before, self._wishes[pupil] = self._answered, wish
         self._changed.add(pupil)
         self._show()
-        return News.SCREEN
+        return News.EVERYBODY if before < FEW <= self._answered else News.SCREEN
 
     def close(self) -> News:
         """Take no more answers, and count those that there are."""
@@ -127,6 +130,13 @@ class Accept:
             return News.NOTHING
         self._show(anyway=True)
         self._closed = True
+        return News.EVERYBODY
+
+    def reopen(self) -> News:
+        """Take answers again, where there were too few to be shown; else a bar may move for one who changes theirs."""
+        if not self._closed or self._counts() is not None:
+            return News.NOTHING
+        self._closed = False
         return News.EVERYBODY
 
     def record(self, place: int, when: datetime) -> News:

@@ -51,6 +51,7 @@ class Pair:
     released: Point
     a: Point
     b: Point
+    round: int = 1
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ class Remainder:
     b: Point
     over_a: float
     over_b: float
+    round: int = 1
 
 
 @dataclass(frozen=True)
@@ -106,8 +108,9 @@ def most(epsilon: float) -> Most:
 class Seen:
     """What everybody may see: nothing of an envelope's ε before it is opened.
 
-    ``guesses``: right or not, in the order in which they came. ``tests``: of those who had the test, and ``tested``
-    of the test itself in the same tries.
+    ``opened``: what was in each envelope that has been opened; None for closed ones. ``guesses``: right or not, in the
+    order in which they came. ``tests``: of those who had the test, and ``tested`` of the test itself in the same
+    tries.
     """
 
     stage: Stage
@@ -118,6 +121,7 @@ class Seen:
     guesses: tuple[bool, ...]
     tests: Share
     tested: Share
+    opened: tuple[float | None, ...] = (None,) * len(EPSILONS)
 
     @property
     def guessed(self) -> Share:
@@ -127,8 +131,12 @@ class Seen:
 
 @dataclass
 class _Sheet:
-    """What is somebody's: how many tries they have answered, what they are asked, and which is right."""
+    """What is somebody's: how many tries they have answered, what they are asked, and which is right.
 
+    ``late``: they came when the guessing was over.
+    """
+
+    late: bool = False
     guesses: int = 0
     tests: int = 0
     asked: Pair | Remainder | None = None
@@ -147,7 +155,9 @@ class Attacker:
         self._rng = np.random.default_rng() if rng is None else rng
         self._frame = problem.frame
         self._placed = self._frame.place(problem.original)
-        self._order = [float(epsilon) for epsilon in self._rng.permutation(EPSILONS)]
+        self._order = self._shuffled()
+        self._opened: set[int] = set()
+        self._round = 1
         self._ward = self._some(WARD)
         self._stage = Stage.SEALING
         self._envelope: int | None = None
@@ -158,7 +168,7 @@ class Attacker:
 
     def enter(self, pupil: int) -> None:
         """Take somebody in, with tries of their own."""
-        self._sheets[pupil] = _Sheet()
+        self._sheets[pupil] = _Sheet(late=self._stage > Stage.GUESSING)
         self._ask(self._sheets[pupil])
 
     def leave(self, pupil: int) -> None:
@@ -168,8 +178,10 @@ class Attacker:
         self._tests = [each for each in self._tests if each[0] != pupil]
 
     def seal(self, envelope: int) -> News:
-        """Choose one of the four envelopes, by its place. It may be changed until everybody begins."""
-        if self._stage is not Stage.SEALING or envelope not in range(len(EPSILONS)) or envelope == self._envelope:
+        """Choose one of the envelopes that are closed, by its place. It may be changed until everybody begins."""
+        if self._stage is not Stage.SEALING or envelope == self._envelope:
+            return News.NOTHING
+        if envelope not in range(len(EPSILONS)) or envelope in self._opened:
             return News.NOTHING
         self._envelope = envelope
         return News.SCREEN
@@ -192,8 +204,24 @@ class Attacker:
         """End it."""
         return self._go(Stage.TESTING, Stage.OVER)
 
+    def again(self) -> News:
+        """Put the tries aside and go back to the envelopes that are still closed.
+
+        Four new ones come if only one is left: everybody would know what is in it.
+        """
+        news = self._go(Stage.OVER, Stage.SEALING)
+        if news is News.NOTHING:
+            return news
+        if len(self._opened) >= len(EPSILONS) - 1:
+            self._order, self._opened = self._shuffled(), set()
+        self._round += 1
+        self._envelope, self._cloud = None, ()
+        self._guesses, self._tests = [], []
+        self._sheets = {pupil: _Sheet() for pupil in self._sheets}
+        return news
+
     def answer(self, pupil: int, question: str, value: object) -> News:
-        """Take which of the two somebody names, for the try that they are at."""
+        """Take which of the two somebody names, in the try that they are at. The first of all calls everybody."""
         sheet = self._sheets.get(pupil)
         if sheet is None or sheet.asked is None or question != key(sheet.asked):
             return News.NOTHING
@@ -208,7 +236,7 @@ class Attacker:
             less = "a" if sheet.asked.over_a < sheet.asked.over_b else "b"
             self._tests.append((pupil, sheet.last, less == sheet.real))
         self._ask(sheet)
-        return News.SCREEN
+        return News.EVERYBODY if len(self._guesses) == 1 and not self._tests else News.SCREEN
 
     def tick(self, now: float) -> News:
         """Nothing happens by itself."""
@@ -234,6 +262,11 @@ class Attacker:
         sheet = self._sheets.get(pupil)
         return sheet.last if sheet else None
 
+    def late(self, pupil: int) -> bool:
+        """Return whether somebody came when the guessing was over."""
+        sheet = self._sheets.get(pupil)
+        return sheet is not None and sheet.late
+
     def score(self, pupil: int) -> Share:
         """Return somebody's own guesses."""
         return _share([right for who, right in self._guesses if who == pupil])
@@ -257,12 +290,15 @@ class Attacker:
             guesses=tuple(right for _, right in self._guesses),
             tests=_share([right for _, right, _ in self._tests]),
             tested=_share([right for *_, right in self._tests]),
+            opened=tuple(epsilon if place in self._opened else None for place, epsilon in enumerate(self._order)),
         )
 
     def _go(self, before: Stage, after: Stage) -> News:
         if self._stage is not before:
             return News.NOTHING
         self._stage = after
+        if after is Stage.REVEALED and self._envelope is not None:
+            self._opened.add(self._envelope)
         if after is Stage.GUESSING:
             self._cloud = tuple(map(_rounded, self._noisy(self._some(CLOUD))))
         for sheet in self._sheets.values():
@@ -278,7 +314,7 @@ class Attacker:
             sheet.real = self._coin()
             a, b = self._candidates(self._placed[self._rng.integers(len(self._placed))])
             released = self._noisy((a if sheet.real == "a" else b)[None])[0]
-            sheet.asked = Pair(sheet.guesses + 1, _rounded(released), _rounded(a), _rounded(b))
+            sheet.asked = Pair(sheet.guesses + 1, _rounded(released), _rounded(a), _rounded(b), self._round)
         elif self._stage is Stage.TESTING and sheet.tests < TESTS:
             sheet.real = self._coin()
             sheet.asked = self._remainder(sheet.tests + 1, sheet.real)
@@ -291,7 +327,7 @@ class Attacker:
         release = curate(with_a if real == "a" else with_b, PROMISED, DELTA, R, self._rng)
         over_a, over_b = (column_space_test(release, candidate) for candidate in (with_a, with_b))
         shown_a, shown_b = (self._frame.to_original(each) for each in (a, b))
-        return Remainder(number, _pair(shown_a), _pair(shown_b), over_a, over_b)
+        return Remainder(number, _pair(shown_a), _pair(shown_b), over_a, over_b, self._round)
 
     def _candidates(self, record: Array) -> tuple[Array, Array]:
         """Return a record and one at exactly the protected distance, in any direction; a coin names them."""
@@ -309,13 +345,17 @@ class Attacker:
     def _some(self, count: int) -> Array:
         return np.asarray(self._placed[self._rng.choice(len(self._placed), count, replace=False)])
 
+    def _shuffled(self) -> list[float]:
+        return [float(epsilon) for epsilon in self._rng.permutation(EPSILONS)]
+
     def _coin(self) -> str:
         return "ab"[int(self._rng.integers(2))]
 
 
 def key(asked: Pair | Remainder) -> str:
-    """Return the key that a try is asked under."""
-    return f"{'guess' if isinstance(asked, Pair) else 'test'}/{asked.number}"
+    """Return the key that a try is asked under: another one in every round, so that a late answer is nobody's."""
+    again = f"/{asked.round}" if asked.round > 1 else ""
+    return f"{'guess' if isinstance(asked, Pair) else 'test'}/{asked.number}{again}"
 
 
 def _share(right: list[bool]) -> Share:

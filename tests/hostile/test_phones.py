@@ -28,7 +28,7 @@ async def lesson(server, phones=2):
 async def attack(teacher, phones):
     """Play “Be the attacker”, up to the first question."""
     await teacher.play("Be the attacker")
-    await teacher.press("Envelope C")
+    await teacher.press("Envelope 3")
     await teacher.press("Begin")
     await asyncio.gather(*(phone.until(lambda p=phone: p.screen["key"] == "guess/1") for phone in phones))
 
@@ -104,7 +104,7 @@ def test_buttons_of_the_teacher_are_nothing_to_a_phone(server):
     async def visit():
         teacher, (hostile, other) = await lesson(server)
         await attack(teacher, [hostile, other])
-        for label in ("End this room", "Close the door", "Open envelope C"):
+        for label in ("End this room", "Close the door", "Open envelope 3"):
             message = hostile.request()
             message.rerun_script.widget_states.widgets.add(id=teacher.buttons[label], trigger_value=True)
             runs = hostile.runs
@@ -113,7 +113,7 @@ def test_buttons_of_the_teacher_are_nothing_to_a_phone(server):
         page = await Teacher.arrive(server.port, "class")
         await page.introduce(secrets.token_hex(16))
         await page.until(lambda: "Open a room" in page.buttons)
-        for label in ("End this room", "Open envelope C"):
+        for label in ("End this room", "Open envelope 3"):
             message = page.request()
             message.rerun_script.widget_states.widgets.add(id=teacher.buttons[label], trigger_value=True)
             runs = page.runs

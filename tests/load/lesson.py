@@ -50,11 +50,11 @@ async def hold_lesson(server: Server, count: int, faults: Counter) -> tuple[Tapp
     phones = await asyncio.gather(*(enter() for _ in range(count)))
     print(f"  {count} phones came in within {time.perf_counter() - began:.1f} s; server {server.resident():.0f} MB")
     await teacher.play("Be the attacker")
-    await teacher.press("Envelope B")
+    await teacher.press("Envelope 2")
     over = asyncio.Event()
     beside = asyncio.create_task(drag(server.port, over))
     cpu, began = server.busy(), time.perf_counter()
-    for label, times in (("Begin", TRIES), ("Open envelope B", 0), ("Now the paper’s projection", TESTS)):
+    for label, times in (("Begin", TRIES), ("Open envelope 2", 0), ("Now the paper’s projection", TESTS)):
         pressed = await teacher.press(label)
         await asyncio.gather(*(phone.until(lambda p=phone, at=pressed: p.shown[-1][1] > at) for phone in phones))
         taken.called += [phone.shown[-1][1] - pressed for phone in phones]

@@ -136,7 +136,7 @@ class Phone {
     const buttons = this.buttons([["a", "A"], ["b", "B"]], "two");
     const mark = this.mark;
     this.mark = () => { mark(); candidates.forEach((group) => group.toggleAttribute("data-chosen", group.dataset.value === this.chosen)); };
-    return [picture, make("div", { class: "legend" }, make("span", {}, "+ what was released"), make("span", {}, "A, B: one of them is real")), buttons];
+    return [picture, make("div", { class: "legend" }, make("span", {}, "+ what was released"), make("span", {}, "A, B: one of them is real"), ...(points.length ? [make("span", {}, "grey: the other released records")] : [])), buttons];
   }
 
   map({ points, tested = [], range, axes = [], label = "Test this one" }) {
@@ -174,19 +174,31 @@ class Phone {
   }
 
   scales({ sliders, label = "This is my answer" }) {
-    const now = Object.fromEntries(sliders.map(({ name, stops }) => [name, Math.min(stops.length - 1, Math.max(0, this.chosen?.[name] ?? Math.floor(stops.length / 2)))]));
-    const fields = sliders.map(({ name, label: words, stops }) => {
-      const said = make("output", {}, stops[now[name]]);
-      const input = make("input", { type: "range", min: 0, max: stops.length - 1, step: 1, value: now[name], "aria-label": words, "aria-valuetext": stops[now[name]] });
-      input.addEventListener("input", () => {
+    // Nothing is chosen before a thumb has moved it: what nobody chose is nobody's answer.
+    const now = {};
+    const confirm = make("button", { type: "button", class: "main", disabled: "" }, label);
+    const fields = sliders.map(({ name, label: words, stops, unmoved = "Move this" }) => {
+      const said = make("output", {}), input = make("input", { type: "range", min: 0, max: stops.length - 1, step: 1, value: 0, "aria-label": words });
+      const show = () => {
+        said.textContent = now[name] === undefined ? unmoved : stops[now[name]];
+        input.setAttribute("aria-valuetext", said.textContent);
+        input.toggleAttribute("data-unmoved", now[name] === undefined);
+      };
+      const put = () => {
+        if (now[name] === Number(input.value)) return;
         now[name] = Number(input.value);
-        said.textContent = stops[now[name]];
-        input.setAttribute("aria-valuetext", stops[now[name]]);
-        confirm.disabled = false;
-      });
+        show();
+        confirm.disabled = sliders.some((slider) => now[slider.name] === undefined);
+      };
+      const chosen = this.chosen?.[name];
+      if (chosen !== undefined) input.value = now[name] = Math.min(stops.length - 1, Math.max(0, chosen));
+      show();
+      input.addEventListener("input", put);
+      // The first stop is where the thumb stands already: to touch it, or a key towards it, chooses it.
+      input.addEventListener("pointerup", put);
+      input.addEventListener("keydown", (event) => { if (["Home", "ArrowLeft", "ArrowDown", "PageDown", "Enter", " "].includes(event.key)) setTimeout(put); });
       return make("label", {}, words, said, input);
     });
-    const confirm = make("button", { type: "button", class: "main" }, label);
     confirm.addEventListener("click", () => { confirm.disabled = true; this.answer({ ...now }); });
     this.mark = () => { if (this.chosen && sliders.every(({ name }) => this.chosen[name] === now[name])) confirm.disabled = true; };
     return [...fields, confirm];

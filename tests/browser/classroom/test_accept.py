@@ -17,10 +17,37 @@ def put(phone, epsilon, cost):
     phone.get_by_text("You can change it until the answers are closed").wait_for()
 
 
+def nothing_is_chosen_before_it_is_moved(phone):
+    """Look at both sliders: where they stand at first is no answer, and both have to be moved."""
+    answer = phone.get_by_role("button", name="This is my answer")
+    epsilon, cost = (phone.get_by_role("slider", name=LABELS[name]) for name in ("epsilon", "cost"))
+    for slider in (epsilon, cost):
+        slider.wait_for()
+        assert slider.input_value() == "0"
+        assert slider.get_attribute("aria-valuetext") == "Move this"
+    assert answer.is_disabled()
+    epsilon.focus()
+    epsilon.press("Tab")
+    assert epsilon.get_attribute("aria-valuetext") == "Move this"
+    epsilon.press("ArrowRight")
+    assert "ε = 0.2" in epsilon.get_attribute("aria-valuetext")
+    assert answer.is_disabled()
+    # A thumb on the first stop chooses it, though nothing moves.
+    cost.click(position={"x": 8, "y": 20})
+    phone.locator("output", has_text="no more tests").wait_for()
+    assert answer.is_enabled()
+
+
 def test_a_class_says_what_it_would_accept_and_decides(lesson, tmp_path):
     phones, projector = lesson.join(5), lesson.projector
     lesson.play("What would you accept?")
     projector.get_by_text("How much may leak about you, and what may that cost the search?").wait_for()
+    closing = projector.get_by_role("button", name="Close the answers")
+    closing.wait_for()
+    assert closing.is_disabled()
+    projector.get_by_text("can be closed from 5 answers on").wait_for()
+    nothing_is_chosen_before_it_is_moved(phones[0])
+    lesson.picture("accept-first")
     for phone, wish in zip(phones[:4], [(1, 10), (1, 10), (2, 20), (0.1, 0)], strict=True):
         put(phone, *wish)
     projector.get_by_text("4 of 5 have answered").wait_for()
@@ -36,7 +63,8 @@ def test_a_class_says_what_it_would_accept_and_decides(lesson, tmp_path):
     slider.wait_for()
     assert slider.input_value() == str(EPSILONS.index(10))
     stage.get_by_text("3 of 5 would accept it").first.wait_for()
-    projector.get_by_role("button", name="Close the answers").click()
+    lesson.picture("accept-met")
+    closing.click()
     stage.get_by_text("4 of 5 would accept it").first.wait_for()
     for phone in phones:
         phone.get_by_text("The answers are closed.").wait_for()

@@ -33,8 +33,8 @@ def test_a_class_attacks_noise_and_then_a_projection(lesson):
     assert begin.is_disabled()
     for phone in phones:
         phone.get_by_text("You are the attacker.").wait_for()
-    projector.get_by_role("button", name="Envelope B").click()
-    projector.get_by_text("Envelope B it is").wait_for()
+    projector.get_by_role("button", name="Envelope 2").click()
+    projector.get_by_text("Envelope 2 it is").wait_for()
     begin.click()
     for phone in phones:
         phone.locator("[data-key='guess/1']").wait_for()
@@ -42,6 +42,10 @@ def test_a_class_attacks_noise_and_then_a_projection(lesson):
     projector.get_by_role("button", name="Begin").wait_for(state="hidden")
     assert "ε =" not in projector.locator(".st-key-stage").inner_text()
 
+    opening = projector.get_by_role("button", name="Open envelope 2")
+    assert opening.is_disabled()
+    phones[0].get_by_text("grey: the other released records").wait_for()
+    lesson.picture("attacker-first")
     guess(phones[0], TRIES)
     phones[0].get_by_text(re.compile(rf"^\d+ of {TRIES}$")).wait_for()
     # A candidate in the picture may be tapped as well as a button.
@@ -55,18 +59,24 @@ def test_a_class_attacks_noise_and_then_a_projection(lesson):
     phones[3].reload()
     phones[3].locator("[data-key='guess/6']").wait_for()
 
-    projector.get_by_role("button", name="Open envelope B").click()
+    opening.click()
     projector.get_by_text(re.compile(rf"^ε was .*: the class was right in {right} of {tried}")).wait_for()
     for phone in phones:
         phone.get_by_text("The envelope is open").wait_for()
-    assert sum(int(phone.locator(".big").inner_text().split()[0]) for phone in phones) == right
+    scores = [phone.locator(".big").inner_text() for phone in phones]
+    assert sum(int(score.split()[0]) for score in scores) == right
 
     projector.get_by_role("button", name="Now the paper’s projection").click()
+    projector.get_by_text("Try again, with one line of arithmetic in hand").wait_for()
+    assert "refuted" not in projector.locator(".st-key-stage").inner_text()
+    phones[0].locator("[data-key='test/1']").wait_for()
+    lesson.picture("attacker-projection")
     for phone in phones:
         phone.locator("[data-key='test/1']").wait_for()
         for _ in range(TESTS):
             tap(phone, phone.get_by_role("button", name="left over: 0.000"))
-        assert phone.locator(".big").inner_text() == f"{TESTS} of {TESTS}"
+        phone.get_by_text(f"the one-line test against the paper’s projection: {TESTS} of {TESTS}").wait_for()
+        assert phone.locator(".big").inner_text() == scores.pop(0)
     tested = 5 * TESTS
     projector.get_by_text(f"the one-line test was right in {tested} of {tested}").wait_for()
     assert "refuted by this class" in title(projector)
@@ -88,3 +98,14 @@ def test_a_class_attacks_noise_and_then_a_projection(lesson):
           return size >= innerHeight / 50 / 0.48 && size <= innerHeight / 15;
         }"""
     )
+    projector.keyboard.press("Escape")
+
+    # Another envelope: the one that was opened stays open, and nobody has tried yet.
+    projector.get_by_role("button", name="Another envelope").click()
+    projector.get_by_role("button", name=re.compile(r"^.*Envelope 2: ε = ")).wait_for()
+    projector.get_by_role("button", name="Envelope 4").click()
+    projector.get_by_role("button", name="Begin").click()
+    for phone in phones:
+        phone.locator("[data-key='guess/1/2']").wait_for()
+    tap(phones[0], phones[0].locator(".two button", has_text="A"))
+    projector.get_by_text("of 1 tries so far").wait_for()

@@ -22,8 +22,8 @@ def lesson_there(lesson, wireless):
     lesson._app = wireless.address
     lesson.join(2)
     lesson.play("Be the attacker")
-    lesson.projector.get_by_role("button", name="Envelope B").click()
-    lesson.projector.get_by_text("Envelope B it is").wait_for()
+    lesson.projector.get_by_role("button", name="Envelope 2").click()
+    lesson.projector.get_by_text("Envelope 2 it is").wait_for()
     lesson.projector.get_by_role("button", name="Begin").click()
     for phone in lesson.phones:
         phone.get_by_text("1 of 20: which").wait_for()
@@ -64,7 +64,7 @@ def test_what_the_class_did_meanwhile_is_there_when_the_network_is_back(lesson_t
     lesson = lesson_there
     before = names(lesson)
     wireless.off()
-    lesson.projector.get_by_role("button", name="Open envelope B").click()
+    lesson.projector.get_by_role("button", name="Open envelope 2").click()
     lesson.projector.get_by_role("button", name="Now the paper’s projection").wait_for()
     lesson.phones[0].wait_for_timeout(AWAY)
     wireless.on()
@@ -95,6 +95,6 @@ def test_a_teacher_who_reloads_keeps_the_room_and_what_is_played(lesson_there):
     lesson.phones[0].get_by_role("button", name="A", exact=True).tap()
     lesson.projector.get_by_text("of 2 tries so far").wait_for()
     assert lesson.projector.locator(".pb-door-code").inner_text() == lesson.code
-    lesson.projector.get_by_role("button", name="Open envelope B").click()
+    lesson.projector.get_by_role("button", name="Open envelope 2").click()
     for phone in lesson.phones:
         phone.get_by_text("The envelope is open").wait_for()

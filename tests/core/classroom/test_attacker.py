@@ -48,7 +48,7 @@ def less(remainder):
 
 def play(found, pupil, choose):
     while asked := found.asked(pupil):
-        assert found.answer(pupil, key(asked), choose(asked)) is News.SCREEN
+        assert found.answer(pupil, key(asked), choose(asked)) > News.NOTHING
 
 
 def envelope_of(epsilon, seed):
@@ -167,7 +167,7 @@ def test_an_answer_counts_once_and_for_its_own_try_only():
     found = attacker()
     first = found.asked(1)
     assert found.answer(1, "guess/2", "a") is News.NOTHING
-    assert found.answer(1, key(first), "a") is News.SCREEN
+    assert found.answer(1, key(first), "a") is News.EVERYBODY
     assert found.answer(1, key(first), "a") is News.NOTHING
     assert found.answer(1, key(first), "b") is News.NOTHING
     assert len(found.seen().guesses) == found.score(1).of == 1
@@ -182,6 +182,76 @@ def test_nobody_answers_more_often_than_others():
     assert found.answer(1, f"guess/{TRIES + 1}", "a") is News.NOTHING
     assert found.seen().finished == 1
     assert found.score(2) == Share(0, 0)
+
+
+def test_only_the_first_try_of_all_is_news_for_everybody():
+    found = attacker()
+    news = [found.answer(pupil, key(found.asked(pupil)), "a") for pupil in (1, 2, 1)]
+    found.reveal()
+    found.project()
+    news += [found.answer(pupil, key(found.asked(pupil)), "a") for pupil in (3, 1)]
+    assert news == [News.EVERYBODY, *[News.SCREEN] * 4]
+
+
+def over(found, envelope):
+    """Play an envelope to the end."""
+    found.seal(envelope)
+    for act in (found.begin, found.reveal, found.project, found.end):
+        assert act() is News.EVERYBODY
+    return found.seen().epsilon
+
+
+def test_another_envelope_is_one_of_those_that_are_closed():
+    found = attacker(None)
+    assert found.again() is News.NOTHING
+    assert found.seen().opened == (None,) * 4
+    first = over(found, 1)
+    assert found.seen().opened == (None, first, None, None)
+    assert found.again() is News.EVERYBODY
+    assert found.again() is News.NOTHING
+    assert found.seal(1) is News.NOTHING
+    second = over(found, 3)
+    assert found.seen().opened == (None, first, None, second)
+    assert first != second
+    found.again()
+    assert over(found, 0) not in (first, second)
+
+
+def test_before_the_last_envelope_is_known_four_new_ones_come():
+    found, orders = attacker(None, 1), set()
+    for _ in range(6):
+        order = []
+        for place in (2, 0, 1):
+            order.append(over(found, place))
+            assert found.again() is News.EVERYBODY
+        assert found.seen().opened == (None,) * 4
+        assert len(set(order)) == 3
+        orders.add(tuple(order))
+    assert len(orders) > 1
+
+
+def test_of_the_tries_before_nothing_counts_in_another_round():
+    found = attacker(0)
+    stale = key(found.asked(1))
+    play(found, 1, nearest)
+    for act in (found.reveal, found.project):
+        act()
+    play(found, 1, less)
+    found.enter(4)
+    assert found.late(4)
+    assert not found.late(1)
+    found.end()
+    found.again()
+    assert found.seen().guessed == found.seen().tested == found.score(1) == Share(0, 0)
+    assert found.cloud == ()
+    assert not found.late(4)
+    found.seal(1)
+    found.begin()
+    assert found.asked(1).number == found.asked(4).number == 1
+    assert key(found.asked(1)) != stale
+    assert found.answer(1, stale, "a") is News.NOTHING
+    play(found, 1, nearest)
+    assert found.score(1).of == TRIES
 
 
 def test_after_the_reveal_no_guess_counts():

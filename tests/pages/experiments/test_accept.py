@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.bring.problems import public_simulation
-from pages.parts.experiments.accept import words
+from pages.parts.experiments.accept import desk, words
 from pages.parts.experiments.accept.curve import SAMPLE, curve, usual_setting
 from pages.parts.experiments.accept.phone import screen
 from pages.parts.experiments.accept.projector import height, show
@@ -64,7 +64,7 @@ def test_plotly_accepts_every_picture(colours):
 
 
 def test_each_title_follows_the_state():
-    assert title(answered([])) == words.QUESTION
+    assert title(answered([])) == f"{words.QUESTION} Shown from {FEW} answers on"
     assert title(answered(ALL[:3])).startswith("3 of 6 have answered")
     assert title(answered(ALL, curve=None)).startswith("5 answers are in; the searches")
     assert title(answered(ALL)) == "They meet at ε = 1 with 7 more tests: 3 of 5 would accept it"
@@ -143,11 +143,61 @@ def test_what_an_epsilon_means_is_the_card_s_number():
         assert f"right {stop.split('right in ')[1].split()[0]} times in 100" in fact.remark
 
 
+def test_from_the_start_on_it_is_said_how_many_answers_are_shown():
+    for found in (answered([]), answered(ALL[:4])):
+        assert show(found).tiles[0].remark == f"shown from {FEW} on"
+    assert show(answered(ALL)).tiles[0].remark == "still open"
+    assert show(closed(ALL)).tiles[0].remark == "closed"
+
+
+def test_why_more_noise_may_count_fewer_tests_is_said_beside_it():
+    """The count goes to what the private search ends with: at the strictest ε that is a worse rank."""
+    simulation = public_simulation(SAMPLE)
+    setting = usual_setting(simulation)
+    goals = []
+    for epsilon in EPSILONS:
+        *_, found = simulation.compare(replace(setting, epsilon=epsilon), usual.RUNS, ("noisy",))
+        goals.append(found.tests_needed("noisy").rank)
+    assert goals[0] == max(goals) > goals[-1]
+    offers = curve(simulation, setting)
+    assert offers[0].more < offers[1].more
+    note = show(answered(ALL)).figures[0].finding.note
+    assert "With very much noise it finds worse ones: the goal is easier" in note
+
+
+def test_each_bar_of_costs_says_what_it_counts():
+    annotations = show(answered(ALL)).figures[0].picture.layout["annotations"]
+    beside = [each["text"] for each in annotations if each.get("xref") == "x2"]
+    assert beside == ["1 more test: 1", "10 more tests: 2", "20 more tests: 2"]
+
+
+def desk_of(monkeypatch, found):
+    """Return the desk's buttons, and whether each may be pressed, and its remarks."""
+    buttons, remarks = {}, []
+    monkeypatch.setattr(
+        desk.st, "button", lambda label, **given: buttons.update({label: not given.get("disabled", False)})
+    )
+    monkeypatch.setattr(desk, "note", remarks.append)
+    desk.desk(None, found)
+    return buttons, remarks
+
+
+def test_the_teacher_closes_enough_answers_and_opens_too_few_again(monkeypatch):
+    buttons, remarks = desk_of(monkeypatch, answered(ALL[:4]))
+    assert buttons == {"Close the answers": False}
+    assert f"from {FEW} answers on" in remarks[0]
+    assert desk_of(monkeypatch, answered(ALL)) == ({"Close the answers": True}, [])
+    buttons, remarks = desk_of(monkeypatch, closed(ALL[:4]))
+    assert buttons == {"Open again": True}
+    assert "nothing to decide on" in remarks[0]
+
+
 def test_a_phone_has_two_sliders_with_stops_in_words():
     found = answered([])
     shown = screen(found, 1)
     epsilon, cost = shown.data["sliders"]
     assert (shown.key, shown.kind, shown.answer) == (QUESTION, "scales", None)
+    assert epsilon["unmoved"] == cost["unmoved"] == "Move this"
     assert [len(slider["stops"]) for slider in (epsilon, cost)] == [len(EPSILONS), len(COSTS)]
     assert cost["stops"][:3] == ["no more tests", "1 more test", "2 more tests"]
     json.dumps(asdict(shown), allow_nan=False)

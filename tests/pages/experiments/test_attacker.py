@@ -7,6 +7,7 @@ import numpy as np
 import plotly.io
 import pytest
 
+from pages.parts.experiments.attacker import desk as desk_module
 from pages.parts.experiments.attacker import words
 from pages.parts.experiments.attacker.phone import screen
 from pages.parts.experiments.attacker.projector import against, running, show
@@ -95,7 +96,7 @@ def test_each_title_follows_the_state():
     titles = [show(found).figures[0].finding.title for found in stages()]
     assert len(set(titles)) == 7  # the last two stages show the same
     assert titles[5].endswith("Try again, with one line of arithmetic in hand")
-    assert "C" in titles[1]
+    assert titles[1].startswith("Envelope 3 it is")
     assert "3 tries" not in titles[2]
     assert f"of {3 * 5}" in titles[3]
     assert titles[4].startswith("ε was ")
@@ -281,7 +282,85 @@ def test_a_late_phone_is_told_to_look():
     shown = screen(found, 9)
     assert shown.kind == "tell"
     assert "big" not in shown.data
-    assert "did not try" in shown.data["lines"][0]
+    assert shown.data["lines"][0] == "You came after the tries; watch the screen in front."
+    assert screen(found, 1).data["lines"][0] == "You did not try."
+    found.project()
+    while asked := found.asked(9):
+        found.answer(9, key(asked), less(asked))
+    found.end()
+    assert screen(found, 9).data["lines"][1].endswith(f": {TESTS} of {TESTS}.")
+    assert "big" not in screen(found, 9).data
+
+
+def test_a_phone_s_end_tells_the_tries_first_and_the_test_after_them():
+    found = begun()
+    play(found, nearest)
+    found.reveal()
+    found.project()
+    play(found, less)
+    for _ in range(2):
+        shown, score = screen(found, 1), found.score(1)
+        assert shown.data["big"] == f"{score.right} of {TRIES}"
+        assert shown.data["lines"][0].startswith(f"You were right in {score.right} of {TRIES} tries")
+        assert shown.data["lines"][1].endswith(f"projection: {TESTS} of {TESTS}.")
+        found.end()
+
+
+def test_the_projector_says_what_is_known_of_the_envelopes():
+    found = begun(2)
+    found._order = [30.0, 10.0, 3.0, 0.5]
+    play(found, nearest, 2)
+    for act in (found.reveal, found.project, found.end, found.again):
+        act()
+    view = show(found)
+    assert view.figures[0].finding.title.startswith("Three closed envelopes, three amounts of noise")
+    said_beside = {
+        round(float(10 ** each["x"]), 6): each["text"]
+        for each in view.figures[0].picture.layout["annotations"]
+        if each.get("yref") == "paper"
+    }
+    assert said_beside == {0.5: "1, 2 or 4?", 3.0: "envelope 3", 10.0: "1, 2 or 4?", 30.0: "1, 2 or 4?"}
+    assert "one of 3" in view.tiles[0].remark
+
+
+class Acts:
+    """The desk's buttons, as it draws them: whether each may be pressed."""
+
+    def __init__(self, monkeypatch):
+        self.buttons = {}
+        monkeypatch.setattr(desk_module.st, "button", lambda label, **given: self.buttons.update({label: given}))
+        monkeypatch.setattr(desk_module, "note", lambda text: None)
+
+    def drawn(self, found):
+        """Return which there are, and which may be pressed."""
+        self.buttons.clear()
+        desk_module.desk(None, found)
+        return {label: not given["disabled"] for label, given in self.buttons.items()}
+
+
+def test_the_desk_offers_what_can_be_done_next(monkeypatch):
+    acts, found = Acts(monkeypatch), Attacker(words.problem(), np.random.default_rng(4))
+    found.enter(1)
+    names = [f"Envelope {name}" for name in "1234"]
+    assert acts.drawn(found) == {**dict.fromkeys(names, True), "Begin": False}
+    found.seal(1)
+    assert acts.drawn(found) == {**dict.fromkeys(names, True), "Begin": True}
+    found.begin()
+    assert acts.drawn(found) == {"Open envelope 2": False}
+    found.answer(1, "guess/1", "a")
+    assert acts.drawn(found) == {"Open envelope 2": True}
+    for act in (found.reveal, found.project, found.end):
+        act()
+    assert acts.drawn(found) == {"Another envelope": True}
+    epsilon = found.seen().epsilon
+    found.again()
+    assert acts.drawn(found) == {
+        "Envelope 1": True,
+        f"Envelope 2: ε = {epsilon:g}": False,
+        "Envelope 3": True,
+        "Envelope 4": True,
+        "Begin": False,
+    }
 
 
 def test_with_the_test_one_of_the_two_leaves_nothing_over():

@@ -1,4 +1,4 @@
-"""What the teacher does in “What would you accept?”: close the answers, record the decision, take the report away."""
+"""What the teacher does in “What would you accept?”: close or open the answers, record the decision, take it away."""
 
 from datetime import datetime
 
@@ -19,10 +19,16 @@ def desk(room: Room, accept: Accept) -> None:
     """Draw the next acts."""
     seen = accept.seen()
     if not seen.closed:
-        st.button("Close the answers", type="primary", icon=":material/lock:", on_click=_close, args=(room,))
+        few = seen.answered < FEW
+        st.button(
+            "Close the answers", type="primary", icon=":material/lock:", on_click=_close, args=(room,), disabled=few
+        )
+        if few:
+            note(f"They can be closed from {FEW} answers on: fewer are not shown.")
         return
     if seen.counts is None:
-        note(f"Fewer than {FEW} have answered: there is nothing to decide on.")
+        st.button("Open again", type="primary", icon=":material/lock_open:", on_click=_reopen, args=(room,))
+        note(f"Fewer than {FEW} answers are left: there is nothing to decide on.")
         return
     if seen.offers is None or seen.counts.best is None:
         note("The searches are being simulated: a few seconds more.")
@@ -37,6 +43,10 @@ def desk(room: Room, accept: Accept) -> None:
 def _close(room: Room) -> None:
     st.session_state.pop(CHOSEN, None)
     room.act(Accept.close)
+
+
+def _reopen(room: Room) -> None:
+    room.act(Accept.reopen)
 
 
 def _record(room: Room) -> None:

@@ -10,8 +10,8 @@ def screen(accept: Accept, pupil: int) -> Screen:
     wish = accept.wish(pupil)
     if not accept.closed:
         sliders = [
-            {"name": "epsilon", "label": words.EPSILON_LABEL, "stops": [words.epsilon_stop(each) for each in EPSILONS]},
-            {"name": "cost", "label": words.COST_LABEL, "stops": [words.cost_stop(each) for each in COSTS]},
+            _slider("epsilon", words.EPSILON_LABEL, [words.epsilon_stop(each) for each in EPSILONS]),
+            _slider("cost", words.COST_LABEL, [words.cost_stop(each) for each in COSTS]),
         ]
         answer = {"epsilon": wish[0], "cost": wish[1]} if wish else None
         text = words.CHANGE if wish else words.PHONE_TEXT
@@ -26,3 +26,7 @@ def screen(accept: Accept, pupil: int) -> Screen:
     return Screen(
         "decided", "tell", words.decided(decision), "", {"big": f"ε = {decision.offer.epsilon:g}", "lines": lines}
     )
+
+
+def _slider(name: str, label: str, stops: list[str]) -> dict[str, object]:
+    return {"name": name, "label": label, "stops": stops, "unmoved": words.UNMOVED}

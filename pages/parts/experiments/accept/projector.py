@@ -11,9 +11,11 @@ from privbo_core.classroom.accept import COSTS, EPSILONS, Accept, Counts, Offer,
 
 SLOT = "accept"
 TICKS = (*COSTS, 30)
-SIDE, BELOW = 0.8, 0.76
+SIDE, BELOW = 0.74, 0.76
 """Where the curve ends and a distribution begins: across and upwards."""
 BAR = 26
+SPACE = 2.2
+"""How many times the longest bar fits in, with what is written beside it."""
 
 
 def show(accept: Accept) -> View:
@@ -84,17 +86,17 @@ def _bars(drawn: Picture, counts: Counts) -> None:
     for more, number in zip(COSTS, counts.costs, strict=True):
         drawn.line([0, number], [height(more)] * 2, PRIVATE.faded(0.75), width=BAR, xaxis="x2", hoverinfo="skip")
         if number:
-            drawn.label(number, height(more), f"{number}", TEXT, xref="x2", xshift=4)
+            drawn.label(number, height(more), f"{words.cost_stop(more)}: {number}", TEXT, xref="x2", xshift=6)
     drawn.axis("yaxis2", range=[0, 1.45 * most])
-    drawn.axis("xaxis2", range=[0, 1.3 * most])
-    drawn.label(0, 1, "so many would let at most this much leak", PRIVATE, xref="paper", yref="paper", yanchor="bottom",
+    drawn.axis("xaxis2", range=[0, SPACE * most])
+    drawn.label(0, 1, "how many would let at most this much leak", PRIVATE, xref="paper", yref="paper", yanchor="bottom",
                 yshift=4)  # fmt: skip
-    drawn.label(1, BELOW, "so many would pay\nat most so much", PRIVATE, xref="paper", yref="paper", xanchor="right",
-                yanchor="bottom", align="right")  # fmt: skip
+    drawn.label(SIDE + 0.02, BELOW, "how many would pay at most\nso many more tests", PRIVATE, xref="paper", yref="paper",
+                yanchor="bottom", align="left")  # fmt: skip
 
 
 def _tiles(seen: Seen) -> tuple[Tile, ...]:
-    tiles = [Tile("Answers", f"{seen.answered} of {seen.pupils}", "closed" if seen.closed else "still open", "known")]
+    tiles = [Tile("Answers", f"{seen.answered} of {seen.pupils}", words.open_text(seen), "known")]
     counts, offers = seen.counts, seen.offers
     if seen.decision is not None:
         chosen = seen.decision

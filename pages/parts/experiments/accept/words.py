@@ -9,11 +9,12 @@ from privbo_core.privacy import Strength, TradeOff, gaussian_sigma, strength
 
 QUESTION = "How much may leak about you, and what may that cost the search?"
 PHONE_TEXT = (
-    "A hospital lets a company search its patients’ records, yours among them. Noise hides you: the more of it, the less leaks, "
-    "and the more tests the search takes."
+    "A hospital lets a company search its patients’ records, yours among them. Noise hides you: the more of it, the less leaks. "
+    "But the search sees less too: it takes more tests, or ends with a worse patient."
 )
 EPSILON_LABEL = "The most that may leak about me"
 COST_LABEL = "The most that the search may pay for it"
+UNMOVED = "Move this"
 CHANGE = "You can change it until the answers are closed. Nobody sees yours."
 
 
@@ -62,8 +63,15 @@ def _few(seen: Seen) -> str:
     if seen.closed:
         return f"Closed with {seen.answered} answers: fewer than {FEW} are not shown, so that no bar tells whose it is"
     if not seen.answered:
-        return QUESTION
+        return f"{QUESTION} Shown from {FEW} answers on"
     return f"{seen.answered} of {seen.pupils} have answered; shown from {FEW} on, so that no bar tells whose it is"
+
+
+def open_text(seen: Seen) -> str:
+    """Return whether answers are still taken, and from how many on they are shown."""
+    if seen.closed:
+        return "closed"
+    return "still open" if seen.counts else f"shown from {FEW} on"
 
 
 def _met(counts: Counts, offers: tuple[Offer, ...]) -> str:
@@ -90,7 +98,8 @@ def when(decision: Decision) -> str:
 def note(seen: Seen) -> str:
     """Return what has to be known of the picture."""
     measured = (
-        f"Points: how many more tests the search takes with privacy, to find as good a patient as it then finds in {usual.STEPS}; "
+        f"Points: how many more tests the search takes with privacy, to find as good a patient as it then finds in {usual.STEPS}. "
+        "With very much noise it finds worse ones: the goal is easier, so that it may even count fewer tests. "
         f"{usual.RUNS} simulated searches each, 95 % intervals."
     )
     shown = "" if seen.closed else f" Answers are counted anew whenever {FEW} have answered or changed theirs."

@@ -24,9 +24,9 @@ def screen(attacker: Attacker, pupil: int) -> Screen:
     if stage is Stage.SEALING:
         return Screen("wait", "tell", "You are the attacker.", words.start_text())
     guesses, tests = attacker.score(pupil), attacker.tests(pupil)
-    lines = [words.own_score(guesses)]
+    lines = [words.own_score(guesses, late=attacker.late(pupil))]
     if stage >= Stage.TESTING and tests.of:
-        lines.append(f"With the test in hand: {words.right_in(tests)}.")
+        lines.append(words.own_test(tests))
     lines.append(words.NOBODY_ELSE)
     titles = {
         Stage.GUESSING: f"All {TRIES} tries are done.",
@@ -34,8 +34,8 @@ def screen(attacker: Attacker, pupil: int) -> Screen:
         Stage.TESTING: "Done. Look at the screen in front.",
         Stage.OVER: "That was noise, and that was none.",
     }
-    shown = tests if stage >= Stage.TESTING and tests.of else guesses
-    big = {"big": f"{shown.right} of {shown.of}"} if shown.of else {}
+    # What was done with the test is always right: it is no score of theirs.
+    big = {"big": f"{guesses.right} of {guesses.of}"} if guesses.of else {}
     return Screen(f"told/{int(stage)}", "tell", titles[stage], "", {**big, "lines": lines})
 
 

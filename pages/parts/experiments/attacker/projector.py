@@ -15,8 +15,8 @@ GRID = np.geomspace(0.1, 200.0, 70)
 BOUNDS = [most(float(epsilon)) for epsilon in GRID]
 DRAWN = 160
 """Points of the running share at most."""
-APART = 0.07
-"""How far from the coin's name another one stands at least."""
+APART, LINE = 0.07, 0.1
+"""How far from the coin's name another one stands at least, and how much room a name takes between two curves."""
 AUDIENCE: Audience = "simulation"
 """A class plays on a public sample: who was right is known to all who play, and to nobody where it is real."""
 
@@ -73,15 +73,17 @@ def against(seen: Seen) -> Picture:
                  hovertemplate="any mechanism with ε = %{x:.3g}: at most %{y:.3f}")  # fmt: skip
     picture.line(GRID, [bound.gaussian for bound in BOUNDS], NOISY, width=5, name="this noise",
                  hovertemplate="this noise, ε = %{x:.3g}: at most %{y:.3f}")  # fmt: skip
-    picture.label(np.log10(2.2), most(2.2).any, "the most that ε allows", NON_PRIVATE, xanchor="right", xshift=-14)
-    picture.label(np.log10(33), 0.86, "the most through this noise", NOISY)
+    picture.label(np.log10(2.2), most(2.2).any, "the most that ε allows", NON_PRIVATE, xanchor="right", xshift=-26)
+    picture.label(np.log10(38), 0.76, "the most through this noise", NOISY)
     if seen.stage is Stage.SEALING:
         for epsilon in EPSILONS:
             picture.upright(epsilon, TEXT, dash="dot")
-            picture.label(np.log10(epsilon), 0, "A, B, C or D?", TEXT, yref="paper", yanchor="bottom", xshift=8)
+            picture.label(
+                np.log10(epsilon), 0, words.which(seen, epsilon), TEXT, yref="paper", yanchor="bottom", xshift=8
+            )
     if seen.epsilon is not None:
         picture.upright(seen.epsilon, TEXT, dash="dot")
-        opened = f"envelope {words.LETTERS[seen.envelope or 0]}: ε = {seen.epsilon:g}"
+        opened = f"{words.envelope(seen)}: ε = {seen.epsilon:g}"
         picture.label(np.log10(seen.epsilon), 0, opened, TEXT, yref="paper", yanchor="bottom", xshift=8)
         if seen.guesses:
             _point(picture, seen.epsilon, seen.guessed, "the class", NOISY)
@@ -90,7 +92,7 @@ def against(seen: Seen) -> Picture:
         if words.stamped(seen):
             # Beside its own point, and nowhere on the curves: what they say holds.
             picture.stamp(REFUTED_STAMP, xref="x", yref="y", x=float(np.log10(PROMISED)), y=seen.tested.value,
-                          xanchor="right", xshift=-26, yshift=-24)  # fmt: skip
+                          xanchor="right", xshift=-26, yshift=-46)  # fmt: skip
     ticks = [tick for tick in ONE_TWO_FIVE if GRID[0] <= tick <= GRID[-1]]
     picture.axis("xaxis", "ε: more may leak →", type="log", tickvals=ticks,
                  range=[float(np.log10(GRID[0])), float(np.log10(GRID[-1]))])  # fmt: skip
@@ -106,9 +108,14 @@ def _point(picture: Picture, epsilon: float, share: Share, name: str, colour: Co
         marker={"color": colour, "size": 22, "symbol": "x" if refuted else "circle", "line": {"color": NON_PRIVATE, "width": 1.5}},
         hovertemplate=f"{name}: right in {words.right_in(share)}",
     )  # fmt: skip
-    # Below the curve, which rises, or left of it.
-    picture.label(np.log10(epsilon), share.value, f"{name}: {words.right_in(share)}", colour,
-                  xanchor="right" if refuted else "left", xshift=-20 if refuted else 20, yshift=0 if refuted else -26)  # fmt: skip
+    if refuted:
+        picture.label(np.log10(epsilon), share.value, f"{name}:\n{words.right_in(share)}", colour, xanchor="right",
+                      xshift=-26, yanchor="top", yshift=16, align="right")  # fmt: skip
+        return
+    # Below the curve, which rises; and not on the coin's line, nor between the two where they are close.
+    below = min(share.value, most(epsilon).gaussian)
+    picture.label(np.log10(epsilon), EVEN if below - EVEN < LINE else below, f"{name}: {words.right_in(share)}", colour,
+                  xshift=20, yshift=-24)  # fmt: skip
 
 
 def _picture(bottom: float) -> Picture:
@@ -121,15 +128,15 @@ def _picture(bottom: float) -> Picture:
 
 def _tiles(seen: Seen) -> tuple[Tile, ...]:
     if seen.stage is Stage.SEALING:
-        named = words.LETTERS[seen.envelope] if seen.envelope is not None else "…"
+        named = words.NAMES[seen.envelope] if seen.envelope is not None else "…"
         return (
-            Tile("The envelope", named, f"one of {len(EPSILONS)}; closed", "known"),
+            Tile("The envelope", named, f"one of {seen.opened.count(None)}; closed", "known"),
             Tile("Phones", f"{seen.pupils}", f"{TRIES} tries each", "known"),
         )
     guessed = seen.guessed
     tiles = [Tile("The class", words.right_in(guessed), "tries were right", AUDIENCE)]
     if seen.epsilon is None:
-        tiles.append(Tile("The most anybody could", "?", f"in envelope {words.LETTERS[seen.envelope or 0]}", "known"))
+        tiles.append(Tile("The most anybody could", "?", f"in {words.envelope(seen)}", "known"))
     else:
         bound = most(seen.epsilon)
         through = f"through this noise, ε = {seen.epsilon:g}"

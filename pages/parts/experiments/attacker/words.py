@@ -8,8 +8,9 @@ from privbo_core.classroom.attacker import DELTA, PROMISED, TESTS, TRIES, Seen, 
 from privbo_core.data import Problem, sample
 
 SAMPLE = "hospital"
-LETTERS = "ABCD"
-"""The envelopes' names."""
+NAMES = "1234"
+"""The envelopes' names; letters are those of the records."""
+NUMBERS = ("No", "One", "Two", "Three", "Four")
 
 
 def problem() -> Problem:
@@ -33,6 +34,19 @@ def right_in(share: Share) -> str:
     return f"{share.right:,} of {share.of:,}"
 
 
+def envelope(seen: Seen) -> str:
+    """Return the name of the envelope that was chosen."""
+    return f"envelope {NAMES[seen.envelope or 0]}"
+
+
+def which(seen: Seen, epsilon: float) -> str:
+    """Return which envelope an ε is in, as far as everybody knows it."""
+    if epsilon in seen.opened:
+        return f"envelope {NAMES[seen.opened.index(epsilon)]}"
+    closed = [name for name, opened in zip(NAMES, seen.opened, strict=True) if opened is None]
+    return f"{', '.join(closed[:-1])} or {closed[-1]}?"
+
+
 def hidden() -> str:
     """Return what the noise hides of one record."""
     return " or ".join(told(problem()).hides(problem(), 1.0))
@@ -42,11 +56,10 @@ def title(seen: Seen) -> str:
     """Return the sentence that follows what the class has done."""
     match seen.stage:
         case Stage.SEALING if seen.envelope is None:
-            return "Four envelopes, four amounts of noise: nobody knows which is in which"
+            closed = NUMBERS[seen.opened.count(None)]
+            return f"{closed} closed envelopes, {closed.lower()} amounts of noise: nobody knows which is in which"
         case Stage.SEALING:
-            return (
-                f"Envelope {LETTERS[seen.envelope or 0]} it is, and it stays closed: can you tell which record is real?"
-            )
+            return f"{envelope(seen).capitalize()} it is, and it stays closed: can you tell which record is real?"
         case Stage.GUESSING if not seen.guesses:
             return f"Which of the two is real? {TRIES} tries each, at your own speed"
         case Stage.GUESSING:
@@ -135,14 +148,21 @@ def left_over(share: float) -> str:
     return f"left over: {share:.3f}" if share >= 5e-4 or share < 1e-9 else f"left over: {share:.1e}"
 
 
-def own_score(guesses: Share) -> str:
+def own_score(guesses: Share, *, late: bool = False) -> str:
     """Return somebody's own result in a sentence."""
-    return f"You were right in {right_in(guesses)} tries. A coin gets about half." if guesses.of else "You did not try."
+    if guesses.of:
+        return f"You were right in {right_in(guesses)} tries through the noise. A coin gets about half."
+    return "You came after the tries; watch the screen in front." if late else "You did not try."
+
+
+def own_test(tests: Share) -> str:
+    """Return how somebody did with the test."""
+    return f"After that, with the one-line test against the paper’s projection: {right_in(tests)}."
 
 
 TEST_TEXT = (
-    "The same hospital, this time the paper’s way: without noise, projected. Put each record into the table and see what of the "
-    "release is left over."
+    "The same hospital, this time the paper’s way: without noise, projected. Your phone has done one line of arithmetic for each "
+    "record: if that one was in the table, so much of the release is left over."
 )
 TEST_HINT = "Nothing is left over from the real one."
 NOBODY_ELSE = "Your own score is on this phone only; the screen in front shows everybody’s together."
