@@ -168,6 +168,18 @@ def test_a_point_is_one_point(size, said):
     assert words.points(f"{size} points") == f"{said} point{'s' * (said != '1')}"
 
 
+def test_what_the_lines_are_called_stands_above_them():
+    """The one line begins at the very top."""
+    (figure,) = seen("federated", 2)[1].figures
+    names = [
+        each
+        for each in figure.picture.layout["annotations"]
+        if "lists shortened" in each["text"] or "noise on" in each["text"]
+    ]
+    assert len(names) == 2
+    assert all(each["y"] == 1 and each["yanchor"] == "bottom" and each["yshift"] > 0 for each in names)
+
+
 def test_a_crowd_drowns_the_noise():
     few, many = (seen("federated", 3, N=float(count))[1] for count in (5, 237))
     assert few.right == "noise"

@@ -146,9 +146,7 @@ def promise_kept(station: Station, words: Words) -> Views:
         "Which of two records that are apart by no more than is hidden was it? So often is the guess right over many looks. "
         f"Whatever the method, ε = {setting.epsilon:.3g} alone allows {of_100(most)}: this noise tells less than it may."
     )
-    picture = right_guesses(
-        {"a coin": 50.0, "through this noise": right, f"the most at ε = {setting.epsilon:.3g}": most}
-    )
+    picture = right_guesses({"a coin": 50.0, "through this noise": right, "whatever the method, at most": most})
     finding, alt = Finding(title, "share", note), f"Right guesses of 100: a coin 50, through this noise {right:.0f}."
     yield one_figure(finding, picture, alt, questions.counted(right))
 
