@@ -20,6 +20,10 @@ class Spot:
         self._now = (self._now or self._room).html(body)
         return self._now
 
+    def clear(self) -> None:
+        """Take away what is here, and what an earlier run had put here."""
+        self._now = (self._now or self._room).empty()
+
 
 def nothing_more(places: int = 10) -> None:
     """Take off the page what an earlier run had drawn below, here and now.

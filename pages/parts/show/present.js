@@ -260,7 +260,8 @@ class Presenter {
 
   speak(slide, slides) {
     const answer = slide && answerOf(slide);
-    const verdict = document.querySelector(".pb-verdict")?.outerHTML ?? "";
+    // Not the copy that stands in the sentence itself already: it may be about the question before.
+    const verdict = document.querySelector(".pb-verdict:not(.pb-present-sentence *)")?.outerHTML ?? "";
     if (answer) return this.tell(`${answered(answer)}${verdict}`);
     if (!slide && own() && document.querySelector(SLIDES)) return this.tell(KEPT);
     const finding = slide ? this.findingOf(slide) : undefined;

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.frame.spot import Spot
+from pages.parts.frame.spot import Spot, nothing_more
 from pages.parts.show.show import Place
 from pages.parts.show.templates import render
 from pages.parts.tour.cover import Cover
@@ -15,6 +15,7 @@ from pages.parts.values.views import Figure, Finding
 SKIP = "Show me without guessing"
 MINE = "That is my guess"
 GUESS = "tour-guess"
+_TOLD = "tour/told"
 
 
 class Stage:
@@ -35,7 +36,8 @@ class Stage:
         return self.cover.guess is None
 
     def ask(self) -> None:
-        """Show the question and its options over the covered picture."""
+        """Show the question and its options over the covered picture; the verdict on another question goes."""
+        self._verdict.clear()
         self._title.html(render("question.html", text=self._question.text, plain=self._plain))
         with self._asked:
             if self._question.scale is not None:
@@ -69,6 +71,17 @@ class Stage:
         """While the room is asked, say how many have answered. The last thing that a page does."""
         self._room.watch()
 
+    def take(self) -> None:
+        """Say at once that an answer is kept, and take its options off the page: the verdict may need many runs."""
+        step, told = st.session_state.get(_TOLD, ("", ""))
+        guess = self._question.said(self.cover.guess or "")
+        if not guess:
+            self._verdict.clear()
+        else:
+            self._verdict.html(told if step == self.cover.step else render("verdict.html", guess=guess, truth=""))
+        with self._asked:
+            nothing_more(3)
+
     def show_room(self) -> None:
         """Draw below the picture what the room said, if it was asked."""
         self._room.show()
@@ -83,7 +96,9 @@ class Stage:
         guess = self._question.said(self.cover.guess or "")
         self._room.settle(right)
         if guess:
-            self._verdict.html(render("verdict.html", guess=guess, truth=self._question.said(right)))
+            told = render("verdict.html", guess=guess, truth=self._question.said(right))
+            st.session_state[_TOLD] = (self.cover.step, told)
+            self._verdict.html(told)
 
 
 def covered_picture() -> Picture:

@@ -66,6 +66,7 @@ def run() -> None:
     else:
         with desk.at_once():
             stage = Stage(cover, step.asks(stop), plain=short)
+            stage.take()
             first = next(views)
             draw(first)
         with desk.right:

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from accessible import PHONE, found_in_both_themes, in_each_other_s_way, violations, width_on_a_phone
+from waiting import rest
 
 STEPS = 7
 ANSWERS = "[class*=st-key-tour-answer-] button"
@@ -93,3 +94,18 @@ def test_a_question_can_be_presented_and_the_arrow_uncovers_before_it_leads_on(p
     page.locator(".pb-present-sentence", has_text="Somebody is 10 % sure").wait_for()
     options.nth(1).click()
     page.locator(".pb-present-sentence .pb-verdict", has_text=VERDICT).wait_for()
+
+
+@pytest.mark.parametrize("depth", ["simple", "expert"])
+def test_the_next_question_says_nothing_of_the_last_one(page, app, depth):
+    """Neither on the page nor in presenter view, where the verdict stands below the sentence."""
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(f"{app}/tour?view={depth}&step=1&seen=0&present=1")
+    page.locator(ANSWERS).first.click()
+    page.locator(".pb-present-sentence .pb-verdict", has_text=VERDICT).wait_for()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => /step=2/.test(location.search) && location.search.includes('seen=0')")
+    page.wait_for_function(COVERED)
+    page.locator(".pb-present-sentence", has_text="No privacy yet.").wait_for()
+    rest(page)
+    assert page.locator(".pb-verdict").count() == 0

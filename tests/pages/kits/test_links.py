@@ -13,8 +13,8 @@ from pages.parts.experiments.kinds import KINDS, kind_of
 from pages.parts.federated.agents import graders
 from pages.parts.kits.kit import Link
 from pages.parts.kits.shelf import KITS
-from pages.parts.tour.asking import MINE
 from pages.parts.show.sheet import plain
+from pages.parts.tour.asking import MINE
 from pages.parts.tour.lesson import Stop
 from pages.parts.tour.lessons.outsourced.sliders import EPSILON
 from pages.parts.tour.plain.page import DATA as SIMPLE_DATA

@@ -86,6 +86,18 @@ def test_another_answer_is_put_right_kindly():
     assert f"Not quite. You said “{QUESTION.said(WRONG)}”; it is: {QUESTION.said(RIGHT)}." in said(app)
 
 
+@pytest.mark.parametrize(("lesson", "step"), [("federated", "1"), ("federated", "7"), ("epsilon", "7")])
+def test_an_answer_is_kept_at_once_and_judged_when_the_runs_are_there(lesson, step, monkeypatch):
+    """Here no more than the first picture is ever computed."""
+    monkeypatch.setattr("pages.parts.tour.page.Live.follow", lambda *_: st.stop())
+    app = opened(view="expert", lesson=lesson, step=step, seen="0")
+    first = answers(app)[0]
+    (label,) = [button.label for button in app.button if button.key == f"tour-answer-{first}"]
+    tap(app, f"tour-answer-{first}")
+    assert not answers(app)
+    assert f"Your answer is kept: “{label}”. The verdict comes with the runs." in said(app)
+
+
 def test_nobody_has_to_guess():
     app = tap(opened(view="expert"), "tour-show")
     assert "The curator keeps 10,000 records" in said(app)
@@ -159,7 +171,7 @@ def test_a_step_is_found_again_in_the_other_depth():
     app = opened(step="7", view="expert")
     assert "7 / 8" in said(app)
     app.segmented_control(key="view").set_value("simple").run()
-    assert "5 / 6" in said(app), "A promise kept"
+    assert "5 / 6" in said(app), "A promise with noise"
     app.segmented_control(key="view").set_value("expert").run()
     assert "7 / 8" in said(app)
 

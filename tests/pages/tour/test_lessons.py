@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 import pytest
 
 from pages.parts.controls.live_sliders import Controls
+from pages.parts.tour import words
 from pages.parts.tour.lesson import Seen, Stop
 from pages.parts.tour.lessons.epsilon import questions as of_epsilon
 from pages.parts.tour.lessons.epsilon.meaning import right_of
@@ -17,13 +18,14 @@ from pages.parts.tour.lessons.federated import questions as of_schools
 from pages.parts.tour.lessons.outsourced import questions as of_search
 from pages.parts.tour.lessons.release import questions as of_release
 from pages.parts.tour.lessons.release.drawing import winners
-from pages.parts.tour.lessons.release.more import least
+from pages.parts.tour.lessons.release.more import flat_from, least
+from pages.parts.tour.plain import questions as of_tests
 from pages.parts.tour.shelf import LESSONS, NAMES, lesson_of
 from pages.parts.values.palette import DARK, LIGHT
 from pages.parts.values.text import as_plain
 from privbo_core.data import TASKS, tuning_task
 from privbo_core.federated import Saving
-from privbo_core.outsourced import Difference
+from privbo_core.outsourced import Difference, Needed
 
 STEPS = [(lesson.name, number) for lesson in LESSONS for number in range(len(lesson.steps))]
 QUICK = {"runs": 6.0, "T": 10.0, "trials": 200.0}
@@ -109,6 +111,73 @@ def test_what_is_right_follows_the_settings():
         ((key, ends),) = changes.items()
         rights = [seen(name, number, **{key: end})[1].right for end in ends]
         assert rights[0] != rights[1], (name, number)
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "border"), [("release", 6, of_release.SMALL), ("epsilon", 5, of_release.SMALL)]
+)
+def test_no_border_lies_near_what_is_computed_at_first(name, number, border):
+    title = seen(name, number)[1].figures[0].finding.title
+    needed = float(re.search(r"the draw from the list needs ε = ([\d.]+)", title)[1])
+    assert not 0.6 * border < needed < border / 0.6
+
+
+def test_the_decision_is_not_close():
+    """The ε that the guesses allow is not near the one that the loss asks for."""
+    question, view = seen("epsilon", 7)
+    low, high = map(float, re.findall(r"ε from ([\d.]+) to ([\d.]+)", view.figures[0].finding.title)[0])
+    assert (view.right, high > 1.5 * low) == ("both", True)
+    assert "accepts losing 1 point." in question.text
+
+
+def test_two_questions_about_one_epsilon_say_what_they_count():
+    """Through one noise fewer guesses are right than whatever the method."""
+    for number, said in ((0, "whatever the method"), (2, "whatever the method"), (3, "through this noise")):
+        question, view = seen("epsilon", number)
+        assert said in question.text
+        assert said in view.figures[0].finding.title.lower()
+    assert not re.search("protection|strong|moderate", seen("epsilon", 2)[1].figures[0].finding.title)
+
+
+def test_how_many_more_tests_is_decided_by_a_border():
+    for private, plain, low, key in (
+        (16, 9, 1, "many"),
+        (13, 9, 1, "some"),
+        (12, 8, 1, "some"),
+        (13, 8, 1, "many"),
+        (20, 5, 0, "none"),
+    ):
+        assert of_tests.size_of(Needed(1.0, private, plain, low, 22)) == key
+
+
+def test_a_longer_list_pays_up_to_some_length():
+    rng = np.random.default_rng(0)
+    lost = {2: 9.0 + rng.random(30), 10: 1.0 + rng.random(30), 50: 1.0 + rng.random(30), 400: 1.0 + rng.random(30)}
+    assert flat_from(lost) == 10
+    assert flat_from({2: 9.0 + rng.random(30), 400: rng.random(30)}) == 400
+    title = seen("release", 3)[1].figures[0].finding.title
+    assert "up to about 10 settings" in title
+    assert re.match(
+        r".* pays, up to about (\d+) settings; after that hardly anything changes: 2 lose .*, \1 lose .*, all 400",
+        title,
+    )
+
+
+@pytest.mark.parametrize(("size", "said"), [("1.0", "1"), ("2.0", "2"), ("1.5", "1.5")])
+def test_a_point_is_one_point(size, said):
+    assert words.points(f"{size} points") == f"{said} point{'s' * (said != '1')}"
+
+
+def test_what_the_lines_are_called_stands_above_them():
+    """The one line begins at the very top."""
+    (figure,) = seen("federated", 2)[1].figures
+    names = [
+        each
+        for each in figure.picture.layout["annotations"]
+        if "lists shortened" in each["text"] or "noise on" in each["text"]
+    ]
+    assert len(names) == 2
+    assert all(each["y"] == 1 and each["yanchor"] == "bottom" and each["yshift"] > 0 for each in names)
 
 
 def test_a_crowd_drowns_the_noise():

@@ -39,7 +39,8 @@ def cost_stop(more: int) -> str:
 
 def wish_text(wish: Wish) -> str:
     """Return somebody's own answer."""
-    return f"ε up to {EPSILONS[wish[0]]:g}, and up to {cost_stop(COSTS[wish[1]])}."
+    more = COSTS[wish[1]]
+    return f"ε up to {EPSILONS[wish[0]]:g}, and {f'up to {cost_stop(more)}' if more else 'not one more test'}."
 
 
 def offer_text(offer: Offer) -> str:

@@ -47,7 +47,7 @@ FAVOURITE = Kit(
         Stretch(8, "The rounds. Watch where the class’s favourite is believed to lie, and ε beside it."),
         Stretch(5, "Was it you? Everybody looks at their own phone; talk about what an observer can tell."),
         Stretch(8, "Again, as it was not voted. Note that the account goes on: ε counts both."),
-        Stretch(7, "Why a crowd? The step of the lesson shows it from five schools to hundreds.", (step("federated", 4, "Privacy needs a crowd"),)),
+        Stretch(7, "Why a crowd? The step of the lesson shows it from five schools to hundreds.", (step("federated", 4, "How large a crowd?"),)),
         Stretch(7, "Exercises 1 and 3, in pairs."),
     ),
     exercises=(

@@ -43,7 +43,7 @@ def slipping_through() -> Numbers:
 
 MEANS = step("epsilon", 1, "What ε means", epsilon="1")
 SURE = step("epsilon", 2, "How sure somebody becomes", epsilon="1")
-PROVED = step("epsilon", 3, "Proved is not protective")
+PROVED = step("epsilon", 3, "Is proved enough?")
 ADDS = expert_step("epsilon", 4, "It adds up", times="10", epsilon="0.1")
 HOSPITAL = step("epsilon", 5, "The hospital’s cost")
 TEAM = step("epsilon", 6, "The team’s cost")

@@ -42,7 +42,7 @@ def was_it_you() -> Numbers:
 ALONE = step("federated", 1, "Alone or together")
 TELLS = step("federated", 2, "What the server tells")
 CLIPPING = step("federated", 3, "Nobody counts too much")
-CROWD = step("federated", 4, "Privacy needs a crowd")
+CROWD = step("federated", 4, "How large a crowd?")
 YOU = step("federated", 5, "Was it you")
 OVER = step("federated", 6, "ε over the rounds")
 PAYS = step("federated", 7, "Does it still pay")

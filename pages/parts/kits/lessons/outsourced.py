@@ -51,8 +51,8 @@ CHANCE = step("outsourced", 2, "Search against chance", told_with="homes")
 DISTANCES = expert_step("outsourced", 3, "Distances", tour_data="homes")
 COST = expert_step("outsourced", 4, "What it costs", tour_data="homes", epsilon="1")
 WHICH_R = expert_step("outsourced", 5, "Which r", tour_data="synthetic", epsilon="8")
-REFUTED = step("outsourced", 4, "A promise refuted", told_with="homes", epsilon="1")
-KEPT = step("outsourced", 5, "A promise kept", told_with="homes", epsilon="1")
+REFUTED = step("outsourced", 4, "Is the promise kept?", told_with="homes", epsilon="1")
+KEPT = step("outsourced", 5, "A promise with noise", told_with="homes", epsilon="1")
 CHOICE = step("outsourced", 6, "What would you choose", told_with="hospital")
 
 OUTSOURCED = Kit(
@@ -87,7 +87,7 @@ OUTSOURCED = Kit(
     exercises=(
         Exercise(
             "The map of the homes hides that one home moves by 100 m (δ = 10⁻⁵). How many metres of noise does each "
-            "direction get at ε = 1, and how many at ε = 8? (In Expert the step “A promise kept” says σ in hidden changes.)",
+            "direction get at ε = 1, and how many at ε = 8? (In Expert the step “A promise with noise” says σ in hidden changes.)",
             metres_of_noise,
             lambda one, eight: f"σ = {number(one)} m at ε = 1, and {number(eight)} m at ε = 8. Eight times the ε does not "
             f"take an eighth of the noise but {number(eight / one)} of it.",

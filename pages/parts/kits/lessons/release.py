@@ -38,7 +38,7 @@ def worth_of_a_draw() -> Numbers:
 
 DECIDES = step("release", 1, "Who decides what is best")
 DRAW = step("release", 2, "A draw in place of the best", epsilon="1")
-BLIND = step("release", 3, "Drawn nearly blindly", epsilon="1")
+BLIND = step("release", 3, "How well DP-BO aims", epsilon="1")
 TRIES = step("release", 4, "More tries", epsilon="1")
 SCORE = step("release", 5, "The score as well", epsilon="1")
 OUTSIDE = step("release", 6, "Whom it leaves out")

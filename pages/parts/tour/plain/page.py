@@ -63,6 +63,7 @@ def run(desk: Desk, named: frozenset[str]) -> None:
 
     with desk.at_once():
         stage = Stage(cover, question, plain=True)
+        stage.take()
         first = next(views)
         draw(first)
     with desk.right:

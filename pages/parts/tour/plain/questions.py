@@ -12,6 +12,8 @@ from privbo_core.outsourced import Needed
 
 FEW, MANY = 60, 80
 """Right guesses of 100: up to so many are few, from so many on many."""
+HALF = 0.5
+"""So many more tests for each test without privacy are the middle answer’s most."""
 SOME, MUCH = 0.3, 3.0
 """The ε between which lies the middle one of three answers."""
 
@@ -50,8 +52,8 @@ def does_it_cost(station: Station, words: Words) -> Question:
     return ask(
         f"Now the table has noise: ε = {station.setting().epsilon:.3g}. What does that cost?",
         none="Nothing that shows",
-        some=f"A few more {words.told.tests}",
-        double=f"Twice as many {words.told.tests}, or more",
+        some=f"Up to half as many {words.told.tests} more",
+        many=f"More than half as many {words.told.tests} more",
     )
 
 
@@ -59,7 +61,7 @@ def size_of(needed: Needed) -> str:
     """Return how many more tests privacy takes, where the runs show any."""
     if needed.low <= 0:
         return "none"
-    return "some" if needed.private < 2 * needed.plain else "double"
+    return "some" if needed.more <= HALF * needed.plain else "many"
 
 
 def can_it_be_told(station: Station, words: Words) -> Question:
@@ -75,7 +77,7 @@ def can_it_be_told(station: Station, words: Words) -> Question:
 def how_often_right(station: Station, words: Words) -> Question:
     """Ask how strong the noise is."""
     return ask(
-        f"Noise keeps its promise. At ε = {station.setting().epsilon:.3g}, the best attacker guesses 100 times: how often right?",
+        f"Noise is added, for ε = {station.setting().epsilon:.3g}. Through this noise the best attacker guesses 100 times: how often right?",
         few=f"Fewer than {FEW} times",
         middle=f"{FEW} to {MANY} times",
         many=f"More than {MANY} times",

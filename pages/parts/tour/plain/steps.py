@@ -11,19 +11,20 @@ from pages.parts.outsourced.plain.picture import found
 from pages.parts.outsourced.plain.words import Words
 from pages.parts.outsourced.regret import best
 from pages.parts.show.card import strength_fact
-from pages.parts.show.meaning import belief_picture
 from pages.parts.system.attack import Views
 from pages.parts.tour.lesson import Question, Seen, one_figure
+from pages.parts.tour.lessons.epsilon.meaning import right_of
 from pages.parts.tour.lessons.outsourced.averages import comparisons
 from pages.parts.tour.lessons.outsourced.questions import ahead
 from pages.parts.tour.lessons.outsourced.releases import TELL, audited, told_apart
 from pages.parts.tour.lessons.outsourced.station import Station
 from pages.parts.tour.plain import questions
-from pages.parts.values.palette import NOISY, NON_PRIVATE
+from pages.parts.tour.words import of_100
+from pages.parts.values.palette import NOISY, NON_PRIVATE, RANDOM
 from pages.parts.values.picture import Picture
 from pages.parts.values.views import REFUTED_STAMP, Brief, Fact, Finding
 from privbo_core.outsourced import Comparison
-from privbo_core.privacy import strength, worst_case_belief
+from privbo_core.privacy import strength
 
 MOST_POINTS = 1500
 MADE_OF = {"X": "made of the real table", "neighbour X′": "made of one with one record changed"}
@@ -139,15 +140,31 @@ def promise_kept(station: Station, words: Words) -> Views:
     setting = station.setting()
     promise = noisy_promise(station.simulation, setting)
     held = strength(promise, noisy_line(setting), becomes=station.simulation.true_epsilon(setting))
-    right, sure = 100 * (1 - held.least_error), 100 * worst_case_belief(0.5, setting.epsilon)
-    title = f"Noise keeps its promise: at ε = {setting.epsilon:.3g} the best attacker is right {right:.0f} times in 100, a coin 50; that is {held.word} protection"
+    right, most = 100 * (1 - held.least_error), right_of(setting.epsilon)
+    title = f"At ε = {setting.epsilon:.3g}, through this noise the best attacker is right {right:.0f} times in 100; a coin, 50"
     note = (
         "Which of two records that are apart by no more than is hidden was it? So often is the guess right over many looks. "
-        f"The picture shows the luckiest single look: whoever was 50 % sure becomes at most {sure:.1f} % sure."
+        f"Whatever the method, ε = {setting.epsilon:.3g} alone allows {of_100(most)}: this noise tells less than it may."
     )
-    picture = belief_picture(promise, 0.5, setting.epsilon, 1)
-    finding, alt = Finding(title, "share", note), "Belief after against belief before."
+    picture = right_guesses({"a coin": 50.0, "through this noise": right, "whatever the method, at most": most})
+    finding, alt = Finding(title, "share", note), f"Right guesses of 100: a coin 50, through this noise {right:.0f}."
     yield one_figure(finding, picture, alt, questions.counted(right))
+
+
+def right_guesses(shown: dict[str, float]) -> Picture:
+    """Draw right guesses of 100 as bars: a coin’s, those through the noise, and what any method is allowed."""
+    picture, colours = Picture(bargap=0.4), (RANDOM, NOISY, NON_PRIVATE)
+    bars = {"color": [colour.faded(0.8) for colour in colours]}
+    picture.add(
+        "bar", x=list(shown), y=list(shown.values()), marker=bars, hovertemplate="%{x}: %{y:.0f} of 100 guesses right"
+    )
+    for place, (right, colour) in enumerate(zip(shown.values(), colours, strict=True)):
+        picture.label(place, right, of_100(right), colour, xanchor="center", yanchor="bottom",
+                      font={"color": colour, "size": 18})  # fmt: skip
+    picture.level(50, RANDOM, dash="dot", width=1.5)
+    picture.axis("xaxis", type="category")
+    picture.axis("yaxis", "right guesses of 100", range=[0, 112], tickvals=[0, 25, 50, 75, 100])
+    return picture
 
 
 def what_would_you_choose(station: Station, words: Words) -> Views:
@@ -161,8 +178,8 @@ STEPS = (
     PlainStep("Who sees what", who_sees_what, questions.who_sees_what),
     PlainStep("Search against chance", search_beats_chance, questions.search_or_chance, of_no_privacy),
     PlainStep("What privacy costs", what_it_costs, questions.does_it_cost),
-    PlainStep("A promise refuted", promise_refuted, questions.can_it_be_told, of_the_projection),
-    PlainStep("A promise kept", promise_kept, questions.how_often_right),
+    PlainStep("Is the promise kept?", promise_refuted, questions.can_it_be_told, of_the_projection),
+    PlainStep("A promise with noise", promise_kept, questions.how_often_right),
     PlainStep("What would you choose?", what_would_you_choose, questions.which_epsilon),
 )
 """In their order."""

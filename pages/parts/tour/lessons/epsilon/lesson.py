@@ -11,7 +11,7 @@ from pages.parts.tour.lessons.release.lesson import LOSS
 EPSILON = Slider("epsilon", "ε", 0.1, 10, 1, "more private", "more useful", "Of one release.", step=0.01, log=True)
 TIMES = Slider("times", "releases about the same people", 2, meaning.TIMES, 10, "few", "many", "Each with the same ε again.",
                step=0.02, log=True, whole=True)  # fmt: skip
-GUESSES = Slider("guesses", "right guesses accepted, of 100", 51, 99, 60, "more private", "more useful",
+GUESSES = Slider("guesses", "right guesses accepted, of 100", 51, 99, 70, "more private", "more useful",
                  "How often the best attacker may be right about one patient.", whole=True)  # fmt: skip
 
 
@@ -19,7 +19,7 @@ STEPS = (
     Step("What ε means", lambda about: [EPSILON], meaning.guesses, questions.guesses),
     Step("How sure somebody becomes", lambda about: [EPSILON], meaning.hunch, questions.hunch),
     Step(
-        "Proved is not protective",
+        "Is proved enough?",
         lambda about: [replace(EPSILON, value=8.0)],
         meaning.protective,
         questions.protective,

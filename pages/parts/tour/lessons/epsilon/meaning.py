@@ -10,7 +10,7 @@ from pages.parts.tour.lessons.epsilon import questions
 from pages.parts.values.palette import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET
 from pages.parts.values.picture import Picture
 from pages.parts.values.views import Finding
-from privbo_core.privacy import Guarantee, Status, TradeOff, gaussian_sigma, strength, worst_case_belief
+from privbo_core.privacy import Guarantee, Status, TradeOff, gaussian_sigma, worst_case_belief
 
 PRIOR = 0.1
 DELTA = 1e-5
@@ -53,7 +53,7 @@ def guesses(stop: Stop) -> Views:
     picture.upright(epsilon, PRIVATE, dash="dot", width=1)
     picture.axis("xaxis", "ε (log scale): more may leak →", type="log", range=[-2, 1.3], tickvals=[0.01, 0.1, 1, 10])
     picture.axis("yaxis", "right guesses of 100", range=[45, 104])
-    title = f"ε = {words.epsilon(epsilon)} allows {words.of_100(right)} right guesses in 100 at most, whoever guesses and whatever they know besides"
+    title = f"Whatever the method, ε = {words.epsilon(epsilon)} allows {words.of_100(right)} right guesses in 100 at most, whoever guesses and whatever they know"
     note = "The question is one of two, each as likely before: was your record in the table, or another one? A coin is right 50 times."
     yield one_figure(
         Finding(title, "known", note),
@@ -71,37 +71,42 @@ def hunch(stop: Stop) -> Views:
     sure = sure if sure.startswith("more") else f"at most {sure}"
     picture = belief_picture(promise(epsilon), PRIOR, epsilon, 1)
     title = f"At ε = {words.epsilon(epsilon)} whoever was {100 * PRIOR:.0f} % sure becomes {sure} % sure"
-    note = "That is the luckiest single look, for every belief before. Each 0.7 of ε can double the odds once more."
+    note = "That is the luckiest single look, for every belief before. As a rule of thumb, 0.7 more of ε can turn 1 chance against 9 into 2 against 9."
     alt = f"Belief after against belief before; {100 * PRIOR:.0f} % becomes at most {100 * belief:.0f} %."
     yield one_figure(Finding(title, "known", note), picture, alt, questions.moved(belief))
 
 
 def protective(stop: Stop) -> Views:
-    """Draw how strongly several proved promises protect."""
+    """Draw how many guesses can be right under several proved promises."""
     epsilon = stop.controls["epsilon"]
     shown = sorted({*SHOWN, epsilon})
-    held = [strength(promise(each)) for each in shown]
-    rights = [100 * (1 - each.least_error) for each in held]
-    colours = [MET if each.level >= 4 else PRIVATE if each.level == 3 else UNMET for each in held]
+    rights = [right_of(each) for each in shown]
+    colours = [{"few": MET, "middle": PRIVATE, "many": UNMET}[questions.counted(right)] for right in rights]
     picture = Picture(bargap=0.25)
     names = [f"ε = {words.epsilon(each)}" for each in shown]
     picture.add(
         "bar", x=names, y=rights, marker={"color": colours}, hovertemplate="%{x}: %{y:.0f} of 100 guesses right"
     )
-    for place, (each, right, colour) in enumerate(zip(held, rights, colours, strict=True)):
+    for place, (right, colour) in enumerate(zip(rights, colours, strict=True)):
         picture.label(
-            place, right, each.word, colour, xanchor="center", yanchor="bottom", font={"color": colour, "size": 14}
+            place,
+            right,
+            words.of_100(right),
+            colour,
+            xanchor="center",
+            yanchor="bottom",
+            font={"color": colour, "size": 14},
         )
     picture.level(50, RANDOM, dash="dot")
     picture.axis("xaxis", "each of them proved", type="category")
     picture.axis("yaxis", "right guesses of 100", range=[0, 112], tickvals=[0, 25, 50, 75, 100])
-    now = held[shown.index(epsilon)]
-    title = f"Proved at ε = {words.epsilon(epsilon)}: {now.word} protection, for the best guess can be right {words.of_100(100 * (1 - now.least_error))} times in 100"
+    now = right_of(epsilon)
+    title = f"Proved at ε = {words.epsilon(epsilon)}: the best guess about you can be right {words.of_100(now)} times in 100, whatever the method"
     note = (
         "A proof says that nobody gets beyond this ε. It does not say that this ε is small enough: look at the guesses."
     )
     yield one_figure(
-        Finding(title, "known", note), picture, "Right guesses at several ε, all proved.", questions.protects(now.level)
+        Finding(title, "known", note), picture, "Right guesses at several ε, all proved.", questions.counted(now)
     )
 
 
@@ -126,8 +131,8 @@ def adding_up(stop: Stop) -> Views:
     picture.axis("xaxis", "releases about the same people (log scale)", type="log", tickvals=[1, 2, 5, 10, 20, 50, 100])
     picture.axis("yaxis", "right guesses of 100", range=[45, 104])
     whole = one.repeated(times).epsilon(DELTA)
-    title = f"One release: {words.of_100(first)} right guesses in 100. After {times}: {words.of_100(now)}, as much as a single one with ε = {words.epsilon(whole)}"
-    alone = f"For one release ε alone would allow {words.of_100(right_of(epsilon))}; this noise tells less."
-    note = f"Noise of the bell curve’s kind on each, δ = 10⁻⁵. Adding up alone would say ε = {words.epsilon(times * epsilon)}: counted together it is less, but it grows. {alone}"
+    title = f"Through this noise, one release: {words.of_100(first)} right guesses in 100. After {times}: {words.of_100(now)}, as much as a single one with ε = {words.epsilon(whole)}"
+    alone = f"Whatever the method, one release may allow {words.of_100(right_of(epsilon))}; this noise tells less."
+    note = f"Each release has random noise of its own (δ = 10⁻⁵). Adding up alone would say ε = {words.epsilon(times * epsilon)}: counted together it is less, but it grows. {alone}"
     alt = f"Right guesses of 100 against the number of releases; {now:.0f} after {times}."
     yield one_figure(Finding(title, "known", note), picture, alt, questions.counted(now))

@@ -26,7 +26,7 @@ GUESSES = Scale(50, 100, 85, counted)
 def guesses(stop: Stop) -> Question:
     """Ask what ε means in guesses."""
     question = ask(
-        f"A coin guesses right 50 times in 100. After a release with ε = {words.epsilon(stop.controls['epsilon'])}, how often can the best guess about you be right?",
+        f"A coin guesses right 50 times in 100. At ε = {words.epsilon(stop.controls['epsilon'])}, how often can the best guess about you be right, whatever the method?",
         few=f"Fewer than {FEW} times",
         middle=f"{FEW} to {MANY} times",
         many=f"More than {MANY} times",
@@ -39,7 +39,7 @@ def hunch(stop: Stop) -> Question:
     return ask(
         f"Somebody is 10 % sure of a secret of yours. After one release with ε = {words.epsilon(stop.controls['epsilon'])}, how sure can they be at most?",
         little=f"At most {100 * LITTLE:.0f} %",
-        middle=f"Up to {100 * MUCH:.0f} %",
+        middle=f"More than {100 * LITTLE:.0f} %, up to {100 * MUCH:.0f} %",
         much=f"More than {100 * MUCH:.0f} %",
     )
 
@@ -52,22 +52,17 @@ def moved(belief: float) -> str:
 def protective(stop: Stop) -> Question:
     """Ask whether a proof protects."""
     return ask(
-        f"Somebody proves that their release keeps ε = {words.epsilon(stop.controls['epsilon'])}. How well are you protected?",
-        strong="Well, since it is proved",
-        moderate="Moderately",
-        weak="Hardly",
+        f"Somebody proves that their release keeps ε = {words.epsilon(stop.controls['epsilon'])}. How often can the best guess about you be right, whatever the method?",
+        few=f"Fewer than {FEW} times in 100: it is proved",
+        middle=f"{FEW} to {MANY} times",
+        many=f"More than {MANY} times",
     )
-
-
-def protects(level: int) -> str:
-    """Return which of these a level from 0 to 5 is."""
-    return "strong" if level >= 4 else "moderate" if level == 3 else "weak"
 
 
 def adding_up(stop: Stop) -> Question:
     """Ask what several releases come to."""
     question = ask(
-        f"The same people, {stop.controls.whole('times')} releases, each with ε = {words.epsilon(stop.controls['epsilon'])}. How often is the best guess right now?",
+        f"The same people, {stop.controls.whole('times')} releases, each with noise for ε = {words.epsilon(stop.controls['epsilon'])}. How often is the best guess right, through this noise?",
         few=f"Fewer than {FEW} times in 100",
         middle=f"{FEW} to {MANY} times",
         many=f"More than {MANY} times",
@@ -96,7 +91,7 @@ def decision(stop: Stop) -> Question:
     """Ask whether both wishes can be had."""
     amount = told(tuning_task(TASKS[0])).amount(stop.controls["loss"] / 100)
     return ask(
-        f"The patients accept {stop.controls.whole('guesses')} right guesses in 100. The team accepts to lose {amount}. Is there an ε for both?",
+        f"The patients accept {stop.controls.whole('guesses')} right guesses in 100. The team accepts losing {words.points(amount)}. Is there an ε for both?",
         both="Yes",
         neither="No: one has to give way",
     )

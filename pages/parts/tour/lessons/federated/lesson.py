@@ -44,7 +44,7 @@ STEPS = (
         clipping,
         questions.clipping,
     ),
-    Step("Privacy needs a crowd", crowds, crowd, questions.crowd),
+    Step("How large a crowd?", crowds, crowd, questions.crowd),
     Step("Was it you?", lambda agents: noise(agents, "T"), was_it_you, questions.was_it_you),
     Step("ε over the rounds", rounds, over_rounds, questions.rounds),
     Step("Does it still pay?", lambda agents: noise(agents, "runs"), does_it_pay, questions.does_it_pay),

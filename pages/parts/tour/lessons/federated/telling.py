@@ -60,13 +60,17 @@ def clipping(schools: Schools) -> Views:
     found = {S: first_broadcast(setup.simulation.first, replace(setup.settings, S=S), setup.N, 0) for S in THRESHOLDS}
     clipped = float(np.mean([each.clipped for each in broadcasts(schools)]))
     deviation = first_broadcast(setup.simulation.first, setup.settings, setup.N, 0).noise_deviation
-    picture = Picture(margin={"l": 56, "r": 60, "t": 20, "b": 44})
+    picture = Picture(margin={"l": 56, "r": 60, "t": 64, "b": 44})
     picture.line(list(found), [100 * each.clipped for each in found.values()], UNMET, dash="dash", name="shortened",
                  hovertemplate="%{y:.0f} % shortened at S = %{x:g}")  # fmt: skip
-    picture.label(0.01, 0.97, "┄ lists shortened, in % (left)", UNMET, xref="paper", yref="paper", yanchor="top")
+    picture.label(
+        0.0, 1, "┄ lists shortened, in % (left)", UNMET, xref="paper", yref="paper", yanchor="bottom", yshift=30
+    )
     picture.line(list(found), [each.noise_deviation for each in found.values()], PRIVATE, name="noise", yaxis="y2",
                  hovertemplate="noise %{y:.2f} at S = %{x:g}")  # fmt: skip
-    picture.label(0.01, 0.89, "─ noise on each number (right)", PRIVATE, xref="paper", yref="paper", yanchor="top")
+    picture.label(
+        0.0, 1, "─ noise on each number (right)", PRIVATE, xref="paper", yref="paper", yanchor="bottom", yshift=6
+    )
     picture.upright(setup.settings.S, NON_PRIVATE, dash="dot", width=1.5)
     picture.axis("xaxis", "S, how long a list may be (log scale)", type="log", tickvals=[1, 2, 5, 10, 20, 50])
     picture.axis("yaxis", range=[0, 104])

@@ -46,7 +46,7 @@ def was_it_you(schools: Schools) -> Views:
             each["text"] = NAMES.get(each["text"], each["text"])
         picture.axis("xaxis", "what the best observer can make of all rounds: evidence that you took part →")
         title = f"The best guess whether you took part is right {right:.0f} times in 100; a coin, 50"
-        note = f"{setup.N} schools, {s.iterations} rounds, noise z = {s.z:.3g}. You are as easy to notice as clipping allows. Where the bars overlap, nobody can tell."
+        note = f"{setup.N} schools, {s.iterations} rounds, noise z = {s.z:.3g}. You send as much as anybody may, the easiest case to notice. Where the bars overlap, nobody can tell."
         alt = f"What an observer sees with you and without you; the best guess is right {right:.0f} times in 100."
         yield one_figure(Finding(title, "share", note), picture, alt, questions.right_guesses(right))
 

@@ -138,7 +138,7 @@ def dearer(more: Difference) -> str:
 def which_epsilon(station: Station) -> Question:
     """Ask which ε a loss asks for."""
     return ask(
-        f"You accept to lose {station.controls['loss']:.2g} {SIGMA_Y}. Which ε does that take, with noise?",
+        f"You accept losing {station.controls['loss']:.2g} {SIGMA_Y}. Which ε does that take, with noise?",
         small=f"Less than {SMALL:g}",
         middle=f"{SMALL:g} to {LARGE:g}",
         large=f"More than {LARGE:g}",

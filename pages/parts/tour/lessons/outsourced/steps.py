@@ -39,8 +39,10 @@ STEPS = (
     Step(
         "r, too small or too large", lambda simulation: [marked_epsilon(simulation), RUNS], which_r, questions.which_r
     ),
-    Step("The promise refuted", lambda simulation: [EPSILON, DIMENSION, TRIALS], told_apart, questions.can_it_be_told),
-    Step("A promise kept", lambda simulation: [EPSILON, DISTANCE, RUNS], promise_kept, questions.which_costs_more),
+    Step("Is the promise kept?", lambda simulation: [EPSILON, DIMENSION, TRIALS], told_apart, questions.can_it_be_told),
+    Step(
+        "A promise with noise", lambda simulation: [EPSILON, DISTANCE, RUNS], promise_kept, questions.which_costs_more
+    ),
     Step("What would you choose?", lambda simulation: [LOSS, RUNS], what_would_you_choose, questions.which_epsilon),
 )
 """In their order."""

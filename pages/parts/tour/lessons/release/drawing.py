@@ -56,8 +56,9 @@ def who_decides(stop: Stop) -> Views:
         picture.label(float(times[k]), place, f"{times[k]}", NON_PRIVATE if rows[k] == best else UNMET, xshift=6)
     picture.axis("xaxis", "patients without whom it wins", range=[0, 1.2 * float(times.max())])
     picture.axis("yaxis", autorange="reversed", type="category")
+    each_one = f"without any one of these {count}" if count > 1 else "without that one"
     title = (
-        f"{count} of {len(without):,} patients decide: without that one, another setting wins"
+        f"{count} of {len(without):,} patients decide: {each_one}, another setting wins"
         if count
         else f"Whichever of {len(without):,} patients is left out, the same setting wins"
     )

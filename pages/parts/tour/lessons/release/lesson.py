@@ -38,7 +38,7 @@ def of_epsilon(task: TuningTask) -> list[Slider]:
 STEPS = (
     Step("Who decides what is best", lambda task: [tried(task)], who_decides, questions.who_decides),
     Step("A draw in place of the best", of_epsilon, good_draws, questions.good_draws),
-    Step("Drawn nearly blindly", of_epsilon, how_blind, questions.how_blind),
+    Step("How well DP-BO aims", of_epsilon, how_blind, questions.how_blind),
     Step("More tries", of_epsilon, more_tries, questions.more_tries),
     Step("The score as well", of_epsilon, score_too, questions.score_too),
     Step("Whom it leaves out", lambda task: [COVERED], left_out, questions.left_out),

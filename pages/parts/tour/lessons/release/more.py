@@ -1,6 +1,7 @@
 """The steps about more of it: a longer list, a score besides, records that trained; and which ε a loss asks for."""
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from privbo_core.outsourced import Difference
 from privbo_core.release import random_rows, selection
 
 LISTS = (2, 5, 10, 20, 50, 100, 200)
+HARDLY = 0.05
 SETS = 30
 """Random lists of each length."""
 GRID = np.geomspace(FROM, UP_TO, 41)
@@ -38,6 +40,18 @@ def losses_of_lists(task: TuningTask, epsilon: float, count: int) -> Array:
                          way="permute-and-flip")  # fmt: skip
         found.append(float(task.scores.max() - plan.choice.probabilities @ plan.scores))
     return np.array(found)
+
+
+def flat_from(lost: Mapping[int, Array]) -> int:
+    """Return the shortest list from which on hardly anything is gained: no more than `HARDLY` of what all of it gains."""
+    first, *_, last = sorted(lost)
+    gain = float(lost[first].mean() - lost[last].mean())
+    flat = last
+    for count in sorted(lost, reverse=True):
+        if abs(float(lost[count].mean() - lost[last].mean())) > HARDLY * gain:
+            break
+        flat = count
+    return flat
 
 
 def more_tries(stop: Stop) -> Views:
@@ -64,13 +78,20 @@ def more_tries(stop: Stop) -> Views:
     picture.axis("yaxis", f"points of {spoken.measure} lost", range=[0, stop.put_axis(top)])
     more = Difference.of(lost[counts[0]] - lost[counts[-1]])
     right = questions.changed_by(more)
+    flat = flat_from(lost)
+    far = f"up to about {flat} settings; after that hardly anything changes" if flat < counts[-1] else "up to all of it"
     said = {
-        "better": "A longer list pays",
+        "better": f"A longer list pays, {far}",
         "same": "A longer list makes no clear difference",
         "worse": "A longer list costs",
     }[right]
-    title = f"{said}: {counts[0]} settings lose {spoken.amount(means[0] / 100)}, all {counts[-1]:,} {spoken.amount(means[-1] / 100)}"
-    note = f"At ε = {words.epsilon(epsilon)}, the same for each length: only what is published counts, not what was tried. {SETS} random lists each, ± 1 s.e."
+    ends = (counts[0], flat, counts[-1]) if right == "better" and flat < counts[-1] else (counts[0], counts[-1])
+    sizes = [
+        f"{'all ' if count == task.n else ''}{count:,} lose {spoken.amount(float(lost[count].mean()))}"
+        for count in ends
+    ]
+    title = f"{said}: {', '.join(sizes)}"
+    note = f"At ε = {words.epsilon(epsilon)}, the same for each length: only what is published counts, not what was tried. {SETS} random lists each, ± 1 standard error."
     alt = "What the drawn setting loses against the length of the list."
     yield one_figure(Finding(title, "simulation", note), picture, alt, right)
 
@@ -104,9 +125,9 @@ def left_out(stop: Stop) -> Views:
     lost, error = plain.mean - best.mean, math.hypot(plain.standard_error, best.standard_error)
     picture = of_training(found)
     picture.upright(epsilon, NON_PRIVATE, dash="dot", width=1.5)
-    title = f"With records that train and records to try on hidden at ε = {epsilon:g}, {100 * best.mean:.1f} of 100 answers are right; without privacy {100 * plain.mean:.1f}"
+    title = f"Hide everybody at ε = {epsilon:g}, also those that the model learned from: {100 * best.mean:.1f} of 100 answers are right; hide nobody: {100 * plain.mean:.1f}"
     note = (
-        f"Measured on {trained.TRAINERS:,} hospital records that train and {trained.VALIDATORS:,} to try on, {best.runs} runs. "
+        f"Measured on {trained.TRAINERS:,} hospital records to learn from and {trained.VALIDATORS:,} to try on, {best.runs} runs. "
         "“Validation records alone” hides only the latter."
     )
     alt = "Share of right answers against ε, with training records hidden or not."

@@ -12,7 +12,7 @@ HALF, TENTH = 0.5, 0.2
 NEAR, FAR = 0.01, 0.05
 """A score is near within a percentage point, and far beyond five."""
 LITTLE = 0.02
-SMALL, LARGE = 0.5, 5.0
+SMALL, LARGE = 1.0, 10.0
 
 
 def who_decides(stop: Stop) -> Question:
@@ -36,8 +36,8 @@ def good_draws(stop: Stop) -> Question:
     return ask(
         f"Now the setting is drawn, good ones being likelier: ε = {words.epsilon(stop.controls['epsilon'])}. How often is it one of the best 5 in 100?",
         seldom="About as often as blindly",
-        often="In up to half of all draws",
-        mostly="In more than half",
+        often="Clearly more often, up to half the draws",
+        mostly="In more than half the draws",
     )
 
 
@@ -115,7 +115,7 @@ def price(lost: float, standard_error: float) -> str:
 def which_epsilon(stop: Stop) -> Question:
     """Ask which ε a loss asks for."""
     return ask(
-        f"You accept to lose {told(stop.about).amount(stop.controls['loss'] / 100)}. Which ε does the draw from the list need?",
+        f"You accept losing {words.points(told(stop.about).amount(stop.controls['loss'] / 100))}. Which ε does the draw from the list need?",
         small=f"Less than {SMALL:g}",
         middle=f"{SMALL:g} to {LARGE:g}",
         large=f"More than {LARGE:g}",
