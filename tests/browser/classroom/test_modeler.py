@@ -56,6 +56,11 @@ def test_a_class_is_the_modeler(lesson):
     desk.get_by_role("button", name="Begin").click()
     shown(lesson, "100 patients on a map released at ε = 8")
     keep(phones[0], "1-phone")
+    for way in ("older", "higher kidney value"):
+        phones[0].locator(".axis", has_text=way).wait_for()
+    dots = [dot.bounding_box()["width"] for dot in phones[0].locator("[data-phone] svg .cloud").all()]
+    assert len(dots) == 97
+    assert min(dots) >= 16
     corners = [(0.2, 0.2), (0.8, 0.2), (0.2, 0.8), (0.8, 0.8)]
     for phone, corner in zip(phones, corners, strict=False):
         taps(phone, [corner, (0.5, 0.5)])

@@ -58,7 +58,7 @@ ACCEPT = Kit(
         ),
         Exercise(
             "Through Gaussian noise of σ hidden changes the best guess is right with probability Φ(1/(2σ)). How often is it "
-            "right through the noise that keeps ε = 1 at δ = 10⁻⁵, and how often at ε = 3? (The Tour’s step “A promise with noise” says σ.)",
+            "right through the noise that keeps ε = 1 at δ = 10⁻⁵, and how often at ε = 3? (In Expert the Tour’s step “A promise with noise” says σ.)",
             through_noise,
             lambda one, three, right_one, right_three: f"σ = {number(one)}: {in_hundred(right_one)}; σ = {number(three)}: "
             f"{in_hundred(right_three)}. Exercise 1 allows more, for the promise has to hold in the rarest cases too.",
