@@ -164,9 +164,7 @@ def what_would_you_choose(stop: Stop) -> Views:
     picture.axis("xaxis", "ε (log scale): more may leak →", type="log", tickvals=[0.1, 1, 10, 100, 1000])
     picture.axis("yaxis", f"points of {spoken.measure} lost", range=[0, 115 * setup.blind_loss])
     needed, other = (least(GRID.tolist(), losses, accepted) for losses in (own, theirs))
-    title = (
-        f"To lose at most {spoken.amount(accepted)}, the draw from the list needs {said(needed)}; DP-BO {said(other)}"
-    )
+    title = f"To lose at most {words.points(spoken.amount(accepted))}, the draw from the list needs {said(needed)}; DP-BO {said(other)}"
     note = "The smallest ε that keeps to your loss is the one to choose: a larger one gives away more for nothing."
     alt = "What two ways to draw lose against ε."
     yield one_figure(Finding(title, "curator", note), picture, alt, questions.size_of(needed))
