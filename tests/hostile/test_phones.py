@@ -104,6 +104,7 @@ def test_buttons_of_the_teacher_are_nothing_to_a_phone(server):
     async def visit():
         teacher, (hostile, other) = await lesson(server)
         await attack(teacher, [hostile, other])
+        await teacher.until(lambda: "Open envelope 3" in teacher.buttons)
         for label in ("End this room", "Close the door", "Open envelope 3"):
             message = hostile.request()
             message.rerun_script.widget_states.widgets.add(id=teacher.buttons[label], trigger_value=True)
