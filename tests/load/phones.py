@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from visitor import Visitor
 
-COUNTED = re.compile(r"([\d,]+) of ([\d,]+)")
+COUNTED = re.compile(r"pb-value[^>]*>[\d,]+ of ([\d,]+)")
 
 
 class Browser(Visitor):
@@ -103,10 +103,9 @@ class Teacher(Browser):
         if element.WhichOneof("type") == "html":
             body = element.html.body
             self.seen = [*self.seen[-40:], body]
-            if "pb-tile" in body and (found := COUNTED.findall(body)):
-                self.counted.append(
-                    (sum(int(of.replace(",", "")) for _, of in found if of != "100"), time.perf_counter())
-                )
+            tiles = [COUNTED.search(tile) for tile in body.split('class="pb-tile') if "most anybody" not in tile]
+            if found := [int(tile[1].replace(",", "")) for tile in tiles if tile]:
+                self.counted.append((sum(found), time.perf_counter()))
 
     @classmethod
     async def open(cls, port: int, secret: str) -> "Teacher":

@@ -1,10 +1,11 @@
 """Where phones find this app: the address as a code that a camera reads, and what stands in their way."""
 
-import ipaddress
 from urllib.parse import urlsplit
 
 import segno
 import streamlit as st
+
+from pages.parts.kits.making import elsewhere
 
 
 def base() -> str:
@@ -19,11 +20,7 @@ def join_address(base_address: str, code: str) -> str:
 
 def only_here(address: str) -> bool:
     """Return whether an address leads to the machine itself, so that no phone gets there."""
-    host = urlsplit(address).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host in ("", "localhost") or host.endswith(".localhost")
+    return not elsewhere(address)
 
 
 def usable(typed: str) -> str:

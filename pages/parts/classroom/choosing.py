@@ -13,7 +13,7 @@ CHOSEN, NEXT = "class/experiment", "class/next"
 def choose(room: Room) -> None:
     """Offer the experiments. Another one ends what is played, and its answers with it: not before that is agreed to."""
     playing, waiting = kind_of(room.kind), kind_of(st.session_state.get(NEXT, ""))
-    st.session_state[CHOSEN] = playing.name if playing else None
+    st.session_state[CHOSEN] = playing.name if playing in KINDS else None
     st.segmented_control(
         "What the class plays",
         [kind.name for kind in KINDS],

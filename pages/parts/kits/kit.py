@@ -79,9 +79,19 @@ class Kit:
 
 
 def step(lesson: str, number: int, text: str, **settings: str) -> Link:
-    """Return the link to a step of a lesson, its picture still covered by its question."""
-    named = {"lesson": lesson, "step": str(number), **settings, "seen": "0", "view": "expert"}
-    return Link(text, "tour", tuple(named.items()))
+    """Return the link to a step of a lesson as those see it who see it for the first time, covered by its question."""
+    return _step(lesson, number, text, settings | {"view": "simple"})
+
+
+def expert_step(lesson: str, number: int, text: str, **settings: str) -> Link:
+    """Return the link to a step that only Expert has, or with a setting that only Expert has."""
+    return _step(lesson, number, text, settings | {"view": "expert"})
+
+
+def _step(lesson: str, number: int, text: str, settings: dict[str, str]) -> Link:
+    named = {"lesson": lesson, "step": str(number), **settings}
+    seen = {"seen": "0", "view": named.pop("view")}
+    return Link(text, "tour", tuple((named | seen).items()))
 
 
 ROOM = "With a room open on the page Class, Ask the room puts each question on all phones."

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -23,6 +24,10 @@ def page_of(kit: Kit, base: str, now: datetime) -> str:
             base=base,
             plans=(("In 20 minutes", list(timed(kit.short))), ("In 45 minutes", list(timed(kit.long)))),
             solutions=[exercise.solved() for exercise in kit.exercises],
+            typed=[
+                (link.text, link.address(base) if elsewhere(base) else f"/{link.address('')}") for link in kit.links
+            ],
+            elsewhere=elsewhere(base),
             css=own_file(HERE / "kit.css"),
             when=f"{now:%d %B %Y}",
             version=versions()["PrivBO"],
@@ -50,3 +55,12 @@ def app_address(url: str) -> str:
     if parts.scheme not in ("http", "https") or not parts.netloc:
         return ""
     return f"{parts.scheme}://{parts.netloc}{parts.path.rpartition('/')[0]}"
+
+
+def elsewhere(base: str) -> bool:
+    """Return whether the app’s address leads to it from other computers too: not if none is known, nor if it is this one’s own."""
+    host = urlsplit(base).hostname or ""
+    try:
+        return not ip_address(host).is_loopback
+    except ValueError:
+        return host not in ("", "localhost") and not host.endswith(".localhost")

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from pages.parts.experiments.kinds import KINDS, kind_of
 from pages.parts.experiments.poll.kind import NAME
 from pages.parts.experiments.poll.projector import answers, told
 from pages.parts.experiments.rooms import my_room
@@ -17,7 +18,7 @@ from pages.parts.tour.lesson import Question
 from privbo_core.classroom import News
 from privbo_core.classroom.poll import Poll
 
-SLOT = "tour-room"
+SLOT, ASK = "tour-room", "Ask the room"
 TICK, LOOK = 0.25, 0.05  # seconds between two ticks of the room's clock, and between two looks
 
 
@@ -36,9 +37,13 @@ class Asking:
         if self._room is None:
             return
         if self._poll is None:
-            st.button(
-                "Ask the room", key="tour-room-ask", icon=":material/groups:", on_click=self._ask, args=(question,)
+            playing = kind_of(self._room.kind)
+            ends = (
+                f"End “{playing.title}” and ask the room"
+                if playing and playing in KINDS and self._room.answered
+                else ASK
             )
+            st.button(ends, key="tour-room-ask", icon=":material/groups:", on_click=self._ask, args=(question,))
             return
         st.button(
             "Show the answers",

@@ -200,7 +200,8 @@ class Favourite:
             return Question("vote", f"vote/{len(self._past) + (run is not None) + 1}", answer=person.vote)
         assert run is not None
         if pupil not in run.people:
-            return Question("late", f"late/{run.number}")
+            over = self._phase is Phase.END
+            return Question("over", f"over/{run.number}") if over else Question("late", f"late/{run.number}")
         if self._phase is Phase.OWN:
             done = len(person.ratings)
             if done < OWN:

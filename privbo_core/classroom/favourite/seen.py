@@ -38,7 +38,8 @@ class Sure:
 class Question:
     """What one phone shows: a vote, a colour to rate (``row``, number ``number`` of ``of``), or something to read.
 
-    ``kind`` "wait": until the others have answered. "late": until the next run begins. "end": ``sure``, if they were in
+    ``kind`` "wait": until the others have answered. "late": until the next run begins; "over":
+    the run that they were late for is over. "end": ``sure``, if they were in
     this run.
     """
 

@@ -19,6 +19,12 @@ def test_a_kit_is_a_file_whose_links_lead_back(browser, app, page, tmp_path):
         kit.goto(path.as_uri())
         assert kit.get_by_role("heading", level=1).inner_text() == "How to choose ε"
         address = kit.get_by_role("link", name="It adds up").first.get_attribute("href")
+        # This app is on this computer only: what is typed elsewhere goes behind the address that it has there.
+        typed = kit.locator("section.links").inner_text()
+        assert "Type them behind the app’s own address" in typed
+        assert "It adds up: /tour?lesson=epsilon&step=4&times=10&epsilon=0.1&seen=0&view=expert" in typed
+        assert "What ε means: /tour?lesson=epsilon&step=1&epsilon=1&seen=0&view=simple" in typed
+        assert app not in typed
         assert asked == [path.as_uri()]
         assert errors == []
     finally:

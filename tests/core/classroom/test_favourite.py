@@ -165,7 +165,7 @@ def test_who_comes_late_watches_and_is_in_the_next_run():
     assert game.seen().asked == 2
     assert game.seen().course.people == 2
     through(game, (1, 2))
-    assert game.asked(3).kind == "late"
+    assert game.asked(3).kind == "over"
     game.begin(20, 1.0, noise=False)
     assert [game.asked(pupil).kind for pupil in (1, 2, 3)] == ["wait", "wait", "rate"]
     assert (game.seen().course.people, game.seen().course.crowd) == (3, 17)

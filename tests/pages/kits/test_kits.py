@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.experiments.kinds import KINDS
 from pages.parts.kits import offer
 from pages.parts.kits.kit import Link, Stretch
-from pages.parts.kits.making import app_address, page_of, timed
+from pages.parts.kits.making import app_address, elsewhere, page_of, timed
 from pages.parts.kits.shelf import KITS, kit_of
 from pages.parts.thumbs import who
 from pages.parts.values.text import unmarked
@@ -140,6 +140,30 @@ def test_without_an_address_links_are_relative_to_the_app(kit):
 )
 def test_the_app_is_where_its_pages_are(url, base):
     assert app_address(url) == base
+
+
+@pytest.mark.parametrize(
+    ("base", "leads"),
+    [
+        ("http://127.0.0.1:8501", False),
+        ("http://127.3.2.1:8501", False),
+        ("http://[::1]:8501", False),
+        ("http://localhost:8501/privbo", False),
+        ("http://app.localhost", False),
+        ("", False),
+        ("http://10.0.0.7:8501", True),
+        ("https://school.example/privbo", True),
+    ],
+)
+def test_what_is_to_be_typed_leads_there_from_any_computer(base, leads):
+    assert elsewhere(base) == leads
+    text = Reader(made(KITS[0], base)).text
+    typed = text[text.index("to be typed") :]
+    assert ("Type them behind the app’s own address" in typed) != leads
+    for link in KITS[0].links:
+        assert (f": {base}/{link.address('')}" if leads else f": /{link.address('')}") in typed
+    for own in ("127.", "::1", "localhost"):
+        assert own not in text
 
 
 def test_a_setting_cannot_break_out_of_an_address():

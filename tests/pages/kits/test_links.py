@@ -13,7 +13,12 @@ from pages.parts.experiments.kinds import KINDS, kind_of
 from pages.parts.federated.agents import graders
 from pages.parts.kits.kit import Link
 from pages.parts.kits.shelf import KITS
+from pages.parts.tour.asking import MINE
+from pages.parts.show.sheet import plain
 from pages.parts.tour.lesson import Stop
+from pages.parts.tour.lessons.outsourced.sliders import EPSILON
+from pages.parts.tour.plain.page import DATA as SIMPLE_DATA
+from pages.parts.tour.plain.steps import STEPS as PLAIN
 from pages.parts.tour.shelf import NAMES, lesson_of
 from privbo_core.data import TASKS, tuning_task
 
@@ -53,22 +58,61 @@ def test_a_link_opens_its_page_as_it_says(link: Link):
 
 @pytest.mark.parametrize("kit", [kit for kit in KITS if kit.what == "lesson"], ids=lambda kit: kit.name)
 def test_a_lesson_s_kit_leads_through_all_its_steps_in_their_order(kit):
-    steps = [int(dict(link.settings)["step"]) for stretch in kit.long for link in stretch.links if link.page == "tour"]
-    assert steps == sorted(steps)
+    steps = [place(link) for stretch in kit.long for link in stretch.links if link.page == "tour"]
     assert steps == list(range(1, len(steps) + 1))
-    short = [int(dict(link.settings)["step"]) for stretch in kit.short for link in stretch.links]
+    short = [place(link) for stretch in kit.short for link in stretch.links]
     assert short == sorted(set(short))
     assert all(dict(link.settings)["lesson"] == kit.name for link in kit.links if link.page == "tour")
+
+
+def names_of(lesson, view):
+    """Return the names of a lesson's steps, as many as there are in a view."""
+    return [step.name for step in (PLAIN if short(lesson, view) else lesson_of(lesson).steps)]
+
+
+def short(lesson, view):
+    """Return whether a lesson has steps of its own in a view: the first lesson has in Simple."""
+    return (lesson, view) == ("outsourced", "simple")
+
+
+def words_of(name):
+    return set(re.findall(r"\w+", name.lower())) - {"the", "a", "what"}
+
+
+def place(link):
+    """Return which step of the whole lesson a link leads to: in Simple the one whose name is nearest."""
+    asked = dict(link.settings)
+    name = names_of(asked["lesson"], asked["view"])[int(asked["step"]) - 1]
+    whole = names_of(asked["lesson"], "expert")
+    return whole.index(max(whole, key=lambda each: len(words_of(each) & words_of(name)) / len(words_of(each)))) + 1
+
+
+@pytest.mark.parametrize("link", [link for link in LINKS if link.page == "tour"], ids=name_of)
+def test_a_link_leads_to_simple_wherever_simple_has_it(link: Link):
+    asked = dict(link.settings)
+    set_there = {*asked} - {"lesson", "step", "seen", "view", "told_with", "tour_data"}
+    simple = words_of(link.text) & set().union(*map(words_of, names_of(asked["lesson"], "simple")))
+    known = {slider.key for slider in sliders_of(asked["lesson"], asked["step"], "simple")} if simple else set()
+    has_it = bool(simple) and set_there <= known and link.text != "What it costs"  # of a condition: Expert's own
+    assert asked["view"] == ("simple" if has_it else "expert")
+
+
+def sliders_of(lesson, step, view, data="synthetic"):
+    """Return the sliders that stand beside a step."""
+    if short(lesson, view):
+        return [plain(EPSILON)]
+    sliders = lesson_of(lesson).steps[int(step) - 1].sliders(ABOUT[lesson](data))
+    return sliders[:1] if view == "simple" else sliders
 
 
 @pytest.mark.parametrize("link", [link for link in LINKS if link.page == "tour"], ids=name_of)
 def test_a_setting_of_a_step_is_one_that_its_sliders_have(link: Link):
     # A covered step does not draw its sliders, so the page has nothing to say of them yet.
     asked = dict(link.settings)
-    lesson = lesson_of(asked.pop("lesson"))
-    step = lesson.steps[int(asked.pop("step")) - 1]
-    sliders = {slider.key: slider for slider in step.sliders(ABOUT[lesson.name](asked.pop("tour_data", "synthetic")))}
-    assert (asked.pop("seen"), asked.pop("view")) == ("0", "expert")
+    where = [asked.pop(name) for name in ("lesson", "step", "view")]
+    assert asked.pop("told_with", "homes") in SIMPLE_DATA
+    sliders = {slider.key: slider for slider in sliders_of(*where, asked.pop("tour_data", "synthetic"))}
+    assert asked.pop("seen") == "0"
     for name, value in asked.items():
         assert f"{sliders[name].read(value):.6g}" == value
 
@@ -85,7 +129,7 @@ def test_a_step_is_called_what_the_tour_calls_it():
     for link in LINKS:
         if link.page == "tour":
             asked = dict(link.settings)
-            name = lesson_of(asked["lesson"]).steps[int(asked["step"]) - 1].name
+            name = names_of(asked["lesson"], asked["view"])[int(asked["step"]) - 1]
             words = set(re.findall(r"\w+", link.text.lower()))
             assert words & set(re.findall(r"\w+", name.lower())), f"{link.text} is {name}"
 
@@ -101,7 +145,7 @@ def test_what_a_link_sets_is_what_is_shown_once_somebody_has_answered(link: Link
         app.query_params[name] = value
     app.run()
     question = lesson_of(dict(link.settings)["lesson"]).steps[int(dict(link.settings)["step"]) - 1]
-    answers = {option.text for option in question.asks(stop_at(link)).options}
+    answers = {option.text for option in question.asks(stop_at(link)).options} | {MINE}
     next(button for button in app.button if button.label in answers).click().run()
     assert not app.exception
     shown = {name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()}

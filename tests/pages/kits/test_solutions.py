@@ -114,8 +114,10 @@ AGAIN = {
     epsilon.right_guesses: lambda: (right(0.1), right(1), right(3)),
     epsilon.surer: lambda: (surer(0.1, 1), surer(0.1, 3)),
     epsilon.accepted: lambda: (math.log(60 / 40),),
-    epsilon.adding_up: lambda: (1, right(1)),
-    epsilon.slipping_through: lambda: (loans(), loans() / 100_000),
+    epsilon.adding_up: lambda: (
+        1, right(1), brentq(lambda eps: 1 / gaussian_noise(eps) - ten_times(), 0.01, 30), norm.cdf(ten_times() / 2)
+    ),
+    epsilon.slipping_through: lambda: (patients(), patients() / 100_000),
     favourite.what_it_cost: lambda: (loss_distributions(1, 30), loss_distributions(2, 30)),
     favourite.was_it_you: lambda: (right(loss_distributions(1, 30)), right(loss_distributions(2, 30))),
     favourite.taking_part: lambda: (binom.mean(30, 0.5), binom.pmf(0, 8, 0.5)),
@@ -139,9 +141,15 @@ LOOSER = {
 EXERCISES = {f"{kit.name}/{number}": exercise for kit in KITS for number, exercise in enumerate(kit.exercises, start=1)}
 
 
-def loans():
-    """Return how many loans the sample has: those with a return above 0, of which a logarithm can be taken."""
-    return int((pd.read_csv(SAMPLES / "loans.csv")["roi"] > 0).sum())
+def ten_times():
+    """Return how far apart, in the noise's σ, ten releases at ε = 0.1 tell two tables: √10 times as far as one."""
+    return math.sqrt(10) / gaussian_noise(0.1)
+
+
+def patients():
+    """Return how many patients the sample has: those of whom all that the search needs is known."""
+    table = pd.read_csv(SAMPLES / "hospital.csv")
+    return len(table.dropna())
 
 
 def test_each_exercise_is_computed_once_more():

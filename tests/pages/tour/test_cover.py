@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.experiments import rooms
+from pages.parts.experiments.accept.kind import ACCEPT
 from pages.parts.experiments.poll.phone import screen
 from pages.parts.experiments.poll.projector import show
 from pages.parts.frame.record import KEY
@@ -17,6 +18,7 @@ from pages.parts.tour.asking import SKIP
 from pages.parts.tour.lessons.outsourced.questions import who_sees_what
 from pages.parts.values.text import as_plain
 from privbo_core.classroom import House, digest
+from privbo_core.classroom.accept import QUESTION as QUESTION_OF_ACCEPT
 
 APP = str(Path(__file__).parents[3] / "app.py")
 SECRET = "0123456789abcdef" * 2
@@ -221,6 +223,16 @@ def test_the_room_is_asked_and_shown_and_hears_what_is_right(house):
         assert QUESTION.said(RIGHT) in screen(poll, pupils[2].number).data["lines"][1]
         (bars,) = show(poll).figures[0].picture.data
         assert list(bars["x"]) == [poll.counts()[key] for key in poll.options]
+
+
+def test_asking_says_what_it_ends(house):
+    room = house.open(SECRET)
+    pupil = room.join(digest("one"))
+    room.begin(ACCEPT.name, ACCEPT.start())
+    assert "Ask the room" in [button.label for button in opened(SECRET, view="expert").button]
+    room.answer(pupil, QUESTION_OF_ACCEPT, {"epsilon": 3, "cost": 1})
+    assert room.answered
+    assert f"End “{ACCEPT.title}” and ask the room" in [button.label for button in opened(SECRET, view="expert").button]
 
 
 def test_the_next_step_is_asked_anew(house):

@@ -22,6 +22,8 @@ def screen(favourite: Favourite, pupil: int) -> Screen:
         case "end" if asked.sure is not None:
             data = {"big": words.how_sure(asked.sure.sure), "lines": words.end_lines(asked.sure)}
             return Screen(asked.key, "tell", words.END_TITLE, words.END_TEXT, data)
+        case "over":
+            return Screen(asked.key, "tell", words.OVER, words.OVER_TEXT)
         case _:
             return Screen(asked.key, "tell", words.LATE, words.LATE_TEXT)
 
@@ -35,4 +37,4 @@ def _rate(asked: Question) -> Screen:
 
 
 def _so_far(asked: Question) -> str:
-    return f"Round {asked.number} of {asked.of}." if asked.number else "The rounds begin when all have rated theirs."
+    return f"Round {asked.number} of {asked.of}." if asked.number else words.UNTIL

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pages.parts.experiments.favourite import words
-from pages.parts.experiments.projected import HEIGHT, projected
+from pages.parts.experiments.projected import projected
 from pages.parts.federated.setup import NOTHING_PROMISED
 from pages.parts.values.palette import NOISY, PAPER, REFUTED, TEXT
 from pages.parts.values.picture import Picture
@@ -14,6 +14,8 @@ from privbo_core.classroom.favourite.colours import points
 from privbo_core.errors import Array
 
 SLOT = "favourite"
+HEIGHT = 480
+"""Of the colours: below a sentence of two lines and its tiles all of them are on the screen."""
 SMALLEST = 0.22
 """How large a colour is drawn that is certainly not the favourite, of the largest."""
 BLUR = 0.1
@@ -48,17 +50,17 @@ def picture(seen: Seen) -> Picture:
     if seen.phase is Phase.VOTE or course is None:
         return votes(seen)
     pair = words.both_ways(seen) if seen.phase is Phase.END else None
-    drawn = Picture(height=HEIGHT, margin={"l": 44, "r": 16, "t": 44 if pair else 16, "b": 52})
+    drawn = Picture(height=HEIGHT, margin={"l": 44, "r": 16, "t": 72 if pair else 20, "b": 48})
     if pair is None:
-        grid(drawn, course, "", (0.0, 1.0), 38)
+        grid(drawn, course, "", (0.0, 1.0), 31)
         return projected(drawn)
     for place, (one, head, colour) in enumerate(
-        zip(pair, ("without noise: nothing is promised", "with noise"), (REFUTED, NOISY), strict=True)
+        zip(pair, ("without noise", "with noise"), (REFUTED, NOISY), strict=True)
     ):
         left, right = (0.0, 0.485) if place == 0 else (0.515, 1.0)
-        grid(drawn, one, "2" if place else "", (left, right), 24)
-        said = f"an observer’s guess is right in at most {words.at_most(one.right)}"
-        text = f"{head}: {said}" if one.z else head
+        grid(drawn, one, "2" if place else "", (left, right), 22)
+        said = f"guesses are right in at most {words.at_most(one.right)}" if one.z else "nothing is promised"
+        text = f"{strong(head)}\n{said}"
         drawn.label((left + right) / 2, 1, text, colour, xref="paper", yref="paper", xanchor="center", yanchor="bottom",
                     yshift=6)  # fmt: skip
     return projected(drawn)
@@ -68,12 +70,12 @@ def grid(drawn: Picture, course: Course, axis: str, place: tuple[float, float], 
     """Draw all colours, the likelier the favourite the larger, and what the class was told round by round."""
     drawn.axis(f"xaxis{axis}", "hue, around the circle", range=[-0.8, HUES - 0.2], showgrid=False, showticklabels=False,
                domain=list(place), anchor=f"y{axis}")  # fmt: skip
-    drawn.axis(f"yaxis{axis}", "" if axis else "dark → light", range=[-0.8, LIGHTNESSES - 0.2], showgrid=False,
+    drawn.axis(f"yaxis{axis}", "" if axis else "dark → light", range=[-0.9, LIGHTNESSES - 0.1], showgrid=False,
                showticklabels=False, anchor=f"x{axis}")  # fmt: skip
     on = {"xaxis": f"x{axis}", "yaxis": f"y{axis}"}
     drawn.add(
         "scatter", x=HUE, y=LIGHTNESS, mode="markers", hoverinfo="skip", name="colours", **on,
-        marker={"symbol": "square", "size": size * sizes(course.belief), "color": list(CODES), "opacity": 1, "line": {"width": 0}},
+        marker={"symbol": "square", "size": size * sizes(course.belief), "color": list(CODES), "opacity": 1, "line": {"width": 0}}, cliponaxis=False,
     )  # fmt: skip
     if not course.named:
         return
@@ -83,12 +85,12 @@ def grid(drawn: Picture, course: Course, axis: str, place: tuple[float, float], 
     last = course.named[-1]
     # A disc in the colour itself, in a light ring in a dark one: it stands out from any colour, in either theme.
     for fill, wider in ((TEXT, 18), (PAPER, 10), (CODES[last], 2)):
-        drawn.add("scatter", x=[HUE[last]], y=[LIGHTNESS[last]], mode="markers", name="favourite", **on, hoverinfo="skip",
+        drawn.add("scatter", x=[HUE[last]], y=[LIGHTNESS[last]], mode="markers", name="favourite", **on, hoverinfo="skip", cliponaxis=False,
                   marker={"symbol": "circle", "size": size + wider, "color": fill, "line": {"width": 0}})  # fmt: skip
-    if not axis:
-        left = bool(HUE[last] > HUES / 2)
-        drawn.label(float(HUE[last]), float(LIGHTNESS[last]), strong(words.colour_name(last)), TEXT, bgcolor=PAPER, borderpad=4,
-                    xanchor="right" if left else "left", xshift=-(size + 4) if left else size + 4)  # fmt: skip
+    left = bool(HUE[last] > HUES / 2)
+    drawn.label(float(HUE[last]), float(LIGHTNESS[last]), strong(words.colour_name(last)), TEXT, bgcolor=PAPER, borderpad=4,
+                xanchor="right" if left else "left", xshift=-(size + 4) if left else size + 4, xref=f"x{axis}",
+                yref=f"y{axis}")  # fmt: skip
 
 
 def sizes(belief: Array | None) -> Array:
@@ -149,5 +151,5 @@ def tiles(seen: Seen) -> tuple[Tile, ...]:
         found.append(Tile("Whether you took part", "can be told", "by whoever knows the others", sent, stamp))
     else:
         after = f"right at most, after all {course.of} rounds; a coin: 50"
-        found.append(Tile("A guess whether you took part", words.at_most(course.right), after, sent))
+        found.append(Tile("Guessing whether you took part", words.at_most(course.right), after, sent))
     return tuple(found)

@@ -2,8 +2,9 @@
 
 import math
 
-from pages.parts.values.numbers import epsilon_text, scientific
+from pages.parts.values.numbers import epsilon_text
 from privbo_core.classroom.favourite import HUE, HUES, LIGHTNESS, LIGHTNESSES, OWN, Course, Phase, Seen, Sure
+from privbo_core.classroom.favourite.game import OWN_PATIENCE
 
 SCALE = ("not at all", "not much", "so-so", "much", "very much")
 """What a rating of 0, 1, … says."""
@@ -93,19 +94,18 @@ def title(seen: Seen) -> str:
         drawn = course.votes is not None and course.votes[0] == course.votes[1]
         first = f"{_decided(course.votes)}. " if course.votes and drawn else ""
         return f"{first}First everybody rates {OWN} colours of their own: {seen.answered} of {seen.asked} have"
-    named = colour_name(course.named[-1])
     if seen.phase is Phase.ROUNDS:
-        return f"Round {course.done} of {course.of}: {named} seems to be liked best by {who(course)}"
+        return f"Round {course.done} of {course.of}: {_liked(course)}"
     pair = both_ways(seen)
     if pair is None:
-        return _one_way(course, named)
+        return _one_way(course)
     bare, private = pair
     if about_the_same(bare.named[-1], private.named[-1]):
         return (
-            f"With noise and without, about the same colour is liked best by {who(course)}; but without, it can be told "
-            "that you took part"
+            f"About the same colour with noise and without, for {who(course)}; but without, it can be told that you "
+            "took part"
         )
-    return f"With noise it is another colour: noise hides you, and blurs what is liked by {who(course)}"
+    return f"With noise it is another colour: noise hides you, and blurs what {who(course)}{_comma(course)} like"
 
 
 def _decided(votes: tuple[int, int]) -> str:
@@ -116,8 +116,18 @@ def _decided(votes: tuple[int, int]) -> str:
     return f"{max(votes)} : {min(votes)} for {'noise' if noise > bare else 'no noise'}"
 
 
-def _one_way(course: Course, named: str) -> str:
-    liked = f"{named.capitalize()} is liked best by {who(course)}"
+def _liked(course: Course) -> str:
+    """Return who seems to like what best."""
+    return f"{who(course)}{_comma(course)} seem to like {colour_name(course.named[-1])} best"
+
+
+def _comma(course: Course) -> str:
+    return "," if course.crowd and course.people else ""
+
+
+def _one_way(course: Course) -> str:
+    liked = _liked(course)
+    liked = liked[0].upper() + liked[1:]
     if course.z == 0:
         return f"{liked}; but whoever knows the others can tell that you took part"
     return f"{liked}; guessing whether you took part is right in at most {at_most(course.right)}"
@@ -156,24 +166,32 @@ def alt(seen: Seen) -> str:
     pair = both_ways(seen) if seen.phase is Phase.END else None
     if pair:
         return "Two grids of colours, hue by lightness: " + ", ".join(
-            f"{'with' if one.z else 'without'} noise {who(course)}, are told {colour_name(one.named[-1])}" for one in pair
+            f"{'with' if one.z else 'without'} noise {who(course)}{_comma(course)} are told {colour_name(one.named[-1])}" for one in pair
         ) + "."  # fmt: skip
     grid = "A grid of colours, hue by lightness"
     return (
-        f"{grid}; after {course.done} rounds {who(course)}, are told {colour_name(course.named[-1])}."
+        f"{grid}; after {course.done} rounds {who(course)}{_comma(course)} are told {colour_name(course.named[-1])}."
         if course.named
         else f"{grid}."
     )
 
 
+def chance(delta: float) -> str:
+    """Return a small chance as people count: about 2 in 100."""
+    of = 100
+    while round(delta * of) < 1:
+        of *= 10
+    return f"a chance of about {round(delta * of)} in {of:,}"
+
+
 def loss(course: Course) -> tuple[str, str]:
     """Return ε as it is now and what it is about."""
-    rounds = f"after {course.done} {'round' if course.done == 1 else 'rounds'}, δ = {scientific(course.delta)}"
+    rounds = f"after {course.done} {'round' if course.done == 1 else 'rounds'}, apart from {chance(course.delta)}"
     now = epsilon_text(course.epsilon[-1]) if course.epsilon else "0"
     if course.z == 0:
         return "∞" if course.epsilon else "0", "no noise, no promise"
     if course.total and course.total[-1] > course.epsilon[-1] * (1 + 1e-9):
-        other = "" if course.total_delta == course.delta else f" at δ = {scientific(course.total_delta)}"
+        other = "" if course.total_delta == course.delta else f", apart from {chance(course.total_delta)}"
         return now, f"{rounds}; with all that was broadcast before: {epsilon_text(course.total[-1])}{other}"
     return now, rounds if course.epsilon else "nothing has been broadcast"
 
@@ -187,31 +205,38 @@ WITHOUT, WITHOUT_NOTE = "Without noise", "The server tells everybody the sum as 
 OWN_TEXT = "Nobody else sees what you tap."
 ROUND_TEXT = "The class, or you, might like this one."
 WAIT = "Thank you. Waiting for the others."
+UNTIL = f"The rounds begin when all have rated or your teacher goes on, after {OWN_PATIENCE:.0f} seconds at the latest."
 LATE = "You are in the next run."
 LATE_TEXT = "How many take part is public and stays the same while a run lasts. Look at the screen in front until then."
+OVER = "This run is over."
+OVER_TEXT = "You were not in it: it had begun when you came. You are in the next one, if your teacher begins one."
 END_TITLE = "Were you in it?"
-END_TEXT = (
-    "So sure would somebody be that you took part, who knows what all others sent and who else was drawn. Before the first round "
-    "it was 50 of 100."
-)
-
-
-BARE_IN = "Without noise it takes one round in which you were drawn."
+END_TEXT = "This is how sure somebody would be that you took part, if they knew everything that the others sent."
+BARE = "Without noise nothing is promised."
+BARE_IN = "One round in which you were drawn is enough."
 BARE_OUT = "You were never drawn: they are all but certain that you stayed away."
+ONLY_YOU = "Only you see this."
+BEHIND = "For it the server looks behind its own noise, which a real one never does."
+COIN = 0.05
+"""How far from even odds somebody is who might as well toss a coin."""
 
 
 def end_lines(sure: Sure) -> list[str]:
-    """Return what belongs beside it."""
+    """Return what belongs beside the number: the promise's limit, what it means, and who sees it."""
     if sure.at_most >= 1.0:
-        lines = [BARE_OUT if sure.sure < 0.5 else BARE_IN]
+        lines = [BARE, BARE_OUT if sure.sure < 0.5 else BARE_IN]
     else:
-        lines = [
-            f"The promise, ε = {epsilon_text(sure.epsilon)}, stands for {at_most(sure.at_most)}. Some go beyond it: 19 in 20 stay "
-            f"below {at_most(sure.usually)}.",
-            f"All in all such guesses are right in {at_most(sure.right)} at most.",
-        ]
+        lines = [f"The promise: {at_most(sure.usually)} at most, in 19 of 20 cases.", _meaning(sure.sure)]
     if sure.runs > 1:
-        most = "" if sure.all_usually >= 1.0 else f"; 19 in 20 stay below {at_most(sure.all_usually)}"
-        lines.append(f"From all {sure.runs} runs that you were in: {how_sure(sure.all_sure)}{most}.")
-    lines.append("Only you see this. For it the server looks behind its own noise, which a real one never does.")
+        lines.append(f"From all {sure.runs} runs that you were in: {how_sure(sure.all_sure)}.")
+    lines.append(ONLY_YOU if sure.at_most >= 1.0 else f"{ONLY_YOU} {BEHIND}")
     return lines
+
+
+def _meaning(share: float) -> str:
+    """Return what somebody so sure would say of a pupil who did take part."""
+    if abs(share - 0.5) <= COIN:
+        return "About 50: they might as well toss a coin."
+    if share < 0.5:
+        return "Below 50: they would say that you stayed away, and be wrong."
+    return "Above 50: they would say that you took part, without being certain."

@@ -44,7 +44,7 @@ ATTACKER = Kit(
         Stretch(8, "Twenty tries. Nobody helps: everybody has points of their own."),
         Stretch(6, "Before it is opened: which ε do you think is in the envelope? Then open it."),
         Stretch(8, "Now the paper’s projection, with the one-line test in hand."),
-        Stretch(8, "Why does it always work? The step of the lesson shows it on whole tables.", (step("outsourced", 6, "The promise refuted", epsilon="1"),)),
+        Stretch(8, "Why does it always work? The step of the lesson shows it on whole tables.", (step("outsourced", 4, "A promise refuted", epsilon="1"),)),
         Stretch(11, "Exercises 1 and 3, in pairs; then the misunderstandings as true or false."),
     ),
     exercises=(

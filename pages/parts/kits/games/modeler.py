@@ -49,8 +49,8 @@ MODELER = Kit(
         Stretch(8, "Begin at ε = 8: eight tests each. Afterwards: how did you choose?"),
         Stretch(7, "Blur the map: ε = 0.3. Predict first: whom will it hurt most?"),
         Stretch(6, "End, and compare: the class, the machine, blind taps, side by side."),
-        Stretch(8, "Play again on the paper’s projection. It stays readable at every ε: that is what is wrong with it.", (step("outsourced", 6, "The promise refuted", epsilon="1"),)),
-        Stretch(6, "How does the machine search? A step of the lesson shows it against chance.", (step("outsourced", 2, "Search against chance", tour_data="hospital"),)),
+        Stretch(8, "Play again on the paper’s projection. It stays readable at every ε: that is what is wrong with it.", (step("outsourced", 4, "A promise refuted", epsilon="1"),)),
+        Stretch(6, "How does the machine search? A step of the lesson shows it against chance.", (step("outsourced", 2, "Search against chance", told_with="hospital"),)),
         Stretch(6, "Exercises 1 and 2, in pairs."),
     ),
     exercises=(

@@ -2,10 +2,10 @@
 
 from scipy.optimize import brentq
 
-from pages.parts.kits.kit import ROOM, TRADE_OFF, Doubt, Exercise, Kit, Numbers, Stretch, step
+from pages.parts.kits.kit import ROOM, TRADE_OFF, Doubt, Exercise, Kit, Numbers, Stretch, expert_step, step
 from pages.parts.kits.said import in_hundred, number, percent
 from privbo_core.data import sample
-from privbo_core.privacy import least_error, worst_case_belief
+from privbo_core.privacy import TradeOff, gaussian_sigma, least_error, worst_case_belief
 
 ACCEPTED = 0.6
 """Right guesses that somebody accepts."""
@@ -29,21 +29,22 @@ def accepted() -> Numbers:
 
 
 def adding_up() -> Numbers:
-    """Return the ε of ten releases together, and how often the best guess is right then."""
-    together = TIMES * EACH
-    return together, 1 - least_error(0.5, together, 0.0)
+    """Return the ε of ten releases, and how often the best guess is right: by adding up, then as their noise counts together."""
+    alone = TIMES * EACH
+    noise = TradeOff.gaussian(1 / gaussian_sigma(EACH, DELTA, 1.0)).repeated(TIMES)
+    return alone, 1 - least_error(0.5, alone, 0.0), noise.epsilon(DELTA), 1 - noise.least_error(0.5)
 
 
 def slipping_through() -> Numbers:
-    """Return how many loans there are, and how many of them δ may let through altogether."""
-    loans = sample("loans").n
-    return float(loans), loans * DELTA
+    """Return how many patients the hospital has, and how many of them δ may let through altogether."""
+    patients = sample("hospital").n
+    return float(patients), patients * DELTA
 
 
 MEANS = step("epsilon", 1, "What ε means", epsilon="1")
 SURE = step("epsilon", 2, "How sure somebody becomes", epsilon="1")
 PROVED = step("epsilon", 3, "Proved is not protective")
-ADDS = step("epsilon", 4, "It adds up", times="10", epsilon="0.1")
+ADDS = expert_step("epsilon", 4, "It adds up", times="10", epsilon="0.1")
 HOSPITAL = step("epsilon", 5, "The hospital’s cost")
 TEAM = step("epsilon", 6, "The team’s cost")
 SCHOOLS = step("epsilon", 7, "The schools’ cost")
@@ -97,16 +98,17 @@ EPSILON = Kit(
             lambda epsilon: f"ε = log(60/40) = {number(epsilon)}.",
         ),
         Exercise(
-            "Ten releases about the same people, each at ε = 0.1. Which ε do they keep together, and how often is the best "
-            "guess right then?",
+            "Ten releases about the same people, each at ε = 0.1. Which ε do they keep together if all that is known is that "
+            "they add up, and how often can the best guess be right then? Compare with the step “It adds up”.",
             adding_up,
-            lambda together, right: f"ε = {number(together)}, right {in_hundred(right)}.",
+            lambda alone, most, together, right: f"By adding up alone: at most ε = {number(alone)} and {in_hundred(most)}. With the "
+            f"noise of that step, counted together: ε = {number(together)} and {in_hundred(right)}.",
         ),
         Exercise(
-            "A release that hands out each record with probability δ = 10⁻⁵ keeps every ε at this δ. How many of the sample "
-            "“loans” would that be on average? (The page Data says how many there are.)",
+            "A release that hands out each record with probability δ = 10⁻⁵ keeps every ε at this δ. How many of the "
+            "hospital’s patients would that be on average? (The page Data says how many there are.)",
             slipping_through,
-            lambda loans, through: f"{number(loans)} · 10⁻⁵ = {number(through)}: less than one. With δ = 1/{number(loans)} it "
+            lambda patients, through: f"{number(patients)} · 10⁻⁵ = {number(through)}: less than one. With δ = 1/{number(patients)} it "
             "would be a whole record, and the promise would still be kept: δ has to be far below 1/n.",
         ),
     ),

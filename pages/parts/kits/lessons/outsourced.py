@@ -1,6 +1,6 @@
 """The kit of the lesson about outsourced optimisation."""
 
-from pages.parts.kits.kit import ROOM, TRADE_OFF, Doubt, Exercise, Kit, Numbers, Stretch, step
+from pages.parts.kits.kit import ROOM, TRADE_OFF, Doubt, Exercise, Kit, Numbers, Stretch, expert_step, step
 from pages.parts.kits.said import number
 from pages.parts.values.text import SIGMA_MIN
 from privbo_core.data import sample
@@ -46,14 +46,14 @@ def blind_tests() -> Numbers:
     return float(homes), float(best), float(tests)
 
 
-OPENING = step("outsourced", 1, "Who sees what", tour_data="homes")
-CHANCE = step("outsourced", 2, "Search against chance", tour_data="homes")
-DISTANCES = step("outsourced", 3, "Distances", tour_data="homes")
-COST = step("outsourced", 4, "What it costs", tour_data="homes", epsilon="1")
-WHICH_R = step("outsourced", 5, "Which r", tour_data="synthetic", epsilon="8")
-REFUTED = step("outsourced", 6, "The promise refuted", tour_data="homes", epsilon="1")
-KEPT = step("outsourced", 7, "A promise kept", tour_data="homes", epsilon="1")
-CHOICE = step("outsourced", 8, "What would you choose", tour_data="hospital")
+OPENING = step("outsourced", 1, "Who sees what", told_with="homes")
+CHANCE = step("outsourced", 2, "Search against chance", told_with="homes")
+DISTANCES = expert_step("outsourced", 3, "Distances", tour_data="homes")
+COST = expert_step("outsourced", 4, "What it costs", tour_data="homes", epsilon="1")
+WHICH_R = expert_step("outsourced", 5, "Which r", tour_data="synthetic", epsilon="8")
+REFUTED = step("outsourced", 4, "A promise refuted", told_with="homes", epsilon="1")
+KEPT = step("outsourced", 5, "A promise kept", told_with="homes", epsilon="1")
+CHOICE = step("outsourced", 6, "What would you choose", told_with="hospital")
 
 OUTSOURCED = Kit(
     name="outsourced",
@@ -87,7 +87,7 @@ OUTSOURCED = Kit(
     exercises=(
         Exercise(
             "The map of the homes hides that one home moves by 100 m (δ = 10⁻⁵). How many metres of noise does each "
-            "direction get at ε = 1, and how many at ε = 8? (The step “A promise kept” says σ in hidden changes.)",
+            "direction get at ε = 1, and how many at ε = 8? (In Expert the step “A promise kept” says σ in hidden changes.)",
             metres_of_noise,
             lambda one, eight: f"σ = {number(one)} m at ε = 1, and {number(eight)} m at ε = 8. Eight times the ε does not "
             f"take an eighth of the noise but {number(eight / one)} of it.",
