@@ -112,7 +112,7 @@ class Accept:
     def answer(self, pupil: int, question: str, value: object) -> News:
         """Take where somebody's two sliders stand. They may move them until the teacher closes.
 
-        The answer with which there are enough to be shown is news for everybody.
+        With the answer that makes them enough to be shown, the teacher may close them.
         """
         wish = _read(value)
         if self._closed or question != QUESTION or wish is None or pupil not in self._wishes:
@@ -122,7 +122,7 @@ class Accept:
         before, self._wishes[pupil] = self._answered, wish
         self._changed.add(pupil)
         self._show()
-        return News.EVERYBODY if before < FEW <= self._answered else News.SCREEN
+        return News.DESK if before < FEW <= self._answered else News.SCREEN
 
     def close(self) -> News:
         """Take no more answers, and count those that there are."""

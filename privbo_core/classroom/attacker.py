@@ -221,7 +221,7 @@ class Attacker:
         return news
 
     def answer(self, pupil: int, question: str, value: object) -> News:
-        """Take which of the two somebody names, in the try that they are at. The first of all calls everybody."""
+        """Take which of the two somebody names, in their try. After the first of all the envelope may be opened."""
         sheet = self._sheets.get(pupil)
         if sheet is None or sheet.asked is None or question != key(sheet.asked):
             return News.NOTHING
@@ -236,7 +236,7 @@ class Attacker:
             less = "a" if sheet.asked.over_a < sheet.asked.over_b else "b"
             self._tests.append((pupil, sheet.last, less == sheet.real))
         self._ask(sheet)
-        return News.EVERYBODY if len(self._guesses) == 1 and not self._tests else News.SCREEN
+        return News.DESK if len(self._guesses) == 1 and not self._tests else News.SCREEN
 
     def tick(self, now: float) -> News:
         """Nothing happens by itself."""

@@ -11,7 +11,9 @@ class News(IntEnum):
     """Nobody: it was ignored, or nothing has changed."""
     SCREEN = 1
     """The projector, and the phone that it came from."""
-    EVERYBODY = 2
+    DESK = 2
+    """The teacher's buttons too: something else can be done now. No other phone hears of it."""
+    EVERYBODY = 3
     """All phones too: something else is asked now."""
 
 

@@ -42,7 +42,8 @@ class Room:
     """A room. Thread-safe: what happens to the experiment happens under the room's lock.
 
     ``answered``: somebody has answered in what is played now. ``version`` grows when the projector has to look again,
-    ``calls`` when all phones have to. ``teacher`` is a digest of the secret of the teacher's browser; pupils are known
+    ``turns`` when the teacher's buttons have to and ``calls`` when all phones have to.
+    ``teacher`` is a digest of the secret of the teacher's browser; pupils are known
     by digests too.
     """
 
@@ -52,7 +53,7 @@ class Room:
         self.seats, self.door, self.ended = SEATS, True, False
         self.answered = False
         self.kind = ""
-        self.version = self.calls = 0
+        self.version = self.turns = self.calls = 0
         self._experiment: Experiment | None = None
         self._pupils: dict[str, Pupil] = {}
         self._count = 0
@@ -163,7 +164,8 @@ class Room:
 
     def _tell(self, news: News) -> News:
         self.version += news > News.NOTHING
-        self.calls += news > News.SCREEN
+        self.turns += news >= News.DESK
+        self.calls += news >= News.EVERYBODY
         return news
 
     def _name(self, wanted: str, besides: Pupil | None = None) -> str:

@@ -104,6 +104,8 @@ def test_buttons_of_the_teacher_are_nothing_to_a_phone(server):
     async def visit():
         teacher, (hostile, other) = await lesson(server)
         await attack(teacher, [hostile, other])
+        await other.answer("a")
+        await teacher.until(lambda: {"End this room", "Open envelope 3"} <= set(teacher.buttons))
         for label in ("End this room", "Close the door", "Open envelope 3"):
             message = hostile.request()
             message.rerun_script.widget_states.widgets.add(id=teacher.buttons[label], trigger_value=True)
@@ -119,9 +121,10 @@ def test_buttons_of_the_teacher_are_nothing_to_a_phone(server):
             runs = page.runs
             await page.send(message)
             await page.until(lambda r=runs: page.runs > r)
-        await other.answer("a")
         await other.until(lambda: other.screen["key"] == "guess/2")
-        await teacher.until(lambda: teacher.counted and teacher.counted[-1][0] == 1)
+        await other.answer("a")
+        await other.until(lambda: other.screen["key"] == "guess/3")
+        await teacher.until(lambda: teacher.counted and teacher.counted[-1][0] == 2)
         late = await Phone.enter(server.port, teacher.code, secrets.token_hex(16))
         assert late.screen["key"] == "guess/1", "the room is there, and its door open"
         await over(teacher, hostile, other, page, late)

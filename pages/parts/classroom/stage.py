@@ -51,8 +51,8 @@ class Stage:
 def play(room: Room, kind: Kind | None, look: Callable[[], None]) -> None:
     """Show what is played until something else is asked of the class; ``look``: what else is drawn when something happens."""
     stage = Stage()
-    drawn, seen, at, ticked, first = -1, room.calls, 0.0, 0.0, True
-    while room.calls == seen:
+    drawn, seen, at, ticked, first = -1, room.turns, 0.0, 0.0, True
+    while room.turns == seen:
         now = time.monotonic()
         if now - ticked >= TICK:
             ticked = now

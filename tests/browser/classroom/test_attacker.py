@@ -87,6 +87,7 @@ def test_a_class_attacks_noise_and_then_a_projection(lesson):
     projector.locator(".st-key-chart-attacker .plot .main-svg").first.wait_for()
     assert "refuted by this class" in title(projector)
 
+    lesson.picture("attacker-end")
     # In presenter view its letters, large already, grow to what the last row can read and no further.
     projector.get_by_role("button", name="Present").click()
     letters = projector.locator("[data-pb-slide] .plot .xtick text").first
@@ -98,6 +99,7 @@ def test_a_class_attacks_noise_and_then_a_projection(lesson):
           return size >= innerHeight / 50 / 0.48 && size <= innerHeight / 15;
         }"""
     )
+    lesson.picture("attacker-presented")
     projector.keyboard.press("Escape")
 
     # Another envelope: the one that was opened stays open, and nobody has tried yet.

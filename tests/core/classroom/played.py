@@ -46,7 +46,7 @@ class Played:
         """Keep an answer; “all” is news for everybody, “nothing” for nobody."""
         with self._alone():
             self.said[pupil].append((question, value))
-            return {"all": News.EVERYBODY, "nothing": News.NOTHING}.get(question, News.SCREEN)
+            return {"all": News.EVERYBODY, "desk": News.DESK, "nothing": News.NOTHING}.get(question, News.SCREEN)
 
     def tick(self, now: float) -> News:
         """Keep the time."""

@@ -35,7 +35,7 @@ def wish(epsilon, cost):
 def answered(wishes, pupils=6, curve=CURVE):
     found = accept(pupils, curve)
     for pupil, each in enumerate(wishes, start=1):
-        assert found.answer(pupil, QUESTION, wish(*each)) is (News.EVERYBODY if pupil == FEW else News.SCREEN)
+        assert found.answer(pupil, QUESTION, wish(*each)) is (News.DESK if pupil == FEW else News.SCREEN)
     return found
 
 
@@ -86,7 +86,7 @@ def test_answers_that_were_too_few_may_be_taken_again():
     assert not found.closed
     assert found.reopen() is News.NOTHING
     assert found.answer(2, QUESTION, wish(5, 5)) is News.SCREEN
-    assert found.answer(6, QUESTION, wish(0, 0)) is News.EVERYBODY
+    assert found.answer(6, QUESTION, wish(0, 0)) is News.DESK
     found.close()
     assert found.seen().counts.epsilons == (1, 0, 0, 3, 0, 1, 0)
 
@@ -158,7 +158,7 @@ def test_whoever_comes_late_may_answer():
     found = answered([(3, 3)] * 4)
     found.enter(9)
     assert found.wish(9) is None
-    assert found.answer(9, QUESTION, wish(2, 5)) is News.EVERYBODY
+    assert found.answer(9, QUESTION, wish(2, 5)) is News.DESK
     assert found.answer(9, QUESTION, wish(2, 4)) is News.SCREEN
     assert found.seen().counts.of == 5
 

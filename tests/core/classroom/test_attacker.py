@@ -167,7 +167,7 @@ def test_an_answer_counts_once_and_for_its_own_try_only():
     found = attacker()
     first = found.asked(1)
     assert found.answer(1, "guess/2", "a") is News.NOTHING
-    assert found.answer(1, key(first), "a") is News.EVERYBODY
+    assert found.answer(1, key(first), "a") is News.DESK
     assert found.answer(1, key(first), "a") is News.NOTHING
     assert found.answer(1, key(first), "b") is News.NOTHING
     assert len(found.seen().guesses) == found.score(1).of == 1
@@ -184,13 +184,13 @@ def test_nobody_answers_more_often_than_others():
     assert found.score(2) == Share(0, 0)
 
 
-def test_only_the_first_try_of_all_is_news_for_everybody():
+def test_only_the_first_try_of_all_is_news_for_the_desk():
     found = attacker()
     news = [found.answer(pupil, key(found.asked(pupil)), "a") for pupil in (1, 2, 1)]
     found.reveal()
     found.project()
     news += [found.answer(pupil, key(found.asked(pupil)), "a") for pupil in (3, 1)]
-    assert news == [News.EVERYBODY, *[News.SCREEN] * 4]
+    assert news == [News.DESK, *[News.SCREEN] * 4]
 
 
 def over(found, envelope):

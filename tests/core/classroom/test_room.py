@@ -156,10 +156,15 @@ def test_who_comes_late_is_in_and_who_was_in_before_is_told_to_the_next_experime
 
 def test_those_look_again_whom_it_concerns(room, played):
     ada = room.join(digest("one"))
-    for question, screen, everybody in (("nothing", 0, 0), ("mine", 1, 0), ("all", 1, 1)):
-        version, calls = room.version, room.calls
+    for question, screen, desk, everybody in (
+        ("nothing", 0, 0, 0),
+        ("mine", 1, 0, 0),
+        ("desk", 1, 1, 0),
+        ("all", 1, 1, 1),
+    ):
+        version, turns, calls = room.version, room.turns, room.calls
         room.answer(ada, question, 1)
-        assert (room.version - version, room.calls - calls) == (screen, everybody)
+        assert (room.version - version, room.turns - turns, room.calls - calls) == (screen, desk, everybody)
     version = room.version
     room.join(digest("two"))
     assert room.version > version, "the projector shows who is in"

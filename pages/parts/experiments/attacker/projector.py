@@ -11,7 +11,7 @@ from pages.parts.values.views import REFUTED_STAMP, Audience, Figure, Finding, T
 from privbo_core.classroom.attacker import EPSILONS, EVEN, PROMISED, TRIES, Attacker, Seen, Share, Stage, most
 
 SLOT = "attacker"
-GRID = np.geomspace(0.1, 200.0, 70)
+GRID = np.geomspace(0.03, 200.0, 80)
 BOUNDS = [most(float(epsilon)) for epsilon in GRID]
 DRAWN = 160
 """Points of the running share at most."""
@@ -73,8 +73,9 @@ def against(seen: Seen) -> Picture:
                  hovertemplate="any mechanism with ε = %{x:.3g}: at most %{y:.3f}")  # fmt: skip
     picture.line(GRID, [bound.gaussian for bound in BOUNDS], NOISY, width=5, name="this noise",
                  hovertemplate="this noise, ε = %{x:.3g}: at most %{y:.3f}")  # fmt: skip
-    picture.label(np.log10(2.2), most(2.2).any, "the most that ε allows", NON_PRIVATE, xanchor="right", xshift=-26)
-    picture.label(np.log10(38), 0.76, "the most through this noise", NOISY)
+    picture.label(np.log10(2.2), most(2.2).any, "the most\nε allows", NON_PRIVATE, xanchor="right", xshift=-20,
+                  align="right")  # fmt: skip
+    picture.label(np.log10(38), 0.64, "the most through\nthis noise", NOISY, align="left")
     if seen.stage is Stage.SEALING:
         for epsilon in EPSILONS:
             picture.upright(epsilon, TEXT, dash="dot")
@@ -109,7 +110,7 @@ def _point(picture: Picture, epsilon: float, share: Share, name: str, colour: Co
         hovertemplate=f"{name}: right in {words.right_in(share)}",
     )  # fmt: skip
     if refuted:
-        picture.label(np.log10(epsilon), share.value, f"{name}:\n{words.right_in(share)}", colour, xanchor="right",
+        picture.label(np.log10(epsilon), share.value, f"the projection:\n{words.right_in(share)}", colour, xanchor="right",
                       xshift=-26, yanchor="top", yshift=16, align="right")  # fmt: skip
         return
     # Below the curve, which rises; and not on the coin's line, nor between the two where they are close.
