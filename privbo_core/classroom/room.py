@@ -19,8 +19,6 @@ LONGEST_NAME = 20
 """Characters of a nickname."""
 BURST = 12
 """Answers of one phone in one second, beyond which it is not listened to."""
-HERE = 8.0
-"""Seconds for which a phone counts as here after it was last heard of."""
 
 
 class RoomError(Exception):
@@ -29,12 +27,10 @@ class RoomError(Exception):
 
 @dataclass(eq=False)
 class Pupil:
-    """Somebody in a room: a number, a name that they chose or an animal's, and when their phone was last heard of."""
+    """Somebody in a room: a number, a name that they chose or an animal's, and when their phone has answered lately."""
 
     number: int
     name: str
-    heard: float
-    calls: int = 0
     recent: list[float] = field(default_factory=list)
 
 
@@ -66,18 +62,10 @@ class Room:
         with self._lock:
             return list(self._pupils.values())
 
-    def here(self) -> int:
-        """Return how many phones were heard of in the last seconds."""
-        now = self._clock()
-        return sum(now - pupil.heard < HERE for pupil in self.pupils)
-
     def pupil(self, secret: str) -> Pupil | None:
-        """Return who has this digest, if they are in the room; they are heard of now."""
+        """Return who has this digest, if they are in the room."""
         with self._lock:
-            found = self._pupils.get(secret)
-            if found is not None:
-                found.heard = self._clock()
-            return found
+            return self._pupils.get(secret)
 
     def join(self, secret: str, name: str = "") -> Pupil:
         """Take a phone in, once: whoever comes back is who they were. Raises RoomError if there is no place."""
@@ -92,18 +80,12 @@ class Room:
             if len(self._pupils) >= self.seats:
                 raise RoomError(f"This room has places for {self.seats} phones, and all are taken.")
             self._count += 1
-            pupil = Pupil(self._count, self._name(name), self._clock())
+            pupil = Pupil(self._count, self._name(name))
             self._pupils[secret] = pupil
             if self._experiment is not None:
                 self._experiment.enter(pupil.number)
             self.version += 1
             return pupil
-
-    def rename(self, pupil: Pupil, name: str) -> None:
-        """Give somebody another name; an empty one is an animal's."""
-        with self._lock:
-            pupil.name = self._name(name, besides=pupil)
-            self.version += 1
 
     def remove(self, number: int) -> None:
         """Take somebody out, with all that they answered."""
@@ -135,7 +117,6 @@ class Room:
         """Take what a phone answered. Nobody’s answers but their own can change by it."""
         now = self._clock()
         with self._lock:
-            pupil.heard = now
             pupil.recent = [*(at for at in pupil.recent if now - at < 1.0), now][-BURST - 1 :]
             if self._experiment is None or len(pupil.recent) > BURST or pupil not in self._pupils.values():
                 return News.NOTHING
@@ -168,9 +149,9 @@ class Room:
         self.calls += news >= News.EVERYBODY
         return news
 
-    def _name(self, wanted: str, besides: Pupil | None = None) -> str:
+    def _name(self, wanted: str) -> str:
         """Return a name that nobody has: the one wanted, as plain text, or an animal's."""
-        taken = {pupil.name.casefold() for pupil in self._pupils.values() if pupil is not besides}
+        taken = {pupil.name.casefold() for pupil in self._pupils.values()}
         plain = " ".join("".join(letter if letter.isprintable() else " " for letter in wanted[:200]).split())
         plain = plain[:LONGEST_NAME].strip()
         if plain and plain.casefold() not in taken:
