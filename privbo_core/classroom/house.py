@@ -58,11 +58,14 @@ class House:
         return room
 
     def of_teacher(self, teacher: str) -> Room | None:
-        """Return the room that this teacher has open."""
+        """Return the room that this teacher has open; whoever asks is its teacher, who is there."""
         key = digest(teacher)
         self.sweep()
         with self._lock:
-            return self._taught_by(key)
+            found = self._taught_by(key)
+        if found is not None:
+            found.taught = self._clock()
+        return found
 
     def room(self, code: str, where: str = "") -> Room:
         """Return the room of a code as somebody typed it; ``where``: the address that they come from.

@@ -305,3 +305,13 @@ def test_a_room_that_has_ended_does_not_take_another_of_its_code_along(rooms, mo
     rooms.close(old)
     assert rooms.room("ABCDEF") is new
     assert not new.ended
+
+
+def test_a_teacher_who_is_on_another_page_has_not_gone(rooms, clock):
+    room = rooms.open(TEACHER)
+    for _ in range(4):
+        clock.now += AWAY - 1
+        assert rooms.of_teacher(TEACHER) is room
+    assert rooms.of_teacher("f" * 32) is None
+    clock.now += AWAY + 1
+    assert rooms.of_teacher(TEACHER) is None

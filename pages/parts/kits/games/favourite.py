@@ -37,13 +37,13 @@ FAVOURITE = Kit(
     needs="A projector, and a phone for each pupil. In a small class simulated pupils fill up the crowd, and the screen says so.",
     short=(
         Stretch(3, "Open a room and let everybody come in. Choose Our favourite.", (CLASS,)),
-        Stretch(6, "Everybody rates a few colours, and votes: with noise, or without?"),
+        Stretch(6, "Everybody votes, with noise or without, and rates a few colours."),
         Stretch(6, "The rounds. Watch where the class’s favourite is believed to lie, and ε beside it."),
         Stretch(5, "Was it you? Everybody looks at their own phone; talk about what an observer can tell."),
     ),
     long=(
         Stretch(4, "Open a room and let everybody come in. Choose Our favourite.", (CLASS,)),
-        Stretch(6, "Everybody rates a few colours, and votes: with noise, or without?"),
+        Stretch(6, "Everybody votes, with noise or without, and rates a few colours."),
         Stretch(8, "The rounds. Watch where the class’s favourite is believed to lie, and ε beside it."),
         Stretch(5, "Was it you? Everybody looks at their own phone; talk about what an observer can tell."),
         Stretch(8, "Again, as it was not voted. Note that the account goes on: ε counts both."),
