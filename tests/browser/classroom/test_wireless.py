@@ -63,6 +63,8 @@ def test_a_tap_without_a_network_arrives_once_it_is_back(lesson_there, wireless)
 def test_what_the_class_did_meanwhile_is_there_when_the_network_is_back(lesson_there, wireless):
     lesson = lesson_there
     before = names(lesson)
+    lesson.phones[0].get_by_role("button", name="A", exact=True).tap()
+    lesson.projector.get_by_text("of 1 tries so far").wait_for()
     wireless.off()
     lesson.projector.get_by_role("button", name="Open envelope 2").click()
     lesson.projector.get_by_role("button", name="Now the paper’s projection").wait_for()
