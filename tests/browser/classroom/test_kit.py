@@ -31,5 +31,5 @@ def test_a_kit_is_a_file_whose_links_lead_back(browser, app, page, tmp_path):
         context.close()
     assert address.startswith(f"{app}/tour?")
     page.goto(address)
-    page.get_by_text("10 releases, each with ε = 0.1").wait_for()
+    page.get_by_text("10 releases, each with noise for ε = 0.1").wait_for()
     assert re.search(r"[?&]times=10(&|$)", page.url)
