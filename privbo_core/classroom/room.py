@@ -38,9 +38,8 @@ class Room:
     """A room. Thread-safe: what happens to the experiment happens under the room's lock.
 
     ``answered``: somebody has answered in what is played now. ``version`` grows when the projector has to look again,
-    ``turns`` when the teacher's buttons have to and ``calls`` when all phones have to.
-    ``teacher`` is a digest of the secret of the teacher's browser; pupils are known
-    by digests too.
+    ``turns`` when the teacher's buttons have to and ``calls`` when all phones have to. ``teacher`` is a digest of the
+    secret of the teacher's browser; pupils are known by digests too.
     """
 
     def __init__(self, code: str, teacher: str, clock: Callable[[], float] = time.monotonic) -> None:

@@ -29,6 +29,7 @@ def run() -> None:
         with outside.container():
             _offer(secret)
         return
+    turn = room.turns
     # Until something is played, the way in is what the class looks at.
     left, right = st.columns([1, 4.2] if room.kind else [1.1, 1], gap="medium")
     with left:
@@ -41,7 +42,7 @@ def run() -> None:
             if kind is not None:
                 kind.desk(room, experiment)
             nothing_more()
-        play(room, kind, door.draw)
+        play(room, kind, door.draw, turn)
 
 
 def _offer(secret: str) -> None:

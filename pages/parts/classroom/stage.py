@@ -48,11 +48,14 @@ class Stage:
         self._top.html(render("experiments.html", kinds=KINDS))
 
 
-def play(room: Room, kind: Kind | None, look: Callable[[], None]) -> None:
-    """Show what is played until something else is asked of the class; ``look``: what else is drawn when something happens."""
+def play(room: Room, kind: Kind | None, look: Callable[[], None], turn: int) -> None:
+    """Show what is played until something else is asked of the class; ``look``: what else is drawn when something happens.
+
+    ``turn``: the room's, before the teacher's buttons were drawn.
+    """
     stage = Stage()
-    drawn, seen, at, ticked, first = -1, room.turns, 0.0, 0.0, True
-    while room.turns == seen:
+    drawn, at, ticked, first = -1, 0.0, 0.0, True
+    while room.turns == turn:
         now = time.monotonic()
         if now - ticked >= TICK:
             ticked = now
