@@ -185,36 +185,46 @@ class Leg:
         return len(self.chance)
 
 
-def make_leg(
-    ground: Ground, mechanism: Mechanism, epsilon: float, tests: int, rng: np.random.Generator | None = None
-) -> Leg:
-    """Release a map of the ground, and let the machine search it and `MAPS` others like it. 0.2 s.
+def make_leg(ground: Ground, mechanism: Mechanism, epsilon: float, tests: int) -> Leg:
+    """Release a map of the ground, and let the machine search it and `MAPS` simulated ones like it. 0.2 s.
 
     The noise of a class’s own map comes from the operating system, by the door that real releases go through (which
-    takes a second to open the first time); with ``rng`` all is simulated.
+    takes a second to open the first time). The paper's projection has no noise to draw.
     """
+    if mechanism == "private":
+        return simulated_leg(ground, mechanism, epsilon, tests)
+    problem, frame = ground.problem, ground.problem.frame
     positive("epsilon", epsilon)
+    shown = _read(publish_noisy(frame.place(problem.original), epsilon, DELTA, bounds=frame.bounds))
+    order = np.array(random.SystemRandom().sample(range(problem.n), problem.n))
+    return _searched(ground, mechanism, epsilon, tests, (*shown, order))
+
+
+def simulated_leg(
+    ground: Ground, mechanism: Mechanism, epsilon: float, tests: int, rng: np.random.Generator | None = None
+) -> Leg:
+    """Return a leg as `make_leg` does, on a simulated map: the same with the same dice."""
+    dice = np.random.default_rng() if rng is None else rng
+    order = dice.permutation(ground.problem.n)
+    shown = _simulated(ground.problem, mechanism, positive("epsilon", epsilon), dice)
+    return _searched(ground, mechanism, epsilon, tests, (*shown, order), dice)
+
+
+def _searched(
+    ground: Ground, mechanism: Mechanism, epsilon: float, tests: int, shown: tuple[Array, float, NDArray[np.int64]],
+    rng: np.random.Generator | None = None,
+) -> Leg:  # fmt: skip
+    """Let the machine search a map and others like it; ``shown``: the released points, their noise, and their order."""
     if whole("tests", tests) > MOST_TESTS:
         raise ValueError(f"tests is {tests}; it must be at most {MOST_TESTS}.")
-    dice = rng or np.random.default_rng()
-    n = ground.problem.n
-    order = dice.permutation(n) if rng else np.array(random.SystemRandom().sample(range(n), n))
-    z, sigma = _released(ground.problem, mechanism, epsilon, rng)
+    dice = np.random.default_rng() if rng is None else rng
+    z, sigma, order = shown
     released = Map(ground, mechanism, float(epsilon), z[order], order, sigma, int(dice.integers(8)))
     others = []
     for _ in range(MAPS):
         z, _ = _simulated(ground.problem, mechanism, epsilon, dice)
         others.append(ground.machine(replace(released, Z=z[order]), tests).simple_regret)
     return Leg(released, np.array(others), ground.machine(released, tests), ground.chance(tests))
-
-
-def _released(
-    problem: Problem, mechanism: Mechanism, epsilon: float, rng: np.random.Generator | None
-) -> tuple[Array, float]:
-    if rng is not None or mechanism == "private":  # the projection has no noise to draw
-        return _simulated(problem, mechanism, epsilon, rng or np.random.default_rng())
-    frame = problem.frame
-    return _read(publish_noisy(frame.place(problem.original), epsilon, DELTA, bounds=frame.bounds))
 
 
 def _simulated(problem: Problem, mechanism: Mechanism, epsilon: float, rng: np.random.Generator) -> tuple[Array, float]:

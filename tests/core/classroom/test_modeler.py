@@ -11,7 +11,7 @@ import pytest
 from privbo_core.bo import Trace
 from privbo_core.classroom import House, digest
 from privbo_core.classroom.experiment import News
-from privbo_core.classroom.ground import COLUMNS, FIRST, MAPS, RECORDS, Ground, make_leg
+from privbo_core.classroom.ground import COLUMNS, FIRST, MAPS, RECORDS, Ground, make_leg, simulated_leg
 from privbo_core.classroom.modeler import MOST_LEGS, ModelerGame
 from privbo_core.outsourced import noise_deviation
 
@@ -22,7 +22,7 @@ TESTS = 4
 def legs():
     rng = np.random.default_rng(3)
     ground = Ground.draw("hospital", rng)
-    return make_leg(ground, "noisy", 8.0, TESTS, rng), make_leg(ground, "noisy", 0.3, TESTS, rng)
+    return simulated_leg(ground, "noisy", 8.0, TESTS, rng), simulated_leg(ground, "noisy", 0.3, TESTS, rng)
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_an_unknown_sample_and_unusable_numbers_are_refused():
     ground = Ground.draw("loans", np.random.default_rng(1))
     for epsilon, tests in ((0.0, 3), (float("nan"), 3), (1.0, 0), (1.0, 21), (1.0, 2.5)):
         with pytest.raises(ValueError, match=r"epsilon|tests"):
-            make_leg(ground, "noisy", epsilon, tests, np.random.default_rng(1))
+            simulated_leg(ground, "noisy", epsilon, tests, np.random.default_rng(1))
 
 
 def test_the_map_holds_what_was_released_and_nothing_else(legs):
@@ -115,7 +115,7 @@ def test_a_class_s_own_map_has_noise_that_nobody_can_draw_again():
 def test_the_paper_s_map_is_its_projection_to_two_dimensions():
     rng = np.random.default_rng(1)
     ground = Ground.draw("hospital", rng)
-    leg = make_leg(ground, "private", 0.3, 2, rng)
+    leg = simulated_leg(ground, "private", 0.3, 2, rng)
     assert leg.map.sigma == 0.0
     # A linear map of the centred inputs, whatever ε: least squares leaves nothing over. That is why it hides nothing.
     centred = (ground.problem.points - ground.problem.points.mean(axis=0))[leg.map.order]
@@ -302,9 +302,9 @@ def test_the_next_map_is_of_the_same_records_at_a_smaller_epsilon(game, legs):
     tap(game, 1, open_rows(game, 1)[0])
     stale = game.asked(1).key
     rng = np.random.default_rng(8)
-    elsewhere = make_leg(Ground.draw("hospital", rng), "noisy", 0.3, TESTS, rng)
-    longer = make_leg(legs[0].ground, "noisy", 0.3, TESTS + 1, rng)
-    projected = make_leg(legs[0].ground, "private", 0.3, TESTS, rng)
+    elsewhere = simulated_leg(Ground.draw("hospital", rng), "noisy", 0.3, TESTS, rng)
+    longer = simulated_leg(legs[0].ground, "noisy", 0.3, TESTS + 1, rng)
+    projected = simulated_leg(legs[0].ground, "private", 0.3, TESTS, rng)
     for wrong in (legs[0], elsewhere, longer, projected):
         assert game.next(wrong) == News.NOTHING
     assert game.next(legs[1]) == News.EVERYBODY
@@ -323,7 +323,7 @@ def test_a_game_has_an_end(legs):
     game, rng = ModelerGame(), np.random.default_rng(4)
     game.begin(legs[0])
     for number, epsilon in enumerate((2.0, 1.0, 0.5, 0.2), start=2):
-        leg = make_leg(legs[0].ground, "noisy", epsilon, TESTS, rng)
+        leg = simulated_leg(legs[0].ground, "noisy", epsilon, TESTS, rng)
         assert game.next(leg) == (News.EVERYBODY if number <= MOST_LEGS else News.NOTHING)
     assert len(game.seen()) == MOST_LEGS
 

@@ -23,7 +23,7 @@ from pages.parts.values.palette import LIGHT, SHADES
 from pages.parts.values.text import as_plain
 from pages.parts.values.views import REFUTED_STAMP
 from privbo_core.classroom import House
-from privbo_core.classroom.ground import COLUMNS, Ground, make_leg
+from privbo_core.classroom.ground import COLUMNS, Ground, simulated_leg
 from privbo_core.classroom.modeler import ModelerGame
 
 TESTS = 3
@@ -33,7 +33,7 @@ TESTS = 3
 def legs(request):
     rng = np.random.default_rng(5)
     ground = Ground.draw("hospital", rng)
-    return tuple(make_leg(ground, request.param, epsilon, TESTS, rng) for epsilon in (8.0, 0.3))
+    return tuple(simulated_leg(ground, request.param, epsilon, TESTS, rng) for epsilon in (8.0, 0.3))
 
 
 def begun(legs, pupils=3):
@@ -190,7 +190,7 @@ def test_the_projector_says_what_its_map_shows_in_words_of_people(legs):
 @pytest.mark.parametrize("turned", range(8))
 def test_arrows_point_where_the_map_has_more(turned):
     rng = np.random.default_rng(3)
-    leg = make_leg(Ground.draw("homes", rng), "noisy", 30.0, TESTS, rng)
+    leg = simulated_leg(Ground.draw("homes", rng), "noisy", 30.0, TESTS, rng)
     released = replace(leg.map, turned=turned)
     game = begun([replace(leg, map=released)], 1)
     layout, texts = figure(game).picture.layout, screen(game, 1).data["axes"]
@@ -207,7 +207,7 @@ def test_arrows_point_where_the_map_has_more(turned):
 @pytest.mark.parametrize("source", COLUMNS)
 def test_what_noise_moved_is_said_for_each_input(source):
     rng = np.random.default_rng(3)
-    leg = make_leg(Ground.draw(source, rng), "noisy", 0.3, TESTS, rng)
+    leg = simulated_leg(Ground.draw(source, rng), "noisy", 0.3, TESTS, rng)
     said, sigma = moved(leg.map), leg.map.sigma
     hidden = {each.name: sigma * each.hide for each in leg.ground.problem.frame.columns}
     if source == "hospital":
@@ -336,7 +336,7 @@ def test_after_the_smallest_epsilon_there_is_no_next_map_to_choose():
     room, rng = House().open("teacher"), np.random.default_rng(2)
     ground = Ground.draw("hospital", rng)
     room.begin("modeler", ModelerGame())
-    room.act(lambda game: game.begin(make_leg(ground, "noisy", min(desk.EPSILONS), TESTS, rng)))
+    room.act(lambda game: game.begin(simulated_leg(ground, "noisy", min(desk.EPSILONS), TESTS, rng)))
     app = AppTest.from_function(teaching, default_timeout=60)
     app.session_state["room"] = room
     app.run()
@@ -371,7 +371,7 @@ def test_phones_are_served_while_a_map_is_made(monkeypatch):
         phone.start()
         phone.join(30)
         free.append(not phone.is_alive())
-        return make_leg(*how, np.random.default_rng(1))
+        return simulated_leg(*how, np.random.default_rng(1))
 
     monkeypatch.setattr(desk, "make_leg", make)
     for act in (desk._begin, desk._blur):
