@@ -60,7 +60,7 @@ def outsourced(name: str) -> Lesson:
 
     return Lesson(
         "outsourced",
-        {"data": name},
+        {"data": name, "search": "ucb", "rows": "again"},
         "condition",
         {"epsilon": between(0.5, 100), "r": between(2, 90, whole=True)},
         lambda values: (float(f"{values['epsilon']:.6g}"), int(values["r"])),
