@@ -2,12 +2,13 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+SCALE := .venv-scale
 PORT ?= 8501
 # How many browsers are tested with at once; each has a server of its own.
 BROWSERS ?= 2
 
 # `make load` takes some four minutes: thirty visitors at once, four hundred who come and go, a class of sixty phones.
-.PHONY: run test check lint unit browser-test load bench reproduce table-1 screenshots clean
+.PHONY: run test test-scale check lint unit browser-test load bench reproduce table-1 screenshots clean
 
 run: $(VENV)/.app
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -29,6 +30,11 @@ unit: $(VENV)/.test
 browser-test: $(VENV)/.test
 	$(BIN)/python tests/browser/ensure_browser.py
 	$(BIN)/pytest -n $(BROWSERS) tests/browser
+
+# The engines past one machine, each with real processes on this one. Their packages have an environment of their own.
+test-scale: $(SCALE)/.scale
+	$(SCALE)/bin/python tests/scale/ensure_haproxy.py
+	$(SCALE)/bin/pytest -n 0 tests/scale
 
 load: $(VENV)/.test
 	PYTHONPATH=. $(BIN)/python tests/load/hold_up.py
@@ -64,5 +70,10 @@ $(VENV)/.test: $(VENV)/.app tests/requirements.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check -r tests/requirements.txt
 	touch $@
 
+$(SCALE)/.scale: requirements.txt tests/requirements.txt tests/scale/requirements.txt
+	$(PYTHON) -m venv $(SCALE)
+	$(SCALE)/bin/pip install --quiet --disable-pip-version-check -r tests/scale/requirements.txt
+	touch $@
+
 clean:
-	rm -rf $(VENV) build
+	rm -rf $(VENV) $(SCALE) build
