@@ -62,12 +62,16 @@ class Federation:
                 process.wait()
 
     def start(self, name, *command):
+        """Start a program that ends with this federation."""
         with (self.folder / f"{name}.log").open("wb") as log:
             self.processes.append(
                 subprocess.Popen(
                     [BESIDE / command[0], *map(str, command[1:])],
-                    cwd=self.folder, env=self.environment, stdout=log, stderr=subprocess.STDOUT,
-                )  # fmt: skip
+                    cwd=self.folder,
+                    env=self.environment,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                )
             )
         return self.processes[-1]
 
@@ -93,4 +97,5 @@ class Federation:
         return done.stdout + done.stderr
 
     def log(self, name):
+        """Return what a program has said."""
         return (self.folder / f"{name}.log").read_text()
