@@ -25,7 +25,7 @@ lint: $(VENV)/.test
 	$(BIN)/hadolint Dockerfile
 
 unit: $(VENV)/.test
-	$(BIN)/pytest -n 2 tests/test_architecture.py tests/core tests/fuzz tests/pages tests/hostile
+	$(BIN)/pytest -n 2 tests/test_architecture.py tests/package tests/core tests/fuzz tests/pages tests/hostile
 
 browser-test: $(VENV)/.test
 	$(BIN)/python tests/browser/ensure_browser.py
