@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 ENGINE, SCREEN = ROOT / "privbo_core", ROOT / "pages"
 FLOORS = [
+    "about",
     "errors",
     "files",
     "gp",
