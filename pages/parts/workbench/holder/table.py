@@ -5,7 +5,6 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -18,6 +17,7 @@ from pages.parts.show.show import note
 from pages.parts.values.numbers import scientific
 from pages.parts.values.text import as_markdown, unmarked
 from privbo_core.data import Frame, Problem, clean, describe, finish, frame_from, load_table, rule_of_thumb, sample
+from privbo_core.data.reading.rows import usable
 from privbo_core.data.samples import FOLDER
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Simulation
@@ -140,8 +140,8 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
     try:
         if outcome.name in inputs:
             raise DataError(f"{outcome.name!r} is a column that is released; call the outcome something else.")
-        cells = table[list(inputs)].apply(pd.to_numeric, errors="coerce")
-        read = frame_from(cells[np.isfinite(cells).all(axis=1)])
+        units = table.attrs.get("units", {})
+        read = frame_from(usable(table, inputs).amounts, inputs, [units.get(name, "") for name in inputs])
         frame = as_said(read)
         simulation = None
         # where a release has fixed the outcome and too few are measured yet, answers go out all the same
