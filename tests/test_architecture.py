@@ -19,6 +19,7 @@ FLOORS = [
     "outsourced",
     "release",
     "federated",
+    "worth",
     "tradeoff",
     "tuning",
     "sklearn",
