@@ -15,7 +15,7 @@ from privbo_core.worth.shuffled import Shuffled, shuffled
 
 Verdict = Literal["carries", "weak", "nothing", "too few"]
 LEAST_ROWS = 30
-"""With so many rows and three inputs, an outcome that they explain half of is told from noise in 6 of 10 tables; with 60, in 9."""
+"""With so many, three inputs that explain half of an outcome are told from noise in 6 of 10 tables; with 60, in 9."""
 ROWS_PER_INPUT = 10
 """Loeppky, Sacks and Welch (2009), "Choosing the sample size of a computer experiment": ten rows for each input."""
 SHARE_TESTED = 4

@@ -16,7 +16,7 @@ MOST = 1000
 TIMES = 3
 """How often an input is shuffled."""
 SURE = 3.0
-"""Standard errors from which on an input is said to matter: of ten inputs that are noise, one is in some 1 of 75 tables."""
+"""Standard errors from which on an input is said to matter: of ten that are noise, one is in some 1 of 75 tables."""
 
 
 @dataclass(frozen=True)

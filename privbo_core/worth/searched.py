@@ -1,4 +1,4 @@
-"""Is a search with a model better than chance on these rows? Without privacy: what it cannot win, privacy cannot cost."""
+"""Is a search without privacy better than chance on these rows? What it cannot win, privacy cannot cost."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

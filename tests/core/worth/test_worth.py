@@ -70,7 +70,7 @@ def test_many_inputs_need_more_rows():
 
 
 def test_inputs_that_tell_something_where_no_search_is_ahead_of_chance_are_weak():
-    """A tenth of the outcome follows from the inputs, and half of the rows are about as good as the best: luck decides."""
+    """Something follows from the inputs, but many rows are as good as the best: luck decides."""
 
     def rounded(x, rng):
         return np.round(np.tanh(2 * x[:, 0]) + rng.normal(size=len(x))).clip(-1, 1)
@@ -160,7 +160,7 @@ def test_it_can_be_stopped_at_any_time(after):
 
 @pytest.mark.statistical
 def test_noise_is_taken_for_something_in_at_most_one_table_of_a_hundred():
-    """300 tables of noise, most of it with heavy tails; by chance more than 9 would be taken for something in 1 of 1,000."""
+    """300 tables of noise with heavy tails; more than 9 would be taken for something in about 1 of 1,000 tries."""
     rng = np.random.default_rng(11)
     found = [
         shuffled(rng.normal(size=(n, d)), rng.standard_t(2, size=n), rng=rng)
@@ -174,7 +174,7 @@ def test_noise_is_taken_for_something_in_at_most_one_table_of_a_hundred():
 
 @pytest.mark.statistical
 def test_noise_that_a_model_was_fitted_to_is_still_noise():
-    """The whole way from a table: the length-scales, fitted to the noise itself, have no part in whether it is noise."""
+    """The whole way from a table: length-scales fitted to the noise have no part in whether it is noise."""
     verdicts = [judge(problem(45, noise, seed), tests=1).verdict for seed in range(60)]
     assert verdicts.count("nothing") >= 57
 
