@@ -20,6 +20,7 @@ FLOORS = [
     "outsourced",
     "release",
     "federated",
+    "worth",
     "tradeoff",
     "tuning",
     "sklearn",
