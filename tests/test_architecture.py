@@ -20,6 +20,7 @@ FLOORS = [
     "release",
     "federated",
     "tradeoff",
+    "decision",
     "tuning",
     "sklearn",
     "optuna",
