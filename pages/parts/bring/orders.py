@@ -12,7 +12,6 @@ def hand_over(decision: Decision) -> None:
     """Give an order to the holder's seat at the workbench, which takes it when it is opened next."""
     st.session_state[_ORDER] = decision
     st.session_state[_WAITS] = True
-    st.session_state["seat"] = "holder"
 
 
 def order() -> Decision | None:

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from pages.parts.bring.orders import waits
 from pages.parts.bring.problems import own, pick_problem
 from pages.parts.controls.live_sliders import read_controls
 from pages.parts.decision import asked, words
@@ -27,8 +26,6 @@ RUNS = 200
 
 def run() -> None:
     """Draw the page."""
-    if waits():
-        st.switch_page("pages/workbench.py")
     desk = Desk(words.QUESTION, right=2.7)
     with desk.left:
         simulation = pick_problem("hospital")

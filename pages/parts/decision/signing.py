@@ -79,9 +79,14 @@ def offer_signature(matter: Matter, drawn: Drawn, who: Who) -> None:
     if missing:
         note(missing)
     name = _file_name(who.subject or matter.problem.title)
-    if done and decision is not None:
-        st.button("Take it to the Workbench", icon=":material/handyman:", key="to-workbench", type="primary",
-                  on_click=hand_over, args=(decision,))  # fmt: skip
+    if (
+        done
+        and decision is not None
+        and st.button("Take it to the Workbench", icon=":material/handyman:", key="to-workbench", type="primary")
+    ):
+        hand_over(decision)
+        st.session_state["seat"] = "holder"
+        st.switch_page("pages/workbench.py")
     page = inside(matter, drawn, signature)
     st.download_button("Page for your eyes (HTML)", lambda: file_of(page), f"{name}-decision-internal.html", "text/html",
                        on_click="ignore", icon=":material/lock:", key="get-inside", help="One sheet of A4: open it, then print.")  # fmt: skip

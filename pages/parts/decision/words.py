@@ -1,12 +1,12 @@
 """What the decision page says, section by section."""
 
-from collections.abc import Iterable
+import math
 
 from pages.parts.decision.matter import Matter
 from pages.parts.outsourced.neighbours import explains
 from pages.parts.outsourced.regret import best
 from pages.parts.show.card import dots
-from pages.parts.values.numbers import cost_text, epsilon_text, scientific
+from pages.parts.values.numbers import epsilon_text, scientific
 from pages.parts.values.text import minus
 from privbo_core.data import FrameColumn
 from privbo_core.decision import Decision, Recommendation, Weighed, Weighing
@@ -97,17 +97,27 @@ def unit(matter: Matter) -> str:
     return matter.outcome.unit or f"of {matter.outcome.name}"
 
 
-def amount(matter: Matter, value: float, error: float) -> str:
-    """Return an amount of the outcome with its unit."""
-    return f"{cost_text(value, error, signed=False)} {unit(matter)}"
+def digits(value: float, error: float) -> str:
+    """Return an amount to the first digit of its standard error: 1.9 ± 0.3, 14 ± 2, −586 ± 17."""
+    if not (math.isfinite(error) and error > 0):
+        return minus(f"{value:.3g}")
+    return minus(f"{value:,.{min(6, max(0, -math.floor(math.log10(error))))}f}")
+
+
+def amount(matter: Matter, cost: Difference) -> str:
+    """Return a mean cost with its unit and its interval."""
+    mean, low, high = _three(cost)
+    return f"{mean} {unit(matter)} on average, 95 % interval {low} to {high}"
 
 
 def interval(cost: Difference) -> str:
     """Return a cost with its interval, without the unit."""
-    mean, low, high = (
-        cost_text(value, cost.standard_error, signed=False) for value in (cost.mean, cost.low, cost.high)
-    )
+    mean, low, high = _three(cost)
     return f"{mean} ({low} to {high})"
+
+
+def _three(cost: Difference) -> list[str]:
+    return [digits(value, cost.standard_error) for value in (cost.mean, cost.low, cost.high)]
 
 
 def cost_cells(matter: Matter, known: Weighed | None) -> tuple[str, str, str]:
@@ -152,15 +162,15 @@ def verdict(matter: Matter, weighing: Weighing, found: Recommendation | None) ->
     """Return the recommendation in a sentence."""
     if weighing.carries is False:
         return nothing_to_lose(matter)
-    if found is None or not weighing.complete:
+    if not weighing.complete:
         return "Being simulated …"
+    if found is None:
+        return "Say on the left what it may cost at most; then one of these ε is recommended."
     if found.chosen is None:
         return f"None of these ε is recommended: none costs less than {limit(matter, found)}, with 95 % confidence."
-    cost = found.chosen.cost
-    low, high = (amount(matter, value, cost.standard_error) for value in (cost.low, cost.high))
     return (
-        f"Recommended: ε = {found.chosen.epsilon:g}, the strongest protection that costs less than {limit(matter, found)}. It costs "
-        f"{amount(matter, cost.mean, cost.standard_error)}, 95 % interval {low} to {high}."
+        f"Recommended: ε = {found.chosen.epsilon:g}, the strongest protection that costs less than {limit(matter, found)}: "
+        f"{amount(matter, found.chosen.cost)}."
     )
 
 
@@ -175,13 +185,9 @@ def reasons(matter: Matter, weighing: Weighing, found: Recommendation | None, *,
         return (NO_COST,)
     if found is None or not weighing.complete:
         return (RULE,)
-    said = []
+    said: list[str] = []
     if found.failed is not None:
-        cost = found.failed.cost
-        said.append(
-            f"At ε = {found.failed.epsilon:g} it may cost up to {amount(matter, cost.high, cost.standard_error)}, "
-            f"{amount(matter, cost.mean, cost.standard_error)} on average."
-        )
+        said.append(f"ε = {found.failed.epsilon:g} may cost more: {amount(matter, found.failed.cost)}.")
     if found.chosen is None:
         said.append("Set a higher limit, plan more tests, or add a larger ε.")
     said.append(_smallest(found))
@@ -197,9 +203,9 @@ def _smallest(found: Recommendation) -> str:
     answer = found.smallest
     low, high = epsilon_text(answer.low), epsilon_text(answer.high)
     if answer.reach == "inside" and answer.high < float("inf"):
-        return f"On average the cost falls below the limit at ε = {epsilon_text(answer.epsilon)}, 95 % interval {low} to {high}."
+        return f"Read off between the candidates, the limit is kept from ε = {epsilon_text(answer.epsilon)} on, 95 % interval {low} to {high}."
     if answer.reach == "always":
-        return f"On average every ε from {epsilon_text(answer.swept[0])} on keeps to the limit."
+        return "The smallest candidate keeps to it too: a smaller one may."
     return ""
 
 
@@ -225,12 +231,6 @@ def not_protected(matter: Matter) -> tuple[str, ...]:
         "A second release of the same table adds to the first; the Workbench’s ledger counts both together.",
         "That ε was chosen after searches were simulated on the data is not counted in ε.",
     )
-
-
-def listed(names: Iterable[str]) -> str:
-    """Return names in a sentence."""
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _ordinal(rank: float) -> str:
