@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 from typing import TypedDict, Unpack
 
 import numpy as np
@@ -14,6 +13,7 @@ from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits
 
+from privbo_core.about import SAMPLE_DATA
 from privbo_core.data.logistic import LARGEST_LOSS, SLOPE, losses_of_path
 from privbo_core.data.reading.repeats import averaged
 from privbo_core.data.reading.rows import usable
@@ -21,7 +21,6 @@ from privbo_core.errors import Array, DataError, matrix, positive, row_indices, 
 from privbo_core.gp import Kernel, SquaredExponential
 from privbo_core.gp.kernels import covariance
 
-FILES = Path(__file__).parents[2] / "sample_data"
 FIXED_POINT = 65535
 """Losses in [0, 1] are kept as whole numbers of 1/65535, so that a file is small and the same on every machine."""
 
@@ -158,7 +157,7 @@ def tuning_task(name: str) -> TuningTask:
     """
     if name not in TASKS:
         raise ValueError(f"name is {name!r}; the tuning tasks are {', '.join(map(repr, TASKS))}.")
-    with np.load(FILES / f"tuning_{name}.npz", allow_pickle=False) as file:
+    with np.load(SAMPLE_DATA / f"tuning_{name}.npz", allow_pickle=False) as file:
         parameters, public = file["parameters"], file["public_scores"]
         losses, reserve = file["losses"] / FIXED_POINT, file["reserve"] / FIXED_POINT
     if name == "logistic":

@@ -4,17 +4,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from privbo_core.about import SAMPLE_DATA
 from privbo_core.errors import Array, DataError, matrix, positive, whole
 from privbo_core.federated.measured import LEAST_NOISE, common_grid, enough, measured, model_of, read_off
 from privbo_core.federated.settings import check_agents
 from privbo_core.gp import Kernel, SquaredExponential, root
 
-SCHOOLS = Path(__file__).parents[2] / "sample_data" / "schools.csv"
+SCHOOLS = SAMPLE_DATA / "schools.csv"
 
 READ_OFF = ("the kernel's length-scales", "the noise variance", "the unit of the values")
 """What is computed from the agents' values where nobody says that it was known."""
