@@ -83,6 +83,7 @@ def tables():
     dates = [(f"{1 + a % 28:02d}.{1 + a % 12:02d}.2021", d, r) for a, d, r in rows]
     spaced = [(f" {a} ", f"{d}  ", f" {r}") for a, d, r in rows]
     skewed = [(a, round(float(np.exp(1.2 * d)), 2), r) for a, d, r in rows]
+    twice = [(a, 2 * a, d, r) for a, d, r in rows]
     made = {
         "plain": plain(),
         "decimal commas": written([(a, comma(d), comma(r)) for a, d, r in rows], names, ";"),
@@ -115,7 +116,7 @@ def tables():
         ),
         "names repeated inside": plain() + plain(),
         "separators at the end of rows": plain().replace("\n", ",\n").replace("result,\n", "result\n", 1),
-        "one column that follows from another": written([(a, 2 * a, d, r) for a, d, r in rows], ("age", "twice", *names[1:])),
+        "one column that follows from another": written(twice, ("age", "twice", *names[1:])),
         "skewed amounts": written(skewed, ("age", "income", "result")),
         "agents on one grid": agents(shared=True),
         "agents measured elsewhere": agents(shared=False),
