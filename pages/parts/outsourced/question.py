@@ -2,11 +2,13 @@
 
 import math
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from pages.parts.bring.problems import own_recipe, pick_problem
+from pages.parts.bring.worth.judged import judged
 from pages.parts.controls.live_sliders import Slider, read_controls
 from pages.parts.frame.address import choose
 from pages.parts.outsourced.neighbours import neighbours, noisy_neighbours, noisy_promise, show_meaning_of
@@ -65,6 +67,7 @@ def question(measure: Measure) -> Asked:
         own=problem.identity is None,
         lines=lambda: question_lines(simulation, own_recipe(), setting, measure, best_r),
         repeats=repeats(simulation),
+        worth=partial(judged, simulation),
         show_meaning=meaning,
         remarks=(
             "The paper’s projection is drawn hollow and crossed: its ε is refuted (see Audit), so it protects nobody and is never on the front.",

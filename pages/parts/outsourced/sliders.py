@@ -1,14 +1,19 @@
 """What can be chosen and set on the Outsourced page."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 import streamlit as st
 
+from pages.parts.bring.worth.judged import judged
+from pages.parts.bring.worth.words import Instead, instead
 from pages.parts.controls.live_sliders import Controls, Notch, Slider
 from pages.parts.frame.address import choose
 from pages.parts.outsourced.searching import Searching
 from pages.parts.system import usual
 from privbo_core.outsourced import Baseline, Mechanism, Setting, Simulation, largest_r, smallest_epsilon
+from privbo_core.worth import Worth
 
 RELEASES: dict[str, tuple[str, tuple[Mechanism, ...]]] = {
     "projection": ("Paper’s projection", ("private",)),
@@ -24,7 +29,7 @@ ONLY = {"r": "private", "distance": "noisy"}  # sliders that only one mechanism 
 class Case:
     """What is looked at: a problem's simulation, the setting, the mechanisms shown (the first leads), how many runs.
 
-    ``also``: further baselines.
+    ``also``: further baselines. ``worth``: whether the table can carry an answer, as far as that is known by now.
     """
 
     simulation: Simulation
@@ -32,6 +37,13 @@ class Case:
     mechanisms: tuple[Mechanism, ...]
     runs: int
     also: tuple[Baseline, ...] = ()
+    worth: Callable[[], Worth | None] = field(default=lambda: None, compare=False)
+
+    @property
+    def instead(self) -> Instead | None:
+        """What is said instead of a cost, whatever the curves look like; None where they can speak for themselves."""
+        known = self.worth()
+        return instead(known) if known and known.verdict in ("nothing", "too few") else None
 
     @property
     def leading(self) -> Mechanism:
@@ -80,7 +92,9 @@ def case_of(
         controls["delta_ucb"],
         protected_distance=controls.values.get("distance", 1.0),
     )
-    return Case(simulation, searching.of(setting), mechanisms, controls.whole("runs"), also)
+    return Case(
+        simulation, searching.of(setting), mechanisms, controls.whole("runs"), also, partial(judged, simulation)
+    )
 
 
 def notched(panel: list[Slider], case: Case) -> list[Slider]:

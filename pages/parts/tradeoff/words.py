@@ -67,6 +67,8 @@ def _title(asked: Asked, sweep: Sweep, stopped: bool) -> str:
     found = [(name, mark) for name, mark in found if mark.runs > 1]
     if not any(curve.counts for curve in question.curves) and (sweep.complete or stopped):
         return _unproved(asked, sweep, over)
+    if found and (instead := asked.instead):
+        return instead.title
     if not found:
         return "Stopped before there was anything to compare" if stopped else "The first runs are on their way"
     if len(values) == 1:
@@ -122,7 +124,8 @@ def _note(asked: Asked, sweep: Sweep, stopped: bool) -> str:
 
 def cost_answer(asked: Asked, epsilon: float, extras: Mapping[str, Mark], old: Mapping[str, Mark]) -> Answer:
     """Say what each mechanism costs at this ε; until that is there, dimmed, what ``old`` says."""
-    return Answer(tuple(_line(curve, _cost(asked, curve, epsilon, extras, old)) for curve in asked.question.curves))
+    lines = tuple(_line(curve, _cost(asked, curve, epsilon, extras, old)) for curve in asked.question.curves)
+    return Answer(lines, f"{asked.instead.title}." if asked.instead else "")
 
 
 def _cost(asked: Asked, curve: Curve, epsilon: float, extras: Mapping[str, Mark], old: Mapping[str, Mark]) -> str:
