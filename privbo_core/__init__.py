@@ -17,6 +17,7 @@ The packages, from the ground up (imports only go downwards):
     data                    problems and tuning tasks: points, objective, names and units
     gp                      kernels, the posterior on a finite domain, maximum likelihood
     errors                  the sentences that bad input gets
+    about                   the version, and where the samples lie
 """
 
 from privbo_core import (
@@ -34,10 +35,14 @@ from privbo_core import (
     tuning,
     worth,
 )
+from privbo_core.about import VERSION
 from privbo_core.errors import DataError
+
+__version__ = VERSION
 
 __all__ = [
     "DataError",
+    "__version__",
     "audit",
     "bo",
     "data",
