@@ -43,7 +43,16 @@ def question(measure: Measure) -> Asked:
     low, high = range_of(controls)
     T, distance, r = controls.whole("T"), controls["distance"], int(controls.values.get("r", 10))
     searching = pick_searching(problem)
-    setting = searching.of(Setting(high, controls["delta"], 1 if best_r else r, T, protected_distance=distance))
+    setting = searching.of(
+        Setting(
+            high,
+            controls["delta"],
+            1 if best_r else r,
+            T,
+            initial=usual.initial(problem.n),
+            protected_distance=distance,
+        )
+    )
 
     def meaning(epsilon: float) -> None:
         at = replace(setting, epsilon=epsilon)
@@ -108,7 +117,7 @@ def _panel(problem: Problem, best_r: bool) -> list[Slider]:
         *([] if best_r else [r]),
         Slider("distance", "protected distance", 0.1, 25, 1, "less is hidden", "more is hidden",
                "Of the noisy release: by how many hidden changes of the frame a row may move unnoticed.", step=0.02, log=True),
-        steps_slider("T", min(200, problem.n), usual.STEPS),
+        steps_slider("T", usual.tests(problem.n, 200), usual.STEPS),
         *shared_sliders(*usual.EPSILONS, usual.RUNS, 100),
     ]  # fmt: skip
 

@@ -58,8 +58,9 @@ def pick_release() -> str:
 
 
 def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...]) -> list[Slider]:
-    """Return the sliders for a problem and the releases shown. T cannot exceed the number of rows."""
+    """Return the sliders for a problem and the releases shown. T leaves no row to be asked for twice."""
     rows = simulation.problem.n
+    most = usual.tests(rows, 200)
     panel = [
         Slider("epsilon", "ε", *usual.EPSILONS, usual.EPSILON, "more private", "more useful",
                "Privacy loss. ω is proportional to 1/ε.", step=0.01, log=True, exponential=True),
@@ -69,7 +70,7 @@ def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...]) -> list[S
                "Dimension of the random projection that is released.", whole=True),
         Slider("distance", "protected distance", 0.1, 25, 1, "less is hidden", "more is hidden",
                "Two datasets count as neighbours if one row differs by at most so many hidden changes of the frame.", step=0.02, log=True),
-        Slider("T", "T", min(10, rows), min(200, rows), min(usual.STEPS, rows), "fewer evaluations", "more evaluations",
+        Slider("T", "T", min(10, (most + 1) // 2), most, usual.tests(rows), "fewer evaluations", "more evaluations",
                "Evaluations after the five initial ones.", whole=True),
         Slider("runs", "runs", 5, 200, usual.RUNS, "faster", "thinner bands",
                "Runs averaged; each has its own initial points and its own projection.", whole=True),
@@ -90,6 +91,7 @@ def case_of(
         int(controls.values.get("r", 10)),
         controls.whole("T"),
         controls["delta_ucb"],
+        usual.initial(simulation.problem.n),
         protected_distance=controls.values.get("distance", 1.0),
     )
     return Case(

@@ -65,10 +65,11 @@ def _title(asked: Asked, sweep: Sweep, stopped: bool) -> str:
     over = {curve.name: sweep.references.get(question.reference(curve).name, np.empty(0)) for curve in question.curves}
     found = [(name, mark.above(over[name])) for name, mark in front(question.curves, sweep.marks)]
     found = [(name, mark) for name, mark in found if mark.runs > 1]
-    if not any(curve.counts for curve in question.curves) and (sweep.complete or stopped):
+    proved = any(curve.counts for curve in question.curves)
+    if values and (instead := asked.instead):
+        return instead.title if proved else f"{instead.title}; and no ε here is proved"
+    if not proved and (sweep.complete or stopped):
         return _unproved(asked, sweep, over)
-    if found and (instead := asked.instead):
-        return instead.title
     if not found:
         return "Stopped before there was anything to compare" if stopped else "The first runs are on their way"
     if len(values) == 1:
