@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,14 +10,22 @@ import pytest
 import privbo_core as pb
 from pages.parts.bring.worth import judged as judging
 from pages.parts.bring.worth.words import HOLDS, instead, said
+from pages.parts.controls.live_sliders import Controls
 from pages.parts.outsourced.pinned import Beside
 from pages.parts.outsourced.plain.afford import Afford
 from pages.parts.outsourced.plain.told import told
 from pages.parts.outsourced.plain.words import Words
-from pages.parts.outsourced.regret import MEASURES, Regret
-from pages.parts.outsourced.sliders import Case
+from pages.parts.outsourced.regret import MEASURES, Regret, cost_words
+from pages.parts.outsourced.searching import Searching
+from pages.parts.outsourced.sliders import Case, case_of, sliders
 from pages.parts.show.templates import render
+from pages.parts.system.question import Unit
+from pages.parts.tour.lessons.outsourced.search import cost_of
+from pages.parts.tour.lessons.outsourced.station import Station
+from pages.parts.tradeoff import words as tradeoff
 from privbo_core.outsourced import Difference, Setting, Simulation
+from privbo_core.privacy import Status
+from privbo_core.tradeoff import Curve, Mark, Question, Reference, Sweep
 from privbo_core.worth import Input, Learned, Searched, Shuffled, Worth
 
 CLEAR, NOT = Difference(0.5, 0.1, 0.3, 0.7, 40), Difference(0.1, 0.2, -0.3, 0.5, 40)
@@ -166,3 +175,47 @@ def test_somebody_s_own_table_is_judged_once_for_a_session_and_a_sample_once_for
     judging.judged(Simulation(pb.data.synthetic(side=14)))
     assert len(calls) == 3
     assert len(session) == 1
+
+
+def test_a_small_table_has_room_for_its_initial_evaluations():
+    problem = pb.data.synthetic(side=15)
+    for n in (3, 4, 6, 7, 12, 40):
+        rows = np.arange(n)
+        small = replace(problem, points=problem.points[rows], objective=problem.objective[rows], identity=None,
+                        original=problem.original[rows])  # fmt: skip
+        (slider,) = [each for each in sliders(Simulation(small), ("noisy",)) if each.key == "T"]
+        assert 1 <= slider.min <= slider.value <= slider.max
+        controls = Controls({"epsilon": 1.0, "delta": 1e-5, "T": slider.max, "runs": 2, "delta_ucb": 0.05})
+        case = case_of(Simulation(small), ("noisy",), controls, Searching("ucb/5", once=True))
+        *_, comparison = case.simulation.compare(case.setting, 2, ("noisy",))
+        assert comparison.runs == 2
+
+
+def test_the_lesson_says_so_too(lucky):
+    simulation, _, comparison = lucky
+    station = Station(simulation, Controls({"runs": 30.0}))
+    assert cost_of("noisy", comparison, station) == cost_words(comparison.cost("noisy"))
+    behind = replace(comparison, random=comparison.plain)
+    assert cost_of("noisy", behind, station).startswith("has nothing to cost: without privacy")
+
+
+@pytest.mark.parametrize("status", [Status.PROVED, Status.CONDITIONAL])
+@pytest.mark.parametrize("worth", [NOTHING, WEAK, TOO_FEW, CARRIES])
+def test_trade_off_speaks_of_no_cost_where_there_is_nothing_to_lose(worth, status):
+    plain = np.ones(8)
+    curve = Curve("noisy release", status, lambda e, n: iter(()))
+    asked = SimpleNamespace(
+        question=Question((curve,), Reference("plain", lambda n: iter(()))), units=(Unit("σ", float, float),),
+        runs=8, repeats="runs", instead=instead(worth),
+    )  # fmt: skip
+    marks = {"noisy release": tuple(Mark(e, plain + np.linspace(-0.1, 0.1, 8)) for e in (1.0, 10.0))}
+    title = tradeoff.title(asked, Sweep({"plain": plain}, marks, True, True), False).title
+    note = tradeoff.cost_answer(asked, 50.0, {}, {}).note
+    if worth is CARRIES:
+        assert "no clear cost" in title
+        assert not note
+        return
+    assert "no clear cost" not in title
+    assert instead(worth).because in title
+    assert ("no ε here is proved" in title) == (status is Status.CONDITIONAL)
+    assert instead(worth).because in note
