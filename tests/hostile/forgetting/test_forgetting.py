@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from person import MARK, Person, scores, sites, table, watched
 
-ROUND = ("data", "outsourced", "tradeoff", "audit", "workbench", "tour", "start", "release", "federated")
+ROUND = ("data", "outsourced", "tradeoff", "audit", "workbench", "decision", "tour", "start", "release", "federated")
 SCENES = ("outsourced", "tradeoff")
 LITTLE = {"runs": 5, "federated_runs": 2, "T": 10}
 """Settings with which a page comes to its end soon."""
@@ -111,6 +111,8 @@ def test_other_tabs_of_the_same_browser_forget_too_and_say_so(app):
         await first.press("Forget my data")
         await second.until(lambda: any("in another tab" in words for words in second.words))
         assert second.query.startswith("view=expert")
+        for person in (first, second, other):
+            await person.at_rest(0)
         assert await app.forgets() == []
         assert other.runs == ran
         assert "Forget my data" in other.controls

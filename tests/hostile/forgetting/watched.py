@@ -1,7 +1,8 @@
 """The app with somebody in its process who can tell what is reachable there: `python watched.py PORT run app.py …`.
 
 A line of text sent to that port of this machine is looked for in every object that the process can still reach; the
-answer is one line for each holder of it, empty if there is none.
+answer is one line for each holder of it, empty if there is none. Ask when nothing is being computed: a tuple that is
+just being built cannot be finished while somebody looks at it.
 """
 
 import gc
