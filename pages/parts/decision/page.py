@@ -21,7 +21,7 @@ from pages.parts.system import usual
 from privbo_core.decision import Weighing, proposed_limit, recommend, weigh
 from privbo_core.outsourced import Setting
 
-RUNS = 200
+RUNS = 100
 
 
 def run() -> None:

@@ -96,7 +96,7 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
         cells = words.cost_cells(matter, weighing.of(epsilon))
         rows.append((f"{epsilon:g}", words.strength_text(found), words.right(found), words.sure(found), *cells))
     head = (
-        "ε", "protection", "attacker right", "sure at worst", f"worse by, {words.unit(matter)}", "best found",
+        "ε", "protection", "attacker right", "sure at most", f"worse by, {words.unit(matter)}", "best found",
         f"more {matter.told.tests}",
     )  # fmt: skip
     chosen = matter.candidates.index(drawn.epsilon) if drawn.epsilon in matter.candidates else None
@@ -110,7 +110,7 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
         head,
         tuple(rows),
         chosen,
-        (words.costs_note(matter, weighing), words.meanings(matter)),
+        (words.costs_note(matter, weighing), words.meanings()),
         words.verdict(matter, weighing, drawn.found),
         words.reasons(matter, weighing, drawn.found, proposed=drawn.proposed),
         words.decided(None, drawn.epsilon, matter),
@@ -123,7 +123,6 @@ def for_all(matter: Matter, decision: Decision, signature: Signature) -> Sheet:
     """Return the page for everybody: frame, ε, what it means, what is not protected, who decided. Nothing of the data."""
     found = matter.strength(decision.epsilon, for_all=True)
     row = (f"{decision.epsilon:g}", words.strength_text(found), words.right(found), words.sure(found))
-    held = "" if matter.frame.public else " If the condition above holds:"
     return Sheet(
         "share",
         words.FOR_ALL,
@@ -131,10 +130,10 @@ def for_all(matter: Matter, decision: Decision, signature: Signature) -> Sheet:
         words.protected(matter),
         *_frame(matter),
         words.condition(matter, decision.epsilon, for_all=True),
-        ("ε", "protection", "attacker right", "sure at worst"),
+        ("ε", "protection", "attacker right", "sure at most"),
         (row,),
         None,
-        (f"{held} {words.meaning(matter, found)}".strip(),),
+        (words.meaning(found, conditional=not matter.frame.public),),
         "",
         (),
         words.decided(decision, None, matter),

@@ -67,7 +67,8 @@ def strength_text(found: Strength) -> str:
 
 def right(found: Strength) -> str:
     """Return how often the best attacker is right, in a hundred."""
-    return f"{100 * (1 - found.least_error):.0f} of 100"
+    times = 100 * (1 - found.least_error)
+    return f"{times:.0f} of 100" if times < 99.5 else "over 99 of 100"
 
 
 def sure(found: Strength) -> str:
@@ -75,20 +76,21 @@ def sure(found: Strength) -> str:
     return f"{100 * found.belief:.0f} %" if found.belief < 0.995 else "over 99 %"
 
 
-def meaning(matter: Matter, found: Strength) -> str:
-    """Return what an ε means for one person, in a sentence."""
+def meaning(found: Strength, *, conditional: bool) -> str:
+    """Return what an ε means for one person, in two sentences; ``conditional``: only if the frame was known beforehand."""
+    who = "If the condition above holds, somebody" if conditional else "Somebody"
     return (
-        f"Somebody who knows all else of a {matter.told.one} and guesses which of two records it was, so far apart as is hidden, is right "
-        f"{right(found).replace(' of ', ' times in ')} at best; with a coin, 50. Who was 50 % sure is {sure(found)} sure at worst: "
+        f"{who} who knows all else and guesses which of two records is the true one, when they differ by what is hidden, is right at most "
+        f"{right(found).replace(' of ', ' times in ')}; with a coin, 50. Whoever was 50 % sure can become at most {sure(found)} sure: "
         f"{found.word} protection."
     )
 
 
-def meanings(matter: Matter) -> str:
+def meanings() -> str:
     """Return what the columns about one person mean."""
     return (
-        f"“Attacker right”: somebody knows all else of a {matter.told.one} and guesses which of two records it was, that differ by what is "
-        "hidden; a coin is right 50 times in 100. “Sure at worst”: who was 50 % sure before."
+        "“Attacker right”: somebody who knows all else guesses which of two records is the true one, when they differ by what is hidden; a "
+        "coin is right 50 times in 100. “Sure at most”: how sure somebody can become who was 50 % sure."
     )
 
 
@@ -106,12 +108,16 @@ def digits(value: float, error: float) -> str:
 
 def amount(matter: Matter, cost: Difference) -> str:
     """Return a mean cost with its unit and its interval."""
+    if cost.standard_error == 0:
+        return f"{digits(cost.mean, 0.0)} {unit(matter)} in all {cost.runs} searches"
     mean, low, high = _three(cost)
     return f"{mean} {unit(matter)} on average, 95 % interval {low} to {high}"
 
 
 def interval(cost: Difference) -> str:
     """Return a cost with its interval, without the unit."""
+    if cost.standard_error == 0:
+        return f"{digits(cost.mean, 0.0)} in all {cost.runs}"
     mean, low, high = _three(cost)
     return f"{mean} ({low} to {high})"
 
@@ -215,7 +221,7 @@ def decided(decision: Decision | None, epsilon: float | None, matter: Matter) ->
         return "No ε is decided yet."
     at = decision.epsilon if decision else epsilon
     return (
-        f"Decided: ε = {at:g} and δ = {scientific(matter.setting.delta)} for the inputs of {matter.outcome.name}, "
+        f"Decision: ε = {at:g} and δ = {scientific(matter.setting.delta)} for the inputs of {matter.outcome.name}, "
         f"{matter.setting.iterations} {matter.told.tests} planned."
     )
 
@@ -227,9 +233,9 @@ def not_protected(matter: Matter) -> tuple[str, ...]:
     return (
         f"Who is in the table is not hidden, nor the columns’ names. {others[0]}",
         f"{others[1]} Whoever asks for a {told.one} learns its {matter.outcome.name} in full, unless the Workbench’s private answers are used.",
-        others[2],
+        "Larger differences are hidden less: twice the difference costs twice the ε.",
         "A second release of the same table adds to the first; the Workbench’s ledger counts both together.",
-        "That ε was chosen after searches were simulated on the data is not counted in ε.",
+        "Not counted in ε: that it was chosen after searches had been simulated on the data.",
     )
 
 
