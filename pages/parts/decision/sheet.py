@@ -125,7 +125,7 @@ def for_all(matter: Matter, decision: Decision, signature: Signature) -> Sheet:
     row = (f"{decision.epsilon:g}", words.strength_text(found), words.right(found), words.sure(found))
     return Sheet(
         "share",
-        words.FOR_ALL,
+        words.FOR_ALL if matter.frame.public else words.FOR_ALL_BUT,
         decision.subject,
         words.protected(matter),
         *_frame(matter),

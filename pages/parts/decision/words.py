@@ -18,6 +18,7 @@ TITLE = "Decision: hand out a table’s inputs, so that somebody else searches"
 INSIDE = "Stated on simulations with your own data: for your eyes."
 INSIDE_SAMPLE = "Stated on simulations with a sample, as if it were yours: the holder’s version."
 FOR_ALL = "For everybody: nothing on this page was computed from the data."
+FOR_ALL_BUT = "For everybody: nothing on this page was computed from the data but the frame, as far as it was read off them."
 NAMED = 3
 COMING = "…"
 RULE = (
@@ -103,7 +104,8 @@ def digits(value: float, error: float) -> str:
     """Return an amount to the first digit of its standard error: 1.9 ± 0.3, 14 ± 2, −586 ± 17."""
     if not (math.isfinite(error) and error > 0):
         return minus(f"{value:.3g}")
-    return minus(f"{value:,.{min(6, max(0, -math.floor(math.log10(error))))}f}")
+    places = min(6, max(0, -math.floor(math.log10(error))))
+    return minus(f"{round(value, places) + 0.0:,.{places}f}")
 
 
 def amount(matter: Matter, cost: Difference) -> str:
