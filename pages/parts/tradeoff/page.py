@@ -4,6 +4,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts import systems
+from pages.parts.bring.worth.shown import warn
 from pages.parts.frame.address import choose
 from pages.parts.frame.depth import simple
 from pages.parts.frame.live import Live
@@ -29,6 +30,7 @@ def run() -> None:
         return
     desk = Desk("What does privacy cost?")
     with desk.first:
+        before = st.container(gap=None)
         place = Place("tradeoff")
         measure_place, units_place, stop_place = st.columns([1.5, 1.5, 0.6])
         columns = st.columns(2, gap="medium")
@@ -45,6 +47,8 @@ def run() -> None:
     held = any(controls.dragging for controls in (asked.controls, spender.controls, saver.controls))
     live = Live("tradeoff", (asked.task, measure, asked.size), asked=asked.of, held=held)
     screen = Screen(wanted, live, place)
+    with before:
+        warn(asked.worth)
     with desk.at_once():
         state = screen.begin()
     with desk.below_panel:
