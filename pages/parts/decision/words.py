@@ -2,23 +2,25 @@
 
 import math
 
+from pages.parts.bring.worth.words import instead, said
 from pages.parts.decision.matter import Matter
-from pages.parts.outsourced.neighbours import explains
-from pages.parts.outsourced.regret import best
 from pages.parts.show.card import dots
-from pages.parts.values.numbers import epsilon_text, scientific
+from pages.parts.values.numbers import best, epsilon_text, scientific
 from pages.parts.values.text import minus
 from privbo_core.data import FrameColumn
 from privbo_core.decision import Decision, Recommendation, Weighed, Weighing
 from privbo_core.outsourced import Difference
 from privbo_core.privacy import Strength
+from privbo_core.worth import Worth
 
 QUESTION = "Decide, and sign"
 TITLE = "Decision: hand out a table’s inputs, so that somebody else searches"
 INSIDE = "Stated on simulations with your own data: for your eyes."
 INSIDE_SAMPLE = "Stated on simulations with a sample, as if it were yours: the holder’s version."
 FOR_ALL = "For everybody: nothing on this page was computed from the data."
-FOR_ALL_BUT = "For everybody: nothing on this page was computed from the data but the frame, as far as it was read off them."
+FOR_ALL_BUT = (
+    "For everybody: nothing on this page was computed from the data but the frame, as far as it was read off them."
+)
 NAMED = 3
 COMING = "…"
 RULE = (
@@ -128,7 +130,7 @@ def _three(cost: Difference) -> list[str]:
     return [digits(value, cost.standard_error) for value in (cost.mean, cost.low, cost.high)]
 
 
-def cost_cells(matter: Matter, known: Weighed | None) -> tuple[str, str, str]:
+def cost_cells(known: Weighed | None) -> tuple[str, str, str]:
     """Return what one ε costs: in the outcome's unit, in the rank of the best row found, in tests."""
     if known is None:
         return COMING, COMING, COMING
@@ -153,24 +155,22 @@ def costs_note(matter: Matter, weighing: Weighing) -> str:
     )
 
 
-def nothing_to_lose(matter: Matter) -> str:
-    """Return why no ε is recommended on its cost."""
-    if not matter.simulation.explained.clear:
-        return f"This table cannot carry an answer. {explains(matter.simulation.explained)}"
-    return (
-        f"This table cannot carry an answer: even without privacy, {matter.setting.iterations} {matter.told.tests} among "
-        f"{matter.problem.n:,} {matter.told.many} find no more than chance does."
-    )
+NO_COST = "So no ε is recommended on its cost, and none is stated: decide by the protection alone."
 
 
-NO_COST = "So nothing is recommended on cost: there is nothing to lose. Bring inputs that matter to the outcome or plan more tests; or decide by the protection alone."  # fmt: skip
+def carries(worth: Worth | None) -> str:
+    """Return that a table carries no answer, why, and what to do: to be read first. Nothing where it does."""
+    if worth is None or worth.something_to_lose:
+        return ""
+    told = said(worth)
+    return f"{told.sentence} {told.why} {told.do}"
 
 
-def verdict(matter: Matter, weighing: Weighing, found: Recommendation | None) -> str:
+def verdict(matter: Matter, weighing: Weighing, found: Recommendation | None, worth: Worth | None) -> str:
     """Return the recommendation in a sentence."""
-    if weighing.carries is False:
-        return nothing_to_lose(matter)
-    if not weighing.complete:
+    if worth is not None and (why := instead(worth)):
+        return f"Nothing is recommended. {why.title}."
+    if worth is None or not weighing.complete:
         return "Being simulated …"
     if found is None:
         return "Say on the left what it may cost at most; then one of these ε is recommended."
@@ -187,23 +187,23 @@ def limit(matter: Matter, found: Recommendation) -> str:
     return f"{scientific(found.limit)} {unit(matter)}"
 
 
-def reasons(matter: Matter, weighing: Weighing, found: Recommendation | None, *, proposed: bool) -> tuple[str, ...]:
+def reasons(matter: Matter, found: Recommendation | None, worth: Worth | None, *, proposed: bool) -> tuple[str, ...]:
     """Return what stands behind the recommendation. ``proposed``: the limit is not a person's."""
-    if weighing.carries is False:
+    if worth is not None and not worth.something_to_lose:
         return (NO_COST,)
-    if found is None or not weighing.complete:
+    if found is None:
         return (RULE,)
-    said: list[str] = []
+    told: list[str] = []
     if found.failed is not None:
-        said.append(f"ε = {found.failed.epsilon:g} may cost more: {amount(matter, found.failed.cost)}.")
+        told.append(f"ε = {found.failed.epsilon:g} may cost more: {amount(matter, found.failed.cost)}.")
     if found.chosen is None:
-        said.append("Set a higher limit, plan more tests, or add a larger ε.")
-    said.append(_smallest(found))
+        told.append("Set a higher limit, plan more tests, or add a larger ε.")
+    told.append(_smallest(found))
     if proposed:
-        said.append(
+        told.append(
             "The limit is a tenth of what the search without privacy finds more than chance does; set your own."
         )
-    return (*filter(None, said), RULE)
+    return (*filter(None, told), RULE)
 
 
 def _smallest(found: Recommendation) -> str:

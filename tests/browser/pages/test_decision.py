@@ -16,6 +16,7 @@ from privbo_core.data import Frame, FrameColumn, sample
 from privbo_core.data.problem import normalise
 from privbo_core.decision import EPSILONS, Decision, Person, proposed_limit, recommend, weigh
 from privbo_core.outsourced import Setting, Simulation
+from privbo_core.worth import judge
 
 LONG = (
     "The instrument reads from one end to the other, as its manual of 2019 says on page 14; all residents were told. "
@@ -45,7 +46,7 @@ def sheets(columns):
     limit = proposed_limit(weighing) or 1.0
     signature = replace(signature_of(who, None), state=SIGNED, digest="sha256:" + 64 * "0")
     decision = Decision(matter.frame, matter.outcome, 5.0, 1e-5, 10, people, who.day, who.subject, who.notes)
-    yield inside(matter, Drawn(weighing, recommend(weighing.known, limit), True, 5.0), signature)
+    yield inside(matter, Drawn(weighing, judge(matter.problem), recommend(weighing.known, limit), True, 5.0), signature)
     yield for_all(matter, decision, signature)
 
 
