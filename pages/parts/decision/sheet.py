@@ -1,5 +1,6 @@
 """The decision page as a value: for whoever holds the data, and for everybody else without anything computed from them."""
 
+import math
 from dataclasses import dataclass, field
 
 from pages.parts.decision import words
@@ -13,6 +14,8 @@ FEW = 6
 MOST = 12
 """Columns that stand on the page; the order has all."""
 SHORTENED = 90
+ON_A_SHEET, LINE, REASON, HEADINGS = 55, 118, 52, 19
+"""So many lines fit on a sheet of A4 at the usual size; letters in a line of text and of a reason; lines of headings."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,29 @@ class Sheet:
     signature: Signature = field(default_factory=Signature)
     title: str = words.TITLE
     columns: tuple[str, ...] = COLUMNS
+
+    @property
+    def smaller(self) -> float:
+        """By how much letters are smaller in print than usual, 1 for not at all, so that all stands on one sheet of A4."""
+        return min(1.0, math.sqrt(ON_A_SHEET / self._lines))
+
+    @property
+    def _lines(self) -> float:
+        """About how many lines there are at the usual size."""
+        texts = (
+            self.protected,
+            self.condition,
+            *self.notes,
+            self.verdict,
+            " ".join(self.reasons),
+            self.decided,
+            *self.not_protected,
+        )
+        prose = sum(math.ceil(len(text) / LINE) for text in texts)
+        reasons = sum(max(1, math.ceil(len(row[-1]) / REASON)) for row in self.frame)
+        signed = sum(math.ceil(len(text) / LINE) for text in self.signature.notes.split("\n"))
+        people = 3 * math.ceil((len(self.signature.people) + 1) / 3)
+        return HEADINGS + prose + reasons + len(self.costs) + signed + people
 
 
 @dataclass(frozen=True)

@@ -17,12 +17,14 @@ from privbo_core.federated.flower.terms import Terms, read_terms
 try:
     from flwr.app import ArrayRecord, ConfigRecord, Context, Message, MessageType, RecordDict
     from flwr.clientapp import ClientApp
+    from flwr.common.constant import ErrorCode
     from flwr.serverapp import Grid, ServerApp
 except ModuleNotFoundError as fault:
     if (fault.name or "").split(".")[0] != "flwr":
         raise
     raise DataError("Flower is not installed here; `pip install .[federated]` installs it.") from None
 
+UNREACHED = (ErrorCode.MESSAGE_UNAVAILABLE, ErrorCode.REPLY_MESSAGE_UNAVAILABLE, ErrorCode.NODE_UNAVAILABLE)
 LOOK = 0.5
 """Seconds between two looks whether an answer has come."""
 
@@ -101,8 +103,8 @@ def _ask(grid: Grid, terms: Terms, t: int, vectors: Array | None) -> Heard:
 
     if waiting:
         _until(terms.pace, all_there)
-    # An agent that Flower could not reach is silent; one that answered with an error has failed.
-    found = [None if reply.has_error() else _received(reply) for reply in replies]
+    # An agent that Flower could not reach in time is silent; one whose half of the app broke has failed.
+    found = [_received(each) for each in replies if not (each.has_error() and each.error.code in UNREACHED)]
     received = tuple(each for each in found if each is not None)
     return Heard(len(nodes), received, len(found) - len(received))
 

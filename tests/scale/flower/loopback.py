@@ -88,13 +88,19 @@ class Federation:
             "--port", free_port(), "--node-config", home / "agent.toml",
         )  # fmt: skip
 
-    def run(self):
-        """Run the app to its end and return what it printed."""
-        done = subprocess.run(
-            [BESIDE / "flwr", "run", "app", "local", "--stream"],
-            cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=3 * PATIENCE, check=False,
-        )  # fmt: skip
-        return done.stdout + done.stderr
+    def run(self, watch=None):
+        """Run the app to its end and return what it printed. ``watch``: whose log to read meanwhile, and a function."""
+        going = self.start("run", "flwr", "run", "app", "local", "--stream")
+        end, seen = time.monotonic() + 2 * PATIENCE, 0
+        while going.poll() is None:
+            assert time.monotonic() < end, self.log("run")
+            if watch:
+                lines = self.log(watch[0]).splitlines()
+                for line in lines[seen:]:
+                    watch[1](line)
+                seen = len(lines)
+            time.sleep(0.2)
+        return self.log("run")
 
     def log(self, name):
         """Return what a program has said."""
