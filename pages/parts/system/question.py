@@ -6,6 +6,7 @@ from typing import Literal
 
 from pages.parts.controls.live_sliders import Controls, Slider
 from pages.parts.values.text import as_plain
+from privbo_core.experiments.cluster.question import Recipe
 from privbo_core.tradeoff import Question
 
 Measure = Literal["simple", "cumulative"]
@@ -41,6 +42,7 @@ class Asked:
     their title, and whether they are somebody's ``own``. ``lines``: what a script needs to make the question.
     ``show_meaning`` shows what an ε means here, for the mechanism whose promise holds best. ``log_costs``: costs span
     powers of ten. ``summed``: over how many evaluations costs are added up, if they are. ``repeats``: what a mark is the mean of.
+    ``recipe``: what makes the question on other machines.
     """
 
     task: str
@@ -63,6 +65,7 @@ class Asked:
     log_costs: bool = False
     summed: int | None = None
     repeats: str = "runs"
+    recipe: Recipe | None = None
 
     @property
     def runs(self) -> int:
