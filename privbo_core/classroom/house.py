@@ -22,17 +22,25 @@ MINUTE = 60.0
 WRONG_FROM_ONE, WRONG_IN_ALL = 20, 200
 """Wrong codes a minute, from one address and altogether, before nobody gets in for a while.
 
-With all rooms open, somebody who tries for two hours without a pause finds one with a chance of 0.05 %.
+With all rooms open, somebody who tries for two hours without a pause finds one with a chance of 0.05 %, or of K times
+that where K processes share the letters that a code begins with.
 """
 SWEPT = 5.0
 """Seconds between two looks for rooms that have ended."""
 
 
 class House:
-    """All rooms of a process. Thread-safe. Of a teacher’s browser a digest of its secret is kept, and nothing else."""
+    """All rooms of a process. Thread-safe. Of a teacher’s browser a digest of its secret is kept, and nothing else.
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    ``first``: the letters that codes of rooms opened here begin with, where several processes share the alphabet, so that
+    whoever stands in front of them can tell by a code where its room is. ValueError if they are none that codes have.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic, first: str = LETTERS) -> None:
+        if not first or set(first) - set(LETTERS):
+            raise ValueError(f"first is {first!r}; it takes one or more of the letters {LETTERS}.")
         self._clock = clock
+        self._first = first
         self._lock = threading.Lock()
         self._rooms: dict[str, Room] = {}
         self._wrong: deque[tuple[float, str]] = deque()
@@ -48,9 +56,9 @@ class House:
                 return known
             if len(self._rooms) >= ROOMS:
                 raise RoomError("All rooms of this server are taken. One becomes free when its teacher ends it.")
-            code = new_code()
+            code = new_code(self._first)
             while code in self._rooms:
-                code = new_code()
+                code = new_code(self._first)
             room = self._rooms[code] = Room(code, key, self._clock)
             if self._sweeper is None:
                 self._sweeper = threading.Thread(target=self._keep_sweeping, name="privbo-rooms", daemon=True)
@@ -73,6 +81,8 @@ class House:
         Raises RoomError with a sentence if there is none, or if too many codes have been tried.
         """
         now, typed = self._clock(), clean(code)
+        if self.elsewhere(typed):
+            raise RoomError("This room is not open any more. Ask your teacher to open a new one, and for its code.")
         self.sweep()
         with self._lock:
             while self._wrong and now - self._wrong[0][0] > MINUTE:
@@ -87,6 +97,11 @@ class House:
                 "There is no room with this code. Look at the screen again: a code has six letters and digits."
             )
         return room
+
+    def elsewhere(self, code: str) -> bool:
+        """Return whether a code, as somebody typed it, is one that another process gave to a room."""
+        typed = clean(code)
+        return len(typed) == LENGTH and typed[0] not in self._first
 
     def known(self, code: str) -> Room | None:
         """Return the room of a code for somebody who was in it before, without counting a wrong one."""
@@ -121,9 +136,9 @@ class House:
                     return
 
 
-def new_code() -> str:
-    """Return a code that nobody can foresee."""
-    return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+def new_code(first: str = LETTERS) -> str:
+    """Return a code that nobody can foresee; ``first``: what it may begin with."""
+    return secrets.choice(first) + "".join(secrets.choice(LETTERS) for _ in range(LENGTH - 1))
 
 
 def clean(code: str) -> str:

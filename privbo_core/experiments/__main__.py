@@ -7,19 +7,28 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from importlib.metadata import version
+from pathlib import Path
 
 from tqdm import tqdm
 
+from privbo_core.experiments.cluster import Cluster, ClusterAwayError, OtherEngineError, local_cluster
+from privbo_core.experiments.cluster.engine import PACKAGES
 from privbo_core.experiments.model import Experiment
 from privbo_core.experiments.papers import EXPERIMENTS, find
 from privbo_core.experiments.pool import process_pool
 from privbo_core.experiments.report import report
 from privbo_core.experiments.runner import RunStep, WorkerDiedError, run
 from privbo_core.experiments.store import Store
+from privbo_core.experiments.studies.build import read_study
+from privbo_core.experiments.studies.described import described
+from privbo_core.experiments.studies.summary import lines as study_lines
 from privbo_core.experiments.words import lines
 
 ALL = "all"
-PACKAGES = ("numpy", "scipy", "pandas", "dp-accounting")
+STUDY = ".toml"
+NOBODY = "no worker at the moment: it waits until one joins"
+LEAST_AHEAD = 4
+"""Pieces are handed in for at least so many threads, as workers may join later."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,14 +38,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.name is None:
             _list()
             return 0
-        chosen = list(EXPERIMENTS.values()) if options.name == ALL else [find(options.name)]
+        chosen = _chosen(options.name)
         for experiment in chosen:
             experiment.pieces(options.runs)
-        if options.workers < 1:
-            raise ValueError(f"workers is {options.workers}; it must be at least 1.")
         with ExitStack() as stack:
             store = stack.enter_context(Store(options.json)) if options.json else None
-            executor = stack.enter_context(process_pool(options.workers)) if options.workers > 1 else None
+            executor = _executor(options, stack)
             for experiment in chosen:
                 if store is not None:
                     store.note(experiment.name, _made(experiment, options))
@@ -46,11 +53,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     kept = f"What was finished is in {options.json}; the same command goes on from there."
                     _say(f"Stopped. {kept if store else 'Nothing was kept: add --json FILE to keep results.'}")
                     return 130
-                for line in lines(report(experiment, progress.outcomes)):
+                said = lines if experiment.name in EXPERIMENTS else study_lines
+                for line in said(report(experiment, progress.outcomes)):
                     _say(line)
             if store is not None:
                 store.settle()
-    except (ValueError, WorkerDiedError) as problem:
+    except (ValueError, WorkerDiedError, ClusterAwayError, OtherEngineError) as problem:
         sys.stderr.write(f"{problem}\n")
         return 2
     except OSError as problem:
@@ -62,16 +70,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m privbo_core.experiments",
-        description="Run a table or figure of the papers again and compare. Without NAME: list them.",
+        description="Run a table or figure of the papers again and compare, or a study of your own. No NAME: list.",
         epilog="Results in FILE are kept line by line: after a stop or a kill, the same command goes on.",
     )
-    parser.add_argument("name", nargs="?", metavar="NAME", help=f"an experiment, or {ALL!r}")
+    parser.add_argument("name", nargs="?", metavar="NAME", help=f"an experiment, a study’s file (…{STUDY}), or {ALL!r}")
     parser.add_argument(
         "--runs", type=int, metavar="N", help="how many replicates (the experiment's own number if left out)"
     )
-    parser.add_argument("--workers", type=int, default=1, metavar="K", help="how many processes (1)")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--workers", type=int, default=1, metavar="K", help="how many processes (1)")
+    where.add_argument("--scheduler", metavar="ADDRESS", help="compute on the Dask cluster there, as tcp://host:8786")
+    where.add_argument("--local-cluster", type=int, metavar="N", help="start a Dask cluster of N processes here")
     parser.add_argument("--json", metavar="FILE", help="where results are kept, and taken from if already there")
     return parser  # fmt: skip
+
+
+def _chosen(name: str) -> list[Experiment]:
+    if name == ALL:
+        return list(EXPERIMENTS.values())
+    return [read_study(name) if name.endswith(STUDY) else find(name)]
 
 
 def _list() -> None:
@@ -80,10 +97,22 @@ def _list() -> None:
         _say(f"{experiment.name:<{width}}  {experiment.title} ({experiment.runs} {experiment.unit})")
 
 
+def _executor(options: argparse.Namespace, stack: ExitStack) -> Executor | None:
+    """Return where it is computed: None for this process alone."""
+    if options.workers < 1:
+        raise ValueError(f"workers is {options.workers}; it must be at least 1.")
+    if options.scheduler is not None:
+        return stack.enter_context(Cluster(options.scheduler))
+    if options.local_cluster is not None:
+        return stack.enter_context(local_cluster(options.local_cluster))
+    return stack.enter_context(process_pool(options.workers)) if options.workers > 1 else None
+
+
 def _run(
     experiment: Experiment, executor: Executor | None, store: Store | None, options: argparse.Namespace
 ) -> RunStep:
-    ahead = 2 * options.workers
+    cluster = executor if isinstance(executor, Cluster) else None
+    ahead = 2 * options.workers if cluster is None else 2 * max(cluster.threads, LEAST_AHEAD)
     last: RunStep | None = None
     with (
         closing(run(experiment, executor=executor, store=store, runs=options.runs, ahead=ahead)) as steps,
@@ -91,6 +120,8 @@ def _run(
     ):
         for last in steps:
             bar.total = last.total
+            if cluster is not None:
+                bar.set_postfix_str("" if cluster.threads else NOBODY, refresh=False)
             bar.update(last.done - bar.n)
     assert last is not None
     return last  # fmt: skip
@@ -98,7 +129,8 @@ def _run(
 
 def _made(experiment: Experiment, options: argparse.Namespace) -> dict[str, object]:
     """Return how results are made, without anything that differs from one machine or day to the next."""
-    command = f"python -m privbo_core.experiments {options.name}"
+    study = experiment.name not in EXPERIMENTS
+    command = f"python -m privbo_core.experiments {Path(options.name).name if study else options.name}"
     if options.runs is not None:
         command += f" --runs {options.runs}"
     count = options.runs or experiment.runs
@@ -109,6 +141,7 @@ def _made(experiment: Experiment, options: argparse.Namespace) -> dict[str, obje
         "seeds": f"0 … {count - 1}",
         "python": platform.python_version(),
         **{package: version(package) for package in PACKAGES},
+        **({"study": described(experiment)} if study else {}),
     }
 
 

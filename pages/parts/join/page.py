@@ -64,6 +64,10 @@ def _at_the_door(key: str, answers: list[thumbs.Said], problem: str) -> None:
     for said in answers:
         if said.question == words.DOOR and isinstance(said.value, Mapping):
             code, name = (said.value.get(part) for part in ("room", "name"))
+            typed = words.cleaned(str(code))
+            if HOUSE.elsewhere(typed) and typed != asked:
+                thumbs.show(words.elsewhere(typed))  # the address leads to the process that has the room
+                return
             try:
                 room = HOUSE.room(str(code)[:40], st.context.ip_address or "")
                 room.join(key, name if isinstance(name, str) else "")

@@ -18,6 +18,11 @@ def door(code: str, problem: str) -> Screen:
     return Screen(DOOR, "join", title, text, {"room": code, "longest": LONGEST_NAME, "letters": LENGTH})
 
 
+def elsewhere(code: str) -> Screen:
+    """Return what a phone shows on its way to the process that has its room: it opens the address by itself."""
+    return Screen("elsewhere", "tell", f"Room {code}", "One moment …", {"go": f"?room={code}"})
+
+
 def lobby(name: str) -> Screen:
     """Return what a phone shows while nothing is asked."""
     return Screen("lobby", "tell", f"You are in, {name}.", "Look at the screen in front. This phone will ask you.")

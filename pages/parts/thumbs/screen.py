@@ -15,7 +15,7 @@ class Screen:
 
     ``data`` by kind, all of it JSON:
 
-    - tell: ``big`` (a few characters), ``lines``, ``colour`` (of a swatch);
+    - tell: ``big`` (a few characters), ``lines``, ``colour`` (of a swatch), ``go`` (an address to open);
     - rate: ``colour``, ``scale`` (the words from least to most): answered by a place in the scale, from 0;
     - choose: ``options``, each a ``value``, a ``text`` and perhaps a ``note``: answered by a value;
     - pair: ``points``, ``released``, ``a``, ``b``, ``range`` (x₀, x₁, y₀, y₁): answered by "a" or "b";

@@ -2,6 +2,7 @@
 // server has heard it, so that one that is given while the network is away arrives once it is back.
 
 const AGAIN = 2500; // milliseconds after which an answer that was not heard is sent again
+const NICKNAME = "privbo-nickname";
 const phones = new WeakMap();
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -97,8 +98,9 @@ class Phone {
     return make("div", { class: className }, ...all.map(([, button]) => button));
   }
 
-  tell({ big, lines = [], colour }) {
+  tell({ big, lines = [], colour, go }) {
     this.mark = null;
+    if (go) location.assign(go);
     const parts = [];
     if (colour) parts.push(this.swatch(colour));
     if (big) parts.push(make("div", { class: "big" }, big));
@@ -209,7 +211,12 @@ class Phone {
     const code = make("input", { type: "text", class: "code", "aria-label": "Code of the room", maxlength: letters + 2, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", placeholder: "CODE" });
     const name = make("input", { type: "text", "aria-label": "A nickname, if you like", maxlength: longest, autocomplete: "off", placeholder: "A nickname, if you like" });
     const enter = make("button", { type: "button", class: "main" }, "Come in");
-    const go = () => this.answer({ room: room || code.value, name: name.value });
+    // The way in may lead through another address of this app: the nickname comes along.
+    try { name.value = sessionStorage.getItem(NICKNAME) ?? ""; } catch { /* a browser that keeps nothing */ }
+    const go = () => {
+      try { sessionStorage.setItem(NICKNAME, name.value); } catch { /* the same */ }
+      this.answer({ room: room || code.value, name: name.value });
+    };
     enter.addEventListener("click", go);
     for (const input of [code, name]) input.addEventListener("keydown", (event) => { if (event.key === "Enter") go(); });
     return [...(room ? [] : [code]), name, enter];

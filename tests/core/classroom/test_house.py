@@ -96,6 +96,31 @@ def test_what_trying_codes_for_two_hours_without_a_pause_finds():
     assert round(100 * chance, 2) == said
 
 
+@pytest.mark.parametrize("first", ["23456789ABCDEFG", "Z", LETTERS])
+def test_rooms_of_one_process_begin_with_its_letters(first):
+    house = House(first=first)
+    codes = [house.open(f"teacher {number}").code for number in range(ROOMS)]
+    assert {code[0] for code in codes} <= set(first)
+    assert all(house.room(code).code == code and not house.elsewhere(code) for code in codes)
+    for code in codes:
+        house.close(house.known(code))
+
+
+@pytest.mark.parametrize("first", ["", "O", "2O", "a"])
+def test_letters_that_no_code_has_are_refused(first):
+    with pytest.raises(ValueError, match="it takes one or more of the letters"):
+        House(first=first)
+
+
+def test_a_code_of_another_process_is_told_from_a_wrong_one(clock):
+    house = House(clock, first="2345")
+    assert house.elsewhere("zz-99 99") and not house.elsewhere("2Z9999")
+    assert not house.elsewhere("zz99") and not house.elsewhere("") and not house.elsewhere("ZZ99999")
+    for _ in range(2 * WRONG_FROM_ONE):
+        assert "not open any more" in refused(house, "ZZ9999")
+    assert NONE_SUCH in refused(house, "2Z9999")  # what cannot be here was no try at what is
+
+
 def inspect_source():
     """Return the text of house.py."""
     with open(house.__file__, encoding="utf-8") as file:
@@ -215,7 +240,7 @@ def test_a_full_house_says_so_and_has_a_room_again_when_one_ends(rooms):
 
 def test_two_rooms_never_have_one_code(rooms, monkeypatch):
     drawn = iter(["ABCDEF", "ABCDEF", "ABCDEF", "BCDEFG"])
-    monkeypatch.setattr(house, "new_code", lambda: next(drawn))
+    monkeypatch.setattr(house, "new_code", lambda first: next(drawn))
     assert [rooms.open(str(k)).code for k in range(2)] == ["ABCDEF", "BCDEFG"]
 
 
@@ -298,7 +323,7 @@ def test_when_a_room_has_ended_nothing_of_it_is_left(rooms, clock, how):
 
 
 def test_a_room_that_has_ended_does_not_take_another_of_its_code_along(rooms, monkeypatch):
-    monkeypatch.setattr(house, "new_code", lambda: "ABCDEF")
+    monkeypatch.setattr(house, "new_code", lambda first: "ABCDEF")
     old = rooms.open(TEACHER)
     rooms.close(old)
     new = rooms.open(TEACHER)

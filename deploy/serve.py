@@ -1,0 +1,113 @@
+"""Start several processes of PrivBO, and start anew what ends; HAProxy in front of them sends each visitor to one.
+
+`python deploy/serve.py --processes 2` starts them on ports 8501, 8502, …; with `--haproxy` it starts nothing and writes
+the configuration of HAProxy that goes with them. What stands after `--` is told to each process, as to `streamlit run`.
+"""
+
+import argparse
+import os
+import re
+import secrets
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import FrameType
+
+ROOT = Path(__file__).parents[1]
+LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+"""What the code of a class's room may begin with, as in privbo_core/classroom/house.py."""
+OF_PROCESSES = re.compile(r"    (presetenv PRIVBO_P\d+|use-server p\d+|server p\d+) ")
+LOOK = 0.2  # seconds between two looks whether a process has ended
+BREATH = 1.0  # seconds before one that has ended is started anew
+
+
+def shares(processes: int) -> list[str]:
+    """Return the letters of each process: a code's first letter says which process has the room."""
+    if not 1 <= processes <= len(LETTERS):
+        raise ValueError(f"There can be 1 to {len(LETTERS)} processes, not {processes}.")
+    ends = [round(len(LETTERS) * k / processes) for k in range(processes + 1)]
+    return [LETTERS[start:end] for start, end in zip(ends[:-1], ends[1:], strict=True)]
+
+
+def haproxy(processes: int, port: int) -> str:
+    """Return deploy/haproxy.cfg for so many processes, the first one on ``port``."""
+    lines = {"presetenv": [], "use-server": [], "server": []}
+    for k, letters in enumerate(shares(processes), start=1):
+        lines["presetenv"].append(f"    presetenv PRIVBO_P{k} 127.0.0.1:{port + k - 1}")
+        lines["use-server"].append(f"    use-server p{k} if to_a_room {{ url_param(room) -m reg -i ^[{letters}] }}")
+        lines["server"].append(f'    server p{k} "${{PRIVBO_P{k}}}" cookie p{k}')
+    written: list[str] = []
+    for line in (ROOT / "deploy" / "haproxy.cfg").read_text(encoding="utf-8").splitlines():
+        if OF_PROCESSES.match(line):
+            written += lines.pop(line.split()[0], [])  # in the place of the first of them
+        else:
+            written.append(line.replace("--processes 2", f"--processes {processes}"))
+    return "\n".join(written) + "\n"
+
+
+def start(port: int, letters: str, environment: Mapping[str, str], options: Sequence[str]) -> subprocess.Popen[bytes]:
+    """Start one process."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port), *options],
+        cwd=ROOT,
+        env={**environment, "PRIVBO_ROOM_LETTERS": letters},
+    )
+
+
+def serve(processes: int, port: int, options: Sequence[str]) -> None:
+    """Start the processes and start anew what ends, until this is told to end."""
+    # Each accepts the XSRF cookie of the others. Memory that one visitor's thread gave back is used for the next one's.
+    given = {"STREAMLIT_SERVER_COOKIE_SECRET": secrets.token_hex(32), "MALLOC_ARENA_MAX": "4"}
+    environment = {**given, **os.environ}
+    letters = shares(processes)
+    running = [start(port + k, letters[k], environment, options) for k in range(processes)]
+
+    def end(number: int, frame: FrameType | None) -> None:
+        raise SystemExit(0)
+
+    signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGINT, end)
+    try:
+        while True:
+            time.sleep(LOOK)
+            for k, process in enumerate(running):
+                if process.poll() is not None:
+                    print(
+                        f"The process on port {port + k} ended with {process.returncode}. It is started anew.",
+                        flush=True,
+                    )
+                    time.sleep(BREATH)
+                    running[k] = start(port + k, letters[k], environment, options)
+    finally:
+        for process in running:
+            process.terminate()
+        for process in running:
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--processes", type=int, default=2, help="how many (2)")
+    parser.add_argument("--port", type=int, default=8501, help="of the first one (8501)")
+    parser.add_argument("--haproxy", action="store_true", help="write the configuration of HAProxy instead")
+    parser.add_argument("options", nargs="*", help="for streamlit run, after --")
+    said = parser.parse_args()
+    try:
+        shares(said.processes)
+    except ValueError as problem:
+        parser.error(str(problem))
+    if said.haproxy:
+        print(haproxy(said.processes, said.port), end="")
+    else:
+        serve(said.processes, said.port, said.options)
+
+
+if __name__ == "__main__":
+    main()
