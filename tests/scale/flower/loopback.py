@@ -35,10 +35,11 @@ def once(line, **more):
 def certify(folder):
     """Make an authority of one's own, and a certificate for this machine."""
     (folder / "names").write_text("subjectAltName = IP:127.0.0.1, DNS:localhost")
+    signing = "-CA ca.crt -CAkey ca.key -CAcreateserial -days 30 -extfile names"
     for line in (
         "openssl req -x509 -newkey rsa:3072 -nodes -days 30 -subj /CN=ours -keyout ca.key -out ca.crt",
         "openssl req -newkey rsa:3072 -nodes -subj /CN=localhost -keyout server.key -out server.csr",
-        "openssl x509 -req -in server.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 30 -extfile names -out server.crt",
+        f"openssl x509 -req -in server.csr {signing} -out server.crt",
     ):
         once(line, cwd=folder)
 
