@@ -49,6 +49,7 @@ def run() -> None:
         show(words.protected(problem))
         note(explains(simulation.explained))
         st.page_link("pages/outsourced.py", label="Optimise it: Outsourced", icon=":material/hub:")
+        st.page_link("pages/decision.py", label="Decide on an ε, and sign: Decide", icon=":material/gavel:")
         show_frame(problem, own() is simulation)
         _show_inputs(problem, spectrum, condition.omega)
         _show_distributions(problem)

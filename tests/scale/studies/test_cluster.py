@@ -14,7 +14,7 @@ from privbo_core import experiments
 from privbo_core.experiments import Arm, Experiment, Store, WorkerDiedError
 from privbo_core.experiments.cluster import Cluster, ClusterAwayError, OtherEngineError
 
-STUDY = experiments.find("table-4-made-up")
+STUDY = experiments.find("branin")
 STORED = experiments.read(ROOT / "results" / "reproduced.jsonl")[0]
 BRIEF = {
     "epsilon": 1.0, "iterations": 5, "candidates": 20, "delta": 1e-3, "sigma": 0.1, "k1": 0.9, "a": 3.0, "draws": 5
