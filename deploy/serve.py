@@ -5,6 +5,7 @@ the configuration of HAProxy that goes with them. What stands after `--` is told
 """
 
 import argparse
+import itertools
 import os
 import re
 import secrets
@@ -29,7 +30,7 @@ def shares(processes: int) -> list[str]:
     if not 1 <= processes <= len(LETTERS):
         raise ValueError(f"There can be 1 to {len(LETTERS)} processes, not {processes}.")
     ends = [round(len(LETTERS) * k / processes) for k in range(processes + 1)]
-    return [LETTERS[start:end] for start, end in zip(ends[:-1], ends[1:], strict=True)]
+    return [LETTERS[start:end] for start, end in itertools.pairwise(ends)]
 
 
 def haproxy(processes: int, port: int) -> str:
