@@ -70,7 +70,9 @@ def proxied(folder: Path, processes: int = 2) -> Iterator[Proxied]:
         try:
             for each in (*range(first, first + processes), port):
                 until_healthy(each, log)
-            yield Proxied(script, port, first, processes, log)
+            both = Proxied(script, port, first, processes, log)
+            until_all_serve(both)
+            yield both
         finally:
             for each in (script, proxy):
                 each.terminate()
@@ -103,6 +105,16 @@ def until_healthy(port: int, log: Path) -> None:
     while not healthy(port):
         assert time.monotonic() < deadline, log.read_text()
         time.sleep(0.1)
+
+
+def until_all_serve(served: Proxied) -> None:
+    """Wait until the proxy sends new visitors to each of the processes."""
+    deadline, places = time.monotonic() + READY, set()
+    while len(places) < served.processes:
+        assert time.monotonic() < deadline, served.log.read_text()
+        jar: dict[str, str] = {}
+        if look_in(served.port, "/", jar) == 200:
+            places.add(jar["PRIVBO"])
 
 
 def healthy(port: int) -> bool:
