@@ -17,7 +17,7 @@ RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin priv
     && /usr/local/bin/python -m pip uninstall --yes --root-user-action ignore pip setuptools wheel
 WORKDIR /app
 COPY --from=packages /app/.venv .venv
-COPY app.py pyproject.toml ./
+COPY app.py ./
 COPY .streamlit .streamlit
 COPY privbo_core privbo_core
 COPY pages pages

@@ -8,7 +8,7 @@ PORT ?= 8501
 BROWSERS ?= 2
 
 # `make load` takes some four minutes: thirty visitors at once, four hundred who come and go, a class of sixty phones.
-.PHONY: run test test-scale check lint unit browser-test load bench reproduce table-1 screenshots clean
+.PHONY: run test test-scale check lint unit browser-test load bench reproduce table-1 docs screenshots clean
 
 run: $(VENV)/.app
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -25,7 +25,7 @@ lint: $(VENV)/.test
 	$(BIN)/hadolint Dockerfile
 
 unit: $(VENV)/.test
-	$(BIN)/pytest -n 2 tests/test_architecture.py tests/core tests/fuzz tests/pages tests/hostile
+	$(BIN)/pytest -n 2 tests/test_architecture.py tests/package tests/core tests/fuzz tests/pages tests/hostile
 
 browser-test: $(VENV)/.test
 	$(BIN)/python tests/browser/ensure_browser.py
@@ -54,6 +54,10 @@ reproduce: $(VENV)/.app
 
 table-1: $(VENV)/.app
 	$(BIN)/python -m privbo_core.experiments table-1 --workers 2
+
+# The pages of docs/api, made of the engine's docstrings.
+docs: $(VENV)/.test
+	PYTHONPATH=. $(BIN)/python docs/make_api.py
 
 screenshots: $(VENV)/.test
 	$(BIN)/python tests/browser/ensure_browser.py

@@ -9,6 +9,7 @@ The packages, from the ground up (imports only go downwards):
     sklearn, optuna         private tuning in these two tools, for `import privbo_core.sklearn`
     tuning                  a table of scores from any tool, and its best setting published privately
     tradeoff                regret against ε for every mechanism of a task, solved both ways
+    worth                   whether a table can carry an answer, before any curve
     outsourced, release,    PO-GP-UCB, DP-BO, DP-FTS-DE: one package per published system
     federated
     privacy                 guarantees as values, noise mechanisms and their two doors, accounting for repeated use
@@ -16,6 +17,7 @@ The packages, from the ground up (imports only go downwards):
     data                    problems and tuning tasks: points, objective, names and units
     gp                      kernels, the posterior on a finite domain, maximum likelihood
     errors                  the sentences that bad input gets
+    about                   the version, and where the samples lie
 """
 
 from privbo_core import (
@@ -31,11 +33,16 @@ from privbo_core import (
     release,
     tradeoff,
     tuning,
+    worth,
 )
+from privbo_core.about import VERSION
 from privbo_core.errors import DataError
+
+__version__ = VERSION
 
 __all__ = [
     "DataError",
+    "__version__",
     "audit",
     "bo",
     "data",
@@ -48,4 +55,5 @@ __all__ = [
     "release",
     "tradeoff",
     "tuning",
+    "worth",
 ]

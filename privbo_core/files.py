@@ -26,8 +26,6 @@ try:
 except ImportError:  # a system without such locks: whoever runs two programs there must see to it
     fcntl = None  # type: ignore[assignment]
 
-PROGRAM = "PrivBO 0.1.0"
-"""What this program writes into its files about itself."""
 LARGEST = 1e100
 """No number in a file may be farther from 0."""
 

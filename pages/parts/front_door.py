@@ -76,6 +76,7 @@ def navigation() -> dict[str, list[StreamlitPage]]:
             st.Page("pages/join.py", title="Join a class", icon=":material/smartphone:", visibility="hidden"),
         ],
         "Do": [
+            st.Page("pages/decision.py", title="Decide", icon=":material/gavel:"),
             st.Page("pages/workbench.py", title="Workbench", icon=":material/handyman:"),
         ],
         "Papers": [

@@ -1,4 +1,21 @@
-"""Bayesian optimisation on a finite domain: the search loop, its policies, traces and regret, information gain."""
+"""Bayesian optimisation on a finite domain: the search loop, its policies, traces and regret, information gain.
+
+>>> import numpy as np
+>>> import privbo_core as pb
+>>> points = np.linspace(0, 1, 101)[:, None]
+>>> trace = pb.bo.gp_ucb(
+...     points,
+...     np.sin(6 * points[:, 0]),  # highest at 0.26
+...     kernel=pb.gp.SquaredExponential(lengthscale=0.2),
+...     noise_variance=0.01,
+...     iterations=15,
+...     rng=np.random.default_rng(0),
+... )
+>>> print(len(trace.rows), trace.observed.shape, trace.simple_regret[-1] < 0.01)
+20 (20,) True
+>>> print(trace.cumulative_regret[-1] / 15 < 0.5)
+True
+"""
 
 from privbo_core.bo.information import InformationGain, information_gain
 from privbo_core.bo.playback import Belief, replay

@@ -3,7 +3,7 @@
 import os
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache
 from typing import TypeVar
@@ -14,6 +14,9 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 GLANCE = 0.25
 """Seconds between two calls of ``meanwhile``. With thirty callers, glances ten times as often slow all of them down."""
+
+
+THREADS = "privbo"
 
 
 class StoppedError(Exception):
@@ -31,14 +34,27 @@ def one_thread_each() -> None:
 
 
 @cache
-def _cores() -> int:
+def cores() -> int:
+    """How many cores this machine has."""
     return os.cpu_count() or 1
 
 
 @cache
 def _pool() -> ThreadPoolExecutor:
     one_thread_each()
-    return ThreadPoolExecutor(max_workers=_cores(), thread_name_prefix="privbo")
+    return ThreadPoolExecutor(max_workers=cores(), thread_name_prefix=THREADS)
+
+
+def abreast(tasks: Sequence[Callable[[], Result]]) -> list[Result]:
+    """Return what the tasks return, in order, computed on all cores: a thread of the pool does them one by one."""
+    if len(tasks) == 1 or threading.current_thread().name.startswith(THREADS):
+        return [task() for task in tasks]
+    futures = [_pool().submit(task) for task in tasks[1:]]
+    try:
+        first = tasks[0]()  # by the caller, who would only wait
+    finally:
+        wait(futures)
+    return [first, *(future.result() for future in futures)]
 
 
 def in_order(
@@ -58,7 +74,7 @@ def in_order(
     source = iter(items)
     try:
         while True:
-            while len(pending) < 2 * _cores():
+            while len(pending) < 2 * cores():
                 try:
                     item = next(source)
                 except StopIteration:

@@ -9,14 +9,17 @@ from collections.abc import Generator, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from privbo_core.bo.blocks import Here, block_queries, check_iterations, check_rows
 from privbo_core.bo.rules import Rule, UpperBound, beta
-from privbo_core.errors import matrix, row_indices, whole
+from privbo_core.errors import matrix, row_indices
 from privbo_core.gp import Kernel, Posterior
 
 __all__ = [
     "Queries", "beta", "check_iterations", "neighbour_queries", "random_queries", "rule_queries", "ucb_queries"
 ]  # fmt: skip
 
+BLOCKS_FROM = 50_000
+"""Rows from which on GP-UCB looks only at those that could be the best (`Block`). Below it all of them take less."""
 Queries = Generator[int, float, None]
 
 
@@ -36,16 +39,21 @@ def rule_queries(
     O(nT²) and what the rule does. Raises ValueError or DataError on unusable input, at the first step; with
     ``rule.once`` also where there are fewer rows than evaluations.
     """
+    if isinstance(rule, UpperBound) and len(points := matrix("points", points)) >= BLOCKS_FROM:
+        yield from block_queries(
+            Here(points, kernel, rule, nugget=nugget),
+            kernel=kernel,
+            noise_variance=noise_variance,
+            iterations=iterations,
+            initial_rows=initial_rows,
+            rule=rule,
+            nugget=nugget,
+        )
+        return
     posterior = Posterior(
         points, kernel, noise_variance, capacity=max(1, iterations + len(initial_rows)), nugget=nugget
     )
-    check_iterations(iterations, posterior.n)
-    first = row_indices("initial", initial_rows, posterior.n)
-    if rule.once and iterations + len(set(first)) > posterior.n:
-        raise ValueError(
-            f"iterations (T) is {iterations} after {len(set(first))} initial rows; this domain has {posterior.n} rows, "
-            "too few to ask for each once only."
-        )
+    first = check_rows(iterations, initial_rows, posterior.n, rule.once)
     for row in first:
         posterior.observe(row, (yield row))
     acquisition = rule.begin(points, posterior, iterations)
@@ -114,10 +122,3 @@ def random_queries(n: int, *, iterations: int, initial_rows: Sequence[int], rng:
         yield row
     for row in rng.permutation(n)[:iterations]:
         yield int(row)
-
-
-def check_iterations(iterations: int, n: int) -> int:
-    """Return ``iterations`` if it is a whole number from 1 to n; raise ValueError otherwise."""
-    if whole("iterations", iterations) > n:
-        raise ValueError(f"iterations (T) is {iterations}; this domain has {n} rows, so T must be at most {n}.")
-    return int(iterations)

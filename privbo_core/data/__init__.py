@@ -1,4 +1,30 @@
-"""Problems and tuning tasks: a finite set of points, an objective on them, and what the numbers mean to a person."""
+r"""Problems and tuning tasks: a finite set of points, an objective on them, and what the numbers mean to a person.
+
+A table of one's own becomes a problem: find the row with the best yield, given dose and hours of all rows.
+
+>>> import io
+>>> import privbo_core as pb
+>>> csv = b"dose,hours,yield\n1,10,0.31\n2,20,0.52\n3,30,0.61\n2,30,0.58\n1,20,0.44\n,5,0.10\n"
+>>> table = pb.data.load_table(csv)  # or a path, or an open file
+>>> problem = pb.data.make_problem(table, ["dose", "hours"], "yield")
+>>> print(problem.points.shape, problem.preparation.dropped[0].reason)
+(5, 2) missing
+
+Some come with PrivBO:
+
+>>> print(*pb.data.SAMPLES)
+synthetic branin loans homes hospital
+>>> print(pb.data.sample("hospital").points.shape)
+(6524, 2)
+
+What was known of the columns before anyone looked, as a file that people can exchange:
+
+>>> age = pb.data.FrameColumn("age", "years", low=18, high=100, hide=5, known_from="Adults take part.")
+>>> file = io.StringIO()
+>>> pb.data.write_frame(pb.data.Frame((age,)), file)
+>>> print(pb.data.read_frame(io.StringIO(file.getvalue())) == pb.data.Frame((age,)))
+True
+"""
 
 from privbo_core.data.columns import Column, describe
 from privbo_core.data.export import to_csv

@@ -8,12 +8,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from privbo_core.data.reading.units import bare
 from privbo_core.errors import Array
 
 Kind = Literal["number", "date", "category", "text", "constant", "empty"]
 Mask = NDArray[np.bool_]
 
-MISSING_WORDS = ("", "-", "--", ".", "?", "na", "n/a", "#n/a", "nan", "-nan", "null", "none", "<na>", "nil", "missing")
+MISSING_WORDS = (
+    "", "-", "--", "–", "—", ".", "..", "…", "?", "na", "n/a", "n.a.", "k.a.", "n.d.", "#n/a", "nan", "-nan", "null",
+    "none", "<na>", "nil", "missing", "(blank)", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!",
+)  # fmt: skip
 """Cells that mean "no value", in lower case; pandas' reader knows most of them by itself."""
 LARGEST = 1e100
 """Beyond this size squares and sums leave the range of floating-point numbers."""
@@ -47,11 +51,15 @@ _DATE_FORMATS = (
 
 @dataclass(frozen=True, eq=False)
 class Numbers:
-    """A column as numbers: ``amounts`` is NaN where ``missing`` or ``unreadable``; infinite or huge ones are there."""
+    """A column as numbers: ``amounts`` is NaN where ``missing`` or ``unreadable``; infinite or huge ones are there.
+
+    ``unit``: what most of the cells carried beside the number.
+    """
 
     amounts: Array
     missing: Mask
     unreadable: Mask
+    unit: str = ""
 
 
 @dataclass(frozen=True)
@@ -124,9 +132,10 @@ def _plain(values: Array) -> list[float]:
 def numbers(column: pd.Series, mark: str = ".") -> Numbers:
     """Return the cells of ``column`` as numbers.
 
-    Plain numbers, numbers with thousands separators (comma or point, space, apostrophe) and with a decimal comma are
-    read. Which of comma and point is the decimal mark is decided for the column as a whole, by cells that allow one
-    reading only (1,5 or 1.234,5 against 1.5 or 1,234.5); if there are none, by ``mark``. O(n).
+    Plain numbers, numbers with thousands separators (comma or point, space, apostrophe), with a decimal comma, and with
+    the one unit that most cells carry (€ 5, 12 %) are read. Which of comma and point is the decimal mark is decided for
+    the column as a whole, by cells that allow one reading only (1,5 or 1.234,5 against 1.5 or 1,234.5); if there are
+    none, by ``mark``. O(n).
     """
     dtype = column.dtype
     if pd.api.types.is_bool_dtype(dtype) or (
@@ -137,6 +146,7 @@ def numbers(column: pd.Series, mark: str = ".") -> Numbers:
         return Numbers(values, missing, np.zeros(len(values), dtype=bool))
     text = as_text(column)
     missing = _mask(text.str.lower().isin(MISSING_WORDS))
+    text, unit, shares = bare(text, ~missing)
     mark = own_mark(text) or mark
     values = _parse(text)
     odd = ~missing & np.isnan(values)
@@ -145,8 +155,8 @@ def numbers(column: pd.Series, mark: str = ".") -> Numbers:
         odd |= ~missing & _mask(text.str.contains(".", regex=False))
     if odd.any():
         values[odd] = _parse(_unified(text[odd], mark))
-    values[missing] = np.nan
-    return Numbers(values, missing, ~missing & np.isnan(values))
+    values[missing | shares] = np.nan
+    return Numbers(values, missing, ~missing & np.isnan(values), unit)
 
 
 def own_mark(text: pd.Series) -> str | None:

@@ -11,6 +11,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from privbo_core import files
+from privbo_core.data.columns import decimal_mark
+from privbo_core.data.columns import numbers as read_numbers
 from privbo_core.errors import Array, DataError, matrix
 
 FORMAT, VERSION = "privbo frame", 1
@@ -174,10 +176,7 @@ class Frame:
                 )
         columns = np.empty((len(table), self.d))
         for place, name in enumerate(self.names):
-            cells = table[name]
-            # A date would be read as nanoseconds otherwise.
-            cells = cells if pd.api.types.is_numeric_dtype(cells) else cells.astype(str)
-            columns[:, place] = pd.to_numeric(cells, errors="coerce").to_numpy(dtype=float, na_value=np.nan)
+            columns[:, place] = read_numbers(table[name], decimal_mark(table)).amounts
         columns[~np.isfinite(columns)] = np.nan
         return columns
 

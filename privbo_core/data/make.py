@@ -16,10 +16,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from privbo_core.data.columns import LARGEST, MAX_LEVELS, Mask, as_text, dates, decimal_mark, levels, numbers
+from privbo_core.data.columns import LARGEST, MAX_LEVELS, Mask, dates, decimal_mark, levels, numbers
 from privbo_core.data.frame import Frame
 from privbo_core.data.preparation import Dropped, Preparation
 from privbo_core.data.problem import Problem, normalise
+from privbo_core.data.reading.rows import check_columns, dropped_of, finite, refusal, too_few
 from privbo_core.errors import Array, DataError, positive
 from privbo_core.gp import Fit, SquaredExponential
 from privbo_core.gp import fitting as gp_fitting
@@ -115,12 +116,14 @@ def clean(
 
     ``maximize`` is False where small outputs are good; ``log_output`` takes the output's logarithm. ``encode`` asks for
     a date (days since 1970) or a category (a 0/1 column for each value but the most frequent) to be made into numbers.
-    ``units`` are names for people, by column. A cell is unusable if it is missing, is not a number (date, category), is
-    infinite or beyond ±1e100, or has no logarithm where one is asked for. Raises DataError, naming the column, if
+    ``units`` are names for people, by column; those that stand in the file need not be said. A cell is unusable if it
+    is missing, is not a number (date, category), is infinite or beyond ±1e100, or has no logarithm where one is asked
+    for. Raises DataError, naming the column, if
     more than half of its cells are unusable, if it is constant, if a category has more than 20 values, if the inputs
     are collinear, or if fewer rows than inputs + 1 are left. O(cells of the chosen columns).
     """
-    chosen, encode, units = _chosen(table, inputs, output, encode or {}), encode or {}, units or {}
+    chosen, encode = _chosen(table, inputs, output, encode or {}), encode or {}
+    units = {**table.attrs.get("units", {}), **(units or {})}
     mark = decimal_mark(table)
     usable = np.ones(len(table), dtype=bool)
     dropped: list[Dropped] = []
@@ -142,19 +145,16 @@ def clean(
                 warnings.append(f"{name!r}: {doubt}.")
         else:
             read, faults = _numeric(column, mark, logarithm=log_output and name == output)
-        found = [_dropped(column, name, reason, fault) for reason, fault in faults.items() if fault.any()]
+        found = dropped_of(column, name, faults)
         bad = np.any(list(faults.values()), axis=0)
         if 2 * int(bad.sum()) > len(bad):
-            raise DataError(_refusal(name, found, int(bad.sum()), len(bad), asked=name in encode))
+            raise refusal(name, found, int(bad.sum()), len(bad), asked=name in encode)
         dropped += found
         usable &= ~bad
         columns.append((name, read))
     rows = np.flatnonzero(usable)
     if len(rows) < 2:
-        raise DataError(
-            f"{len(rows)} of {len(table):,} rows are usable in all the chosen columns; at least 2 are needed. "
-            + " ".join(map(str, dropped))
-        )
+        raise too_few(len(rows), len(table), dropped)
     names, numeric = [], []
     for name, read in columns[:-1]:
         if encode.get(name) == "category":
@@ -284,12 +284,7 @@ def _chosen(table: pd.DataFrame, inputs: Sequence[str], output: str, encode: Map
         raise DataError("No input is chosen; choose at least one column that the output may depend on.")
     if len(chosen) > MAX_INPUTS:
         raise DataError(f"{len(chosen)} inputs are chosen; at most {MAX_INPUTS} can be used. Choose those that matter.")
-    present = list(table.columns)
-    for name in (*chosen, output):
-        if present.count(name) != 1:
-            shown = ", ".join(repr(str(column)) for column in present[:10]) + (" …" if len(present) > 10 else "")
-            found = "no column is" if name not in present else "several columns are"
-            raise DataError(f"{found.capitalize()} called {name!r}; the columns are {shown}.")
+    check_columns(table, (*chosen, output))
     for name in chosen:
         if chosen.count(name) > 1 or name == output:
             used = "both as input and as output" if name == output else "twice as input"
@@ -304,25 +299,10 @@ def _chosen(table: pd.DataFrame, inputs: Sequence[str], output: str, encode: Map
 
 def _numeric(column: pd.Series, mark: str, *, logarithm: bool) -> tuple[Array, dict[str, Mask]]:
     read = numbers(column, mark)
-    readable = ~read.missing & ~read.unreadable
-    infinite = readable & ~(np.abs(read.amounts) < LARGEST)
-    faults = {"missing": read.missing, "not a number": read.unreadable, "infinite or beyond ±1e100": infinite}
+    amounts, faults = finite(read)
     if logarithm:
-        faults["not above 0, so without a logarithm"] = readable & ~infinite & ~(read.amounts > 0)
-    return read.amounts, faults
-
-
-def _dropped(column: pd.Series, name: str, reason: str, fault: Mask) -> Dropped:
-    row = int(fault.argmax())
-    cell = as_text(column.iloc[[row]]).iloc[0]
-    return Dropped(name, reason, int(fault.sum()), row + 1, cell if len(cell) <= 40 else cell[:39] + "…")
-
-
-def _refusal(name: str, found: list[Dropped], bad: int, n: int, *, asked: bool) -> str:
-    remedy = "choose another column, or correct these cells"
-    if not asked and any(fault.reason == "not a number" for fault in found):
-        remedy = "choose another column, have it encoded as a date or a category, or correct these cells"
-    return f"{name!r} has {bad:,} unusable cells of {n:,}, more than half. {' '.join(map(str, found))} Please {remedy}."
+        faults["not above 0, so without a logarithm"] = (np.abs(amounts) < LARGEST) & ~(amounts > 0)
+    return amounts, faults
 
 
 def _indicators(name: str, text: pd.Series) -> tuple[dict[str, Array], str]:

@@ -28,6 +28,12 @@ class Dropped:
         return f"{self.column!r}: {self.count:,} {cells} {self.reason}, {where} data row {self.row:,}{shown}."
 
 
+def rows_used(used: int, table_rows: int) -> str:
+    """Return how many rows of a table are used, as a sentence."""
+    gone = table_rows - used
+    return f"{used:,} of {table_rows:,} rows are used" + (f"; {gone:,} were dropped." if gone else ".")
+
+
 @dataclass(frozen=True, eq=False)
 class Preparation:
     """Every step from a table to a `Problem`, in the order in which they were taken.
@@ -84,14 +90,10 @@ class Preparation:
 
     def steps(self) -> tuple[str, ...]:
         """Return what was done, a sentence for each step."""
-        gone = self.table_rows - len(self.rows)
-        kept = f"{len(self.rows):,} of {self.table_rows:,} rows are used" + (
-            f"; {gone:,} were dropped." if gone else "."
-        )
         output = "The output's logarithm is taken; it is " if self.log_output else "The output is "
         output += "centred" if self.maximize else "negated, because smaller is better, centred"
         return (
-            kept,
+            rows_used(len(self.rows), self.table_rows),
             *map(str, self.dropped),
             *self.encodings,
             f"{output} and divided by {self.output_scale:.4g}.",

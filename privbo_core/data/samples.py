@@ -1,11 +1,11 @@
 """The problems that come with PrivBO, by name: two made by a formula, three from the tables in sample_data/."""
 
 from functools import lru_cache
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
+from privbo_core.about import SAMPLE_DATA
 from privbo_core.data.frame import read_frame
 from privbo_core.data.make import Cleaned, clean, finish
 from privbo_core.data.problem import Problem
@@ -13,7 +13,7 @@ from privbo_core.data.synthetic import branin, synthetic
 from privbo_core.data.table import load_table
 from privbo_core.gp import Fit, SquaredExponential
 
-FOLDER = Path(__file__).parents[2] / "sample_data"
+FOLDER = SAMPLE_DATA
 """Its README says where each table comes from, under which licence, and what its columns mean."""
 
 # The hyperparameters are those of `fitting(cleaned, subset=1000)`, kept as numbers so that a sample opens at once.

@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 from typing import TypedDict, Unpack
 
 import numpy as np
@@ -14,12 +13,14 @@ from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits
 
+from privbo_core.about import SAMPLE_DATA
 from privbo_core.data.logistic import LARGEST_LOSS, SLOPE, losses_of_path
+from privbo_core.data.reading.repeats import averaged
+from privbo_core.data.reading.rows import usable
 from privbo_core.errors import Array, DataError, matrix, positive, row_indices, vector, whole
 from privbo_core.gp import Kernel, SquaredExponential
 from privbo_core.gp.kernels import covariance
 
-FILES = Path(__file__).parents[2] / "sample_data"
 FIXED_POINT = 65535
 """Losses in [0, 1] are kept as whole numbers of 1/65535, so that a file is small and the same on every machine."""
 
@@ -60,6 +61,8 @@ class TuningTask:
     The Gaussian process sees ``objective`` = (scores − centre)/unit with k₂(λ, λ) = 1; ``prior_from`` says what centre,
     unit and length-scales were learned from: what is learned from the sensitive records is not covered by any ε.
     ``loss`` is None where Algorithm 3 does not apply. ``identity`` names a public task for shared caches.
+    ``noise``: the standard deviation of a score, as repeated settings tell; 0 where none is repeated. ``notes``: what a
+    person should know of how the table was read. ``conditions``: what has to be so for any ε to hold.
     """
 
     title: str
@@ -78,6 +81,9 @@ class TuningTask:
     reserve: Array | None = None
     loss: LipschitzLoss | None = None
     identity: str | None = None
+    noise: float = 0.0
+    notes: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         points = matrix("points", self.points, least_rows=2)
@@ -151,7 +157,7 @@ def tuning_task(name: str) -> TuningTask:
     """
     if name not in TASKS:
         raise ValueError(f"name is {name!r}; the tuning tasks are {', '.join(map(repr, TASKS))}.")
-    with np.load(FILES / f"tuning_{name}.npz", allow_pickle=False) as file:
+    with np.load(SAMPLE_DATA / f"tuning_{name}.npz", allow_pickle=False) as file:
         parameters, public = file["parameters"], file["public_scores"]
         losses, reserve = file["losses"] / FIXED_POINT, file["reserve"] / FIXED_POINT
     if name == "logistic":
@@ -270,16 +276,18 @@ def task_from_table(
 
     ``logarithmic`` names the parameters to take logarithms of. ``records`` is m and ``largest_loss`` the width of the
     range of one record's contribution, if known: without m there is neither Algorithm 3 nor private selection.
-    The prior is learned from the scores themselves, which no ε covers (``prior_from`` says so). Raises DataError,
-    naming column and row, on missing columns, fewer than 2 rows, cells that are no finite numbers, a candidate given
-    twice, a constant column, or a parameter that is not above 0 where its logarithm is asked for.
+    The prior is learned from the scores themselves, which no ε covers (``prior_from`` says so). Rows in which a cell is
+    no finite number are left out and counted in ``notes``; a setting that occurs several times (seeds, folds) counts
+    with the mean of its scores, which one record moves by no more than the most that it moves any of them.
+    Raises DataError, naming the column, on missing columns, fewer than 2 candidates, columns that are mostly unusable,
+    a constant column, or a parameter that is not above 0 where its logarithm is asked for.
     """
     if not parameters:
         raise DataError("parameters is empty; name at least one column that holds a tuned parameter.")
-    columns = [_column(table, name) for name in parameters]
-    scores = _column(table, score)
-    if len(scores) < 2:
-        raise DataError(f"The table has {len(scores)} rows; at least 2 candidates are needed.")
+    if len(table) < 2:
+        raise DataError(f"The table has {len(table)} rows; at least 2 candidates are needed.")
+    read = usable(table, (*parameters, score))
+    columns, scores = list(read.amounts[:, :-1].T), read.amounts[:, -1]
     unknown = [name for name in logarithmic if name not in parameters]
     if unknown:
         raise DataError(f"logarithmic names {unknown[0]!r}; the parameters are {', '.join(map(repr, parameters))}.")
@@ -290,10 +298,13 @@ def task_from_table(
             raise DataError(f"Column {name!r} is constant; leave it out, there is nothing to choose.")
     if np.ptp(scores) <= 1e-12 * np.abs(scores).max():
         raise DataError(f"Column {score!r} is constant; every candidate is as good as any other.")
-    values = np.column_stack(columns)
-    repeated = pd.DataFrame(values).duplicated()
-    if repeated.any():
-        raise DataError(f"Row {int(repeated.argmax())} repeats the parameters of an earlier row; keep one of them.")
+    means = averaged([tuple(row) for row in np.column_stack(columns)], scores if maximize else -scores)
+    values, known = np.column_stack(columns)[means.first], means.means
+    if len(values) < 2:
+        raise DataError("All rows have the same parameters; at least 2 candidates are needed to choose between.")
+    if np.ptp(known) <= 1e-12 * np.abs(known).max():
+        raise DataError(f"Column {score!r} has the same mean for every candidate; any is as good as any other.")
+    repeated = () if means.variance is None else (means.note("settings"),)
     return _fitted(
         TuningTask(
             title="Uploaded scores",
@@ -302,26 +313,21 @@ def task_from_table(
             parameters=values,
             points=values,
             kernel=SquaredExponential(1.0),
-            scores=scores if maximize else -scores,
+            scores=known,
             centre=0.0,
             unit=1.0,
             prior_from="the sensitive scores themselves",
             largest_loss=positive("largest_loss", largest_loss),
             records=records if records is None else whole("records (m)", records),
+            noise=means.noise,
+            notes=(*read.notes, *repeated),
+            conditions=(UNSCORED,) if any(each.column == score for each in read.dropped) else (),
         ),
-        scores if maximize else -scores,
+        known,
     )
 
 
-def _column(table: pd.DataFrame, name: str) -> Array:
-    if name not in table.columns:
-        raise DataError(f"There is no column {name!r}; the table has {', '.join(map(repr, table.columns))}.")
-    numbers = pd.to_numeric(table[name], errors="coerce").to_numpy(dtype=float)
-    bad = np.flatnonzero(~np.isfinite(numbers))
-    if len(bad):
-        found = table[name].iloc[bad[0]]
-        raise DataError(f"Column {name!r} holds {str(found)!r} in row {bad[0]}; every cell must be a finite number.")
-    return np.asarray(numbers)
+UNSCORED = "Rows without a score were left out, so whether a score is there must not depend on the records."
 
 
 def _task(
@@ -361,7 +367,7 @@ def _fitted(task: TuningTask, known: Array) -> TuningTask:
     centre, unit = float(known.mean()), float(known.std())
     if unit == 0:
         raise DataError("The public scores are all equal; no prior can be learned from them.")
-    lengthscales = _lengthscales(points, (known - centre) / unit)
+    lengthscales = _lengthscales(points, (known - centre) / unit, max(1e-3, (task.noise / unit) ** 2))
     return replace(task, points=points / lengthscales, centre=centre, unit=unit)
 
 

@@ -1,11 +1,17 @@
 """The papers' tables and figures, as data, and the one runner that reproduces any of them.
 
-    from privbo_core import experiments
-    table = experiments.find("table-1")
-    with experiments.Store("results.jsonl") as store:
-        for step in experiments.run(table, executor=ProcessPoolExecutor(2), store=store):
-            print(step.done, "of", step.total)
-    experiments.report(table, step.outcomes).compared
+>>> import tempfile
+>>> from concurrent.futures import ThreadPoolExecutor  # any executor will do: of processes, or of a cluster
+>>> from pathlib import Path
+>>> from privbo_core import experiments
+>>> bounds = experiments.find("bounds-epsilon")
+>>> with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as executor:
+...     with experiments.Store(Path(folder) / "results.jsonl") as store:
+...         for step in experiments.run(bounds, executor=executor, store=store):
+...             pass  # step.done of step.total pieces are done
+...     found = experiments.report(bounds, step.outcomes)
+>>> print(step.done == step.total, all(found.mean(arm.name, bounds.measure) for arm in bounds.arms))
+True True
 
 On the command line: `python -m privbo_core.experiments`.
 """

@@ -10,6 +10,8 @@ from importlib.metadata import version
 
 from tqdm import tqdm
 
+from privbo_core.experiments.cluster import Cluster, ClusterAwayError, OtherEngineError, local_cluster
+from privbo_core.experiments.cluster.engine import PACKAGES
 from privbo_core.experiments.model import Experiment
 from privbo_core.experiments.papers import EXPERIMENTS, find
 from privbo_core.experiments.pool import process_pool
@@ -19,7 +21,9 @@ from privbo_core.experiments.store import Store
 from privbo_core.experiments.words import lines
 
 ALL = "all"
-PACKAGES = ("numpy", "scipy", "pandas", "dp-accounting")
+NOBODY = "no worker at the moment: it waits until one joins"
+LEAST_AHEAD = 4
+"""Pieces are handed in for at least so many threads, as workers may join later."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,11 +36,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         chosen = list(EXPERIMENTS.values()) if options.name == ALL else [find(options.name)]
         for experiment in chosen:
             experiment.pieces(options.runs)
-        if options.workers < 1:
-            raise ValueError(f"workers is {options.workers}; it must be at least 1.")
         with ExitStack() as stack:
             store = stack.enter_context(Store(options.json)) if options.json else None
-            executor = stack.enter_context(process_pool(options.workers)) if options.workers > 1 else None
+            executor = _executor(options, stack)
             for experiment in chosen:
                 if store is not None:
                     store.note(experiment.name, _made(experiment, options))
@@ -50,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     _say(line)
             if store is not None:
                 store.settle()
-    except (ValueError, WorkerDiedError) as problem:
+    except (ValueError, WorkerDiedError, ClusterAwayError, OtherEngineError) as problem:
         sys.stderr.write(f"{problem}\n")
         return 2
     except OSError as problem:
@@ -69,7 +71,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--runs", type=int, metavar="N", help="how many replicates (the experiment's own number if left out)"
     )
-    parser.add_argument("--workers", type=int, default=1, metavar="K", help="how many processes (1)")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--workers", type=int, default=1, metavar="K", help="how many processes (1)")
+    where.add_argument("--scheduler", metavar="ADDRESS", help="compute on the Dask cluster there, as tcp://host:8786")
+    where.add_argument("--local-cluster", type=int, metavar="N", help="start a Dask cluster of N processes here")
     parser.add_argument("--json", metavar="FILE", help="where results are kept, and taken from if already there")
     return parser  # fmt: skip
 
@@ -80,10 +85,22 @@ def _list() -> None:
         _say(f"{experiment.name:<{width}}  {experiment.title} ({experiment.runs} {experiment.unit})")
 
 
+def _executor(options: argparse.Namespace, stack: ExitStack) -> Executor | None:
+    """Return where it is computed: None for this process alone."""
+    if options.workers < 1:
+        raise ValueError(f"workers is {options.workers}; it must be at least 1.")
+    if options.scheduler is not None:
+        return stack.enter_context(Cluster(options.scheduler))
+    if options.local_cluster is not None:
+        return stack.enter_context(local_cluster(options.local_cluster))
+    return stack.enter_context(process_pool(options.workers)) if options.workers > 1 else None
+
+
 def _run(
     experiment: Experiment, executor: Executor | None, store: Store | None, options: argparse.Namespace
 ) -> RunStep:
-    ahead = 2 * options.workers
+    cluster = executor if isinstance(executor, Cluster) else None
+    ahead = 2 * options.workers if cluster is None else 2 * max(cluster.threads, LEAST_AHEAD)
     last: RunStep | None = None
     with (
         closing(run(experiment, executor=executor, store=store, runs=options.runs, ahead=ahead)) as steps,
@@ -91,6 +108,8 @@ def _run(
     ):
         for last in steps:
             bar.total = last.total
+            if cluster is not None:
+                bar.set_postfix_str("" if cluster.threads else NOBODY, refresh=False)
             bar.update(last.done - bar.n)
     assert last is not None
     return last  # fmt: skip

@@ -5,16 +5,18 @@ from collections.abc import Generator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass
 
+from privbo_core.experiments.cluster import ClusterLostError
 from privbo_core.experiments.model import Experiment, Outcome
 from privbo_core.experiments.store import Shelf, select
 from privbo_core.experiments.tasks import work
 
 TICK = 0.1
 """Seconds after which `run` yields even if there is nothing new, so that a caller can turn to others."""
+DIED = "A worker process ended unexpectedly; it may have been stopped or run out of memory."
 
 
 class WorkerDiedError(RuntimeError):
-    """A worker process ended unexpectedly (killed, or out of memory). What was finished is kept."""
+    """Whoever computes is gone: a process was killed or out of memory, a cluster is away. What was finished is kept."""
 
 
 @dataclass(frozen=True)
@@ -85,9 +87,9 @@ def run(
             yield progress()
     except BrokenExecutor as problem:
         raise WorkerDiedError(
-            f"A worker process ended unexpectedly; it may have been stopped or run out of memory. {len(found)} of "
-            f"{len(pieces)} pieces are finished{' and stored' if store is not None else ''}. Run the same again to "
-            "go on, with fewer workers if memory was short."
+            f"{problem if isinstance(problem, ClusterLostError) else DIED} {len(found)} of {len(pieces)} pieces are "
+            f"finished{' and stored' if store is not None else ''}. Run the same again to go on, with fewer workers if "
+            "memory was short."
         ) from problem
     finally:
         for future in pending:

@@ -47,7 +47,10 @@ class Beliefs:
     def draw(self, rng: np.random.Generator, deviation: float = 1.0) -> Array:
         """Return one draw of w for each agent (N×r), its distance from the mean scaled by ``deviation``."""
         prior = rng.standard_normal((len(self._y), self.features.shape[1]))
-        noise = rng.standard_normal((len(self._y), self.t))
+        return self.drawn(prior, rng.standard_normal((len(self._y), self.t)), deviation)
+
+    def drawn(self, prior: Array, noise: Array, deviation: float = 1.0) -> Array:
+        """Return the `draw` of these standard normals, N×r and N×t."""
         return self.given(deviation * prior, deviation * np.sqrt(self.noise_variance) * noise)
 
     def given(self, prior: Array, noise: Array) -> Array:

@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from privbo_core.about import SAMPLE_DATA
 from privbo_core.federated.problem import FederatedProblem, PublicModel, from_table
 from privbo_core.federated.settings import Settings
 
-GRADES = Path(__file__).parents[2] / "sample_data" / "grades.npz"
+GRADES = SAMPLE_DATA / "grades.npz"
 NAMES = ("log10_gamma_gcse", "log10_gamma_sex_age", "log10_ridge")
 OUTPUT = "grades"
 """The mean error of a prediction, which is to be small, is counted in grades."""

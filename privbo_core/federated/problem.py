@@ -4,16 +4,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from privbo_core.about import SAMPLE_DATA
 from privbo_core.errors import Array, DataError, matrix, positive, whole
 from privbo_core.federated.settings import check_agents
 from privbo_core.gp import Kernel, SquaredExponential, fit, root
 
-SCHOOLS = Path(__file__).parents[2] / "sample_data" / "schools.csv"
+SCHOOLS = SAMPLE_DATA / "schools.csv"
 FITTED_AGENTS = 5
 """The kernel is fitted to this many agents' values, one by one; a fit takes about half a second."""
 LEAST_NOISE = 1e-6

@@ -9,10 +9,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from privbo_core.bo import information_gain
 from privbo_core.errors import Array, DataError, matrix
-from privbo_core.federated.beliefs import Beliefs, Rows
+from privbo_core.federated.agents import Agents, Dice, Shared, Streams
+from privbo_core.federated.beliefs import Rows
 from privbo_core.federated.promise import losses
 from privbo_core.federated.regions import check_sub_regions
-from privbo_core.federated.server import Broadcast, aggregate, noise_multiplier, region_weights, select, temperature
+from privbo_core.federated.server import Broadcast, Server
 from privbo_core.federated.settings import Settings, check_agents
 from privbo_core.gp import random_features, root
 
@@ -46,25 +47,6 @@ class Round:
     epsilon: float
 
 
-@dataclass(frozen=True, eq=False)
-class Streams:
-    """One random stream for each purpose, so that runs with different settings share their dice."""
-
-    features: np.random.Generator
-    initial: np.random.Generator
-    noise: np.random.Generator
-    coins: np.random.Generator
-    own: np.random.Generator
-    vectors: np.random.Generator
-    selection: np.random.Generator
-    server: np.random.Generator
-
-    @classmethod
-    def of(cls, rng: np.random.Generator) -> "Streams":
-        """Spawn the streams from one generator."""
-        return cls(*rng.spawn(8))
-
-
 def run(objectives: ArrayLike, points: ArrayLike, settings: Settings, rng: np.random.Generator) -> Iterator[Round]:
     """Return a generator of the T rounds of one run of federated Thompson sampling, private or not.
 
@@ -76,70 +58,59 @@ def run(objectives: ArrayLike, points: ArrayLike, settings: Settings, rng: np.ra
     """
     points = matrix("points", points, least_rows=2)
     objectives = _objectives(objectives, len(points))
-    agents = len(objectives)
-    regions = check_sub_regions(points, settings.P, agents, settings.initial)
-    return _rounds(objectives, points, regions, settings, Streams.of(rng))
+    check_sub_regions(points, settings.P, len(objectives), settings.initial)
+    return _rounds(objectives, points, settings, Streams.of(rng))
 
 
-def _rounds(objectives: Array, points: Array, regions: Rows, settings: Settings, streams: Streams) -> Iterator[Round]:
-    agents, everyone = len(objectives), np.arange(len(objectives))
-    evaluations = settings.initial + settings.iterations
-    phi = random_features(points, settings.kernel, settings.features, streams.features)
-    own = Beliefs(root(points, settings.kernel), settings.regularisation, agents, evaluations)
-    shared = Beliefs(phi, settings.regularisation, agents, evaluations)
-    deviations = deviation_schedule(points, settings)
-    best, found = objectives.max(axis=1), np.full(agents, -np.inf)
+def common(points: Array, settings: Settings, agents: int, rng: np.random.Generator) -> Shared:
+    """Return what ``agents`` agents and their server share, the random features drawn with ``rng``.
+
+    Raises ValueError or DataError on a domain that cannot be used so.
+    """
+    return Shared(
+        settings=settings,
+        agents=agents,
+        basis=root(points, settings.kernel),
+        phi=random_features(points, settings.kernel, settings.features, rng),
+        regions=check_sub_regions(points, settings.P, agents, settings.initial),
+        deviations=deviation_schedule(points, settings),
+    )
+
+
+def _rounds(objectives: Array, points: Array, settings: Settings, streams: Streams) -> Iterator[Round]:
+    count, everyone = len(objectives), np.arange(len(objectives))
+    shared = common(points, settings, count, streams.features)
+    agents = Agents(shared, Dice(streams, count, everyone), settings.initial + settings.iterations)
+    server = Server(settings, count, streams)
+    best, found = objectives.max(axis=1), np.full(count, -np.inf)
 
     def evaluate(rows: Rows) -> Array:
         """Every agent queries its row, learns the noisy outcome, and pays the regret returned."""
         values = objectives[everyone, rows]
-        outcomes = values + np.sqrt(settings.noise_variance) * streams.noise.standard_normal(agents)
-        own.observe(rows, outcomes)
-        if not settings.alone:
-            shared.observe(rows, outcomes)
+        agents.observe(rows, values + np.sqrt(settings.noise_variance) * streams.noise.standard_normal(count))
         np.maximum(found, values, out=found)
         return np.asarray(best - values)
 
-    explores = everyone % settings.P
-    # Where points may come from anywhere, all agents begin in one region that holds all rows.
-    anywhere = settings.start == "anywhere"
-    begin, parts = (0 * explores, 0 * regions) if anywhere else (explores, regions)
-    initial = initial_rows(begin, parts, settings.initial, streams.initial)
+    initial = agents.begin()
     for column in initial.T:
         evaluate(column)
-    epsilons = losses(settings, agents)
+    epsilons = losses(settings, count)
     for t in range(1, settings.iterations + 1):
-        weights = region_weights(explores, settings.P, settings.a, temperature(t, settings.hold, settings.fade))
-        follow = streams.coins.random(agents) < settings.follows(t)
-        # Everybody's draws are made whether they are used or not, so that the dice are the same in every variant.
-        queries = _argmax(own.draw(streams.own, float(deviations[t - 1])), own.features)
-        selected, broadcast = np.zeros(agents, dtype=bool), None
-        if not settings.alone:
-            selected, rate = select(settings, agents, streams.selection)
-            broadcast = aggregate(
-                shared.draw(streams.vectors),
-                selected,
-                weights,
-                rate=rate,
-                S=settings.S,
-                z=noise_multiplier(settings, weights),
-                normals=streams.server.standard_normal((settings.P, settings.features)),
-            )
-            promised = np.einsum("nm,nm->n", phi, broadcast.vectors[regions])
-            queries = np.where(follow, promised.argmax(), queries)
+        turn = server.turn(t, None if settings.alone else agents.vectors())
+        queries, followed = agents.asks(t, None if turn.broadcast is None else turn.broadcast.vectors)
         regret = evaluate(queries)
         yield Round(
             t=t,
             queries=queries,
-            followed=follow,
+            followed=followed,
             regret=regret,
             simple_regret=best - found,
             initial=initial,
-            regions=regions,
-            explores=explores,
-            selected=selected,
-            broadcast=broadcast,
-            weights=weights,
+            regions=shared.regions,
+            explores=shared.explores,
+            selected=turn.selected,
+            broadcast=turn.broadcast,
+            weights=turn.weights,
             epsilon=epsilons[t - 1],
         )
 
@@ -187,15 +158,3 @@ def _lengths(values: ArrayLike) -> tuple[int, int, int] | None:
     except TypeError:
         return None
     return next(((lengths[0], agent, m) for agent, m in enumerate(lengths) if m != lengths[0]), None)
-
-
-def initial_rows(explores: Rows, regions: Rows, count: int, rng: np.random.Generator) -> Rows:
-    """Return N×``count`` rows: for each agent, distinct ones drawn uniformly from its own sub-region."""
-    keys = rng.random((len(explores), len(regions)))
-    keys[regions[None, :] != explores[:, None]] += 1.0
-    # The smallest keys belong to the region, which holds at least ``count`` points.
-    return np.argpartition(keys, count - 1, axis=1)[:, :count].astype(np.int64)
-
-
-def _argmax(weights: Array, features: Array) -> Rows:
-    return np.asarray((weights @ features.T).argmax(axis=1))

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privbo_core.errors import Array
+from privbo_core.federated.agents import Streams
 from privbo_core.federated.beliefs import Rows
 from privbo_core.federated.settings import Settings, sample_size
 from privbo_core.privacy import release
@@ -158,3 +159,39 @@ def _broadcast(vectors: Array, parts: tuple[Array, Array], deviation: float, exc
 def _signal(clipped: Array, selected: NDArray[np.bool_], weights: Array, rate: float) -> Array:
     """Return q⁻¹ Σ_{n selected} φ_n^{(i)} ω̂_n: P×M for N ``selected``, rounds×P×M for rounds×N."""
     return np.asarray((weights * selected[..., None, :]) @ clipped / rate)
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """One iteration at the server: whom it drew, how much each agent counted where (P×N), and what it sent.
+
+    ``broadcast`` is None where agents work alone.
+    """
+
+    selected: NDArray[np.bool_]
+    weights: Array
+    broadcast: Broadcast | None
+
+
+class Server:
+    """The server of N agents. Without ``streams`` it is a real one, and chance comes from the operating system.
+
+    A simulation gives it streams; then everything can be repeated, and nothing is hidden by it.
+    """
+
+    def __init__(self, settings: Settings, agents: int, streams: Streams | None = None) -> None:
+        self.settings, self.agents, self._streams = settings, agents, streams
+
+    def turn(self, t: int, sent: Array | None) -> Turn:
+        """Return iteration ``t`` = 1, 2, … with the agents' vectors (N×M; zeros for one that sent none)."""
+        each, explores = self.settings, np.arange(self.agents) % self.settings.P
+        weights = region_weights(explores, each.P, each.a, temperature(t, each.hold, each.fade))
+        if sent is None:
+            return Turn(np.zeros(self.agents, dtype=bool), weights, None)
+        z = noise_multiplier(each, weights)
+        if self._streams is None:
+            selected, rate = select_for_real(each, self.agents)
+            return Turn(selected, weights, publish(sent, selected, weights, rate=rate, S=each.S, z=z))
+        selected, rate = select(each, self.agents, self._streams.selection)
+        normals = self._streams.server.standard_normal((each.P, each.features))
+        return Turn(selected, weights, aggregate(sent, selected, weights, rate=rate, S=each.S, z=z, normals=normals))

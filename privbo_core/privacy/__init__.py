@@ -1,6 +1,19 @@
 """Privacy guarantees as values, noise mechanisms and their two doors, and accounting for repeated use.
 
 ``simulate`` is seeded and for pictures; ``release`` is for what leaves the house.
+
+Noise for one release, and ε of many uses by three accountants:
+
+>>> import privbo_core as pb
+>>> print(round(pb.privacy.gaussian_sigma(epsilon=1.0, delta=1e-5, sensitivity=1.0), 2))
+3.73
+>>> for method in ("moments", "rdp", "pld"):
+...     print(method, round(pb.privacy.epsilon(q=0.1, z=2.0, steps=40, delta=1e-5, method=method), 2))
+moments 2.01
+rdp 1.66
+pld 1.48
+>>> print(round(pb.privacy.noise_for(epsilon=1.0, q=0.1, steps=40, delta=1e-5, method="pld"), 2))
+2.68
 """
 
 from privbo_core.privacy import release, simulate

@@ -1,4 +1,25 @@
-"""DP-BO: private release of a tuned setting and its score (Kusner, Gardner, Garnett, Weinberger, ICML 2015)."""
+"""DP-BO: private release of a tuned setting and its score (Kusner, Gardner, Garnett, Weinberger, ICML 2015).
+
+The chances of each setting to be published are exact; nothing is drawn here:
+
+>>> import numpy as np
+>>> import privbo_core as pb
+>>> grid = np.linspace(0, 3, 61)[:, None]
+>>> scores = np.sin(2 * grid[:, 0])
+>>> kernel = pb.gp.SquaredExponential(lengthscale=0.5)
+>>> options = {"kernel": kernel, "iterations": 20, "delta": 0.05, "rng": np.random.default_rng(0)}
+>>> search = pb.release.optimise(grid, scores, sigma=0.1, **options)
+>>> plan = pb.release.noisy(search, epsilon=1.0, k1=0.9)  # Algorithm 1
+>>> print(round(float(plan.choice.probabilities.sum()), 6), plan.guarantee().status.value)
+1.0 the paper's claim
+>>> exact = pb.release.optimise(grid, scores, sigma=0.0, **options)
+>>> print(pb.release.noise_free(exact, epsilon=1.0, k1=0.9, A=1.0, tau=0.1).epsilon)  # Algorithm 2
+1.0
+>>> task = pb.data.tuning_task("logistic")
+>>> best = pb.release.lipschitz(task.scores, loss=task.loss, records=task.records, epsilon=1.0)  # Algorithm 3
+>>> print(best.epsilon, best.delta)
+1.0 0.0
+"""
 
 from privbo_core.release.bounds import Bound, Term, Variant
 from privbo_core.release.draw import Drawn, Plan, draw

@@ -1,4 +1,14 @@
-"""A table of scores from any tuning tool, and its best setting published privately; or all of it, training included."""
+"""A table of scores from any tuning tool, and its best setting published privately; or all of it, training included.
+
+>>> import pandas as pd
+>>> import privbo_core as pb
+>>> tried = pd.DataFrame({"C": [0.01, 0.1, 1.0, 10.0], "score": [0.61, 0.74, 0.83, 0.79]})
+>>> scores = pb.tuning.read_scores(tried, score_range=(0, 1), records=2000)
+>>> print(pb.tuning.publish(scores, epsilon=1.0).setting["C"] in (0.01, 0.1, 1.0, 10.0))
+True
+
+`docs/tuning.md` says what is covered and what is not.
+"""
 
 from privbo_core.tuning.listed import Listed, listed
 from privbo_core.tuning.published import Published, publish

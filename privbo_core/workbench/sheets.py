@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from privbo_core.data import to_csv
+from privbo_core.data.columns import decimal_mark, numbers
 from privbo_core.outsourced.parties.curator import Found
 
 ROW, OUTCOME, RECORD = "row", "outcome", "data row"
@@ -38,5 +39,4 @@ def outcomes_of(table: pd.DataFrame, name: str) -> NDArray[np.bool_]:
     """Return which records of a table have a number as their outcome; none if not just one column has this name."""
     if list(table.columns).count(name) != 1:
         return np.zeros(len(table), dtype=bool)
-    numbers = pd.to_numeric(table[name], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
-    return np.asarray(np.isfinite(numbers), dtype=bool)
+    return np.asarray(np.isfinite(numbers(table[name], decimal_mark(table)).amounts), dtype=bool)

@@ -20,6 +20,8 @@ SETTLED = {
     ("tradeoff", "expert"): "text=runs at each of",
     ("audit", "simple"): ".pb-answer >> text=Broken",
     ("audit", "expert"): "text=Told apart every time",
+    ("decision", "simple"): ".pd-verdict >> text=Recommended",
+    ("decision", "expert"): ".pd-verdict >> text=Recommended",
     ("workbench", "simple"): ".st-key-chart-expected .plot[data-drawn]",
     ("workbench", "expert"): ".st-key-chart-expected .plot[data-drawn]",
     ("class", "simple"): "text=Open a room",

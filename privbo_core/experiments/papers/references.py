@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from privbo_core.about import VERSION
 from privbo_core.experiments.model import Experiment
 from privbo_core.experiments.papers.contents import CONTENTS, FEDERATED, OUTSOURCED, RELEASE, WORKSHOP
 
@@ -57,7 +58,6 @@ PAPERS: Mapping[str, Reference] = {
     ),
 }  # fmt: skip
 """The papers, by the document's name in `contents`."""
-VERSION = "0.1.0"
 SOFTWARE = Reference(
     "privbo", "misc", (("", "The PrivBO authors"),),
     "{PrivBO}: An interactive laboratory for private {Bayesian} optimisation", 2026,

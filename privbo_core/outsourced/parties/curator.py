@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from privbo_core import files, privacy
 from privbo_core.data import Frame
+from privbo_core.data.columns import decimal_mark, numbers
 from privbo_core.data.table import MAX_ROWS
 from privbo_core.errors import Array, DataError
 from privbo_core.outsourced.noisy import refuse_read_off
@@ -251,11 +252,7 @@ class Curator:
                 f"The table has {'more than one' if places else 'no'} column {name!r}: give the outcome that was "
                 f"measured on row {row}."
             )
-        cell: Any = self._table.iloc[record, places[0]]
-        try:
-            value = float(cell)
-        except (TypeError, ValueError, OverflowError):
-            value = np.nan
+        value = float(numbers(self._table.iloc[:, places[0]], decimal_mark(self._table)).amounts[record])
         if not np.isfinite(value):
             raise DataError(
                 f"The table's column {name!r} has no number for row {row} (data row {record + 1:,}): give the outcome "

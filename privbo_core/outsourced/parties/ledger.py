@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privbo_core import files
+from privbo_core.about import PROGRAM
 from privbo_core.data import Frame
 from privbo_core.data.table import MAX_ROWS
 from privbo_core.errors import DataError
@@ -229,7 +230,7 @@ class Ledger:
         said = {
             "format": FORMAT,
             "version": VERSION,
-            "program": files.PROGRAM,
+            "program": PROGRAM,
             "rows": self.rows,
             "outcome": self.outcome and self.outcome.as_json(),
             "private": self.private and self.private.as_json(),

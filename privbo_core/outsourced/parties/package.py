@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from privbo_core import files
+from privbo_core.about import PROGRAM
 from privbo_core.data.export import to_csv
 from privbo_core.data.table import MAX_ROWS
 from privbo_core.errors import Array, DataError
@@ -86,7 +87,7 @@ class Package(ReleaseTerms):
         about = {
             "format": FORMAT,
             "version": VERSION,
-            "program": files.PROGRAM,
+            "program": PROGRAM,
             **self.terms_as_json(),
             "read_off": list(self.frame.read_off),
             "rows": self.rows,

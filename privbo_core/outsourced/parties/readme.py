@@ -3,7 +3,7 @@
 import textwrap
 from typing import TYPE_CHECKING
 
-from privbo_core import files
+from privbo_core.about import PROGRAM
 from privbo_core.data.frame import FrameColumn
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def recipient_readme(package: "Package") -> str:
             _words(_answers(package)),
             _title("What was promised to those whose records these are"),
             _words(_promise(package)),
-            f"Made by {files.PROGRAM}. Files: README.txt, release.json, release.csv ({package.digest}).\n",
+            f"Made by {PROGRAM}. Files: README.txt, release.json, release.csv ({package.digest}).\n",
         ]
     )
 

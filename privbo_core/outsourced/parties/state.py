@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from privbo_core import files
+from privbo_core.about import PROGRAM
 from privbo_core.errors import DataError
 
 FORMAT, VERSION = "privbo search", 1
@@ -118,7 +119,7 @@ class Search:
         about = {
             "format": FORMAT,
             "version": VERSION,
-            "program": files.PROGRAM,
+            "program": PROGRAM,
             "release": files.digest(package),
             "rows": self.rows,
             "entries": entries,

@@ -97,7 +97,7 @@ UNUSABLE = [
     ("book.csv", b"PK\x03\x04" + bytes(200), "an Excel workbook or a ZIP archive"),
     ("empty.csv", b"", "empty"),
     ("header.csv", b"a,b,c\n", "header"),
-    ("<img src=x>.csv", b"a,a\n1,2\n", "are both called"),
+    ("<img src=x>.csv", b"a,a\n1,2\n", "one row of data"),
     ("ragged.csv", b"a,b\n1,2\n3\n4,5,6\n", "row"),
 ]
 

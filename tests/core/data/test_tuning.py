@@ -131,11 +131,49 @@ FEATURES, LABELS = two_classes(60)
 SPLIT = {"train": 20, "public": 10, "validation": 20, "rng": np.random.default_rng(0)}
 
 
+def test_a_missing_cell_drops_its_row_and_says_so():
+    table = pd.DataFrame({"a": [1, 2, 3, "n/a", 5], "score": ["0,1", "0,4", "", "0,2", "0,3"]})
+    table.attrs["decimal"] = ","
+    task = pb.data.task_from_table(table, ["a"], "score", records=10)
+    np.testing.assert_allclose(task.scores, [0.1, 0.4, 0.3])
+    assert task.notes[0] == "3 of 5 rows are used; 2 were dropped."
+    assert "'score': 1 cell missing, in data row 3." in task.notes
+    assert "must not depend on the records" in task.conditions[0]
+    assert not pb.data.task_from_table(table.drop(index=2), ["a"], "score").conditions  # a setting's own cell alone
+
+
+def test_repeated_settings_are_averaged_and_their_spread_is_the_noise():
+    rng = np.random.default_rng(3)
+    settings = np.repeat(np.arange(40.0), 5)
+    scores = np.sin(settings / 5) + 0.2 * rng.standard_normal(200)
+    task = pb.data.task_from_table(pd.DataFrame({"a": settings, "score": scores}), ["a"], "score", records=10)
+    np.testing.assert_allclose(task.scores, scores.reshape(40, 5).mean(axis=1))
+    pooled = scores.reshape(40, 5).var(axis=1, ddof=1).mean()
+    np.testing.assert_allclose(task.noise, np.sqrt(pooled / 5))
+    assert 0.08 < task.noise < 0.1  # 0.2/√5
+    assert "40 of 40 settings occur several times (200 rows in all)" in task.notes[0]
+    assert not task.conditions  # a mean of scores moves by no more than each of them
+
+
+def test_a_mean_of_repeats_moves_by_no_more_than_one_of_them():
+    """The bound on which ε rests: with one record changed as badly as can be, no averaged score moves by more."""
+    rng = np.random.default_rng(4)
+    losses = rng.random((7, 3, 20))  # settings × repeats × records, each in [0, 1]
+    other = losses.copy()
+    other[..., 0] = 1.0 - np.round(losses[..., 0])
+    made = []
+    for each in (losses, other):
+        rows = [(a, each[a, r].mean()) for a in range(7) for r in range(3)]
+        made.append(pb.data.task_from_table(pd.DataFrame(rows, columns=["a", "score"]), ["a"], "score", records=20))
+    moved = np.abs(made[0].scores - made[1].scores).max()
+    assert 0 < moved <= made[0].largest_loss / made[0].records
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [
         (lambda: pb.data.tuning_task("forest"), "tuning tasks are 'logistic', 'svm'"),
-        (lambda: pb.data.task_from_table(TABLE, ["z"], "score"), "no column 'z'; the table has 'a'"),
+        (lambda: pb.data.task_from_table(TABLE, ["z"], "score"), "No column is called 'z'; the columns are 'a'"),
         (lambda: pb.data.task_from_table(TABLE, [], "score"), "parameters is empty"),
         (lambda: pb.data.task_from_table(TABLE, ["flat"], "score"), "Column 'flat' is constant"),
         (lambda: pb.data.task_from_table(TABLE, ["a"], "flat"), "Column 'flat' is constant"),
@@ -144,11 +182,14 @@ SPLIT = {"train": 20, "public": 10, "validation": 20, "rng": np.random.default_r
         (lambda: pb.data.task_from_table(TABLE[:1], ["a"], "score"), "1 rows; at least 2"),
         (lambda: pb.data.task_from_table(TABLE, ["a"], "score", records=0), r"records \(m\) is 0"),
         (
-            lambda: pb.data.task_from_table(TABLE.assign(score=[0.1, "?", 0.2]), ["a"], "score"),
-            r"Column 'score' holds '\?' in row 1",
+            lambda: pb.data.task_from_table(TABLE.assign(score=["?", "?", 0.2]), ["a"], "score"),
+            "'score' has 2 unusable",
         ),
-        (lambda: pb.data.task_from_table(TABLE.assign(score=[0.1, np.inf, 0]), ["a"], "score"), "holds 'inf' in row 1"),
-        (lambda: pb.data.task_from_table(TABLE.assign(a=[1, 2, 1]), ["a"], "score"), "Row 2 repeats"),
+        (
+            lambda: pb.data.task_from_table(TABLE.assign(a=[1, 2, "x"], b=["y", 1, 2]), ["a", "b"], "score"),
+            "1 of 3 rows",
+        ),
+        (lambda: pb.data.task_from_table(TABLE.assign(score=[0.1, np.inf, np.nan]), ["a"], "score"), "infinite"),
         (lambda: pb.data.logistic_task(FEATURES, LABELS[:9], **SPLIT), "labels has 9 entries"),
         (lambda: pb.data.logistic_task(FEATURES, np.arange(60), **SPLIT), "labels has 60 kinds"),
         (lambda: pb.data.logistic_task(FEATURES, [None, *LABELS[1:]], **SPLIT), "labels is empty in row 0"),

@@ -18,6 +18,7 @@ SEEN = {
     "federated": ("meaning", "privacy"),
     "tradeoff": ("afford", "tradeoff"),
     "audit": ("meaning", "audit-projection-tell-left"),
+    "decision": ("", ""),
     "workbench": ("expected", "expected"),
     "class": ("", ""),
     "join": ("", ""),

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import tomllib
 
 import pytest
 from taken import ROOT, code_of, visit
@@ -40,14 +39,3 @@ def test_with_the_folder_that_it_names_it_runs(code, tmp_path):
     done = run(code, tmp_path, PYTHONPATH=str(ROOT))
     assert done.returncode == 0, done.stderr
     assert "singular_values" in done.stdout
-
-
-def test_the_project_can_be_installed_as_the_script_says():
-    """The engine, its samples, what it needs; the app is run from its own folder."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    assert project["build-system"]["build-backend"] == "setuptools.build_meta"
-    tool = project["tool"]["setuptools"]
-    assert tool["dynamic"]["dependencies"] == {"file": ["requirements.txt"]}
-    assert "sample_data" in tool["packages"]["find"]["include"]
-    kinds = {f"*{path.suffix}" for path in (ROOT / "sample_data").iterdir() if path.suffix != ".py" and path.is_file()}
-    assert kinds <= set(tool["package-data"]["sample_data"])

@@ -25,6 +25,7 @@ from pages.parts.workbench.holder.answering import show_answers
 from pages.parts.workbench.holder.expected import SLOT, Expected, expected, follow_searches
 from pages.parts.workbench.holder.kept import Kept, kept_for, outcome_said
 from pages.parts.workbench.holder.ledger import show_ledger
+from pages.parts.workbench.holder.ordered import offer_order, settle
 from pages.parts.workbench.holder.releasing import show_release
 from pages.parts.workbench.holder.table import Held, pick_table
 from pages.parts.workbench.holder.terms import KEY, SLIDERS, pick_terms
@@ -43,6 +44,8 @@ def show_holder() -> None:
     desk = Desk(words.QUESTION)
     with desk.left:
         held = pick_table(outcome_said)
+        if held is not None:
+            settle(held.frame, held.outcome, KEY, SLIDERS)
     if held is None:
         with desk.right:
             note("Say on the left what is in the table.")
@@ -55,6 +58,7 @@ def show_holder() -> None:
     for slider in SLIDERS:
         controls.values.setdefault(slider.key, slider.value)
     with desk.left:
+        offer_order(controls)
         terms, sound = _terms(held, kept, controls["delta"])
     desk.hold(KEY, sliders, controls)
     searches = expected(held, held.simulation, controls) if held.simulation else None

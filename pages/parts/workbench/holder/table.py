@@ -5,7 +5,6 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -17,7 +16,9 @@ from pages.parts.outsourced.plain.told import Told, told
 from pages.parts.show.show import note
 from pages.parts.values.numbers import scientific
 from pages.parts.values.text import as_markdown, unmarked
+from pages.parts.workbench.holder.ordered import fit_own
 from privbo_core.data import Frame, Problem, clean, describe, finish, frame_from, load_table, rule_of_thumb, sample
+from privbo_core.data.reading.rows import usable
 from privbo_core.data.samples import FOLDER
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Simulation
@@ -123,6 +124,7 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
         return None
     before = [name for name in st.session_state.get(made("inputs"), ()) if name in numeric]
     try:
+        fit_own(table, numeric, LATER)
         if fixed:
             output, outcome = fixed.name if fixed.name in numeric else LATER, fixed
             note(_stays(fixed))
@@ -132,16 +134,17 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
         st.error(as_markdown(str(fault)), icon=":material/error:")
         return None
     offered = [column for column in numeric if column != output]
-    inputs = st.multiselect("Columns to release", offered, default=[c for c in before if c != output] or offered[:3],
-                            key=made(f"workbench/inputs/{output}"), persist_state="session")  # fmt: skip
+    key = made(f"workbench/inputs/{output}")  # an order may have said them already
+    st.session_state.setdefault(key, [c for c in before if c != output] or offered[:3])
+    inputs = st.multiselect("Columns to release", offered, key=key, persist_state="session")  # fmt: skip
     if not inputs:
         st.info("Choose at least one column to release.")
         return None
     try:
         if outcome.name in inputs:
             raise DataError(f"{outcome.name!r} is a column that is released; call the outcome something else.")
-        cells = table[list(inputs)].apply(pd.to_numeric, errors="coerce")
-        read = frame_from(cells[np.isfinite(cells).all(axis=1)])
+        units = table.attrs.get("units", {})
+        read = frame_from(usable(table, inputs).amounts, inputs, [units.get(name, "") for name in inputs])
         frame = as_said(read)
         simulation = None
         # where a release has fixed the outcome and too few are measured yet, answers go out all the same
@@ -157,13 +160,15 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
 
 def _ask_outcome(numeric: Sequence[str]) -> tuple[str, Outcome]:
     """Ask what is looked for; return its column, or `LATER`, and what it is. Raises DataError for one without a name."""
-    column = st.selectbox("Outcome", [*numeric, LATER], index=len(numeric) - 1, key=made("workbench/output"),
+    for part, first in (("output", numeric[-1]), ("name", "outcome"), ("goal", "highest")):
+        st.session_state.setdefault(made(f"workbench/{part}"), first)  # an order may have said them already
+    column = st.selectbox("Outcome", [*numeric, LATER], key=made("workbench/output"),
                           persist_state="session", help="What is measured of each record, one at a time. It stays here.")  # fmt: skip
     name = column
     if column == LATER:
-        name = st.text_input("What will be measured", "outcome", key=made("workbench/name"), max_chars=60, persist_state="session")  # fmt: skip
+        name = st.text_input("What will be measured", key=made("workbench/name"), max_chars=60, persist_state="session")  # fmt: skip
     unit = st.text_input("Unit of the outcome", key=made("workbench/unit"), max_chars=30, persist_state="session")
-    goal = st.segmented_control("Look for the", ["highest", "lowest"], default="highest", key=made("workbench/goal"),
+    goal = st.segmented_control("Look for the", ["highest", "lowest"], key=made("workbench/goal"),
                                 required=True, persist_state="session")  # fmt: skip
     return column, Outcome(unmarked(name.strip()), unmarked(unit.strip()), goal == "highest")
 

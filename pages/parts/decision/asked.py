@@ -1,0 +1,136 @@
+"""What a person sets and types: the limit, the ε that is decided, the candidates, and who decides."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+import streamlit as st
+
+from pages.parts.bring.framing import number_typed
+from pages.parts.bring.table import made
+from pages.parts.controls.live_sliders import Slider
+from pages.parts.frame import address
+from pages.parts.frame.depth import simple
+from pages.parts.frame.session import OWN
+from pages.parts.system import usual
+from pages.parts.values.text import as_markdown, unmarked
+from privbo_core.data import Problem
+from privbo_core.decision import EPSILONS, Person, read_candidates
+from privbo_core.decision.order import LONGEST
+from privbo_core.errors import DataError
+
+KEY = "decision"
+TESTS = Slider("T", "tests planned", 10, 200, usual.STEPS, "fewer", "more",
+               "As many outcomes as you mean to answer.", whole=True)  # fmt: skip
+DELTA = Slider("delta", "δ", 1e-12, 0.1, usual.DELTA, "more private", "more useful",
+               "The probability with which the promise may fail altogether. Should be well below 1/n.", step=0.01, log=True)  # fmt: skip
+RECOMMENDED = "recommended"
+_CANDIDATES, _SEEN = "candidates", "candidates/visit"
+FIRST = ", ".join(f"{epsilon:g}" for epsilon in EPSILONS)
+LONGEST_LIST = 80
+
+
+@dataclass(frozen=True)
+class Who:
+    """Who decides, when, and what they note. ``accepted``: a frame that was read off."""
+
+    people: tuple[Person, ...]
+    day: str
+    subject: str
+    notes: str
+    accepted: bool
+
+
+def ask_candidates() -> tuple[float, ...]:
+    """Return the candidates of ε; an Expert may change them, and the address keeps them."""
+    state = st.session_state
+    if state.get(_SEEN) != address.visit():
+        state[_SEEN] = address.visit()
+        if _CANDIDATES in st.query_params:
+            state[_CANDIDATES] = unmarked(st.query_params[_CANDIDATES])[:LONGEST_LIST]
+        elif address.bare():
+            state[_CANDIDATES] = FIRST
+    if not simple():
+        st.text_input("Candidates of ε", FIRST if _CANDIDATES not in state else None, key=_CANDIDATES, max_chars=LONGEST_LIST, persist_state="session",
+                      help=f"Between {usual.EPSILONS[0]:g} and {usual.EPSILONS[1]:g}, with commas between them.")  # fmt: skip
+    text = state.get(_CANDIDATES, FIRST)
+    try:
+        found = read_candidates(text, *usual.EPSILONS)
+    except DataError as fault:
+        st.error(as_markdown(str(fault)), icon=":material/error:")
+        return EPSILONS
+    if found != EPSILONS:
+        st.query_params[_CANDIDATES] = ", ".join(f"{epsilon:g}" for epsilon in found)
+    elif _CANDIDATES in st.query_params:
+        del st.query_params[_CANDIDATES]
+    return found
+
+
+def ask_unit(problem: Problem) -> str:
+    """Return the outcome's unit: that of the table, or what its holder types."""
+    if problem.identity is not None or (problem.preparation and problem.preparation.output_unit):
+        return ""
+    said = st.text_input(f"Unit of {problem.output.removeprefix('log ')}", key=made("decision/unit"), max_chars=30, persist_state="session")  # fmt: skip
+    return unmarked(said.strip())
+
+
+def ask_limit(problem: Problem, unit: str) -> float | None:
+    """Return what privacy may cost at most, in the outcome's unit; None where nobody has set it."""
+    said = st.text_input(
+        f"It may cost at most, in {unit}", key=f"{OWN}made/decision/limit/{problem.title}", max_chars=30, persist_state="session",
+        placeholder="a tenth of what a search gains",
+        help="By so much may the best that is found be worse than without privacy, on average. Empty: a tenth of what the search "
+        "without privacy finds more than chance does.",
+    )  # fmt: skip
+    if not said.strip():
+        return None
+    try:
+        value = number_typed("The limit", said.replace(",", "."))
+        if not 0 < value < 1e100:
+            raise DataError(f"The limit is {value:g}; it must be a number above 0.")
+    except DataError as fault:
+        st.error(as_markdown(str(fault)), icon=":material/error:")
+        return None
+    return value
+
+
+def ask_epsilon(candidates: Sequence[float]) -> str:
+    """Return the ε that is decided, as a text; `RECOMMENDED` for the one that is."""
+    options = [RECOMMENDED, *(f"{epsilon:g}" for epsilon in candidates)]
+    return address.choose(st.selectbox, "Decide for", options, key="decided", persist_state="session",
+                          format_func=lambda each: "ε as recommended" if each == RECOMMENDED else f"ε = {each}")  # fmt: skip
+
+
+def ask_who(*, read_off: bool) -> Who:
+    """Return what is typed at the bottom of the page; ``read_off``: whether a frame has to be accepted that is not public."""
+    subject = st.text_input(
+        "The table, in words for others",
+        key=f"{OWN}decision/subject",
+        max_chars=LONGEST["subject"],
+        persist_state="session",
+    )
+    lines = st.text_area("Who decides: name, role", key=f"{OWN}decision/people", max_chars=600, height=80, placeholder="A. Example, head of the ward", help="One person a line, six at most.", persist_state="session")  # fmt: skip
+    day = st.date_input("On", date.today(), key=f"{OWN}decision/day", format="YYYY-MM-DD", persist_state="session")
+    notes = st.text_area("Notes, for everybody who gets the page", key=f"{OWN}decision/notes", max_chars=LONGEST["notes"], height=80, persist_state="session")  # fmt: skip
+    accepted = read_off and st.checkbox(
+        "Accept that the promise is conditional", key=f"{OWN}made/decision/accepted", persist_state="session",
+        help="The frame was read off the data in part: ε holds only if it could have been known without looking.",
+    )  # fmt: skip
+    try:
+        people = _people(lines)
+    except DataError as fault:
+        st.error(as_markdown(str(fault)), icon=":material/error:")
+        people = ()
+    return Who(people, day.isoformat() if isinstance(day, date) else "", _clean(subject), _clean(notes), bool(accepted))
+
+
+def _people(lines: str) -> tuple[Person, ...]:
+    found = []
+    for line in filter(None, map(str.strip, lines.splitlines())):
+        name, _, role = line.partition(",")
+        found.append(Person(_clean(name), _clean(role)))
+    return tuple(found)
+
+
+def _clean(text: str) -> str:
+    return unmarked(text.strip())

@@ -1,0 +1,73 @@
+"""The Decide page: what is set and signed on the left, on the right the page itself, as it will be printed."""
+
+import streamlit as st
+
+from pages.parts.bring.problems import own, pick_problem
+from pages.parts.controls.live_sliders import read_controls
+from pages.parts.decision import asked, words
+from pages.parts.decision.asked import DELTA, KEY, RECOMMENDED, TESTS
+from pages.parts.decision.matter import Matter, outcome_of
+from pages.parts.decision.sheet import Drawn, inside
+from pages.parts.decision.signing import body_of, decision_or_none, offer_signature, signature_of
+from pages.parts.frame.depth import simple
+from pages.parts.frame.live import Live
+from pages.parts.frame.record import keep_subject
+from pages.parts.frame.spot import Spot
+from pages.parts.frame.undocumented import give_way
+from pages.parts.outsourced.plain.told import told
+from pages.parts.outsourced.searching import pick_searching
+from pages.parts.show.desk import Desk
+from pages.parts.system import usual
+from privbo_core.decision import Weighing, proposed_limit, recommend, weigh
+from privbo_core.outsourced import Setting
+
+RUNS = 200
+
+
+def run() -> None:
+    """Draw the page."""
+    desk = Desk(words.QUESTION, right=2.7)
+    with desk.left:
+        simulation = pick_problem("hospital")
+        problem = simulation.problem
+        keep_subject(problem.title, own() is simulation)
+        candidates = asked.ask_candidates()
+        unit = asked.ask_unit(problem)
+        outcome = outcome_of(problem, unit)
+        limit = asked.ask_limit(problem, outcome.unit or "its own unit")
+        chosen = asked.ask_epsilon(candidates)
+        searching = pick_searching(problem, shown=not simple())
+    sliders = [TESTS] if simple() else [TESTS, DELTA]
+    controls = read_controls(KEY, sliders)
+    controls.values.setdefault(DELTA.key, DELTA.value)
+    desk.hold(KEY, sliders, controls)
+    setting = searching.of(Setting(candidates[0], controls["delta"], usual.R, min(controls.whole("T"), problem.n)))
+    matter = Matter(simulation, setting, candidates, outcome, told(problem))
+    with desk.left:
+        who = asked.ask_who(read_off=bool(problem.frame.read_off))
+        place = st.container()
+        if own() is simulation:
+            st.page_link("pages/data.py", label="Table, columns, frame: Data", icon=":material/table:")
+
+    def drawn(weighing: Weighing) -> Drawn:
+        most = limit or proposed_limit(weighing)
+        found = recommend(weighing.known, most) if most and weighing.complete and weighing.carries else None
+        best = found.chosen.epsilon if found and found.chosen else None
+        return Drawn(weighing, found, limit is None, best if chosen == RECOMMENDED else float(chosen))
+
+    def draw(weighing: Weighing) -> None:
+        now = drawn(weighing)
+        decision = decision_or_none(matter, now.epsilon, who)
+        spot.html(body_of(inside(matter, now, signature_of(who, decision))))
+
+    live = Live(KEY, (simulation, setting, candidates), held=controls.dragging)
+    weighing: Weighing = live.before("weighing", Weighing(candidates, RUNS))
+    with desk.at_once():
+        spot = Spot("decision-sheet")
+        draw(weighing)
+    if not weighing.complete:
+        weighing = live.follow(weigh(simulation, setting, candidates, RUNS, give_way), draw) or weighing
+        live.remember(weighing=weighing)
+    with place:
+        offer_signature(matter, drawn(weighing), who)
+    live.rest()

@@ -1,0 +1,110 @@
+"""The signature: what was decided is frozen with its digest, and goes out as pages and as an order."""
+
+import re
+from pathlib import Path
+
+import streamlit as st
+
+from pages.parts.bring.orders import hand_over
+from pages.parts.decision.asked import Who
+from pages.parts.decision.matter import Matter
+from pages.parts.decision.sheet import Drawn, Sheet, Signature, for_all, inside
+from pages.parts.frame.session import OWN
+from pages.parts.show.show import note
+from pages.parts.show.templates import render
+from pages.parts.take_away.report import own_file
+from pages.parts.values.text import as_markdown
+from privbo_core.decision import Decision, order_bytes
+from privbo_core.errors import DataError
+
+HERE = Path(__file__).parent
+_SIGNED = f"{OWN}decision/signed"
+DRAFT, SIGNED, CHANGED = "Draft, not signed", "Signed", "Changed since it was signed"
+
+
+def decision_of(matter: Matter, epsilon: float | None, who: Who) -> Decision | None:
+    """Return what is decided as it stands; None as long as no ε is decided or nobody decides.
+
+    Raises DataError, a sentence, for what cannot be signed.
+    """
+    if epsilon is None or not who.people:
+        return None
+    return Decision(
+        matter.frame, matter.outcome, epsilon, matter.setting.delta, matter.setting.iterations, who.people, who.day,
+        subject=who.subject, notes=who.notes, frame_accepted=who.accepted,
+    )  # fmt: skip
+
+
+def decision_or_none(matter: Matter, epsilon: float | None, who: Who) -> Decision | None:
+    """Return what is decided as it stands; None as long as it cannot be signed."""
+    try:
+        return decision_of(matter, epsilon, who)
+    except DataError:
+        return None
+
+
+def signature_of(who: Who, decision: Decision | None) -> Signature:
+    """Return the bottom of the page: signed if exactly this was."""
+    signed: Decision | None = st.session_state.get(_SIGNED)
+    state = DRAFT if signed is None else SIGNED if signed == decision else CHANGED
+    people = tuple((person.name, person.role) for person in who.people)
+    return Signature(
+        people, who.day, who.notes, who.subject, decision.digest if decision and state == SIGNED else "", state
+    )
+
+
+def body_of(sheet: Sheet) -> str:
+    """Return a page as it stands on the screen."""
+    return str(render("decision.html", sheet=sheet, css=own_file(HERE / "sheet.css")))
+
+
+def file_of(sheet: Sheet) -> str:
+    """Return a page as one file that needs nothing from anywhere, and prints on one sheet of A4."""
+    body = render("decision.html", sheet=sheet, css=own_file(HERE / "sheet.css"))
+    return str(render("decision_file.html", title=sheet.title, css=own_file(HERE / "file.css"), body=body))
+
+
+def offer_signature(matter: Matter, drawn: Drawn, who: Who) -> None:
+    """Show the button that signs, and what can be taken away."""
+    try:
+        decision = decision_of(matter, drawn.epsilon, who)
+        missing = "" if decision else _missing(drawn, who)
+    except DataError as fault:
+        decision, missing = None, ""
+        st.error(as_markdown(str(fault)), icon=":material/error:")
+    signature = signature_of(who, decision)
+    done = signature.state == SIGNED
+    st.button("Signed" if done else "Sign", type="secondary" if done else "primary", icon=":material/signature:", key="sign",
+              disabled=done or decision is None, on_click=st.session_state.update, args=({_SIGNED: decision},))  # fmt: skip
+    if missing:
+        note(missing)
+    name = _file_name(who.subject or matter.problem.title)
+    if (
+        done
+        and decision is not None
+        and st.button("Take it to the Workbench", icon=":material/handyman:", key="to-workbench", type="primary")
+    ):
+        hand_over(decision)
+        st.session_state["seat"] = "holder"
+        st.switch_page("pages/workbench.py")
+    page = inside(matter, drawn, signature)
+    st.download_button("Page for your eyes (HTML)", lambda: file_of(page), f"{name}-decision-internal.html", "text/html",
+                       on_click="ignore", icon=":material/lock:", key="get-inside", help="One sheet of A4: open it, then print.")  # fmt: skip
+    if decision is None or not done:
+        return
+    public = for_all(matter, decision, signature)
+    st.download_button("Page for everybody (HTML)", lambda: file_of(public), f"{name}-decision.html", "text/html",
+                       on_click="ignore", icon=":material/description:", key="get-public", help="Nothing on it was computed from the data.")  # fmt: skip
+    st.download_button("Order for the Workbench (JSON)", order_bytes(decision), f"{name}-order.json", "application/json",
+                       on_click="ignore", icon=":material/download:", key="get-order", help="Frame, ε, δ, who decided: nothing of the data.")  # fmt: skip
+
+
+def _missing(drawn: Drawn, who: Who) -> str:
+    """Return what is missing before it can be signed."""
+    if drawn.epsilon is None:
+        return "No ε to sign yet: choose one under “Decide for”." if drawn.weighing.complete else "Being simulated …"
+    return "" if who.people else "Write who decides; then sign."
+
+
+def _file_name(title: str) -> str:
+    return "-".join(re.findall(r"\w+", title.partition(":")[0].partition(".")[0].lower()))[:60] or "table"

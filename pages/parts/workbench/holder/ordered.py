@@ -1,0 +1,138 @@
+"""An order that was signed on Decide, taken by the holder’s seat: frame, outcome, ε, δ and tests stand as in it."""
+
+import io
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from pages.parts.bring import orders
+from pages.parts.bring.frames import say
+from pages.parts.bring.framing import checked
+from pages.parts.bring.table import made
+from pages.parts.controls.live_sliders import Controls, Slider, put
+from pages.parts.show.show import note
+from pages.parts.values.numbers import scientific
+from pages.parts.values.text import unmarked
+from pages.parts.workbench.faults import forget_fault, keep_fault, say_fault, say_kept
+from pages.parts.workbench.seats import mine
+from privbo_core.data import Frame, frame_from
+from privbo_core.data.frame import frame_as_json
+from privbo_core.decision import Decision, read_order
+from privbo_core.errors import DataError
+from privbo_core.outsourced.parties.terms import Outcome
+
+_READ, _SETTLED, PLACE = mine("order read"), made("workbench/order settled"), "order"
+MANY = 3
+
+
+def offer_order(controls: Controls) -> None:
+    """Show the place for an order's file, and what of the order that was taken still stands."""
+    order = orders.order()
+    if order is not None and not orders.waits():
+        note(_said(order, controls))
+        st.button(
+            "Put the order aside", on_click=orders.drop, icon=":material/close:", type="tertiary", key="drop-order"
+        )
+        return
+    with st.expander("Open an order"):
+        file = st.file_uploader("An order from Decide (JSON)", type=["json"], key=mine("order file"), max_upload_size=1,
+                                help="Frame, outcome, ε, δ and tests are then set as was decided. It stays in this session’s memory.")  # fmt: skip
+        say_kept(PLACE)
+    if file is not None and st.session_state.get(_READ) != file.file_id:
+        st.session_state[_READ] = file.file_id
+        _take(file)
+        st.rerun()
+
+
+def _take(file: io.BytesIO) -> None:
+    forget_fault()
+    try:
+        orders.hand_over(_unmarked(read_order(file)))
+    except DataError as fault:
+        keep_fault(PLACE, str(fault))
+
+
+def fit_own(table: pd.DataFrame, numeric: Sequence[str], later: str) -> None:
+    """Choose columns, outcome and frame of a table of one's own as an order that waits says, before they are asked for.
+
+    Once for each order and table: what is chosen afterwards counts. Raises DataError where the table has other columns.
+    """
+    order, state = orders.order(), st.session_state
+    if order is None or not orders.waits() or state.get(_SETTLED) == order.digest:
+        return
+    state[_SETTLED] = order.digest
+    missing = [name for name in order.frame.names if name not in numeric]
+    if missing:
+        raise DataError(_other_columns(missing))
+    cells = table[list(order.frame.names)].apply(pd.to_numeric, errors="coerce")
+    say(checked(order.frame, frame_from(cells[np.isfinite(cells).all(axis=1)])))
+    output = order.outcome.name if order.outcome.name in numeric else later
+    state[made("workbench/output")] = output
+    if output == later:
+        state[made("workbench/name")] = order.outcome.name
+    state[made("workbench/unit")] = order.outcome.unit
+    state[made("workbench/goal")] = "highest" if order.outcome.larger_is_better else "lowest"
+    state[made(f"workbench/inputs/{output}")] = list(order.frame.names)
+
+
+def settle(frame: Frame, outcome: Outcome, key: str, sliders: Sequence[Slider]) -> None:
+    """Set the sliders as an order says that waits, if it is about this frame and outcome; else say what differs."""
+    order = orders.order()
+    if order is None or not orders.waits():
+        return
+    try:
+        _same(order, frame, outcome)
+        asked = {"epsilon": order.epsilon, "delta": order.delta, "T": float(order.tests)}
+        put(key, {slider.key: slider.read(asked[slider.key]) for slider in sliders})
+    except (DataError, ValueError) as fault:
+        say_fault(f"The order that was opened waits. {fault}")
+        st.button("Put the order aside", on_click=orders.drop, icon=":material/close:", key="drop-order-waiting")
+        return
+    orders.taken()
+
+
+def _same(order: Decision, frame: Frame, outcome: Outcome) -> None:
+    missing = [name for name in order.frame.names if name not in frame.names]
+    if missing:
+        raise DataError(_other_columns(missing))
+    if (outcome.name, outcome.larger_is_better) != (order.outcome.name, order.outcome.larger_is_better):
+        wanted = "highest" if order.outcome.larger_is_better else "lowest"
+        raise DataError(
+            f"It is about the {wanted} {order.outcome.name}; here another outcome is looked for. Choose the table and outcome that it was signed for."
+        )
+    if frame_as_json(frame) != frame_as_json(order.frame):
+        raise DataError("Its frame is not the one of this table. Choose the table that it was signed for.")
+
+
+def _other_columns(missing: Sequence[str]) -> str:
+    more = f" and {len(missing) - MANY} more" if len(missing) > MANY else ""
+    return (
+        f"The order is about columns that are not among this table’s numbers: {', '.join(map(repr, missing[:MANY]))}{more}. Choose or bring the "
+        "table that it was signed for."
+    )
+
+
+def _said(order: Decision, controls: Controls) -> str:
+    """Return whose order it is and what it says; and what is set otherwise by now."""
+    people = ", ".join(person.name for person in order.people)
+    said = (
+        f"By the order of {order.day}, signed by {people}: ε = {order.epsilon:g}, δ = {scientific(order.delta)}, {order.tests} tests planned "
+        f"(digest {order.digest.removeprefix('sha256:')[:8]}…)."
+    )
+    asked = (("ε", controls["epsilon"], order.epsilon), ("δ", controls["delta"], order.delta))
+    other = [sign for sign, now, then in asked if f"{now:.6g}" != f"{then:.6g}"]
+    return f"{said} Set otherwise now: {' and '.join(other)}." if other else said
+
+
+def _unmarked(order: Decision) -> Decision:
+    """Return an order of which no text holds anything that could be taken for a mark. Its digest may be another then."""
+    columns = [replace(c, unit=unmarked(c.unit), known_from=unmarked(c.known_from)) for c in order.frame.columns]
+    people = [replace(p, name=unmarked(p.name) or "?", role=unmarked(p.role)) for p in order.people]
+    outcome = replace(order.outcome, name=unmarked(order.outcome.name) or "?", unit=unmarked(order.outcome.unit))
+    return replace(
+        order, frame=Frame(tuple(columns)), people=tuple(people), outcome=outcome, subject=unmarked(order.subject),
+        notes=unmarked(order.notes),
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""The command `privbo`: starts the app, from wherever it was installed."""

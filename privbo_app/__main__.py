@@ -1,0 +1,54 @@
+"""Start the app: `privbo`, or `python -m privbo_app`."""
+
+import argparse
+import shutil
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from importlib.util import find_spec
+from pathlib import Path
+
+from privbo_core.about import PROGRAM
+
+HERE = Path(__file__).parent
+NEEDED = ("streamlit", "plotly", "jinja2", "markupsafe", "latex2mathml", "pptx", "segno")
+"""What the app imports beyond the engine: the packages of the extra [app], by the names that they are imported by."""
+INSTALL = "pip install 'privbo[app]'"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Serve the app until it is interrupted; what it is told beyond its own options goes to Streamlit."""
+    parser = argparse.ArgumentParser(
+        prog="privbo",
+        description="Serve PrivBO to this machine’s browser, at http://127.0.0.1:8501 unless told otherwise.",
+        epilog="All other options go to Streamlit: --server.port 8502, for instance.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=PROGRAM)
+    _, options = parser.parse_known_args(arguments)
+    if missing := [name for name in NEEDED if find_spec(name) is None]:
+        parser.exit(2, f"The app needs packages that are not installed ({', '.join(missing)}): {INSTALL}\n")
+    from streamlit.web import cli
+
+    with ExitStack() as stack:
+        script = app_folder(stack) / "app.py"
+        cli.main(["run", str(script), *options], prog_name="privbo")  # reads the settings that lie beside the script
+
+
+def app_folder(stack: ExitStack, folder: Path | None = None) -> Path:
+    """Return the folder to serve the app from: its own, or a copy of it until the end where it cannot be written.
+
+    The app lays the plotting library beside its icon at its first start, to be served from there.
+    """
+    folder = folder or (HERE if (HERE / "app.py").exists() else HERE.parent)
+    try:
+        with tempfile.TemporaryFile(dir=folder / "static"):
+            return folder
+    except OSError:
+        copy = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="privbo-"))) / "app"
+        shutil.copytree(folder, copy, copy_function=shutil.copyfile, ignore=shutil.ignore_patterns("__pycache__"))
+        return copy
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,190 @@
+"""The lines of a file: which one names the columns, which are no rows of the table, and what a person is told of it."""
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from privbo_core.data.reading.units import is_unit, names_and_units
+from privbo_core.errors import DataError
+
+HEAD = 30
+"""So many lines tell where the table begins."""
+_SUMS = re.compile(
+    r"(grand |sub)?totals?|sums?|averages?|means?|summe|gesamt|insgesamt|gesamtsumme|mittelwert|durchschnitt|somme"
+    r"|moyenne|suma|media|totale|totaal|total général|total general",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"[+−-]?[€$£]?\s?\d[\d.,:/\s-]*%?")
+
+
+@dataclass
+class Layout:
+    """Where a file's table stands: its ``header``, ``width`` cells wide, and the filled lines ``above`` it.
+
+    ``units``: of the line below the header, by position, if that holds units. ``group``: the line of joined names above
+    the header. ``named``: False where each row begins with a name of its own that no name stands above.
+    """
+
+    header: list[str]
+    width: int
+    above: list[str] = field(default_factory=list)
+    group: list[str] = field(default_factory=list)
+    units: dict[int, str] = field(default_factory=dict)
+    named: bool = True
+
+    @property
+    def plain(self) -> bool:
+        """Whether the table begins with the file's first line."""
+        return not self.above and not self.group and not self.units and self.named
+
+
+def filled(rows: Iterator[list[str]]) -> Iterator[list[str]]:
+    """Yield the rows of a CSV reader that are not blank."""
+    for row in rows:
+        if not blank(row):
+            yield row
+
+
+def blank(row: Sequence[str]) -> bool:
+    """Return whether a line holds nothing at all."""
+    return len(row) == 0 or (len(row) == 1 and not row[0].strip())
+
+
+def layout_of(head: list[list[str]]) -> Layout:
+    """Return where the table of a file begins, by its first filled lines. Titles and joined names may be above it."""
+    widths = [len(row) for row in head]
+    usual = max(set(widths), key=lambda width: (widths.count(width), width))
+    start = 0
+    if widths[0] < usual and _cells(head[0]) == 1 and widths.count(usual) >= 2:
+        start = next(place for place, width in enumerate(widths) if width == usual)
+    while start + 2 < len(head) and _is_title(head[start], head[start + 1]):
+        start += 1
+    layout = Layout(_tidy(head[start]), len(head[start]), above=[_title(row) for row in head[:start]])
+    below = head[start + 1 :]
+    if len(below) >= 2 and _joins(head[start], below[0], below[1]):
+        layout.group, layout.header = layout.header, _tidy(below[0])
+        below = below[1:]
+    if len(below) >= 2 and len(below[0]) == layout.width and _units_in(below[0], below[1]):
+        layout.units = {place: cell.strip(" []()") for place, cell in enumerate(below[0]) if cell.strip()}
+        below = below[1:]
+    rows = [row for row in below if len(row) != 1]
+    if rows and layout.plain and all(len(row) == layout.width + 1 and row[-1].strip() for row in rows):
+        layout.named, layout.width = False, layout.width + 1
+        layout.header = ["row", *layout.header]
+    return layout
+
+
+def trimmed(row: list[str], width: int) -> list[str]:
+    """Return a line without empty cells beyond the last column."""
+    return row[:width] if len(row) > width and not any(cell.strip() for cell in row[width:]) else row
+
+
+def is_sum(row: Sequence[str]) -> bool:
+    """Return whether a line sums up those above it."""
+    first = next((cell.strip(" :.") for cell in row if cell.strip()), "")
+    return bool(_SUMS.fullmatch(first))
+
+
+def is_remark(row: Sequence[str]) -> bool:
+    """Return whether a line holds a sentence, and no row."""
+    return _cells(row) == 1 and not _is_number("".join(row))
+
+
+def rewritten(rows: Iterator[list[str]], names: Sequence[str], delimiter: str) -> bytes:
+    """Return a table's rows as a file of their own, in UTF-8."""
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows(rows)
+    return text.getvalue().encode("utf-8")
+
+
+def apart(header: Sequence[str], group: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the names, each different, and a sentence for each that had to be told apart from an earlier one."""
+    names, notes = list(header), []
+    if group:
+        above = _spread(group, len(names))
+        names = [
+            f"{top} {name}".strip() if header.count(name) > 1 or not name else name
+            for name, top in zip(names, above, strict=True)
+        ]
+    seen: dict[str, int] = {}
+    for place, name in enumerate(names):
+        if name and name in seen:
+            number = 2
+            while f"{name} ({number})" in seen or f"{name} ({number})" in names:
+                number += 1
+            names[place] = f"{name} ({number})"
+            notes.append(
+                f"Columns {seen[name] + 1} and {place + 1} are both called {short(name)}; the later one is called "
+                f"{short(names[place])} here."
+            )
+        seen.setdefault(names[place], place)
+    return names, notes
+
+
+def with_units(names: list[str], layout: Layout) -> tuple[list[str], dict[str, str]]:
+    """Return the names without their units, and the units by name: of the names, and of the line below them."""
+    made, units = names_and_units(names)
+    below = {made[place]: unit for place, unit in layout.units.items() if made[place]}
+    return made, {**below, **units}
+
+
+def short(text: str, most: int = 40) -> str:
+    """Return a text of the file in quotation marks, cut if it is long."""
+    return repr(text if len(text) <= most else text[: most - 1] + "…")
+
+
+def wrong_width(line: int, found: int, width: int, separator: str) -> DataError:
+    """Return what is said of a row that is longer or shorter than the others."""
+    return DataError(
+        f"Line {line} has {found} field{'s' if found != 1 else ''}, but the names above make {width} columns "
+        f"(separated by {separator}). Fill the row up or remove it; text that holds the separator needs quotes around "
+        "it."
+    )
+
+
+def _tidy(row: Sequence[str]) -> list[str]:
+    return [" ".join(name.split()) for name in row]
+
+
+def _cells(row: Sequence[str]) -> int:
+    return sum(bool(cell.strip()) for cell in row)
+
+
+def _title(row: Sequence[str]) -> str:
+    return " ".join(cell.strip() for cell in row if cell.strip())
+
+
+def _is_number(cell: str) -> bool:
+    return bool(_NUMBER.fullmatch(cell.strip()))
+
+
+def _is_title(row: Sequence[str], below: Sequence[str]) -> bool:
+    """Return whether a line with one filled cell of several stands above one that is filled."""
+    alone = len(row) > 2 and _cells(row) == 1 and bool(row[0].strip()) and not _is_number(row[0])
+    return alone and _cells(below) > 1 and not any(map(_is_number, below))
+
+
+def _joins(row: Sequence[str], below: Sequence[str], data: Sequence[str]) -> bool:
+    """Return whether a line names several columns together, and the names themselves stand below it."""
+    gaps = len(row) - _cells(row)
+    names = len(below) == len(row) and _cells(below) > _cells(row) and not any(map(_is_number, below))
+    return gaps >= 2 and names and any(map(_is_number, data))
+
+
+def _units_in(row: Sequence[str], data: Sequence[str]) -> bool:
+    """Return whether a line holds the unit of each column of numbers, and nothing else."""
+    units = [(cell.strip(), number) for cell, number in zip(row, data, strict=False) if cell.strip()]
+    return bool(units) and all(is_unit(cell.strip("[]()")) and _is_number(number) for cell, number in units)
+
+
+def _spread(group: Sequence[str], width: int) -> list[str]:
+    """Return joined names, each over all its columns."""
+    spread, last = [], ""
+    for place in range(width):
+        last = (group[place] if place < len(group) else "") or last
+        spread.append(last)
+    return spread

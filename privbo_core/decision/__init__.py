@@ -1,0 +1,24 @@
+"""From simulated searches to a decision: candidates of ε, what each costs, a recommendation, and an order to act on."""
+
+from privbo_core.decision.candidates import EPSILONS, MOST, read_candidates
+from privbo_core.decision.costs import Weighed, Weighing, best_found, lost, weigh
+from privbo_core.decision.order import Decision, Person, order_bytes, read_order
+from privbo_core.decision.rule import Recommendation, proposed_limit, recommend
+
+__all__ = [
+    "EPSILONS",
+    "MOST",
+    "Decision",
+    "Person",
+    "Recommendation",
+    "Weighed",
+    "Weighing",
+    "best_found",
+    "lost",
+    "order_bytes",
+    "proposed_limit",
+    "read_candidates",
+    "read_order",
+    "recommend",
+    "weigh",
+]

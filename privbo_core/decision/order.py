@@ -1,0 +1,156 @@
+"""What was decided, as a file that a workbench takes as its order. Nothing in it was computed from the data."""
+
+from dataclasses import asdict, dataclass
+from datetime import date
+from typing import Any
+
+from privbo_core import files
+from privbo_core.data import Frame
+from privbo_core.data.frame import frame_as_json, frame_from_json
+from privbo_core.errors import DataError
+from privbo_core.outsourced import noisy_guarantee
+from privbo_core.outsourced.parties.terms import Outcome
+from privbo_core.privacy import Guarantee
+
+FORMAT, VERSION = "privbo order", 1
+PURPOSE = "outsource the search, with noisy inputs"
+MAX_BYTES = 400_000
+"""Twice what the largest frame needs."""
+MOST_TESTS = 1_000_000
+LONGEST = {"name": 80, "role": 80, "subject": 120, "notes": 600}
+"""How many characters a text may have, so that a decision fits on a page."""
+MOST_PEOPLE = 6
+PARTS = ("frame", "outcome", "epsilon", "delta", "tests", "people", "day", "subject", "notes", "frame_accepted")
+WRITER = "sign a decision on the page Decide and download its order anew"
+
+
+@dataclass(frozen=True)
+class Person:
+    """Who decided: a name, and the role in which."""
+
+    name: str
+    role: str = ""
+
+    def __post_init__(self) -> None:
+        for part in ("name", "role"):
+            _text(part, f"{part} of who decided", getattr(self, part))
+        if not self.name.strip():
+            raise DataError("name of who decided is empty; write a name.")
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A table's inputs may leave in this ``frame`` at (ε, δ), so that somebody else searches for the best ``outcome``.
+
+    ``tests``: how many are planned. ``people`` decided it on a ``day`` (as in 2026-03-31). ``subject``: the table, in
+    words for others; ``notes`` for others too. ``frame_accepted``: they know that the frame does not say from where
+    every column was known. Raises DataError, one sentence, for what cannot be.
+    """
+
+    frame: Frame
+    outcome: Outcome
+    epsilon: float
+    delta: float
+    tests: int
+    people: tuple[Person, ...]
+    day: str
+    subject: str = ""
+    notes: str = ""
+    frame_accepted: bool = False
+
+    def __post_init__(self) -> None:
+        for part in ("epsilon", "delta"):
+            object.__setattr__(self, part, files.number(f"{part} of the order", getattr(self, part)))
+        if not self.epsilon > 0:
+            raise DataError(f"epsilon of the order is {self.epsilon:g}; it must be above 0.")
+        if not 0 < self.delta < 1:
+            raise DataError(f"delta of the order is {self.delta:g}; it must lie strictly between 0 and 1.")
+        files.whole_number("tests of the order", self.tests, 1, MOST_TESTS)
+        files.truth("frame_accepted of the order", self.frame_accepted)
+        for part in ("subject", "notes"):
+            _text(part, f"{part} of the order", getattr(self, part))
+        _day(self.day)
+        object.__setattr__(self, "people", tuple(self.people))
+        if not 1 <= len(self.people) <= MOST_PEOPLE:
+            raise DataError(f"The order names {len(self.people)} people; it must be one to {MOST_PEOPLE} who decided.")
+        if self.frame.read_off and not self.frame_accepted:
+            raise DataError(
+                f"The frame does not say from where {', '.join(map(repr, self.frame.read_off))} was known before "
+                "anyone looked at the data: say it on the page Data, or accept that the promise is conditional."
+            )
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of all that was decided: two decisions have the same one only if they are the same."""
+        return files.digest(files.json_bytes(self._content()))
+
+    def guarantee(self, neighbours: str) -> Guarantee:
+        """Return what is promised to others. ``neighbours``: the hidden change in the data's own units."""
+        return noisy_guarantee(self.epsilon, self.delta, neighbours, self.frame)
+
+    def _content(self) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "purpose": PURPOSE,
+            "epsilon": self.epsilon,
+            "delta": self.delta,
+            "tests": self.tests,
+            "outcome": self.outcome.as_json(),
+            "frame": frame_as_json(self.frame),
+            "frame_accepted": self.frame_accepted,
+            "people": [asdict(person) for person in self.people],
+            "day": self.day,
+            "subject": self.subject,
+            "notes": self.notes,
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it, with its digest, as an object that JSON can hold."""
+        return {**self._content(), "digest": self.digest}
+
+
+def order_bytes(decision: Decision) -> bytes:
+    """Return the file of an order; `read_order` returns the same decision."""
+    return files.json_bytes(decision.as_json())
+
+
+def read_order(source: files.Source) -> Decision:
+    """Return the decision in a file that `order_bytes` made; ``source`` is a path or an open file.
+
+    Raises DataError, one sentence that says what to mend, for any other file, and for one that was changed since.
+    """
+    found = files.read_json(source, "The order", MAX_BYTES, WRITER)
+    files.format_and_version("The order", found, FORMAT, VERSION)
+    found = files.keys("The order", found, ("format", "version", "purpose", "digest", *PARTS))
+    if found["purpose"] != PURPOSE:
+        raise DataError(
+            f"The order's purpose is {files.short(found['purpose'])}; this program knows {PURPOSE!r} alone."
+        )
+    people = [
+        Person(**files.keys("An entry of people", each, ("name", "role")))
+        for each in files.entries("people of the order", found["people"])
+    ]
+    parts = {name: found[name] for name in PARTS} | {
+        "frame": frame_from_json(found["frame"]),
+        "outcome": Outcome.from_json(found["outcome"]),
+        "people": tuple(people),
+    }
+    decision = Decision(**parts)
+    if found["digest"] != decision.digest:
+        raise DataError(f"The order was changed after it was signed: its digest does not fit; {WRITER}.")
+    return decision
+
+
+def _text(part: str, what: str, value: object) -> None:
+    if len(files.text(what, value)) > LONGEST[part]:
+        raise DataError(f"{what} is longer than {LONGEST[part]} characters; shorten it.")
+
+
+def _day(said: object) -> None:
+    try:
+        date.fromisoformat(files.text("day of the order", said))
+    except ValueError as fault:
+        if isinstance(fault, DataError):
+            raise
+        raise DataError(f"day of the order is {files.short(said)}; it must be a date such as 2026-03-31.") from None

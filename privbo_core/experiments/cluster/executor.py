@@ -1,0 +1,133 @@
+"""A Dask cluster as an executor, with its mishaps in sentences."""
+
+import logging
+import re
+import time
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, InvalidStateError
+from typing import Any, TypeVar
+
+from privbo_core.experiments.cluster.order import open_order, order
+
+ADDRESS = re.compile(r"(tcp|tls)://(\[[0-9a-fA-F:]+\]|[\w.-]+):\d{1,5}")
+CONNECT = 10.0
+"""Seconds in which a scheduler must have answered."""
+INSTALL = "pip install .[studies]"
+LOOK = 1.0
+"""Seconds for which the number of workers is remembered."""
+Result = TypeVar("Result")
+
+
+class ClusterAwayError(RuntimeError):
+    """There is no cluster to be had: no package, or nobody at the address."""
+
+
+class ClusterLostError(BrokenExecutor):
+    """The cluster was there and is not any more, or cannot finish a piece. What has come back is kept."""
+
+
+def distributed_package() -> Any:  # noqa: ANN401 - it ships no type information
+    """Return the package distributed, silent; raise ClusterAwayError, with the line that installs it, if missing."""
+    try:
+        import distributed
+    except ImportError:
+        raise ClusterAwayError(f"A cluster needs the package distributed. Install it with: {INSTALL}") from None
+    # What matters is told in sentences; the rest would tear the progress bar apart.
+    for name in ("distributed", "distributed.client", "distributed.core", "distributed.comm", "tornado.application"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    return distributed
+
+
+class Cluster(Executor):
+    """The workers behind a scheduler's address, such as tcp://127.0.0.1:8786.
+
+    A piece whose worker dies goes to another worker; one that has ended several workers is given up. Several threads
+    per worker are fine. Raises ClusterAwayError where there is nobody.
+    """
+
+    def __init__(self, address: str, *, timeout: float = CONNECT) -> None:
+        package = distributed_package()
+        if not ADDRESS.fullmatch(address):
+            raise ClusterAwayError(
+                f"{address!r} is no address of a Dask scheduler; it looks like tcp://127.0.0.1:8786, or tls://… where "
+                "Dask is set up for TLS."
+            )
+        self.address = address
+        self._counted = (0.0, 0)
+        self._closed = False
+        try:
+            self._client = package.Client(address, timeout=timeout, set_as_default=False, name="privbo")
+        except (OSError, ValueError) as problem:
+            raise ClusterAwayError(
+                f"There is no Dask scheduler at {address} ({_first_line(problem)}). Start one with “dask scheduler”, "
+                "or correct the address."
+            ) from None
+
+    @property
+    def threads(self) -> int:
+        """How many pieces the workers compute at a time, at present; 0 while there is no worker."""
+        looked, known = self._counted
+        if not known or time.monotonic() - looked > LOOK:
+            try:
+                known = sum(self._client.nthreads().values())
+            except Exception:  # whatever a scheduler that is gone answers; `submit` will tell
+                known = 0
+            self._counted = time.monotonic(), known
+        return known
+
+    def submit(self, fn: Callable[..., Result], /, *args: object, **kwargs: object) -> Future[Result]:
+        """Hand in a call of plain values. Its future raises what the call raises, or ClusterLostError."""
+        if kwargs:
+            raise TypeError("A cluster takes no arguments by name.")
+        if self._closed:
+            raise RuntimeError("The cluster was closed; nothing can be handed in any more.")
+        if self._client.status != "running":
+            raise self._lost()
+        sent = self._client.submit(open_order, order(fn, args), pure=False)
+        mine: Future[Result] = Future()
+        mine.add_done_callback(lambda _: sent.cancel() if mine.cancelled() else None)
+        sent.add_done_callback(lambda _: self._deliver(sent, mine))
+        return mine
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Leave the cluster; it goes on without us, and what has not begun is forgotten."""
+        if not self._closed:
+            self._closed = True
+            self._client.close(timeout=2)
+
+    def _deliver(self, sent: Any, mine: Future[Any]) -> None:  # noqa: ANN401 - a future of Dask's
+        if mine.cancelled():
+            return
+        try:
+            try:
+                mine.set_result(sent.result())
+            except InvalidStateError:
+                raise
+            except CancelledError:
+                mine.set_exception(self._lost())
+            except BaseException as problem:
+                mine.set_exception(self._in_words(problem))
+        except InvalidStateError:
+            pass  # cancelled meanwhile: nobody waits for it
+
+    def _in_words(self, problem: BaseException) -> BaseException:
+        if type(problem).__name__ == "KilledWorker":
+            return ClusterLostError(
+                "A piece was begun on several workers of the cluster, and each ended while it ran; they may have run "
+                "out of memory."
+            )
+        if isinstance(problem, ModuleNotFoundError):
+            return ClusterLostError(
+                f"A worker of the cluster lacks {problem.name}: the engine must be installed on every machine, with "
+                f"{INSTALL}."
+            )
+        if isinstance(problem, OSError) and type(problem).__module__.startswith("distributed"):
+            return self._lost()
+        return problem
+
+    def _lost(self) -> ClusterLostError:
+        return ClusterLostError(f"The cluster at {self.address} cannot be reached any more.")
+
+
+def _first_line(problem: BaseException) -> str:
+    return str(problem).partition("\n")[0].rstrip(".")

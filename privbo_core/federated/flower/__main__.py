@@ -1,0 +1,83 @@
+"""Start a federation on Flower.
+
+``python -m privbo_core.federated.flower app FOLDER``      write a Flower app to start from
+``python -m privbo_core.federated.flower check FOLDER``    say what its settings promise
+``python -m privbo_core.federated.flower quietly PROGRAM …``  run a Flower program that calls nobody but its own
+"""
+
+import argparse
+import math
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from privbo_core.errors import DataError
+from privbo_core.federated.flower.folder import write_folder
+from privbo_core.federated.flower.ledger import spent
+from privbo_core.federated.flower.terms import Terms, read_terms
+
+QUIET = {
+    "FLWR_TELEMETRY_ENABLED": "0",
+    "FLWR_DISABLE_UPDATE_CHECK": "1",
+    "FLWR_DISABLE_RUNTIME_DEPENDENCY_INSTALLATION": "1",
+}
+"""With these Flower reports no usage, asks for no update and installs no package."""
+PROGRAMS = ("flwr", "flower-superlink", "flower-supernode")
+
+
+def main(arguments: list[str]) -> None:
+    """Do what the command line says; end with one sentence if that is impossible."""
+    parser = argparse.ArgumentParser(prog="python -m privbo_core.federated.flower", description=__doc__.split("\n")[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    app = commands.add_parser("app", help="write a Flower app to start from")
+    app.add_argument("folder")
+    app.add_argument("--port", type=int, default=8000, help="of the SuperLink that `flwr run` looks for (8000)")
+    check = commands.add_parser("check", help="say what the settings of a folder promise")
+    check.add_argument("folder")
+    quietly = commands.add_parser("quietly", help="run a Flower program that calls nobody but its own")
+    quietly.add_argument("program", choices=PROGRAMS)
+    quietly.add_argument("rest", nargs=argparse.REMAINDER)
+    chosen = parser.parse_args(arguments)
+    try:
+        if chosen.command == "app":
+            write_folder(chosen.folder, chosen.port)
+            _say(f"Written. Edit {chosen.folder}/app/federation.toml, then see docs/federated.md.")
+        elif chosen.command == "check":
+            _say(in_words(read_terms(Path(chosen.folder) / "app" / "federation.toml")))
+        else:
+            _run(chosen.program, chosen.rest)
+    except ValueError as fault:
+        sys.exit(str(fault))
+
+
+def in_words(terms: Terms) -> str:
+    """Return in sentences what these settings promise."""
+    shared, each = terms.shared, terms.settings
+    loss = spent(each.q, [each.z] * each.iterations, terms.delta)
+    if math.isinf(loss):
+        return "z is 0: without noise there is no guarantee, and ε is ∞."
+    return (
+        f"{terms.agents} agents, {len(shared.phi):,} settings of {len(terms.names)} inputs. After {each.iterations} "
+        f"rounds, each agent's part is hidden with ε = {loss:.3g} at δ = {terms.delta:g} (noise multiplier "
+        f"{each.z:.3g}); the server stops at ε = {terms.budget:g}."
+    )
+
+
+def _run(program: str, rest: list[str]) -> None:
+    """Become a Flower program, the one beside this Python if there is one."""
+    beside = Path(sys.executable).parent
+    found = shutil.which(program, path=str(beside)) or shutil.which(program)
+    if found is None:
+        raise DataError(f"{program} is not installed here; `pip install .[federated]` installs Flower.")
+    # Flower starts its own programs by their names.
+    path = os.pathsep.join([str(beside), os.environ.get("PATH", "")])
+    os.execve(found, [program, *rest], {**os.environ, **QUIET, "PATH": path})
+
+
+def _say(sentence: str) -> None:
+    print(sentence)  # noqa: T201  the command line's own words
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,260 @@
+"""The server's ledger: what was broadcast, what it cost, how many took part. It never says who.
+
+A round is on the disk before it is broadcast, so that a server that dies has counted it. All runs with the same agents
+belong into one ledger, and ε counts them all.
+"""
+
+import datetime
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from privbo_core import files
+from privbo_core.errors import DataError
+from privbo_core.federated.flower.lines import append, parsed, whole_lines
+from privbo_core.federated.flower.terms import Terms
+from privbo_core.privacy import epsilon, epsilon_together
+
+FORMAT, VERSION = "privbo federated ledger", 1
+MOST_BYTES = 20_000_000
+WRITER = "the server of a federation writes one"
+POPULATION = ("agents", "q", "delta")
+"""What all runs in a ledger have in common: by these it counts."""
+_RUN = ("kind", "format", "version", "program", "when", "agents", "q", "delta", "z", "budget",
+        "rounds", "regions", "features", "clip", "names")  # fmt: skip
+_ROUND = ("kind", "when", "t", "epsilon", "asked", "answered", "garbage", "selected", "clipped",
+          "signal", "noise", "promised")  # fmt: skip
+_OUTCOMES = ("kind", "t", "published", "regret")
+_END = ("kind", "when", "why")
+ENDS = ("done", "budget")
+
+
+@dataclass(frozen=True)
+class Count:
+    """One broadcast. ``epsilon``: of all broadcasts in the ledger so far, ∞ without noise.
+
+    ``asked``: agents that were connected; ``answered``: that sent a usable vector; ``garbage``: something else.
+    ``selected``: drawn by the server, among all N. ``clipped``: the share of usable vectors at the clipping threshold.
+    ``signal`` and ``noise``: norms of the two parts of what was sent. ``promised``: the inputs at the best row.
+    ``regret``: the mean of the ``published`` agents that chose to publish theirs, None if there is none.
+    """
+
+    t: int
+    epsilon: float
+    asked: int
+    answered: int
+    garbage: int
+    selected: int
+    clipped: float
+    signal: float
+    noise: float
+    promised: tuple[float, ...]
+    published: int = 0
+    regret: float | None = None
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run: its public terms, its broadcasts, and why it ended (empty: it goes on, or was cut off)."""
+
+    when: str
+    names: tuple[str, ...]
+    agents: int
+    q: float
+    delta: float
+    z: float
+    budget: float
+    rounds: int
+    regions: int
+    features: int
+    clip: float
+    counts: tuple[Count, ...] = ()
+    end: str = ""
+
+
+def read_ledger(data: bytes) -> tuple[Run, ...]:
+    """Return the runs in a ledger. Raises DataError, one sentence, for anything else."""
+    if len(data) > MOST_BYTES:
+        raise DataError(f"The ledger is larger than {files.size(MOST_BYTES)}, which none needs to be.")
+    return _runs(parsed(data[: data.rfind(b"\n") + 1], "The ledger", WRITER))
+
+
+def spent(q: float, multipliers: list[float], delta: float) -> float:
+    """Return the ε of broadcasts with these noise multipliers, by loss distributions."""
+    if not multipliers:
+        return 0.0
+    if min(multipliers) == 0:
+        return math.inf
+    if min(multipliers) == max(multipliers):
+        return epsilon(q, multipliers[0], len(multipliers), delta, "pld")
+    return epsilon_together(q, multipliers, delta, "pld")
+
+
+class Book:
+    """A ledger that a server writes in. To be had from `open_book`, which holds it for one server alone."""
+
+    def __init__(self, path: Path, terms: Terms, runs: tuple[Run, ...]) -> None:
+        self.path, self.terms = path, terms
+        self._spent = [run.z for run in runs for _ in run.counts]
+        self._append(
+            {
+                "kind": "run",
+                "format": FORMAT,
+                "version": VERSION,
+                "program": files.PROGRAM,
+                "when": _now(),
+                "agents": terms.agents,
+                "q": terms.settings.q,
+                "delta": terms.delta,
+                "z": terms.settings.z,
+                "budget": _finite(terms.budget),
+                "rounds": terms.settings.iterations,
+                "regions": terms.settings.P,
+                "features": terms.settings.features,
+                "clip": terms.settings.S,
+                "names": list(terms.names),
+            }
+        )
+
+    def after_one_more(self) -> float:
+        """Return the ε of all broadcasts so far and one more."""
+        return spent(self.terms.settings.q, [*self._spent, self.terms.settings.z], self.terms.delta)
+
+    def broadcast(self, count: Count) -> None:
+        """Write down a broadcast that is about to be made."""
+        said = {key: getattr(count, key) for key in _ROUND if key not in ("kind", "when", "epsilon", "promised")}
+        self._append(
+            {
+                "kind": "round",
+                "when": _now(),
+                **said,
+                "epsilon": _finite(count.epsilon),
+                "promised": list(count.promised),
+            }
+        )
+        self._spent.append(self.terms.settings.z)
+
+    def outcomes(self, t: int, regrets: list[float]) -> None:
+        """Write down the mean of what agents chose to publish of round t."""
+        mean = math.fsum(regrets) / len(regrets) if regrets else None
+        self._append({"kind": "outcomes", "t": t, "published": len(regrets), "regret": mean})
+
+    def end(self, why: str) -> None:
+        """Write down that the run is over."""
+        self._append({"kind": "end", "when": _now(), "why": why})
+
+    def _append(self, entry: dict[str, Any]) -> None:
+        append(self.path, entry, "The ledger")
+
+
+@contextmanager
+def open_book(path: str | Path, terms: Terms) -> Iterator[Book]:
+    """Hold the ledger at ``path`` for a run with these terms; a new one is begun if there is none.
+
+    Raises DataError if it is in use, or counts other agents or another chance of being selected.
+    """
+    path = Path(path)
+    with files.alone(path, "The ledger"):
+        runs = _runs(whole_lines(path, "The ledger", WRITER, MOST_BYTES)) if path.exists() else ()
+        said = {"agents": terms.agents, "q": terms.settings.q, "delta": terms.delta}
+        for run in runs:
+            for key, value in said.items():
+                if getattr(run, key) != value:
+                    raise DataError(
+                        f"The ledger counts with {key} = {getattr(run, key)}, and federation.toml says {value}; "
+                        "put that back, or begin a new ledger if these are other agents."
+                    )
+        yield Book(path, terms, runs)
+
+
+def _runs(entries: list[Any]) -> tuple[Run, ...]:
+    runs: list[Run] = []
+    counts: list[Count] = []
+    for number, entry in enumerate(entries, start=1):
+        what = f"Line {number} of the ledger"
+        kind = entry.get("kind") if isinstance(entry, dict) else None
+        if not runs and kind != "run":
+            raise DataError(f"The ledger does not begin with a run; {WRITER}.")
+        if kind == "run":
+            runs.append(_run(what, entry))
+            counts = []
+        elif kind == "round":
+            if runs[-1].end or len(counts) >= runs[-1].rounds:
+                raise DataError(f"{what} is a round of a run that was over; {WRITER}.")
+            counts.append(_count(what, entry, len(counts) + 1, runs[-1]))
+        elif kind == "outcomes":
+            counts[-1:] = [_published(what, entry, counts[-1] if counts else None)]
+        elif kind == "end":
+            found = files.keys(what, entry, _END)
+            if found["why"] not in ENDS:
+                raise DataError(f"{what} ends a run with {files.short(found['why'])}; it must be one of done, budget.")
+        else:
+            raise DataError(f"{what} is of the kind {files.short(kind)}; it must be run, round, outcomes or end.")
+        last = runs.pop()
+        end = entry["why"] if kind == "end" else last.end
+        runs.append(Run(**{**vars(last), "counts": tuple(counts), "end": end}))
+    if not runs:
+        raise DataError(f"The ledger is empty; {WRITER}.")
+    return tuple(runs)
+
+
+def _run(what: str, entry: object) -> Run:
+    files.format_and_version(what, entry, FORMAT, VERSION)
+    found = files.keys(what, entry, _RUN)
+    number = {key: files.number(f"{key} in {what.lower()}", found[key]) for key in ("q", "delta", "z", "clip")}
+    if not (0 < number["q"] <= 1 and 0 < number["delta"] < 1 and number["z"] >= 0):
+        raise DataError(f"{what} says q, delta or z that there cannot be; {WRITER}.")
+    whole = {
+        key: files.whole_number(f"{key} in {what.lower()}", found[key], 1, 1_000_000)
+        for key in ("agents", "rounds", "regions", "features")
+    }
+    names = tuple(files.text("An input's name", name) for name in files.entries("names", found["names"]))
+    budget = _or_infinite(f"budget in {what.lower()}", found["budget"])
+    return Run(when=files.text("when", found["when"]), names=names, budget=budget, **number, **whole)  # type: ignore[arg-type]
+
+
+def _count(what: str, entry: object, t: int, run: Run) -> Count:
+    found, where = files.keys(what, entry, _ROUND), what.lower()
+    if found["t"] != t:
+        raise DataError(f"{what} is round {files.short(found['t'])}; round {t} was next.")
+    whole = {key: files.whole_number(f"{key} in {where}", found[key], 0, 10**6)
+             for key in ("asked", "answered", "garbage", "selected")}  # fmt: skip
+    if max(whole["answered"], whole["selected"]) > run.agents:
+        raise DataError(f"{what} counts more agents than the {run.agents:,} that there are.")
+    number = {key: files.number(f"{key} in {where}", found[key]) for key in ("clipped", "signal", "noise")}
+    if min(number.values()) < 0 or number["clipped"] > 1:
+        raise DataError(f"{what} has a share or a length that there cannot be; {WRITER}.")
+    promised = tuple(
+        files.number(f"promised in {where}", value) for value in files.entries("promised", found["promised"])
+    )
+    if len(promised) != len(run.names):
+        raise DataError(f"{what} promises {len(promised)} inputs; there are {len(run.names)}.")
+    loss = _or_infinite(f"epsilon in {where}", found["epsilon"])
+    earlier = run.counts[-1].epsilon if run.counts else 0.0
+    if loss < earlier:
+        raise DataError(f"{what} says that ε fell to {loss:.3g}; it can only grow.")
+    return Count(t=t, epsilon=loss, promised=promised, **whole, **number)  # type: ignore[arg-type]
+
+
+def _published(what: str, entry: object, count: Count | None) -> Count:
+    found = files.keys(what, entry, _OUTCOMES)
+    if count is None or found["t"] != count.t:
+        raise DataError(f"{what} has outcomes of a round that was not broadcast; {WRITER}.")
+    published = files.whole_number(f"published in {what.lower()}", found["published"], 0, 10**6)
+    regret = None if found["regret"] is None else files.number(f"regret in {what.lower()}", found["regret"])
+    return Count(**{**vars(count), "published": published, "regret": regret})
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _or_infinite(what: str, value: object) -> float:
+    return math.inf if value is None else files.number(what, value)
+
+
+def _now() -> str:
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")

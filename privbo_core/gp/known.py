@@ -1,0 +1,119 @@
+"""What has been observed, in so few numbers that they can be sent: any row's posterior follows from them."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privbo_core.errors import Array
+from privbo_core.gp.kernels import Kernel, covariance
+
+UNIT = 2.0**-53
+"""Half the distance from 1 to the next number: the relative error of one operation."""
+
+
+@dataclass(frozen=True, eq=False)
+class Told:
+    """One observation, as others need it.
+
+    ``place``: the d coordinates of ``row``; ``inverse``: its t + 1 numbers of L⁻¹; ``innovation``: by how many of the
+    model's own standard deviations the answer differed from what the model expected.
+    """
+
+    row: int
+    place: Array
+    inverse: Array
+    innovation: float
+
+
+@dataclass(frozen=True, eq=False)
+class Beliefs:
+    """Posterior mean and variance at m rows, and by how much rounding can have moved each of the two at most."""
+
+    mean: Array
+    variance: Array
+    mean_error: float
+    variance_error: float
+
+
+class Known:
+    """The t observations so far of a zero-mean GP with ``kernel``, and the posterior anywhere: O(t² + td) a row.
+
+    With LLᵀ = K + nugget·I + σ_n²I at the rows observed, v = L⁻¹k(·, x) and a = L⁻¹y, the mean at x is aᵀv and the
+    variance k(x, x) + nugget − vᵀv. The new row of L⁻¹ that an observation brings is all that changes (`tell`); whoever
+    holds it (`add`) knows the same. ``stride`` is Σa²: no observation can have moved a row's mean without it.
+    ``nugget`` as in `Posterior`.
+    """
+
+    def __init__(self, kernel: Kernel, d: int, *, nugget: float = 0.0) -> None:
+        self.kernel = kernel
+        self.nugget = nugget
+        self.prior = float(kernel.variance) + nugget
+        self.rows: list[int] = []
+        self.places: Array = np.empty((0, d))
+        self.inverse: Array = np.empty((0, 0))
+        self.innovations: Array = np.empty(0)
+        self.stride = 0.0
+        self._size = 0.0  # Σ of the squares of L⁻¹
+
+    @property
+    def t(self) -> int:
+        """How many observations there are."""
+        return len(self.rows)
+
+    def add(self, told: Told) -> None:
+        """Take in an observation, which must be the one after those known."""
+        t = self.t
+        if len(told.inverse) != t + 1:
+            raise ValueError(f"told is observation {len(told.inverse)}; {t} are known, so number {t + 1} must be next.")
+        inverse = np.zeros((t + 1, t + 1))
+        inverse[:t, :t], inverse[t] = self.inverse, told.inverse
+        self.inverse = inverse
+        self.places = np.vstack([self.places, told.place])
+        self.innovations = np.append(self.innovations, told.innovation)
+        self.rows.append(told.row)
+        self.stride += told.innovation**2
+        self._size += float(told.inverse @ told.inverse)
+
+    def tell(self, row: int, place: Array, y: float, noise_variance: float) -> Told:
+        """Return what the answer ``y`` at ``row`` adds. Nothing changes until it is added."""
+        v, mean, variance = self.at(row, place)
+        s = math.sqrt(variance + noise_variance)
+        return Told(row, place, np.append(v @ self.inverse, -1.0) * (-1.0 / s), (y - mean) / s)
+
+    def at(self, row: int, place: Array) -> tuple[Array, float, float]:
+        """Return v, mean and variance at one row. Equal places give equal numbers, to the last digit."""
+        if not self.t:
+            return np.empty(0), 0.0, self.prior
+        k = self.kernel.profile(((self.places - place) ** 2).sum(axis=1))
+        if self.nugget:
+            k[np.equal(self.rows, row)] += self.nugget
+        v = self.inverse @ k
+        return v, float(self.innovations @ v), max(self.prior - float(v @ v), 0.0)
+
+    def many(self, rows: NDArray[np.int64], places: Array) -> Beliefs:
+        """Return the beliefs about m rows at these m×d ``places``, by products of matrices."""
+        if not self.t:
+            return Beliefs(np.zeros(len(rows)), np.full(len(rows), self.prior), 0.0, 0.0)
+        k = covariance(self.kernel, self.places, places)
+        if self.nugget:
+            k += self.nugget * np.equal.outer(np.asarray(self.rows), rows)
+        v = self.inverse @ k
+        mean = self.innovations @ v
+        variance = self.prior - np.einsum("ij,ij->j", v, v)
+        np.maximum(variance, 0.0, out=variance)
+        return Beliefs(mean, variance, *self._errors(places))
+
+    def _errors(self, places: Array) -> tuple[float, float]:
+        """Return bounds on what rounding does to mean and variance, here or in `at`, twofold to be safe.
+
+        A squared distance that is off by e moves k by at most e·σ_y²/ℓ². An error of at most δ in each entry of k moves
+        v by at most ‖L⁻¹‖√t δ; the products add theirs, t + 2 roundings of numbers no greater than ‖L⁻¹‖σ_y.
+        """
+        t, size = self.t, math.sqrt(self._size)
+        spread = float(np.abs(places).max(initial=0.0)) + float(np.abs(self.places).max())
+        squared = places.shape[1] * spread**2
+        off = 8.0 * UNIT * self.prior * (2.0 + 4.0 * (places.shape[1] + 2) * squared / self.kernel.lengthscale**2)
+        v = size * math.sqrt(t) * (off + (t + 2) * UNIT * self.prior)
+        return 2.0 * math.sqrt(self.stride) * v, 4.0 * math.sqrt(self.prior) * v + 2.0 * v * v

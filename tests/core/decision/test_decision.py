@@ -1,0 +1,133 @@
+"""Candidates, their costs, and the rule that recommends one of them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from privbo_core.data import make_problem, sample
+from privbo_core.decision import (
+    EPSILONS,
+    Weighed,
+    Weighing,
+    best_found,
+    lost,
+    proposed_limit,
+    read_candidates,
+    recommend,
+    weigh,
+)
+from privbo_core.errors import DataError
+from privbo_core.outsourced import Difference, Needed, Setting, Simulation, Typical
+
+SETTING = Setting(1.0, 1e-5, 10, 12, search="ucb/5", once=True)
+
+
+@pytest.fixture(scope="module")
+def homes():
+    return Simulation(sample("homes"))
+
+
+def weighed(epsilon, costs):
+    return Weighed(epsilon, np.asarray(costs, dtype=float), Typical(1, 1, 1), Needed(1, 1, 1, 0, 0))
+
+
+def test_a_text_becomes_candidates_each_once_and_in_order():
+    assert read_candidates("2, 0.5;1 2", 0.1, 100) == (0.5, 1.0, 2.0)
+    assert read_candidates(", ".join(map(str, EPSILONS)), 0.35, 150) == EPSILONS
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("", "is empty"), ("1, two", "'two'"), ("0.01", "out of range"), ("nan", "out of range"),
+     ("1e999", "out of range"), (" ".join(str(1 + k / 10) for k in range(9)), "keep 8")],
+)  # fmt: skip
+def test_a_text_without_candidates_gets_a_sentence(text, said):
+    with pytest.raises(DataError, match=said):
+        read_candidates(text, 0.1, 100)
+
+
+def test_what_is_found_is_an_outcome_of_the_table_in_its_own_unit(homes):
+    problem = homes.problem
+    *_, comparison = homes.compare(SETTING, 5, ("noisy",))
+    outcomes = problem.preparation.output(problem.objective)
+    for policy in ("noisy", comparison.reference("noisy"), "random"):
+        for value in best_found(problem, comparison, policy):
+            assert np.isclose(outcomes, value, rtol=1e-9).any()
+
+
+def test_a_cost_is_above_nought_where_privacy_finds_worse_whether_high_or_low_is_wanted(homes):
+    problem = homes.problem
+    assert not problem.maximize
+    *_, comparison = homes.compare(SETTING, 20, ("noisy",))
+    costs = lost(problem, comparison, "random", comparison.reference("noisy"))
+    assert costs.mean() > 0
+    prepared = replace(problem.preparation, maximize=True, output_scale=-problem.preparation.output_scale)
+    turned = replace(problem, maximize=True, preparation=prepared)
+    assert lost(turned, comparison, "random", comparison.reference("noisy")) == pytest.approx(-costs)
+
+
+def test_candidates_are_weighed_with_the_same_dice(homes):
+    steps = list(weigh(homes, SETTING, (5.0, 1.0), 25))
+    assert [len(step.known) for step in steps] == [0, 1, 2, 2, 2]
+    last = steps[-1]
+    assert last.complete
+    assert not steps[-2].complete
+    assert [each.epsilon for each in last.known] == [1.0, 5.0]
+    for each in last.known:
+        *_, comparison = homes.compare(replace(SETTING, epsilon=each.epsilon), 25, ("noisy",))
+        again = lost(homes.problem, comparison, "noisy", comparison.reference("noisy"))
+        assert (each.costs == again).all()
+        assert (steps[2].of(each.epsilon).costs == again[:20]).all()
+    assert last.of(3.0) is None
+
+
+def test_the_strongest_protection_below_the_limit_is_recommended_and_none_beyond_the_first_that_fails():
+    rng = np.random.default_rng(0)
+    noise = rng.normal(size=100)
+    known = [weighed(epsilon, mean + noise) for epsilon, mean in ((0.5, 0.0), (1.0, 3.0), (2.0, 1.0), (5.0, 0.2))]
+    found = recommend(known, 2.0)
+    assert found.chosen.epsilon == 2.0
+    assert found.failed.epsilon == 1.0  # and 0.5, luckily below, is not asked
+    assert recommend(known, 0.1).chosen is None
+    assert recommend(known, 0.1).failed.epsilon == 5.0
+    assert recommend(known, 10.0).chosen.epsilon == 0.5
+    assert recommend(known, 10.0).failed is None
+    with pytest.raises(ValueError, match="limit"):
+        recommend(known, 0.0)
+
+
+def test_a_cost_that_may_lie_above_the_limit_is_not_recommended():
+    costs = np.array([0.0, 4.0] * 10)  # mean 2, 95 % interval about 1 to 3
+    assert Difference.of(costs).high == pytest.approx(2.96, abs=0.01)
+    assert recommend([weighed(1.0, costs)], 2.5).chosen is None
+    assert recommend([weighed(1.0, costs)], 3.0).chosen is not None
+
+
+@pytest.mark.statistical
+def test_what_is_recommended_truly_costs_less_than_the_limit_in_all_but_a_fortieth():
+    rng, wrong, trials = np.random.default_rng(1), 0, 2000
+    true = {0.5: 2.0, 1.0: 2.0, 2.0: 2.0, 5.0: 2.0, 10.0: 2.0}  # the hardest case: all of them cost the limit
+    for _ in range(trials):
+        shared = rng.normal(size=40)
+        known = [Difference.of(mean + shared + rng.normal(size=40)) for mean in true.values()]
+        wrong += known[-1].high < 2.0  # the first that is asked decides whether any is recommended
+    assert wrong / trials < 0.025 + 3 * np.sqrt(0.025 * 0.975 / trials)
+
+
+def test_a_limit_is_proposed_only_where_there_is_something_to_lose():
+    gain = Difference.of([30.0, 34.0])
+    assert proposed_limit(Weighing((1.0,), 2, gain=gain, carries=True)) == 3.0
+    assert proposed_limit(Weighing((1.0,), 2, gain=gain, carries=False)) is None
+    assert proposed_limit(Weighing((1.0,), 2)) is None
+    assert proposed_limit(Weighing((1.0,), 2, gain=Difference.of([-1.0, -2.0]), carries=True)) is None
+
+
+def test_on_noise_the_searches_carry_nothing():
+    rng = np.random.default_rng(3)
+    table = pd.DataFrame(rng.normal(size=(300, 3)), columns=["a", "b", "y"])
+    problem = make_problem(table, ["a", "b"], "y")
+    *_, last = weigh(Simulation(problem), SETTING, (1.0, 5.0), 60)
+    assert last.carries is False
+    assert proposed_limit(last) is None

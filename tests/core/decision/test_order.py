@@ -1,0 +1,104 @@
+"""An order comes back as it was written, holds nothing of the data, and a hostile one gets a sentence."""
+
+import io
+import json
+from dataclasses import replace
+
+import pytest
+
+from privbo_core.data import Frame, FrameColumn, sample
+from privbo_core.decision import Decision, Person, order_bytes, read_order
+from privbo_core.errors import DataError
+from privbo_core.outsourced import Outcome
+
+DECISION = Decision(
+    sample("hospital").frame,
+    Outcome("free_light_chain", "mg/dL"),
+    2.0,
+    1e-6,
+    30,
+    (Person("A. Muster", "head of the ward"), Person("Ł. Öz")),
+    "2026-03-31",
+    "patients of 2025",
+    "Two lines\nof notes; “quoted” <b>&amp;",
+)
+
+
+def changed(**parts):
+    found = json.loads(order_bytes(DECISION))
+    found.update(parts)
+    return io.BytesIO(json.dumps(found).encode())
+
+
+def test_an_order_comes_back_as_it_was_written():
+    assert read_order(io.BytesIO(order_bytes(DECISION))) == DECISION
+    assert order_bytes(read_order(io.BytesIO(order_bytes(DECISION)))) == order_bytes(DECISION)
+
+
+def test_an_order_has_these_parts_and_no_other():
+    assert list(json.loads(order_bytes(DECISION))) == [
+        "format", "version", "purpose", "epsilon", "delta", "tests", "outcome", "frame", "frame_accepted", "people",
+        "day", "subject", "notes", "digest",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"epsilon": 2.5}, {"delta": 1e-5}, {"tests": 31}, {"day": "2026-04-01"}, {"notes": ""}, {"subject": "x"},
+     {"people": DECISION.people[:1]}, {"outcome": Outcome("free_light_chain", "mg/dL", False)},
+     {"frame": DECISION.frame.chosen(["age"])}],
+)  # fmt: skip
+def test_the_digest_is_of_everything_that_was_decided(other):
+    assert replace(DECISION, **other).digest != DECISION.digest
+
+
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        ({"epsilon": 20.0}, "changed after it was signed"),
+        ({"epsilon": 0}, "above 0"),
+        ({"epsilon": "2"}, "must be a number"),
+        ({"epsilon": True}, "must be a number"),
+        ({"delta": 1}, "strictly between"),
+        ({"tests": 0}, "whole number"),
+        ({"tests": 1.5}, "whole number"),
+        ({"people": []}, "names 0 people"),
+        ({"people": [{"name": "x", "role": ""}] * 7}, "names 7 people"),
+        ({"people": {"name": "x"}}, "must be a list"),
+        ({"people": [{"name": " ", "role": ""}]}, "name of who decided is empty"),
+        ({"people": [{"name": "x" * 81, "role": ""}]}, "longer than 80"),
+        ({"day": "31.3.2026"}, "must be a date"),
+        ({"day": 7}, "must be a text"),
+        ({"notes": "x" * 601}, "longer than 600"),
+        ({"notes": None}, "must be a text"),
+        ({"frame": None}, "frame"),
+        ({"outcome": {}}, "outcome"),
+        ({"frame_accepted": 1}, "true or false"),
+        ({"purpose": "publish"}, "purpose"),
+        ({"version": 2}, "update the program"),
+        ({"format": "privbo frame"}, "'privbo order'"),
+        ({"rows": [1, 2]}, "has the key 'rows'"),
+        ({"digest": "sha256:0"}, "changed after it was signed"),
+        ({"digest": None}, "changed after it was signed"),
+    ],
+)  # fmt: skip
+def test_an_order_that_cannot_be_gets_one_sentence(parts, said):
+    with pytest.raises(DataError, match=said) as raised:
+        read_order(changed(**parts))
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"[]", b"\xff", b"{" * 100_000, b'{"format": NaN}', b'{"a": 1, "a": 2}', b" " * 400_001]
+)
+def test_a_file_that_is_no_order_gets_one_sentence(content):
+    with pytest.raises(DataError):
+        read_order(io.BytesIO(content))
+
+
+def test_a_frame_that_was_read_off_has_to_be_accepted():
+    read_off = Frame((FrameColumn("age", "years", 0, 100, 2),))
+    with pytest.raises(DataError, match="'age'"):
+        replace(DECISION, frame=read_off)
+    accepted = replace(DECISION, frame=read_off, frame_accepted=True)
+    assert read_order(io.BytesIO(order_bytes(accepted))) == accepted

@@ -1,0 +1,192 @@
+"""Whether a table can carry an answer."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import privbo_core as pb
+from privbo_core.errors import DataError
+from privbo_core.outsourced import Setting, Simulation
+from privbo_core.worth import judge, learned, rows_needed, searched, shuffled
+
+
+def table(n, outcome, seed=0):
+    """A table of three inputs, and what ``outcome`` makes of them with a generator."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(n, 3))
+    return pd.DataFrame(np.column_stack([x, outcome(x, rng)]), columns=["a", "b", "c", "y"])
+
+
+def noise(x, rng):
+    return rng.normal(size=len(x))
+
+
+def signal(x, rng):
+    return -((x[:, 0] - 1) ** 2) + 0.5 * x[:, 1] + 0.3 * rng.normal(size=len(x))
+
+
+def problem(n, outcome, seed=0):
+    return pb.data.make_problem(table(n, outcome, seed), ["a", "b", "c"], "y")
+
+
+class StopError(Exception):
+    """Raised by somebody who does not want to wait."""
+
+
+def test_a_strong_signal_carries_an_answer_and_the_inputs_that_matter_are_named():
+    found = judge(problem(300, signal))
+    assert found.verdict == "carries"
+    assert found.something_to_lose
+    assert found.shuffled.as_good == 0
+    assert found.shuffled.p == 1 / 200
+    assert found.learned.share > 0.8
+    assert [each.name for each in found.learned.matter] == ["a", "b"]
+    assert found.searched.clear
+    assert found.searched.rank < found.searched.chance
+    assert found.searched.tests == 30
+
+
+def test_pure_noise_is_said_to_have_nothing_in_it():
+    found = judge(problem(300, noise))
+    assert found.verdict == "nothing"
+    assert not found.something_to_lose
+    assert found.shuffled.as_good > 2
+
+
+def test_twelve_rows_are_too_few_whatever_is_in_them():
+    found = judge(problem(12, signal))
+    assert (found.verdict, found.rows, found.needed) == ("too few", 12, 30)
+    assert found.shuffled is None
+    assert found.learned is None
+    assert found.searched is None
+    assert judge(problem(29, signal)).verdict == "too few"
+    assert judge(problem(30, signal)).verdict != "too few"
+
+
+def test_many_inputs_need_more_rows():
+    assert [rows_needed(d) for d in (1, 3, 4, 12)] == [30, 30, 40, 120]
+
+
+def test_inputs_that_tell_something_where_no_search_is_ahead_of_chance_are_weak():
+    """Something follows from the inputs, but many rows are as good as the best: luck decides."""
+
+    def rounded(x, rng):
+        return np.round(np.tanh(2 * x[:, 0]) + rng.normal(size=len(x))).clip(-1, 1)
+
+    found = judge(problem(300, rounded))
+    assert found.shuffled.clear
+    assert not found.searched.clear
+    assert found.verdict == "weak"
+
+
+@pytest.mark.parametrize("name", pb.data.SAMPLES)
+def test_every_sample_carries_an_answer(name):
+    found = judge(pb.data.sample(name), search=pb.data.SEARCHES[name])
+    assert found.verdict == "carries"
+    explained = pb.data.explained(pb.data.sample(name))
+    assert (found.learned.share, found.learned.standard_error) == pytest.approx(
+        (explained.share, explained.standard_error), rel=1e-6, abs=1e-12
+    )
+
+
+def test_the_loans_return_follows_from_the_interest_rate_alone():
+    known = learned(pb.data.sample("loans"))
+    assert [each.name for each in known.matter] == ["interest_rate"]
+
+
+def test_the_same_table_gets_the_same_judgement_in_any_units_of_its_inputs():
+    first = problem(80, signal)
+    assert judge(first) == judge(first)
+    scaled = first.points * np.array([1e-3, 7.0, 1e4])
+    one, other = (shuffled(x, first.objective, rng=np.random.default_rng(0)) for x in (first.points, scaled))
+    assert (one.as_good, one.rows) == (other.as_good, other.rows)
+    assert one.share == pytest.approx(other.share)
+
+
+def test_a_small_table_is_searched_with_a_test_for_every_four_rows():
+    assert judge(problem(60, signal)).searched.tests == 15
+    assert judge(problem(60, signal), tests=5).searched.tests == 5
+
+
+def test_a_constant_input_or_a_rare_level_is_no_obstacle():
+    rng = np.random.default_rng(1)
+    x = np.column_stack([rng.normal(size=90), np.zeros(90), np.arange(90) == 4])
+    assert shuffled(x, x[:, 0] + 0.1 * rng.normal(size=90), rng=rng).clear
+    assert not shuffled(x, np.ones(90), rng=rng).clear
+
+
+def test_what_cannot_be_used_is_refused():
+    rng = np.random.default_rng(0)
+    with pytest.raises(DataError):
+        shuffled(np.zeros((5, 2)), [1.0, 2.0, np.nan, 4.0, 5.0], rng=rng)
+    with pytest.raises(DataError):
+        shuffled(np.zeros((2, 2)), [1.0, 2.0], rng=rng)
+
+
+def test_a_large_table_is_searched_on_some_of_its_rows_and_says_so():
+    rng = np.random.default_rng(0)
+    small = problem(60, signal)
+    x = rng.normal(size=(10_500, 3))
+    large = replace(small, points=x, objective=x[:, 0], original=x, preparation=None)
+    found = judge(large, tests=10)
+    assert (found.rows, found.shuffled.rows, found.learned.rows, found.searched.rows) == (10_500, 400, 1000, 10_000)
+
+
+def test_runs_of_a_simulation_are_those_that_a_page_shows():
+    simulation = Simulation(problem(100, signal))
+    found = searched(simulation.problem, tests=20, simulation=simulation)
+    setting = Setting(3.0, 1e-5, 10, 20, search="ucb/5")
+    assert simulation.finished("plain", setting, 40) == 40
+    *_, shown = simulation.compare(setting, 40, ())
+    assert shown.lead("plain") == found.lead
+    assert searched(simulation.problem, tests=20) == found
+
+
+@pytest.mark.parametrize("after", [0, 5, 20])
+def test_it_can_be_stopped_at_any_time(after):
+    calls = 0
+
+    def meanwhile():
+        nonlocal calls
+        calls += 1
+        if calls > after:
+            raise StopError
+
+    with pytest.raises(StopError):
+        judge(problem(60, signal), meanwhile=meanwhile)
+
+
+@pytest.mark.statistical
+def test_noise_is_taken_for_something_in_at_most_one_table_of_a_hundred():
+    """300 tables of noise with heavy tails; more than 9 would be taken for something in about 1 of 1,000 tries."""
+    rng = np.random.default_rng(11)
+    found = [
+        shuffled(rng.normal(size=(n, d)), rng.standard_t(2, size=n), rng=rng)
+        for n, d in ((30, 1), (40, 3), (60, 6))
+        for _ in range(100)
+    ]
+    assert sum(each.clear for each in found) <= 9
+    # The rank among the shuffles is uniform: its mean over 300 tables is within 3.5 standard errors of a half.
+    assert abs(np.mean([each.p for each in found]) - 0.5) < 3.5 * np.sqrt(1 / 12 / 300)
+
+
+@pytest.mark.statistical
+def test_noise_that_a_model_was_fitted_to_is_still_noise():
+    """The whole way from a table: length-scales fitted to the noise have no part in whether it is noise."""
+    verdicts = [judge(problem(45, noise, seed), tests=1).verdict for seed in range(60)]
+    assert verdicts.count("nothing") >= 57
+
+
+@pytest.mark.statistical
+def test_an_outcome_explained_half_is_seldom_taken_for_noise_from_sixty_rows_on():
+    rng = np.random.default_rng(12)
+
+    def table_of(n, d):
+        x = rng.normal(size=(n, d))
+        bump = np.exp(-0.5 * (x**2).sum(axis=1))
+        return shuffled(x, bump / bump.std() + rng.normal(size=n), rng=rng).clear
+
+    assert sum(table_of(60, 3) for _ in range(50)) >= 40
+    assert sum(table_of(30, 3) for _ in range(50)) >= 20

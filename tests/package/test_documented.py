@@ -1,0 +1,131 @@
+"""What is documented is so: the API's pages are those of the docstrings, and every example in them and in docs runs."""
+
+import contextlib
+import doctest
+import importlib
+import inspect
+import io
+import pkgutil
+import re
+import runpy
+from types import ModuleType
+
+import pytest
+from environments import ROOT
+
+import privbo_core as pb
+
+MAKE = runpy.run_path(str(ROOT / "docs" / "make_api.py"))
+ELSEWHERE = {
+    "docs/tuning.md": "tests/core/tuning/test_documented.py",
+    "docs/workbench.md": "tests/core/workbench/test_documented.py",
+}
+"""The guides whose Python is run by a test of their own, with what it prints."""
+NEED_FILES = {"README.md": ["PrivateSearchCV"]}
+"""Blocks, by a word in them, that go on where a guide left off; the guide's own test runs them."""
+PUBLIC = {
+    "data": "load_table make_problem sample Frame read_frame write_frame",
+    "gp": "SquaredExponential Matern52 Posterior fit",
+    "bo": "gp_ucb",
+    "outsourced": "omega smallest_epsilon largest_r curate noisy_release publish Modeler Curator",
+    "release": "noisy noise_free lipschitz",
+    "federated": "run losses",
+    "privacy": "epsilon noise_for gaussian_sigma",
+    "audit": "epsilon_lower_bound column_space_test reconstruct",
+    "tuning": "publish read_scores",
+}
+"""The names that notebooks and scripts use, and that keep what they promise."""
+OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.REPORT_ONLY_FIRST_FAILURE
+
+
+def modules():
+    """Return the engine's modules that can be loaded here; others are tested where what they need is."""
+    yield pb
+    for found in pkgutil.walk_packages(pb.__path__, "privbo_core.", onerror=lambda name: None):
+        if not found.name.endswith("__main__"):
+            with contextlib.suppress(ImportError):
+                yield importlib.import_module(found.name)
+
+
+def examples():
+    """Return each docstring with examples, to be run on its own: with nothing at hand that it does not import."""
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    found = {test.name: test for module in modules() for test in finder.find(module, globs={}) if test.examples}
+    return [found[name] for name in sorted(found)]
+
+
+EXAMPLES = examples()
+
+
+@pytest.mark.parametrize("test", EXAMPLES, ids=lambda test: test.name)
+def test_an_example_prints_what_it_says(test):
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        result = doctest.DocTestRunner(optionflags=OPTIONS).run(test, out=out.write, clear_globs=True)
+    assert result.attempted
+    assert not result.failed, out.getvalue()
+
+
+@pytest.mark.parametrize(("package", "member"), [(name, each) for name in PUBLIC for each in PUBLIC[name].split()])
+def test_each_public_name_has_an_example_and_says_what_it_does(package, member):
+    assert member in getattr(pb, package).__all__
+    assert getattr(getattr(pb, package), member).__doc__
+    source = "".join(example.source for test in EXAMPLES for example in test.examples)
+    assert re.search(rf"\bpb\.{package}\.{member}\(", source)
+
+
+def test_each_function_and_class_in_the_packages_lists_is_documented():
+    for package in (getattr(pb, name) for name in pb.__all__):
+        if isinstance(package, ModuleType):
+            for name in getattr(package, "__all__", ()):
+                found = getattr(package, name)
+                if inspect.isclass(found) or inspect.isfunction(inspect.unwrap(found)):
+                    said = found.__doc__ or ""
+                    assert said and not said.startswith(f"{name}("), f"{package.__name__}.{name} says nothing"
+
+
+def test_the_pages_of_the_api_are_those_of_the_docstrings():
+    made, kept = MAKE["pages"](), {path.name: path for path in (ROOT / "docs" / "api").glob("*.md")}
+    assert set(kept) == set(made), "make docs writes them anew"
+    stale = [name for name, text in made.items() if kept[name].read_text(encoding="utf-8") != text]
+    assert not stale, "make docs writes them anew"
+
+
+def guides():
+    """Return the texts that may hold Python, but those that are made of docstrings."""
+    found = [ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("sample_data/*.md"), *ROOT.glob("deploy/*.md")]
+    return sorted(path.relative_to(ROOT).as_posix() for path in found)
+
+
+def blocks(name):
+    """Return a guide's blocks of Python."""
+    return re.findall(r"^```python\n(.*?)^```$", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("name", [name for name in guides() if blocks(name) and name not in ELSEWHERE])
+def test_the_python_of_a_guide_runs_from_top_to_bottom(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names, ran = {}, 0
+    for text in blocks(name):
+        if not any(word in text for word in NEED_FILES.get(name, ())):
+            with contextlib.redirect_stdout(io.StringIO()) as out:
+                exec(compile(text, name, "exec"), names)
+            assert "print(" not in text or out.getvalue().strip()
+            ran += 1
+    assert ran
+
+
+def test_the_readme_s_engine_does_what_it_says():
+    """The numbers that its lines print: what Theorem 1 asks of σ_min, and a regret near 0."""
+    (text,) = (text for text in blocks("README.md") if "pb.outsourced.omega" in text)
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        exec(compile(text, "README.md", "exec"), {})
+    asked, regret = map(float, out.getvalue().split())
+    assert asked == pytest.approx(977, abs=1)
+    assert 0 <= regret < 0.5
+
+
+@pytest.mark.parametrize(("guide", "test"), ELSEWHERE.items())
+def test_a_guide_that_is_left_to_another_test_is_run_there(guide, test):
+    text = (ROOT / test).read_text(encoding="utf-8")
+    assert f'"{guide}", "exec"' in text
+    assert blocks(guide)

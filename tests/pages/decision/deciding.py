@@ -1,0 +1,104 @@
+"""Somebody who decides, without a browser: what is set, typed and signed, and what the page then says and hands out."""
+
+import html
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.bring.table import made
+from pages.parts.take_away.recipe import Recipe
+from privbo_core.data import Frame, FrameColumn, clean, finish, rule_of_thumb
+from privbo_core.outsourced import Simulation
+
+APP = str(Path(__file__).parents[3] / "app.py")
+FRAME = Frame(
+    (
+        FrameColumn("age", "years", 0, 110, 4, known_from="the register"),
+        FrameColumn("dose", "mg", 0, 20, 0.5, known_from="the label"),
+    )
+)
+
+
+def a_table(seed=0, rows=120):
+    """Return a table with a strong signal."""
+    rng = np.random.default_rng(seed)
+    age, dose = rng.uniform(20, 90, rows), rng.uniform(0, 20, rows)
+    return pd.DataFrame(
+        {"age": age, "dose": dose, "marker": np.sin(age / 20) + 0.05 * dose + 0.05 * rng.normal(size=rows)}
+    )
+
+
+def simulation_of(table, frame=FRAME, title="ward.csv"):
+    """Return the simulation of a table of somebody's own."""
+    cleaned = clean(table, ("age", "dose"), "marker")
+    return Simulation(finish(cleaned, rule_of_thumb(cleaned), title=title, frame=frame))
+
+
+def come(simulation=None, table=None, **query):
+    """Open the page, with a table of one's own if there is one."""
+    app = AppTest.from_file(APP, default_timeout=120).run()
+    if simulation is not None:
+        app.session_state["own data/simulation"] = simulation
+        app.session_state["own data/recipe"] = Recipe(("age", "dose"), "marker", True, False, {}, None)
+        app.session_state["data"] = "own"
+    if table is not None:
+        app.session_state["own data/table"], app.session_state["own data/name"] = table, "ward.csv"
+        app.session_state["own data/read"] = "1"
+        app.session_state[made("inputs")] = ["age", "dose"]
+    app.switch_page("pages/decision.py")
+    for name, value in ({"T": "10", "view": "expert"} | query).items():
+        app.query_params[name] = str(value)
+    app.run()
+    assert not app.exception
+    return app
+
+
+def field(app, label):
+    """Return the field that is called so, or whose name begins so."""
+    (found,) = [
+        each for kind in (app.text_input, app.text_area, app.checkbox, app.selectbox) for each in kind
+        if each.label.startswith(label)
+    ]  # fmt: skip
+    return found
+
+
+def fill(app, label, value):
+    """Type or choose something."""
+    field(app, label).set_value(value).run()
+    assert not app.exception
+    return app
+
+
+def button(app, key):
+    """Return a button."""
+    return app.button(key=key)
+
+
+def sign(app, people="A. Muster, head of the ward", **typed):
+    """Type who decides, and sign."""
+    for label, text in {"Who decides": people, **typed}.items():
+        fill(app, label, text)
+    button(app, "sign").click().run()
+    assert not app.exception
+    return app
+
+
+def handed_out(app, key):
+    """Return what a download button hands out."""
+    (found,) = [each for each in app.get("download_button") if each.proto.id.endswith(f"-{key}")]
+    return found
+
+
+def seen(app):
+    """Return the page as text."""
+    (sheet,) = [each.proto.body for each in app.get("html") if "<article" in each.proto.body]
+    return text_of(sheet)
+
+
+def text_of(page):
+    """Return HTML as text."""
+    without_style = re.sub(r"<(style|title)>.*?</\1>", "", page, flags=re.DOTALL)
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", without_style)))

@@ -1,0 +1,75 @@
+"""From a signed decision to the holder's seat: with one button, or as a file; a hostile one gets a sentence."""
+
+import json
+
+import pytest
+from bench import bring, errors, said, sit
+from deciding import FRAME, a_table, button, come, fill, sign, simulation_of
+
+from pages.parts.bring.table import made
+from privbo_core.data import sample
+from privbo_core.decision import Decision, Person, order_bytes
+from privbo_core.outsourced import Outcome
+
+HOSPITAL = Decision(
+    sample("hospital").frame, Outcome("free_light_chain", "mg/dL"), 2.0, 1e-7, 44, (Person("A. Muster"),), "2026-03-31"
+)  # fmt: skip
+
+
+def test_a_signed_decision_is_taken_to_the_workbench_with_one_button():
+    table = a_table()
+    app = sign(fill(come(simulation_of(table), table, delta="1e-6"), "Decide for", "5"))
+    button(app, "to-workbench").click().run()
+    assert not app.exception
+    assert app.session_state["seat"] == "holder"
+    last = app.session_state["workbench/last"]
+    assert (last["epsilon"], last["delta"], last["T"]) == (5.0, 1e-6, 10)
+    assert app.session_state[made("workbench/output")] == "marker"
+    assert app.session_state[made("workbench/inputs/marker")] == ["age", "dose"]
+    assert app.session_state["own data/made/frame columns"]["age"] == FRAME.columns[0]
+    assert "By the order of" in said(app)
+    assert "signed by A. Muster: ε = 5" in said(app)
+    assert "Set otherwise" not in said(app)
+
+
+def test_an_order_s_file_sets_the_seat_of_a_sample():
+    app = sit("holder", data="hospital")
+    bring(app, "An order from Decide", "order.json", order_bytes(HOSPITAL)).run()
+    assert not app.exception
+    assert not errors(app)
+    last = app.session_state["workbench/last"]
+    assert (last["epsilon"], last["delta"], last["T"]) == (2.0, 1e-7, 44)
+    assert "By the order of 2026-03-31, signed by A. Muster" in said(app)
+
+
+def test_an_order_for_another_table_waits_with_a_sentence_until_its_table_is_chosen():
+    app = sit("holder", data="homes")
+    bring(app, "An order from Decide", "order.json", order_bytes(HOSPITAL)).run()
+    assert "'age'" in errors(app)[0]
+    assert "Choose or bring the table" in errors(app)[0]
+    assert app.session_state["workbench/last"]["epsilon"] != 2.0
+    app.selectbox(key="data").set_value("hospital").run()
+    assert not errors(app)
+    assert app.session_state["workbench/last"]["epsilon"] == 2.0
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"[]", b"\xff\xfe", b"{}", b"{" * 9000, json.dumps({"format": "privbo order", "version": 9}).encode(),
+     order_bytes(HOSPITAL).replace(b'"epsilon": 2.0', b'"epsilon": 20.0'), order_bytes(HOSPITAL)[:300]],
+)  # fmt: skip
+def test_a_hostile_file_gets_one_sentence_and_changes_nothing(content):
+    app = sit("holder", data="hospital")
+    before = dict(app.session_state["workbench/last"])
+    bring(app, "An order from Decide", "order.json", content).run()
+    assert not app.exception
+    assert len(errors(app)) == 1
+    assert errors(app)[0].endswith(".")
+    assert app.session_state["workbench/last"] == before
+
+
+def test_an_order_out_of_reach_of_the_seat_s_sliders_is_refused_with_their_range():
+    app = sit("holder", data="hospital")
+    far = order_bytes(Decision(**{**vars(HOSPITAL), "epsilon": 1000.0}))
+    bring(app, "An order from Decide", "order.json", far).run()
+    assert "out of range" in errors(app)[0]

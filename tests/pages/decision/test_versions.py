@@ -1,0 +1,73 @@
+"""The version for everybody: nothing on it was computed from the data, and both are one escaped file of their own."""
+
+import re
+
+import pytest
+from deciding import FRAME, a_table, simulation_of, text_of
+
+from pages.parts.decision.asked import Who
+from pages.parts.decision.matter import Matter, outcome_of
+from pages.parts.decision.sheet import Drawn, for_all, inside
+from pages.parts.decision.signing import decision_of, file_of, signature_of
+from pages.parts.outsourced.plain.told import told
+from privbo_core.data import Frame, FrameColumn
+from privbo_core.decision import Person, order_bytes, proposed_limit, recommend, weigh
+from privbo_core.outsourced import Setting
+
+WHO = Who((Person("A. Muster", "head"),), "2026-03-31", "patients of 2025", "a note", accepted=True)
+READ_OFF = Frame((FrameColumn("age", "years", 0, 110, 4), FRAME.columns[1]))
+
+
+def matter_of(table, frame, title):
+    simulation = simulation_of(table, frame, title)
+    setting = Setting(1.0, 1e-5, 10, 10, search="ucb/5", once=True)
+    return Matter(simulation, setting, (1.0, 5.0), outcome_of(simulation.problem), told(simulation.problem))
+
+
+def files_of(matter, monkeypatch):
+    decision = decision_of(matter, 5.0, WHO)
+    monkeypatch.setattr("streamlit.session_state", {"own data/decision/signed": decision})
+    signature = signature_of(WHO, decision)
+    *_, weighing = weigh(matter.simulation, matter.setting, matter.candidates, 30)
+    limit = proposed_limit(weighing)
+    drawn = Drawn(weighing, recommend(weighing.known, limit) if limit else None, True, 5.0)
+    return (
+        file_of(inside(matter, drawn, signature)),
+        file_of(for_all(matter, decision, signature)),
+        order_bytes(decision),
+    )
+
+
+@pytest.mark.parametrize("frame", [FRAME, READ_OFF])
+def test_two_tables_with_the_same_frame_and_choices_give_the_same_bytes_to_everybody(frame, monkeypatch):
+    one = files_of(matter_of(a_table(1), frame, "north.csv"), monkeypatch)
+    other = files_of(matter_of(a_table(2, rows=90), frame, "south.csv"), monkeypatch)
+    assert one[0] != other[0]
+    assert one[1:] == other[1:]
+    assert "north" not in one[1] + one[2].decode()
+
+
+def test_another_choice_gives_other_bytes(monkeypatch):
+    matter = matter_of(a_table(1), FRAME, "north.csv")
+    wide = Frame((FRAME.columns[0], FrameColumn("dose", "mg", 0, 20, 1.0, known_from="the label")))
+    assert files_of(matter, monkeypatch)[1] != files_of(matter_of(a_table(1), wide, "north.csv"), monkeypatch)[1]
+
+
+def test_each_version_says_whose_it_is_and_both_say_what_is_not_protected(monkeypatch):
+    mine, public, _ = map(str, files_of(matter_of(a_table(1), FRAME, "north.csv"), monkeypatch))
+    assert "for your eyes" in text_of(mine)
+    assert "nothing on this page was computed from the data" in text_of(public)
+    for page in (mine, public):
+        said = text_of(page)
+        assert "Who is in the table is not hidden" in said
+        assert "outcomes y and the row numbers asked for are not protected" in said
+        assert "The number of rows is public" in said
+        assert "A. Muster head" in said
+    assert "simulated searches" not in text_of(public)
+    assert "120" not in text_of(public)
+
+
+def test_a_file_needs_nothing_from_anywhere_and_runs_nothing(monkeypatch):
+    for page in files_of(matter_of(a_table(1), FRAME, "north.csv"), monkeypatch)[:2]:
+        assert "default-src 'none'" in page
+        assert not re.search(r"<(script|link|img|iframe|object)|url\(|@import|https?:", page)

@@ -1,0 +1,68 @@
+"""A real Dask cluster on loopback for tests: a scheduler and workers, each a process of its own."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+
+
+class RealCluster:
+    """A scheduler on a free port of loopback, and the workers that were started."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._processes = folder, []
+        where = folder / "scheduler.json"
+        self.scheduler = self._start(
+            "dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(where)
+        )
+        while not _whole(where):
+            assert self.scheduler.poll() is None, "the scheduler ended at once"
+            time.sleep(0.02)
+        self.address = json.loads(where.read_text())["address"]
+
+    def worker(self, threads=1, engine=ROOT):
+        """Start a worker; ``engine`` is the folder that its privbo_core comes from, None for none at all."""
+        return self._start(
+            "dask_worker", self.address, "--no-nanny", "--no-dashboard", "--nthreads", str(threads),
+            "--host", "127.0.0.1", "--death-timeout", "60", engine=engine,
+        )  # fmt: skip
+
+    def end(self):
+        """Kill whatever still runs."""
+        for process in self._processes:
+            process.kill()
+        for process in self._processes:
+            process.wait()
+
+    def _start(self, module, *arguments, engine=None):
+        environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+        if engine is not None:
+            environment["PYTHONPATH"] = str(engine)
+        process = subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.{module}", *arguments],
+            cwd=self._folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        self._processes.append(process)
+        return process
+
+
+@contextmanager
+def real_cluster(folder):
+    """Start a cluster without workers, and end all of it afterwards."""
+    cluster = RealCluster(folder)
+    try:
+        yield cluster
+    finally:
+        cluster.end()
+
+
+def _whole(path):
+    try:
+        return "address" in json.loads(path.read_text())
+    except (FileNotFoundError, ValueError):
+        return False
