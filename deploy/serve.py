@@ -1,7 +1,7 @@
 """Start several processes of PrivBO, and start anew what ends; HAProxy in front of them sends each visitor to one.
 
 `python deploy/serve.py --processes 2` starts them on ports 8501, 8502, …; with `--haproxy` it starts nothing and writes
-the configuration of HAProxy that goes with them. What stands after `--` is told to each process, as to `streamlit run`.
+the configuration of HAProxy that goes with them. What stands after `--` is told to each process, as to `privbo`.
 """
 
 import argparse
@@ -52,7 +52,7 @@ def haproxy(processes: int, port: int) -> str:
 def start(port: int, letters: str, environment: Mapping[str, str], options: Sequence[str]) -> subprocess.Popen[bytes]:
     """Start one process."""
     return subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port), *options],
+        [sys.executable, "-m", "privbo_app", "--server.port", str(port), *options],
         cwd=ROOT,
         env={**environment, "PRIVBO_ROOM_LETTERS": letters},
     )
@@ -98,7 +98,7 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2, help="how many (2)")
     parser.add_argument("--port", type=int, default=8501, help="of the first one (8501)")
     parser.add_argument("--haproxy", action="store_true", help="write the configuration of HAProxy instead")
-    parser.add_argument("options", nargs="*", help="for streamlit run, after --")
+    parser.add_argument("options", nargs="*", help="for each process, after --")
     said = parser.parse_args()
     try:
         shares(said.processes)

@@ -4,6 +4,7 @@ import asyncio
 import http.client
 import json
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -81,11 +82,10 @@ def proxied(folder: Path, processes: int = 2) -> Iterator[Proxied]:
 
 def free_ports(count: int) -> int:
     """Return the first of so many ports in a row that nobody listens on."""
+    # Below those that the system gives to outgoing connections: a process finds its port free when it comes back.
     while True:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            first = free.getsockname()[1]
-        if first + count < 2**16 and all(is_free(each) for each in range(first, first + count)):
+        first = random.randrange(15000, 32000)
+        if all(is_free(each) for each in range(first, first + count)):
             return first
 
 
@@ -115,6 +115,7 @@ def until_all_serve(served: Proxied) -> None:
         jar: dict[str, str] = {}
         if look_in(served.port, "/", jar) == 200:
             places.add(jar["PRIVBO"])
+        time.sleep(0.1)
 
 
 def healthy(port: int) -> bool:
@@ -159,8 +160,8 @@ class Returning(Visitor):
     async def leave(self) -> None:
         """Close the tab."""
         self._gone = True
-        self._keeper.cancel()
         await super().leave()
+        await self._keeper
 
     def request(self):
         """Return a request to run the script, with all that the sliders say."""

@@ -94,6 +94,7 @@ async def lose_one(served) -> None:
 
 
 async def find_the_room(served) -> None:
+    await asyncio.to_thread(until_all_serve, served)
     teachers = []
     while {teacher.place for teacher in teachers} != {"p1", "p2"}:
         jar: dict[str, str] = {}
