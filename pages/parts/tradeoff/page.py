@@ -53,7 +53,9 @@ def run() -> None:
     with desk.at_once():
         state = screen.begin()
     with desk.below_panel:
-        about = About("What does privacy cost?", asked.data, asked.own, asked.remarks, (("Task", asked.task), ("Regret", measure)))
+        about = About(
+            "What does privacy cost?", asked.data, asked.own, asked.remarks, (("Task", asked.task), ("Regret", measure))
+        )
         take_away(about, lambda: trade_off(asked, wanted.epsilon, wanted.budget))
     screen.ask((spender, saver), columns, state)
     with desk.right:
