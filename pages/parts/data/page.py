@@ -48,7 +48,6 @@ def run() -> None:
         worth = WorthShown(lambda: judged(simulation))
         show(words.protected(problem))
         st.page_link("pages/outsourced.py", label="Optimise it: Outsourced", icon=":material/hub:")
-        st.page_link("pages/decision.py", label="Decide on an ε, and sign: Decide", icon=":material/gavel:")
         show_frame(problem, own() is simulation)
         _show_inputs(problem, spectrum, condition.omega)
         _show_distributions(problem)

@@ -47,7 +47,6 @@ def run() -> None:
         _bring()
         if own() is simulation:
             show_frame(problem, mine=True)
-        st.page_link("pages/decision.py", label="Decide on an ε, and sign: Decide", icon=":material/gavel:")
         offer_expert("All that was read and learned: Expert")
     worth.settle()
 
