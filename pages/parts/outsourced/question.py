@@ -20,6 +20,7 @@ from pages.parts.take_away.recipe import Recipe
 from pages.parts.take_away.script import arguments, problem_lines
 from pages.parts.values.text import SIGMA_Y, as_markdown
 from privbo_core.data import Preparation, Problem
+from privbo_core.experiments.cluster.question import outsourced_recipe
 from privbo_core.outsourced import Setting, Simulation
 from privbo_core.tradeoff import outsourced_question
 
@@ -77,6 +78,7 @@ def question(measure: Measure) -> Asked:
         lines=lambda: question_lines(simulation, own_recipe(), setting, measure, best_r),
         repeats=repeats(simulation),
         worth=partial(judged, simulation),
+        recipe=outsourced_recipe(simulation, setting, measure=measure, best_r=best_r),
         show_meaning=meaning,
         remarks=(
             "The paper’s projection is drawn hollow and crossed: its ε is refuted (see Audit), so it protects nobody and is never on the front.",

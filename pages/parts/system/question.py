@@ -7,6 +7,7 @@ from typing import Literal
 from pages.parts.bring.worth.words import Instead, instead
 from pages.parts.controls.live_sliders import Controls, Slider
 from pages.parts.values.text import as_plain
+from privbo_core.experiments.cluster.question import Recipe
 from privbo_core.tradeoff import Question
 from privbo_core.worth import Worth
 
@@ -44,6 +45,7 @@ class Asked:
     ``show_meaning`` shows what an ε means here, for the mechanism whose promise holds best. ``log_costs``: costs span
     powers of ten. ``summed``: over how many evaluations costs are added up, if they are. ``repeats``: what a mark is the mean of.
     ``worth``: whether the table can carry an answer, as far as that is known by now; None where that is not asked.
+    ``recipe``: what makes the question on other machines.
     """
 
     task: str
@@ -66,6 +68,7 @@ class Asked:
     log_costs: bool = False
     summed: int | None = None
     repeats: str = "runs"
+    recipe: Recipe | None = None
     worth: Callable[[], Worth | None] | None = None
 
     @property

@@ -17,6 +17,7 @@ from pages.parts.tradeoff.details import show_details
 from pages.parts.tradeoff.left_behind import leave_scale, leave_task, will_leave
 from pages.parts.tradeoff.screen import Screen
 from pages.parts.tradeoff.script import trade_off
+from pages.parts.tradeoff.sent_out import sent_out
 from pages.parts.tradeoff.sliders import cost_of_epsilon, epsilon_for_budget
 from pages.parts.tradeoff.states import Wanted, states
 
@@ -52,8 +53,9 @@ def run() -> None:
     with desk.at_once():
         state = screen.begin()
     with desk.below_panel:
-        choices = (("Task", asked.task), ("Regret", measure))
-        about = About("What does privacy cost?", asked.data, asked.own, asked.remarks, choices)
+        about = About(
+            "What does privacy cost?", asked.data, asked.own, asked.remarks, (("Task", asked.task), ("Regret", measure))
+        )
         take_away(about, lambda: trade_off(asked, wanted.epsilon, wanted.budget))
     screen.ask((spender, saver), columns, state)
     with desk.right:
@@ -88,7 +90,7 @@ def ask(desk: Desk, measure_place: DeltaGenerator) -> tuple[Asked | None, Measur
         asked = question(measure)
     if asked is not None:
         desk.hold(asked.key, asked.panel, asked.controls)
-    return asked, measure
+    return asked and sent_out(asked), measure
 
 
 def pick_unit(asked: Asked, place: DeltaGenerator) -> Unit:

@@ -96,22 +96,23 @@ def _ask(grid: Grid, terms: Terms, t: int, vectors: Array | None) -> Heard:
     waiting, replies = {each for each in grid.push_messages(messages) if each}, []
 
     def all_there() -> bool:
-        for reply in grid.pull_messages(waiting):
+        for reply in grid.pull_messages(waiting) if waiting else ():
             waiting.discard(reply.metadata.reply_to_message_id)
             replies.append(reply)
         return not waiting
 
-    if waiting:
-        _until(terms.pace, all_there)
+    if waiting or terms.steady:
+        _until(terms.pace, all_there, terms.steady)
     # An agent that Flower could not reach in time is silent; one whose half of the app broke has failed.
     found = [_received(each) for each in replies if not (each.has_error() and each.error.code in UNREACHED)]
     received = tuple(each for each in found if each is not None)
     return Heard(len(nodes), received, len(found) - len(received))
 
 
-def _until(seconds: float, done: Callable[[], bool]) -> None:
+def _until(seconds: float, done: Callable[[], bool], steady: bool = False) -> None:
+    """Wait until something is done, at most so many seconds; ``steady``: exactly so many."""
     end = time.monotonic() + seconds
-    while not done() and time.monotonic() < end:
+    while (not done() or steady) and time.monotonic() < end:
         time.sleep(LOOK)
 
 

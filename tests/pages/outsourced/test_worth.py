@@ -180,7 +180,7 @@ def test_somebody_s_own_table_is_judged_once_for_a_session_and_a_sample_once_for
 def test_a_small_table_has_room_for_its_initial_evaluations():
     problem = pb.data.synthetic(side=15)
     for n in (3, 4, 6, 7, 12, 40):
-        rows = np.arange(n)
+        rows = np.random.default_rng(n).choice(problem.n, n, replace=False)
         small = replace(problem, points=problem.points[rows], objective=problem.objective[rows], identity=None,
                         original=problem.original[rows])  # fmt: skip
         (slider,) = [each for each in sliders(Simulation(small), ("noisy",)) if each.key == "T"]

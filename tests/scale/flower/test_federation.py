@@ -38,7 +38,7 @@ def score(setting):
 '''
 
 
-def settings(federation, wait=90, pace=90, **changed):
+def settings(federation, wait=300, pace=300, **changed):
     said = {"agents": 3, "q": 0.5, "budget": "inf", "centre": 0.0, "scale": 1.0, **changed}
     path = federation.folder / "app" / "federation.toml"
     text = SETTINGS.format(**said).replace("wait = 1\nround = 1", f"wait = {wait}\nround = {pace}")
@@ -96,10 +96,10 @@ def test_three_agents_five_rounds_and_the_rows_of_the_simulation(tmp_path):
         np.testing.assert_array_equal(np.array(rows).T, expected)
 
 
-def test_garbage_and_a_killed_agent_do_not_stop_the_rest(tmp_path):
-    with Federation(tmp_path / "federation") as federation:
-        found = settings(federation, pace=25, rounds=3, noise="z = 1.0")
-        federation.agent(0, "def score(setting): return setting['a']")
+def test_with_keys_garbage_and_a_killed_agent_do_not_stop_the_rest(tmp_path):
+    with Federation(tmp_path / "federation", secure=True) as federation:
+        found = settings(federation, pace=60, rounds=3, noise="z = 1.0")
+        federation.agent(0, "def score(setting):\n    return setting['a']")
         federation.agent(1, "", command="echo")  # its last word is no number
         # It takes down its SuperNode, and everything else that is its, in the middle of round 1.
         doomed = federation.agent(2, "import time\n\ndef score(setting): time.sleep(600)")

@@ -162,7 +162,8 @@ def regret_figure(opened: Opened) -> Figure:
     values = [count.regret for _, count in told if count.regret is not None]
     most = max(count.published for _, count in told)
     title = f"Published regret: {minus(f'{values[0]:.3g}')} at first, {minus(f'{values[-1]:.3g}')} in the end"
-    text = f"The mean of up to {most:,} agents that chose to publish theirs: best outcome that there can be, less what they got."
+    who = "One agent" if most == 1 else f"The mean of up to {most:,} agents"
+    text = f"{who} that chose to publish it: the best outcome that there can be, less what it got."
     picture = Picture(margin=MARGIN)
     picture.line(
         [float(t) for t, _ in told], values, PRIVATE, name="regret", hovertemplate="regret %{y:.3g} after %{x}"
