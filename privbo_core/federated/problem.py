@@ -10,8 +10,8 @@ import pandas as pd
 
 from privbo_core.about import SAMPLE_DATA
 from privbo_core.errors import Array, DataError, matrix, positive, whole
-from privbo_core.federated.measured import LEAST_NOISE, common_grid, enough, measured, model_of, read_off
 from privbo_core.federated.settings import check_agents
+from privbo_core.federated.tables.measured import LEAST_NOISE, common_grid, enough, measured, model_of, read_off
 from privbo_core.gp import Kernel, SquaredExponential, root
 
 SCHOOLS = SAMPLE_DATA / "schools.csv"

@@ -44,9 +44,25 @@ def bring_table() -> pd.DataFrame | None:
         return None
     st.button("Forget my data", on_click=_forget, icon=":material/delete:")
     kept: pd.DataFrame = state[_TABLE]
-    for note in kept.attrs.get("notes", ()):
-        st.info(as_markdown(note))
+    _tell(kept)
     return kept
+
+
+def _tell(table: pd.DataFrame) -> None:
+    """Say in one line how the file was read, and in full behind it."""
+    notes, short = table.attrs.get("notes", ()), table.attrs.get("short", ())
+    st.caption(as_markdown(f"Read: {len(table):,} rows, {len(table.columns)} columns. {_in_short(short)}".rstrip()))
+    if notes:
+        with st.expander("How the file was read"):
+            for sentence in notes:
+                st.markdown(as_markdown(sentence))
+
+
+def _in_short(phrases: tuple[str, ...]) -> str:
+    if not phrases:
+        return ""
+    shown = ", ".join(dict.fromkeys(phrases[:4])) + (f" and {len(phrases) - 4} more" if len(phrases) > 4 else "")
+    return f"Please check: {shown}."
 
 
 def table_name() -> str:

@@ -1,6 +1,7 @@
 """A study as it stands in its results file, so that whoever opens that file needs no other."""
 
 import math
+import re
 from collections.abc import Mapping
 from typing import Any, get_args
 
@@ -11,6 +12,8 @@ from privbo_core.experiments.store import Key, parse
 from privbo_core.experiments.studies.summary import found, shown
 
 MOST_BYTES = 20_000_000
+UNPRINTABLE = re.compile("[\x00-\x1f\x7f\ue000-\uf8ff]")
+"""What no text of a study holds."""
 MOST_ARMS, MOST_TEXT, MOST_SETTINGS = 200, 600, 40
 KINDS: dict[str, Kind] = {"curves": "curves", "trade-off": "trade-off", "audit": "audit"}
 TASKS: dict[str, Task] = {each: each for each in get_args(Task)}
@@ -55,7 +58,7 @@ def read_results(data: bytes, name: str) -> tuple[list[Experiment], dict[Key, Ou
         how = known[-1]
         if "study" in how:
             studies.append(_study(key, how["study"], name))
-            run_with[key] = {part: value for part, value in how.items() if part != "study"}
+            run_with[key] = _made(how, name)
     if not studies:
         raise DataError(f"{name} holds no study. {ANOTHER}")
     for outcome in outcomes.values():
@@ -66,6 +69,17 @@ def read_results(data: bytes, name: str) -> tuple[list[Experiment], dict[Key, Ou
     except (ValueError, KeyError, TypeError):
         raise DataError(f"The results in {name} do not fit together. {ANOTHER}") from None
     return studies, outcomes, run_with
+
+
+def _made(how: Mapping[str, object], name: str) -> Mapping[str, object]:
+    """Return how a study was run, if it is said in a few short words."""
+    try:
+        known = {_text(part): _text(str(value)) for part, value in how.items() if part != "study"}
+    except ValueError:
+        known = {"": ""}
+    if len(known) > MOST_SETTINGS or "" in known or any("`" in value for value in known.values()):
+        raise DataError(f"What {name} says about how it was made cannot be used. {ANOTHER}")
+    return known
 
 
 def _study(key: str, fields: object, name: str) -> Experiment:
@@ -117,7 +131,7 @@ def _plain(value: object) -> bool:
 
 
 def _text(value: object) -> str:
-    if not isinstance(value, str) or len(value) > MOST_TEXT:
+    if not isinstance(value, str) or len(value) > MOST_TEXT or UNPRINTABLE.search(value):
         raise ValueError("a short text is needed")
     return value
 

@@ -16,6 +16,7 @@ from privbo_core.data import Frame, FrameColumn, sample
 from privbo_core.data.problem import normalise
 from privbo_core.decision import EPSILONS, Decision, Person, proposed_limit, recommend, weigh
 from privbo_core.outsourced import Setting, Simulation
+from privbo_core.worth import judge
 
 LONG = (
     "The instrument reads from one end to the other, as its manual of 2019 says on page 14; all residents were told. "
@@ -45,7 +46,7 @@ def sheets(columns):
     limit = proposed_limit(weighing) or 1.0
     signature = replace(signature_of(who, None), state=SIGNED, digest="sha256:" + 64 * "0")
     decision = Decision(matter.frame, matter.outcome, 5.0, 1e-5, 10, people, who.day, who.subject, who.notes)
-    yield inside(matter, Drawn(weighing, recommend(weighing.known, limit), True, 5.0), signature)
+    yield inside(matter, Drawn(weighing, judge(matter.problem), recommend(weighing.known, limit), True, 5.0), signature)
     yield for_all(matter, decision, signature)
 
 
@@ -61,7 +62,7 @@ def test_both_pages_print_on_one_sheet_of_a4(page, columns):
 def test_a_person_reads_signs_and_takes_it_to_the_workbench(page, app):
     page.goto(f"{app}/decision?view=simple")
     expect(page.locator(".pd-verdict")).to_contain_text("Recommended: ε = ", timeout=90_000)
-    sign = page.locator(".st-key-sign button")
+    sign = page.locator(".st-key-sign button").first
     expect(sign).to_be_disabled()
     page.get_by_role("textbox", name="Who decides: name, role").fill("A. Muster, head of the ward")
     page.get_by_role("textbox", name="Notes, for everybody").fill("Checked.")
@@ -71,20 +72,21 @@ def test_a_person_reads_signs_and_takes_it_to_the_workbench(page, app):
     sign.click()
     expect(page.locator(".pd-state")).to_have_text("Signed")
     with page.expect_download() as got:
-        page.locator(".st-key-get-public button").click()
+        page.locator(".st-key-get-public button").first.click()
     public = got.value.path().read_text()
     assert "nothing on this page was computed from the data" in public
     assert "A. Muster" in public
     assert "Muster" not in page.url
     with page.expect_download() as got:
-        page.locator(".st-key-get-order button").click()
+        page.locator(".st-key-get-order button").first.click()
     order = got.value.path().read_bytes()
-    page.locator(".st-key-to-workbench button").click()
+    page.locator(".st-key-to-workbench button").first.click()
     expect(page.get_by_text(re.compile("By the order of .*signed by A. Muster"))).to_be_visible()
-    expect(page.locator(".st-key-release-0 button")).to_be_enabled()
+    expect(page.locator(".st-key-release-0 button").first).to_be_enabled()
     page.goto(f"{app}/workbench?view=simple&seat=holder&data=hospital")  # somebody else, with the file
     page.get_by_text("Open an order").click()
-    page.locator("[data-testid=stFileUploader] input[type=file]").last.set_input_files(
+    uploader = page.locator("[data-testid=stFileUploader]").filter(has_text="An order from Decide")
+    uploader.locator("input[type=file]").set_input_files(
         {"name": "order.json", "mimeType": "application/json", "buffer": order}
     )
     expect(page.get_by_text(re.compile("By the order of .*signed by A. Muster"))).to_be_visible()

@@ -143,7 +143,7 @@ def test_the_command_on_a_cluster_writes_the_file_that_it_writes_alone(tmp_path)
     files = {}
     for name, more in (("cluster", ["--local-cluster", "2"]), ("alone", [])):
         path = tmp_path / name
-        command = ["outsourced-fig-2b-made-up", "--runs", "1", "--json", str(path), *more]
+        command = ["bounds-epsilon", "--runs", "1", "--json", str(path), *more]
         done = subprocess.run(
             [sys.executable, "-m", "privbo_core.experiments", *command], cwd=ROOT, capture_output=True, text=True
         )

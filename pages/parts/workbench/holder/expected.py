@@ -54,7 +54,9 @@ class Expected:
 
 def expected(held: Held, simulation: Simulation, controls: Controls) -> Expected:
     """Return the simulated searches for a table and what the sliders say."""
-    setting = Setting(controls["epsilon"], controls["delta"], usual.R, min(controls.whole("T"), simulation.problem.n))
+    rows = simulation.problem.n
+    tests = usual.tests(rows, controls.whole("T"))
+    setting = Setting(controls["epsilon"], controls["delta"], usual.R, tests, initial=usual.initial(rows))
     searching = pick_searching(simulation.problem, shown=False)
     return Expected(held, Case(simulation, searching.of(setting), ("noisy",), usual.RUNS))
 
