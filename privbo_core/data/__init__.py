@@ -28,6 +28,7 @@ True
 
 from privbo_core.data.columns import Column, describe
 from privbo_core.data.export import to_csv
+from privbo_core.data.first import Proposal, propose
 from privbo_core.data.frame import (
     Frame,
     FrameColumn,
@@ -68,6 +69,7 @@ __all__ = [
     "LogisticPath",
     "Preparation",
     "Problem",
+    "Proposal",
     "TuningTask",
     "branin",
     "clean",
@@ -82,6 +84,7 @@ __all__ = [
     "logistic_task",
     "make_problem",
     "normalise",
+    "propose",
     "read_frame",
     "rule_of_thumb",
     "sample",

@@ -10,7 +10,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypedDict, Unpack, cast
+from typing import Literal, TypedDict, Unpack, cast, get_args
 
 import numpy as np
 import pandas as pd
@@ -26,7 +26,10 @@ from privbo_core.gp import Fit, SquaredExponential
 from privbo_core.gp import fitting as gp_fitting
 from privbo_core.gp.fit import FitStep
 
-Encoding = Literal["date", "category"]
+Encoding = Literal["date", "category", "frequent", "log"]
+FREQUENT = 5
+"""So many values of a category are kept where only the frequent ones are; the others count as one."""
+OTHER = "other"
 
 MAX_INPUTS = 50
 """More length-scales than this cannot be learned from the rows that a fit looks at."""
@@ -115,7 +118,8 @@ def clean(
     """Return the rows in which every chosen cell is usable, as numbers, with an account of those that are not.
 
     ``maximize`` is False where small outputs are good; ``log_output`` takes the output's logarithm. ``encode`` asks for
-    a date (days since 1970) or a category (a 0/1 column for each value but the most frequent) to be made into numbers.
+    a date (days since 1970) or a category (a 0/1 column for each value but the most frequent) to be made into numbers;
+    for a category of its 5 most frequent values and one for all others ("frequent"), or a logarithm to base 10 ("log").
     ``units`` are names for people, by column; those that stand in the file need not be said. A cell is unusable if it
     is missing, is not a number (date, category), is infinite or beyond ±1e100, or has no logarithm where one is asked
     for. Raises DataError, naming the column, if
@@ -132,8 +136,11 @@ def clean(
     columns: list[tuple[str, Array | pd.Series]] = []
     for name in (*chosen, output):
         column = table[name]
-        if encode.get(name) == "category":
+        if encode.get(name) in ("category", "frequent"):
             cells = levels(column)[1]
+            if encode[name] == "frequent":
+                cells, sentence = _grouped(name, cells)
+                encodings.append(sentence)
             read: Array | pd.Series = cells
             faults = {"missing": np.asarray(cells == "", dtype=bool)}
         elif encode.get(name) == "date":
@@ -144,7 +151,10 @@ def clean(
             if doubt:
                 warnings.append(f"{name!r}: {doubt}.")
         else:
-            read, faults = _numeric(column, mark, logarithm=log_output and name == output)
+            logarithm = log_output if name == output else encode.get(name) == "log"
+            read, faults = _numeric(column, mark, logarithm=logarithm)
+            if logarithm and name != output:
+                encodings.append(f"{name!r} counts as its logarithm to base 10.")
         found = dropped_of(column, name, faults)
         bad = np.any(list(faults.values()), axis=0)
         if 2 * int(bad.sum()) > len(bad):
@@ -155,16 +165,19 @@ def clean(
     rows = np.flatnonzero(usable)
     if len(rows) < 2:
         raise too_few(len(rows), len(table), dropped)
-    names, numeric = [], []
+    names, numeric, given = [], [], dict(units)
     for name, read in columns[:-1]:
-        if encode.get(name) == "category":
+        if encode.get(name) in ("category", "frequent"):
             made, sentence = _indicators(name, pd.Series(read)[usable])
             names += list(made)
             numeric += list(made.values())
             encodings.append(sentence)
         else:
-            names.append(str(name))
-            numeric.append(np.asarray(read)[usable])
+            taken = np.asarray(read)[usable]
+            logged = encode.get(name) == "log"
+            names.append(f"log10 {name}" if logged else str(name))
+            numeric.append(np.log10(taken) if logged else taken)
+            given[names[-1]] = "days" if encode.get(name) == "date" else _logged(units.get(name, ""), logged=logged)
     points = np.column_stack(numeric)
     outcome = np.asarray(columns[-1][1])[usable]
     _check_inputs(points, names)
@@ -180,7 +193,7 @@ def clean(
         inputs=points,
         outcome=outcome,
         names=tuple(names),
-        units=tuple("days" if encode.get(name) == "date" else units.get(name, "") for name in names),
+        units=tuple(given.get(name, "") for name in names),
         output=f"log {output}" if log_output else output,
         output_unit=units.get(output, ""),
         maximize=maximize,
@@ -292,8 +305,9 @@ def _chosen(table: pd.DataFrame, inputs: Sequence[str], output: str, encode: Map
     for name, encoding in encode.items():
         if name not in chosen:
             raise DataError(f"encode names {name!r}, which is not one of the inputs.")
-        if encoding not in ("date", "category"):
-            raise DataError(f"encode asks for {encoding!r} in {name!r}; it must be 'date' or 'category'.")
+        if encoding not in get_args(Encoding):
+            allowed = ", ".join(map(repr, get_args(Encoding)))
+            raise DataError(f"encode asks for {encoding!r} in {name!r}; it must be one of {allowed}.")
     return chosen
 
 
@@ -303,6 +317,20 @@ def _numeric(column: pd.Series, mark: str, *, logarithm: bool) -> tuple[Array, d
     if logarithm:
         faults["not above 0, so without a logarithm"] = (np.abs(amounts) < LARGEST) & ~(amounts > 0)
     return amounts, faults
+
+
+def _logged(unit: str, *, logged: bool) -> str:
+    return f"log10 {unit}" if logged and unit else "" if logged else unit
+
+
+def _grouped(name: str, cells: pd.Series) -> tuple[pd.Series, str]:
+    """Return a category of its most frequent values and one for all others, and the sentence that says so."""
+    kept = levels(cells)[0][:FREQUENT]
+    rare = ~cells.isin(["", *kept])
+    sentence = (
+        f"{name!r} keeps its {len(kept)} most frequent values; all others ({int(rare.sum()):,} rows) count as one."
+    )
+    return cells.mask(rare, OTHER), sentence
 
 
 def _indicators(name: str, text: pd.Series) -> tuple[dict[str, Array], str]:

@@ -31,7 +31,9 @@ class Dropped:
 def rows_used(used: int, table_rows: int) -> str:
     """Return how many rows of a table are used, as a sentence."""
     gone = table_rows - used
-    return f"{used:,} of {table_rows:,} rows are used" + (f"; {gone:,} were dropped." if gone else ".")
+    return f"{used:,} of {table_rows:,} rows are used" + (
+        f"; {gone:,} {'was' if gone == 1 else 'were'} dropped." if gone else "."
+    )
 
 
 @dataclass(frozen=True, eq=False)

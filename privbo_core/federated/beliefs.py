@@ -6,6 +6,8 @@ from numpy.typing import NDArray
 from privbo_core.errors import Array, positive, whole
 
 Rows = NDArray[np.int64]
+BLOCK = 64
+"""Agents whose posteriors are worked on together. Their numbers do not depend on it."""
 
 
 class Beliefs:
@@ -33,14 +35,16 @@ class Beliefs:
     def observe(self, rows: Rows, y: Array) -> None:
         """Add one observation to each agent's history: ``rows`` and ``y`` have length N."""
         t = self.t
-        new = self.features[rows]
-        whitened = _apply(self._inverse[:, :t, :t], _apply(self._seen[:, :t], new))
-        # In exact arithmetic the remaining variance is at least λ.
-        remaining = (new**2).sum(axis=1) + self.noise_variance - (whitened**2).sum(axis=1)
-        scale = 1.0 / np.sqrt(np.maximum(remaining, self.noise_variance))
-        self._inverse[:, t, :t] = _apply_transposed(self._inverse[:, :t, :t], whitened) * -scale[:, None]
-        self._inverse[:, t, t] = scale
-        self._seen[:, t] = new
+        added = self.features[rows]
+        for some in self._blocks():
+            inverse, new = self._inverse[some], added[some]
+            whitened = _apply(inverse[:, :t, :t], _apply(self._seen[some, :t], new))
+            # In exact arithmetic the remaining variance is at least λ.
+            remaining = (new**2).sum(axis=1) + self.noise_variance - (whitened**2).sum(axis=1)
+            scale = 1.0 / np.sqrt(np.maximum(remaining, self.noise_variance))
+            inverse[:, t, :t] = _apply_transposed(inverse[:, :t, :t], whitened) * -scale[:, None]
+            inverse[:, t, t] = scale
+        self._seen[:, t] = added
         self._y[:, t] = y
         self.t += 1
 
@@ -56,9 +60,17 @@ class Beliefs:
     def given(self, prior: Array, noise: Array) -> Array:
         """Return w for each agent from its w₀ (N×r) and e (N×t); both zero give the posterior means."""
         t = self.t
-        seen, inverse = self._seen[:, :t], self._inverse[:, :t, :t]
-        surprise = self._y[:, :t] - _apply(seen, prior) - noise
-        return prior + _apply_transposed(seen, _apply_transposed(inverse, _apply(inverse, surprise)))
+        drawn = np.empty_like(prior)
+        for some in self._blocks():
+            seen, inverse = self._seen[some, :t], self._inverse[some, :t, :t]
+            surprise = self._y[some, :t] - _apply(seen, prior[some]) - noise[some]
+            correction = _apply_transposed(seen, _apply_transposed(inverse, _apply(inverse, surprise)))
+            drawn[some] = prior[some] + correction
+        return drawn
+
+    def _blocks(self) -> list[slice]:
+        """Return slices of agents whose histories fit into a processor's cache together, for they are read twice."""
+        return [slice(start, start + BLOCK) for start in range(0, len(self._y), BLOCK)]
 
 
 def _apply(matrices: Array, vectors: Array) -> Array:

@@ -11,17 +11,15 @@ import pandas as pd
 from privbo_core.about import SAMPLE_DATA
 from privbo_core.errors import Array, DataError, matrix, positive, whole
 from privbo_core.federated.settings import check_agents
-from privbo_core.gp import Kernel, SquaredExponential, fit, root
+from privbo_core.federated.tables.measured import LEAST_NOISE, common_grid, enough, measured, model_of, read_off
+from privbo_core.gp import Kernel, SquaredExponential, root
 
 SCHOOLS = SAMPLE_DATA / "schools.csv"
-FITTED_AGENTS = 5
-"""The kernel is fitted to this many agents' values, one by one; a fit takes about half a second."""
-LEAST_NOISE = 1e-6
-"""A smaller noise variance adds nothing to what an agent knows, and much to rounding errors of its linear algebra."""
-
 
 READ_OFF = ("the kernel's length-scales", "the noise variance", "the unit of the values")
 """What is computed from the agents' values where nobody says that it was known."""
+GRID = "the grid, because the agents were measured at different points"
+"""What is computed from where they were measured, whatever was known of the model."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +58,8 @@ class FederatedProblem:
     objective is ``unit`` units of ``output``. ``maximize`` is False when a person minimises ``output``: then the
     objectives are negated. ``identity`` names a public problem for caches; it is None for anything uploaded.
     ``read_off`` names what of the model was computed from the agents' values, which no noise covers; where nothing was,
-    ``known_from`` says in words from where the model is known.
+    ``known_from`` says in words from where the model is known. ``notes``: what a person should know of how a table was
+    read. ``modelled``: whether the objectives are models of the agents' values, and not the values themselves.
     """
 
     title: str
@@ -77,6 +76,8 @@ class FederatedProblem:
     identity: str | None = None
     read_off: tuple[str, ...] = ()
     known_from: str = ""
+    notes: tuple[str, ...] = ()
+    modelled: bool = False
 
     def __post_init__(self) -> None:
         points = matrix("points", self.points, least_rows=2)
@@ -142,56 +143,76 @@ def from_table(
     maximize: bool = True,
     public: PublicModel | None = None,
 ) -> FederatedProblem:
-    """Return the problem in a long table: one row for each agent and each point of a grid that all agents share.
+    """Return the problem in a long table: one row for each agent and each point at which it was measured.
 
     Each agent's values are centred by their own mean (where an agent stands says nothing about which point is best) and
     all are divided by one standard deviation, ``unit``. Points are divided by the length-scales fitted to a few agents.
-    A table value is taken for the noise-free objective; ``noise_variance`` is what the fit could not explain. So the
-    model is read off the agents' values, and what is promised about them is conditional. With ``public`` it is that
-    one, and nothing that one agent sends depends on another's values. Raises DataError, naming column, row or agent, on
-    missing or non-numeric values, an agent or a grid point that occurs twice, agents with different grids, fewer than
+    Rows with an unusable cell are left out, and repeats of an agent's point are averaged; their spread is the noise of
+    one evaluation, else what the fit could not explain. If all agents were measured at the same points, a value is
+    taken for the noise-free objective. Otherwise each agent's objective is a Gaussian process fitted to its own values,
+    read off at points common to all; ``notes`` says so, and how well it predicts.
+    So the model is read off the agents' values, and what is promised about them is conditional. With ``public`` it is
+    that one, and nothing that one agent sends depends on another's values (only a grid that is not shared does depend
+    on where they were measured). Raises DataError, naming the column, on columns that are mostly unusable, fewer than
     two agents or points, constant columns.
     """
     _columns(table, agent, parameters, output)
-    values = {name: _numbers(table, name) for name in (*parameters, output)}
-    missing = np.flatnonzero(table[agent].isna())
-    if len(missing):
-        raise DataError(f"column {agent!r} is empty in row {missing[0] + 1}; every row needs the name of its agent.")
-    labels, names = pd.factorize(table[agent])
-    if len(names) < 2:
-        raise DataError(f"column {agent!r} names {len(names)} agent; it takes at least 2 to learn from each other.")
-    original, place = np.unique(np.column_stack([values[name] for name in parameters]), axis=0, return_inverse=True)
-    objectives = _one_grid(labels, place.ravel(), values[output], names, original, parameters)
-    if not maximize:
-        objectives = -objectives
-    objectives = objectives - objectives.mean(axis=1, keepdims=True)
-    spread = float(objectives.std())
-    if spread <= 1e-12 * max(1.0, float(np.abs(values[output]).max())):
+    found = measured(table, agent, parameters, output, sign=1.0 if maximize else -1.0)
+    if len(found.grid) < 2:
+        raise DataError("the grid has a single point, so there is nothing to choose between.")
+    if public is not None and len(public.lengthscales) != len(parameters):
+        raise DataError(
+            f"the model has {len(public.lengthscales)} length-scales; each of the {len(parameters)} parameters needs "
+            "one."
+        )
+    found = found if found.shared else enough(found)
+    shared, values = found.shared, found.centred()
+    if shared:
+        objectives = found.on_grid()
+        objectives = objectives - objectives.mean(axis=1, keepdims=True)
+    spread = float((objectives if shared else values).std())
+    if spread <= 1e-12 * max(1.0, float(np.abs(found.means).max())):
         raise DataError(f"column {output!r} is the same at every point for each agent; there is nothing to optimise.")
     if public is None:
-        unit, (lengthscales, noise_variance) = spread, _model(original, objectives / spread)
+        unit = spread
+        on_grid = (found.grid, objectives / spread) if shared else None
+        lengthscales, noise_variance = model_of(found, values / spread, on_grid)
+        if found.variance is not None:
+            noise_variance = max(found.variance / unit**2, LEAST_NOISE)
     else:
-        if len(public.lengthscales) != len(parameters):
-            raise DataError(
-                f"the model has {len(public.lengthscales)} length-scales; each of the {len(parameters)} parameters "
-                "needs one."
-            )
         unit, lengthscales = public.unit, np.array(public.lengthscales)
         noise_variance = max((public.noise / unit) ** 2, LEAST_NOISE)
+    original, notes = found.grid, found.notes
+    if not shared:
+        original = common_grid(original)
+        modelled, missed = read_off(found, values / unit, original, lengthscales, noise_variance)
+        objectives = (modelled - modelled.mean(axis=1, keepdims=True)) * unit
+        notes = (*notes, _modelled(len(original), missed * unit, float(values.std()), output))
     return FederatedProblem(
         title="Your agents",
         points=original / lengthscales,
         objectives=objectives / unit,
         kernel=SquaredExponential(1.0),
         noise_variance=noise_variance,
-        agents=tuple(str(name) for name in names),
+        agents=found.agents,
         names=tuple(parameters),
         original=original,
         output=output,
         unit=unit,
         maximize=maximize,
-        read_off=() if public else READ_OFF,
+        read_off=(*(() if public else READ_OFF), *(() if shared else (GRID,))),
         known_from=public.known_from if public else "",
+        notes=notes,
+        modelled=not shared,
+    )
+
+
+def _modelled(points: int, missed: float, spread: float, output: str) -> str:
+    """Return what stands in for values that were not measured, and how good it is, as a sentence."""
+    return (
+        "The agents were measured at different points: a Gaussian process was fitted to each agent's own values and "
+        f"read off at {points:,} points common to all. What is optimised is that model, not what was measured. A value "
+        f"of {output!r} that it was not told it predicts to ± {missed:.3g}; the values spread by ± {spread:.3g}."
     )
 
 
@@ -210,48 +231,5 @@ def _columns(table: pd.DataFrame, agent: str, parameters: Sequence[str], output:
     if not parameters:
         raise DataError("parameters is empty; name at least one column that the agents tune.")
     for name in wanted:
-        if name not in table.columns:
-            raise DataError(f"there is no column {name!r}; the columns are {', '.join(map(repr, table.columns))}.")
         if wanted.count(name) > 1:
             raise DataError(f"column {name!r} is used twice; agent, parameters and value are different columns.")
-
-
-def _numbers(table: pd.DataFrame, name: str) -> Array:
-    numbers = pd.to_numeric(table[name], errors="coerce").to_numpy(dtype=float)
-    bad = np.flatnonzero(~np.isfinite(numbers))
-    if len(bad):
-        value = table[name].iloc[bad[0]]
-        what = "is empty" if pd.isna(value) else f"holds {str(value)!r}"
-        raise DataError(f"column {name!r} {what} in row {bad[0] + 1}; every row needs a finite number there.")
-    return numbers
-
-
-def _one_grid(
-    labels: np.ndarray, place: np.ndarray, values: Array, names: pd.Index, original: Array, parameters: Sequence[str]
-) -> Array:
-    """Return the N×n values, or say which agent has a point twice or lacks one."""
-
-    def point(row: int) -> str:
-        return ", ".join(f"{name} = {x:g}" for name, x in zip(parameters, original[row], strict=True))
-
-    count = np.zeros((len(names), len(original)), dtype=np.int64)
-    np.add.at(count, (labels, place), 1)
-    for which, what in ((count > 1, "has more than one row for"), (count == 0, "has no row for")):
-        if which.any():
-            n, row = np.argwhere(which)[0]
-            raise DataError(f"agent {names[n]!s} {what} {point(row)}; every agent needs one row for each grid point.")
-    if len(original) < 2:
-        raise DataError("the grid has a single point, so there is nothing to choose between.")
-    objectives = np.empty(count.shape)
-    objectives[labels, place] = values
-    return objectives
-
-
-def _model(original: Array, objectives: Array) -> tuple[Array, float]:
-    """Return length-scales and noise variance: geometric means of the fits to a few agents spread over the table."""
-    moving = np.flatnonzero(objectives.std(axis=1) > 1e-9)
-    chosen = moving[np.unique(np.linspace(0, len(moving) - 1, FITTED_AGENTS).astype(int))]
-    fits = [fit(original, objectives[n], restarts=1, subset=225) for n in chosen]
-    lengthscales = np.exp(np.mean([np.log(each.lengthscales) for each in fits], axis=0))
-    noise = float(np.exp(np.mean([np.log(each.noise_variance) for each in fits])))
-    return lengthscales, max(noise, LEAST_NOISE)

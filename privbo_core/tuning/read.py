@@ -4,12 +4,18 @@ import ast
 import os
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import BinaryIO
 
 import numpy as np
 import pandas as pd
 
 from privbo_core.data import load_table
+from privbo_core.data.columns import decimal_mark, numbers
+from privbo_core.data.preparation import Dropped, rows_used
+from privbo_core.data.reading.repeats import averaged
+from privbo_core.data.reading.rows import dropped_of, refusal
+from privbo_core.data.tuning import UNSCORED
 from privbo_core.errors import Array, DataError, whole
 from privbo_core.tuning.scores import Kind, Scores, Setting
 
@@ -21,6 +27,10 @@ NOT_MEANS = re.compile(
 )
 """Metrics (as scikit-learn names them) that are no mean over records, so that range/m does not bound them."""
 _COLUMN = re.compile(r"(part|fold|record)s?[ _]?(\d+)|score", re.IGNORECASE)
+_REPEAT = re.compile(r"(random[ _])?(seed|state)|rep(eat|etition|licate)?s?|run([ _]?id)?", re.IGNORECASE)
+"""Columns that number the repeats of a setting, and are no part of it."""
+_LONG = re.compile(r"(cv[ _]?)?(fold|split|part|record)", re.IGNORECASE)
+"""Columns that say which fold, part or record a row's score is of."""
 KINDS: dict[str, Kind] = {"part": "parts", "fold": "folds", "record": "validation"}
 """What a column is about, as its name says it, and the kind of scores that it holds."""
 ADAPTIVE = re.compile(r"\w*Sampler:|cma:|tpe:|gp:")
@@ -51,7 +61,13 @@ def read_scores(
     ``score_range``: (worst, best) that a score can be. ``records``: of how many records the validation set consists,
     or, for folds, the whole table that was split into folds that differ by at most one. ``kind``: see `Scores`; if
     left out, scikit-learn's are "folds", or "validation" for one split, and the other tables' what their columns say.
-    ``known_from``: see `Scores`. Raises DataError, in one sentence, on what gives no sensitivity.
+    ``known_from``: see `Scores`.
+
+    In a plain table a column "fold", "part" or "record" beside one "score" may say which one a row is of, and columns
+    such as "seed" or "repeat" number the repeats. A setting that occurs several times counts with its mean scores: one
+    record moves a mean by no more than the most that it moves any of them. A setting without a score is left out and
+    counted in ``notes``, and becomes a condition, unless its column is one record's or one part's.
+    Raises DataError, in one sentence, on what gives no sensitivity.
     """
     if score_range is None:
         raise DataError(
@@ -62,21 +78,38 @@ def read_scores(
     names = [str(name) for name in table.columns]
     table = table.set_axis(names, axis=1).reset_index(drop=True)
     if "params" in names or any(name.startswith("param_") for name in names):
-        settings, values, found, conditions = _scikit_learn(table, metric, kind)
+        read = _scikit_learn(table, metric, kind)
     elif "state" in names and "number" in names:
-        settings, values, found, conditions = _optuna(table, sampler)
+        read = _optuna(table, sampler)
     else:
-        settings, values, found, conditions = _plain(table)
+        read = _plain(table)
+    settings, values, found, conditions = read
     chosen = kind or found
-    return Scores(
-        settings=tuple(settings),
-        values=values,
-        score_range=score_range,
-        kind=chosen,
-        records=records_of(chosen, values.shape[1], records, each=found == "validation"),
-        known_from=known_from,
-        conditions=conditions,
-    )
+    shares = records_of(chosen, values.shape[1], records, each=found == "validation")
+    notes: tuple[str, ...] = ()
+    if chosen != "parts" and shares > 1 and np.isnan(values).any():
+        scored = np.asarray(~np.isnan(values).any(axis=1), dtype=bool)
+        settings = [setting for setting, there in zip(settings, scored, strict=True) if there]
+        conditions, notes = (*conditions, UNSCORED), _left_out(values)
+        values = values[scored]
+    given = Scores(tuple(settings), values, score_range, chosen, shares, known_from, conditions, 0.0, notes)
+    return _merged(given)
+
+
+def _left_out(values: Array) -> tuple[str, ...]:
+    missing = np.isnan(values).any(axis=1)
+    dropped = Dropped("score", "missing", int(missing.sum()), int(missing.argmax()) + 1, "")
+    return rows_used(int((~missing).sum()), len(values)), str(dropped)
+
+
+def _merged(scores: Scores) -> Scores:
+    """Return the scores with a row for each setting: the means of its rows, each inside the range before."""
+    made = averaged([repr(list(setting.items())) for setting in scores.settings], scores.bounded)
+    if made.variance is None:
+        return scores
+    settings = tuple(scores.settings[row] for row in made.first)
+    note = made.note("settings")
+    return replace(scores, settings=settings, values=made.means, noise=made.noise, notes=(*scores.notes, note))
 
 
 Read = tuple[list[Setting], Array, Kind, tuple[str, ...]]
@@ -200,13 +233,40 @@ def _plain(table: pd.DataFrame) -> Read:
             "must be called part 1, part 2, …, or fold 1, …, or record 1, …, or score; the others are the setting."
         )
     counted = next((name for name in table.columns if name == "column 1" or name.startswith("Unnamed")), None)
-    others = [name for name in table.columns if name not in columns]
+    others = [name for name in table.columns if name not in columns and not _REPEAT.fullmatch(name)]
     if counted is not None and counted in others and table[counted].tolist() == list(range(len(table))):
         others.remove(counted)  # the index that pandas writes
+    (word,) = words
+    long = [name for name in others if _LONG.fullmatch(name)]
+    if word == "score" and len(long) == 1:
+        return _long(table, [name for name in others if name not in long], long[0], columns[0])
     if not others:
         raise DataError("The table has scores only; add a column that names the setting of each row.")
-    (word,) = words
     return _settings(table[others], ""), _numbers(table, columns), KINDS.get(word, "validation"), ()
+
+
+def _long(table: pd.DataFrame, others: list[str], at: str, score: str) -> Read:
+    """Return a table of a row for each setting and fold (part, record) as one of a column for each of these.
+
+    Each repeat of a setting has a row of its own.
+    """
+    if not others:
+        raise DataError("The table has scores only; add a column that names the setting of each row.")
+    rows, values = _settings(table[others], ""), _numbers(table, [score])[:, 0]
+    if table[at].isna().any():
+        raise DataError(
+            f"Column {at!r} is empty in row {int(table[at].isna().argmax()) + 1}; every score is of one of them."
+        )
+    which = pd.factorize(table[at], sort=True)[0]
+    keys = [repr(list(setting.items())) for setting in rows]
+    again = pd.DataFrame({"key": keys, "which": which}).groupby(["key", "which"]).cumcount()
+    places: dict[tuple[str, int], int] = {}
+    at_row = [places.setdefault(place, len(places)) for place in zip(keys, again, strict=True)]
+    wide = np.full((len(places), which.max() + 1), np.nan)
+    wide[at_row, which] = values
+    settings = dict(zip(at_row, rows, strict=True))
+    word = _LONG.fullmatch(at)[2].lower()  # type: ignore[index]
+    return [settings[row] for row in range(len(places))], wide, KINDS.get(word, "folds"), ()
 
 
 def _settings(table: pd.DataFrame, prefix: str) -> list[Setting]:
@@ -226,10 +286,15 @@ def _settings(table: pd.DataFrame, prefix: str) -> list[Setting]:
 
 
 def _numbers(table: pd.DataFrame, columns: list[str]) -> Array:
-    for name in columns:
-        if not pd.api.types.is_numeric_dtype(table[name]):
-            raise DataError(f"Column {name!r} holds something that is not a number; every score must be one.")
-    return table[columns].to_numpy(dtype=float)
+    """Return columns of scores, NaN where there is no number. Raises DataError where most of a column is none."""
+    values = np.empty((len(table), len(columns)))
+    for place, name in enumerate(columns):
+        read = numbers(table[name], decimal_mark(table))
+        if 2 * int(read.unreadable.sum()) > len(table):
+            found = dropped_of(table[name], name, {"not a number": read.unreadable})
+            raise refusal(name, found, int(read.unreadable.sum()), len(table))
+        values[:, place] = read.amounts
+    return values
 
 
 def _literal(cell: object) -> object:

@@ -23,7 +23,8 @@ class Scores:
     ``values``: n×P, in the score's own units. ``score_range``: (worst, best) that a score can be, known beforehand; the
     best may be the smaller number. ``records``: how many records each column is a mean over, at least; it means nothing
     for parts. ``known_from``: how settings, range and parts were fixed before anyone looked at the records, in words;
-    without it the guarantee is conditional. ``conditions``: what else has to be so.
+    without it the guarantee is conditional. ``conditions``: what else has to be so. ``noise``: the standard deviation
+    of a mean score, as repeated settings tell; 0 where none is repeated. ``notes``: what was done to the table.
 
     What ``kind`` says of the columns:
 
@@ -46,6 +47,8 @@ class Scores:
     records: int = 1
     known_from: str = ""
     conditions: tuple[str, ...] = ()
+    noise: float = 0.0
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(Kind):

@@ -80,7 +80,8 @@ def test_each_function_and_class_in_the_packages_lists_is_documented():
                 found = getattr(package, name)
                 if inspect.isclass(found) or inspect.isfunction(inspect.unwrap(found)):
                     said = found.__doc__ or ""
-                    assert said and not said.startswith(f"{name}("), f"{package.__name__}.{name} says nothing"
+                    assert said, f"{package.__name__}.{name}"
+                    assert not said.startswith(f"{name}("), f"{package.__name__}.{name}: what every dataclass says"
 
 
 def test_the_pages_of_the_api_are_those_of_the_docstrings():

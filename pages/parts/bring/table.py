@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.bring.problems import forget_own
-from pages.parts.frame.session import OWN
+from pages.parts.frame.session import OWN, note_own
 from pages.parts.values.text import as_markdown, unmarked
 from privbo_core.data import load_table
 from privbo_core.errors import DataError
@@ -44,9 +44,25 @@ def bring_table() -> pd.DataFrame | None:
         return None
     st.button("Forget my data", on_click=_forget, icon=":material/delete:")
     kept: pd.DataFrame = state[_TABLE]
-    for note in kept.attrs.get("notes", ()):
-        st.info(as_markdown(note))
+    _tell(kept)
     return kept
+
+
+def _tell(table: pd.DataFrame) -> None:
+    """Say in one line how the file was read, and in full behind it."""
+    notes, short = table.attrs.get("notes", ()), table.attrs.get("short", ())
+    st.caption(as_markdown(f"Read: {len(table):,} rows, {len(table.columns)} columns. {_in_short(short)}".rstrip()))
+    if notes:
+        with st.expander("How the file was read"):
+            for sentence in notes:
+                st.markdown(as_markdown(sentence))
+
+
+def _in_short(phrases: tuple[str, ...]) -> str:
+    if not phrases:
+        return ""
+    shown = ", ".join(dict.fromkeys(phrases[:4])) + (f" and {len(phrases) - 4} more" if len(phrases) > 4 else "")
+    return f"Please check: {shown}."
 
 
 def table_name() -> str:
@@ -69,6 +85,7 @@ def _replace(table: pd.DataFrame, name: str) -> None:
         if key.startswith(made("")):
             del st.session_state[key]
     st.session_state[_TABLE], st.session_state[_NAME] = table, name
+    note_own()
 
 
 def _forget() -> None:

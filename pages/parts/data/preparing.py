@@ -6,13 +6,14 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.parts.bring.first import proposed, say_outcome, take_back
 from pages.parts.bring.frames import known_frame
 from pages.parts.bring.problems import keep_own
 from pages.parts.bring.table import made, table_name
 from pages.parts.frame.undocumented import give_way
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.values.text import as_markdown
-from privbo_core.data import Column, Problem, clean, describe, finish, fitting, rule_of_thumb
+from privbo_core.data import Column, Problem, Proposal, clean, describe, finish, fitting, rule_of_thumb
 from privbo_core.errors import DataError
 from privbo_core.gp import Fit
 
@@ -34,37 +35,70 @@ def choose_columns(table: pd.DataFrame) -> Columns | None:
     """Show the pickers for inputs, output, direction and logarithm; return what was picked, None if incomplete."""
     columns = {column.name: column for column in describe(table)}
     numeric = [name for name, column in columns.items() if column.kind == "number"]
-    offered = [name for name, column in columns.items() if column.kind in ("number", "date", "category")]
     if not numeric:
         st.error("No column of this table consists of numbers, so there is nothing that could be the output.")
         return None
+    likely = proposed(table).outcome
     output = st.selectbox(
-        "Output to optimise", numeric, index=len(numeric) - 1, key=made("output"), persist_state="session"
+        "Output to optimise",
+        numeric,
+        index=numeric.index(likely) if likely in numeric else len(numeric) - 1,
+        key=made("output"),
+        persist_state="session",
     )
-    inputs = st.multiselect(
+    say_outcome(proposed(table), output)
+    first = proposed(table, output)
+    able = [name for name, column in columns.items() if column.kind in ("number", "date", "category")]
+    place = st.container()
+    taken = take_back(first, [name for name in able if name != output], "inputs")
+    offered = [name for name in (*first.inputs, *taken) if name != output]
+    offered = [name for name in columns if name in offered or (name in first.repeats and name != output)]
+    start = [name for name in first.inputs if columns[name].kind == "number"][:3]
+    inputs = place.multiselect(
         "Inputs",
-        [name for name in offered if name != output],
-        default=[name for name in numeric if name != output][:3],
+        offered,
+        default=start or offered[:3],
         key=made("inputs"),
         persist_state="session",
-        format_func=lambda name: _described(columns[name]),
+        format_func=lambda name: _described(columns[name], first),
         help="Numbers as they are. Dates become days; each value of a category but the most frequent becomes a column "
-        "of 0 and 1. Other columns cannot be used.",
+        "of 0 and 1. Columns that cannot be used, or had better not be, are listed below with the reason.",
     )
+    encode = _encodings(inputs, columns, first)
     goal = st.segmented_control(
         "Look for the",
         ["highest", "lowest"],
-        default="highest",
-        key=made("goal"),
+        default="highest" if first.maximize else "lowest",
+        key=made(f"goal/{output}"),
         required=True,
         persist_state="session",
+        help=None if first.maximize else "Lowest is proposed, because of the column’s name.",
     )
-    log_output = st.checkbox("Take the logarithm of the output", key=made("log"), persist_state="session")
+    log_output = st.checkbox(
+        "Take the logarithm of the output",
+        value=bool(first.log_output),
+        key=made(f"log/{output}"),
+        persist_state="session",
+        help=f"Proposed, because {first.log_output}." if first.log_output else None,
+    )
     if not inputs:
         st.info("Choose at least one input.")
         return None
-    encode = tuple((name, columns[name].kind) for name in inputs if columns[name].kind != "number")
     return Columns(tuple(inputs), output, goal == "highest", log_output, encode)
+
+
+def _encodings(inputs: list[str], columns: dict[str, Column], first: Proposal) -> tuple[tuple[str, str], ...]:
+    """Return how each input becomes a number; a logarithm is proposed with its reason, and can be switched off."""
+    encode = []
+    for name in inputs:
+        how = str(first.encode.get(name, columns[name].kind))
+        if how == "log":
+            label = f"{as_markdown(name)} as its logarithm: {first.reasons[name].removeprefix('logarithm: ')}"
+            if not st.checkbox(label, value=True, key=made(f"log of/{name}"), persist_state="session"):
+                continue
+        if how != "number":
+            encode.append((name, how))
+    return tuple(encode)
 
 
 def prepare(table: pd.DataFrame, choice: Columns, place: DeltaGenerator) -> Problem | None:
@@ -107,5 +141,7 @@ def prepare(table: pd.DataFrame, choice: Columns, place: DeltaGenerator) -> Prob
     st.rerun()
 
 
-def _described(column: Column) -> str:
+def _described(column: Column, first: Proposal) -> str:
+    if first.encode.get(column.name) == "frequent":
+        return f"{column.name} (category, its frequent values)"
     return column.name if column.kind == "number" else f"{column.name} ({column.kind}, encoded)"

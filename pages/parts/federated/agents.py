@@ -7,11 +7,15 @@ from hashlib import sha256
 import pandas as pd
 import streamlit as st
 
+from pages.parts.bring.first import proposed, say_outcome
 from pages.parts.bring.table import bring_table, made, table_identity, table_name
 from pages.parts.federated.model import pick_model
 from pages.parts.frame.address import choose
 from pages.parts.frame.session import OWN as PRIVATE
+from pages.parts.show.show import note
 from pages.parts.values.text import SIGMA_F, as_markdown
+from privbo_core.data.first import who_likely
+from privbo_core.experiments.cluster.question import Agents as Drawn
 from privbo_core.federated import (
     GRADES_START,
     FederatedProblem,
@@ -61,6 +65,12 @@ class Agents:
     def in_unit(self) -> str:
         """Return the unit as it follows a number."""
         return self.unit if self.heterogeneous or self.name == GRADES else f"in {self.unit}"
+
+    def drawn(self, heterogeneity: float) -> Drawn:
+        """Return the agents as any machine can make them: by name, by what draws them, or an own table's themselves."""
+        if self.heterogeneous:
+            return MOST_AGENTS, FAMILY_LENGTHSCALE, round(heterogeneity, 2)
+        return self.name if self.columns is None else self.first
 
     @property
     def initial(self) -> int:
@@ -121,6 +131,8 @@ def pick_agents(at_first: str = FAMILY, bring: bool = True) -> Agents:
         if "simulation" in mine:
             if "error" in mine:
                 st.warning(as_markdown(mine["error"]))
+            elif mine.get("notes"):
+                note(" ".join(mine["notes"]))
             simulation: Simulation = mine["simulation"]
             first = simulation.first
             return Agents(
@@ -148,8 +160,8 @@ def pick_agents(at_first: str = FAMILY, bring: bool = True) -> Agents:
 
 def _bring() -> None:
     st.caption(
-        "A CSV file with one row for each agent and each point of a grid that all agents share: who, the parameters, the "
-        "value there. It stays in this session’s memory."
+        "A CSV file with one row for each agent and each point that it tried: who, the parameters, the value there. It "
+        "stays in this session’s memory."
     )
     table = bring_table()
     if table is not None:
@@ -168,10 +180,17 @@ def _columns(table: pd.DataFrame, mine: dict[str, object]) -> None:
             "who, a parameter, the value."
         )
         return
-    agent = st.selectbox("Who (agent)", names, key=made("federated agent"))
-    output = st.selectbox("Value", names, index=len(names) - 1, key=made("federated output"))
+    first = proposed(table)
+    likely = who_likely(table)
+    agent = st.selectbox("Who (agent)", names, index=names.index(likely), key=made("federated agent"))
+    value = first.outcome if first.outcome not in (None, agent) else names[-1]
+    output = st.selectbox("Value", names, index=names.index(str(value)), key=made("federated output"))
+    say_outcome(first, output)
     others = [name for name in names if name not in (agent, output)]
-    parameters = st.multiselect("Parameters", others, default=others, key=made("federated parameters"))
+    start = [name for name in others if name not in first.left_out and name not in first.repeats]
+    parameters = st.multiselect("Parameters", others, default=start, key=made("federated parameters"))
+    if said := first.left_out_said((agent, output, *parameters)):
+        note(said)
     maximize = st.toggle("Larger values are better", value=True, key=made("federated maximize"))
     model = pick_model(output, parameters)
     asked = repr((table_name(), table_identity(), agent, tuple(parameters), output, maximize, model))
@@ -185,6 +204,7 @@ def _columns(table: pd.DataFrame, mine: dict[str, object]) -> None:
         kept = " The table used before stays in place." if "simulation" in mine else ""
         mine["error"] = f"{str(problem_found)[0].upper()}{str(problem_found)[1:]}{kept}"
         return
+    mine["notes"] = problem.notes
     mine.update(simulation=Simulation(lambda run: problem), digest=sha256(asked.encode()).hexdigest()[:12])
     mine["columns"], mine["model"] = (agent, tuple(parameters), output, maximize), model
     mine.pop("error", None)

@@ -7,11 +7,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from pages.parts.bring.first import proposed, say_outcome
 from pages.parts.bring.table import bring_table, made, table_name
 from pages.parts.frame.address import choose
 from pages.parts.release.own.ask import ask, recognised
+from pages.parts.show.show import note
 from pages.parts.values.text import as_markdown
-from privbo_core.data import TASKS, TuningTask, logistic_task, task_from_table, tuning_task
+from privbo_core.data import TASKS, TuningTask, describe, logistic_task, task_from_table, tuning_task
+from privbo_core.data.reading.rows import read_column, usable
 from privbo_core.errors import DataError
 from privbo_core.tuning import listed
 
@@ -56,16 +59,24 @@ def _title(name: str) -> str:
 def _scores(table: pd.DataFrame) -> TuningTask | None:
     if recognised(table):
         choice, scores = ask(table)
+        _tell(scores.notes)
         return _once(choice, lambda: listed(scores))
-    numbers = [str(column) for column in table.select_dtypes("number").columns]
+    numbers = [column.name for column in describe(table) if column.kind == "number"]
     if len(numbers) < 2:
         raise DataError(f"The table has {len(numbers)} columns of numbers; a parameter and a score are needed.")
+    first = proposed(table)
     if len(table) > MOST_CANDIDATES:
         raise DataError(f"The table has {len(table):,} rows; at most {MOST_CANDIDATES:,} candidates can be shown live.")
-    score = st.selectbox("Score", numbers, index=len(numbers) - 1, key=made("score"))
+    offered = [name for name in numbers if name not in first.left_out] or numbers
+    likely = first.outcome if first.outcome in offered else offered[-1]
+    score = st.selectbox("Score", offered, index=offered.index(likely), key=made("score"))
+    say_outcome(first, score)
     others = [column for column in numbers if column != score]
-    parameters = st.multiselect("Parameters", others, default=others[:2], key=made("parameters"))
-    wide = [c for c in parameters if table[c].min() > 0 and table[c].max() >= 100 * table[c].min()]
+    start = [column for column in others if column in offered and column not in first.repeats]
+    parameters = st.multiselect("Parameters", others, default=start[:2], key=made("parameters"))
+    _tell((first.left_out_said(parameters),))
+    columns = {name: read_column(table, name) for name in parameters}
+    wide = [name for name, cells in columns.items() if cells.min() > 0 and cells.max() >= 100 * cells.min()]
     logs = st.multiselect("… on a logarithmic scale", parameters, default=wide, key=made("logarithmic"))
     maximize = st.segmented_control("Better is", ["higher", "lower"], default="higher", required=True) == "higher"
     records = st.number_input("m: validation records behind each score (0: not known)", 0, 10_000_000, 0)
@@ -74,12 +85,20 @@ def _scores(table: pd.DataFrame) -> TuningTask | None:
         st.info("Choose at least one parameter.")
         return None
     choice = ("scores", score, tuple(parameters), tuple(logs), maximize, records, width)
-    return _once(
+    task = _once(
         choice,
         lambda: task_from_table(
             table, parameters, score, logarithmic=logs, maximize=maximize, records=int(records) or None, largest_loss=width
         ),
     )  # fmt: skip
+    _tell(task.notes)
+    return task
+
+
+def _tell(notes: tuple[str, ...]) -> None:
+    """Say what was done to the rows of a table."""
+    if said := " ".join(notes).strip():
+        note(said)
 
 
 def _dataset(table: pd.DataFrame) -> TuningTask | None:
@@ -87,24 +106,28 @@ def _dataset(table: pd.DataFrame) -> TuningTask | None:
     if not two:
         raise DataError("No column has exactly two kinds of entries; one is needed as the label.")
     label = st.selectbox("Label", two, index=len(two) - 1, key=made("label"))
-    numbers = [str(c) for c in table.select_dtypes("number").columns if c != label]
-    features = st.multiselect("Features", numbers, default=numbers[:10], key=made("features"))
+    first = proposed(table)
+    numbers = [column.name for column in describe(table) if column.kind == "number" and column.name != label]
+    start = [name for name in numbers if name not in first.left_out]
+    features = st.multiselect("Features", numbers, default=start[:10], key=made("features"))
+    _tell((first.left_out_said(features),))
     if not features:
         st.info("Choose at least one column of numbers as a feature.")
         return None
-    rows = table[[*features, label]].dropna()
+    read = usable(table, features, [label])
+    rows = pd.DataFrame(read.amounts, columns=features).assign(**{label: read.labels[0]})
     if len(rows) < 20:
         raise DataError(
             f"{len(rows)} rows are complete; at least 20 are needed to train, to fix the prior, to validate."
         )
-    dropped = len(table) - len(rows)
+    _tell(read.notes)
     if len(rows) > MOST_ROWS:
         rows = rows.sample(MOST_ROWS, random_state=0)
     train, public = len(rows) // 5, len(rows) // 4
     validation = len(rows) - train - public - len(rows) // 10
     st.markdown(
         f"{train} rows train, {public} fix the prior (neither is protected), {validation} validate and are protected; the rest "
-        f"are in reserve. {f'{dropped} incomplete rows left out. ' if dropped else ''}"
+        f"are in reserve. "
         f"{f'A random {MOST_ROWS:,} rows are used.' if len(rows) == MOST_ROWS else ''}"
     )
     return _once(

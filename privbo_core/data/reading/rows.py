@@ -62,6 +62,12 @@ def usable(table: pd.DataFrame, columns: Sequence[str], labels: Sequence[str] = 
     return Usable(values[rows], tuple(text[rows] for text in texts), rows, tuple(dropped), len(table))
 
 
+def read_column(table: pd.DataFrame, name: str) -> Array:
+    """Return a column's finite numbers alone, for a look at their range."""
+    amounts, faults = finite(numbers(table[name], decimal_mark(table)))
+    return np.asarray(amounts[~np.any(list(faults.values()), axis=0)])
+
+
 def check_columns(table: pd.DataFrame, names: Sequence[str]) -> None:
     """Raise DataError unless each of the names is that of one column."""
     present = list(table.columns)

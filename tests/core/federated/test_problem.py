@@ -61,13 +61,10 @@ def changed(row, column, value):
 @pytest.mark.parametrize(
     ("table", "words"),
     [
-        (long_table().drop(columns="x"), "there is no column 'x'; the columns are 'who', 'y', 'loss'"),
-        (changed(4, "loss", None), "column 'loss' is empty in row 5"),
-        (changed(4, "loss", np.inf), "column 'loss' holds 'inf' in row 5"),
-        (changed(7, "x", "low"), "column 'x' holds 'low' in row 8"),
-        (changed(2, "who", None), "column 'who' is empty in row 3"),
-        (long_table().drop(index=14), "agent a has no row for x = 0, y = 30"),
-        (pd.concat([long_table(), long_table().iloc[[3]]]), "agent b has more than one row for x = 1, y = 10"),
+        (long_table().drop(columns="x"), "No column is called 'x'; the columns are 'who', 'y', 'loss'"),
+        (long_table().assign(loss=np.inf), "'loss' has 36 unusable cells of 36"),
+        (changed(7, "x", "low").assign(y=None), "'y' has 36 unusable cells"),
+        (long_table().query("x == 0 and y < 25").drop(index=[12, 13, 24]), "0 of 2 at 3 or more"),
         (long_table().query("who == 'a'"), "names 1 agent"),
         (long_table().query("x == 0 and y == 10"), "single point"),
         (long_table().assign(loss=2.0), "column 'loss' is the same at every point"),
@@ -77,6 +74,62 @@ def changed(row, column, value):
 def test_tables_that_cannot_be_used_are_explained(table, words):
     with pytest.raises(pb.DataError, match=words):
         pb.federated.from_table(table, "who", ["x", "y"], "loss")
+
+
+def test_a_missing_cell_drops_its_row_and_a_repeat_is_averaged():
+    table = pd.concat([long_table()] * 3, ignore_index=True)
+    table["loss"] += 0.3 * np.random.default_rng(0).standard_normal(len(table))
+    table.loc[4, "loss"] = np.nan
+    problem = pb.federated.from_table(table, "who", ["x", "y"], "loss")
+    assert not problem.modelled
+    assert problem.notes[:2] == (
+        "107 of 108 rows are used; 1 was dropped.",
+        "'loss': 1 cell missing, in data row 5.",
+    )
+    assert "36 of 36 points of an agent occur several times (107 rows in all)" in problem.notes[2]
+    groups = table.dropna().groupby(["who", "x", "y"])["loss"]
+    pooled = (groups.var() * (groups.count() - 1)).sum() / (107 - 36)
+    assert problem.noise_variance == pytest.approx(pooled / problem.unit**2)
+
+
+def scattered(agents=6, each=25, seed=0):
+    rng = np.random.default_rng(seed)
+    rows = []
+    for n in range(agents):
+        at = rng.uniform(0, 10, each)
+        rows += [(f"site {n}", x, 10 * n + np.sin(x + 0.1 * n) + 0.05 * rng.standard_normal()) for x in at]
+    return pd.DataFrame(rows, columns=["who", "x", "effect"])
+
+
+def test_agents_measured_at_different_points_are_modelled_and_it_is_said():
+    problem = pb.federated.from_table(scattered(), "who", ["x"], "effect")
+    assert problem.modelled
+    assert "What is optimised is that model, not what was measured" in problem.notes[-1]
+    assert any("measured at different points" in each for each in problem.read_off)
+    assert problem.objectives.shape == (6, 150)
+    inner = (problem.original[:, 0] > 1) & (problem.original[:, 0] < 9)
+    for n in range(6):
+        truth = np.sin(problem.original[:, 0] + 0.1 * n)
+        found = problem.objectives[n] * problem.unit
+        assert np.abs((found - found[inner].mean()) - (truth - truth[inner].mean()))[inner].max() < 0.25
+    assert pb.federated.from_table(scattered(each=80), "who", ["x"], "effect").objectives.shape == (6, 300)
+
+
+def test_of_agents_measured_elsewhere_each_model_rests_on_its_own_values():
+    table = scattered()
+    known = replace(KNOWN, lengthscales=(1.5,))
+    other = table.assign(effect=table.effect.where(table.who != "site 3", -7 * table.effect))
+    first, second = (pb.federated.from_table(each, "who", ["x"], "effect", public=known) for each in (table, other))
+    np.testing.assert_array_equal(first.objectives[[0, 1, 2, 4, 5]], second.objectives[[0, 1, 2, 4, 5]])
+    assert not np.allclose(first.objectives[3], second.objectives[3])
+    assert first.read_off == (pb.federated.problem.GRID,)  # conditional, because of where they were measured alone
+
+
+def test_agents_with_hardly_a_point_are_left_out():
+    table = pd.concat([scattered(), pd.DataFrame({"who": ["new"] * 2, "x": [1.0, 2.0], "effect": [3.0, 4.0]})])
+    problem = pb.federated.from_table(table, "who", ["x"], "effect")
+    assert len(problem.agents) == 6
+    assert "1 agent with fewer than 3 points is left out." in problem.notes
 
 
 def test_the_schools_are_there():

@@ -228,7 +228,7 @@ def test_a_plain_table_says_in_its_columns_what_it_holds(columns, records, kind,
         (PLAIN, "columns of scores must be called part 1"),
         (PLAIN.assign(**{"part 1": 0.5, "fold 1": 0.5}), "must be called part 1"),
         (pd.DataFrame({"part 1": [0.5, 0.6], "part 2": [0.5, 0.6]}), "add a column that names the setting"),
-        (PLAIN.assign(**{"part 1": "good", "part 2": 0.5}), "'part 1' holds something that is not a number"),
+        (PLAIN.assign(**{"part 1": "good", "part 2": 0.5}), "'part 1' has 3 unusable cells of 3"),
         (PLAIN.assign(score=0.5), "records is missing"),
         (PLAIN.assign(**{"record 1": 0.5, "record 2": 0.5}), "records is 7, but there are 2 columns"),
     ],
@@ -237,3 +237,43 @@ def test_a_plain_table_that_gives_no_sensitivity_is_refused(table, words):
     records = 7 if "record 1" in table else None
     with pytest.raises(pb.DataError, match=words):
         read_scores(table, score_range=(0, 1), records=records)
+
+
+def seeded(seeds=4, folds=3):
+    rng = np.random.default_rng(1)
+    rows = [
+        {"C": C, "seed": seed, "fold": fold, "score": np.clip(0.5 + 0.1 * np.log10(C) + 0.05 * rng.normal(), 0, 1)}
+        for C in (0.1, 1.0, 10.0)
+        for seed in range(seeds)
+        for fold in range(folds)
+    ]
+    return pd.DataFrame(rows)
+
+
+def test_seeds_are_averaged_and_folds_become_columns():
+    table = seeded()
+    scores = read_scores(written(table), score_range=(0, 1), records=90)
+    assert scores.settings == ({"C": 0.1}, {"C": 1.0}, {"C": 10.0})
+    assert (scores.kind, scores.bounded.shape, scores.shares) == ("folds", (3, 3), 90)
+    np.testing.assert_allclose(scores.means, table.groupby("C")["score"].mean())
+    runs = table.groupby(["C", "seed"])["score"].mean().groupby("C")
+    np.testing.assert_allclose(scores.noise, np.sqrt(runs.var().mean() / 4))
+    assert "3 of 3 settings occur several times (12 rows in all)" in scores.notes[-1]
+
+
+def test_a_setting_without_a_score_is_left_out_counted_and_becomes_a_condition():
+    table = PLAIN.assign(score=[0.5, np.nan, 0.7])
+    scores = read_scores(table, score_range=(0, 1), records=50, known_from="a plan")
+    assert len(scores.settings) == 2
+    assert scores.notes == ("2 of 3 rows are used; 1 was dropped.", "'score': 1 cell missing, in data row 2.")
+    assert pb.data.tuning.UNSCORED in scores.guarantee(1.0).assumptions
+    assert scores.guarantee(1.0).status is Status.CONDITIONAL
+
+
+def test_repeated_parts_move_into_the_range_before_they_are_averaged():
+    """In each repeat one record may do what it likes to one part, so an average of raw scores had no bound."""
+    table = pd.DataFrame({"C": [1, 1, 2, 2], "part 1": [1e9, 0.5, 0.5, 0.5], "part 2": [0.5, 0.5, 0.5, -1e9]})
+    scores = read_scores(table, score_range=(0, 1))
+    np.testing.assert_allclose(scores.values, [[0.75, 0.5], [0.5, 0.25]])
+    calm = read_scores(table.clip(0.5, 0.5).assign(C=table["C"]), score_range=(0, 1))
+    assert np.abs(scores.means - calm.means).max() <= scores.sensitivity

@@ -8,6 +8,7 @@ from functools import lru_cache
 import pandas as pd
 import streamlit as st
 
+from pages.parts.bring.first import proposed, say_outcome
 from pages.parts.bring.frames import as_said
 from pages.parts.bring.problems import OWN, public_simulation
 from pages.parts.bring.table import bring_table, made, table_identity, table_name
@@ -17,7 +18,18 @@ from pages.parts.show.show import note
 from pages.parts.values.numbers import scientific
 from pages.parts.values.text import as_markdown, unmarked
 from pages.parts.workbench.holder.ordered import fit_own
-from privbo_core.data import Frame, Problem, clean, describe, finish, frame_from, load_table, rule_of_thumb, sample
+from privbo_core.data import (
+    Frame,
+    Problem,
+    Proposal,
+    clean,
+    describe,
+    finish,
+    frame_from,
+    load_table,
+    rule_of_thumb,
+    sample,
+)
 from privbo_core.data.reading.rows import usable
 from privbo_core.data.samples import FOLDER
 from privbo_core.errors import DataError
@@ -129,14 +141,18 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
             output, outcome = fixed.name if fixed.name in numeric else LATER, fixed
             note(_stays(fixed))
         else:
-            output, outcome = _ask_outcome(numeric)
+            output, outcome = _ask_outcome(numeric, proposed(table))
     except DataError as fault:
         st.error(as_markdown(str(fault)), icon=":material/error:")
         return None
     offered = [column for column in numeric if column != output]
-    key = made(f"workbench/inputs/{output}")  # an order may have said them already
-    st.session_state.setdefault(key, [c for c in before if c != output] or offered[:3])
+    key, first = made(f"workbench/inputs/{output}"), proposed(table)
+    start = [column for column in offered if column not in first.left_out] or offered
+    # an order may have said them already
+    st.session_state.setdefault(key, [c for c in before if c != output] or start[:3])
     inputs = st.multiselect("Columns to release", offered, key=key, persist_state="session")  # fmt: skip
+    if said := first.left_out_said((output, *inputs)):
+        note(said)
     if not inputs:
         st.info("Choose at least one column to release.")
         return None
@@ -158,12 +174,15 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
     return Held(_identity(), table_name(), table, read, frame, outcome, simulation, speech, own=True)
 
 
-def _ask_outcome(numeric: Sequence[str]) -> tuple[str, Outcome]:
+def _ask_outcome(numeric: Sequence[str], first: Proposal) -> tuple[str, Outcome]:
     """Ask what is looked for; return its column, or `LATER`, and what it is. Raises DataError for one without a name."""
-    for part, first in (("output", numeric[-1]), ("name", "outcome"), ("goal", "highest")):
-        st.session_state.setdefault(made(f"workbench/{part}"), first)  # an order may have said them already
+    likely = first.outcome if first.outcome in numeric else numeric[-1]
+    better = "highest" if first.maximize else "lowest"
+    for part, start in (("output", likely), ("name", "outcome"), ("goal", better)):
+        st.session_state.setdefault(made(f"workbench/{part}"), start)  # an order may have said them already
     column = st.selectbox("Outcome", [*numeric, LATER], key=made("workbench/output"),
                           persist_state="session", help="What is measured of each record, one at a time. It stays here.")  # fmt: skip
+    say_outcome(first, column)
     name = column
     if column == LATER:
         name = st.text_input("What will be measured", key=made("workbench/name"), max_chars=60, persist_state="session")  # fmt: skip

@@ -1,0 +1,202 @@
+"""Which columns make inputs and which do not, what the outcome probably is, and how columns become numbers."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from privbo_core.data.columns import MAX_LEVELS, Column, as_text, decimal_mark, describe, numbers
+from privbo_core.data.make import FREQUENT, MAX_INPUTS, Encoding
+from privbo_core.errors import Array
+
+LOOKED_AT = 5000
+"""So many rows tell whether a column follows from others, or is skewed."""
+FOLLOWS = 1e-7
+"""A column of which less than this share is left, once the others explain what they can, follows from them."""
+SKEWED, WIDE = 2.0, 10.0
+"""A positive column is better as a logarithm if its skewness, and largest value over middle one, exceed these."""
+
+_OUTCOME = re.compile(
+    r"(.*[ _.])?(outcome|target|score|response|result|yield|roi|return|reward|objective|utility|loss|error|accuracy|"
+    r"auc|rmse|mse|mae|y|label|value|effect|sales|profit|price)",
+    re.IGNORECASE,
+)
+_SMALL = re.compile(
+    r"(.*[ _.])?(loss|error|rmse|mse|mae|cost|costs|latency|duration|deaths|mortality|misses)", re.IGNORECASE
+)
+_IDENTIFIER = re.compile(
+    r"(.*[ _.])?(id|ids|nr|no|num|number|key|code|uuid|index|case|record|row|rownames|zip|phone)|.*[a-z]Id",
+    re.IGNORECASE,
+)
+_REPEAT = re.compile(
+    r"(random[ _])?(seed|state)|rep(eat|etition|licate)?s?|run([ _]?id)?|(cv[ _]?)?(fold|split)", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """First choices for a table. Nothing of it is assumed: each comes with its reason, and a person decides.
+
+    ``inputs``: the columns to start with, in the table's order. ``left_out``: columns that are no inputs at first, with
+    why. ``outcome``: what is probably looked for, ``because`` of what; None without a column of numbers. ``encode``:
+    how a column becomes a number, where it has to or had better, and ``reasons`` for each.
+    ``log_output``: why the outcome is better as its logarithm, empty if it is not. ``repeats``: columns that number the
+    repeats of a measurement.
+    """
+
+    inputs: tuple[str, ...]
+    outcome: str | None
+    because: str
+    maximize: bool = True
+    log_output: str = ""
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    encode: Mapping[str, Encoding] = field(default_factory=dict)
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    repeats: tuple[str, ...] = ()
+
+    def left_out_said(self, taken: Sequence[str] = ()) -> str:
+        """Return which columns are left out and why, as a sentence; nothing if none is. Those ``taken`` are in."""
+        left = {name: why for name, why in self.left_out.items() if name not in taken and name != self.outcome}
+        shown = "; ".join(f"{name} ({why})" for name, why in list(left.items())[:4])
+        return f"Left out: {shown}{f' and {len(left) - 4} more' if len(left) > 4 else ''}." if left else ""
+
+
+def propose(table: pd.DataFrame, outcome: str | None = None) -> Proposal:
+    """Return first choices for a table; with ``outcome``, those that go with it. O(cells + 5,000 d²)."""
+    columns = {column.name: column for column in describe(table)}
+    mark = decimal_mark(table)
+    left_out: dict[str, str] = {}
+    for place, (name, column) in enumerate(columns.items()):
+        if why := _no_input(table.iloc[:, place], column, mark):
+            left_out[name] = why
+    numeric = [name for name, column in columns.items() if column.kind == "number"]
+    likely = [name for name in numeric if name not in left_out] or numeric
+    repeats = tuple(name for name in columns if _REPEAT.fullmatch(name))
+    found, because = _outcome([name for name in likely if name not in repeats] or likely)
+    outcome = outcome or found
+    first = table.iloc[: LOOKED_AT * max(1, len(table) // LOOKED_AT) : max(1, len(table) // LOOKED_AT)]
+    amounts = {name: numbers(first[name], mark).amounts for name in likely}
+    left_out |= _following({name: cells for name, cells in amounts.items() if name not in (outcome, *left_out)})
+    encode, reasons = {}, {}
+    for name, column in columns.items():
+        if name in left_out or name == outcome:
+            continue
+        if made := _encoding(column, amounts.get(name)):
+            encode[name], reasons[name] = made
+    inputs = tuple(name for name in columns if name not in left_out and name != outcome and name not in repeats)
+    return Proposal(
+        inputs[:MAX_INPUTS], outcome, because if outcome == found else "you chose it",
+        maximize=outcome is None or not _SMALL.fullmatch(outcome),
+        log_output=_skewed(amounts[outcome]) if outcome in amounts else "",
+        left_out=left_out, encode=encode, reasons=reasons, repeats=repeats,
+    )  # fmt: skip
+
+
+def who_likely(table: pd.DataFrame) -> str:
+    """Return the column that probably says whose row it is: the first that names few, each several times."""
+    n = len(table)
+    columns = describe(table)
+    for kinds in (("category", "text"), ("number",)):
+        for place, column in enumerate(columns):
+            different = table.iloc[:, place].nunique() if column.kind in kinds else 0
+            if 1 < different <= n / 2 and (column.kind != "number" or _IDENTIFIER.fullmatch(column.name)):
+                return column.name
+    return columns[0].name
+
+
+def _no_input(cells: pd.Series, column: Column, mark: str) -> str:
+    """Return why a column by itself is no input; nothing if it may be one."""
+    n = len(cells)
+    if column.kind == "empty":
+        return "it is empty"
+    if column.kind == "constant":
+        return "it has the same value everywhere"
+    if 2 * column.usable < n:
+        return f"only {column.usable:,} of {n:,} cells can be used"
+    if column.kind == "number":
+        values = numbers(cells, mark).amounts
+        if n > 2 and (np.array_equal(values, np.arange(n)) or np.array_equal(values, np.arange(1, n + 1))):
+            return "it counts the rows"
+        finite = values[np.isfinite(values)]
+        whole = bool((finite == np.round(finite)).all())
+        if whole and n > 2 and len(np.unique(finite)) == len(finite) and _IDENTIFIER.fullmatch(column.name):
+            return "it numbers the records"
+    if column.kind in ("category", "text"):
+        words = as_text(cells)
+        different = int(words[words != ""].nunique())
+        if different > 2 and 2 * different > column.usable:
+            return "it names the records" if different == column.usable else "its text is different in most rows"
+        if column.usable > different > MAX_LEVELS and int(words[words != ""].value_counts().iloc[0]) < 3:
+            return "no value of it is frequent"
+    return ""
+
+
+def _outcome(likely: Sequence[str]) -> tuple[str | None, str]:
+    """Return the column that is probably looked for, and why."""
+    if not likely:
+        return None, ""
+    called = [name for name in likely if _OUTCOME.fullmatch(name)]
+    return (called[-1], "of its name") if called else (likely[-1], "it is the last column of numbers")
+
+
+def _encoding(column: Column, amounts: Array | None) -> tuple[Encoding, str] | None:
+    if column.kind == "date":
+        return "date", "a date counts as its days since 1970"
+    if column.kind == "category":
+        return "category", f"each of its {len(column.levels)} values but the most frequent becomes a column of 0 and 1"
+    if column.kind == "text":
+        return "frequent", f"it has many values: the {FREQUENT} most frequent are kept, the others count as one"
+    if amounts is not None and (why := _skewed(amounts)):
+        return "log", f"logarithm: {why}"
+    return None
+
+
+def _skewed(amounts: Array) -> str:
+    """Return why amounts are better as their logarithms; nothing if they are not."""
+    finite = amounts[np.isfinite(amounts)]
+    if len(finite) < 10 or finite.min() <= 0 or finite.max() > 1e100 or len(np.unique(finite)) < 10:
+        return ""
+    ratio = float(finite.max() / np.median(finite))
+    if ratio < WIDE or _skewness(finite) < SKEWED or abs(_skewness(np.log(finite))) > _skewness(finite) / 2:
+        return ""
+    return f"the largest value is {ratio:,.0f} times the middle one"
+
+
+def _skewness(values: Array) -> float:
+    scaled = values / np.abs(values).max()
+    deviation = float(scaled.std())
+    return 0.0 if deviation == 0 else float((((scaled - scaled.mean()) / deviation) ** 3).mean())
+
+
+def _following(amounts: Mapping[str, Array]) -> dict[str, str]:
+    """Return the columns of numbers that follow exactly from earlier ones, with from which."""
+    if len(amounts) < 2:
+        return {}
+    table = np.column_stack(list(amounts.values()))
+    table = table[(np.abs(table) < 1e100).all(axis=1)]
+    if len(table) < 3:
+        return {}
+    size = np.abs(table).max(axis=0)
+    table = table / np.where(size > 0, size, 1.0)
+    table = table - table.mean(axis=0)
+    norms = np.linalg.norm(table, axis=0)
+    kept: list[int] = []
+    found: dict[str, str] = {}
+    names = list(amounts)
+    for place, name in enumerate(names):
+        if norms[place] == 0:
+            continue
+        column = table[:, place] / norms[place]
+        if kept:
+            basis = table[:, kept] / norms[kept]
+            weights = np.linalg.lstsq(basis, column, rcond=None)[0]
+            if len(kept) < len(table) - 1 and np.linalg.norm(column - basis @ weights) <= FOLLOWS:
+                sources = [names[kept[i]] for i in np.flatnonzero(np.abs(weights) > 1e-4)]
+                found[name] = (
+                    f"it follows exactly from {' and '.join(sources[:3])}{' and others' if len(sources) > 3 else ''}"
+                )
+                continue
+        kept.append(place)
+    return found

@@ -1,0 +1,176 @@
+"""Messy tables end on every page that takes them in a result or a sentence, and no two pages read one differently."""
+
+import numpy as np
+import pytest
+from messy import tables
+from pipeline import check
+
+import privbo_core as pb
+from privbo_core.data.first import propose, who_likely
+from privbo_core.data.reading.rows import usable
+from privbo_core.errors import DataError
+
+TABLES = tables()
+UNUSABLE = {
+    "one column": "Only one column was found",
+    "rows all alike": "same value",
+}
+"""What cannot become a problem, whatever one does, and what is said."""
+
+
+def table_of(name):
+    return pb.data.load_table(TABLES[name])
+
+
+def problem_of(table):
+    """Return the problem of a table with every first choice taken as it stands, as on Data."""
+    first = propose(table)
+    if first.outcome is None or not first.inputs:
+        raise DataError("No column is a sensible input.")
+    encode = {name: first.encode[name] for name in first.inputs if name in first.encode}
+    options = {"encode": encode, "maximize": first.maximize, "log_output": bool(first.log_output)}
+    cleaned = pb.data.clean(table, first.inputs, first.outcome, **options)
+    return pb.data.finish(cleaned, pb.data.rule_of_thumb(cleaned))
+
+
+def task_of(table):
+    """Return the tuning task of a table of settings and scores, as on Release."""
+    first = propose(table)
+    numeric = [name for name in first.inputs if first.encode.get(name, "log") == "log"]
+    return pb.data.task_from_table(table, numeric[:2], first.outcome, records=100)
+
+
+def agents_of(table):
+    """Return the federated problem of a long table, with the first choices of Federated."""
+    first, who = propose(table), who_likely(table)
+    parameters = [name for name in first.inputs if first.encode.get(name, "log") == "log" and name != who]
+    return pb.federated.from_table(table, who, parameters[:2], first.outcome)
+
+
+def scores_of(table):
+    return pb.tuning.read_scores(table, score_range=(0, 1), records=100)
+
+
+def frame_of(table):
+    """Return the frame that the Workbench starts with."""
+    first = propose(table)
+    numeric = [column.name for column in pb.data.describe(table) if column.kind == "number"]
+    names = [name for name in numeric if name not in first.left_out and name != first.outcome]
+    return pb.data.frame_from(usable(table, names[:3]).amounts, names[:3])
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_each_ends_in_a_problem_or_a_sentence_on_data(name):
+    if name in UNUSABLE:
+        with pytest.raises(DataError, match=UNUSABLE[name]):
+            pb.data.make_problem(table_of(name), ["a", "b"], "y")
+        return
+    problem = problem_of(table_of(name))
+    check(problem)
+    assert problem.n >= 5
+
+
+def outcome(make, name):
+    try:
+        return make(table_of(name))
+    except ValueError as fault:
+        sentence = str(fault)
+        assert len(sentence) > 20, sentence
+        assert sentence.rstrip().endswith("."), sentence
+        assert "nan" not in sentence.split(), sentence
+        return sentence
+
+
+@pytest.mark.parametrize("make", [task_of, agents_of, scores_of, frame_of])
+@pytest.mark.parametrize("name", TABLES)
+def test_each_ends_in_a_result_or_a_sentence_elsewhere(make, name):
+    outcome(make, name)
+
+
+@pytest.mark.parametrize(
+    ("make", "names"),
+    [
+        (task_of, {*TABLES} - {"one column", "rows all alike", "everything at once", "agents measured elsewhere"}),
+        (frame_of, {*TABLES} - {"one column", "rows all alike"}),
+        (agents_of, {"agents on one grid", "agents measured elsewhere"}),
+        (scores_of, {"settings with seeds", "settings with seeds and a gap"}),
+    ],
+)
+def test_what_is_a_table_of_the_kind_ends_in_a_result(make, names):
+    found = {name: outcome(make, name) for name in names}
+    assert {name: each for name, each in found.items() if isinstance(each, str)} == {}
+
+
+@pytest.mark.parametrize("name", sorted({*TABLES} - {"one column", "rows all alike"}))
+def test_all_pages_read_the_same(name, tmp_path):
+    """The same columns, rows, values and notes, whichever page asks: one file has one reading."""
+    path = tmp_path / "table.csv"
+    path.write_bytes(TABLES[name])
+    table, again = table_of(name), pb.data.load_table(path)  # uploaded, and read by the command line
+    assert table.attrs == again.attrs
+    assert table.equals(again)
+    first = propose(table)
+    numeric = [n for n in first.inputs if first.encode.get(n, "log") == "log"][:2]
+    shared = usable(table, [*numeric, first.outcome])
+    cleaned = pb.data.clean(table, numeric, first.outcome)
+    np.testing.assert_array_equal(cleaned.inputs, shared.amounts[:, :-1])
+    np.testing.assert_array_equal(cleaned.outcome, shared.amounts[:, -1])
+    np.testing.assert_array_equal(cleaned.rows, shared.rows)
+    assert cleaned.dropped == shared.dropped
+    in_frame = pb.data.frame_from(shared.amounts[:, :-1], numeric).numbers(table)  # Outsourced and the Workbench
+    np.testing.assert_array_equal(in_frame[shared.rows], shared.amounts[:, :-1])
+    task = pb.data.task_from_table(table, numeric, first.outcome)  # Release
+    assert set(map(tuple, task.parameters)) == set(map(tuple, shared.amounts[:, :-1]))
+    assert task.notes[: len(shared.notes)] == shared.notes
+    labelled = table.assign(**{"whose half": np.arange(len(table)) % 2 + 0.5})
+    labelled.attrs = table.attrs
+    problem = pb.federated.from_table(labelled, "whose half", numeric, first.outcome)  # Federated
+    assert set(map(tuple, problem.original)) == set(map(tuple, shared.amounts[:, :-1]))
+    assert problem.notes[: len(shared.notes)] == shared.notes
+
+
+SAID = {
+    "decimal commas": "The decimal mark is a comma",
+    "units in names": "age in years, dose in mg, result in mg/dL",
+    "a line of units": "age in years, dose in mg, result in mmHg",
+    "the same name twice": "the later one is called 'score (2)'",
+    "a title above": "'Results of the trial'",
+    "a total below": "'Total'",
+    "a remark below": "'Source: the registry'",
+    "percent signs": "dose in %",
+    "currencies": "dose in $",
+    "old letters": "Windows-1252",
+    "names repeated inside": "1 more line",
+    "everything at once": "'Klinik Nord'",
+}
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_what_was_done_is_said(name):
+    assert SAID[name] in " ".join(table_of(name).attrs["notes"])
+
+
+def test_tidied_up_they_are_the_plain_table():
+    """Most of the thirty are one table in different clothes: what is read of them is that table."""
+    plain = table_of("plain")
+    same = [
+        "decimal commas",
+        "quoted decimal commas",
+        "units in names",
+        "a line of units",
+        "a title above",
+        "a total below",
+        "a remark below",
+        "percent signs",
+        "spaces around cells",
+        "a byte order mark",
+        "utf-16",
+        "separators at the end of rows",
+    ]
+    for name in same:
+        table = table_of(name)
+        np.testing.assert_allclose(table.to_numpy(dtype=float), plain.to_numpy(dtype=float), err_msg=name)
+
+
+def test_there_are_thirty():
+    assert len(TABLES) >= 30
