@@ -19,6 +19,7 @@ WORKDIR /app
 COPY --from=packages /app/.venv .venv
 COPY app.py ./
 COPY .streamlit .streamlit
+COPY privbo_app privbo_app
 COPY privbo_core privbo_core
 COPY pages pages
 COPY results results
@@ -32,4 +33,4 @@ EXPOSE 8501
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
     CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8501/_stcore/health', timeout=4).close()"]
 # All addresses of the container itself; `docker run -p` decides who outside gets there.
-CMD ["streamlit", "run", "app.py", "--server.address", "0.0.0.0", "--server.port", "8501"]
+CMD ["python", "-m", "privbo_app", "--server.address", "0.0.0.0", "--server.port", "8501"]

@@ -11,7 +11,7 @@ BROWSERS ?= 2
 .PHONY: run test test-scale check lint unit browser-test load bench reproduce table-1 docs screenshots clean
 
 run: $(VENV)/.app
-	$(BIN)/streamlit run app.py --server.port $(PORT)
+	$(BIN)/python -m privbo_app --server.port $(PORT)
 
 test: check browser-test
 

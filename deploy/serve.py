@@ -1,10 +1,11 @@
 """Start several processes of PrivBO, and start anew what ends; HAProxy in front of them sends each visitor to one.
 
 `python deploy/serve.py --processes 2` starts them on ports 8501, 8502, …; with `--haproxy` it starts nothing and writes
-the configuration of HAProxy that goes with them. What stands after `--` is told to each process, as to `streamlit run`.
+the configuration of HAProxy that goes with them. What stands after `--` is told to each process, as to `privbo`.
 """
 
 import argparse
+import itertools
 import os
 import re
 import secrets
@@ -29,7 +30,7 @@ def shares(processes: int) -> list[str]:
     if not 1 <= processes <= len(LETTERS):
         raise ValueError(f"There can be 1 to {len(LETTERS)} processes, not {processes}.")
     ends = [round(len(LETTERS) * k / processes) for k in range(processes + 1)]
-    return [LETTERS[start:end] for start, end in zip(ends[:-1], ends[1:], strict=True)]
+    return [LETTERS[start:end] for start, end in itertools.pairwise(ends)]
 
 
 def haproxy(processes: int, port: int) -> str:
@@ -51,7 +52,7 @@ def haproxy(processes: int, port: int) -> str:
 def start(port: int, letters: str, environment: Mapping[str, str], options: Sequence[str]) -> subprocess.Popen[bytes]:
     """Start one process."""
     return subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port), *options],
+        [sys.executable, "-m", "privbo_app", "--server.port", str(port), *options],
         cwd=ROOT,
         env={**environment, "PRIVBO_ROOM_LETTERS": letters},
     )
@@ -97,7 +98,7 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2, help="how many (2)")
     parser.add_argument("--port", type=int, default=8501, help="of the first one (8501)")
     parser.add_argument("--haproxy", action="store_true", help="write the configuration of HAProxy instead")
-    parser.add_argument("options", nargs="*", help="for streamlit run, after --")
+    parser.add_argument("options", nargs="*", help="for each process, after --")
     said = parser.parse_args()
     try:
         shares(said.processes)

@@ -17,7 +17,10 @@ INSTALL = "pip install 'privbo[app]'"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Serve the app until it is interrupted; what it is told beyond its own options goes to Streamlit."""
+    """Serve the app until it is interrupted; what it is told beyond its own options goes to Streamlit.
+
+    The engine, imported above, is there before the first visitor is: Streamlit runs nothing of the app until then.
+    """
     parser = argparse.ArgumentParser(
         prog="privbo",
         description="Serve PrivBO to this machine’s browser, at http://127.0.0.1:8501 unless told otherwise.",

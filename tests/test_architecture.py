@@ -40,6 +40,7 @@ ROOMS = [
     {"frame"},
     {"controls"},
     {"show"},
+    {"computing"},
     {"take_away"},
     {"scenes"},
     {"bring"},

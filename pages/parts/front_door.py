@@ -6,9 +6,11 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from pages.parts import systems
+from pages.parts.bring.problems import forget_if_told
 from pages.parts.frame import address, record
 from pages.parts.frame.depth import offer_depth
-from pages.parts.frame.undocumented import keep_uploads_in_memory, page_asked_for
+from pages.parts.frame.session import finish_forgetting, say_what_was_forgotten
+from pages.parts.frame.undocumented import keep_uploads_in_memory, page_asked_for, tidy
 from pages.parts.scenes import travel
 from pages.parts.scenes.offer import offer_scenes
 from pages.parts.scenes.playlist import look_again
@@ -27,6 +29,9 @@ def enter() -> None:
     provide_library()
     keep_uploads_in_memory()
     one_thread_each()
+    tidy()
+    forget_if_told()
+    finish_forgetting()
     st.set_page_config(page_title="PrivBO", page_icon=str(STATIC / "icon.svg"), layout="wide")
     groups = navigation()
     pages = {page.url_path: page for group in groups.values() for page in group}
@@ -42,6 +47,7 @@ def enter() -> None:
     travel.stage()
     travel.say()
     watch_theme()
+    say_what_was_forgotten()
     _run(chosen)
     look_again()
 

@@ -13,14 +13,14 @@ from privbo_core.gp.known import UNIT, Known, Told
 
 STRETCH = 32_768
 """Rows whose bounds are gone through at a time: two numbers each, so that they stay in the caches."""
-PIECE = 1024
-"""Rows whose beliefs are computed at a time."""
+PIECE, ENTRIES = 4096, 131_072
+"""Rows whose beliefs are computed at a time: so many, or more as long as there are few observations."""
 FIRST_LOOK = 256
 """Rows looked at first where many could be the best; the next look is at twice as many."""
 LEAST = -1e300
 """Below every bound of a row that is not out."""
 FINALISTS = 64
-"""Rows at most that a block names as its best, where rounding cannot tell them apart."""
+"""Rows at most that a block names as its best where rounding may have decided; of more it finds the first best."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +71,10 @@ class Block:
         self._level = -math.inf
         self._fall = 0.0
 
+    def place(self, row: int) -> Array:
+        """Return the d coordinates of a row of this block, by its number in the domain."""
+        return np.asarray(self.points[row - self.first])
+
     def take(self, told: Sequence[Told], weight: float) -> Best:
         """Take in what was observed since the last time, anywhere; return the rows with the largest μ + √``weight`` σ.
 
@@ -99,7 +103,7 @@ class Block:
         ``reach``: √w + rate·stride. The level is lowered by what rounding can do to a bound.
         """
         level = max(level, LEAST)
-        level -= 16.0 * UNIT * (abs(level) + reach * float(self._deviation.max()))
+        level -= 16.0 * UNIT * (abs(level) + reach * 2.0 * math.sqrt(self.known.prior))
         rows, bounds = [np.empty(0, dtype=np.int64)], [np.empty(0)]
         scratch = np.empty(min(STRETCH, len(self._base)))
         for start in range(0, len(self._base), STRETCH):
@@ -117,13 +121,22 @@ class Block:
 
     def refresh(self, rows: NDArray[np.int64], root: float) -> tuple[Array, Array]:
         """Look at these rows; return what the upper bound of each is at least and at most: rounding lies in between."""
-        found = self.known.many(rows + self.first, self.points[rows])
-        most = np.sqrt(found.variance + found.variance_error)
+        some: NDArray[np.int64] | slice = rows
+        if rows[-1] - rows[0] == len(rows) - 1:  # they are neighbours, as all are at the beginning
+            some = slice(rows[0], rows[-1] + 1)
+        found = self.known.many(rows + self.first, self.points[some])
+        shift = self.rate * self.known.stride
+        deviation = np.sqrt(found.variance + found.variance_error)
         mean = found.mean + found.mean_error
-        self._base[rows] = mean - most * (self.rate * self.known.stride)
-        self._deviation[rows] = most
-        least = np.sqrt(np.maximum(found.variance - found.variance_error, 0.0))
-        return found.mean - found.mean_error + root * least, mean + root * most
+        self._deviation[some] = deviation
+        self._base[some] = mean - shift * deviation
+        mean += root * deviation
+        if found.variance_error:
+            least = np.sqrt(np.maximum(found.variance - found.variance_error, 0.0))
+            least *= root
+            least += found.mean - found.mean_error
+            return least, mean
+        return mean, mean
 
 
 class _Look:
@@ -143,31 +156,40 @@ class _Look:
         size = FIRST_LOOK
         while len(rows) > size:
             part = np.argpartition(bounds, len(rows) - size)[-size:]
-            self._at(rows[part])
+            self._at(np.sort(rows[part]))
             rest = bounds >= self.floor
             rest[part] = False
             if 2 * np.count_nonzero(rest) > len(rows):  # they are much alike: no use in putting them in order
                 size = len(rows)
             rows, bounds = rows[rest], bounds[rest]
             size *= 2
-        for start in range(0, len(rows), PIECE):
-            self._at(rows[start : start + PIECE][bounds[start : start + PIECE] >= self.floor])
+        piece = max(PIECE, ENTRIES // max(1, self.block.known.t))
+        for start in range(0, len(rows), piece):
+            self._at(rows[start : start + piece][bounds[start : start + piece] >= self.floor])
 
     def best(self) -> Best:
-        """Return the rows that may be the best of those looked at, one of each kind if they are very many."""
+        """Return the rows that may be the best of those looked at, or the first best if they are very many."""
         block = self.block
         if not self._rows:
             return Best(np.empty(0, dtype=np.int64), block.points[:0], 0)
         rows, most = np.concatenate(self._rows), np.concatenate(self._most)
         rows, most = rows[most >= self.floor], most[most >= self.floor]
-        order = np.lexsort((rows, -most))[: FINALISTS**2]
-        if len(order) > FINALISTS:
-            by_row = order[np.argsort(rows[order], kind="stable")]
-            kinds = np.column_stack([block.points[rows[by_row]], np.isin(rows[by_row] + block.first, block.known.rows)])
-            firsts = by_row[np.unique(kinds, axis=0, return_index=True)[1]]
-            order = firsts[np.lexsort((rows[firsts], -most[firsts]))][:FINALISTS]
-        found = rows[order]
+        found = rows if len(rows) <= FINALISTS else self._first_best(np.sort(rows))
         return Best(found + block.first, block.points[found], self.looked)
+
+    def _first_best(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the first row, of many alike, with the largest upper bound to the last digit."""
+        block, best, value = self.block, rows[:1], -math.inf
+        far = block.known.untouched(block.points[rows])
+        first_far = rows[far][:1]  # one stands for all of them
+        for some in [*np.array_split(rows[~far], 1 + np.count_nonzero(~far) // PIECE), first_far]:
+            if len(some):
+                _, mean, variance = block.known.each(some + block.first, block.points[some])
+                upper = mean + self.root * np.sqrt(variance)
+                highest = int(upper.argmax())
+                if upper[highest] > value or (upper[highest] == value and some[highest] < best[0]):
+                    best, value = some[highest : highest + 1], upper[highest]
+        return best
 
     def _at(self, rows: NDArray[np.int64]) -> None:
         if len(rows):

@@ -32,7 +32,7 @@ SWEPT = 5.0
 class House:
     """All rooms of a process. Thread-safe. Of a teacher’s browser a digest of its secret is kept, and nothing else.
 
-    ``first``: the letters that codes of rooms opened here begin with, where several processes share the alphabet, so that
+    ``first``: the letters that codes of rooms opened here begin with, where several processes share the alphabet: so
     whoever stands in front of them can tell by a code where its room is. ValueError if they are none that codes have.
     """
 

@@ -44,9 +44,8 @@ class Weighing:
     """How far the searches have got: what is known of each candidate, in order of ε.
 
     ``plain_rank``: that of the search without privacy. ``gain``: what that finds more than chance does, in the
-    outcome's unit. ``carries``: whether the inputs explain anything of the outcome, and that search finds a better row
-    than chance beyond doubt. All None before the first searches. ``runs``: of how many searches a complete one
-    consists.
+    outcome's unit. Both None before the first searches. ``runs``: of how many searches a complete one consists.
+    Whether a cost means anything on these rows at all is another question (`pb.worth.judge`), to be asked before.
     """
 
     candidates: tuple[float, ...]
@@ -54,7 +53,6 @@ class Weighing:
     known: tuple[Weighed, ...] = ()
     plain_rank: Typical | None = None
     gain: Difference | None = None
-    carries: bool | None = None
 
     @property
     def complete(self) -> bool:
@@ -120,6 +118,5 @@ def weigh(
                 known=tuple(known[each] for each in chosen if each in known),
                 plain_rank=last.typical_rank(plain),
                 gain=Difference.of(lost(problem, last, "random", plain)),
-                carries=simulation.explained.clear and last.lead(plain, "rank").low > 0,
             )
             yield now

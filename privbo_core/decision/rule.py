@@ -49,7 +49,7 @@ def proposed_limit(weighing: Weighing) -> float | None:
 
     None while that is not known, and where the search gains nothing: then there is nothing to lose either.
     """
-    if weighing.gain is None or not weighing.carries or not weighing.gain.mean > 0:
+    if weighing.gain is None or not weighing.gain.mean > 0:
         return None
     share = SHARE * weighing.gain.mean
     return float(f"{share:.0e}") if math.isfinite(share) and share > 0 else None

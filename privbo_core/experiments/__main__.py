@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from importlib.metadata import version
+from pathlib import Path
 
 from tqdm import tqdm
 
@@ -18,9 +19,13 @@ from privbo_core.experiments.pool import process_pool
 from privbo_core.experiments.report import report
 from privbo_core.experiments.runner import RunStep, WorkerDiedError, run
 from privbo_core.experiments.store import Store
+from privbo_core.experiments.studies.build import read_study
+from privbo_core.experiments.studies.described import described
+from privbo_core.experiments.studies.summary import lines as study_lines
 from privbo_core.experiments.words import lines
 
 ALL = "all"
+STUDY = ".toml"
 NOBODY = "no worker at the moment: it waits until one joins"
 LEAST_AHEAD = 4
 """Pieces are handed in for at least so many threads, as workers may join later."""
@@ -33,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.name is None:
             _list()
             return 0
-        chosen = list(EXPERIMENTS.values()) if options.name == ALL else [find(options.name)]
+        chosen = _chosen(options.name)
         for experiment in chosen:
             experiment.pieces(options.runs)
         with ExitStack() as stack:
@@ -48,7 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     kept = f"What was finished is in {options.json}; the same command goes on from there."
                     _say(f"Stopped. {kept if store else 'Nothing was kept: add --json FILE to keep results.'}")
                     return 130
-                for line in lines(report(experiment, progress.outcomes)):
+                said = lines if experiment.name in EXPERIMENTS else study_lines
+                for line in said(report(experiment, progress.outcomes)):
                     _say(line)
             if store is not None:
                 store.settle()
@@ -64,10 +70,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m privbo_core.experiments",
-        description="Run a table or figure of the papers again and compare. Without NAME: list them.",
+        description="Run a table or figure of the papers again and compare, or a study of your own. No NAME: list.",
         epilog="Results in FILE are kept line by line: after a stop or a kill, the same command goes on.",
     )
-    parser.add_argument("name", nargs="?", metavar="NAME", help=f"an experiment, or {ALL!r}")
+    parser.add_argument("name", nargs="?", metavar="NAME", help=f"an experiment, a study’s file (…{STUDY}), or {ALL!r}")
     parser.add_argument(
         "--runs", type=int, metavar="N", help="how many replicates (the experiment's own number if left out)"
     )
@@ -77,6 +83,12 @@ def _parser() -> argparse.ArgumentParser:
     where.add_argument("--local-cluster", type=int, metavar="N", help="start a Dask cluster of N processes here")
     parser.add_argument("--json", metavar="FILE", help="where results are kept, and taken from if already there")
     return parser  # fmt: skip
+
+
+def _chosen(name: str) -> list[Experiment]:
+    if name == ALL:
+        return list(EXPERIMENTS.values())
+    return [read_study(name) if name.endswith(STUDY) else find(name)]
 
 
 def _list() -> None:
@@ -117,7 +129,8 @@ def _run(
 
 def _made(experiment: Experiment, options: argparse.Namespace) -> dict[str, object]:
     """Return how results are made, without anything that differs from one machine or day to the next."""
-    command = f"python -m privbo_core.experiments {options.name}"
+    study = experiment.name not in EXPERIMENTS
+    command = f"python -m privbo_core.experiments {Path(options.name).name if study else options.name}"
     if options.runs is not None:
         command += f" --runs {options.runs}"
     count = options.runs or experiment.runs
@@ -128,6 +141,7 @@ def _made(experiment: Experiment, options: argparse.Namespace) -> dict[str, obje
         "seeds": f"0 … {count - 1}",
         "python": platform.python_version(),
         **{package: version(package) for package in PACKAGES},
+        **({"study": described(experiment)} if study else {}),
     }
 
 

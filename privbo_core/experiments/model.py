@@ -3,16 +3,27 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
-from privbo_core.errors import whole
+from privbo_core.data import Problem
+from privbo_core.errors import Array, whole
 
 Value = float | int | str | bool
 Data = Literal["own", "other", "made up"]
 """Whose data an experiment runs on, next to the paper's."""
-Task = Literal["outsourced", "condition", "federated", "accountant", "bounds"]
+Task = Literal["outsourced", "condition", "federated", "accountant", "bounds", "search", "release", "trial"]
 """What computes an arm; `privbo_core.experiments.tasks` has one function for each."""
+Kind = Literal["table", "curves", "sweep", "privacy", "trade-off", "audit"]
+"""What an experiment's picture is."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What one replicate yields."""
+
+    measures: Mapping[str, float]
+    curve: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -72,7 +83,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Experiment:
-    """One table or figure.
+    """One table or figure, or a study of one's own.
 
     ``runs``: how many replicates are stored; a replicate is one ``unit`` (one run on the same data, or a function of
     its own with 50 runs on it). ``per_print``: how many replicates one printed number is a mean of. ``piece``: how many
@@ -83,6 +94,9 @@ class Experiment:
     ``chosen``: what was chosen so that numbers come out, which is said beside every agreement.
     ``kind``: what its picture is: numbers against r, curves over iterations, a measure against the arms' setting
     ``x_key``, or utility against privacy loss. ``curves``: the arms drawn, in order.
+    Of a study: its kinds are "trade-off" (a measure against ε) and "audit" (trials that tell two datasets apart), or
+    curves; ``against`` names the arm without privacy that an arm's extra cost is counted over; ``problem`` is the own
+    table's, which every piece carries along.
     """
 
     name: str
@@ -105,9 +119,11 @@ class Experiment:
     no_numbers: str = ""
     data: Data = "own"
     chosen: str = ""
-    kind: Literal["table", "curves", "sweep", "privacy"] = "curves"
+    kind: Kind = "curves"
     x_key: str = ""
     curves: tuple[str, ...] = ()
+    against: Mapping[str, str] = field(default_factory=dict)
+    problem: Problem | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         names = [arm.name for arm in self.arms]
@@ -140,18 +156,23 @@ class Experiment:
             for arm in self.arms:
                 if arm.once and first:
                     continue
-                found.append(Piece(self.name, arm, first, 1 if arm.once else min(size, runs - first)))
+                count = 1 if arm.once else min(size, runs - first)
+                found.append(Piece(self.name, arm, first, count, self.problem))
         return tuple(found)
 
 
 @dataclass(frozen=True)
 class Piece:
-    """The smallest amount of work worth keeping: one arm, replicates ``first`` … ``first + count − 1``."""
+    """The smallest amount of work worth keeping: one arm, replicates ``first`` … ``first + count − 1``.
+
+    ``problem``: an own table's, by content; the arm's settings hold its digest, so the key tells it from any other.
+    """
 
     experiment: str
     arm: Arm
     first: int
     count: int
+    problem: Problem | None = field(default=None, repr=False)
 
     @property
     def key(self) -> tuple[str, str, str, int, int]:

@@ -71,10 +71,15 @@ class Store(Shelf):
             self.outcomes[outcome.key] = outcome
 
     def note(self, experiment: str, how: Mapping[str, object]) -> None:
-        """Keep how results of an experiment were made: command, versions, runs. Once for each different way."""
+        """Keep how results of an experiment were made: command, versions, runs. Once for each different way.
+
+        Of a study, which says in it what it compares, only the latest.
+        """
         known = self.made.setdefault(experiment, [])
         if dict(how) not in [dict(each) for each in known]:
             self._append(json.dumps({"made": experiment, **how}, ensure_ascii=False))
+            if "study" in how:
+                known.clear()
             known.append(dict(how))
 
     def settle(self) -> None:
@@ -161,7 +166,10 @@ def parse(text: str, name: str) -> tuple[dict[Key, Outcome], dict[str, list[Mapp
         try:
             fields = json.loads(line)
             if "made" in fields:
-                made.setdefault(str(fields.pop("made")), []).append(fields)
+                known = made.setdefault(str(fields.pop("made")), [])
+                if "study" in fields:
+                    known.clear()
+                known.append(fields)
             else:
                 outcome = Outcome.from_fields(fields)
                 outcomes.setdefault(outcome.key, outcome)

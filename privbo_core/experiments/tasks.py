@@ -1,8 +1,8 @@
 """What computes a piece: each task runs the engine for one replicate and returns measures and, if asked, a curve."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from dataclasses import replace
+from functools import cache, lru_cache, partial
 from typing import Any, get_args
 
 import numpy as np
@@ -13,7 +13,8 @@ from privbo_core.data import Problem, sample
 from privbo_core.data import synthetic as synthetic_function
 from privbo_core.errors import Array
 from privbo_core.experiments.made_up import MADE_UP, made_up
-from privbo_core.experiments.model import Outcome, Piece, Value
+from privbo_core.experiments.model import Measured, Outcome, Piece, Value
+from privbo_core.experiments.studies.tasks import STUDY_TASKS
 from privbo_core.gp import SquaredExponential, root
 from privbo_core.outsourced.simulation import Policy
 from privbo_core.privacy import Sampling, epsilon
@@ -24,19 +25,15 @@ EARLY = 10
 """Iterations that the federated figures' early regret is a mean over."""
 
 
-@dataclass(frozen=True)
-class Measured:
-    """What one replicate yields."""
-
-    measures: Mapping[str, float]
-    curve: Array | None = None
-
-
 def work(piece: Piece) -> Outcome:
     """Compute a piece. A plain function of plain values, so that any executor can carry it. One BLAS thread."""
     _one_blas_thread()
-    task = TASKS[piece.arm.task]
-    found = [task(piece.arm.settings, piece.first + k) for k in range(piece.count)]
+    settings = piece.arm.settings
+    if piece.arm.task in STUDY_TASKS:
+        replicate = STUDY_TASKS[piece.arm.task](settings, piece.problem)
+    else:
+        replicate = partial(TASKS[piece.arm.task], settings)
+    found = [replicate(piece.first + k) for k in range(piece.count)]
     curves = np.array([each.curve for each in found if each.curve is not None])
     return Outcome(
         experiment=piece.experiment,

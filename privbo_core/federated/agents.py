@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privbo_core.errors import Array
-from privbo_core.federated.beliefs import Beliefs, Rows
+from privbo_core.federated.beliefs import Beliefs, Rows, in_blocks
 from privbo_core.federated.settings import Settings
 
 
@@ -125,15 +125,29 @@ class Agents:
         coins = self.dice.uniform("coins")
         # Everybody's draws are made whether they are used or not, so that the dice are the same in every variant.
         weights = self._drawn("own", self._own, float(shared.deviations[t - 1]))
-        rows = np.asarray((weights @ self._own.features.T).argmax(axis=1))
-        if vectors is None:
-            return rows, np.zeros(len(rows), dtype=bool)
         follow = np.asarray(coins < shared.settings.follows(t))
-        return np.where(follow, shared.promised(vectors).argmax(), rows), follow
+        if vectors is None:
+            follow[:] = False
+        rows = np.empty(len(follow), dtype=np.int64)
+        if vectors is not None:
+            rows[follow] = shared.promised(vectors).argmax()
+        rows[~follow] = best_rows(weights[~follow], self._own.features)
+        return rows, follow
 
     def _drawn(self, stream: str, beliefs: Beliefs, deviation: float) -> Array:
         prior = self.dice.normal(stream, beliefs.features.shape[1])
         return beliefs.drawn(prior, self.dice.normal(stream, beliefs.t), deviation)
+
+
+def best_rows(weights: Array, features: Array) -> Rows:
+    """Return the row that each of some functions, given by their ``weights``, is highest at."""
+    best = np.empty(len(weights), dtype=np.int64)
+
+    def compare(some: slice) -> None:
+        best[some] = (weights[some] @ features.T).argmax(axis=1)
+
+    in_blocks(len(weights), compare)
+    return best
 
 
 def initial_rows(explores: Rows, regions: Rows, count: int, rng: np.random.Generator) -> Rows:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privbo_core.errors import Array
-from privbo_core.gp.kernels import Kernel, covariance
+from privbo_core.gp.kernels import Kernel
 
 UNIT = 2.0**-53
 """Half the distance from 1 to the next number: the relative error of one operation."""
@@ -56,6 +56,8 @@ class Known:
         self.innovations: Array = np.empty(0)
         self.stride = 0.0
         self._size = 0.0  # Σ of the squares of L⁻¹
+        self._centre: Array = np.zeros(d)
+        self._weights: Array = np.empty((0, d + 2))
 
     @property
     def t(self) -> int:
@@ -75,6 +77,9 @@ class Known:
         self.rows.append(told.row)
         self.stride += told.innovation**2
         self._size += float(told.inverse @ told.inverse)
+        self._centre = self.places.mean(axis=0)
+        shifted = self.places - self._centre
+        self._weights = np.column_stack([-2.0 * shifted, np.ones(t + 1), (shifted**2).sum(axis=1)])
 
     def tell(self, row: int, place: Array, y: float, noise_variance: float) -> Told:
         """Return what the answer ``y`` at ``row`` adds. Nothing changes until it is added."""
@@ -83,37 +88,72 @@ class Known:
         return Told(row, place, np.append(v @ self.inverse, -1.0) * (-1.0 / s), (y - mean) / s)
 
     def at(self, row: int, place: Array) -> tuple[Array, float, float]:
-        """Return v, mean and variance at one row. Equal places give equal numbers, to the last digit."""
+        """Return v, mean and variance at one row: what `each` gives it."""
+        v, mean, variance = self.each(np.array([row]), np.asarray(place)[None])
+        return v[:, 0], float(mean[0]), float(variance[0])
+
+    def each(self, rows: NDArray[np.int64], places: Array) -> tuple[Array, Array, Array]:
+        """Return v (t×m), mean and variance at m rows, each to the last digit what it is alone.
+
+        That takes sums one term after the other, entry by entry, and several times as long as `many`.
+        """
+        m = len(rows)
         if not self.t:
-            return np.empty(0), 0.0, self.prior
-        k = self.kernel.profile(((self.places - place) ** 2).sum(axis=1))
+            return np.empty((0, m)), np.zeros(m), np.full(m, self.prior)
+        squared = np.zeros((self.t, m))
+        for ours, theirs in zip(self.places.T, places.T, strict=True):
+            squared += np.square(ours[:, None] - theirs)
+        k = self.kernel.profile(squared)
         if self.nugget:
-            k[np.equal(self.rows, row)] += self.nugget
-        v = self.inverse @ k
-        return v, float(self.innovations @ v), max(self.prior - float(v @ v), 0.0)
+            k += self.nugget * np.equal.outer(np.asarray(self.rows), rows)
+        v = np.zeros((self.t, m))
+        for j in range(self.t):
+            v[j:] += self.inverse[j:, j, None] * k[j]
+        mean, explained = np.zeros(m), np.zeros(m)
+        for innovation, one in zip(self.innovations, v, strict=True):
+            mean += innovation * one
+            explained += one * one
+        return v, mean, np.maximum(self.prior - explained, 0.0)
+
+    def untouched(self, places: Array) -> NDArray[np.bool_]:
+        """Return which of m places are so far from all observed that `each` gives them the prior, to the last digit."""
+        if not self.t:
+            return np.ones(len(places), dtype=bool)
+        nearest = np.full(len(places), np.inf)
+        for place in self.places:
+            np.minimum(nearest, ((places - place) ** 2).sum(axis=1), out=nearest)
+        size = math.sqrt(self._size * self.t) * (1.0 + math.sqrt(self.stride))
+        return self.kernel.profile(nearest) * size < 1e-3 * UNIT * min(self.prior, 1.0)
 
     def many(self, rows: NDArray[np.int64], places: Array) -> Beliefs:
         """Return the beliefs about m rows at these m×d ``places``, by products of matrices."""
         if not self.t:
             return Beliefs(np.zeros(len(rows)), np.full(len(rows), self.prior), 0.0, 0.0)
-        k = covariance(self.kernel, self.places, places)
+        # ‖x − p‖² = ‖x‖² − 2x·p + ‖p‖² is one product; all of it about a place in the middle of those observed.
+        m, d = places.shape
+        homogeneous = np.ones((m, d + 2))
+        shifted = np.subtract(places, self._centre, out=homogeneous[:, :d])
+        squared = np.einsum("ij,ij->i", shifted, shifted, out=homogeneous[:, d])
+        k = self.kernel.profile(self._weights @ homogeneous.T)
         if self.nugget:
             k += self.nugget * np.equal.outer(np.asarray(self.rows), rows)
         v = self.inverse @ k
         mean = self.innovations @ v
-        variance = self.prior - np.einsum("ij,ij->j", v, v)
+        variance = np.einsum("ij,ij->j", v, v)
+        np.subtract(self.prior, variance, out=variance)
         np.maximum(variance, 0.0, out=variance)
-        return Beliefs(mean, variance, *self._errors(places))
+        return Beliefs(mean, variance, *self._errors(float(squared.max()), d))
 
-    def _errors(self, places: Array) -> tuple[float, float]:
+    def _errors(self, squared: float, d: int) -> tuple[float, float]:
         """Return bounds on what rounding does to mean and variance, here or in `at`, twofold to be safe.
 
-        A squared distance that is off by e moves k by at most e·σ_y²/ℓ². An error of at most δ in each entry of k moves
-        v by at most ‖L⁻¹‖√t δ; the products add theirs, t + 2 roundings of numbers no greater than ‖L⁻¹‖σ_y.
+        ``squared``: the largest squared distance of a place from the centre. A squared distance between two places that
+        is off by e moves k by at most e·σ_y²/ℓ². An error of at most δ in each entry of k moves v by at most ‖L⁻¹‖√t δ;
+        the products add theirs, t + 2 roundings of numbers no greater than ‖L⁻¹‖σ_y.
         """
         t, size = self.t, math.sqrt(self._size)
-        spread = float(np.abs(places).max(initial=0.0)) + float(np.abs(self.places).max())
-        squared = places.shape[1] * spread**2
-        off = 8.0 * UNIT * self.prior * (2.0 + 4.0 * (places.shape[1] + 2) * squared / self.kernel.lengthscale**2)
+        farthest = 2.0 * (squared + float(self._weights[:, -1].max()))
+        shift = float(np.abs(self._centre).max()) ** 2 * d
+        off = 8.0 * UNIT * self.prior * (2.0 + 4.0 * (d + 2) * (farthest + shift) / self.kernel.lengthscale**2)
         v = size * math.sqrt(t) * (off + (t + 2) * UNIT * self.prior)
         return 2.0 * math.sqrt(self.stride) * v, 4.0 * math.sqrt(self.prior) * v + 2.0 * v * v

@@ -24,9 +24,9 @@ from privbo_core.bo import (
 )
 from privbo_core.bo.parallel import StoppedError, in_order
 from privbo_core.bo.policies import Queries, check_iterations
-from privbo_core.data import Frame, Problem, explained
+from privbo_core.data import Frame, Problem
 from privbo_core.errors import Array, positive, probability, whole
-from privbo_core.gp import Explained, Kernel, SquaredExponential
+from privbo_core.gp import Kernel, SquaredExponential
 from privbo_core.outsourced.beliefs import belief
 from privbo_core.outsourced.comparison import Baseline, Comparison, Measure, Mechanism, Policy
 from privbo_core.outsourced.follow import displacement, epsilon_of
@@ -105,11 +105,6 @@ class Simulation:
         self._runs: OrderedDict[tuple[object, ...], Trace] = OrderedDict()
         self._lock = threading.Lock()
         self._displacements: dict[float, float] = {}
-
-    @cached_property
-    def explained(self) -> Explained:
-        """How much of the outcome the inputs explain (`pb.data.explained`), computed once."""
-        return explained(self.problem)
 
     @cached_property
     def placed(self) -> Array:

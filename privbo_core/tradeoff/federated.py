@@ -49,27 +49,41 @@ def federated_question(
             for progress in stream:
                 yield np.array([getattr(record, measure)[-1] for record in progress.finished[name]])
 
+    def alone(at: Settings, run: int) -> float:
+        return float(getattr(simulation.run(at, agents, run), measure)[-1])
+
     def curve(dial: Dial) -> Curve | None:
         ends = [_epsilon(turned(settings, dial, value), agents, counted) for value in RANGES[dial]]
         start, end = max(min(ends), SMALLEST), min(max(ends), LARGEST)
         if not start <= end:
             return None
 
-        def at(loss: float, runs: int) -> Generator[Array, None, None]:
-            value = dial_at(dial, loss, settings, agents, method, sensitivity)
-            return costs("DP-FTS-DE", turned(settings, dial, value), runs)
+        def at(loss: float) -> Settings:
+            return turned(settings, dial, dial_at(dial, loss, settings, agents, method, sensitivity))
 
-        return Curve(NAMES[dial], status, at, start, end)
+        return Curve(
+            NAMES[dial],
+            status,
+            lambda loss, runs: costs("DP-FTS-DE", at(loss), runs),
+            start,
+            end,
+            alone=lambda loss, run: alone(at(loss), run),
+        )
 
     counted = (method, sensitivity)
     status = guarantee(settings, agents, problem=simulation.first).status
     reachable = settings.z > 0
     found = [curve(dial) for dial in dials if dial == "z" or reachable]
     free = variants(settings)
+
+    def reference(name: str, variant: str) -> Reference:
+        at = free[variant]
+        return Reference(name, lambda runs: costs(variant, at, runs), lambda run: alone(at, run))
+
     return Question(
         curves=tuple(each for each in found if each is not None),
-        plain=Reference("FTS-DE, no privacy", lambda runs: costs("FTS-DE", free["FTS-DE"], runs)),
-        others=(Reference("TS, no sharing", lambda runs: costs("TS", free["TS"], runs)),),
+        plain=reference("FTS-DE, no privacy", "FTS-DE"),
+        others=(reference("TS, no sharing", "TS"),),
     )
 
 

@@ -49,6 +49,9 @@ def outsourced_question(
                 done.append(float(measured(trace, measure, scale)[-1]))
                 yield np.array(done)
 
+    def alone(policy: Policy, at: Setting, run: int) -> float:
+        return float(measured(simulation.run(policy, at, run), measure, scale)[-1])
+
     def curve(mechanism: Mechanism) -> Curve:
         asked = setting.epsilon, setting.delta, ""
         promise = guarantee(*asked) if mechanism == "private" else noisy_guarantee(*asked, simulation.problem.frame)
@@ -58,15 +61,17 @@ def outsourced_question(
             promise.status,
             lambda epsilon, runs: costs(mechanism, setting_at(simulation, setting, epsilon, best_r=varied), runs),
             against=REFERENCES[simulation.reference(mechanism)],
+            alone=lambda epsilon, run: alone(mechanism, setting_at(simulation, setting, epsilon, best_r=varied), run),
         )
 
-    def reference(policy: Policy) -> Reference:
-        return Reference(REFERENCES[policy], lambda runs: costs(policy, setting, runs))
+    def reference(policy: Policy, name: str = "") -> Reference:
+        name = name or REFERENCES[policy]
+        return Reference(name, lambda runs: costs(policy, setting, runs), lambda run: alone(policy, setting, run))
 
     *others, plain = dict.fromkeys(simulation.reference(mechanism) for mechanism in mechanisms)
 
     return Question(
         curves=tuple(curve(mechanism) for mechanism in mechanisms),
         plain=reference(plain),
-        others=(*map(reference, others), Reference("random search", lambda runs: costs("random", setting, runs))),
+        others=(*map(reference, others), reference("random", "random search")),
     )

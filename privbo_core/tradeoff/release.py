@@ -98,31 +98,39 @@ def released_question(
         promise = example.guarantee() if isinstance(example, Lipschitz) else example.guarantee(pieces)
         each = promise.epsilon  # at ε = 1 for each piece, so this is how many times ε is spent
 
+        def alone(epsilon: float, run: int) -> float:
+            here = plan(run).at(epsilon / each)
+            return _score_cost(task, here, best) if published == "score" else _setting_cost(task, here, best)
+
         def costs(epsilon: float, runs: int) -> Generator[Array, None, None]:
             done: list[float] = []
             for run in range(runs):
-                here = plan(run).at(epsilon / each)
-                done.append(_score_cost(task, here, best) if published == "score" else _setting_cost(task, here, best))
+                done.append(alone(epsilon, run))
                 yield np.array(done)
 
-        return Curve(name, promise.status, costs)
+        return Curve(name, promise.status, costs, alone=alone)
+
+    def plainly(run: int) -> float:
+        return best - float(task.scores[int(searched(sigma, run).mean.argmax())])
 
     def plain(runs: int) -> Generator[Array, None, None]:
         done: list[float] = []
         for run in range(runs):
-            done.append(best - float(task.scores[int(searched(sigma, run).mean.argmax())]))
+            done.append(plainly(run))
             yield np.array(done)
 
+    mean = best - float(task.scores.mean())
+
     def blind(runs: int) -> Generator[Array, None, None]:
-        yield np.full(runs, best - float(task.scores.mean()))
+        yield np.full(runs, mean)
 
     curves = [curve("Algorithm 1", first), curve("Algorithm 2", second)]
     if published == "score" and task.loss is not None and task.records is not None:
         curves.append(curve("Algorithm 3", third))
     if task.records is not None:
         curves.append(curve("private selection", fourth))
-    others = () if published == "score" else (Reference("blind draw", blind),)
-    return Question(tuple(curves), Reference("non-private", plain), others)
+    others = () if published == "score" else (Reference("blind draw", blind, lambda run: mean),)
+    return Question(tuple(curves), Reference("non-private", plain, plainly), others)
 
 
 def _setting_cost(task: TuningTask, plan: Plan, best: float) -> float:

@@ -40,6 +40,11 @@ class Worth:
     searched: Searched | None = None
 
     @property
+    def least(self) -> int:
+        """How many rows are needed however few the inputs are."""
+        return LEAST_ROWS
+
+    @property
     def something_to_lose(self) -> bool:
         """Whether a search wins anything here that privacy could cost."""
         return self.verdict == "carries"

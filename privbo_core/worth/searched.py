@@ -48,8 +48,9 @@ def searched(
     `MOST` rows, always the same. O(runs · rows · tests²). ``meanwhile`` is called now and then; what it raises ends it.
     """
     simulation = simulation or Simulation(_some(problem))
-    # Neither ε nor δ nor r matters to a search without privacy.
-    setting = Setting(1.0, 1e-5, 1, tests, initial=min(INITIAL, simulation.problem.n), search=search)
+    # Neither ε nor δ nor r matters to a search without privacy. No row twice, as one does who tests people.
+    initial = min(INITIAL, simulation.problem.n)
+    setting = Setting(1.0, 1e-5, 1, tests, initial=initial, search=search, once=True)
     *_, found = simulation.compare(setting, RUNS, (), meanwhile)
     ranks = [float(found.typical_rank(policy).median) for policy in ("plain", "random")]
     return Searched(found.lead("plain"), ranks[0], ranks[1], tests, simulation.problem.n)

@@ -73,9 +73,11 @@ class Phone(Browser):
             self.screen, self.name, self.ack = data["screen"], data["name"], data["ack"]
 
     @classmethod
-    async def enter(cls, port: int, code: str, secret: str, nickname: str = "") -> "Phone":
-        """Come into a room, as after its code was photographed."""
-        phone = await cls.arrive(port, "join", {"room": code})
+    async def enter(
+        cls, port: int, code: str, secret: str, nickname: str = "", jar: dict[str, str] | None = None
+    ) -> "Phone":
+        """Come into a room, as after its code was photographed. ``jar``: the browser's cookies."""
+        phone = await cls.arrive(port, "join", {"room": code}, jar=jar)
         await phone.introduce(secret)
         await phone.until(lambda: phone.screen.get("key") not in (None, "wait"))
         if phone.screen["key"] == "door":
@@ -108,9 +110,9 @@ class Teacher(Browser):
                 self.counted.append((sum(found), time.perf_counter()))
 
     @classmethod
-    async def open(cls, port: int, secret: str) -> "Teacher":
-        """Open a room."""
-        teacher = await cls.arrive(port, "class")
+    async def open(cls, port: int, secret: str, jar: dict[str, str] | None = None) -> "Teacher":
+        """Open a room. ``jar``: the browser's cookies."""
+        teacher = await cls.arrive(port, "class", jar=jar)
         await teacher.introduce(secret)
         await teacher.press("Open a room")
         await teacher.until(lambda: teacher.code)

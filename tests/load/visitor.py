@@ -58,6 +58,33 @@ def token(port: int) -> dict[str, str]:
     return {"Cookie": cookie, "X-Xsrftoken": cookie.partition("=")[2]}
 
 
+def look_in(port: int, path: str, jar: dict[str, str]) -> int:
+    """Ask for a path with a browser's cookies, keep those that come back, and return the status."""
+    status, headers, _ = ask(port, "GET", path, headers=carried(jar))
+    for name, text in headers:
+        if name.lower() == "set-cookie":
+            key, _, value = text.split(";")[0].partition("=")
+            jar[key] = value
+    return status
+
+
+def carried(jar: dict[str, str] | None) -> dict[str, str]:
+    """Return the header that carries cookies."""
+    return {"Cookie": "; ".join(f"{name}={value}" for name, value in jar.items())} if jar else {}
+
+
+async def dial(port: int, session: str = "", jar: dict[str, str] | None = None) -> ClientConnection:
+    """Open the websocket; ``session``: the one to come back to."""
+    return await connect(
+        f"ws://127.0.0.1:{port}/_stcore/stream",
+        subprotocols=["streamlit", (jar or {}).get("_streamlit_xsrf", "no-token"), *([session] if session else [])],
+        additional_headers=carried(jar),
+        max_size=LARGEST,
+        compression=None,
+        proxy=None,
+    )
+
+
 def form(name: bytes, content: bytes, field: bytes = b"f") -> bytes:
     """Return a file as a form's part."""
     head = b'--x\r\nContent-Disposition: form-data; name="%s"; filename="%s"\r\nContent-Type: text/csv\r\n\r\n'
@@ -92,13 +119,18 @@ class Visitor:
         self._listener = asyncio.create_task(self._listen())
 
     @classmethod
-    async def arrive(cls, port: int, page: str, query: dict[str, object] | str = "", session: str = "") -> "Visitor":
-        """Open a session at a page's address; ``session``: the one to come back to."""
-        protocols = ["streamlit", "no-token", session] if session else ["streamlit"]
-        address = f"ws://127.0.0.1:{port}/_stcore/stream"
-        socket = await connect(address, subprotocols=protocols, max_size=LARGEST, compression=None, proxy=None)
-        visitor = cls(socket, port, page)
-        visitor.query = query if isinstance(query, str) else urlencode(query)
+    async def arrive(
+        cls, port: int, page: str, query: dict[str, object] | str = "", session: str = "", jar: dict | None = None
+    ) -> "Visitor":
+        """Open a session at a page's address; ``session``: the one to come back to. ``jar``: a browser's cookies.
+
+        With a jar the page itself is opened first, as a browser does.
+        """
+        query = query if isinstance(query, str) else urlencode(query)
+        if jar is not None:
+            await asyncio.to_thread(look_in, port, f"/{page}?{query}", jar)
+        visitor = cls(await dial(port, session, jar), port, page)
+        visitor.query = query
         await visitor.rerun()
         return visitor
 

@@ -113,7 +113,7 @@ def environment(folder: Path, wheel: Path, extras: Sequence[str] = (), writable:
     venv.create(made.home, with_pip=False, symlinks=os.name != "nt")
     for name in asked_for(metadata(wheel).get_all("Requires-Dist"), extras):
         _lay_ready(name, made.site)
-    installed = made.pip("install", "--quiet", "--no-index", "--no-deps", str(wheel))
+    installed = made.pip("install", "--quiet", "--no-index", "--no-deps", "--no-compile", str(wheel))
     assert installed.returncode == 0, installed.stderr
     watch = WATCH.format(allowed=writable, root=str(ROOT), log=str(made.read), site=str(made.site))
     (made.site / "sitecustomize.py").write_text(watch)

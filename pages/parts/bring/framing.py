@@ -4,6 +4,7 @@ import io
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from hashlib import sha256
 
 import streamlit as st
 
@@ -37,7 +38,7 @@ def ask_frame(now: Frame, read: Frame, use: Use) -> None:
             for place, part in zip(st.columns([1, 1, 1, 1, 1.1, 3]), PARTS, strict=True):
                 label, meaning = PARTS[part]
                 texts[part] = place.text_input(
-                    label, before[part], key=made(f"frame/{generation}/{column.name}/{part}"), help=meaning, max_chars=300,
+                    label, before[part], key=made(f"frame/{generation}/{_unnamed(column.name)}/{part}"), help=meaning, max_chars=300,
                     persist_state="session",
                 )  # fmt: skip
             rows[column.name] = texts
@@ -49,6 +50,11 @@ def ask_frame(now: Frame, read: Frame, use: Use) -> None:
             st.error(as_markdown(str(fault)), icon=":material/error:")
         else:
             use(found)
+
+
+def _unnamed(name: str) -> str:
+    """Return what tells a column from others without naming it: the keys of controls outlive what is shown of them."""
+    return sha256(name.encode()).hexdigest()[:12]
 
 
 def offer_frame(frame: Frame, title: str) -> None:

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.parts.frame import session
 from pages.parts.frame.address import choose
 from pages.parts.frame.session import forget
 from pages.parts.take_away.recipe import Recipe
@@ -54,6 +55,12 @@ def forget_own() -> None:
     """Remove all that this session holds of its own data: table, problem, finished runs, and what was drawn from them."""
     forget()
     st.session_state[_NEXT] = next(iter(SAMPLES))
+
+
+def forget_if_told() -> None:
+    """Do the same if it was asked for in another tab."""
+    if session.forget_if_told():
+        st.session_state[_NEXT] = next(iter(SAMPLES))
 
 
 def _title(name: str, mine: Simulation | None) -> str:

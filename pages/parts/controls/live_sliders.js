@@ -82,6 +82,11 @@ class Panel {
     const keys = JSON.stringify([data.sliders.map((spec) => spec.key), data.presented]);
     if (keys !== this.keys) this.build(data, keys);
     for (const spec of data.sliders) this.refresh(spec, data.errors[spec.key]);
+    // A session that is new below this page, since the server was started anew or another has taken over, knows what the
+    // address says, and not what was moved last.
+    const taken = this.session !== undefined && this.session !== data.session && this.number > data.ack;
+    this.session = data.session;
+    if (taken) { this.number += 1; this.send(); }
     // Once it has answered the latest change, the server's values are the ones to show.
     if (data.ack >= this.number && !this.dragging && !this.touch) {
       this.number = data.ack;

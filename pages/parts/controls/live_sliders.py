@@ -1,6 +1,7 @@
 """A panel of sliders that report while they are dragged, with a number box each, bound to the page's address."""
 
 import math
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -206,6 +207,7 @@ def show_sliders(key: str, sliders: Sequence[Slider], controls: Controls, only: 
             "errors": controls.errors,
             "presented": presented(sliders),
             "ack": controls.number,
+            "session": st.session_state.setdefault(f"{key}/session", secrets.token_hex(4)),
         },
         default={"controls": None},
         on_controls_change=lambda: None,

@@ -26,6 +26,7 @@ def show_frame(problem: Problem, mine: bool) -> None:
     offer_frame(problem.frame, problem.title)
     if mine:
         bring_frame(frame_from(problem.original, problem.names), _use)
+    st.page_link("pages/decision.py", label="Decide on an ε, and sign: Decide", icon=":material/gavel:")
 
 
 def _use(frame: Frame) -> None:

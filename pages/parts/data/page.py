@@ -5,6 +5,8 @@ import streamlit as st
 
 from pages.parts.bring.problems import own, own_recipe, pick_problem
 from pages.parts.bring.table import bring_table
+from pages.parts.bring.worth.judged import judged
+from pages.parts.bring.worth.shown import WorthShown
 from pages.parts.data import figures, script, words
 from pages.parts.data.condition import condition_now
 from pages.parts.data.frame_form import show_frame
@@ -12,9 +14,8 @@ from pages.parts.data.plain.page import run as show_simply
 from pages.parts.data.preparing import choose_columns, prepare
 from pages.parts.frame.depth import simple
 from pages.parts.frame.record import keep_figure
-from pages.parts.outsourced.neighbours import explains
 from pages.parts.show.desk import Desk
-from pages.parts.show.show import Place, note, show
+from pages.parts.show.show import Place, show
 from pages.parts.take_away.offer import about_problem, take_away
 from pages.parts.values.numbers import whole_text
 from pages.parts.values.palette import NON_PRIVATE, PRIVATE
@@ -22,8 +23,7 @@ from pages.parts.values.views import Figure
 from privbo_core.data import Problem, to_csv
 from privbo_core.outsourced import Spectrum
 
-SHOWN_ROWS = 100
-SHOWN_INPUTS = 7
+SHOWN_ROWS, SHOWN_INPUTS = 100, 7
 
 
 def run() -> None:
@@ -38,16 +38,15 @@ def run() -> None:
         progress = st.empty()
         if table is not None and (choice := choose_columns(table)) is not None:
             prepare(table, choice, progress)
-    problem, spectrum, condition = simulation.problem, simulation.spectrum, condition_now()
-    with desk.left:
+        problem, spectrum, condition = simulation.problem, simulation.spectrum, condition_now()
         take_away(
             about_problem("Data", problem),
             lambda: script.data(problem, own_recipe(), condition.epsilon, condition.delta, condition.r, SHOWN_INPUTS),
         )
     with desk.right:
         show(words.headline(problem, spectrum, condition))
+        worth = WorthShown(lambda: judged(simulation))
         show(words.protected(problem))
-        note(explains(simulation.explained))
         st.page_link("pages/outsourced.py", label="Optimise it: Outsourced", icon=":material/hub:")
         show_frame(problem, own() is simulation)
         _show_inputs(problem, spectrum, condition.omega)
@@ -56,6 +55,7 @@ def run() -> None:
         if table is not None and own() is simulation:
             with st.expander("The file as it was read"):
                 st.dataframe(table.head(SHOWN_ROWS), hide_index=True)
+    worth.settle()
 
 
 def _show_inputs(problem: Problem, spectrum: Spectrum, threshold: float) -> None:

@@ -110,7 +110,7 @@ def ask_who(*, read_off: bool) -> Who:
         persist_state="session",
     )
     lines = st.text_area("Who decides: name, role", key=f"{OWN}decision/people", max_chars=600, height=80, placeholder="A. Example, head of the ward", help="One person a line, six at most.", persist_state="session")  # fmt: skip
-    day = st.date_input("On", date.today(), key=f"{OWN}decision/day", format="YYYY-MM-DD", persist_state="session")
+    day = st.text_input("On", date.today().isoformat(), key=f"{OWN}decision/day", max_chars=10, persist_state="session", help="Year, month, day, as in 2026-03-31.")  # fmt: skip
     notes = st.text_area("Notes, for everybody who gets the page", key=f"{OWN}decision/notes", max_chars=LONGEST["notes"], height=80, persist_state="session")  # fmt: skip
     accepted = read_off and st.checkbox(
         "Accept that the promise is conditional", key=f"{OWN}made/decision/accepted", persist_state="session",
@@ -121,7 +121,7 @@ def ask_who(*, read_off: bool) -> Who:
     except DataError as fault:
         st.error(as_markdown(str(fault)), icon=":material/error:")
         people = ()
-    return Who(people, day.isoformat() if isinstance(day, date) else "", _clean(subject), _clean(notes), bool(accepted))
+    return Who(people, _clean(day), _clean(subject), _clean(notes), bool(accepted))
 
 
 def _people(lines: str) -> tuple[Person, ...]:

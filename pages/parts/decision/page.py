@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.parts.bring.problems import own, pick_problem
+from pages.parts.bring.worth.judged import judged, waited_for
 from pages.parts.controls.live_sliders import read_controls
 from pages.parts.decision import asked, words
 from pages.parts.decision.asked import DELTA, KEY, RECOMMENDED, TESTS
@@ -21,7 +22,7 @@ from pages.parts.system import usual
 from privbo_core.decision import Weighing, proposed_limit, recommend, weigh
 from privbo_core.outsourced import Setting
 
-RUNS = 200
+RUNS = 100
 
 
 def run() -> None:
@@ -50,10 +51,11 @@ def run() -> None:
             st.page_link("pages/data.py", label="Table, columns, frame: Data", icon=":material/table:")
 
     def drawn(weighing: Weighing) -> Drawn:
-        most = limit or proposed_limit(weighing)
-        found = recommend(weighing.known, most) if most and weighing.complete and weighing.carries else None
+        most, worth = limit or proposed_limit(weighing), judged(simulation)
+        told = most and weighing.complete and worth and worth.something_to_lose
+        found = recommend(weighing.known, most) if told and most else None
         best = found.chosen.epsilon if found and found.chosen else None
-        return Drawn(weighing, found, limit is None, best if chosen == RECOMMENDED else float(chosen))
+        return Drawn(weighing, worth, found, limit is None, best if chosen == RECOMMENDED else float(chosen))
 
     def draw(weighing: Weighing) -> None:
         now = drawn(weighing)
@@ -68,6 +70,9 @@ def run() -> None:
     if not weighing.complete:
         weighing = live.follow(weigh(simulation, setting, candidates, RUNS, give_way), draw) or weighing
         live.remember(weighing=weighing)
+    if judged(simulation) is None:
+        waited_for(lambda: judged(simulation))
+        draw(weighing)
     with place:
         offer_signature(matter, drawn(weighing), who)
     live.rest()

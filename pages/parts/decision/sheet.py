@@ -1,18 +1,23 @@
 """The decision page as a value: for whoever holds the data, and for everybody else without anything computed from them."""
 
+import math
 from dataclasses import dataclass, field
 
 from pages.parts.decision import words
 from pages.parts.decision.matter import Matter
 from pages.parts.values.views import Audience
 from privbo_core.decision import Decision, Recommendation, Weighing
+from privbo_core.worth import Worth
 
 COLUMNS = ("column", "range", "change to hide", "known from")
+MEANS = ("ε", "protection", "attacker right", "sure at most")
 FEW = 6
 """Columns whose reasons stand on the page in full."""
 MOST = 12
 """Columns that stand on the page; the order has all."""
 SHORTENED = 90
+ON_A_SHEET, LINE, REASON, HEADINGS = 55, 118, 52, 19
+"""So many lines fit on a sheet of A4 at the usual size; letters in a line of text and of a reason; lines of headings."""
 
 
 @dataclass(frozen=True)
@@ -49,13 +54,42 @@ class Sheet:
     signature: Signature = field(default_factory=Signature)
     title: str = words.TITLE
     columns: tuple[str, ...] = COLUMNS
+    warning: str = ""
+
+    @property
+    def smaller(self) -> float:
+        """By how much letters are smaller in print than usual, 1 for not at all, so that all stands on one sheet of A4."""
+        return min(1.0, math.sqrt(ON_A_SHEET / self._lines))
+
+    @property
+    def _lines(self) -> float:
+        """About how many lines there are at the usual size."""
+        texts = (
+            self.warning,
+            self.protected,
+            self.condition,
+            *self.notes,
+            self.verdict,
+            " ".join(self.reasons),
+            self.decided,
+            *self.not_protected,
+        )
+        prose = sum(math.ceil(len(text) / LINE) for text in texts)
+        reasons = sum(max(1, math.ceil(len(row[-1]) / REASON)) for row in self.frame)
+        signed = sum(math.ceil(len(text) / LINE) for text in self.signature.notes.split("\n"))
+        people = 3 * math.ceil((len(self.signature.people) + 1) / 3)
+        return HEADINGS + prose + reasons + len(self.costs) + signed + people
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """What goes into a page of the holder: the searches so far, what they recommend, and which ε is decided."""
+    """What goes into a page of the holder: the searches so far, what they recommend, and which ε is decided.
+
+    ``worth``: whether the table can carry an answer, None as long as that is not known. ``proposed``: nobody set the limit.
+    """
 
     weighing: Weighing
+    worth: Worth | None
     found: Recommendation | None
     proposed: bool
     epsilon: float | None
@@ -63,16 +97,14 @@ class Drawn:
 
 def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
     """Return the holder's page: with what was simulated on the data."""
-    weighing = drawn.weighing
+    weighing, worth = drawn.weighing, drawn.worth
+    lost = worth is None or worth.something_to_lose  # else there is no cost to be stated
     rows = []
     for epsilon in matter.candidates:
         found = matter.strength(epsilon, for_all=False)
-        cells = words.cost_cells(matter, weighing.of(epsilon))
+        cells = words.cost_cells(weighing.of(epsilon)) if lost else ()
         rows.append((f"{epsilon:g}", words.strength_text(found), words.right(found), words.sure(found), *cells))
-    head = (
-        "ε", "protection", "attacker right", "sure at worst", f"worse by, {words.unit(matter)}", "best found",
-        f"more {matter.told.tests}",
-    )  # fmt: skip
+    costs = (f"worse by, {words.unit(matter)}", "best found", f"more {matter.told.tests}") if lost else ()
     chosen = matter.candidates.index(drawn.epsilon) if drawn.epsilon in matter.candidates else None
     return Sheet(
         "inside",
@@ -81,15 +113,16 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
         words.protected(matter),
         *_frame(matter),
         words.condition(matter, drawn.epsilon, for_all=False),
-        head,
+        (*MEANS, *costs),
         tuple(rows),
         chosen,
-        (words.costs_note(matter, weighing), words.meanings(matter)),
-        words.verdict(matter, weighing, drawn.found),
-        words.reasons(matter, weighing, drawn.found, proposed=drawn.proposed),
+        (*((words.costs_note(matter, weighing),) if lost else ()), words.meanings(conditional=not matter.frame.public)),
+        words.verdict(matter, weighing, drawn.found, worth),
+        words.reasons(matter, drawn.found, worth, proposed=drawn.proposed),
         words.decided(None, drawn.epsilon, matter),
         words.not_protected(matter),
         signature,
+        warning=words.carries(worth),
     )
 
 
@@ -97,18 +130,17 @@ def for_all(matter: Matter, decision: Decision, signature: Signature) -> Sheet:
     """Return the page for everybody: frame, ε, what it means, what is not protected, who decided. Nothing of the data."""
     found = matter.strength(decision.epsilon, for_all=True)
     row = (f"{decision.epsilon:g}", words.strength_text(found), words.right(found), words.sure(found))
-    held = "" if matter.frame.public else " If the condition above holds:"
     return Sheet(
         "share",
-        words.FOR_ALL,
+        words.FOR_ALL if matter.frame.public else words.FOR_ALL_BUT,
         decision.subject,
         words.protected(matter),
         *_frame(matter),
         words.condition(matter, decision.epsilon, for_all=True),
-        ("ε", "protection", "attacker right", "sure at worst"),
+        MEANS,
         (row,),
         None,
-        (f"{held} {words.meaning(matter, found)}".strip(),),
+        (words.meaning(found, conditional=not matter.frame.public),),
         "",
         (),
         words.decided(decision, None, matter),

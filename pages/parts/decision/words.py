@@ -2,22 +2,25 @@
 
 import math
 
+from pages.parts.bring.worth.words import instead, said
 from pages.parts.decision.matter import Matter
-from pages.parts.outsourced.neighbours import explains
-from pages.parts.outsourced.regret import best
 from pages.parts.show.card import dots
-from pages.parts.values.numbers import epsilon_text, scientific
+from pages.parts.values.numbers import best, epsilon_text, scientific
 from pages.parts.values.text import minus
 from privbo_core.data import FrameColumn
 from privbo_core.decision import Decision, Recommendation, Weighed, Weighing
 from privbo_core.outsourced import Difference
 from privbo_core.privacy import Strength
+from privbo_core.worth import Worth
 
 QUESTION = "Decide, and sign"
 TITLE = "Decision: hand out a table’s inputs, so that somebody else searches"
 INSIDE = "Stated on simulations with your own data: for your eyes."
 INSIDE_SAMPLE = "Stated on simulations with a sample, as if it were yours: the holder’s version."
 FOR_ALL = "For everybody: nothing on this page was computed from the data."
+FOR_ALL_BUT = (
+    "For everybody: nothing on this page was computed from the data but the frame, as far as it was read off them."
+)
 NAMED = 3
 COMING = "…"
 RULE = (
@@ -67,7 +70,8 @@ def strength_text(found: Strength) -> str:
 
 def right(found: Strength) -> str:
     """Return how often the best attacker is right, in a hundred."""
-    return f"{100 * (1 - found.least_error):.0f} of 100"
+    times = 100 * (1 - found.least_error)
+    return f"{times:.0f} of 100" if times < 99.5 else "over 99 of 100"
 
 
 def sure(found: Strength) -> str:
@@ -75,20 +79,23 @@ def sure(found: Strength) -> str:
     return f"{100 * found.belief:.0f} %" if found.belief < 0.995 else "over 99 %"
 
 
-def meaning(matter: Matter, found: Strength) -> str:
-    """Return what an ε means for one person, in a sentence."""
+def meaning(found: Strength, *, conditional: bool) -> str:
+    """Return what an ε means for one person, in two sentences; ``conditional``: only if the frame was known beforehand."""
+    who = "If the condition above holds, somebody" if conditional else "Somebody"
     return (
-        f"Somebody who knows all else of a {matter.told.one} and guesses which of two records it was, so far apart as is hidden, is right "
-        f"{right(found).replace(' of ', ' times in ')} at best; with a coin, 50. Who was 50 % sure is {sure(found)} sure at worst: "
+        f"{who} who knows all else and guesses which of two records is the true one, when they differ by what is hidden, is right at most "
+        f"{right(found).replace(' of ', ' times in ')}; with a coin, 50. Whoever was 50 % sure can become at most {sure(found)} sure: "
         f"{found.word} protection."
     )
 
 
-def meanings(matter: Matter) -> str:
-    """Return what the columns about one person mean."""
+def meanings(*, conditional: bool) -> str:
+    """Return what the columns about one person mean; ``conditional``: the frame was read off the data."""
+    counted = " The frame was read off the data: all this counts what ε becomes then." if conditional else ""
     return (
-        f"“Attacker right”: somebody knows all else of a {matter.told.one} and guesses which of two records it was, that differ by what is "
-        "hidden; a coin is right 50 times in 100. “Sure at worst”: who was 50 % sure before."
+        "“Attacker right”: somebody who knows all else guesses which of two records is the true one, when they differ by what is hidden; a "
+        "coin is right 50 times in 100. “Sure at most”: how sure somebody can become who was 50 % sure."
+        f"{counted}"
     )
 
 
@@ -101,17 +108,22 @@ def digits(value: float, error: float) -> str:
     """Return an amount to the first digit of its standard error: 1.9 ± 0.3, 14 ± 2, −586 ± 17."""
     if not (math.isfinite(error) and error > 0):
         return minus(f"{value:.3g}")
-    return minus(f"{value:,.{min(6, max(0, -math.floor(math.log10(error))))}f}")
+    places = min(6, max(0, -math.floor(math.log10(error))))
+    return minus(f"{round(value, places) + 0.0:,.{places}f}")
 
 
 def amount(matter: Matter, cost: Difference) -> str:
     """Return a mean cost with its unit and its interval."""
+    if cost.standard_error == 0:
+        return f"{digits(cost.mean, 0.0)} {unit(matter)} in all {cost.runs} searches"
     mean, low, high = _three(cost)
     return f"{mean} {unit(matter)} on average, 95 % interval {low} to {high}"
 
 
 def interval(cost: Difference) -> str:
     """Return a cost with its interval, without the unit."""
+    if cost.standard_error == 0:
+        return f"{digits(cost.mean, 0.0)} in all {cost.runs}"
     mean, low, high = _three(cost)
     return f"{mean} ({low} to {high})"
 
@@ -120,7 +132,7 @@ def _three(cost: Difference) -> list[str]:
     return [digits(value, cost.standard_error) for value in (cost.mean, cost.low, cost.high)]
 
 
-def cost_cells(matter: Matter, known: Weighed | None) -> tuple[str, str, str]:
+def cost_cells(known: Weighed | None) -> tuple[str, str, str]:
     """Return what one ε costs: in the outcome's unit, in the rank of the best row found, in tests."""
     if known is None:
         return COMING, COMING, COMING
@@ -145,24 +157,22 @@ def costs_note(matter: Matter, weighing: Weighing) -> str:
     )
 
 
-def nothing_to_lose(matter: Matter) -> str:
-    """Return why no ε is recommended on its cost."""
-    if not matter.simulation.explained.clear:
-        return f"This table cannot carry an answer. {explains(matter.simulation.explained)}"
-    return (
-        f"This table cannot carry an answer: even without privacy, {matter.setting.iterations} {matter.told.tests} among "
-        f"{matter.problem.n:,} {matter.told.many} find no more than chance does."
-    )
+NO_COST = "So no ε is recommended on its cost, and none is stated: decide by the protection alone."
 
 
-NO_COST = "So nothing is recommended on cost: there is nothing to lose. Bring inputs that matter to the outcome or plan more tests; or decide by the protection alone."  # fmt: skip
+def carries(worth: Worth | None) -> str:
+    """Return that a table carries no answer, why, and what to do: to be read first. Nothing where it does."""
+    if worth is None or worth.something_to_lose:
+        return ""
+    told = said(worth)
+    return f"{told.sentence} {told.why} {told.do}"
 
 
-def verdict(matter: Matter, weighing: Weighing, found: Recommendation | None) -> str:
+def verdict(matter: Matter, weighing: Weighing, found: Recommendation | None, worth: Worth | None) -> str:
     """Return the recommendation in a sentence."""
-    if weighing.carries is False:
-        return nothing_to_lose(matter)
-    if not weighing.complete:
+    if worth is not None and (why := instead(worth)):
+        return f"Nothing is recommended. {why.title}."
+    if worth is None or not weighing.complete:
         return "Being simulated …"
     if found is None:
         return "Say on the left what it may cost at most; then one of these ε is recommended."
@@ -179,23 +189,23 @@ def limit(matter: Matter, found: Recommendation) -> str:
     return f"{scientific(found.limit)} {unit(matter)}"
 
 
-def reasons(matter: Matter, weighing: Weighing, found: Recommendation | None, *, proposed: bool) -> tuple[str, ...]:
+def reasons(matter: Matter, found: Recommendation | None, worth: Worth | None, *, proposed: bool) -> tuple[str, ...]:
     """Return what stands behind the recommendation. ``proposed``: the limit is not a person's."""
-    if weighing.carries is False:
+    if worth is not None and not worth.something_to_lose:
         return (NO_COST,)
-    if found is None or not weighing.complete:
+    if found is None:
         return (RULE,)
-    said: list[str] = []
+    told: list[str] = []
     if found.failed is not None:
-        said.append(f"ε = {found.failed.epsilon:g} may cost more: {amount(matter, found.failed.cost)}.")
+        told.append(f"ε = {found.failed.epsilon:g} may cost more: {amount(matter, found.failed.cost)}.")
     if found.chosen is None:
-        said.append("Set a higher limit, plan more tests, or add a larger ε.")
-    said.append(_smallest(found))
+        told.append("Set a higher limit, plan more tests, or add a larger ε.")
+    told.append(_smallest(found))
     if proposed:
-        said.append(
+        told.append(
             "The limit is a tenth of what the search without privacy finds more than chance does; set your own."
         )
-    return (*filter(None, said), RULE)
+    return (*filter(None, told), RULE)
 
 
 def _smallest(found: Recommendation) -> str:
@@ -215,7 +225,7 @@ def decided(decision: Decision | None, epsilon: float | None, matter: Matter) ->
         return "No ε is decided yet."
     at = decision.epsilon if decision else epsilon
     return (
-        f"Decided: ε = {at:g} and δ = {scientific(matter.setting.delta)} for the inputs of {matter.outcome.name}, "
+        f"Decision: ε = {at:g} and δ = {scientific(matter.setting.delta)} for the inputs of {matter.outcome.name}, "
         f"{matter.setting.iterations} {matter.told.tests} planned."
     )
 
@@ -227,9 +237,9 @@ def not_protected(matter: Matter) -> tuple[str, ...]:
     return (
         f"Who is in the table is not hidden, nor the columns’ names. {others[0]}",
         f"{others[1]} Whoever asks for a {told.one} learns its {matter.outcome.name} in full, unless the Workbench’s private answers are used.",
-        others[2],
+        "Larger differences are hidden less: twice the difference costs twice the ε.",
         "A second release of the same table adds to the first; the Workbench’s ledger counts both together.",
-        "That ε was chosen after searches were simulated on the data is not counted in ε.",
+        "Not counted in ε: that it was chosen after searches had been simulated on the data.",
     )
 
 

@@ -15,6 +15,7 @@ from pages.parts.frame.session import OWN as PRIVATE
 from pages.parts.show.show import note
 from pages.parts.values.text import SIGMA_F, as_markdown
 from privbo_core.data.first import who_likely
+from privbo_core.experiments.cluster.question import Agents as Drawn
 from privbo_core.federated import (
     GRADES_START,
     FederatedProblem,
@@ -64,6 +65,12 @@ class Agents:
     def in_unit(self) -> str:
         """Return the unit as it follows a number."""
         return self.unit if self.heterogeneous or self.name == GRADES else f"in {self.unit}"
+
+    def drawn(self, heterogeneity: float) -> Drawn:
+        """Return the agents as any machine can make them: by name, by what draws them, or an own table's themselves."""
+        if self.heterogeneous:
+            return MOST_AGENTS, FAMILY_LENGTHSCALE, round(heterogeneity, 2)
+        return self.name if self.columns is None else self.first
 
     @property
     def initial(self) -> int:

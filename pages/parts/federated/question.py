@@ -13,6 +13,7 @@ from pages.parts.frame.address import choose
 from pages.parts.show.meaning import show_meaning
 from pages.parts.system.question import Asked, Lines, Measure, Unit, panel_key, range_of, shared_sliders, steps_slider
 from pages.parts.take_away.script import arguments
+from privbo_core.experiments.cluster.question import federated_recipe
 from privbo_core.federated import Sensitivity, Settings, guarantee, possible_sub_regions
 from privbo_core.privacy import Method
 from privbo_core.tradeoff import federated_question
@@ -68,6 +69,9 @@ def question(measure: Measure) -> Asked:
         ),
         show_meaning=lambda epsilon: show_meaning(
             guarantee(settings, N, method, sensitivity, problem=first, counted=epsilon), "that an agent took part"
+        ),
+        recipe=federated_recipe(
+            agents.drawn(HETEROGENEITY), settings, N, measure=measure, method=method, sensitivity=sensitivity
         ),
         remarks=(f"S = {start.S:g}, P = {P}, M = {start.features}, a = {A:g}, where the Federated page starts.",),
     )

@@ -1,16 +1,79 @@
 """What a session keeps of its visitor, and how it forgets what is theirs."""
 
+import threading
+
 import streamlit as st
 
 from pages.parts.frame import record
+from pages.parts.frame.undocumented import look_again, session_now, start_anew
 
 OWN = "own data/"
 """What a session holds of somebody's own data, or of what was computed from them, is kept under names that begin so."""
+COOKIE = "_streamlit_xsrf"
+"""The same in all tabs of a browser, and in no other browser."""
+BROWSERS = 10_000
+HERE = "Forgotten: your table, and all that was computed from it, are gone from the server. Files that you downloaded are yours to delete."
+ELSEWHERE = (
+    "Your data were forgotten in another tab of this browser. So they were here: nothing of them is left on the server."
+)
+_ASKED, _SAID = "forget before anything is drawn", "said of forgetting"
+_lock = threading.Lock()
+_tabs: dict[str, set[str]] = {}
+"""The sessions of each browser that held data of their own, of the last `BROWSERS` browsers."""
+_told: set[str] = set()
+"""The sessions that are to forget what they hold."""
+
+
+def note_own() -> None:
+    """Note that this session holds somebody's own data now, so that another tab of the same browser can have them forgotten."""
+    browser = st.context.cookies.get(COOKIE, "")
+    if browser:
+        with _lock:
+            _tabs.setdefault(browser, set()).add(session_now())
+            while len(_tabs) > BROWSERS:
+                _tabs.pop(next(iter(_tabs)))
 
 
 def forget() -> None:
-    """Remove all that this session holds of somebody's own data: tables, choices of columns, results, what was drawn."""
+    """Remove all that this session holds of somebody's own data: tables, choices of columns, results, what was drawn.
+
+    Other tabs of the same browser do the same as soon as they can.
+    """
+    _forget_here(HERE)
+    browser = st.context.cookies.get(COOKIE, "")
+    with _lock:
+        others = _tabs.pop(browser, set()) - {session_now()}
+        _told.update(others)
+    for session in others:
+        look_again(session)
+
+
+def forget_if_told() -> bool:
+    """Forget here what was forgotten in another tab; return whether there was anything to be forgotten."""
+    with _lock:
+        told = session_now() in _told
+        _told.discard(session_now())
+    held = told and any(str(name).startswith(OWN) for name in st.session_state)
+    if held:
+        _forget_here(ELSEWHERE)
+    return held
+
+
+def finish_forgetting() -> None:
+    """After `forget`, before anything is drawn: see to what else the process holds of this session's controls and files."""
+    if st.session_state.pop(_ASKED, False):
+        start_anew(lambda name: not name.startswith(OWN))
+
+
+def say_what_was_forgotten() -> None:
+    """Say once, at the top of the page, that data were forgotten, and where that was asked for."""
+    if said := st.session_state.pop(_SAID, ""):
+        st.info(said, icon=":material/delete:")
+
+
+def _forget_here(sentence: str) -> None:
     record.forget()
     for key in [str(name) for name in st.session_state]:
         if key.startswith(OWN):
             del st.session_state[key]
+    st.session_state[_ASKED], st.session_state[_SAID] = True, sentence

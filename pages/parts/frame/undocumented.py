@@ -11,12 +11,20 @@ tests/pages/test_undocumented.py holds each to what it is relied on for, so that
   page by the same call with another path; show/theme_watch.js lets only the latter add to the history.
 - `st.empty` takes off the page at once what an earlier run had put there; a container leaves it (`spot.Spot`).
 - A script that comes to its end takes what it has not drawn again off the page; `Live.rest` waits for that reason.
+- A session keeps the options, values and names of every control that it ever drew, and the files put into them, until it ends; and
+  one whose tab was closed ends when the next one opens or closes, however long that takes (`start_anew`, `tidy`).
 """
 
-from collections.abc import Sequence
+import gc
+import threading
+import time
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
 
 import streamlit as st
 from starlette.formparsers import MultiPartParser
+from streamlit import runtime
 from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -24,6 +32,12 @@ VERSION = "1.67"
 """The version of Streamlit whose behaviour this describes."""
 UPLOAD_IN_MEMORY = 2**30
 """Bytes of a file that is being uploaded that stay in memory; the app takes files of 200 MB at most."""
+
+TIDY = 2.0
+"""Seconds between two looks at what sessions have left behind."""
+_SETTABLE = ("bool_value", "int_value", "double_value", "string_value")
+"""The kinds of controls whose value may be set again; those of several values are called int_array_value and so on."""
+_left_behind = threading.Event()
 
 
 def keep_uploads_in_memory() -> None:
@@ -59,3 +73,99 @@ def forget(key: str) -> None:
     known = context.session_state._state._new_widget_state.widget_metadata if context else {}
     for identity in [each for each in known if each.endswith(f"-{key}")]:
         del known[identity]
+
+
+def start_anew(kept: Callable[[str], bool]) -> None:
+    """Forget what this session's controls have offered and held, its files, tables and downloads; keep the values ``kept`` by name.
+
+    Call it before anything is drawn: what is drawn then comes up with the values that are kept.
+    """
+    context = get_script_run_ctx()
+    if context is None or not runtime.exists():
+        return
+    state, server = context.session_state._state, runtime.get_instance()
+    values = {}
+    for key, value in state.filtered_state.items():
+        control = state.get_widget_metadata(state.get_widget_id_from_key(key) or "")
+        kind = control.value_type.replace("_array", "") if control else ""
+        if kept(key) and (control is None or kind in _SETTABLE):
+            values[key] = value
+    _empty(state)
+    for key, value in values.items():
+        state[key] = value
+    server.uploaded_file_mgr.remove_session_files(context.session_id)
+    server.dataframe_source_mgr.clear_all_for_session(context.session_id)
+    server.media_file_mgr.clear_session_refs(context.session_id)
+    _left_behind.set()
+
+
+def session_now() -> str:
+    """Return what tells this session from others; empty outside of any."""
+    context = get_script_run_ctx()
+    return context.session_id if context else ""
+
+
+def look_again(session: str) -> None:
+    """Let another session run its script again, as if somebody had pressed a key there; one whose tab is closed ends now."""
+    if not runtime.exists():
+        return
+    server = runtime.get_instance()
+
+    def run() -> None:
+        active = server._session_mgr.get_active_session_info(session)
+        if active is not None:
+            active.session.request_rerun(active.session._client_state)
+            return
+        stored = _closed(server).pop(session, None)
+        if stored is not None:
+            _end(stored.session)
+
+    server._get_async_objs().eventloop.call_soon_threadsafe(run)
+
+
+@cache
+def tidy() -> None:
+    """See to it, from now on, that what sessions leave behind goes by itself: closed ones, files for download, cycles."""
+    if runtime.exists():
+        threading.Thread(target=_tidy, name="privbo-tidy", daemon=True).start()
+
+
+def _tidy() -> None:
+    while runtime.exists():
+        time.sleep(TIDY)
+        server = runtime.get_instance()
+        stored = _closed(server)
+        try:
+            server._get_async_objs().eventloop.call_soon_threadsafe(_expire, stored)
+        except RuntimeError:  # the server has stopped meanwhile
+            return
+        server.media_file_mgr.remove_orphaned_files()
+        if _left_behind.is_set():
+            _left_behind.clear()
+            time.sleep(TIDY)  # the script that forgets has come to its end by then, or the next look finds the rest
+            gc.collect()
+
+
+def _closed(server: Any) -> Any:  # noqa: ANN401
+    """Return the sessions whose tab was closed, by name: a cache with a time to live, for the event loop alone."""
+    return server._session_mgr._session_storage._cache
+
+
+def _expire(stored: Any) -> None:  # noqa: ANN401
+    """End the sessions that can no longer come back."""
+    for _, expired in stored.expire():
+        _end(expired.session)
+
+
+def _end(session: Any) -> None:  # noqa: ANN401
+    """End a session. Whatever may still point to it points to something empty."""
+    session.shutdown()
+    _empty(session.session_state)
+    session.flush_browser_queue()
+    _left_behind.set()
+
+
+def _empty(state: Any) -> None:  # noqa: ANN401
+    """Take out of a session's state what it holds, and what its controls have offered."""
+    state.clear()
+    state._new_widget_state.widget_metadata.clear()

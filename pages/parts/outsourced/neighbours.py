@@ -10,9 +10,7 @@ from pages.parts.show.card import guarantee_card
 from pages.parts.show.meaning import show_meaning
 from pages.parts.show.show import show
 from pages.parts.values.numbers import scientific
-from pages.parts.values.text import minus
 from privbo_core.data import Problem
-from privbo_core.gp import Explained
 from privbo_core.outsourced import Setting, Simulation, guarantee
 from privbo_core.outsourced.simulation import Mechanism
 from privbo_core.privacy import Guarantee, Status, TradeOff, gaussian_epsilon, gaussian_sigma
@@ -85,22 +83,9 @@ def audited(setting: Setting) -> dict[str, str]:
     }
 
 
-def explains(known: Explained) -> str:
-    """Return how much of the outcome the inputs explain, and what follows where that is nothing."""
-    if known.clear:
-        return f"These inputs explain {100 * known.share:.0f} % of the outcome (± {100 * known.standard_error:.0f})."
-    share = minus(f"{known.share:.2f} ± {known.standard_error:.2f}")
-    return (
-        f"These inputs explain nothing of the outcome (R² = {share}): no search that relies on them can beat chance for long, with or "
-        "without privacy."
-    )
-
-
 def show_cautions(case: Case, place: DeltaGenerator) -> None:
     """Say what is wrong with a setting."""
     delta, n = case.setting.delta, case.simulation.problem.n
-    if not (known := case.simulation.explained).clear:
-        place.warning(explains(known))
     if delta >= 1 / n:
         place.warning(
             f"δ = {scientific(delta)} is at least 1/n = {scientific(1 / n)}: the promise could be kept while some record "

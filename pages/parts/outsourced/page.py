@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.parts.bring.problems import own_recipe, pick_problem
+from pages.parts.bring.worth.shown import warn
 from pages.parts.frame.address import choose, chosen_before
 from pages.parts.frame.depth import simple
 from pages.parts.frame.live import Live, follow
@@ -46,6 +47,7 @@ def run() -> None:
     measure: Measure = chosen_before("measure", list(MEASURES))
     tiles = Live("outsourced tiles", None)
     with desk.at_once(notched(panel, case)):
+        warn(case.worth)
         tiles_place = Spot()
         condition_place, regret_place = st.columns(2, gap="medium")
         first = condition(case)
@@ -70,7 +72,6 @@ def run() -> None:
         (simulation.problem.title, simulation.functions, measure, release, also),
         held=desk.controls.dragging,
     )
-
     beside = Beside.of(case, measure, give_way)
 
     def draw(comparison: Comparison) -> None:
@@ -84,8 +85,7 @@ def run() -> None:
         show(headline(case, now.cost, measure), tiles_place)
 
     known = min(simulation.finished(policy, case.setting, case.runs) for policy in case.mechanisms)
-    with regret_place:
-        place.dim()
+    place.dim()
     found = live.follow(
         simulation.compare(case.setting, case.runs, case.mechanisms, give_way, also), draw,
         ready=lambda now: now.runs >= max(known, FIRST_RUNS), whole=lambda now: now.runs >= case.runs,

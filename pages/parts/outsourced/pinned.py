@@ -119,7 +119,7 @@ class Beside:
         if not (self.a and self.found):
             return finding
         found = paired(now, case.leading, self.found, self.a.leading, self.measure)
-        if found.runs < 2:
+        if found.runs < 2 or case.instead:
             return finding
         each = f"A, dashed: {protects(self.a)}. B: {protects(case)}."
         note = f"{each} 95 % interval over {found.runs} paired runs. {finding.note}"

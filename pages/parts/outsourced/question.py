@@ -2,11 +2,13 @@
 
 import math
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from pages.parts.bring.problems import own_recipe, pick_problem
+from pages.parts.bring.worth.judged import judged
 from pages.parts.controls.live_sliders import Slider, read_controls
 from pages.parts.frame.address import choose
 from pages.parts.outsourced.neighbours import neighbours, noisy_neighbours, noisy_promise, show_meaning_of
@@ -18,6 +20,7 @@ from pages.parts.take_away.recipe import Recipe
 from pages.parts.take_away.script import arguments, problem_lines
 from pages.parts.values.text import SIGMA_Y, as_markdown
 from privbo_core.data import Preparation, Problem
+from privbo_core.experiments.cluster.question import outsourced_recipe
 from privbo_core.outsourced import Setting, Simulation
 from privbo_core.tradeoff import outsourced_question
 
@@ -41,7 +44,16 @@ def question(measure: Measure) -> Asked:
     low, high = range_of(controls)
     T, distance, r = controls.whole("T"), controls["distance"], int(controls.values.get("r", 10))
     searching = pick_searching(problem)
-    setting = searching.of(Setting(high, controls["delta"], 1 if best_r else r, T, protected_distance=distance))
+    setting = searching.of(
+        Setting(
+            high,
+            controls["delta"],
+            1 if best_r else r,
+            T,
+            initial=usual.initial(problem.n),
+            protected_distance=distance,
+        )
+    )
 
     def meaning(epsilon: float) -> None:
         at = replace(setting, epsilon=epsilon)
@@ -65,6 +77,8 @@ def question(measure: Measure) -> Asked:
         own=problem.identity is None,
         lines=lambda: question_lines(simulation, own_recipe(), setting, measure, best_r),
         repeats=repeats(simulation),
+        worth=partial(judged, simulation),
+        recipe=outsourced_recipe(simulation, setting, measure=measure, best_r=best_r),
         show_meaning=meaning,
         remarks=(
             "The paper’s projection is drawn hollow and crossed: its ε is refuted (see Audit), so it protects nobody and is never on the front.",
@@ -105,7 +119,7 @@ def _panel(problem: Problem, best_r: bool) -> list[Slider]:
         *([] if best_r else [r]),
         Slider("distance", "protected distance", 0.1, 25, 1, "less is hidden", "more is hidden",
                "Of the noisy release: by how many hidden changes of the frame a row may move unnoticed.", step=0.02, log=True),
-        steps_slider("T", min(200, problem.n), usual.STEPS),
+        steps_slider("T", usual.tests(problem.n, 200), usual.STEPS),
         *shared_sliders(*usual.EPSILONS, usual.RUNS, 100),
     ]  # fmt: skip
 

@@ -9,7 +9,7 @@ import numpy as np
 from pages.parts.outsourced.searching import repeats, runs_text
 from pages.parts.outsourced.sliders import Case
 from pages.parts.values.axes import spread_labels
-from pages.parts.values.numbers import cost_text
+from pages.parts.values.numbers import best, cost_text
 from pages.parts.values.palette import NOISY, NON_PRIVATE, PRIVATE, RANDOM, UNMET, Colour
 from pages.parts.values.picture import Picture
 from pages.parts.values.text import SIGMA_Y, minus, sub
@@ -122,6 +122,8 @@ class Regret:
         now, mechanism = self.comparison, self.case.leading
         if now.runs < 2:
             return COMING
+        if instead := self.case.instead:
+            return instead.text.lower(), instead.because
         if self.measure == "rank":
             with_it, without = (
                 float(now.typical_rank(policy).median) for policy in (mechanism, now.reference(mechanism))
@@ -146,7 +148,9 @@ class Regret:
     def _title(self) -> str:
         case, now, tests = self.case, self.comparison, self.case.setting.iterations
         mechanism = case.leading
-        if not self._leads(now.reference(mechanism)):
+        if instead := case.instead:
+            return instead.title
+        if not leads(now, now.reference(mechanism), "simple" if self.measure == "rank" else self.measure):
             return f"After {tests} tests even the search without privacy is not clearly ahead of chance: nothing to lose here"
         if self.measure == "rank":
             with_it, without = (
@@ -158,10 +162,11 @@ class Regret:
             return f"Noise {noisy}; the projection {projected}, and its promise is refuted"
         return f"Privacy {cost_words(now.cost(mechanism, self.measure))} after {tests} tests"
 
-    def _leads(self, policy: Policy) -> bool:
-        """Whether a search beats chance for certain, as far as these runs can tell."""
-        lead = self.comparison.lead(policy, "simple" if self.measure == "rank" else self.measure)
-        return lead.clear and lead.mean > 0
+
+def leads(comparison: Comparison, policy: Policy, measure: Measure) -> bool:
+    """Return whether a search beats chance for certain, as far as these runs can tell."""
+    lead = comparison.lead(policy, measure)
+    return lead.clear and lead.mean > 0
 
 
 def interval(cost: Difference) -> str:
@@ -178,11 +183,6 @@ def cost_words(cost: Difference) -> str:
         ahead = cost_text(-cost.mean, cost.standard_error, signed=False)
         return f"shows no cost (it ends {ahead} {SIGMA_Y} lower, which the model did and not privacy)"
     return f"has no clear cost ({interval(cost)} {SIGMA_Y})"
-
-
-def best(rank: float) -> str:
-    """Return a rank in words."""
-    return "the best" if rank < 1.5 else f"one of the best {rank:,.0f}"
 
 
 def one_sigma(problem: Problem) -> str:

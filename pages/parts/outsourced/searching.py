@@ -7,8 +7,9 @@ from typing import Any, Literal, get_args
 import streamlit as st
 
 from pages.parts.bring.problems import several_functions
+from pages.parts.bring.worth.suited import suited
 from pages.parts.frame.address import choose, unseen
-from privbo_core.data import SEARCHES, Problem
+from privbo_core.data import Problem
 from privbo_core.outsourced import Baseline, Search, Setting, Simulation
 
 Choice = Literal["suited", "ucb", "ucb/5", "ei", "thompson"]
@@ -17,8 +18,6 @@ NAMES: dict[str, str] = {
     "ucb": "GP-UCB as published", "ucb/5": "GP-UCB with β/5", "ei": "expected improvement", "thompson": "Thompson sampling",
 }  # fmt: skip
 ROWS = {"once": "no row twice", "again": "a row may come again"}
-UNKNOWN: Search = "ucb/5"
-"""For a table of which nothing has been measured."""
 
 
 @dataclass(frozen=True)
@@ -41,13 +40,6 @@ class Searching:
 
 PUBLISHED = Searching("ucb", once=False, suited=False)
 """The search of the paper."""
-
-
-def suited(problem: Problem) -> Search:
-    """Return the search that a problem starts with: for a sample, one that was measured to beat chance clearly."""
-    kind, _, rest = (problem.identity or "").partition("/")
-    found: Search = SEARCHES.get(rest if kind == "sample" else kind, UNKNOWN)
-    return found
 
 
 def pick_searching(problem: Problem, *, shown: bool = True) -> Searching:

@@ -1,14 +1,19 @@
 """What can be chosen and set on the Outsourced page."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 import streamlit as st
 
+from pages.parts.bring.worth.judged import judged
+from pages.parts.bring.worth.words import Instead, instead
 from pages.parts.controls.live_sliders import Controls, Notch, Slider
 from pages.parts.frame.address import choose
 from pages.parts.outsourced.searching import Searching
 from pages.parts.system import usual
 from privbo_core.outsourced import Baseline, Mechanism, Setting, Simulation, largest_r, smallest_epsilon
+from privbo_core.worth import Worth
 
 RELEASES: dict[str, tuple[str, tuple[Mechanism, ...]]] = {
     "projection": ("Paper’s projection", ("private",)),
@@ -24,7 +29,7 @@ ONLY = {"r": "private", "distance": "noisy"}  # sliders that only one mechanism 
 class Case:
     """What is looked at: a problem's simulation, the setting, the mechanisms shown (the first leads), how many runs.
 
-    ``also``: further baselines.
+    ``also``: further baselines. ``worth``: whether the table can carry an answer, as far as that is known by now.
     """
 
     simulation: Simulation
@@ -32,6 +37,13 @@ class Case:
     mechanisms: tuple[Mechanism, ...]
     runs: int
     also: tuple[Baseline, ...] = ()
+    worth: Callable[[], Worth | None] = field(default=lambda: None, compare=False)
+
+    @property
+    def instead(self) -> Instead | None:
+        """What is said instead of a cost, whatever the curves look like; None where they can speak for themselves."""
+        known = self.worth()
+        return instead(known) if known and known.verdict in ("nothing", "too few") else None
 
     @property
     def leading(self) -> Mechanism:
@@ -46,8 +58,9 @@ def pick_release() -> str:
 
 
 def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...]) -> list[Slider]:
-    """Return the sliders for a problem and the releases shown. T cannot exceed the number of rows."""
+    """Return the sliders for a problem and the releases shown. T leaves no row to be asked for twice."""
     rows = simulation.problem.n
+    most = usual.tests(rows, 200)
     panel = [
         Slider("epsilon", "ε", *usual.EPSILONS, usual.EPSILON, "more private", "more useful",
                "Privacy loss. ω is proportional to 1/ε.", step=0.01, log=True, exponential=True),
@@ -57,7 +70,7 @@ def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...]) -> list[S
                "Dimension of the random projection that is released.", whole=True),
         Slider("distance", "protected distance", 0.1, 25, 1, "less is hidden", "more is hidden",
                "Two datasets count as neighbours if one row differs by at most so many hidden changes of the frame.", step=0.02, log=True),
-        Slider("T", "T", min(10, rows), min(200, rows), min(usual.STEPS, rows), "fewer evaluations", "more evaluations",
+        Slider("T", "T", min(10, (most + 1) // 2), most, usual.tests(rows), "fewer evaluations", "more evaluations",
                "Evaluations after the five initial ones.", whole=True),
         Slider("runs", "runs", 5, 200, usual.RUNS, "faster", "thinner bands",
                "Runs averaged; each has its own initial points and its own projection.", whole=True),
@@ -78,9 +91,12 @@ def case_of(
         int(controls.values.get("r", 10)),
         controls.whole("T"),
         controls["delta_ucb"],
+        usual.initial(simulation.problem.n),
         protected_distance=controls.values.get("distance", 1.0),
     )
-    return Case(simulation, searching.of(setting), mechanisms, controls.whole("runs"), also)
+    return Case(
+        simulation, searching.of(setting), mechanisms, controls.whole("runs"), also, partial(judged, simulation)
+    )
 
 
 def notched(panel: list[Slider], case: Case) -> list[Slider]:

@@ -1,10 +1,11 @@
 """What outsourced optimisation is for, as Start tells it."""
 
 from pages.parts.bring.problems import public_simulation
+from pages.parts.bring.worth.suited import suited
 from pages.parts.controls.live_sliders import Controls
 from pages.parts.outsourced.plain.told import told
 from pages.parts.outsourced.plain.words import Words
-from pages.parts.outsourced.searching import Searching, suited
+from pages.parts.outsourced.searching import Searching
 from pages.parts.outsourced.sliders import case_of, sliders
 from pages.parts.system.system import Link, Story
 from pages.parts.values.text import strong

@@ -13,6 +13,7 @@ from pages.parts.show.meaning import show_meaning
 from pages.parts.system.question import Asked, Lines, Measure, Unit, panel_key, range_of, shared_sliders, steps_slider
 from pages.parts.take_away.script import arguments
 from privbo_core.data import TuningTask
+from privbo_core.experiments.cluster.question import released_recipe
 from privbo_core.privacy import Guarantee
 from privbo_core.release import selection
 from privbo_core.release.noisy import prior_guarantee
@@ -66,6 +67,7 @@ def question(measure: Measure) -> Asked | None:
         ),
         remarks=_remarks(task, score),
         log_costs=score,
+        recipe=released_recipe(task, published=published, iterations=iterations, **options),
     )
 
 

@@ -70,7 +70,7 @@ def table(report: Report, again: Report) -> Picture:
     for name, arms, colour, dash, symbol in lines:
         known = [(x, found) for x, arm in enumerate(arms) if (found := report.mean(arm, "last"))]
         if known:
-            _points(chart, known, colour, dash, symbol, name)
+            points(chart, known, colour, dash, symbol, name)
             tops.append(max(mean + (0 if math.isnan(error) else error) for _, (mean, error, _) in known))
             ends.append((known[-1][1][0], f"{SAMPLES[dash]} {name}", colour))
         _crosses(chart, [(x, found) for x, arm in enumerate(arms) if (found := again.mean(arm, "last"))])
@@ -91,7 +91,7 @@ def table(report: Report, again: Report) -> Picture:
             tops.append(found[0])
     top = 1.12 * max(tops)
     chart.label(len(sizes) - 0.55, top, "condition fails in the paper", UNMET, yanchor="top", xanchor="right")
-    _ends(chart, ends, top)
+    write_ends(chart, ends, top)
     chart.axis("xaxis", "r, size of the projection", tickvals=list(range(len(sizes))), ticktext=[str(r) for r in sizes],
                range=[-0.5, len(sizes) - 0.5])  # fmt: skip
     chart.axis("yaxis", f"simple regret ({SIGMA_Y})", range=[-0.02 * top, top])
@@ -124,7 +124,7 @@ def curves(report: Report, again: Report) -> Picture:
             chart.line(x, live.mean, NOISY, width=1.2, dash=dash, name=f"{arm}, run again",
                        hovertemplate=f"{arm}, run again: %{{y:.3f}}")  # fmt: skip
     top = 1.05 * max(top, 1e-6)
-    _ends(chart, ends, top)
+    write_ends(chart, ends, top)
     unit = SIGMA_Y if "σ_y" in experiment.measure_name else "mean over agents"
     chart.axis("xaxis", experiment.x_name, range=[1, length])
     chart.axis("yaxis", f"simple regret ({unit})", range=[-0.02 * top, top])
@@ -151,11 +151,11 @@ def sweep(report: Report, again: Report) -> Picture:
     for name, measure, colour, dash, symbol in lines:
         known, aside = _along(report, arms, measure)
         if known:
-            _points(chart, known, colour, dash, symbol, name)
+            points(chart, known, colour, dash, symbol, name)
             values += [found[0] for _, found in known]
             ends.append((known[-1][1][0], f"{SAMPLES[dash]} {name}", colour))
         for x, apart, other in aside:
-            _points(chart, [(x, apart)], NOISY, "solid", "diamond", other)
+            points(chart, [(x, apart)], NOISY, "solid", "diamond", other)
             values.append(apart[0])
             chart.label(math.log10(x), apart[0], f"◇ {other}", NOISY, xshift=8)
         _crosses(
@@ -178,7 +178,7 @@ def sweep(report: Report, again: Report) -> Picture:
         _make_room(chart, ends)
     else:
         top = 1.15 * max(values, default=1.0)
-        _ends(chart, ends, top)
+        write_ends(chart, ends, top)
         chart.axis("yaxis", "regret over the first ten iterations", range=[0, top])
     return chart
 
@@ -217,7 +217,7 @@ def privacy(report: Report, again: Report) -> Picture:
     ):
         known = sorted((losses[arm], found) for arm in chosen if (found := report.mean(arm, "last")))
         if known:
-            _points(chart, known, PRIVATE, dash, symbol, name)
+            points(chart, known, PRIVATE, dash, symbol, name)
             values += [found[0] + found[1] for _, found in known]
             middle = known[0]
             ends.append((middle[1][0], f"{SAMPLES[dash]} {name}", PRIVATE))
@@ -233,7 +233,7 @@ def privacy(report: Report, again: Report) -> Picture:
             values.append(found[0])
             ends.append((found[0], f"{SAMPLES[dash]} {name}", colour))
     top = 1.2 * max([value for value in values if not math.isnan(value)], default=1.0)
-    _ends(chart, ends, top)
+    write_ends(chart, ends, top)
     if losses:
         chart.axis("xaxis", range=[math.log10(0.8 * min(losses.values())), math.log10(1.25 * max(losses.values()))])
     chart.axis("xaxis", experiment.x_name, type="log", tickvals=ONE_TWO_FIVE,
@@ -247,10 +247,10 @@ def _colour(arm: Arm) -> Colour:
     kind = arm.settings.get("algorithm", arm.settings.get("policy"))
     if kind in ("TS", "random"):
         return RANDOM
-    return NON_PRIVATE if kind in ("FTS", "FTS-DE", "plain") else PRIVATE
+    return NON_PRIVATE if kind in ("FTS", "FTS-DE", "plain", "noiseless") else PRIVATE
 
 
-def _points(chart: Picture, known: Known, colour: Colour, dash: str, symbol: str, name: str) -> None:
+def points(chart: Picture, known: Known, colour: Colour, dash: str, symbol: str, name: str) -> None:
     """Add means with their standard errors."""
     errors = np.array([0.0 if math.isnan(error) else error for _, (_, error, _) in known])
     chart.add(
@@ -271,7 +271,7 @@ def _crosses(chart: Picture, known: Known) -> None:
         )  # fmt: skip
 
 
-def _ends(chart: Picture, ends: list[End], top: float) -> None:
+def write_ends(chart: Picture, ends: list[End], top: float) -> None:
     """Write the curves' names beside their ends, apart from each other and none above the top."""
     gap, above = top * 0.075, math.inf
     for y, name, colour in reversed(spread_labels(ends, gap)):

@@ -8,6 +8,7 @@ from pages.parts.reproduce import figures, tables, words
 from pages.parts.reproduce.citing import reference, show_citing, view_script
 from pages.parts.reproduce.declared import show_declared, system_of
 from pages.parts.reproduce.needs import show_needs
+from pages.parts.reproduce.own.opened import show_opened
 from pages.parts.reproduce.plain.page import TITLE, show_simply
 from pages.parts.reproduce.rerun import Rerun
 from pages.parts.reproduce.said import show_words
@@ -70,6 +71,7 @@ def run() -> None:
         st.markdown(words.provenance(experiment, known.made.get(experiment.name, [])))
         note(WHERE)
         show_citing(experiment)
+        show_opened()
     rerun.follow(draw, progress_place)
 
 

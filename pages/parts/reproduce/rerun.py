@@ -1,15 +1,18 @@
 """Running an experiment again, in part, before one's eyes: started, stopped, gone on with."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from concurrent.futures import Executor, ThreadPoolExecutor
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.parts.computing.where import CONNECTION
 from pages.parts.frame.live import follow
+from pages.parts.show.show import note
 from pages.parts.show.templates import render
-from privbo_core.experiments import Experiment, Report, RunStep, Shelf, report, run
+from privbo_core.experiments import Experiment, Report, RunStep, Shelf, WorkerDiedError, report, run
+from privbo_core.experiments.cluster import OtherEngineError
 
 RUNNING = "reproduce/running"
 SHELVES = "reproduce/shelves"
@@ -48,6 +51,8 @@ class Rerun:
             on_click=self._stop if self.running else self._start,
             key="reproduce_button",
         )
+        if self.running and (said := CONNECTION.where(own=False).said):
+            note(said, status=True)
 
     def follow(self, draw: Callable[[Report], None], place: DeltaGenerator) -> None:
         """Run, if it is to, with the progress in its place, and draw what has come in; then run the page once more."""
@@ -61,13 +66,27 @@ class Rerun:
                     _show_progress(place, "running", step.done, step.total)
                     draw(self.report())
 
-            steps = run(self._experiment, executor=workers(), store=self._shelf, runs=self._runs, piece=1, ahead=2)
-            follow(steps, came_in)
+            follow(self._steps(), came_in)
             self._stop()
             st.rerun()
         elif self._known:
             state = "finished" if self._known == self._total else "stopped"
             _show_progress(place, state, self._known, self._total)
+
+    def _steps(self) -> Generator[RunStep, None, None]:
+        """Yield the steps of the run: on the cluster, if there is one, and whatever that leaves undone, here."""
+        cluster = CONNECTION.where(own=False).cluster
+        if cluster is not None:
+            try:
+                yield from run(
+                    self._experiment, executor=cluster, store=self._shelf, runs=self._runs, piece=1,
+                    ahead=max(2, 2 * cluster.threads),
+                )  # fmt: skip
+            except (WorkerDiedError, OtherEngineError) as problem:
+                CONNECTION.lost(problem.__cause__ or problem)
+            else:
+                return
+        yield from run(self._experiment, executor=workers(), store=self._shelf, runs=self._runs, piece=1, ahead=2)
 
     def _start(self) -> None:
         """Run from the beginning if all is finished, else go on from where it was stopped."""

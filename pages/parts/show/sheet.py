@@ -28,7 +28,7 @@ def plain(slider: Slider) -> Slider:
 class Sheet:
     """The places of a Simple page, from top to bottom. On a phone, picture and slider come before the facts.
 
-    What can be picked goes into ``picker``, what comes after the slider into ``rest``. The order in which a page draws is the order in which it follows a thumb:
+    What must be known before the answer goes into ``head``, what can be picked into ``picker``, what comes after the slider into ``rest``. The order in which a page draws is the order in which it follows a thumb:
     answer and picture first, then `close_panel`. ``picture`` as for a `Place`: False where there may be a table in its stead.
     """
 
@@ -36,7 +36,7 @@ class Sheet:
         apply_style()
         with st.container(key="sheet"):
             head, self.picker = st.columns([3, 1.1])
-            self._head = head.container()
+            self.head = head.container()
             self._answer = Spot()
             with st.container(key="sheet-facts"):
                 self._facts = Spot()
@@ -55,7 +55,7 @@ class Sheet:
 
     def open(self, question: str, story: str) -> None:
         """Show the page's heading and, in one sentence, who does what."""
-        with self._head:
+        with self.head:
             heading(question, 1)
             note(story)
 

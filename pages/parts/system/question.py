@@ -4,9 +4,12 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Literal
 
+from pages.parts.bring.worth.words import Instead, instead
 from pages.parts.controls.live_sliders import Controls, Slider
 from pages.parts.values.text import as_plain
+from privbo_core.experiments.cluster.question import Recipe
 from privbo_core.tradeoff import Question
+from privbo_core.worth import Worth
 
 Measure = Literal["simple", "cumulative"]
 """The regret that a cost is measured by: of the best that was found, or summed up."""
@@ -41,6 +44,8 @@ class Asked:
     their title, and whether they are somebody's ``own``. ``lines``: what a script needs to make the question.
     ``show_meaning`` shows what an ε means here, for the mechanism whose promise holds best. ``log_costs``: costs span
     powers of ten. ``summed``: over how many evaluations costs are added up, if they are. ``repeats``: what a mark is the mean of.
+    ``worth``: whether the table can carry an answer, as far as that is known by now; None where that is not asked.
+    ``recipe``: what makes the question on other machines.
     """
 
     task: str
@@ -63,6 +68,13 @@ class Asked:
     log_costs: bool = False
     summed: int | None = None
     repeats: str = "runs"
+    recipe: Recipe | None = None
+    worth: Callable[[], Worth | None] | None = None
+
+    @property
+    def instead(self) -> Instead | None:
+        """What is said instead of a cost of privacy, where there is nothing to lose."""
+        return instead(self.worth()) if self.worth else None
 
     @property
     def runs(self) -> int:

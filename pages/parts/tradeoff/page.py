@@ -4,6 +4,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts import systems
+from pages.parts.bring.worth.shown import warn
 from pages.parts.frame.address import choose
 from pages.parts.frame.depth import simple
 from pages.parts.frame.live import Live
@@ -16,6 +17,7 @@ from pages.parts.tradeoff.details import show_details
 from pages.parts.tradeoff.left_behind import leave_scale, leave_task, will_leave
 from pages.parts.tradeoff.screen import Screen
 from pages.parts.tradeoff.script import trade_off
+from pages.parts.tradeoff.sent_out import sent_out
 from pages.parts.tradeoff.sliders import cost_of_epsilon, epsilon_for_budget
 from pages.parts.tradeoff.states import Wanted, states
 
@@ -29,6 +31,7 @@ def run() -> None:
         return
     desk = Desk("What does privacy cost?")
     with desk.first:
+        before = st.container(gap=None)
         place = Place("tradeoff")
         measure_place, units_place, stop_place = st.columns([1.5, 1.5, 0.6])
         columns = st.columns(2, gap="medium")
@@ -43,8 +46,11 @@ def run() -> None:
     will_leave([*(slider.key for slider in asked.panel), spender.slider.key, saver.slider.key])
     wanted = Wanted(asked, spender.value, unit.read(saver.value))
     held = any(controls.dragging for controls in (asked.controls, spender.controls, saver.controls))
-    live = Live("tradeoff", (asked.task, measure, asked.size), asked=asked.of, held=held)
-    screen = Screen(wanted, live, place)
+    screen = Screen(
+        wanted, live := Live("tradeoff", (asked.task, measure, asked.size), asked=asked.of, held=held), place
+    )
+    with before:
+        warn(asked.worth)
     with desk.at_once():
         state = screen.begin()
     with desk.below_panel:
@@ -84,7 +90,7 @@ def ask(desk: Desk, measure_place: DeltaGenerator) -> tuple[Asked | None, Measur
         asked = question(measure)
     if asked is not None:
         desk.hold(asked.key, asked.panel, asked.controls)
-    return asked, measure
+    return asked and sent_out(asked), measure
 
 
 def pick_unit(asked: Asked, place: DeltaGenerator) -> Unit:

@@ -18,7 +18,7 @@ class Screen:
 
     def __init__(self, wanted: Wanted, live: Live, place: Place) -> None:
         self._wanted, self._live, self._place = wanted, live, place
-        self._drawn: tuple[object, object] = (None, None)
+        self._drawn: tuple[object, object, object] | None = None
 
     def begin(self) -> State:
         """Return what the last run of the page found out, if it was of the same sweep, and draw its marks."""
@@ -66,9 +66,10 @@ class Screen:
 
     def _picture(self, state: State) -> None:
         """Draw the marks that there are, and state what they show; not the same ones again."""
-        if self._drawn == (state.sweep, state.settled):
+        now = state.sweep, state.settled, self._wanted.asked.instead
+        if self._drawn == now:
             return
-        self._drawn = state.sweep, state.settled
+        self._drawn = now
         asked, shown = self._wanted.asked, state.shown
         axes = figures.Axes(
             self._wanted.epsilon, self._wanted.budget, asked.low, asked.high, f"{asked.epsilon_is} (log scale)",

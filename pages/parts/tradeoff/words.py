@@ -65,7 +65,10 @@ def _title(asked: Asked, sweep: Sweep, stopped: bool) -> str:
     over = {curve.name: sweep.references.get(question.reference(curve).name, np.empty(0)) for curve in question.curves}
     found = [(name, mark.above(over[name])) for name, mark in front(question.curves, sweep.marks)]
     found = [(name, mark) for name, mark in found if mark.runs > 1]
-    if not any(curve.counts for curve in question.curves) and (sweep.complete or stopped):
+    proved = any(curve.counts for curve in question.curves)
+    if values and (instead := asked.instead):
+        return instead.title if proved else f"{instead.title}; and no ε here is proved"
+    if not proved and (sweep.complete or stopped):
         return _unproved(asked, sweep, over)
     if not found:
         return "Stopped before there was anything to compare" if stopped else "The first runs are on their way"
@@ -122,7 +125,8 @@ def _note(asked: Asked, sweep: Sweep, stopped: bool) -> str:
 
 def cost_answer(asked: Asked, epsilon: float, extras: Mapping[str, Mark], old: Mapping[str, Mark]) -> Answer:
     """Say what each mechanism costs at this ε; until that is there, dimmed, what ``old`` says."""
-    return Answer(tuple(_line(curve, _cost(asked, curve, epsilon, extras, old)) for curve in asked.question.curves))
+    lines = tuple(_line(curve, _cost(asked, curve, epsilon, extras, old)) for curve in asked.question.curves)
+    return Answer(lines, f"{asked.instead.title}." if asked.instead else "")
 
 
 def _cost(asked: Asked, curve: Curve, epsilon: float, extras: Mapping[str, Mark], old: Mapping[str, Mark]) -> str:

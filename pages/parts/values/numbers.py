@@ -64,3 +64,8 @@ def cost_text(value: float, error: float, signed: bool = True) -> str:
         return minus(f"{float(f'{value:.3g}'):{sign},.0f}")
     digits = 2 if not (math.isfinite(error) and error > 0) else min(5, max(2, 1 - math.floor(math.log10(error))))
     return minus(f"{value:{sign}.{digits}f}")
+
+
+def best(rank: float) -> str:
+    """Return a rank in words."""
+    return "the best" if rank < 1.5 else f"one of the best {rank:,.0f}"

@@ -75,13 +75,18 @@ class Cluster(Executor):
             self._counted = time.monotonic(), known
         return known
 
+    @property
+    def connected(self) -> bool:
+        """Whether the scheduler is there."""
+        return not self._closed and self._client.status == "running"
+
     def submit(self, fn: Callable[..., Result], /, *args: object, **kwargs: object) -> Future[Result]:
         """Hand in a call of plain values. Its future raises what the call raises, or ClusterLostError."""
         if kwargs:
             raise TypeError("A cluster takes no arguments by name.")
         if self._closed:
             raise RuntimeError("The cluster was closed; nothing can be handed in any more.")
-        if self._client.status != "running":
+        if not self.connected:
             raise self._lost()
         sent = self._client.submit(open_order, order(fn, args), pure=False)
         mine: Future[Result] = Future()

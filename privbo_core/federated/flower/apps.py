@@ -17,12 +17,14 @@ from privbo_core.federated.flower.terms import Terms, read_terms
 try:
     from flwr.app import ArrayRecord, ConfigRecord, Context, Message, MessageType, RecordDict
     from flwr.clientapp import ClientApp
+    from flwr.common.constant import ErrorCode
     from flwr.serverapp import Grid, ServerApp
 except ModuleNotFoundError as fault:
     if (fault.name or "").split(".")[0] != "flwr":
         raise
     raise DataError("Flower is not installed here; `pip install .[federated]` installs it.") from None
 
+UNREACHED = (ErrorCode.MESSAGE_UNAVAILABLE, ErrorCode.REPLY_MESSAGE_UNAVAILABLE, ErrorCode.NODE_UNAVAILABLE)
 LOOK = 0.5
 """Seconds between two looks whether an answer has come."""
 
@@ -94,22 +96,23 @@ def _ask(grid: Grid, terms: Terms, t: int, vectors: Array | None) -> Heard:
     waiting, replies = {each for each in grid.push_messages(messages) if each}, []
 
     def all_there() -> bool:
-        for reply in grid.pull_messages(waiting):
+        for reply in grid.pull_messages(waiting) if waiting else ():
             waiting.discard(reply.metadata.reply_to_message_id)
             replies.append(reply)
         return not waiting
 
-    if waiting:
-        _until(terms.pace, all_there)
-    # An agent that Flower could not reach is silent; one that answered with an error has failed.
-    found = [None if reply.has_error() else _received(reply) for reply in replies]
+    if waiting or terms.steady:
+        _until(terms.pace, all_there, terms.steady)
+    # An agent that Flower could not reach in time is silent; one whose half of the app broke has failed.
+    found = [_received(each) for each in replies if not (each.has_error() and each.error.code in UNREACHED)]
     received = tuple(each for each in found if each is not None)
     return Heard(len(nodes), received, len(found) - len(received))
 
 
-def _until(seconds: float, done: Callable[[], bool]) -> None:
+def _until(seconds: float, done: Callable[[], bool], steady: bool = False) -> None:
+    """Wait until something is done, at most so many seconds; ``steady``: exactly so many."""
     end = time.monotonic() + seconds
-    while not done() and time.monotonic() < end:
+    while (not done() or steady) and time.monotonic() < end:
         time.sleep(LOOK)
 
 

@@ -77,6 +77,7 @@ budget = 4.0             # the server stops before a round that would exceed it
 [time]
 wait = 120               # seconds for all agents to appear
 round = 600              # seconds for their answers to a round; later ones are left out
+steady = false           # true: a round always takes that long, so that its length tells nobody who was there
 """
 AGENT = """# One agent's own file, on its own machine: nothing in it is sent, except the number.
 agent = 0                       # its number, 0 to N - 1; each agent has another one

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from privbo_core import files
+from privbo_core.about import PROGRAM
 from privbo_core.errors import DataError
 from privbo_core.federated.flower.lines import append, parsed, whole_lines
 from privbo_core.federated.flower.terms import Terms
@@ -104,7 +105,7 @@ class Book:
                 "kind": "run",
                 "format": FORMAT,
                 "version": VERSION,
-                "program": files.PROGRAM,
+                "program": PROGRAM,
                 "when": _now(),
                 "agents": terms.agents,
                 "q": terms.settings.q,

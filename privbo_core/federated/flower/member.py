@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from privbo_core import files
+from privbo_core.about import PROGRAM
 from privbo_core.errors import Array, DataError
 from privbo_core.federated.agents import Agents, Dice, Shared, Streams
 from privbo_core.federated.flower.lines import append, whole_lines
@@ -96,7 +97,7 @@ class Member:
 
     def _read(self) -> list[dict[str, Any]]:
         """Return what the agent has tried so far; a new notebook says of which domain it is."""
-        head = {"format": FORMAT, "version": VERSION, "program": files.PROGRAM, "domain": self.terms.digest}
+        head = {"format": FORMAT, "version": VERSION, "program": PROGRAM, "domain": self.terms.digest}
         found = whole_lines(self.own.notebook, "The notebook", WRITER, MOST_BYTES)
         if not found:
             append(self.own.notebook, head, "The notebook")

@@ -29,9 +29,9 @@ PARTS = {
     "model": ("kernel", "lengthscale", "variance", "noise_variance", "centre", "scale"),
     "search": ("rounds", "initial", "features", "feature_seed", "regions", "decay"),
     "privacy": ("agents", "q", "clip", "delta", "epsilon", "z", "budget"),
-    "time": ("wait", "round"),
+    "time": ("wait", "round", "steady"),
 }
-OPTIONAL = {"epsilon", "z", "budget", "decay"}
+OPTIONAL = {"epsilon", "z", "budget", "decay", "steady"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,8 @@ class Terms:
     ``names`` and ``table``: the inputs and the n settings that may be asked for (n×d), as people write them.
     ``settings``: the algorithm's; its kernel's length-scale is a share of each input's range. An outcome y counts as
     (y − ``centre``)/``scale``. ``agents`` N, the whole population, whether they take part or not. ``delta``, and the
-    ε at which the server stops, ``budget``. ``wait``: seconds for all agents to appear, ``pace``: for their answers.
+    ε at which the server stops, ``budget``. ``wait``: seconds for all agents to appear, ``pace``: for their answers;
+    ``steady``: a round takes as long when all have answered before, so that its length tells nothing.
     """
 
     names: tuple[str, ...]
@@ -55,6 +56,7 @@ class Terms:
     budget: float
     wait: float
     pace: float
+    steady: bool = False
 
     @cached_property
     def points(self) -> Array:
@@ -123,7 +125,7 @@ def _terms(names: tuple[str, ...], table: Array, said: dict[str, dict[str, Any]]
         decay=files.number("decay", search.get("decay", 0.5)),
         calibration="exact",
     )
-    seconds = {key: files.number(f"{key} of [time]", time[key]) for key in PARTS["time"]}
+    seconds = {key: files.number(f"{key} of [time]", time[key]) for key in ("wait", "round")}
     if min(seconds.values()) <= 0:
         raise ValueError("wait and round of [time] are seconds; both must be above 0.")
     scale = files.number("scale", model["scale"])
@@ -143,6 +145,7 @@ def _terms(names: tuple[str, ...], table: Array, said: dict[str, dict[str, Any]]
         budget=budget,
         wait=seconds["wait"],
         pace=seconds["round"],
+        steady=files.truth("steady", time.get("steady", False)),
     )
 
 

@@ -4,6 +4,10 @@ import json
 import time
 
 import pytest
+from small_terms import terms
+
+from privbo_core.federated.flower.ledger import Count, open_book
+from privbo_core.privacy import epsilon
 
 
 def curve(page, slot, name):
@@ -110,3 +114,20 @@ def test_dragging_the_noise_on_the_simple_page_changes_the_answer(app, page):
     page.mouse.up()
     until(page, lambda: "under way" not in answer.inner_text() and answer.inner_text() != before[0])
     until(page, lambda: "z=3" in page.url or "z=4" in page.url)
+
+
+def test_the_ledger_of_a_real_run_is_opened(app, page, tmp_path):
+    found = terms(tmp_path, rounds=3, budget=9.0)
+    with open_book(tmp_path / "ledger.jsonl", found) as book:
+        for t in (1, 2, 3):
+            book.broadcast(Count(t, book.after_one_more(), 4, 3, 0, 2, 0.5, 3.0, 7.5, (0.5, 2.0)))
+    page.goto(f"{app}/federated?N=6&T=4&M=10&federated_runs=5&federated_tab=A+real+run")
+    page.locator("input[type=file]").last.set_input_files(tmp_path / "ledger.jsonl")
+    until(page, lambda: len(curve(page, "real-privacy", "ε")) == 3)
+    assert curve(page, "real-privacy", "ε")[-1] == pytest.approx(epsilon(0.5, 1.0, 3, 0.001, "pld"))
+    page.get_by_text("The noise is 2.5 times as long as the signal").first.wait_for()
+    page.locator("input[type=file]").last.set_input_files(
+        {"name": "ledger.jsonl", "mimeType": "application/jsonl", "buffer": b"no ledger at all\n"}
+    )
+    page.get_by_text("is not a JSON file that can be read").first.wait_for()
+    assert len(curve(page, "real-privacy", "ε")) == 3  # the last one stays

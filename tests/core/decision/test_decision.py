@@ -3,10 +3,9 @@
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from privbo_core.data import make_problem, sample
+from privbo_core.data import sample
 from privbo_core.decision import (
     EPSILONS,
     Weighed,
@@ -117,17 +116,6 @@ def test_what_is_recommended_truly_costs_less_than_the_limit_in_all_but_a_fortie
 
 
 def test_a_limit_is_proposed_only_where_there_is_something_to_lose():
-    gain = Difference.of([30.0, 34.0])
-    assert proposed_limit(Weighing((1.0,), 2, gain=gain, carries=True)) == 3.0
-    assert proposed_limit(Weighing((1.0,), 2, gain=gain, carries=False)) is None
+    assert proposed_limit(Weighing((1.0,), 2, gain=Difference.of([30.0, 34.0]))) == 3.0
     assert proposed_limit(Weighing((1.0,), 2)) is None
-    assert proposed_limit(Weighing((1.0,), 2, gain=Difference.of([-1.0, -2.0]), carries=True)) is None
-
-
-def test_on_noise_the_searches_carry_nothing():
-    rng = np.random.default_rng(3)
-    table = pd.DataFrame(rng.normal(size=(300, 3)), columns=["a", "b", "y"])
-    problem = make_problem(table, ["a", "b"], "y")
-    *_, last = weigh(Simulation(problem), SETTING, (1.0, 5.0), 60)
-    assert last.carries is False
-    assert proposed_limit(last) is None
+    assert proposed_limit(Weighing((1.0,), 2, gain=Difference.of([-1.0, -2.0]))) is None

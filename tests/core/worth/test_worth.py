@@ -137,7 +137,7 @@ def test_a_large_table_is_searched_on_some_of_its_rows_and_says_so():
 def test_runs_of_a_simulation_are_those_that_a_page_shows():
     simulation = Simulation(problem(100, signal))
     found = searched(simulation.problem, tests=20, simulation=simulation)
-    setting = Setting(3.0, 1e-5, 10, 20, search="ucb/5")
+    setting = Setting(3.0, 1e-5, 10, 20, search="ucb/5", once=True)
     assert simulation.finished("plain", setting, 40) == 40
     *_, shown = simulation.compare(setting, 40, ())
     assert shown.lead("plain") == found.lead

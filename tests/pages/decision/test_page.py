@@ -34,7 +34,7 @@ def test_a_sample_is_decided_at_once_and_signed_with_a_name(expert):
 
 def test_what_is_changed_after_the_signature_is_said_and_what_is_typed_stays(own):
     app = sign(come(own), **{"Notes": "Checked with the register office."})
-    fill(app, "Decide for", "5")
+    fill(app, "Decide for", "10")
     assert "Changed since it was signed" in seen(app)
     assert "Digest" not in seen(app)
     assert not button(app, "sign").disabled
@@ -71,10 +71,15 @@ def test_where_no_candidate_keeps_to_the_limit_none_is_recommended_and_one_may_b
 def test_where_the_inputs_explain_nothing_no_cost_is_claimed_and_nothing_recommended():
     table = a_table()
     table["marker"] = table["marker"].sample(frac=1, random_state=4).to_numpy()
-    said = seen(come(simulation_of(table)))
-    assert "This table cannot carry an answer" in said
-    assert "nothing is recommended on cost" in said
+    app = come(simulation_of(table))
+    said = seen(app)
+    assert said.index("These inputs do not explain the outcome") < said.index("What is protected")
+    assert "Nothing is recommended. Nothing to lose" in said
     assert "Recommended" not in said
+    assert "worse by" not in said
+    assert "mg" not in said.partition("Who decided")[0].partition("2 What each")[2]
+    sign(fill(app, "Decide for", "1"))  # by the protection alone
+    assert "Digest" in seen(app)
 
 
 def test_a_frame_that_was_read_off_makes_it_conditional_and_has_to_be_accepted():

@@ -13,6 +13,7 @@ from pages.parts.outsourced.plain.told import told
 from privbo_core.data import Frame, FrameColumn
 from privbo_core.decision import Person, order_bytes, proposed_limit, recommend, weigh
 from privbo_core.outsourced import Setting
+from privbo_core.worth import judge
 
 WHO = Who((Person("A. Muster", "head"),), "2026-03-31", "patients of 2025", "a note", accepted=True)
 READ_OFF = Frame((FrameColumn("age", "years", 0, 110, 4), FRAME.columns[1]))
@@ -30,7 +31,7 @@ def files_of(matter, monkeypatch):
     signature = signature_of(WHO, decision)
     *_, weighing = weigh(matter.simulation, matter.setting, matter.candidates, 30)
     limit = proposed_limit(weighing)
-    drawn = Drawn(weighing, recommend(weighing.known, limit) if limit else None, True, 5.0)
+    drawn = Drawn(weighing, judge(matter.problem), recommend(weighing.known, limit) if limit else None, True, 5.0)
     return (
         file_of(inside(matter, drawn, signature)),
         file_of(for_all(matter, decision, signature)),
@@ -64,6 +65,8 @@ def test_each_version_says_whose_it_is_and_both_say_what_is_not_protected(monkey
         assert "The number of rows is public" in said
         assert "A. Muster head" in said
     assert "simulated searches" not in text_of(public)
+    read_off = files_of(matter_of(a_table(1), READ_OFF, "north.csv"), monkeypatch)[1]
+    assert "computed from the data but the frame, as far as it was read off them" in text_of(read_off)
     assert "120" not in text_of(public)
 
 

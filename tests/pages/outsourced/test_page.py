@@ -12,10 +12,9 @@ from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
 from pages.parts.outsourced import figures as outsourced_figures
-from pages.parts.outsourced.neighbours import explains
-from pages.parts.outsourced.regret import LOST, Regret, best, cost_words, interval
+from pages.parts.outsourced.regret import LOST, Regret, cost_words, interval
 from pages.parts.outsourced.sliders import Case
-from pages.parts.values.numbers import cost_text
+from pages.parts.values.numbers import best, cost_text
 from pages.parts.values.palette import DARK, LIGHT
 from pages.parts.values.text import as_html
 from privbo_core.outsourced import Difference, Setting, Simulation, distance_distortion
@@ -180,17 +179,6 @@ def test_several_functions_are_averaged_where_they_can_be_drawn():
     assert "8 functions, one run each" in text
     assert "functions" not in html(run({"T": "10", "runs": "8", "data": "homes", "functions": "several"}))
     assert "8 functions" not in html(run({"T": "10", "runs": "8"}))
-
-
-def test_inputs_that_explain_nothing_are_said_to():
-    problem = pb.data.sample("homes")
-    noise = Simulation(replace(problem, objective=np.random.default_rng(0).standard_normal(problem.n)))
-    assert explains(noise.explained).startswith("These inputs explain nothing of the outcome (R² = ")
-    known = Simulation(problem).explained
-    assert (
-        explains(known)
-        == f"These inputs explain {100 * known.share:.0f} % of the outcome (± {100 * known.standard_error:.0f})."
-    )
 
 
 def test_a_browser_that_takes_its_choice_back_gets_the_first_one():

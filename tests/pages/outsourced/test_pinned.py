@@ -7,9 +7,9 @@ import pytest
 from kept import opened, press
 
 import privbo_core as pb
+from pages.parts.bring.worth.suited import suited
 from pages.parts.frame.record import KEY
 from pages.parts.outsourced.pinned import difference, paired
-from pages.parts.outsourced.searching import suited
 from pages.parts.values.numbers import cost_text
 from privbo_core.outsourced import Difference, Setting, Simulation
 

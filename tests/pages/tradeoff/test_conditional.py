@@ -31,7 +31,7 @@ def conditional():
     scatter = 0.01 * np.random.default_rng(0).standard_normal(8)
     references = {"same": np.ones(8), "fitted": np.full(8, 2.0)}
     marks = {curve.name: (Mark(1.0, 3.0 + scatter), Mark(9.0, 2.5 + scatter)) for curve in curves}
-    asked = SimpleNamespace(question=question, units=(Unit("σ", float, float),), runs=8, repeats="runs")
+    asked = SimpleNamespace(question=question, units=(Unit("σ", float, float),), runs=8, repeats="runs", instead=None)
     return asked, Sweep(references, marks, True, True)
 
 

@@ -13,7 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
-from pages.parts.outsourced.searching import suited
+from pages.parts.bring.worth.suited import suited
 from pages.parts.system.question import Unit
 from pages.parts.tradeoff import figures as tradeoff_figures
 from pages.parts.tradeoff import words
@@ -244,7 +244,7 @@ def test_stop_keeps_what_is_there_and_go_on_finishes():
 def wanted(epsilon=3.0, budget=0.03, runs=6):
     """A question about Release, small enough to be answered at once."""
     question = released_question(pb.data.tuning_task("logistic"), published="setting", iterations=5)
-    return Wanted(SimpleNamespace(question=question, low=0.1, high=1000.0, runs=runs), epsilon, budget)
+    return Wanted(SimpleNamespace(question=question, low=0.1, high=1000.0, runs=runs, instead=None), epsilon, budget)
 
 
 def test_the_page_gets_from_marks_to_answers_that_rest_on_all_of_them():
@@ -431,6 +431,6 @@ def test_the_title_says_what_privacy_costs_and_never_more_than_is_known(low, hig
     curve = Curve("noisy release", Status.PROVED, lambda e, n: iter(()))
     question = Question((curve,), Reference("plain", lambda n: iter(())))
     marks = {"noisy release": (Mark(1.0, plain + low + 0.1 * scatter), Mark(10.0, plain + high + 0.1 * scatter))}
-    asked = SimpleNamespace(question=question, units=(Unit("σ", float, float),), runs=8, repeats="runs")
+    asked = SimpleNamespace(question=question, units=(Unit("σ", float, float),), runs=8, repeats="runs", instead=None)
     finding = words.title(asked, Sweep({"plain": plain}, marks, True, complete), False)
     assert finding.title.startswith(said)

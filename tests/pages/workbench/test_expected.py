@@ -6,8 +6,8 @@ import pandas as pd
 from bench import bring, csv, said, sit, small
 
 import privbo_core as pb
+from pages.parts.bring.worth.suited import suited
 from pages.parts.frame.record import KEY
-from pages.parts.outsourced.searching import suited
 from pages.parts.system import usual
 from pages.parts.values.numbers import cost_text
 from pages.parts.workbench.holder.expected import SLOT

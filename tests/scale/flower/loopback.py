@@ -1,7 +1,9 @@
 """A federation of real processes on this machine: a SuperLink, SuperNodes, and runs."""
 
 import os
+import shlex
 import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -14,7 +16,8 @@ from privbo_core.federated.flower.folder import write_folder
 
 ROOT = Path(__file__).parents[3]
 BESIDE = Path(sys.executable).parent
-PATIENCE = 120
+PATIENCE = 600
+"""Seconds, for a machine that is busy with something else."""
 
 
 def free_port():
@@ -23,11 +26,32 @@ def free_port():
         return probe.getsockname()[1]
 
 
-class Federation:
-    """The processes of one federation, ended with it. ``folder`` is written by `write_folder`."""
+def once(line, **more):
+    """Run a command to its end; it must end well."""
+    done = subprocess.run(shlex.split(line), capture_output=True, text=True, check=False, **more)
+    assert done.returncode == 0, done.stdout + done.stderr
 
-    def __init__(self, folder):
-        self.folder, self.port = folder, free_port()
+
+def certify(folder):
+    """Make an authority of one's own, and a certificate for this machine."""
+    (folder / "names").write_text("subjectAltName = IP:127.0.0.1, DNS:localhost")
+    signing = "-CA ca.crt -CAkey ca.key -CAcreateserial -days 30 -extfile names"
+    for line in (
+        "openssl req -x509 -newkey rsa:3072 -nodes -days 30 -subj /CN=ours -keyout ca.key -out ca.crt",
+        "openssl req -newkey rsa:3072 -nodes -subj /CN=localhost -keyout server.key -out server.csr",
+        f"openssl x509 -req -in server.csr {signing} -out server.crt",
+    ):
+        once(line, cwd=folder)
+
+
+class Federation:
+    """The processes of one federation, ended with it. ``folder`` is written by `write_folder`.
+
+    ``secure``: with TLS, and with agents that prove by a key who they are, by the commands of docs/federated.md.
+    """
+
+    def __init__(self, folder, secure=False):
+        self.folder, self.port, self.secure = folder, free_port(), secure
         write_folder(folder, self.port)
         self.processes = []
         self.environment = {
@@ -41,10 +65,22 @@ class Federation:
         }
 
     def __enter__(self):
-        self.start("link", "flower-superlink", "--insecure", "--port", self.port)
-        end = time.monotonic() + PATIENCE
+        known = ["--insecure"]
+        if self.secure:
+            certify(self.folder)
+            known = ["--ssl-ca-certfile", "ca.crt", "--ssl-certfile", "server.crt", "--ssl-keyfile", "server.key"]
+            known.append("--enable-supernode-auth")
+            config = self.folder / "home" / "config.toml"
+            config.write_text(
+                config.read_text().replace("insecure = true", f'root-certificates = "{self.folder}/ca.crt"')
+            )
+        self.start("link", "flower-superlink", *known, "--port", self.port)
+        end, trust = time.monotonic() + PATIENCE, ssl.create_default_context()
+        if self.secure:
+            trust.load_verify_locations(self.folder / "ca.crt")
+        address = f"http{'s' if self.secure else ''}://127.0.0.1:{self.port}/health"
         while time.monotonic() < end:
-            with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{self.port}/health", timeout=5) as answer:
+            with suppress(OSError), urllib.request.urlopen(address, timeout=5, context=trust) as answer:
                 if answer.status == 200:
                     return self
             time.sleep(0.2)
@@ -83,18 +119,31 @@ class Federation:
         said = {"agent": number, "folder": str(home), "notebook": "notebook.jsonl", **more}
         said = said if "command" in said else {"objective": "objective:score", **said}
         (home / "agent.toml").write_text("".join(f"{key} = {value!r}\n" for key, value in said.items()))
+        known = self.registered(home) if self.secure else ["--insecure"]
         return self.start(
-            f"agent{number}", "flower-supernode", "--insecure", "--superlink", f"127.0.0.1:{self.port}",
+            f"agent{number}", "flower-supernode", *known, "--superlink", f"127.0.0.1:{self.port}",
             "--port", free_port(), "--node-config", home / "agent.toml",
         )  # fmt: skip
 
-    def run(self):
-        """Run the app to its end and return what it printed."""
-        done = subprocess.run(
-            [BESIDE / "flwr", "run", "app", "local", "--stream"],
-            cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=3 * PATIENCE, check=False,
-        )  # fmt: skip
-        return done.stdout + done.stderr
+    def registered(self, home):
+        """Give an agent a key, and tell the SuperLink about it."""
+        once("ssh-keygen -q -t ecdsa -b 384 -N '' -f key", cwd=home)
+        once(f"{BESIDE}/flwr supernode register {home}/key.pub local", cwd=self.folder, env=self.environment)
+        return ["--root-certificates", "ca.crt", "--auth-supernode-private-key", home / "key"]
+
+    def run(self, watch=None):
+        """Run the app to its end and return what it printed. ``watch``: whose log to read meanwhile, and a function."""
+        going = self.start("run", "flwr", "run", "app", "local", "--stream")
+        end, seen = time.monotonic() + 2 * PATIENCE, 0
+        while going.poll() is None:
+            assert time.monotonic() < end, self.log("run")
+            if watch:
+                lines = self.log(watch[0]).splitlines()
+                for line in lines[seen:]:
+                    watch[1](line)
+                seen = len(lines)
+            time.sleep(0.2)
+        return self.log("run")
 
     def log(self, name):
         """Return what a program has said."""

@@ -14,7 +14,7 @@ from privbo_core import experiments
 from privbo_core.experiments import Arm, Experiment, Store, WorkerDiedError
 from privbo_core.experiments.cluster import Cluster, ClusterAwayError, OtherEngineError
 
-STUDY = experiments.find("table-4-made-up")
+STUDY = experiments.find("branin")
 STORED = experiments.read(ROOT / "results" / "reproduced.jsonl")[0]
 BRIEF = {
     "epsilon": 1.0, "iterations": 5, "candidates": 20, "delta": 1e-3, "sigma": 0.1, "k1": 0.9, "a": 3.0, "draws": 5
@@ -143,7 +143,7 @@ def test_the_command_on_a_cluster_writes_the_file_that_it_writes_alone(tmp_path)
     files = {}
     for name, more in (("cluster", ["--local-cluster", "2"]), ("alone", [])):
         path = tmp_path / name
-        command = ["outsourced-fig-2b-made-up", "--runs", "1", "--json", str(path), *more]
+        command = ["bounds-epsilon", "--runs", "1", "--json", str(path), *more]
         done = subprocess.run(
             [sys.executable, "-m", "privbo_core.experiments", *command], cwd=ROOT, capture_output=True, text=True
         )

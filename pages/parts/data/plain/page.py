@@ -4,6 +4,8 @@ import streamlit as st
 
 from pages.parts.bring.problems import own, own_recipe, pick_problem
 from pages.parts.bring.table import bring_table
+from pages.parts.bring.worth.judged import judged
+from pages.parts.bring.worth.shown import WorthShown
 from pages.parts.data import script
 from pages.parts.data.condition import condition_now
 from pages.parts.data.frame_form import show_frame
@@ -11,7 +13,6 @@ from pages.parts.data.plain.picture import hidden_change
 from pages.parts.data.plain.words import QUESTION, Words
 from pages.parts.data.preparing import choose_columns, prepare
 from pages.parts.frame.depth import offer_expert
-from pages.parts.outsourced.neighbours import explains
 from pages.parts.outsourced.plain.told import told
 from pages.parts.show.sheet import Sheet
 from pages.parts.show.show import heading
@@ -31,7 +32,9 @@ def run() -> None:
     problem, condition = simulation.problem, condition_now()
     becomes = simulation.true_epsilon(Setting(condition.epsilon, condition.delta, 1, 1))
     words = Words(problem, told(problem), condition, becomes)
-    sheet.open(QUESTION, f"{words.story} {explains(simulation.explained)}")
+    sheet.open(QUESTION, words.story)
+    with sheet.head:
+        worth = WorthShown(lambda: judged(simulation))
     sheet.say(words.brief)
     sheet.place.draw(Figure(SLOT, words.finding, hidden_change(problem, words.told, words.hides), words.alt))
     with sheet.rest:
@@ -45,6 +48,7 @@ def run() -> None:
         if own() is simulation:
             show_frame(problem, mine=True)
         offer_expert("All that was read and learned: Expert")
+    worth.settle()
 
 
 def _bring() -> None:

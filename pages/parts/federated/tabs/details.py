@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.parts.federated.count import most_saved
 from pages.parts.federated.setup import Setup, Shown
+from pages.parts.federated.tabs.real import show_real_run
 from pages.parts.federated.tabs.rounds import show_map, show_server, show_weights
 from pages.parts.federated.tabs.sweep import show_sweep
 from pages.parts.federated.tabs.theory import show_solutions, show_theory
@@ -23,6 +24,7 @@ def show_details(setup: Setup, shown: Shown, progress: Progress, stopped: bool) 
         "Privacy against utility": lambda: show_sweep(setup, shown.runs, stopped),
         "Solve": lambda: show_solutions(setup),
         "Theory": lambda: show_theory(setup, progress),
+        "A real run": show_real_run,
         "Honest notes": show_notes,
     }
     tabs = st.tabs(list(details), key="federated_tab", on_change="rerun", bind="query-params")
@@ -100,6 +102,7 @@ def show_notes() -> None:
   schools’ values, so their card is conditional. For a table of your own, say under *File and columns* from where they are known.
 - **Who is not protected:** an agent from the server, which is trusted and sees every vector. And nothing is promised about what an
   agent’s own queries show.
-- **The noise here comes from a pseudo-random generator.** This page simulates; it is not a server to run with real agents.
+- **The noise here comes from a pseudo-random generator.** This page simulates. Real agents need a server of
+  their own, whose noise nobody can repeat: *A real run* says how, and opens its ledger.
 """
     )

@@ -9,8 +9,9 @@ import numpy as np
 
 from pages.parts.outsourced.neighbours import noisy_line, noisy_promise
 from pages.parts.outsourced.plain.words import Words
-from pages.parts.outsourced.regret import ENOUGH, best
+from pages.parts.outsourced.regret import ENOUGH, leads
 from pages.parts.values.axes import ONE_TWO_FIVE
+from pages.parts.values.numbers import best
 from pages.parts.values.palette import MET, NOISY, NON_PRIVATE, RANDOM, TEXT, Colour
 from pages.parts.values.picture import Picture
 from pages.parts.values.views import Brief, Figure, Finding
@@ -59,7 +60,9 @@ class Afford:
         rows = f"{problem.n:,} {told.many}"
         if self.now is None or self.now.runs < ENOUGH:
             return f"{tests} among {rows}: the first searches are under way …"
-        if not self.now.lead(self.now.reference("noisy"), "rank").clear:
+        if instead := self.words.case.instead:
+            return f"{instead.title}."
+        if not leads(self.now, self.now.reference("noisy"), "rank"):
             return f"Even without privacy {tests} among {rows} find no more than chance does: there is nothing to lose."
         if len(self.found) < len(EPSILONS):
             at = best(float(self.now.typical_rank("noisy").median))

@@ -1,6 +1,7 @@
 """What Trade-off shows of Outsourced on its Simple page."""
 
 from pages.parts.bring.problems import own_recipe, pick_problem
+from pages.parts.bring.worth.shown import warn
 from pages.parts.frame.live import Live
 from pages.parts.outsourced.neighbours import noisy_promise, show_meaning_of
 from pages.parts.outsourced.plain.afford import Afford, afford
@@ -27,6 +28,8 @@ def show_afford() -> None:
     live = Live("afford", simulation.problem.title, held=controls.dragging)
     known: Afford = live.before("afford", Afford(words, {}))
     sheet.open(f"{words.told.holder} asks: how much privacy can we afford?", words.story)
+    with sheet.head:
+        warn(case.worth)
     sheet.say(Afford(words, known.found).brief())
     sheet.place.draw(Afford(words, known.found).figure(SLOT))
     sheet.close_panel()

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.parts.bring.problems import own_recipe, pick_problem
+from pages.parts.bring.worth.shown import warn
 from pages.parts.frame.live import Live
 from pages.parts.frame.undocumented import give_way
 from pages.parts.outsourced.neighbours import noisy_promise, show_meaning_of
@@ -34,6 +35,8 @@ def run() -> None:
     words = Words(case, told(simulation.problem))
     live = Live("outsourced simple", simulation.problem.title, held=controls.dragging)
     sheet.open(words.question, words.story)
+    with sheet.head:
+        warn(case.worth)
     sheet.say(words.brief(live.before("comparison")))
     sheet.close_panel()
     with sheet.rest:

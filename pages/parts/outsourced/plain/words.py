@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 
+from pages.parts.bring.worth.words import NOTHING
 from pages.parts.outsourced.neighbours import noisy_line, noisy_promise
 from pages.parts.outsourced.plain.told import Told
-from pages.parts.outsourced.regret import ENOUGH, best
+from pages.parts.outsourced.regret import ENOUGH, leads
 from pages.parts.outsourced.sliders import Case
 from pages.parts.show.card import strength_fact
+from pages.parts.values.numbers import best
 from pages.parts.values.text import strong
 from pages.parts.values.views import Brief, Fact, Finding
 from privbo_core.outsourced import Comparison
@@ -46,6 +48,10 @@ class Words:
         tests = f"{self.case.setting.iterations} {told.tests}"
         if comparison is None or comparison.runs < ENOUGH:
             return f"{tests} among {rows}: the first searches are under way …"
+        if instead := self.case.instead:
+            return f"{instead.title}."
+        if not leads(comparison, comparison.reference("noisy"), "rank"):
+            return f"Even without privacy {tests} among {rows} find no more than chance does: there is nothing to lose."
         needed = comparison.tests_needed("noisy")
         plain = float(comparison.typical_rank(comparison.reference("noisy")).median)
         if needed.low > 0 and needed.rank <= plain:
@@ -87,11 +93,10 @@ class Words:
             return Fact(about, "…", "being simulated")
         needed, tests = comparison.tests_needed("noisy"), self.told.tests
         runs = f"{comparison.runs} simulated searches."
-        if not comparison.lead(comparison.reference("noisy"), "rank").clear:
-            why = "" if self.case.simulation.explained.clear else "These inputs explain nothing of the outcome. "
-            return Fact(
-                about, "Nothing to lose", f"{why}Even without privacy the search finds no more than chance here. {runs}"
-            )
+        if instead := self.case.instead:
+            return Fact(about, instead.text, instead.remark)
+        if not leads(comparison, comparison.reference("noisy"), "rank"):
+            return Fact(about, NOTHING, f"Even without privacy the search finds no more than chance here. {runs}")
         if needed.low <= 0:
             return Fact(
                 about,

@@ -9,7 +9,6 @@ from pages.parts.outsourced.neighbours import noisy_line, noisy_promise
 from pages.parts.outsourced.plain.afford import afford
 from pages.parts.outsourced.plain.picture import found
 from pages.parts.outsourced.plain.words import Words
-from pages.parts.outsourced.regret import best
 from pages.parts.show.card import strength_fact
 from pages.parts.system.attack import Views
 from pages.parts.tour.lesson import Question, Seen, one_figure
@@ -20,6 +19,7 @@ from pages.parts.tour.lessons.outsourced.releases import TELL, audited, told_apa
 from pages.parts.tour.lessons.outsourced.station import Station
 from pages.parts.tour.plain import questions
 from pages.parts.tour.words import of_100
+from pages.parts.values.numbers import best
 from pages.parts.values.palette import NOISY, NON_PRIVATE, RANDOM
 from pages.parts.values.picture import Picture
 from pages.parts.values.views import REFUTED_STAMP, Brief, Fact, Finding

@@ -5,13 +5,14 @@ from contextlib import closing
 from dataclasses import replace
 
 from pages.parts.bring.problems import public_simulation
+from pages.parts.bring.worth.suited import suited
 from pages.parts.controls.live_sliders import Controls
 from pages.parts.federated.agents import graders
 from pages.parts.federated.plain.words import PLAIN, PRIVATE, amount
 from pages.parts.outsourced.plain.afford import afford
 from pages.parts.outsourced.plain.told import told as told_of
 from pages.parts.outsourced.plain.words import Words
-from pages.parts.outsourced.searching import Searching, suited
+from pages.parts.outsourced.searching import Searching
 from pages.parts.outsourced.sliders import Case
 from pages.parts.release.plain.told import told
 from pages.parts.release.setup import set_up

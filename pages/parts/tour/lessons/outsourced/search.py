@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from pages.parts.outsourced.neighbours import hidden
-from pages.parts.outsourced.regret import ENOUGH, Regret, cost_words
+from pages.parts.outsourced.regret import ENOUGH, Regret, cost_words, leads
 from pages.parts.outsourced.sliders import Case
 from pages.parts.system.attack import Views
 from pages.parts.tour.lesson import Seen, one_figure
@@ -57,6 +57,8 @@ def cost_of(mechanism: Mechanism, comparison: Comparison, station: Station) -> s
     """Return what a release costs, as the end of a sentence; of the first few runs nothing is said."""
     if comparison.runs < min(ENOUGH, station.runs):
         return "is being tried"
+    if not leads(comparison, comparison.reference(mechanism), "simple"):
+        return "has nothing to cost: without privacy the search is no better than chance"
     return cost_words(comparison.cost(mechanism))
 
 

@@ -1,0 +1,145 @@
+"""A study as it stands in its results file, so that whoever opens that file needs no other."""
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any, get_args
+
+from privbo_core.errors import DataError, positive, probability
+from privbo_core.experiments.model import Arm, Experiment, Kind, Outcome, Task, Value
+from privbo_core.experiments.report import report
+from privbo_core.experiments.store import Key, parse
+from privbo_core.experiments.studies.summary import found, shown
+
+MOST_BYTES = 20_000_000
+UNPRINTABLE = re.compile("[\x00-\x1f\x7f\ue000-\uf8ff]")
+"""What no text of a study holds."""
+MOST_ARMS, MOST_TEXT, MOST_SETTINGS = 200, 600, 40
+KINDS: dict[str, Kind] = {"curves": "curves", "trade-off": "trade-off", "audit": "audit"}
+TASKS: dict[str, Task] = {each: each for each in get_args(Task)}
+TEXTS = ("title", "paper", "about", "unit", "measure", "measure_name", "x_name", "x_key")
+ANOTHER = "Open the file that “python -m privbo_core.experiments study.toml --json FILE” has written."
+
+
+def described(experiment: Experiment) -> dict[str, Any]:
+    """Return a study as plain values: all but its table."""
+    return {
+        **{name: getattr(experiment, name) for name in TEXTS},
+        "kind": experiment.kind,
+        "runs": experiment.runs,
+        "arms": [{"name": arm.name, "task": arm.task, "settings": dict(arm.settings)} for arm in experiment.arms],
+        "against": dict(experiment.against),
+        "curves": list(experiment.curves),
+    }
+
+
+Made = dict[str, Mapping[str, object]]
+"""How the results of each study were made, by name."""
+
+
+def read_results(data: bytes, name: str) -> tuple[list[Experiment], dict[Key, Outcome], Made]:
+    """Return the studies in a results file, its outcomes, and what each study was run with.
+
+    Raises DataError, one sentence, for anything that no study has written.
+    """
+    if len(data) > MOST_BYTES:
+        raise DataError(f"{name} is larger than {MOST_BYTES / 1e6:.0f} MB, which no study's results are. {ANOTHER}")
+    try:
+        text = data[: data.rfind(b"\n") + 1].decode("utf-8")
+    except UnicodeDecodeError:
+        raise DataError(f"{name} is not a text in UTF-8. {ANOTHER}") from None
+    try:
+        outcomes, made = parse(text, name)
+    except RecursionError:
+        raise DataError(f"{name} is not a study's results. {ANOTHER}") from None
+    studies: list[Experiment] = []
+    run_with: Made = {}
+    for key, known in made.items():
+        how = known[-1]
+        if "study" in how:
+            studies.append(_study(key, how["study"], name))
+            run_with[key] = _made(how, name)
+    if not studies:
+        raise DataError(f"{name} holds no study. {ANOTHER}")
+    for outcome in outcomes.values():
+        _check(outcome, name)
+    try:
+        for study in studies:
+            (shown if study.kind == "audit" else found)(report(study, outcomes.values()))
+    except (ValueError, KeyError, TypeError):
+        raise DataError(f"The results in {name} do not fit together. {ANOTHER}") from None
+    return studies, outcomes, run_with
+
+
+def _made(how: Mapping[str, object], name: str) -> Mapping[str, object]:
+    """Return how a study was run, if it is said in a few short words."""
+    try:
+        known = {_text(part): _text(str(value)) for part, value in how.items() if part != "study"}
+    except ValueError:
+        known = {"": ""}
+    if len(known) > MOST_SETTINGS or "" in known or any("`" in value for value in known.values()):
+        raise DataError(f"What {name} says about how it was made cannot be used. {ANOTHER}")
+    return known
+
+
+def _study(key: str, fields: object, name: str) -> Experiment:
+    try:
+        return _experiment(key, fields)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise DataError(f"What {name} says about its study {key[:40]!r} cannot be used. {ANOTHER}") from None
+
+
+def _experiment(key: str, fields: Any) -> Experiment:  # noqa: ANN401 - whatever somebody's file holds
+    kind: Kind = KINDS[fields["kind"]]
+    arms = tuple(_arm(each) for each in fields["arms"])
+    if not 0 < len(arms) <= MOST_ARMS:
+        raise ValueError("too many arms")
+    against = {_text(arm): _text(reference) for arm, reference in fields["against"].items()}
+    study = Experiment(
+        name=_text(key),
+        arms=arms,
+        kind=kind,
+        runs=int(fields["runs"]),
+        against=against,
+        curves=tuple(_text(each) for each in fields["curves"]),
+        **{each: _text(fields[each]) for each in TEXTS},  # type: ignore[arg-type]
+    )
+    names = {arm.name for arm in arms}
+    if not {*against, *against.values()} <= names:
+        raise ValueError("an arm that is not there")
+    for arm in arms:
+        if arm.name in against or kind == "audit":
+            positive("epsilon", float(arm.settings["epsilon"]))
+        if kind == "audit":
+            probability("delta", float(arm.settings["delta"]))
+            _text(arm.settings["policy"])
+    return study
+
+
+def _arm(fields: Any) -> Arm:  # noqa: ANN401 - as above
+    task = TASKS[fields["task"]]
+    settings: dict[str, Value] = {_text(name): value for name, value in fields["settings"].items()}
+    if len(settings) > MOST_SETTINGS or not all(_plain(value) for value in settings.values()):
+        raise ValueError("settings that no study has")
+    return Arm(_text(fields["name"]), task, settings)
+
+
+def _plain(value: object) -> bool:
+    if isinstance(value, str):
+        return len(value) <= MOST_TEXT
+    return isinstance(value, bool | int | float) and math.isfinite(value)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or len(value) > MOST_TEXT or UNPRINTABLE.search(value):
+        raise ValueError("a short text is needed")
+    return value
+
+
+def _check(outcome: Outcome, name: str) -> None:
+    lengths = {len(values) for values in outcome.measures.values()}
+    numbers = [*outcome.curve, *outcome.squares, *(each for values in outcome.measures.values() for each in values)]
+    if len(lengths) != 1 or 0 in lengths or len(outcome.curve) != len(outcome.squares) or outcome.first < 0:
+        raise DataError(f"The results of {outcome.arm[:60]!r} in {name} do not fit together. {ANOTHER}")
+    if not all(math.isfinite(each) for each in numbers):
+        raise DataError(f"The results of {outcome.arm[:60]!r} in {name} hold what is no number. {ANOTHER}")

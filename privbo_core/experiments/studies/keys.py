@@ -1,0 +1,128 @@
+"""The keys of a study's file, taken one by one: whatever is wrong is a sentence that names the key."""
+
+import math
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TypeGuard
+
+from privbo_core.errors import DataError
+from privbo_core.files import read_bytes
+
+MOST_BYTES = 100_000
+
+
+class Keys:
+    """One section of a study's file. Each key is taken once; `done` complains of what nobody took."""
+
+    def __init__(self, section: str, fields: object) -> None:
+        if not isinstance(fields, Mapping):
+            raise DataError(f"{section} must be a section of its own, as in [{section}].")
+        self._where = f" in [{section}]" if section else ""
+        self._left = dict(fields)
+        self._taken: list[str] = []
+
+    def has(self, key: str) -> bool:
+        """Return whether the section says anything under this key."""
+        return key in self._left
+
+    def section(self, key: str) -> "Keys":
+        """Return a section, empty if it is not there."""
+        return Keys(key, self._take(key, {}))
+
+    def text(self, key: str, otherwise: str | None = None) -> str:
+        """Return a text; ``otherwise`` if left out."""
+        value = self._take(key, otherwise)
+        if not isinstance(value, str) or not value.strip() or len(value) > 300:
+            raise self._fault(key, value, "it must be a text of at most 300 letters")
+        return value
+
+    def flag(self, key: str, otherwise: bool) -> bool:
+        """Return true or false."""
+        value = self._take(key, otherwise)
+        if not isinstance(value, bool):
+            raise self._fault(key, value, "it must be true or false")
+        return value
+
+    def choice(self, key: str, allowed: Sequence[str], otherwise: str | None = None) -> str:
+        """Return one of the words that are allowed."""
+        value = self._take(key, otherwise)
+        if value not in allowed:
+            raise self._fault(key, value, f"it must be one of {_listed(allowed)}")
+        return str(value)
+
+    def number(self, key: str, otherwise: float | None = None, *, low: float = 0.0, high: float = 1e6) -> float:
+        """Return a finite number above ``low`` and at most ``high``."""
+        value = self._take(key, otherwise)
+        if _is_number(value):
+            amount = float(value)
+            if low < amount <= high:
+                return amount
+        raise self._fault(key, value, f"it must be a number above {low:g} and at most {high:g}")
+
+    def whole(self, key: str, otherwise: int | None = None, *, low: int = 1, high: int = 10_000) -> int:
+        """Return a whole number from ``low`` to ``high``."""
+        value = self._take(key, otherwise)
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise self._fault(key, value, f"it must be a whole number from {low} to {high}")
+        return value
+
+    def numbers(self, key: str, *, most: int = 40) -> list[float]:
+        """Return one or several different numbers above 0, in order."""
+        value = self._take(key, None)
+        given = value if isinstance(value, list) else [value]
+        found = [float(each) for each in given if _is_number(each) and 0 < each <= 1e6]
+        if not found or len(found) < len(given):
+            raise self._fault(key, value, "it must be a number above 0, or a list of them, as in [0.5, 1, 2]")
+        if len(found) > most or len(set(found)) < len(found):
+            raise self._fault(key, value, f"it may hold up to {most} numbers, each of them once")
+        return sorted(found)
+
+    def names(self, key: str, allowed: Sequence[str] = (), otherwise: Sequence[str] | None = None) -> list[str]:
+        """Return different texts, each of them one of those ``allowed`` if any are given."""
+        value = self._take(key, None if otherwise is None else list(otherwise))
+        if not isinstance(value, list) or not value or not all(isinstance(each, str) and each for each in value):
+            raise self._fault(key, value, 'it must be a list of texts, as in ["one", "another"]')
+        if len(set(value)) < len(value):
+            raise self._fault(key, value, "it must name each of them once")
+        for each in value:
+            if allowed and each not in allowed:
+                raise self._fault(key, each, f"it may name {_listed(allowed)}")
+        return value
+
+    def done(self) -> None:
+        """Complain of a key that nobody took."""
+        for key in self._left:
+            known = f" (known: {_listed(self._taken)})" if self._taken else ""
+            raise DataError(f"{key!r}{self._where} is not a key of such a study{known}; correct or remove it.")
+
+    def _take(self, key: str, otherwise: object) -> object:
+        self._taken.append(key)
+        if key in self._left:
+            return self._left.pop(key)
+        if otherwise is None:
+            raise DataError(f"{key!r}{self._where} is missing; add it.")
+        return otherwise
+
+    def _fault(self, key: str, value: object, allowed: str) -> DataError:
+        shown = repr(value)
+        return DataError(f"{key!r}{self._where} is {shown if len(shown) < 80 else shown[:79] + '…'}; {allowed}.")
+
+
+def read_toml(path: str | Path) -> Keys:
+    """Return what a TOML file holds. Raises DataError, one sentence, if it cannot be read or is no TOML."""
+    name = Path(path).name
+    try:
+        return Keys("", tomllib.loads(read_bytes(path, f"The study {name!r}", MOST_BYTES).decode("utf-8-sig")))
+    except UnicodeDecodeError:
+        raise DataError(f"The study {name!r} is not a text in UTF-8; save it as one.") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as problem:
+        raise DataError(f"The study {name!r} is not TOML: {problem}. docs/studies.md shows how one looks.") from None
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(map(repr, words))

@@ -1,0 +1,76 @@
+"""Can this table carry an answer? Three tables of one's own, and the right sentence on each page, in a real browser."""
+
+import random
+
+import pytest
+from menu import go_to
+from waiting import rest
+
+TABLE = "input[type=file][accept*=csv]"  # beside it there is one for a frame
+
+
+def table(n, outcome):
+    rng = random.Random(6)
+    lines = ["dose,age,weight,response"]
+    for _ in range(n):
+        dose, age, weight = rng.gauss(50, 10), rng.gauss(60, 8), rng.gauss(75, 9)
+        lines.append(f"{dose:.3f},{age:.3f},{weight:.3f},{outcome(dose, age, rng):.4f}")
+    return "\n".join(lines).encode()
+
+
+def noise(dose, age, rng):
+    return rng.gauss(20, 3)
+
+
+def signal(dose, age, rng):
+    return 20 - 3 * ((dose - 60) / 10) ** 2 + 1.2 * (age - 60) / 8 + rng.gauss(0, 0.5)
+
+
+TOO_FEW = "12 rows are too few to carry an answer."
+NOTHING = "These inputs do not explain the outcome: a search has nothing to go by, so privacy has nothing to cost."
+CASES = [
+    (table(200, noise), NOTHING, "Nothing to lose: these inputs do not explain the outcome"),
+    (table(12, signal), TOO_FEW, "What privacy costs cannot be told: 12 rows are too few to tell a search from chance"),
+]
+
+
+def upload(page, app, content, view):
+    page.goto(f"{app}/data?view={view}")
+    rest(page)
+    page.locator(TABLE).first.set_input_files({"name": "mine.csv", "mimeType": "text/csv", "buffer": content})
+
+
+@pytest.mark.parametrize("view", ["simple", "expert"])
+@pytest.mark.parametrize(("content", "sentence", "title"), CASES)
+def test_a_table_without_an_answer_is_said_to_be_one_before_any_curve(page, app, content, sentence, title, view):
+    upload(page, app, content, view)
+    page.locator("aside.pb-worth-not strong", has_text=sentence).wait_for()
+    go_to(page, "Explore", "Outsourced")
+    page.locator("aside.pb-worth-not strong", has_text=sentence).wait_for()
+    page.get_by_text(title).first.wait_for()
+    rest(page)
+    assert_no_cost(page)
+    go_to(page, "Explore", "Trade-off")
+    page.locator("aside.pb-worth-not strong", has_text=sentence).wait_for()
+    page.get_by_text(title).first.wait_for()
+    assert_no_cost(page)
+
+
+def assert_no_cost(page):
+    content = page.locator("[data-testid=stMain]").inner_text()
+    for words in ("no clear cost", "No loss measured", "about as well as without"):
+        assert words not in content
+
+
+def test_a_strong_signal_is_said_in_a_quiet_line_and_searched_as_always(page, app):
+    upload(page, app, table(200, signal), "expert")
+    page.get_by_text("Most tells dose, then age; nothing shows of weight.").wait_for()
+    assert page.locator("aside.pb-worth-not").count() == 0
+    go_to(page, "Explore", "Outsourced")
+    page.get_by_text("40 runs, bands ± 1 standard error").wait_for()
+    assert page.locator("aside.pb-worth-not").count() == 0
+
+
+def test_a_sample_is_said_to_carry_an_answer(page, app):
+    page.goto(f"{app}/data?view=simple")
+    page.get_by_text("These inputs explain 23 % of the outcome (± 3).").wait_for()

@@ -1,0 +1,221 @@
+"""Whether a table can carry an answer: the right sentence, and no page that speaks of a cost where it cannot."""
+
+import re
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import privbo_core as pb
+from pages.parts.bring.worth import judged as judging
+from pages.parts.bring.worth.words import HOLDS, instead, said
+from pages.parts.controls.live_sliders import Controls
+from pages.parts.outsourced.pinned import Beside
+from pages.parts.outsourced.plain.afford import Afford
+from pages.parts.outsourced.plain.told import told
+from pages.parts.outsourced.plain.words import Words
+from pages.parts.outsourced.regret import MEASURES, Regret, cost_words
+from pages.parts.outsourced.searching import Searching
+from pages.parts.outsourced.sliders import Case, case_of, sliders
+from pages.parts.show.templates import render
+from pages.parts.system.question import Unit
+from pages.parts.tour.lessons.outsourced.search import cost_of
+from pages.parts.tour.lessons.outsourced.station import Station
+from pages.parts.tradeoff import words as tradeoff
+from privbo_core.outsourced import Difference, Setting, Simulation
+from privbo_core.privacy import Status
+from privbo_core.tradeoff import Curve, Mark, Question, Reference, Sweep
+from privbo_core.worth import Input, Learned, Searched, Shuffled, Worth
+
+CLEAR, NOT = Difference(0.5, 0.1, 0.3, 0.7, 40), Difference(0.1, 0.2, -0.3, 0.5, 40)
+LEARNED = Learned(0.231, 0.028, (Input("age", 0.15, 0.02), Input("weight", 0.0, 0.01), Input("dose", 0.3, 0.02)), 240)
+CARRIES = Worth("carries", 240, 30, Shuffled(0.3, 0.0, 0, 199, 240), LEARNED, Searched(CLEAR, 1.0, 12.0, 30, 240))
+WEAK = replace(CARRIES, verdict="weak", searched=Searched(NOT, 7.0, 8.0, 30, 240))
+NOTHING = replace(WEAK, verdict="nothing", shuffled=Shuffled(0.01, 0.0, 63, 199, 240))
+TOO_FEW = Worth("too few", 12, 30)
+NONE_TO_SEE = ("no clear cost", "No loss measured", "about as well as without", "shows no cost")
+
+
+def text(worth):
+    found = said(worth)
+    return f"{found.sentence} {found.why} {found.do}"
+
+
+def test_a_table_that_carries_an_answer_is_said_to_in_a_quiet_line():
+    assert text(CARRIES).strip() == (
+        "These inputs explain 23 % of the outcome (± 3). Without privacy, 30 tests chosen by a search typically find "
+        "the best of 240 rows; by chance, one of the best 12. Most tells dose, then age; nothing shows of weight."
+    )
+    assert "<aside" not in render("worth.html", said=said(CARRIES), calm=True)
+
+
+@pytest.mark.parametrize(
+    ("worth", "first", "do"),
+    [
+        (NOTHING, "These inputs do not explain the outcome", "Choose another outcome, or add inputs"),
+        (WEAK, "no better than chance: privacy costs nothing here because there is nothing to lose.", "Choose"),
+        (TOO_FEW, "12 rows are too few to carry an answer.", "Add rows: it takes 30 at least."),
+    ],
+)  # fmt: skip
+def test_one_that_does_not_says_why_and_what_to_do(worth, first, do):
+    found = said(worth)
+    assert first in found.sentence
+    assert found.do.startswith(do)
+    # A promise does not rest on what can be found.
+    assert found.do.endswith(HOLDS)
+    shown = render("worth.html", said=found, calm=False)
+    assert "<aside" in shown
+    assert "curator’s eyes only" in shown
+
+
+def test_the_numbers_behind_it_are_said():
+    assert "63 of 199 such tables are explained as well as this one" in text(NOTHING)
+    assert "typically find one of the best 7 of 240 rows; by chance, one of the best 8" in text(WEAK)
+    assert "or choose fewer inputs" not in text(TOO_FEW)
+    assert "it takes 80 at least, or choose fewer inputs" in text(replace(TOO_FEW, needed=80))
+    small = replace(NOTHING, rows=45)
+    assert "a weak relation takes more than 45 to show" in text(small)
+    assert "Or add rows" not in text(NOTHING)
+
+
+def test_inputs_are_named_up_to_three_and_none_where_there_is_one():
+    many = tuple(Input(f"x{i}", 0.1 * (i < 5), 0.01) for i in range(12))
+    assert "Most tells x0, then x1 and x2; nothing shows of x5, x6, x7 and 4 more." in text(
+        replace(CARRIES, learned=replace(LEARNED, inputs=many))
+    )
+    single = replace(LEARNED, inputs=(Input("age", 0.4, 0.02),))
+    assert "tells" not in text(replace(CARRIES, learned=single))
+    nobody = replace(LEARNED, inputs=(Input("age", 0.01, 0.02), Input("dose", 0.0, 0.02)))
+    assert "No single input stands out." in text(replace(CARRIES, learned=nobody))
+
+
+def test_where_there_is_something_to_lose_or_nobody_knows_yet_a_page_speaks_of_its_curves():
+    assert instead(None) is None
+    assert instead(CARRIES) is None
+
+
+@pytest.fixture(scope="module")
+def lucky():
+    """Outcomes of pure chance on which the search is ahead of it, and privacy costs: luck with this table."""
+    problem = pb.data.synthetic(side=15)
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        noise = replace(problem, objective=rng.standard_normal(problem.n), identity=None)
+        simulation, setting = Simulation(noise), Setting(1.0, 1e-5, 10, 20, once=True)
+        *_, comparison = simulation.compare(setting, 30, ("noisy",))
+        lead = comparison.lead(comparison.reference("noisy"), "rank")
+        if lead.clear and lead.mean > 0:
+            return simulation, setting, comparison
+    raise AssertionError("luck is rarer than that")
+
+
+@pytest.mark.parametrize(
+    ("worth", "because"),
+    [
+        (NOTHING, "these inputs do not explain the outcome"),
+        (TOO_FEW, "12 rows are too few to tell a search from chance"),
+    ],
+)
+def test_no_sentence_speaks_of_a_cost_where_the_table_carries_none_whatever_the_curves_say(lucky, worth, because):
+    simulation, setting, comparison = lucky
+    case = Case(simulation, setting, ("noisy",), 30)
+    plain = Words(case, told(simulation.problem))
+    assert not any(because in said for said in sentences(case, plain, comparison))
+    case = replace(case, worth=lambda: worth)
+    found = sentences(case, Words(case, told(simulation.problem)), comparison)
+    for each in found:
+        assert because in each.lower() or because in each
+        assert not any(words in each for words in NONE_TO_SEE)
+        assert not re.search(r"costs? −?\d|\d more", each)
+
+
+def sentences(case, words, comparison):
+    """All that Outsourced, Simple and Expert, and Trade-off, Simple, say of a cost."""
+    titles = [Regret(comparison, case, measure).finding.title for measure in MEASURES]
+    tile = Regret(comparison, case, "simple").cost[1]
+    fact = words.cost(comparison)
+    afford = Afford(words, {1.0: comparison}, comparison)
+    pinned = Beside(case, "simple", comparison).say(Regret(comparison, case, "simple").finding, comparison, case).title
+    return [*titles, tile, f"{fact.text}: {fact.remark}", words.answer(comparison), afford.answer(), pinned]
+
+
+def test_a_search_that_is_behind_chance_has_nothing_to_lose_either():
+    """Chance ahead for certain is no lead."""
+    problem = pb.data.synthetic(side=15)
+    setting = Setting(1.0, 1e-5, 10, 8, once=True)
+    away = np.linalg.norm(problem.points, axis=1)
+    # The search tries the far ends first, where the outcome is worst.
+    simulation = Simulation(replace(problem, objective=np.random.default_rng(0).standard_normal(225) - 3 * (away > 18)))
+    *_, comparison = simulation.compare(setting, 40, ("noisy",))
+    lead = comparison.lead(comparison.reference("noisy"), "rank")
+    assert lead.clear
+    assert lead.mean < 0
+    words = Words(Case(simulation, setting, ("noisy",), 40), told(problem))
+    assert words.cost(comparison).text == "Nothing to lose"
+    assert "there is nothing to lose" in words.answer(comparison)
+    assert "there is nothing to lose" in Afford(words, {}, comparison).answer()
+
+
+def test_somebody_s_own_table_is_judged_once_for_a_session_and_a_sample_once_for_all(monkeypatch):
+    calls, session = [], {}
+    monkeypatch.setattr(judging, "judge", lambda problem, **_: calls.append(problem) or CARRIES)
+    monkeypatch.setattr(judging.st, "session_state", session)
+    own = replace(pb.data.synthetic(side=15), identity=None)
+    assert judging.judged(Simulation(own)) is CARRIES
+    framed = replace(own, known_frame=own.frame)
+    assert judging.judged(Simulation(framed)) is CARRIES
+    assert len(calls) == 1
+    assert all(key.startswith("own data/") for key in session)  # all of which *Forget my data* takes away
+    other = replace(own, objective=own.objective[::-1].copy())
+    judging.judged(Simulation(other))
+    assert len(calls) == 2
+    sample = Simulation(pb.data.synthetic(side=14))
+    assert judging.waited_for(lambda: judging.judged(sample)) is CARRIES
+    judging.judged(Simulation(pb.data.synthetic(side=14)))
+    assert len(calls) == 3
+    assert len(session) == 1
+
+
+def test_a_small_table_has_room_for_its_initial_evaluations():
+    problem = pb.data.synthetic(side=15)
+    for n in (3, 4, 6, 7, 12, 40):
+        rows = np.random.default_rng(n).choice(problem.n, n, replace=False)
+        small = replace(problem, points=problem.points[rows], objective=problem.objective[rows], identity=None,
+                        original=problem.original[rows])  # fmt: skip
+        (slider,) = [each for each in sliders(Simulation(small), ("noisy",)) if each.key == "T"]
+        assert 1 <= slider.min <= slider.value <= slider.max
+        controls = Controls({"epsilon": 1.0, "delta": 1e-5, "T": slider.max, "runs": 2, "delta_ucb": 0.05})
+        case = case_of(Simulation(small), ("noisy",), controls, Searching("ucb/5", once=True))
+        *_, comparison = case.simulation.compare(case.setting, 2, ("noisy",))
+        assert comparison.runs == 2
+
+
+def test_the_lesson_says_so_too(lucky):
+    simulation, _, comparison = lucky
+    station = Station(simulation, Controls({"runs": 30.0}))
+    assert cost_of("noisy", comparison, station) == cost_words(comparison.cost("noisy"))
+    behind = replace(comparison, random=comparison.plain)
+    assert cost_of("noisy", behind, station).startswith("has nothing to cost: without privacy")
+
+
+@pytest.mark.parametrize("status", [Status.PROVED, Status.CONDITIONAL])
+@pytest.mark.parametrize("worth", [NOTHING, WEAK, TOO_FEW, CARRIES])
+def test_trade_off_speaks_of_no_cost_where_there_is_nothing_to_lose(worth, status):
+    plain = np.ones(8)
+    curve = Curve("noisy release", status, lambda e, n: iter(()))
+    asked = SimpleNamespace(
+        question=Question((curve,), Reference("plain", lambda n: iter(()))), units=(Unit("σ", float, float),),
+        runs=8, repeats="runs", instead=instead(worth),
+    )  # fmt: skip
+    marks = {"noisy release": tuple(Mark(e, plain + np.linspace(-0.1, 0.1, 8)) for e in (1.0, 10.0))}
+    title = tradeoff.title(asked, Sweep({"plain": plain}, marks, True, True), False).title
+    note = tradeoff.cost_answer(asked, 50.0, {}, {}).note
+    if worth is CARRIES:
+        assert "no clear cost" in title
+        assert not note
+        return
+    assert "no clear cost" not in title
+    assert instead(worth).because in title
+    assert ("no ε here is proved" in title) == (status is Status.CONDITIONAL)
+    assert instead(worth).because in note

@@ -1,0 +1,125 @@
+"""A study's results, opened on Reproduce: shown like the papers', kept to the session, and refused in a sentence."""
+
+import json
+from pathlib import Path
+
+import plotly.graph_objects as go
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.frame.session import OWN
+from pages.parts.reproduce.own import figures, words
+from pages.parts.reproduce.own.opened import OPENED, read
+from pages.parts.values.palette import DARK, LIGHT
+from privbo_core.experiments.__main__ import main
+
+APP = Path(__file__).parents[3] / "app.py"
+STUDIES = {
+    "trade-off": 'kind = "trade-off"\n[problem]\nsample = "branin"\n[search]\niterations = 4\n[privacy]\n'
+    'epsilon = [1, 8]\nmechanisms = ["noisy inputs", "projection", "random"]\n',
+    "regret": 'kind = "regret"\n[problem]\nsample = "branin"\n[search]\niterations = 4\n[privacy]\nepsilon = 4\n',
+    "audit": 'kind = "audit"\n[problem]\nsample = "branin"\n[privacy]\nepsilon = [0.5, 4]\n',
+}
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    folder, found = tmp_path_factory.mktemp("studies"), {}
+    for kind, text in STUDIES.items():
+        study = folder / f"{kind}.toml"
+        study.write_text(f'title = "My {kind} <b>study</b>"\n{text}')
+        path = folder / f"{kind}.jsonl"
+        assert main([str(study), "--runs", "60" if kind == "audit" else "3", "--json", str(path)]) == 0
+        found[kind] = path.read_bytes()
+    return found
+
+
+def opened(data, name="mine.jsonl"):
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.query_params["experiment"] = "table-1"
+    app.switch_page(str(APP.parent / "pages" / "reproduce.py")).run()
+    (place,) = [each for each in app.get("file_uploader") if each.label == "Results (JSONL)"]
+    place.upload(name, data, "application/json").run()
+    assert not app.exception
+    return app
+
+
+def said(app):
+    texts = [each.value for each in (*app.markdown, *app.error, *app.caption)]
+    return " ".join([*texts, *(each.proto.body for each in app.get("html"))])
+
+
+@pytest.mark.parametrize("kind", STUDIES)
+def test_a_study_is_shown_with_its_numbers_and_what_it_was_run_on(kind, results):
+    app = opened(results[kind])
+    text = said(app)
+    assert f"My {kind} &lt;b&gt;study&lt;/b&gt;" in text
+    assert f"python -m privbo_core.experiments {kind}.toml" in text
+    assert "numpy" in text
+    (report,) = read("1", results[kind], "mine").reports
+    for row in words.table_of(report).body:
+        for cell in row.cells:
+            assert cell.text in text or cell.text.replace("“", "") == ""
+    if kind != "regret":
+        assert words.REFUTED in text or kind == "audit"
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+@pytest.mark.parametrize("kind", STUDIES)
+def test_its_picture_is_one_that_plotly_accepts(kind, palette, results):
+    (report,) = read("1", results[kind], "mine").reports
+    drawn = go.Figure(json.loads(figures.picture(report).as_json(palette)))
+    names = {trace.name for trace in drawn.data}
+    expected = {
+        "trade-off": {"noisy inputs", "projection"},
+        "regret": {"none", "noisy inputs, ε = 4"},
+        "audit": {"noisy inputs", "projection", "claimed"},
+    }
+    assert expected[kind] <= names
+
+
+def test_the_title_counts_what_clearly_costs(results):
+    (report,) = read("1", results["trade-off"], "mine").reports
+    title = words.finding(report).title
+    rows = [row for row in words.found(report) if row.extra is not None]
+    clear = sum(row.extra > 2 * row.extra_error for row in rows)
+    assert title == f"{clear} of 4 private settings clearly cost more than no privacy"
+    assert words.finding(report).audience == "simulation"
+
+
+def test_a_study_of_an_own_table_is_for_the_curator_s_eyes(results):
+    changed = results["regret"].replace(b'"data": "branin"', b'"data": "table 0123456789abcdef"')
+    changed = changed.replace(b'"data":"branin"', b'"data": "table 0123456789abcdef"')
+    (report,) = read("1", changed, "mine").reports
+    assert words.finding(report).audience == "inside"
+
+
+def test_a_file_that_still_grows_shows_what_is_finished(results):
+    some = b"".join(results["trade-off"].splitlines(keepends=True)[:6])
+    app = opened(some + b'{"experiment":"trade-off","arm":"no')
+    assert not app.error
+    assert "private setting" in said(app)
+    only = results["trade-off"].splitlines(keepends=True)[0]
+    assert words.NOTHING in said(opened(only))
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"hello\n", b"\xff\xfe\x00\n", b'{"made": "x", "study": {}}\n', b"[" * 9999 + b"\n"]
+)
+def test_other_files_get_one_sentence_and_the_page_stays(data):
+    app = opened(data)
+    (error,) = app.error
+    assert error.value.count(". ") <= 2
+    assert "Open the file that" in error.value or "earlier run" in error.value
+    assert "Where the stored numbers come from" in said(app)
+
+
+def test_results_of_the_papers_are_no_study():
+    data = b"".join((APP.parent / "results" / "reproduced.jsonl").read_bytes().splitlines(keepends=True)[:50])
+    assert "holds no study" in opened(data).error[0].value
+
+
+def test_what_was_opened_is_forgotten_with_one_s_own_data(results):
+    assert OPENED.startswith(OWN)
+    app = opened(results["regret"])
+    assert app.session_state[OPENED].reports

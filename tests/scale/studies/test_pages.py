@@ -1,0 +1,91 @@
+"""The pages with a real cluster behind them: the same numbers, and a sentence that says where they come from."""
+
+from pathlib import Path
+
+import pytest
+from real_cluster import ROOT, real_cluster
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.computing.where import CONNECTION
+from pages.parts.reproduce.rerun import SHELVES
+from pages.parts.tradeoff.sent_out import KNOWN
+from privbo_core import experiments
+from privbo_core.data import sample
+from privbo_core.outsourced import Setting, Simulation
+from privbo_core.tradeoff import outsourced_question
+
+APP = ROOT / "app.py"
+EXPERIMENT = "bounds-epsilon"
+
+
+@pytest.fixture
+def cluster(tmp_path, monkeypatch):
+    with real_cluster(tmp_path) as found:
+        monkeypatch.setenv("PRIVBO_SCHEDULER", found.address)
+        monkeypatch.setattr(CONNECTION, "_tried", -1e9)
+        yield found
+        CONNECTION.lost(RuntimeError("the test is over"))
+
+
+def page(name, **query):
+    app = AppTest.from_file(str(APP), default_timeout=300)
+    for key, value in query.items():
+        app.query_params[key] = value
+    return app.switch_page(str(Path(APP).parent / "pages" / f"{name}.py"))
+
+
+def said(app):
+    return " ".join(each.proto.body for each in app.get("html"))
+
+
+def ready(cluster, workers=1):
+    """Wait until the workers have joined."""
+    for _ in range(workers):
+        cluster.worker()
+    while (where := CONNECTION.where(own=False)).cluster is None or where.cluster.threads < workers:
+        pass
+
+
+def rerun(app):
+    app.button(key="reproduce_button").click().run()
+    assert not app.exception
+    return app.session_state[SHELVES][EXPERIMENT].outcomes
+
+
+def expected():
+    study = experiments.find(EXPERIMENT)
+    shelf = experiments.Shelf()
+    list(experiments.run(study, store=shelf, runs=2, piece=1))
+    return shelf.outcomes
+
+
+def test_reproduce_runs_again_on_the_cluster(cluster):
+    ready(cluster)
+    app = page("reproduce", experiment=EXPERIMENT).run()
+    assert rerun(app) == expected()
+    assert CONNECTION.where(own=False).cluster is not None
+
+
+def test_reproduce_goes_on_here_if_the_cluster_is_gone(cluster):
+    ready(cluster)
+    app = page("reproduce", experiment=EXPERIMENT).run()
+    cluster.scheduler.kill()
+    cluster.scheduler.wait()
+    assert rerun(app) == expected()
+    assert "away" in CONNECTION.where(own=False).said
+
+
+def test_trade_off_is_swept_on_the_cluster_and_says_so(cluster):
+    ready(cluster)
+    app = page("tradeoff", view="expert", data="branin", runs="2", T="4", **{"from": "1", "to": "4"}).run()
+    assert not app.exception
+    assert f"Computed on the cluster at {cluster.address}." in said(app)
+    (known,) = app.session_state[KNOWN].values()
+    simulation = Simulation(sample("branin"))
+    question = outsourced_question(simulation, Setting(4.0, 1e-5, 10, 4, search="ucb/5"))
+    noisy = {epsilon for name, epsilon, _ in known if name == "noisy release"}
+    curve = next(each for each in question.curves if each.name == "noisy release")
+    assert len(noisy) >= 7
+    for epsilon in sorted(noisy)[:3]:
+        costs = list(curve.costs(epsilon, 2))[-1]
+        assert [known[("noisy release", epsilon, run)] for run in (0, 1)] == costs.tolist()
