@@ -180,7 +180,9 @@ def _block(cells: pd.Series, how: Encoding | None, amounts: Array | None) -> Arr
     if how in ("category", "frequent"):
         values, words = levels(cells)
         kept = values[1 : FREQUENT + (how == "category") * MAX_LEVELS]
-        made = np.column_stack([(words == value).to_numpy(dtype=float) for value in kept] or [np.zeros(len(words))])
+        made = np.zeros((len(words), max(1, len(kept))))
+        for place, value in enumerate(kept):
+            made[:, place] = words == value
         made[(words == "").to_numpy(dtype=bool)] = np.nan
         return made
     assert amounts is not None
