@@ -1,5 +1,7 @@
 """Rows that a worker makes by itself: it imports this module, so there is nothing else in it."""
 
+import resource
+
 import numpy as np
 
 PIECE = 100_000
@@ -17,3 +19,8 @@ def rows(start, stop):
 def unlike_rows(start, stop):
     """No rows at all."""
     raise ValueError(f"there are no rows from {start} to {stop}")
+
+
+def peak():
+    """GB of memory that this process has used at most."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20

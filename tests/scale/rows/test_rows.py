@@ -1,13 +1,12 @@
 """Rows in blocks on a real Dask cluster: two worker processes on this machine, each of which makes its own rows."""
 
 import os
-import resource
 import signal
 from contextlib import contextmanager
 
 import numpy as np
 import pytest
-from made_rows import rows, unlike_rows
+from made_rows import peak, rows, unlike_rows
 
 import privbo_core as pb
 from privbo_core.bo.blocks import Here, block_queries
@@ -41,11 +40,6 @@ def asked(home, iterations, answer=lambda row: float(np.sin(row))):
         rule=RULE,
     )
     return pb.bo.search(queries, answer)[0]
-
-
-def peak():
-    """GB of memory that this process has used at most."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
 
 
 def test_ten_million_rows_over_two_workers():
