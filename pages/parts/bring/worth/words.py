@@ -39,10 +39,10 @@ def said(worth: Worth) -> Said:
         )
     if worth.verdict == "weak":
         return Said(
-            "These inputs tell a little, but a search by them is no better than chance: privacy costs nothing here because "
-            "there is nothing to lose.",
+            "These inputs tell something of the outcome, but a search by them is no better than chance: privacy costs nothing "
+            "here because there is nothing to lose.",
             f"{explained(worth)} {found(worth.searched)}",
-            f"Choose another outcome, or add inputs that have more to do with it. {HOLDS}",
+            f"{win_more(worth.searched)} {HOLDS}",
         )
     return Said(explained(worth), f"{found(worth.searched)} {which(worth)}".strip())
 
@@ -128,6 +128,13 @@ def add_rows(worth: Worth) -> str:
     """Return how many rows it takes."""
     fewer = ", or choose fewer inputs" if worth.needed > worth.least else ""
     return f"Add rows: it takes {worth.needed} at least{fewer}."
+
+
+def win_more(known: Searched | None) -> str:
+    """Return what to do where the inputs tell something, but a search wins nothing by it."""
+    if known is not None and known.chance < 1.5:
+        return "Chance finds the best already: plan fewer tests, or choose an outcome with fewer ties."
+    return "Choose another outcome, or add inputs that have more to do with it."
 
 
 def choose_another(worth: Worth) -> str:
