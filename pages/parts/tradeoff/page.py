@@ -46,16 +46,16 @@ def run() -> None:
     will_leave([*(slider.key for slider in asked.panel), spender.slider.key, saver.slider.key])
     wanted = Wanted(asked, spender.value, unit.read(saver.value))
     held = any(controls.dragging for controls in (asked.controls, spender.controls, saver.controls))
-    live = Live("tradeoff", (asked.task, measure, asked.size), asked=asked.of, held=held)
-    screen = Screen(wanted, live, place)
+    screen = Screen(
+        wanted, live := Live("tradeoff", (asked.task, measure, asked.size), asked=asked.of, held=held), place
+    )
     with before:
         warn(asked.worth)
     with desk.at_once():
         state = screen.begin()
     with desk.below_panel:
-        about = About(
-            "What does privacy cost?", asked.data, asked.own, asked.remarks, (("Task", asked.task), ("Regret", measure))
-        )
+        choices = (("Task", asked.task), ("Regret", measure))
+        about = About("What does privacy cost?", asked.data, asked.own, asked.remarks, choices)
         take_away(about, lambda: trade_off(asked, wanted.epsilon, wanted.budget))
     screen.ask((spender, saver), columns, state)
     with desk.right:
