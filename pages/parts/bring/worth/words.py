@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from pages.parts.values.numbers import best
+from pages.parts.values.text import minus
 from privbo_core.worth import Searched, Worth
 
 NAMED = 3
@@ -81,6 +82,12 @@ def explained(worth: Worth) -> str:
     """Return how much of the outcome the inputs explain."""
     known = worth.learned
     assert known is not None
+    if known.share <= 2.0 * known.standard_error:
+        share = minus(f"{known.share:.2f} ± {known.standard_error:.2f}")
+        return (
+            "Simple models find in these inputs what shuffled outcomes hardly ever have, but the model that searches foretells "
+            f"nothing by it (R² = {share})."
+        )
     return f"These inputs explain {100 * known.share:.0f} % of the outcome (± {100 * known.standard_error:.0f})."
 
 
