@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
+from pages.parts.bring.worth.judged import judged
 from pages.parts.controls.live_sliders import Controls
 from pages.parts.frame.live import Live
 from pages.parts.frame.undocumented import give_way
@@ -58,7 +60,8 @@ def expected(held: Held, simulation: Simulation, controls: Controls) -> Expected
     tests = usual.tests(rows, controls.whole("T"))
     setting = Setting(controls["epsilon"], controls["delta"], usual.R, tests, initial=usual.initial(rows))
     searching = pick_searching(simulation.problem, shown=False)
-    return Expected(held, Case(simulation, searching.of(setting), ("noisy",), usual.RUNS))
+    worth = partial(judged, simulation)
+    return Expected(held, Case(simulation, searching.of(setting), ("noisy",), usual.RUNS, worth=worth))
 
 
 def follow_searches(expected: Expected, live: Live, place: Place, say: Callable[[Comparison], None]) -> None:

@@ -1,0 +1,68 @@
+"""What deploy/ says: the script, HAProxy's configuration and the containers agree with each other and with the app."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+import serve
+import yaml
+from serving import ROOT
+
+from privbo_core.classroom.house import LETTERS
+
+STORED = (ROOT / "deploy" / "haproxy.cfg").read_text(encoding="utf-8")
+COMPOSE = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("processes", [1, 2, 3, 7, 31])
+def test_each_letter_belongs_to_one_process(processes):
+    letters = serve.shares(processes)
+    assert len(letters) == processes
+    assert all(letters)
+    assert "".join(letters) == LETTERS == serve.LETTERS
+
+
+@pytest.mark.parametrize("processes", [0, 32])
+def test_there_are_no_more_processes_than_letters(processes):
+    said = subprocess.run(
+        [sys.executable, serve.__file__, "--processes", str(processes)], capture_output=True, text=True
+    )
+    assert said.returncode == 2
+    assert "There can be 1 to 31 processes" in said.stderr
+
+
+@pytest.mark.parametrize("processes", [1, 2, 5])
+def test_haproxy_reads_what_is_written_for_it(processes, tmp_path):
+    written = tmp_path / "haproxy.cfg"
+    written.write_text(serve.haproxy(processes, 9000), encoding="utf-8")
+    said = subprocess.run(["haproxy", "-c", "-f", str(written)], capture_output=True, text=True)
+    assert said.returncode == 0, said.stderr
+    assert "warning" not in (said.stdout + said.stderr).lower()
+    ports = re.findall(r"presetenv PRIVBO_P\d+ 127\.0\.0\.1:(\d+)", written.read_text())
+    assert ports == [str(9000 + k) for k in range(processes)]
+    assert re.findall(r"reg -i \^\[(\w+)\]", written.read_text()) == serve.shares(processes)
+
+
+def test_the_stored_configuration_is_the_one_for_two():
+    assert serve.haproxy(2, 8501) == STORED
+
+
+def test_the_containers_are_those_of_the_configuration():
+    services = COMPOSE["services"]
+    processes = {name: each for name, each in services.items() if name != "proxy"}
+    shares = [each["environment"]["PRIVBO_ROOM_LETTERS"] for each in processes.values()]
+    assert shares == serve.shares(len(processes))
+    secrets = {each["environment"]["STREAMLIT_SERVER_COOKIE_SECRET"] for each in processes.values()}
+    assert len(secrets) == 1
+    assert "${PRIVBO_SECRET:?" in secrets.pop()
+    proxy = services["proxy"]
+    assert proxy["depends_on"] == list(processes)
+    told = proxy["environment"]
+    for name in processes:
+        assert told[f"PRIVBO_{name.upper()}"] == f"{name}:8501"
+        assert f'server {name} "${{PRIVBO_{name.upper()}}}" cookie {name}' in STORED
+    assert set(told) == set(re.findall(r"presetenv (\w+)", STORED))
+    assert [port.rpartition(":")[2] for port in proxy["ports"]] == [told["PRIVBO_LISTEN"].rpartition(":")[2]]
+    assert all(port.startswith("127.0.0.1:") for port in proxy["ports"])  # what others reach is for people to decide
+    assert "EXPOSE 8501" in (ROOT / "Dockerfile").read_text(encoding="utf-8")
