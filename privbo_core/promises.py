@@ -124,6 +124,15 @@ PROMISES: tuple[Promise, ...] = (
         ", if the server is trusted and the agents' model was known beforehand; **conditional** if it was fitted to "
         "their values",
     ),
+    Promise(
+        "federated, between machines",
+        "the server's vectors in a run between machines (`federated.flower`)",
+        "(ε, δ) per agent for all rounds in the ledger, by loss distributions; an agent that fails or vanishes counts "
+        "as if it had taken part",
+        Status.PROVED,
+        ", if the server is trusted, what is public was fixed beforehand, and nobody reads anything from how long "
+        "rounds take",
+    ),
 )
 """All of them, in README's order."""
 

@@ -11,11 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privbo_core.errors import Array
-from privbo_core.federated.beliefs import Beliefs, Rows
+from privbo_core.federated.beliefs import Beliefs, Rows, in_blocks
 from privbo_core.federated.settings import Settings
-
-TOGETHER = 128
-"""Functions whose values are worked out at once: few enough that the values are still in the cache when compared."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,8 +142,11 @@ class Agents:
 def best_rows(weights: Array, features: Array) -> Rows:
     """Return the row that each of some functions, given by their ``weights``, is highest at."""
     best = np.empty(len(weights), dtype=np.int64)
-    for start in range(0, len(weights), TOGETHER):
-        best[start : start + TOGETHER] = (weights[start : start + TOGETHER] @ features.T).argmax(axis=1)
+
+    def compare(some: slice) -> None:
+        best[some] = (weights[some] @ features.T).argmax(axis=1)
+
+    in_blocks(len(weights), compare)
     return best
 
 

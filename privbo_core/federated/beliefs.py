@@ -1,13 +1,19 @@
 """The Gaussian-process posteriors of many agents at once, each with its own history of the same length."""
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
+from privbo_core.bo.parallel import abreast, cores
 from privbo_core.errors import Array, positive, whole
 
 Rows = NDArray[np.int64]
 BLOCK = 64
-"""Agents whose posteriors are worked on together. Their numbers do not depend on it."""
+"""Agents whose posteriors are worked on together, so that what is read twice is still in the cache."""
+MANY = 8
+"""From so many blocks on, all cores share them. No number depends on how they are shared."""
 
 
 class Beliefs:
@@ -34,19 +40,21 @@ class Beliefs:
 
     def observe(self, rows: Rows, y: Array) -> None:
         """Add one observation to each agent's history: ``rows`` and ``y`` have length N."""
-        t = self.t
         added = self.features[rows]
-        for some in self._blocks():
-            inverse, new = self._inverse[some], added[some]
-            whitened = _apply(inverse[:, :t, :t], _apply(self._seen[some, :t], new))
-            # In exact arithmetic the remaining variance is at least λ.
-            remaining = (new**2).sum(axis=1) + self.noise_variance - (whitened**2).sum(axis=1)
-            scale = 1.0 / np.sqrt(np.maximum(remaining, self.noise_variance))
-            inverse[:, t, :t] = _apply_transposed(inverse[:, :t, :t], whitened) * -scale[:, None]
-            inverse[:, t, t] = scale
-        self._seen[:, t] = added
-        self._y[:, t] = y
+        in_blocks(len(rows), lambda some: self._extend(some, added[some]))
+        self._seen[:, self.t] = added
+        self._y[:, self.t] = y
         self.t += 1
+
+    def _extend(self, some: slice, new: Array) -> None:
+        """Add a row to the inverse factors of a block of agents."""
+        t, inverse = self.t, self._inverse[some]
+        whitened = _apply(inverse[:, :t, :t], _apply(self._seen[some, :t], new))
+        # In exact arithmetic the remaining variance is at least λ.
+        remaining = (new**2).sum(axis=1) + self.noise_variance - (whitened**2).sum(axis=1)
+        scale = 1.0 / np.sqrt(np.maximum(remaining, self.noise_variance))
+        inverse[:, t, :t] = _apply_transposed(inverse[:, :t, :t], whitened) * -scale[:, None]
+        inverse[:, t, t] = scale
 
     def draw(self, rng: np.random.Generator, deviation: float = 1.0) -> Array:
         """Return one draw of w for each agent (N×r), its distance from the mean scaled by ``deviation``."""
@@ -61,16 +69,30 @@ class Beliefs:
         """Return w for each agent from its w₀ (N×r) and e (N×t); both zero give the posterior means."""
         t = self.t
         drawn = np.empty_like(prior)
-        for some in self._blocks():
+
+        def draw(some: slice) -> None:
             seen, inverse = self._seen[some, :t], self._inverse[some, :t, :t]
             surprise = self._y[some, :t] - _apply(seen, prior[some]) - noise[some]
             correction = _apply_transposed(seen, _apply_transposed(inverse, _apply(inverse, surprise)))
             drawn[some] = prior[some] + correction
+
+        in_blocks(len(prior), draw)
         return drawn
 
-    def _blocks(self) -> list[slice]:
-        """Return slices of agents whose histories fit into a processor's cache together, for they are read twice."""
-        return [slice(start, start + BLOCK) for start in range(0, len(self._y), BLOCK)]
+
+def in_blocks(agents: int, work: Callable[[slice], None]) -> None:
+    """Do the work for all agents, a block after the other; on all cores if there are many blocks."""
+    blocks = [slice(start, start + BLOCK) for start in range(0, agents, BLOCK)]
+    if len(blocks) < MANY:
+        _each(work, blocks)
+        return
+    share = -(-len(blocks) // cores())
+    abreast([partial(_each, work, blocks[start : start + share]) for start in range(0, len(blocks), share)])
+
+
+def _each(work: Callable[[slice], None], blocks: list[slice]) -> None:
+    for block in blocks:
+        work(block)
 
 
 def _apply(matrices: Array, vectors: Array) -> Array:

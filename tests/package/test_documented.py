@@ -43,7 +43,7 @@ def modules():
     yield pb
     for found in pkgutil.walk_packages(pb.__path__, "privbo_core.", onerror=lambda name: None):
         if not found.name.endswith("__main__"):
-            with contextlib.suppress(ImportError):
+            with contextlib.suppress(ImportError, pb.DataError):
                 yield importlib.import_module(found.name)
 
 

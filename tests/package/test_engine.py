@@ -16,7 +16,7 @@ for module in pkgutil.walk_packages(pb.__path__, "privbo_core.", onerror=lambda 
     if not module.name.endswith("__main__"):
         try:
             importlib.import_module(module.name)
-        except ImportError as missing:
+        except (ImportError, pb.DataError) as missing:
             said[module.name] = str(missing)
 print(json.dumps([pb.__file__, at_once, said, pb.__version__]))
 """

@@ -116,7 +116,7 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
         (*MEANS, *costs),
         tuple(rows),
         chosen,
-        (*((words.costs_note(matter, weighing),) if lost else ()), words.meanings()),
+        (*((words.costs_note(matter, weighing),) if lost else ()), words.meanings(conditional=not matter.frame.public)),
         words.verdict(matter, weighing, drawn.found, worth),
         words.reasons(matter, drawn.found, worth, proposed=drawn.proposed),
         words.decided(None, drawn.epsilon, matter),

@@ -89,11 +89,13 @@ def meaning(found: Strength, *, conditional: bool) -> str:
     )
 
 
-def meanings() -> str:
-    """Return what the columns about one person mean."""
+def meanings(*, conditional: bool) -> str:
+    """Return what the columns about one person mean; ``conditional``: the frame was read off the data."""
+    counted = " The frame was read off the data: all this counts what ε becomes then." if conditional else ""
     return (
         "“Attacker right”: somebody who knows all else guesses which of two records is the true one, when they differ by what is hidden; a "
         "coin is right 50 times in 100. “Sure at most”: how sure somebody can become who was 50 % sure."
+        f"{counted}"
     )
 
 

@@ -135,7 +135,10 @@ def _tidy() -> None:
         time.sleep(TIDY)
         server = runtime.get_instance()
         stored = _closed(server)
-        server._get_async_objs().eventloop.call_soon_threadsafe(_expire, stored)
+        try:
+            server._get_async_objs().eventloop.call_soon_threadsafe(_expire, stored)
+        except RuntimeError:  # the server has stopped meanwhile
+            return
         server.media_file_mgr.remove_orphaned_files()
         if _left_behind.is_set():
             _left_behind.clear()

@@ -53,9 +53,8 @@ def run() -> None:
     with desk.at_once():
         state = screen.begin()
     with desk.below_panel:
-        about = About(
-            "What does privacy cost?", asked.data, asked.own, asked.remarks, (("Task", asked.task), ("Regret", measure))
-        )
+        choices = (("Task", asked.task), ("Regret", measure))
+        about = About("What does privacy cost?", asked.data, asked.own, asked.remarks, choices)
         take_away(about, lambda: trade_off(asked, wanted.epsilon, wanted.budget))
     screen.ask((spender, saver), columns, state)
     with desk.right:
@@ -96,7 +95,6 @@ def ask(desk: Desk, measure_place: DeltaGenerator) -> tuple[Asked | None, Measur
 def pick_unit(asked: Asked, place: DeltaGenerator) -> Unit:
     """Show the picker of the unit in which the budget is meant, if there are several."""
     units = {unit.text: unit for unit in asked.units}
-    if len(units) == 1:
-        return asked.units[0]
-    return units[choose(place.segmented_control, "Allowed extra regret in", list(units), key="tradeoff_unit", required=True,
-                        label_visibility="collapsed")]  # fmt: skip
+    return asked.units[0] if len(units) == 1 else units[choose(
+        place.segmented_control, "Allowed extra regret in", list(units), key="tradeoff_unit", required=True, label_visibility="collapsed"
+    )]  # fmt: skip

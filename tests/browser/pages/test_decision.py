@@ -85,8 +85,7 @@ def test_a_person_reads_signs_and_takes_it_to_the_workbench(page, app):
     expect(page.locator(".st-key-release-0 button").first).to_be_enabled()
     page.goto(f"{app}/workbench?view=simple&seat=holder&data=hospital")  # somebody else, with the file
     page.get_by_text("Open an order").click()
-    uploader = page.locator("[data-testid=stFileUploader]").filter(has_text="An order from Decide")
-    uploader.locator("input[type=file]").set_input_files(
+    page.locator("[class*=st-key-][class*=order-file] input[type=file]").set_input_files(
         {"name": "order.json", "mimeType": "application/json", "buffer": order}
     )
     expect(page.get_by_text(re.compile("By the order of .*signed by A. Muster"))).to_be_visible()

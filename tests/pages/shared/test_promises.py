@@ -4,12 +4,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from small_terms import terms
 
 import privbo_core as pb
 from pages.parts.show.card import guarantee_card
 from privbo_core import outsourced, release
 from privbo_core.data import sample, tuning_task
-from privbo_core.federated import Settings, guarantee, variants
+from privbo_core.federated import Settings, flower, guarantee, variants
 from privbo_core.privacy import Status
 from privbo_core.promises import PROMISES, WORDS, promise, readme_table
 from privbo_core.tuning import Scores, Unscored, tries_guarantee
@@ -21,7 +22,7 @@ def test_readme_holds_the_table_word_for_word():
     assert readme_table() in (ROOT / "README.md").read_text()
 
 
-def guarantees():
+def guarantees(folder):
     """Return, of each promise, the guarantee that the code gives."""
     problem = sample("synthetic")
     search = release.optimise(
@@ -51,6 +52,7 @@ def guarantees():
         "tuning, folds": scores("folds").guarantee(1.0),
         "tuning, tries": tries_guarantee(unscored, 1.0),
         "federated": guarantee(private["DP-FTS-DE"], 20),
+        "federated, between machines": flower.guarantee(terms(folder)),
     }  # fmt: skip
 
 
@@ -58,8 +60,8 @@ def scores(kind):
     return Scores(({"C": 1}, {"C": 2}), np.full((2, 5), 0.5), (0.0, 1.0), kind, records=20, known_from="a plan")
 
 
-def test_the_promises_have_the_statuses_that_the_code_gives():
-    found = guarantees()
+def test_the_promises_have_the_statuses_that_the_code_gives(tmp_path):
+    found = guarantees(tmp_path)
     assert list(found) == [each.key for each in PROMISES]
     for each in PROMISES:
         assert found[each.key].status is each.status, each.key
@@ -69,8 +71,8 @@ def test_the_promises_have_the_statuses_that_the_code_gives():
 @pytest.mark.parametrize(
     "each", [each for each in PROMISES if each.status is not Status.CONDITIONAL], ids=lambda p: p.key
 )
-def test_a_card_says_the_status_of_the_list(each):
-    card = guarantee_card(guarantees()[each.key])
+def test_a_card_says_the_status_of_the_list(each, tmp_path):
+    card = guarantee_card(guarantees(tmp_path)[each.key])
     assert card.status is each.status
     assert WORDS[each.status] in card.heading
 
