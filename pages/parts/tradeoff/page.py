@@ -46,9 +46,8 @@ def run() -> None:
     will_leave([*(slider.key for slider in asked.panel), spender.slider.key, saver.slider.key])
     wanted = Wanted(asked, spender.value, unit.read(saver.value))
     held = any(controls.dragging for controls in (asked.controls, spender.controls, saver.controls))
-    screen = Screen(
-        wanted, live := Live("tradeoff", (asked.task, measure, asked.size), asked=asked.of, held=held), place
-    )
+    live = Live("tradeoff", (asked.task, measure, asked.size), asked=asked.of, held=held)
+    screen = Screen(wanted, live, place)
     with before:
         warn(asked.worth)
     with desk.at_once():
@@ -96,7 +95,6 @@ def ask(desk: Desk, measure_place: DeltaGenerator) -> tuple[Asked | None, Measur
 def pick_unit(asked: Asked, place: DeltaGenerator) -> Unit:
     """Show the picker of the unit in which the budget is meant, if there are several."""
     units = {unit.text: unit for unit in asked.units}
-    if len(units) == 1:
-        return asked.units[0]
-    return units[choose(place.segmented_control, "Allowed extra regret in", list(units), key="tradeoff_unit", required=True,
-                        label_visibility="collapsed")]  # fmt: skip
+    return asked.units[0] if len(units) == 1 else units[choose(
+        place.segmented_control, "Allowed extra regret in", list(units), key="tradeoff_unit", required=True, label_visibility="collapsed"
+    )]  # fmt: skip
