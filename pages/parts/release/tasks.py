@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.bring.first import proposed, say_outcome
-from pages.parts.bring.table import bring_table, made, table_name
+from pages.parts.bring.table import bring_table, made
 from pages.parts.frame.address import choose
 from pages.parts.release.own.ask import ask, recognised
 from pages.parts.show.show import note
@@ -44,7 +44,6 @@ def pick_task() -> TuningTask | None:
             )  # fmt: skip
             st.info(f"Choose a CSV file with {wanted}. It stays in this session’s memory and goes nowhere else.")
             return None
-        st.text(f"{table_name()}: {len(table):,} rows, {len(table.columns)} columns.")
         try:
             return _scores(table) if name == SCORES else _dataset(table)
         except (DataError, ValueError) as problem:
