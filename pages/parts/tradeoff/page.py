@@ -10,7 +10,7 @@ from pages.parts.frame.depth import simple
 from pages.parts.frame.live import Live
 from pages.parts.show.desk import Desk
 from pages.parts.show.show import Place, note
-from pages.parts.system.question import Asked, Measure
+from pages.parts.system.question import Asked, Measure, Unit
 from pages.parts.take_away.offer import take_away
 from pages.parts.take_away.report import About
 from pages.parts.tradeoff.details import show_details
@@ -18,7 +18,7 @@ from pages.parts.tradeoff.left_behind import leave_scale, leave_task, will_leave
 from pages.parts.tradeoff.screen import Screen
 from pages.parts.tradeoff.script import trade_off
 from pages.parts.tradeoff.sent_out import sent_out
-from pages.parts.tradeoff.sliders import cost_of_epsilon, epsilon_for_budget, pick_unit
+from pages.parts.tradeoff.sliders import cost_of_epsilon, epsilon_for_budget
 from pages.parts.tradeoff.states import Wanted, states
 
 MEASURES: dict[str, Measure] = {"Best found": "simple", "Summed up": "cumulative"}
@@ -46,9 +46,8 @@ def run() -> None:
     will_leave([*(slider.key for slider in asked.panel), spender.slider.key, saver.slider.key])
     wanted = Wanted(asked, spender.value, unit.read(saver.value))
     held = any(controls.dragging for controls in (asked.controls, spender.controls, saver.controls))
-    screen = Screen(
-        wanted, live := Live("tradeoff", (asked.task, measure, asked.size), asked=asked.of, held=held), place
-    )
+    live = Live("tradeoff", (asked.task, measure, asked.size), asked=asked.of, held=held)
+    screen = Screen(wanted, live, place)
     with before:
         warn(asked.worth)
     with desk.at_once():
@@ -91,3 +90,11 @@ def ask(desk: Desk, measure_place: DeltaGenerator) -> tuple[Asked | None, Measur
     if asked is not None:
         desk.hold(asked.key, asked.panel, asked.controls)
     return asked and sent_out(asked), measure
+
+
+def pick_unit(asked: Asked, place: DeltaGenerator) -> Unit:
+    """Show the picker of the unit in which the budget is meant, if there are several."""
+    units = {unit.text: unit for unit in asked.units}
+    return asked.units[0] if len(units) == 1 else units[choose(
+        place.segmented_control, "Allowed extra regret in", list(units), key="tradeoff_unit", required=True, label_visibility="collapsed"
+    )]  # fmt: skip

@@ -2,10 +2,7 @@
 
 from dataclasses import dataclass
 
-from streamlit.delta_generator import DeltaGenerator
-
 from pages.parts.controls.live_sliders import Controls, Slider, human_above, read_controls, show_sliders
-from pages.parts.frame.address import choose
 from pages.parts.frame.session import OWN
 from pages.parts.system.question import Asked, Unit
 
@@ -58,12 +55,3 @@ def budget_slider(asked: Asked, unit: Unit) -> Slider:
     name = f"a factor in {unit.text}" if unit.factor else unit.text
     return Slider("budget", f"at most this much more than {asked.question.plain.name} ({name})", low, high, human_above(value),
                   "stricter", "looser", "The extra regret that you can afford.", step=0.01, log=True, present=True)  # fmt: skip
-
-
-def pick_unit(asked: Asked, place: DeltaGenerator) -> Unit:
-    """Show the picker of the unit in which the budget is meant, if there are several."""
-    units = {unit.text: unit for unit in asked.units}
-    if len(units) == 1:
-        return asked.units[0]
-    return units[choose(place.segmented_control, "Allowed extra regret in", list(units), key="tradeoff_unit", required=True,
-                        label_visibility="collapsed")]  # fmt: skip
