@@ -9,7 +9,7 @@ import numpy as np
 from privbo_core.bo.block import Best, Block
 from privbo_core.bo.blocks import edges
 from privbo_core.bo.rules import UpperBound
-from privbo_core.errors import Array, whole
+from privbo_core.errors import Array, matrix, whole
 from privbo_core.gp import Kernel
 from privbo_core.gp.known import Told
 
@@ -67,6 +67,8 @@ class Spread:
         self._make = (rows, kernel, rule, n, nugget)
         self._told: list[Told] = []
         self._edges = edges(self.n, max(1, len(self._workers())))
+        if self._workers():  # one row first: what is wrong with ``rows`` comes out as its own error
+            client.submit(_one_row, rows, pure=False).result()
         self._held = [self._hold(number) for number in range(len(self._edges))]
 
     def place(self, row: int) -> Array:
@@ -123,6 +125,10 @@ class Spread:
 
     def _workers(self) -> list[str]:
         return sorted(self.client.scheduler_info(n_workers=-1)["workers"])
+
+
+def _one_row(rows: Rows) -> None:
+    matrix("rows(0, 1)", rows(0, 1))
 
 
 def _make_block(rows: Rows, kernel: Kernel, rule: UpperBound, n: int, nugget: float, edge: tuple[int, int]) -> Block:

@@ -1,7 +1,8 @@
 """How fast a federated run and the live privacy curve are. Run by `make bench`.
 
 The ratios are taken in one process on one machine, against loops over agents that do the same more or less cleverly.
-Linear algebra has one thread throughout, as it has in the app, whose pool gives each core a run of its own.
+Linear algebra has one thread throughout, as it has in the app, whose pool gives each core a run of its own; a single
+run of hundreds of agents shares the cores by itself.
 """
 
 import time

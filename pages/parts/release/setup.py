@@ -233,8 +233,9 @@ class Setup:
             return task.results.guarantee(released * plan.epsilon, way=plan.way, score=released == 2)
         given = plan.guarantee() if isinstance(plan, Lipschitz) else plan.guarantee(released)
         prior = "" if self.in_scores else ", and whose scores have prior correlation k₁ or more"
-        status = Status.CLAIMED if self.loose else given.status
-        assumptions = (*given.assumptions, *self.loose)
+        known = Status.CONDITIONAL if task.conditions and given.status is Status.PROVED else given.status
+        status = Status.CLAIMED if self.loose else known
+        assumptions = (*given.assumptions, *task.conditions, *self.loose)
         return replace(given, neighbours=f"{self.neighbours}{prior}.", status=status, assumptions=assumptions)
 
 

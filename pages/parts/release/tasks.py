@@ -62,9 +62,11 @@ def _scores(table: pd.DataFrame) -> TuningTask | None:
         _tell(scores.notes)
         return _once(choice, lambda: listed(scores))
     numbers = [column.name for column in describe(table) if column.kind == "number"]
-    if len(numbers) < 2:
-        raise DataError(f"The table has {len(numbers)} columns of numbers; a parameter and a score are needed.")
     first = proposed(table)
+    if len(numbers) < 2:
+        found = f"{len(numbers)} column{'' if len(numbers) == 1 else 's'} of numbers"
+        said = f"The table has {found}; a parameter and a score are needed. {first.left_out_said()}"
+        raise DataError(said.strip())
     if len(table) > MOST_CANDIDATES:
         raise DataError(f"The table has {len(table):,} rows; at most {MOST_CANDIDATES:,} candidates can be shown live.")
     offered = [name for name in numbers if name not in first.left_out] or numbers

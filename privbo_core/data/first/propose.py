@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from privbo_core.data.columns import MAX_LEVELS, Column, as_text, decimal_mark, describe, numbers
+from privbo_core.data.columns import MAX_LEVELS, Column, as_text, dates, decimal_mark, describe, levels, numbers
 from privbo_core.data.make import FREQUENT, MAX_INPUTS, Encoding
 from privbo_core.errors import Array
 
@@ -85,9 +85,12 @@ def propose(table: pd.DataFrame, outcome: str | None = None) -> Proposal:
             continue
         if made := _encoding(column, amounts.get(name)):
             encode[name], reasons[name] = made
-    inputs = tuple(name for name in columns if name not in left_out and name != outcome and name not in repeats)
+    inputs = [name for name in columns if name not in left_out and name != outcome and name not in repeats]
+    blocks = {name: _block(first[name], encode.get(name), amounts.get(name)) for name in inputs}
+    left_out |= _following(dict(sorted(blocks.items(), key=lambda item: item[1].ndim)))  # categories come last
+    inputs = [name for name in inputs if name not in left_out]
     return Proposal(
-        inputs[:MAX_INPUTS], outcome, because if outcome == found else "you chose it",
+        tuple(inputs[:MAX_INPUTS]), outcome, because if outcome == found else "you chose it",
         maximize=outcome is None or not _SMALL.fullmatch(outcome),
         log_output=_skewed(amounts[outcome]) if outcome in amounts else "",
         left_out=left_out, encode=encode, reasons=reasons, repeats=repeats,
@@ -170,11 +173,29 @@ def _skewness(values: Array) -> float:
     return 0.0 if deviation == 0 else float((((scaled - scaled.mean()) / deviation) ** 3).mean())
 
 
-def _following(amounts: Mapping[str, Array]) -> dict[str, str]:
-    """Return the columns of numbers that follow exactly from earlier ones, with from which."""
-    if len(amounts) < 2:
+def _block(cells: pd.Series, how: Encoding | None, amounts: Array | None) -> Array:
+    """Return what a column becomes: numbers, or for a category 0 and 1 for each value but the most frequent, n×k."""
+    if how == "date":
+        return dates(cells)[0]
+    if how in ("category", "frequent"):
+        values, words = levels(cells)
+        kept = values[1 : FREQUENT + (how == "category") * MAX_LEVELS]
+        made = np.zeros((len(words), max(1, len(kept))))
+        for place, value in enumerate(kept):
+            made[:, place] = words == value
+        made[(words == "").to_numpy(dtype=bool)] = np.nan
+        return made
+    assert amounts is not None
+    with np.errstate(all="ignore"):
+        return np.log10(amounts) if how == "log" else amounts
+
+
+def _following(blocks: Mapping[str, Array]) -> dict[str, str]:
+    """Return the columns that follow exactly from earlier ones, in the rows without a gap, with from which."""
+    if not blocks:
         return {}
-    table = np.column_stack(list(amounts.values()))
+    names = [name for name, cells in blocks.items() for _ in range(1 if cells.ndim == 1 else cells.shape[1])]
+    table = np.column_stack(list(blocks.values()))
     table = table[(np.abs(table) < 1e100).all(axis=1)]
     if len(table) < 3:
         return {}
@@ -184,19 +205,24 @@ def _following(amounts: Mapping[str, Array]) -> dict[str, str]:
     norms = np.linalg.norm(table, axis=0)
     kept: list[int] = []
     found: dict[str, str] = {}
-    names = list(amounts)
     for place, name in enumerate(names):
-        if norms[place] == 0:
+        if len(kept) >= MAX_INPUTS:
+            break  # no more than these are proposed
+        if name in found:
+            continue
+        if norms[place] <= 1e-9:
+            found[name] = "it has one value in the rows that can be used"
             continue
         column = table[:, place] / norms[place]
         if kept:
             basis = table[:, kept] / norms[kept]
             weights = np.linalg.lstsq(basis, column, rcond=None)[0]
             if len(kept) < len(table) - 1 and np.linalg.norm(column - basis @ weights) <= FOLLOWS:
-                sources = [names[kept[i]] for i in np.flatnonzero(np.abs(weights) > 1e-4)]
-                found[name] = (
-                    f"it follows exactly from {' and '.join(sources[:3])}{' and others' if len(sources) > 3 else ''}"
+                sources = list(dict.fromkeys(names[kept[i]] for i in np.flatnonzero(np.abs(weights) > 1e-4)))
+                found[name] = f"it follows exactly from {' and '.join(sources[:3])}" + (
+                    " and others" * (len(sources) > 3)
                 )
+                kept = [each for each in kept if names[each] != name]
                 continue
         kept.append(place)
     return found

@@ -22,22 +22,24 @@ try:
 except ModuleNotFoundError as fault:
     if (fault.name or "").split(".")[0] != "flwr":
         raise
-    raise DataError("Flower is not installed here; `pip install .[federated]` installs it.") from None
+    MISSING = True
+else:
+    MISSING = False
 
-UNREACHED = (ErrorCode.MESSAGE_UNAVAILABLE, ErrorCode.REPLY_MESSAGE_UNAVAILABLE, ErrorCode.NODE_UNAVAILABLE)
 LOOK = 0.5
 """Seconds between two looks whether an answer has come."""
 
 
-def server_app(path: str | Path, seed: int | None = None) -> ServerApp:
+def server_app(path: str | Path, seed: int | None = None) -> "ServerApp":
     """Return the server of the federation whose federation.toml is at ``path``.
 
     Its ledger is the run's ``ledger``, on the server's machine. ``seed`` is for tests: it is refused if there is noise.
     """
+    _check_flower()
     app = ServerApp()
 
     @app.main()  # type: ignore[untyped-decorator, unused-ignore]
-    def main(grid: Grid, context: Context) -> None:
+    def main(grid: "Grid", context: "Context") -> None:
         terms = read_terms(path)
         with open_book(str(context.run_config.get("ledger", "ledger.jsonl")), terms) as book:
             _wait_for_all(grid, terms)
@@ -46,12 +48,13 @@ def server_app(path: str | Path, seed: int | None = None) -> ServerApp:
     return app
 
 
-def client_app(path: str | Path, seed: int | None = None) -> ClientApp:
+def client_app(path: str | Path, seed: int | None = None) -> "ClientApp":
     """Return an agent of that federation; ``--node-config`` says which, and what its objective is."""
+    _check_flower()
     app = ClientApp()
 
     @app.query()  # type: ignore[untyped-decorator, unused-ignore]
-    def turn(message: Message, context: Context) -> Message:
+    def turn(message: "Message", context: "Context") -> "Message":
         terms = read_terms(path, noise=False)
         member = Member(terms, own(context.node_config, terms.agents), seed)
         sent = message.content
@@ -62,7 +65,12 @@ def client_app(path: str | Path, seed: int | None = None) -> ClientApp:
     return app
 
 
-def _packed(answer: Answer) -> RecordDict:
+def _check_flower() -> None:
+    if MISSING:
+        raise DataError("Flower is not installed here; `pip install .[federated]` installs it.")
+
+
+def _packed(answer: Answer) -> "RecordDict":
     said: dict[str, Any] = {"agent": answer.number, "t": answer.t, "garbage": answer.garbage}
     if answer.regret is not None:
         said["regret"] = answer.regret
@@ -72,7 +80,7 @@ def _packed(answer: Answer) -> RecordDict:
     return content
 
 
-def _received(message: Message) -> Received | None:
+def _received(message: "Message") -> Received | None:
     """Return what a message claims, None if it is no answer of an agent that could evaluate its objective."""
     try:
         said = message.content["answer"]
@@ -82,11 +90,11 @@ def _received(message: Message) -> Received | None:
         return None
 
 
-def _wait_for_all(grid: Grid, terms: Terms) -> None:
+def _wait_for_all(grid: "Grid", terms: Terms) -> None:
     _until(terms.wait, lambda: len(list(grid.get_node_ids())) >= terms.agents)
 
 
-def _ask(grid: Grid, terms: Terms, t: int, vectors: Array | None) -> Heard:
+def _ask(grid: "Grid", terms: Terms, t: int, vectors: Array | None) -> Heard:
     """Send a round to every agent that is connected, and return what comes back in time."""
     content = RecordDict({"round": ConfigRecord({"t": t})})
     if vectors is not None:
@@ -103,8 +111,9 @@ def _ask(grid: Grid, terms: Terms, t: int, vectors: Array | None) -> Heard:
 
     if waiting or terms.steady:
         _until(terms.pace, all_there, terms.steady)
+    unreached = {ErrorCode.MESSAGE_UNAVAILABLE, ErrorCode.REPLY_MESSAGE_UNAVAILABLE, ErrorCode.NODE_UNAVAILABLE}
     # An agent that Flower could not reach in time is silent; one whose half of the app broke has failed.
-    found = [_received(each) for each in replies if not (each.has_error() and each.error.code in UNREACHED)]
+    found = [_received(each) for each in replies if not (each.has_error() and each.error.code in unreached)]
     received = tuple(each for each in found if each is not None)
     return Heard(len(nodes), received, len(found) - len(received))
 

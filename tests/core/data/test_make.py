@@ -170,7 +170,7 @@ def test_dates_as_people_write_them(cells, days, doubt):
         (["seen"], "cost", {"encode": {"seen": "category"}}, "'seen' has 120 different values"),
         (["sex"], "cost", {"encode": {"sex": "date"}}, "not a date"),
         (["age"], "cost", {"encode": {"sex": "category"}}, "not one of the inputs"),
-        (["age"], "cost", {"encode": {"age": "onehot"}}, "'date' or 'category'"),
+        (["age"], "cost", {"encode": {"age": "onehot"}}, "one of 'date', 'category'"),
         (["same", "age"], "cost", {}, "'same' has the same value in every usable row"),
         (["age"], "same", {}, "nothing to optimise"),
         (["age", "double"], "cost", {}, "'age', 'double' are collinear"),

@@ -1,13 +1,15 @@
 """The agents' posteriors, as weights of features."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_federation import KERNEL
+from small_federation import KERNEL, PRIVATE
 
 import privbo_core as pb
-from privbo_core.federated import Beliefs
+from privbo_core.federated import Beliefs, beliefs, run
 from privbo_core.gp import random_features, root
 
 
@@ -48,3 +50,21 @@ def test_posterior_means_agree_with_the_finite_domain_posterior(seed, count, noi
             single.observe(int(row), value)
     means = beliefs.given(np.zeros((3, factor.shape[1])), np.zeros((3, count))) @ factor.T
     np.testing.assert_allclose(means, [single.mean for single in singles], atol=1e-6)
+
+
+def test_no_number_depends_on_how_the_agents_are_shared_among_the_cores(monkeypatch):
+    """Blocks, cores and a block for all give the same bits, so that stored results hold on every machine."""
+    setting = replace(PRIVATE, iterations=4, P=1)
+    found = []
+    for block, many in ((64, 8), (64, 10**9), (10**9, 8), (7, 2)):
+        monkeypatch.setattr(beliefs, "BLOCK", block)
+        monkeypatch.setattr(beliefs, "MANY", many)
+        rng = np.random.default_rng(5)
+        crowd = pb.federated.synthetic(agents=600, side=6, seed=2)
+        found.append(
+            [(each.queries, each.broadcast.vectors) for each in run(crowd.objectives, crowd.points, setting, rng)]
+        )
+    for other in found[1:]:
+        for (rows, vectors), (same_rows, same_vectors) in zip(found[0], other, strict=True):
+            np.testing.assert_array_equal(rows, same_rows)
+            np.testing.assert_array_equal(vectors, same_vectors)

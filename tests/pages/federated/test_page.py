@@ -227,11 +227,11 @@ def test_an_uploaded_table_is_used_and_forgotten():
 
 def test_a_bad_table_gets_a_sentence_and_loses_nothing():
     app = page(OWN, z="0.8").run()
-    broken = table().drop(index=3)
+    broken = table().assign(effect="good")
     app = uploaded(app, broken)
     assert not app.exception
     text = said(app)
-    assert "Agent site 0 has no row for dose" in text
+    assert "Parameters is empty" in text
     assert "5 runs, bands ± 1 standard error" in text
     assert app.session_state["federated/last"]["z"] == 0.8
     app = uploaded(app, table())
@@ -241,6 +241,13 @@ def test_a_bad_table_gets_a_sentence_and_loses_nothing():
     app = uploaded(app, broken)
     assert "The table used before stays in place" in said(app)
     assert app.session_state[MINE]["simulation"].first.names == ("dose",)
+
+
+def test_agents_measured_at_different_points_are_modelled_and_the_page_says_so():
+    app = uploaded(page(OWN, z="0.8").run(), table().drop(index=[3, 17]))
+    assert not app.exception
+    assert "What is optimised is that model, not what was measured" in said(app)
+    assert app.session_state[MINE]["simulation"].first.modelled
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])

@@ -325,9 +325,7 @@ def test_a_file_that_cannot_be_read_gets_a_sentence():
 @pytest.mark.parametrize(
     ("table", "words"),
     [
-        (pd.DataFrame({"C": [1.0, 2.0, np.nan], "score": [0.1, 0.2, 0.3]}), "in row 2"),
-        (pd.DataFrame({"C": [1.0, 2.0], "score": [0.1, 0.1]}), "constant"),
-        (pd.DataFrame({"C": [1.0, 1.0, 2.0], "score": [0.1, 0.2, 0.3]}), "repeats the parameters"),
+        (pd.DataFrame({"C": [1.0, 2.0], "score": [0.1, 0.1]}), "it has the same value everywhere"),
         (pd.DataFrame({"C": ["a", "b"], "score": [0.1, 0.2]}), "a parameter and a score are needed"),
     ],
 )
@@ -335,6 +333,20 @@ def test_a_table_that_cannot_be_used_gets_a_sentence(table, words):
     app = uploaded(table, SCORES)
     assert not app.exception
     assert any(words in error.value for error in app.error)
+
+
+def test_gaps_and_repeats_in_a_table_of_scores_are_said():
+    x = np.repeat(np.geomspace(0.001, 10, 30), 3)
+    score = 0.8 - 0.05 * np.log10(x) ** 2 + 0.01 * np.random.default_rng(0).standard_normal(90)
+    table = pd.DataFrame(
+        {"C": x, "seed": np.tile([0, 1, 2], 30), "result": np.where(np.arange(90) == 7, np.nan, score)}
+    )
+    app = uploaded(table, SCORES)
+    assert not app.exception
+    assert not app.error
+    assert "89 of 90 rows are used; 1 was dropped." in html(app)
+    assert "30 of 30 settings occur several times (89 rows in all)" in html(app)
+    assert "whether a score is there must not depend on the records" in html(app)
 
 
 def test_an_uploaded_dataset_is_tuned_on():

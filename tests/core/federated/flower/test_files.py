@@ -259,7 +259,8 @@ def test_without_flower_there_is_a_sentence(tmp_path):
     """The engine, the settings and the ledger do without; the app says what to install."""
     (tmp_path / "flwr").mkdir()
     (tmp_path / "flwr" / "__init__.py").write_text("raise ModuleNotFoundError(\"No module named 'flwr'\", name='flwr')")
-    code = "import privbo_core.federated.flower.__main__\nimport privbo_core.federated.flower.apps"
+    code = "import privbo_core.federated.flower.__main__\n"
+    code += "from privbo_core.federated.flower.apps import server_app\nserver_app('federation.toml')"
     path = os.pathsep.join([str(tmp_path), *sys.path])
     done = subprocess.run(
         [sys.executable, "-c", code],
