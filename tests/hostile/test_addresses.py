@@ -6,7 +6,19 @@ from urllib.parse import quote
 import pytest
 from visitor import Visitor, ask
 
-PAGES = ("", "data", "outsourced", "release", "federated", "tradeoff", "audit", "reproduce", "tour", "workbench")
+PAGES = (
+    "",
+    "data",
+    "outsourced",
+    "release",
+    "federated",
+    "tradeoff",
+    "audit",
+    "reproduce",
+    "tour",
+    "workbench",
+    "decision",
+)
 
 ODD = [
     "epsilon=<script>alert(1)</script>&data=<img src=x onerror=alert(1)>&task=%3Cb%3E&agents=%3Cb%3E",
@@ -24,7 +36,7 @@ ODD = [
 
 ODD_VIEWS = [
     "view=",
-    "view=%3Cscript%3Ealert(1)&epsilon=2",
+    "view=%3Cscript%3Ealert(1)&epsilon=2&candidates=%3Cscript%3Ealert(1),,nan,1e999&decided=%3Cb%3E",
     "view=simple&view=expert&view=Simple",
     "view=" + "A" * 100_000,
 ]

@@ -72,6 +72,12 @@ def test_one_that_does_not_says_why_and_what_to_do(worth, first, do):
 def test_the_numbers_behind_it_are_said():
     assert "63 of 199 such tables are explained as well as this one" in text(NOTHING)
     assert "typically find one of the best 7 of 240 rows; by chance, one of the best 8" in text(WEAK)
+    poor = replace(WEAK, learned=replace(LEARNED, share=-0.07, standard_error=0.11))
+    assert "the model that searches foretells nothing by it (R² = −0.07 ± 0.11)." in text(poor)
+    assert "explain" not in text(poor)
+    easy = replace(WEAK, searched=Searched(NOT, 1.0, 1.0, 30, 240))
+    assert "30 tests typically find the best of 240 rows, chosen by a search or by chance." in text(easy)
+    assert "Chance finds the best already: plan fewer tests" in text(easy)
     assert "or choose fewer inputs" not in text(TOO_FEW)
     assert "it takes 80 at least, or choose fewer inputs" in text(replace(TOO_FEW, needed=80))
     small = replace(NOTHING, rows=45)

@@ -1,6 +1,7 @@
 """The Simple page of Release: one answer in the data's own unit, four facts, one picture, one slider."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -169,3 +170,14 @@ def test_where_nothing_is_lost_the_answer_says_so():
     assert "privacy costs nothing that shows" in words.answer
     assert words.brief().facts[3].text == "Nothing that shows"
     assert words.alt.startswith("How likely")
+
+
+def test_where_all_settings_score_alike_there_is_nothing_to_lose_and_privacy_gets_no_merit_of_it():
+    task = pb.data.tuning_task("svm")
+    spread = 1e-6 * (task.scores - task.scores.mean())
+    alike = replace(task, scores=task.scores.mean() + spread)
+    words = Words(set_up(alike, 0, "icml", {"epsilon": 1000.0}), told(alike))
+    assert words.answer.startswith(f"All {task.n:,} settings score alike")
+    assert "there is nothing to lose" in words.answer
+    assert "costs nothing" not in words.answer
+    assert words.brief().facts[3].text == "Nothing to lose"

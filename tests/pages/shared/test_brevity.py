@@ -21,7 +21,7 @@ FEW = {"runs": "10", "T": "12", "trials": "60", "federated_runs": "5", "view": "
         "tradeoff",
         "audit",
         "workbench",
-    ],  # Start tells stories, Reproduce compares
+    ],  # Start tells stories, Reproduce compares, Decide is a page to be signed
 )
 def test_an_expert_page_can_be_read_at_once(page):
     app = AppTest.from_file(APP, default_timeout=300).run()

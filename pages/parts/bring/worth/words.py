@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from pages.parts.values.numbers import best
+from pages.parts.values.text import minus
 from privbo_core.worth import Searched, Worth
 
 NAMED = 3
@@ -39,10 +40,10 @@ def said(worth: Worth) -> Said:
         )
     if worth.verdict == "weak":
         return Said(
-            "These inputs tell a little, but a search by them is no better than chance: privacy costs nothing here because "
-            "there is nothing to lose.",
+            "These inputs tell something of the outcome, but a search by them is no better than chance: privacy costs nothing "
+            "here because there is nothing to lose.",
             f"{explained(worth)} {found(worth.searched)}",
-            f"Choose another outcome, or add inputs that have more to do with it. {HOLDS}",
+            f"{win_more(worth.searched)} {HOLDS}",
         )
     return Said(explained(worth), f"{found(worth.searched)} {which(worth)}".strip())
 
@@ -81,6 +82,12 @@ def explained(worth: Worth) -> str:
     """Return how much of the outcome the inputs explain."""
     known = worth.learned
     assert known is not None
+    if known.share <= 2.0 * known.standard_error:
+        share = minus(f"{known.share:.2f} ± {known.standard_error:.2f}")
+        return (
+            "Simple models find in these inputs what shuffled outcomes hardly ever have, but the model that searches foretells "
+            f"nothing by it (R² = {share})."
+        )
     return f"These inputs explain {100 * known.share:.0f} % of the outcome (± {100 * known.standard_error:.0f})."
 
 
@@ -128,6 +135,13 @@ def add_rows(worth: Worth) -> str:
     """Return how many rows it takes."""
     fewer = ", or choose fewer inputs" if worth.needed > worth.least else ""
     return f"Add rows: it takes {worth.needed} at least{fewer}."
+
+
+def win_more(known: Searched | None) -> str:
+    """Return what to do where the inputs tell something, but a search wins nothing by it."""
+    if known is not None and known.chance < 1.5:
+        return "Chance finds the best already: plan fewer tests, or choose an outcome with fewer ties."
+    return "Choose another outcome, or add inputs that have more to do with it."
 
 
 def choose_another(worth: Worth) -> str:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from pages.parts.bring.worth.words import NOTHING
 from pages.parts.release.own.words import hidden, holds
 from pages.parts.release.plain.picture import groups
 from pages.parts.release.plain.told import Told, digits_of
@@ -47,6 +48,12 @@ class Words:
         return self.setup.loss_of_choice() or 0.0
 
     @property
+    def alike(self) -> bool:
+        """Whether a setting drawn blindly would lose nothing that shows either: no cost is then a merit of privacy."""
+        scores = self.setup.task.scores
+        return self.told.percent and 100 * float(scores.max() - scores.mean()) < LEAST
+
+    @property
     def digits(self) -> int:
         """How many decimals the percentages have."""
         return digits_of(1 + float(self.setup.task.scores.max()), 1 + self.setup.protected)
@@ -60,6 +67,8 @@ class Words:
         other = f"DP-BO as published would cost {told.amount(theirs)}"
         if not told.percent:
             return f"{DRAW} {epsilon} the published setting scores {told.score(mean)} on average; the best, {told.score(best)}. {other}."
+        if self.alike:
+            return f"All {self.setup.task.n:,} settings score alike, {told.score(best)} {told.measure}: there is nothing to lose, whichever is published."
         if 100 * self.lost < LEAST:
             return f"{DRAW} {epsilon} privacy costs nothing that shows: {told.score(best)} {told.measure}. {other}."
         digits = self.digits
@@ -76,6 +85,8 @@ class Words:
         """What privacy costs, in units of the score."""
         told = self.told
         shown = f"{100 * self.lost:.{self.digits}f} points" if told.percent else told.amount(self.lost)
+        if self.alike:
+            return Fact("What it costs", NOTHING, f"A setting drawn blindly is as good, in {told.measure}.")
         if told.percent and 100 * self.lost < LEAST:
             shown = "Nothing that shows"
         return Fact("What it costs", shown, f"of {told.measure} on average; the team alone can compute this.")
