@@ -8,7 +8,7 @@ PORT ?= 8501
 BROWSERS ?= 2
 
 # `make load` takes some four minutes: thirty visitors at once, four hundred who come and go, a class of sixty phones.
-.PHONY: run test test-scale check lint unit browser-test load bench reproduce table-1 docs screenshots clean
+.PHONY: run test test-scale check lint unit browser-test load load-proxy bench reproduce table-1 docs screenshots clean
 
 run: $(VENV)/.app
 	$(BIN)/python -m privbo_app --server.port $(PORT)
@@ -38,6 +38,11 @@ test-scale: $(SCALE)/.scale
 
 load: $(VENV)/.test
 	PYTHONPATH=. $(BIN)/python tests/load/hold_up.py
+
+# Sixty visitors at once on two processes behind HAProxy.
+load-proxy: $(VENV)/.test
+	$(BIN)/python tests/scale/ensure_haproxy.py
+	PYTHONPATH=. $(BIN)/python tests/load/hold_up.py --proxy 2 --sessions 60
 
 bench: $(VENV)/.test
 	mkdir -p build

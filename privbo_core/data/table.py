@@ -261,7 +261,7 @@ def _names(found: _Checked, told: _Told) -> tuple[list[str], dict[str, str]]:
         )
     names, units = lines.with_units(names, layout)
     if units:
-        told.add("units apart", f"The unit stands apart from the name: {_pairs(units)}.")
+        told.add("units read from names", f"The unit stands apart from the name: {_pairs(units)}.")
     repeated = sum(what == "names" for what in found.left_out.values())
     if repeated:
         told.add(

@@ -21,6 +21,17 @@ def problem_from(data, *, log_output=False, maximize=True):
     return pb.data.finish(cleaned, pb.data.rule_of_thumb(cleaned))
 
 
+def problem_as_proposed(table):
+    """Return the problem of a table with every first choice taken as it stands, as on Data."""
+    first = pb.data.propose(table)
+    if first.outcome is None or not first.inputs:
+        raise pb.DataError(f"No column is a sensible input. {first.left_out_said()}")
+    encode = {name: first.encode[name] for name in first.inputs if name in first.encode}
+    options = {"encode": encode, "maximize": first.maximize, "log_output": bool(first.log_output)}
+    cleaned = pb.data.clean(table, first.inputs, first.outcome, **options)
+    return pb.data.finish(cleaned, pb.data.rule_of_thumb(cleaned))
+
+
 def check(problem):
     """Assert what the rest of the code relies on."""
     assert np.isfinite(problem.points).all()

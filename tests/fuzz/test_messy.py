@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from messy import tables
-from pipeline import check
+from pipeline import check, problem_as_proposed
 
 import privbo_core as pb
 from privbo_core.data.first import propose, who_likely
@@ -20,17 +20,6 @@ UNUSABLE = {
 
 def table_of(name):
     return pb.data.load_table(TABLES[name])
-
-
-def problem_of(table):
-    """Return the problem of a table with every first choice taken as it stands, as on Data."""
-    first = propose(table)
-    if first.outcome is None or not first.inputs:
-        raise DataError("No column is a sensible input.")
-    encode = {name: first.encode[name] for name in first.inputs if name in first.encode}
-    options = {"encode": encode, "maximize": first.maximize, "log_output": bool(first.log_output)}
-    cleaned = pb.data.clean(table, first.inputs, first.outcome, **options)
-    return pb.data.finish(cleaned, pb.data.rule_of_thumb(cleaned))
 
 
 def task_of(table):
@@ -65,7 +54,7 @@ def test_each_ends_in_a_problem_or_a_sentence_on_data(name):
         with pytest.raises(DataError, match=UNUSABLE[name]):
             pb.data.make_problem(table_of(name), ["a", "b"], "y")
         return
-    problem = problem_of(table_of(name))
+    problem = problem_as_proposed(table_of(name))
     check(problem)
     assert problem.n >= 5
 

@@ -15,7 +15,7 @@ LOOKED_AT = 5000
 """So many rows tell whether a column follows from others, or is skewed."""
 FOLLOWS = 1e-7
 """A column of which less than this share is left, once the others explain what they can, follows from them."""
-SKEWED, WIDE = 2.0, 10.0
+SKEWED, WIDE = 1.5, 10.0
 """A positive column is better as a logarithm if its skewness, and largest value over middle one, exceed these."""
 
 _OUTCOME = re.compile(

@@ -42,7 +42,7 @@ def test_units_by_which_names_differ_stay_in_them():
     assert list(table.columns) == ["price (EUR)", "price (USD)", "age"]
     assert table.attrs["units"] == {"age": "years"}
     assert "age in years" in notes(table)
-    assert table.attrs["short"] == ("units apart",)
+    assert table.attrs["short"] == ("units read from names",)
 
 
 def test_a_line_of_units_below_the_names_is_no_row():

@@ -44,6 +44,19 @@ class Proxied:
                     return Server(Started(int(child)), port, self.log)
         raise ProcessLookupError(name)
 
+    @property
+    def each(self) -> list[Server]:
+        """All processes."""
+        return [self.process(f"p{k}") for k in range(1, self.processes + 1)]
+
+    def busy(self) -> float:
+        """Return the processor time that they have used so far, in seconds."""
+        return sum(server.busy() for server in self.each)
+
+    def resident(self) -> float:
+        """Return the memory that they hold, in MB."""
+        return sum(server.resident() for server in self.each)
+
     def kill(self, name: str) -> None:
         """End a process at once, as a lack of memory does."""
         os.kill(self.process(name).process.pid, signal.SIGKILL)
