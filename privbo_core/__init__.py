@@ -8,6 +8,7 @@ The packages, from the ground up (imports only go downwards):
     audit                   attacks, and empirical lower bounds on ε, against any mechanism
     sklearn, optuna         private tuning in these two tools, for `import privbo_core.sklearn`
     tuning                  a table of scores from any tool, and its best setting published privately
+    decision                candidates of ε, what each costs, a recommendation, and an order with a digest
     tradeoff                regret against ε for every mechanism of a task, solved both ways
     worth                   whether a table can carry an answer, before any curve
     outsourced, release,    PO-GP-UCB, DP-BO, DP-FTS-DE: one package per published system
@@ -24,6 +25,7 @@ from privbo_core import (
     audit,
     bo,
     data,
+    decision,
     experiments,
     federated,
     gp,
@@ -46,6 +48,7 @@ __all__ = [
     "audit",
     "bo",
     "data",
+    "decision",
     "experiments",
     "federated",
     "gp",

@@ -17,7 +17,7 @@ from pages.parts.scenes.playlist import look_again
 from pages.parts.show.chart import STATIC, provide_library
 from pages.parts.show.presenter import offer_presenter_view
 from pages.parts.show.theme_watch import watch_theme
-from privbo_core.bo.parallel import one_thread_each
+from privbo_core.bo.parallel import one_thread_each, pages_first
 
 PHONE = "join"
 """The page for a pupil's phone: nothing of what surrounds the others is drawn there."""
@@ -29,6 +29,7 @@ def enter() -> None:
     provide_library()
     keep_uploads_in_memory()
     one_thread_each()
+    pages_first()
     tidy()
     forget_if_told()
     finish_forgetting()

@@ -1,10 +1,12 @@
 """Many independent runs on the cores of one machine, in order, stoppable at any time."""
 
 import os
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from functools import cache
 from typing import TypeVar
 
@@ -17,6 +19,11 @@ GLANCE = 0.25
 
 
 THREADS = "privbo"
+
+
+BEHIND = 10
+"""By how much threads that step back are nicer than others: one that draws a page gets nine times their share."""
+_pages_first = threading.Event()
 
 
 class StoppedError(Exception):
@@ -39,10 +46,30 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
+def pages_first() -> None:
+    """Let this pool's threads step back behind all others, from now on: what draws pages does not wait for simulations.
+
+    To be called before the pool is used for the first time.
+    """
+    _pages_first.set()
+
+
+def step_back() -> None:
+    """Give this thread a lower priority than the others, where the system can do that for a single thread."""
+    if sys.platform == "linux":
+        with suppress(OSError):  # where a container forbids it
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), BEHIND)
+
+
+def _begin() -> None:
+    if _pages_first.is_set():
+        step_back()
+
+
 @cache
 def _pool() -> ThreadPoolExecutor:
     one_thread_each()
-    return ThreadPoolExecutor(max_workers=cores(), thread_name_prefix=THREADS)
+    return ThreadPoolExecutor(max_workers=cores(), thread_name_prefix=THREADS, initializer=_begin)
 
 
 def abreast(tasks: Sequence[Callable[[], Result]]) -> list[Result]:

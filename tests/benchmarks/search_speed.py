@@ -5,10 +5,11 @@ what to quote. A figure of time against n goes to the folder given as the first 
 """
 
 import resource
+import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -18,8 +19,11 @@ from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF
 
 import privbo_core as pb
-from privbo_core.bo import beta
-from privbo_core.bo.parallel import in_order
+from privbo_core.bo import beta, policies
+from privbo_core.bo.block import Best, Block
+from privbo_core.bo.parallel import abreast, cores, in_order, one_thread_each
+from privbo_core.errors import Array
+from privbo_core.gp.known import Told
 
 T, INITIAL, RUNS, REFERENCE_RUNS = 50, 5, 50, 10
 
@@ -89,15 +93,35 @@ def against_scikit_learn() -> None:
             print(f"  run {run} parts at evaluation {first + 1}: rows {a[first]} and {b[first]}")
 
 
-def scaling(folder: Path) -> None:
-    """Print the time of one run for growing n (d = 3), and draw it."""
-    sizes, seconds = [10_000, 100_000, 1_000_000], []
-    for n in sizes:
-        rng = np.random.default_rng(0)
-        points, _ = pb.data.normalise(rng.standard_normal((n, 3)))
-        objective = np.sin(points[:, 0] / 5) + np.cos(points[:, 1] / 7)
-        _, elapsed = timed(
-            lambda points=points, objective=objective: pb.bo.gp_ucb(
+def read_once(n: int) -> float:
+    """Return the seconds that reading n·T²/2 doubles takes on all cores: what a step-by-step recursion must read."""
+    held = np.ones((cores(), 2_000_000))
+
+    def read(part: Array) -> float:
+        return float(part.sum())
+
+    times = n * T * T / 2 / held.size
+    return min(timed(lambda: abreast([partial(read, part) for part in held]))[1] for _ in range(5)) * times
+
+
+def one_size(n: int) -> None:
+    """Print time, memory and the rows looked at of one run on n rows, d = 3, in the process that this is."""
+    rng = np.random.default_rng(0)
+    points, _ = pb.data.normalise(rng.standard_normal((n, 3)))
+    objective = np.sin(points[:, 0] / 5) + np.cos(points[:, 1] / 7)
+    looked: list[int] = []
+    take = Block.take
+
+    def counted(self: Block, told: Sequence[Told], weight: float) -> Best:
+        best = take(self, told, weight)
+        looked.append(best.looked)
+        return best
+
+    Block.take = counted  # type: ignore[method-assign]
+
+    def run() -> list:
+        return [
+            pb.bo.gp_ucb(
                 points,
                 objective,
                 kernel=pb.gp.SquaredExponential(5.0),
@@ -105,10 +129,32 @@ def scaling(folder: Path) -> None:
                 iterations=T,
                 rng=np.random.default_rng(1),
             )
-        )
-        seconds.append(elapsed)
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-        print(f"  n = {n:>9,}: {elapsed:7.3f} s a run, {1e6 * elapsed / n:6.2f} s per million rows, peak {peak:.2f} GB")
+        ]
+
+    reads, seconds = [], []
+    for _ in range(3):  # interleaved, so that a slow spell of the machine meets all
+        reads.append(read_once(n))
+        seconds.append(timed(run)[1])
+    share = sum(looked) / len(seconds) / n / T
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    policies.BLOCKS_FROM = n + 1
+    every = [timed(run)[1] for _ in range(2)]
+    print(
+        f"  n = {n:>9,}: {min(seconds):7.3f} s a run; every row at each step {min(every):7.3f} s; "
+        f"n·T²/2 doubles read in {min(reads):6.3f} s, ratio {min(seconds) / min(reads):5.2f}; "
+        f"looked at {share:.1%} of the rows a step; peak {peak:.2f} GB",
+        flush=True,
+    )
+    print(f"RESULT {min(seconds)}")
+
+
+def scaling(folder: Path) -> None:
+    """Print the time of one run for growing n (d = 3), each size in a process of its own, and draw it."""
+    sizes, seconds = [10_000, 100_000, 1_000_000], []
+    for n in sizes:
+        done = subprocess.run([sys.executable, __file__, "--size", str(n)], capture_output=True, text=True, check=True)
+        print(done.stdout.split("RESULT")[0], end="")
+        seconds.append(float(done.stdout.split("RESULT")[1]))
     figure = go.Figure(go.Scatter(x=sizes, y=seconds, mode="lines+markers", line_color="#0072B2"))
     figure.update_xaxes(type="log", title="rows n")
     figure.update_yaxes(type="log", title=f"seconds for one run of T = {T}")
@@ -118,5 +164,9 @@ def scaling(folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    if sys.argv[1] == "--size":
+        one_thread_each()
+        one_size(int(sys.argv[2]))
+        sys.exit()
     against_scikit_learn()
     scaling(Path(sys.argv[1]))

@@ -38,7 +38,7 @@ def ask_frame(now: Frame, read: Frame, use: Use) -> None:
             for place, part in zip(st.columns([1, 1, 1, 1, 1.1, 3]), PARTS, strict=True):
                 label, meaning = PARTS[part]
                 texts[part] = place.text_input(
-                    label, before[part], key=made(f"frame/{generation}/{_unnamed(column.name)}/{part}"), help=meaning, max_chars=300,
+                    label, before[part], key=made(f"frame/{generation}/{unnamed(column.name)}/{part}"), help=meaning, max_chars=300,
                     persist_state="session",
                 )  # fmt: skip
             rows[column.name] = texts
@@ -52,7 +52,7 @@ def ask_frame(now: Frame, read: Frame, use: Use) -> None:
             use(found)
 
 
-def _unnamed(name: str) -> str:
+def unnamed(name: str) -> str:
     """Return what tells a column from others without naming it: the keys of controls outlive what is shown of them."""
     return sha256(name.encode()).hexdigest()[:12]
 

@@ -42,7 +42,8 @@ def run() -> None:
     controls = read_controls(KEY, sliders)
     controls.values.setdefault(DELTA.key, DELTA.value)
     desk.hold(KEY, sliders, controls)
-    setting = searching.of(Setting(candidates[0], controls["delta"], usual.R, min(controls.whole("T"), problem.n)))
+    tests, first = usual.tests(problem.n, controls.whole("T")), usual.initial(problem.n)
+    setting = searching.of(Setting(candidates[0], controls["delta"], usual.R, tests, initial=first))
     matter = Matter(simulation, setting, candidates, outcome, told(problem))
     with desk.left:
         who = asked.ask_who(read_off=bool(problem.frame.read_off))

@@ -129,7 +129,8 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
 def for_all(matter: Matter, decision: Decision, signature: Signature) -> Sheet:
     """Return the page for everybody: frame, ε, what it means, what is not protected, who decided. Nothing of the data."""
     found = matter.strength(decision.epsilon, for_all=True)
-    row = (f"{decision.epsilon:g}", words.strength_text(found), words.right(found), words.sure(found))
+    held = "" if matter.frame.public else ", if the condition holds"
+    row = (f"{decision.epsilon:g}", f"{words.strength_text(found)}{held}", words.right(found), words.sure(found))
     return Sheet(
         "share",
         words.FOR_ALL if matter.frame.public else words.FOR_ALL_BUT,

@@ -8,6 +8,8 @@ from typing import Any
 
 import streamlit as st
 
+from privbo_core.bo.parallel import step_back
+
 KEPT = 256
 
 
@@ -15,7 +17,7 @@ class Later:
     """Computes one thing at a time in the background and remembers it. Not for anything that depends on private data."""
 
     def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="privbo-later")
+        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="privbo-later", initializer=step_back)
         self._known: OrderedDict[Hashable, Any] = OrderedDict()
         self._busy: tuple[Hashable, Future[Any]] | None = None
         self._lock = threading.Lock()

@@ -126,7 +126,7 @@ def look_again(session: str) -> None:
 @cache
 def tidy() -> None:
     """See to it, from now on, that what sessions leave behind goes by itself: closed ones, files for download, cycles."""
-    if runtime.exists():
+    if runtime.exists() and isinstance(runtime.get_instance(), runtime.Runtime):  # and no test's stand-in for it
         threading.Thread(target=_tidy, name="privbo-tidy", daemon=True).start()
 
 

@@ -11,6 +11,7 @@ from pages.parts.computing.where import CONNECTION
 from pages.parts.frame.live import follow
 from pages.parts.show.show import note
 from pages.parts.show.templates import render
+from privbo_core.bo.parallel import step_back
 from privbo_core.experiments import Experiment, Report, RunStep, Shelf, WorkerDiedError, report, run
 from privbo_core.experiments.cluster import OtherEngineError
 
@@ -21,7 +22,7 @@ SHELVES = "reproduce/shelves"
 @st.cache_resource
 def workers() -> Executor:
     """Return the threads that compute for all sessions."""
-    return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="privbo-reproduce")
+    return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="privbo-reproduce", initializer=step_back)
 
 
 class Rerun:

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
-from pages.parts.bring.framing import brought, checked, frame_text, mark, typed, written
+from pages.parts.bring.framing import brought, checked, frame_text, mark, typed, unnamed, written
 from pages.parts.take_away.recipe import Recipe
 from privbo_core.data import Frame, FrameColumn, frame_from, read_frame
 from privbo_core.outsourced import Simulation
@@ -41,7 +41,7 @@ def opened():
 
 
 def field(app, column, part, generation=0):
-    return app.text_input(key=f"own data/made/frame/{generation}/{column}/{part}")
+    return app.text_input(key=f"own data/made/frame/{generation}/{unnamed(column)}/{part}")
 
 
 def use(app):

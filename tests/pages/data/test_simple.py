@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
+from pages.parts.bring.framing import unnamed
 from pages.parts.data.plain.page import SLOT
 from pages.parts.data.plain.picture import hidden_change, in_frame, middle_one, two_columns
 from pages.parts.data.plain.words import SAY_BELOW, Words
@@ -164,7 +165,7 @@ def test_a_table_of_ones_own_is_brought_framed_and_forgotten_in_simple():
     }
     for name in ("age", "weight"):
         for part, value in {"low": "-6", "high": "6", "hide": "0.5", "unit": "u", "known_from": "a law"}.items():
-            fields[name, part].set_value(value)
+            fields[unnamed(name), part].set_value(value)
     (use,) = [each for each in app.button if each.label == "Use this frame"]
     use.click().run()
     assert not app.exception

@@ -67,6 +67,8 @@ def test_each_version_says_whose_it_is_and_both_say_what_is_not_protected(monkey
     assert "simulated searches" not in text_of(public)
     read_off = files_of(matter_of(a_table(1), READ_OFF, "north.csv"), monkeypatch)[1]
     assert "computed from the data but the frame, as far as it was read off them" in text_of(read_off)
+    assert ", if the condition holds" in text_of(read_off)
+    assert ", if the condition holds" not in text_of(public)
     assert "120" not in text_of(public)
 
 

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import signal
 import socket
 import ssl
 import subprocess
@@ -91,11 +92,11 @@ class Federation:
         for process in reversed(self.processes):
             process.terminate()
         for process in self.processes:
-            try:
+            with suppress(subprocess.TimeoutExpired):
                 process.wait(15)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            with suppress(ProcessLookupError):  # what a program started and left behind goes with it
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
 
     def start(self, name, *command):
         """Start a program that ends with this federation."""
@@ -107,6 +108,7 @@ class Federation:
                     env=self.environment,
                     stdout=log,
                     stderr=subprocess.STDOUT,
+                    start_new_session=True,
                 )
             )
         return self.processes[-1]
