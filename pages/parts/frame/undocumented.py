@@ -126,15 +126,14 @@ def look_again(session: str) -> None:
 @cache
 def tidy() -> None:
     """See to it, from now on, that what sessions leave behind goes by itself: closed ones, files for download, cycles."""
-    if runtime.exists() and isinstance(runtime.get_instance(), runtime.Runtime):  # and no test's stand-in for it
-        threading.Thread(target=_tidy, name="privbo-tidy", daemon=True).start()
+    if runtime.exists() and isinstance(server := runtime.get_instance(), runtime.Runtime):  # and no test's stand-in
+        threading.Thread(target=_tidy, args=(server,), name="privbo-tidy", daemon=True).start()
 
 
-def _tidy() -> None:
-    while runtime.exists():
+def _tidy(server: Any) -> None:  # noqa: ANN401
+    stored = _closed(server)
+    while runtime.exists() and runtime.get_instance() is server:
         time.sleep(TIDY)
-        server = runtime.get_instance()
-        stored = _closed(server)
         try:
             server._get_async_objs().eventloop.call_soon_threadsafe(_expire, stored)
         except RuntimeError:  # the server has stopped meanwhile
