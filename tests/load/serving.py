@@ -57,15 +57,19 @@ def free_port() -> int:
 
 @contextmanager
 def serving(
-    folder: Path, port: int | None = None, options: Sequence[str] = (), folder_of_app: Path = ROOT
+    folder: Path,
+    port: int | None = None,
+    options: Sequence[str] = (),
+    folder_of_app: Path = ROOT,
+    program: Sequence[str] = ("-m", "streamlit"),
 ) -> Iterator[Server]:
-    """Start the app and stop it in the end; its log and its temporary files go to ``folder``."""
+    """Start the app by a ``program`` of Python's and stop it in the end; log and temporary files go to ``folder``."""
     port = port or free_port()
     log, temporary = folder / "log.txt", folder / "temporary"
     temporary.mkdir(parents=True, exist_ok=True)
     with log.open("a") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port), *options],
+            [sys.executable, *program, "run", "app.py", "--server.port", str(port), *options],
             cwd=folder_of_app,
             stdout=output,
             stderr=subprocess.STDOUT,

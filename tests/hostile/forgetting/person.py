@@ -1,19 +1,15 @@
 """A visitor with a table of their own, who goes from page to page, and one who sees what the process knows of it."""
 
 import asyncio
-import os
 import socket
-import subprocess
-import sys
 import time
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlencode
 
 import numpy as np
-from serving import ROOT, free_port
+from serving import free_port, serving
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from visitor import LARGEST, Visitor
 from websockets.asyncio.client import connect
@@ -159,31 +155,7 @@ class Watched:
 @contextmanager
 def watched(folder: Path) -> Iterator[Watched]:
     """Start the app with somebody inside, and stop it in the end. A closed tab may come back for two seconds."""
-    port, inside, log = free_port(), free_port(), folder / "log.txt"
-    command = [sys.executable, str(WATCHED), str(inside), "run", "app.py", "--server.port", str(port)]
-    with log.open("a") as output:
-        process = subprocess.Popen(
-            [*command, "--server.disconnectedSessionTTL", "2"],
-            cwd=ROOT,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-        )
-        try:
-            deadline = time.monotonic() + 60
-            while True:
-                try:
-                    urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1).close()
-                    break
-                except OSError:
-                    assert process.poll() is None, log.read_text()
-                    assert time.monotonic() < deadline, log.read_text()
-                    time.sleep(0.05)
-            yield Watched(port, inside, log)
-        finally:
-            process.terminate()
-            try:
-                process.wait(20)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait(20)
+    inside = free_port()
+    program, options = (str(WATCHED), str(inside)), ["--server.disconnectedSessionTTL", "2"]
+    with serving(folder, options=options, program=program) as server:
+        yield Watched(server.port, inside, server.log)
