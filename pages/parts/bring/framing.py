@@ -4,11 +4,10 @@ import io
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from hashlib import sha256
 
 import streamlit as st
 
-from pages.parts.bring.table import made
+from pages.parts.bring.table import made, unnamed
 from pages.parts.values.text import as_markdown, unmarked
 from privbo_core.data import Frame, FrameColumn, read_frame, write_frame
 from privbo_core.errors import DataError
@@ -50,11 +49,6 @@ def ask_frame(now: Frame, read: Frame, use: Use) -> None:
             st.error(as_markdown(str(fault)), icon=":material/error:")
         else:
             use(found)
-
-
-def unnamed(name: str) -> str:
-    """Return what tells a column from others without naming it: the keys of controls outlive what is shown of them."""
-    return sha256(name.encode()).hexdigest()[:12]
 
 
 def offer_frame(frame: Frame, title: str) -> None:

@@ -1,5 +1,7 @@
 """The one way in for a table. It stays in the session's memory; every page that can use it finds it there."""
 
+from hashlib import sha256
+
 import pandas as pd
 import streamlit as st
 
@@ -78,6 +80,11 @@ def table_identity() -> str:
 def made(what: str) -> str:
     """Return the key under which a page keeps what it made of the table: gone as soon as there is another table."""
     return f"{OWN}made/{what}"
+
+
+def unnamed(name: str) -> str:
+    """Return what tells a column from others without naming it: the keys of controls outlive what is shown of them."""
+    return sha256(name.encode()).hexdigest()[:12]
 
 
 def _replace(table: pd.DataFrame, name: str) -> None:

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.parts.bring.first import proposed, say_outcome, take_back
 from pages.parts.bring.frames import known_frame
 from pages.parts.bring.problems import keep_own
-from pages.parts.bring.table import made, table_name
+from pages.parts.bring.table import made, table_name, unnamed
 from pages.parts.frame.undocumented import give_way
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.values.text import as_markdown
@@ -69,7 +69,7 @@ def choose_columns(table: pd.DataFrame) -> Columns | None:
         "Look for the",
         ["highest", "lowest"],
         default="highest" if first.maximize else "lowest",
-        key=made(f"goal/{output}"),
+        key=made(f"goal/{unnamed(output)}"),
         required=True,
         persist_state="session",
         help=None if first.maximize else "Lowest is proposed, because of the column’s name.",
@@ -77,7 +77,7 @@ def choose_columns(table: pd.DataFrame) -> Columns | None:
     log_output = st.checkbox(
         "Take the logarithm of the output",
         value=bool(first.log_output),
-        key=made(f"log/{output}"),
+        key=made(f"log/{unnamed(output)}"),
         persist_state="session",
         help=f"Proposed, because {first.log_output}." if first.log_output else None,
     )
@@ -94,7 +94,7 @@ def _encodings(inputs: list[str], columns: dict[str, Column], first: Proposal) -
         how = str(first.encode.get(name, columns[name].kind))
         if how == "log":
             label = f"{as_markdown(name)} as its logarithm: {first.reasons[name].removeprefix('logarithm: ')}"
-            if not st.checkbox(label, value=True, key=made(f"log of/{name}"), persist_state="session"):
+            if not st.checkbox(label, value=True, key=made(f"log of/{unnamed(name)}"), persist_state="session"):
                 continue
         if how != "number":
             encode.append((name, how))

@@ -161,7 +161,21 @@ def _end(session: Any) -> None:  # noqa: ANN401
     session.shutdown()
     _empty(session.session_state)
     session.flush_browser_queue()
+    _empty_sender(session)
     _left_behind.set()
+
+
+def _empty_sender(session: Any) -> None:  # noqa: ANN401
+    """Empty the messages that were last sent to a session, if to nobody since: the loop that sends them holds on to them."""
+    task = runtime.get_instance()._loop_coroutine_task
+    frame = getattr(task.get_coro(), "cr_frame", None) if task else None
+    held = frame.f_locals if frame else {}
+    last = held.get("active_session_info")
+    if last is not None and last.session is session:
+        messages = held.get("msg_list", [])
+        for message in (*messages, *([held["msg"]] if "msg" in held else [])):
+            message.Clear()
+        messages.clear()
 
 
 def _empty(state: Any) -> None:  # noqa: ANN401

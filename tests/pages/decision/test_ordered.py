@@ -6,7 +6,7 @@ import pytest
 from bench import bring, errors, said, sit
 from deciding import FRAME, a_table, button, come, fill, sign, simulation_of
 
-from pages.parts.bring.table import made
+from pages.parts.bring.table import made, unnamed
 from privbo_core.data import sample
 from privbo_core.decision import Decision, Person, order_bytes
 from privbo_core.outsourced import Outcome
@@ -25,7 +25,7 @@ def test_a_signed_decision_is_taken_to_the_workbench_with_one_button():
     last = app.session_state["workbench/last"]
     assert (last["epsilon"], last["delta"], last["T"]) == (5.0, 1e-6, 10)
     assert app.session_state[made("workbench/output")] == "marker"
-    assert app.session_state[made("workbench/inputs/marker")] == ["age", "dose"]
+    assert app.session_state[made(f"workbench/inputs/{unnamed('marker')}")] == ["age", "dose"]
     assert app.session_state["own data/made/frame columns"]["age"] == FRAME.columns[0]
     assert "By the order of" in said(app)
     assert "signed by A. Muster: ε = 5" in said(app)

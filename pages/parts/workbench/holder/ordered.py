@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts.bring import orders
 from pages.parts.bring.frames import say
 from pages.parts.bring.framing import checked
-from pages.parts.bring.table import made
+from pages.parts.bring.table import made, unnamed
 from pages.parts.controls.live_sliders import Controls, Slider, put
 from pages.parts.show.show import note
 from pages.parts.values.numbers import scientific
@@ -75,7 +75,7 @@ def fit_own(table: pd.DataFrame, numeric: Sequence[str], later: str) -> None:
         state[made("workbench/name")] = order.outcome.name
     state[made("workbench/unit")] = order.outcome.unit
     state[made("workbench/goal")] = "highest" if order.outcome.larger_is_better else "lowest"
-    state[made(f"workbench/inputs/{output}")] = list(order.frame.names)
+    state[made(f"workbench/inputs/{unnamed(output)}")] = list(order.frame.names)
 
 
 def settle(frame: Frame, outcome: Outcome, key: str, sliders: Sequence[Slider]) -> None:

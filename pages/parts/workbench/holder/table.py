@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts.bring.first import proposed, say_outcome
 from pages.parts.bring.frames import as_said
 from pages.parts.bring.problems import OWN, public_simulation
-from pages.parts.bring.table import bring_table, made, table_identity, table_name
+from pages.parts.bring.table import bring_table, made, table_identity, table_name, unnamed
 from pages.parts.frame.address import choose
 from pages.parts.outsourced.plain.told import Told, told
 from pages.parts.show.show import note
@@ -146,7 +146,7 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
         st.error(as_markdown(str(fault)), icon=":material/error:")
         return None
     offered = [column for column in numeric if column != output]
-    key, first = made(f"workbench/inputs/{output}"), proposed(table)
+    key, first = made(f"workbench/inputs/{unnamed(output)}"), proposed(table)
     start = [column for column in offered if column not in first.left_out] or offered
     # an order may have said them already
     st.session_state.setdefault(key, [c for c in before if c != output] or start[:3])
