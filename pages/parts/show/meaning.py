@@ -16,7 +16,7 @@ from pages.parts.values.numbers import scientific
 from pages.parts.values.palette import PRIVATE, RANDOM, REFUTED
 from pages.parts.values.picture import Picture
 from pages.parts.values.text import as_markdown, struck
-from pages.parts.values.views import REFUTED_STAMP, Audience, Figure, Finding, Tile, table
+from pages.parts.values.views import CONDITIONAL_STAMP, REFUTED_STAMP, Audience, Figure, Finding, Tile, table
 from privbo_core.errors import Array
 from privbo_core.privacy import Guarantee, Status, TradeOff, worst_case_belief
 
@@ -243,7 +243,9 @@ def _numbers(tests: Tests, loss: tuple[float, float], times: int, added: str) ->
 
 def _standing(guarantee: Guarantee) -> tuple[Audience, str]:
     """Return who may see what a guarantee says, and what has to be stamped on it."""
-    return ("refuted", REFUTED_STAMP) if guarantee.status is Status.REFUTED else ("share", "")
+    if guarantee.status is Status.REFUTED:
+        return "refuted", REFUTED_STAMP
+    return "share", CONDITIONAL_STAMP if guarantee.status is Status.CONDITIONAL else ""
 
 
 def _finding(guarantee: Guarantee, title: str, note: str) -> Finding:
