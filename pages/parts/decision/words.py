@@ -5,7 +5,7 @@ import math
 from pages.parts.bring.worth.words import instead, said
 from pages.parts.decision.matter import Matter
 from pages.parts.show.card import dots
-from pages.parts.values.numbers import best, epsilon_text, scientific
+from pages.parts.values.numbers import best, scientific
 from pages.parts.values.text import minus
 from privbo_core.data import FrameColumn
 from privbo_core.decision import Decision, Recommendation, Weighed, Weighing
@@ -111,8 +111,8 @@ def _why_so_little(matter: Matter, epsilon: float) -> str:
     if left.level >= promised.level:
         return ""
     return (
-        f"Why the protection of ε = {epsilon:g} is {left.word}: the frame was read off the data, so a record that is moved can move every row. In the same frame, "
-        f"known beforehand, it is {promised.word}."
+        f"Why the protection of ε = {epsilon:g} is {left.word}: the frame was read off the data, so one record can move every row. In the same "
+        f"frame, known beforehand, it is {promised.word}."
     )
 
 
@@ -220,14 +220,18 @@ def verdict(matter: Matter, weighing: Weighing, found: Recommendation | None, wo
     if found.kept is None or found.protects is None:
         return f"None of these ε is recommended: none costs less than {most}, with 95 % confidence."
     epsilon, word = found.kept.epsilon, found.protects.word
-    if found.chosen is None:
+    means = f"protection is {word}: whoever was 50 % sure can become {sure(found.protects).replace('over', 'more than')} sure."
+    promised = matter.strength(epsilon, for_all=True)
+    if found.chosen is None and promised.level >= found.least:
         return (
-            f"No ε here both protects and costs less than {most}. ε = {epsilon:g} costs less, but its protection is {word}: whoever was "
-            f"50 % sure can become {sure(found.protects)} sure."
+            f"No ε is recommended yet: the frame was read off the data, and so the {means} What to do: on Data, say from where the ranges were "
+            f"known. In the same frame, known beforehand, ε = {epsilon:g} would be recommended: {promised.word} protection for less than {most}."
         )
+    if found.chosen is None:
+        return f"No ε here both protects and costs less than {most}. ε = {epsilon:g} costs less, but its {means}"
     return (
         f"Recommended: ε = {epsilon:g}, the strongest protection that costs less than {most}: {amount(matter, found.kept.cost, found.limit)}. "
-        f"Its protection is {word}: whoever was 50 % sure can become {sure(found.protects)} sure."
+        f"Its {means}"
     )
 
 
@@ -277,18 +281,17 @@ def _instead(matter: Matter, found: Recommendation) -> str:
     """Return what to do where no ε is recommended."""
     if found.kept is None:
         return "What to do: set a higher limit, plan more tests, or add a larger ε."
-    promised = matter.strength(found.kept.epsilon, for_all=True)
-    if promised.level >= found.least:
-        return "What to do: on Data, say from where the ranges were known; the frame that was read off the data is what spoils it."
+    if matter.strength(found.kept.epsilon, for_all=True).level >= found.least:
+        return ""  # said already
     return "What to do: set a higher limit, plan more tests, hide smaller differences, or do not hand the table out."
 
 
 def _smallest(found: Recommendation) -> str:
     """Return between which ε the mean cost falls below the limit."""
     answer = found.smallest
-    low, high = epsilon_text(answer.low), epsilon_text(answer.high)
+    low, middle, high = (f"{value:.2g}" for value in (answer.low, answer.epsilon, answer.high))
     if answer.reach == "inside" and answer.high < float("inf"):
-        return f"The average cost, without its interval, falls below the limit at about ε = {epsilon_text(answer.epsilon)} (95 % interval {low} to {high})."
+        return f"The average cost, without its interval, falls below the limit at about ε = {middle} (95 % interval {low} to {high})."
     if answer.reach == "always" and found.failed is None:
         return "The smallest candidate keeps to it too: a smaller one may."
     return ""

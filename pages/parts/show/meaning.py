@@ -260,9 +260,13 @@ def _title(guarantee: Guarantee, prior: float, epsilon: float, secret: str, time
     if guarantee.status is Status.REFUTED:
         return f"After {seen} somebody can be certain {secret}: the promise, {strongest}, is refuted"
     held = HELD.get(guarantee.status, "")
+    if guarantee.status is Status.CONDITIONAL:
+        return f"Only if its condition holds: after {seen}, somebody who was {100 * prior:.0f} % sure {secret} can become {strongest} sure"
     return f"After {seen}, somebody who was {100 * prior:.0f} % sure {secret} can become {strongest} sure{held}"
 
 
 def _note(guarantee: Guarantee, delta: float) -> str:
+    rests = guarantee.assumptions[0] if guarantee.assumptions and guarantee.status is Status.CONDITIONAL else ""
+    condition = f"{rests[0].upper()}{rests[1:].removesuffix('.')}. " if rests else ""
     chance = f"With a small probability, of the order of δ = {scientific(delta)}, it can be more. " if delta else ""
-    return f"{chance}This bounds the worst case, whatever else the attacker knows; most people’s secrets move less."
+    return f"{condition}{chance}This bounds the worst case, whatever else the attacker knows; most people’s secrets move less."

@@ -68,8 +68,8 @@ class Words:
         if better.level <= (fact.level or 0):
             return "The promise is conditional: see below."
         return (
-            f"Only {fact.text.lower()}, because the ranges were read off the data: one record can then move every row. Known beforehand, the same ε "
-            f"would be {better.word}."
+            "It is so little because the ranges were read off the data: one record can then move every row. Known beforehand, the same ε would be "
+            f"{better.word}."
         )
 
     @property
