@@ -36,7 +36,7 @@ def test_a_signed_decision_is_taken_to_the_workbench_with_one_button():
 
 def test_the_workbench_counts_tests_as_the_decision_does():
     table = a_table()
-    app = sign(fill(come(simulation_of(table), table), "Decide for", "0.5"))
+    app = sign(fill(come(simulation_of(table), table, view="simple"), "Decide for", "0.5"))
     more, low, high = re.search(r"\+(\d+) \((\d+) to (\d+)\)", seen(app)).groups()
     button(app, "to-workbench").click().run()
     assert not app.exception
