@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.parts.bring.table import made, unnamed
 from pages.parts.frame.session import own_file
+from pages.parts.show.show import note
 from pages.parts.values.text import as_markdown, unmarked
 from privbo_core.data import Frame, FrameColumn, read_frame, write_frame
 from privbo_core.errors import DataError
@@ -23,6 +24,10 @@ PARTS = {
     "known_from": ("known from", "Where low, high and hide were known from: a law, a code book, a scale’s ends, common knowledge."),
 }  # fmt: skip
 """What is asked of each column: the label, and what it means."""
+MEANT = (
+    "hide ±: a change of one record by so much stays hidden. length-scale: by how much a column must change for the outcome to change too; a guess "
+    "for the search, which may stay empty."
+)
 
 Use = Callable[[Frame], None]
 """What is done with a frame that a person gave."""
@@ -31,6 +36,7 @@ Use = Callable[[Frame], None]
 def ask_frame(now: Frame, read: Frame, use: Use) -> None:
     """Show the form with the frame as it is ``now``; ``read``: what would be read off the data."""
     generation, rows = st.session_state.get(_GENERATION, 0), {}
+    note(MEANT)
     with st.form(made("frame form")):
         for column, off in zip(now.columns, read.columns, strict=True):
             st.markdown(f"**{as_markdown(column.name)}**: {as_markdown(mark(column, off))}")

@@ -82,7 +82,7 @@ def test_values_are_proposed_and_marked_until_they_are_typed():
         field(app, "*b*", part).set_value(value)
     use(app)
     assert frame_of(app).public
-    assert "the noisy release is proved" in html(app)
+    assert "as you say: if so, the noisy release is proved" in html(app)
     assert "± 4 years of age, or ± 4 years of *b*" in html(app)
     # It is there again on another page, and when one comes back.
     app.switch_page("pages/outsourced.py").run()

@@ -3,13 +3,14 @@
 from dataclasses import dataclass, replace
 
 from pages.parts.data.words import Condition
-from pages.parts.outsourced.neighbours import noisy_line
+from pages.parts.outsourced.neighbours import noisy_line, on_whose_word
 from pages.parts.outsourced.plain.told import Told
 from pages.parts.show.card import strength_fact
 from pages.parts.values.text import strong
 from pages.parts.values.views import Brief, Fact, Finding
 from privbo_core.data import Problem
 from privbo_core.outsourced import Setting, noisy_guarantee
+from privbo_core.privacy import Guarantee, strength
 
 QUESTION = "What is in the table, and what of it will be hidden?"
 SAY_BELOW = " Say below what was known, and from where."
@@ -47,27 +48,39 @@ class Words:
         also = f", or {', or '.join(others)} (one of them, not all at once)" if others else ""
         setting = Setting(self.condition.epsilon, self.condition.delta, 1, 1)
         promise = noisy_guarantee(setting.epsilon, setting.delta, "", self.problem.frame)
-        strength = strength_fact(promise, noisy_line(setting), self.becomes)
-        whether = "" if self.problem.frame.public else " The promise is conditional: see below."
+        fact = strength_fact(promise, noisy_line(setting), self.becomes, word=on_whose_word(self.problem))
+        whether = "" if self.problem.frame.public else f" {self._conditional(promise, fact)}"
         return Brief(
             f"Of each {one}, noise will hide the {first}{also}. It will not hide which {self.told.many} are in the table.",
             (
                 Fact("What is hidden", first[0].upper() + first[1:], f"of each {one}, and more: see above. Not the outcomes." if others else f"of each {one}. Not the outcomes."),
                 Fact("From whom", self.told.chooser.capitalize(), "and everybody else who gets the noisy table."),
-                replace(strength, remark=f"at ε = {setting.epsilon:.3g}, which is set on the next page: the smaller, the stronger.{whether}"),
+                replace(fact, remark=f"at ε = {setting.epsilon:.3g}, which is set on the next page: the smaller, the stronger.{whether}"),
                 Fact("What it costs", "See the next page", f"Noise blurs where {self.told.sought} lies; that may take more {self.told.tests}."),
             ),
             (self.known,),
             "curator",
         )  # fmt: skip
 
+    def _conditional(self, promise: Guarantee, fact: Fact) -> str:
+        """Return why so little is left while the frame is one that was read off the data."""
+        better = strength(promise, noisy_line(Setting(promise.epsilon, promise.delta, 1, 1)))
+        if better.level <= (fact.level or 0):
+            return "The promise is conditional: see below."
+        return (
+            "It is so little because the ranges were read off the data: one record can then move every row. Known beforehand, the same ε would be "
+            f"{better.word}."
+        )
+
     @property
     def known(self) -> str:
         """Where the frame was known from, and what follows."""
         frame = self.problem.frame
         if frame.public:
-            said = "the range of each column and the difference to hide were known before anybody looked: the promise is proved."
-            return f"{strong('Known beforehand:')} {said}"
+            what = "the range of each column and the difference to hide were known before anybody looked"
+            if word := on_whose_word(self.problem):
+                return f"{strong(f'Known beforehand, {word}:')} {what}. If that is so, the promise is proved; nobody has checked it."
+            return f"{strong('Known beforehand:')} {what}: the promise is proved."
         more = " and others" if len(frame.read_off) > NAMED else ""
         return (
             f"{strong('Read off the data:')} the range of {', '.join(frame.read_off[:NAMED])}{more}, and the difference to hide. The promise then holds only if they "

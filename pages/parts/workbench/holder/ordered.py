@@ -120,7 +120,7 @@ def _said(order: Decision, controls: Controls) -> str:
     """Return whose order it is and what it says; and what is set otherwise by now."""
     people = ", ".join(person.name for person in order.people)
     said = (
-        f"By the order of {order.day}, signed by {people}: ε = {order.epsilon:g}, δ = {scientific(order.delta)}, {order.tests} tests planned "
+        f"By the order of {order.day}, signed by {people}: ε = {order.epsilon:g} ({order.protection.partition(', ')[0]} protection), δ = {scientific(order.delta)}, {order.tests} tests planned "
         f"(digest {order.digest.removeprefix('sha256:')[:8]}…)."
     )
     asked = (("ε", controls["epsilon"], order.epsilon), ("δ", controls["delta"], order.delta))

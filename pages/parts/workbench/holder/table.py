@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts.bring.first import proposed, say_outcome
 from pages.parts.bring.frames import as_said
-from pages.parts.bring.problems import OWN, public_simulation
+from pages.parts.bring.problems import OWN, own, own_recipe, public_simulation
 from pages.parts.bring.table import bring_table, made, table_identity, table_name, unnamed
 from pages.parts.frame.address import choose
 from pages.parts.outsourced.plain.told import Told, told
@@ -199,7 +199,13 @@ def _stays(outcome: Outcome) -> str:
 
 
 def _simulated(table: pd.DataFrame, frame: Frame, outcome: Outcome) -> Simulation:
-    """Return the simulation of searches on a table of one's own, made anew when something was said of it anew."""
+    """Return the simulation of searches on a table of one's own, made anew when something was said of it anew.
+
+    Where Data has prepared the same columns in the same frame for the same end, it is the one of the other pages, so that
+    all of them say the same of a search.
+    """
+    if (mine := _prepared(frame, outcome)) is not None:
+        return mine
     known = st.session_state.get(_SIMULATION)
     if known is None or known[0] != (frame, outcome):
         cleaned = clean(table, frame.names, outcome.name, maximize=outcome.larger_is_better)
@@ -207,3 +213,13 @@ def _simulated(table: pd.DataFrame, frame: Frame, outcome: Outcome) -> Simulatio
         known = st.session_state[_SIMULATION] = (frame, outcome), Simulation(problem)
     simulation: Simulation = known[1]
     return simulation
+
+
+def _prepared(frame: Frame, outcome: Outcome) -> Simulation | None:
+    """Return the simulation that the other pages have of the table, if it is of the same columns, frame and outcome."""
+    mine, recipe = own(), own_recipe()
+    if mine is None or recipe is None or recipe.encode:
+        return None
+    wanted = frame.names, outcome.name, outcome.larger_is_better
+    same = (tuple(recipe.inputs), recipe.output, recipe.maximize) == wanted and mine.problem.frame == frame
+    return mine if same else None
