@@ -9,6 +9,7 @@ from pages.parts.bring.problems import forget_own
 from pages.parts.frame.session import OWN, note_own
 from pages.parts.values.text import as_markdown, unmarked
 from privbo_core.data import load_table
+from privbo_core.data.columns import decimal_mark
 from privbo_core.errors import DataError
 
 TYPES = ["csv", "tsv", "txt", "gz"]
@@ -75,6 +76,12 @@ def table_name() -> str:
 def table_identity() -> str:
     """Return what tells the session's table from others that were brought under the same name."""
     return str(st.session_state.get(_READ, ""))
+
+
+def decimal() -> str:
+    """Return the decimal mark of the session's table, a point if there is none."""
+    table = st.session_state.get(_TABLE)
+    return "." if table is None else decimal_mark(table)
 
 
 def made(what: str) -> str:

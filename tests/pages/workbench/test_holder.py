@@ -260,6 +260,24 @@ def test_what_the_first_release_has_fixed_is_read_and_no_longer_asked():
     assert len(own(other).given) == 1
 
 
+def test_the_unit_that_the_file_names_stands_with_the_outcome_and_follows_it():
+    app = sit("holder")
+    lines = "\n".join(f"{40 + i};{i % 7},5;{i % 9},25" for i in range(40))
+    table = f"Alter [Jahre];Dosis (mg);FLC [mg/l]\n{lines}\n".encode()
+    bring(app, "A table of your own", "ward.csv", table).run()
+    (unit,) = [each for each in app.text_input if each.label == "Unit of the outcome"]
+    assert unit.value == "mg/l"
+    (outcome,) = [box for box in app.selectbox if box.label == "Outcome"]
+    outcome.set_value("Dosis").run()
+    (unit,) = [each for each in app.text_input if each.label == "Unit of the outcome"]
+    assert unit.value == "mg"
+    unit.set_value("g").run()
+    next(box for box in app.selectbox if box.label == "Outcome").set_value("FLC").run()
+    assert [each.value for each in app.text_input if each.label == "Unit of the outcome"] == ["mg/l"]
+    next(box for box in app.selectbox if box.label == "Outcome").set_value("Dosis").run()
+    assert [each.value for each in app.text_input if each.label == "Unit of the outcome"] == ["g"]
+
+
 def test_forgetting_the_data_forgets_ledger_and_answers():
     app = sit("holder")
     bring(app, "A table of your own", "trial.csv", csv(small())).run()

@@ -1,6 +1,6 @@
 """The table that somebody holds: a sample, or one of their own with what they say of its columns."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,7 +17,7 @@ from pages.parts.outsourced.plain.told import Told, told
 from pages.parts.show.show import note
 from pages.parts.values.numbers import scientific
 from pages.parts.values.text import as_markdown, unmarked
-from pages.parts.workbench.holder.ordered import fit_own
+from pages.parts.workbench.holder.ordered import fit_own, unit_key
 from privbo_core.data import (
     Frame,
     Problem,
@@ -39,6 +39,7 @@ from privbo_core.outsourced.parties.terms import Outcome
 SAMPLES = ("hospital", "homes", "loans")
 Fixed = Callable[[str, pd.DataFrame], Outcome | None]
 LATER = "measured later, not in the table"
+LONGEST_UNIT = 30
 _SEEN = made("workbench/seen")
 _SIMULATION = made("workbench/simulation")
 
@@ -141,7 +142,7 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
             output, outcome = fixed.name if fixed.name in numeric else LATER, fixed
             note(_stays(fixed))
         else:
-            output, outcome = _ask_outcome(numeric, proposed(table))
+            output, outcome = _ask_outcome(numeric, proposed(table), table.attrs.get("units", {}))
     except DataError as fault:
         st.error(as_markdown(str(fault)), icon=":material/error:")
         return None
@@ -174,8 +175,11 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
     return Held(_identity(), table_name(), table, read, frame, outcome, simulation, speech, own=True)
 
 
-def _ask_outcome(numeric: Sequence[str], first: Proposal) -> tuple[str, Outcome]:
-    """Ask what is looked for; return its column, or `LATER`, and what it is. Raises DataError for one without a name."""
+def _ask_outcome(numeric: Sequence[str], first: Proposal, units: Mapping[str, str]) -> tuple[str, Outcome]:
+    """Ask what is looked for; return its column, or `LATER`, and what it is. Raises DataError for one without a name.
+
+    ``units``: of the columns, as far as the file says them.
+    """
     likely = first.outcome if first.outcome in numeric else numeric[-1]
     better = "highest" if first.maximize else "lowest"
     for part, start in (("output", likely), ("name", "outcome"), ("goal", better)):
@@ -186,7 +190,9 @@ def _ask_outcome(numeric: Sequence[str], first: Proposal) -> tuple[str, Outcome]
     name = column
     if column == LATER:
         name = st.text_input("What will be measured", key=made("workbench/name"), max_chars=60, persist_state="session")  # fmt: skip
-    unit = st.text_input("Unit of the outcome", key=made("workbench/unit"), max_chars=30, persist_state="session")
+    key = unit_key(column)
+    st.session_state.setdefault(key, units.get(column, "")[:LONGEST_UNIT])
+    unit = st.text_input("Unit of the outcome", key=key, max_chars=LONGEST_UNIT, persist_state="session")
     goal = st.segmented_control("Look for the", ["highest", "lowest"], key=made("workbench/goal"),
                                 required=True, persist_state="session")  # fmt: skip
     return column, Outcome(unmarked(name.strip()), unmarked(unit.strip()), goal == "highest")
