@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.bring.problems import forget_own
-from pages.parts.frame.session import OWN, note_own
+from pages.parts.frame.session import FORGOTTEN, OWN, note_own
 from pages.parts.values.text import as_markdown, unmarked
 from privbo_core.data import load_table
 from privbo_core.data.columns import decimal_mark
@@ -99,6 +99,7 @@ def _replace(table: pd.DataFrame, name: str) -> None:
         if key.startswith(made("")):
             del st.session_state[key]
     st.session_state[_TABLE], st.session_state[_NAME] = table, name
+    st.session_state.pop(FORGOTTEN, None)
     note_own()
 
 

@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 import pytest
-from bench import ask_for, bring, csv, errors, fill, kept, labels, press, release, said, sit, small
+from bench import ask_for, bring, csv, errors, fill, kept, labels, plain, press, release, said, sit, small
 
+from pages.parts.frame.session import HERE
 from pages.parts.workbench.holder.table import of_sample
 from pages.parts.workbench.holder.words import LOST, SAVED, UNSAVED
 from pages.parts.workbench.seats import mine
@@ -283,6 +284,19 @@ def test_forgetting_the_data_forgets_ledger_and_answers():
     bring(app, "A table of your own", "trial.csv", csv(small())).run()
     next(box for box in app.checkbox if "read off the data" in box.label).check().run()
     press(app, "Release")
+    press(app, "Forget my data")
+    title = sample("hospital").title
+    assert [plain(box) for box in app.info][-1] == f"Your table was forgotten. In use now is a sample: {title}."
+    assert [toast.value for toast in app.toast] == [HERE]
+    app.run()
+    assert "Your table was forgotten." in said(app)
+    assert not app.toast
+    app.selectbox(key="data").set_value("homes").run()
+    assert "Your table was forgotten." not in said(app)
+    app.selectbox(key="data").set_value("hospital").run()
+    bring(app, "A table of your own", "trial.csv", csv(small())).run()
+    app.selectbox(key="data").set_value("hospital").run()
+    assert "Your table was forgotten." not in said(app)
     press(app, "Forget my data")
     assert [name for name in app.session_state[mine("held")] if name.startswith("own/")] == []
     assert "dose" not in said(app)

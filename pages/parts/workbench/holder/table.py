@@ -13,6 +13,7 @@ from pages.parts.bring.frames import as_said
 from pages.parts.bring.problems import OWN, public_simulation
 from pages.parts.bring.table import bring_table, made, table_identity, table_name, unnamed
 from pages.parts.frame.address import choose
+from pages.parts.frame.session import FORGOTTEN
 from pages.parts.outsourced.plain.told import Told, told
 from pages.parts.show.show import note
 from pages.parts.values.numbers import scientific
@@ -87,12 +88,24 @@ def pick_table(fixed: Fixed) -> Held | None:
     titles = {name: sample(name).title for name in SAMPLES} | ({OWN: f"Your data: {table_name()}"} if mine else {})
     name = choose(st.selectbox, "Table", list(titles), key="data", default=SAMPLES[0], secret=[OWN], persist_state="session",
                   format_func=titles.__getitem__)  # fmt: skip
+    _say_instead(name, titles[name])
     own = _bring(name)
     if table_identity() != mine:  # what was just brought, or forgotten, is to be chosen above
         st.rerun()
     if name != OWN:
         return of_sample(name)
     return None if own is None else _own(own, fixed(_identity(), own))
+
+
+def _say_instead(name: str, title: str) -> None:
+    """Say after a person's own table was forgotten which one is in use now, until they choose or bring another."""
+    state = st.session_state
+    if state.get(FORGOTTEN) is True:
+        state[FORGOTTEN] = name
+    if name != OWN and state.get(FORGOTTEN) == name:
+        st.info(
+            as_markdown(f"Your table was forgotten. In use now is a sample: {title}."), icon=":material/swap_horiz:"
+        )
 
 
 def of_sample(name: str) -> Held:
