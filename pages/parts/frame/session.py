@@ -74,7 +74,7 @@ def say_what_was_forgotten() -> None:
     if said := st.session_state.pop(_SAID, ""):
         st.session_state[FORGOTTEN] = True
         st.info(said, icon=":material/delete:")
-        st.toast(said, icon=":material/delete:", duration="long")
+        st.toast(f"{said.partition('. ')[0]}.", icon=":material/delete:", duration="long")
 
 
 def _forget_here(sentence: str) -> None:

@@ -41,6 +41,20 @@ def test_the_door_on_start_leads_to_a_place_for_the_file_that_is_seen_at_once(pa
     expect(place).to_be_in_viewport()
 
 
+def test_on_a_phone_too_one_arrives_at_the_top_where_the_place_for_the_file_is(page, app):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{app}/?view=simple")
+    door = page.get_by_role("link", name="I have a table of my own")
+    door.wait_for()
+    door.scroll_into_view_if_needed()
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") > 300
+    door.click()
+    place = page.get_by_role("button", name="Upload", exact=True).first
+    place.wait_for()
+    rest(page)
+    expect(place).to_be_in_viewport()
+
+
 def test_a_frame_is_typed_with_decimal_commas_and_each_fault_is_said_below_its_column(page, app):
     page.goto(f"{app}/data?view=simple&bring=table")
     bring(page)
