@@ -46,6 +46,20 @@ def test_the_workbench_counts_tests_as_the_decision_does():
     assert "ε = 0.5 (very strong protection)" in shown
 
 
+def test_an_order_fits_a_table_with_decimal_commas_of_which_a_cell_is_no_number():
+    lines = [f"{30 + i % 50};{'<0,5' if i == 3 else f'{i % 20},25'};{i % 7},5" for i in range(80)]
+    app = sit("holder")
+    bring(app, "A table of your own", "ward.csv", "\n".join(["age;dose;marker", *lines]).encode()).run()
+    order = Decision(FRAME, Outcome("marker", "mg/l"), 5.0, 1e-6, 10, (Person("A. Muster"),), "2026-03-31")
+    bring(app, "An order from Decide", "order.json", order_bytes(order)).run()
+    assert not app.exception
+    assert not errors(app)
+    assert app.session_state[made("workbench/output")] == "marker"
+    assert [each.value for each in app.text_input if each.label == "Unit of the outcome"] == ["mg/l"]
+    assert app.session_state["own data/made/frame columns"]["dose"] == FRAME.columns[1]
+    assert app.session_state["workbench/last"]["epsilon"] == 5.0
+
+
 def test_an_order_s_file_sets_the_seat_of_a_sample():
     app = sit("holder", data="hospital")
     bring(app, "An order from Decide", "order.json", order_bytes(HOSPITAL)).run()

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from pages.parts.bring.worth.words import instead
 from pages.parts.data.words import Condition
 from pages.parts.outsourced.neighbours import noisy_line, on_whose_word
 from pages.parts.outsourced.plain.told import Told
@@ -11,8 +12,10 @@ from pages.parts.values.views import Brief, Fact, Finding
 from privbo_core.data import Problem
 from privbo_core.outsourced import Setting, noisy_guarantee
 from privbo_core.privacy import Guarantee, strength
+from privbo_core.worth import Worth
 
 QUESTION = "What is in the table, and what of it will be hidden?"
+STEPS = "Choose the file, check what was read, say what was known of each column, and decide."
 SAY_BELOW = " Say below what was known, and from where."
 NAMED = 3
 """Columns that are named where more than these are meant."""
@@ -20,12 +23,16 @@ NAMED = 3
 
 @dataclass(frozen=True)
 class Words:
-    """The words for one problem. ``condition``: what Outsourced is set to now; ``becomes``: the ε that a conditional promise can become."""
+    """The words for one problem. ``condition``: what Outsourced is set to now; ``becomes``: the ε that a conditional promise can become.
+
+    ``worth``: whether the table can carry an answer, as far as that is known.
+    """
 
     problem: Problem
     told: Told
     condition: Condition
     becomes: float | None = None
+    worth: Worth | None = None
 
     @property
     def hides(self) -> tuple[str, ...]:
@@ -39,7 +46,22 @@ class Words:
         problem, preparation = self.problem, self.problem.preparation
         n, whole, many = problem.n, preparation.table_rows if preparation else problem.n, self.told.many
         used = f"{n:,} of the {whole:,} {many} in the table are used" if whole > n else f"{n:,} {many}"
-        return f"{used}. Somebody else will look for {self.told.sought} among them."
+        return f"{used}{self.unused}. Somebody else will look for {self.told.sought} among them."
+
+    @property
+    def unused(self) -> str:
+        """Why rows are not used, as the rest of a sentence; nothing if all are."""
+        preparation = self.problem.preparation
+        found = preparation.dropped if preparation else ()
+        if not found:
+            return ""
+        cells = [
+            f"{each.column} is {each.reason}{',' if ',' in each.reason else ''} in {each.count:,}"
+            for each in found[:NAMED]
+        ]
+        more = f" (and {len(found) - NAMED} more reasons)" if len(found) > NAMED else ""
+        said = " and ".join(filter(None, (", ".join(cells[:-1]), cells[-1])))
+        return f"; of the others, {said}{more}"
 
     @property
     def brief(self) -> Brief:
@@ -56,7 +78,7 @@ class Words:
                 Fact("What is hidden", first[0].upper() + first[1:], f"of each {one}, and more: see above. Not the outcomes." if others else f"of each {one}. Not the outcomes."),
                 Fact("From whom", self.told.chooser.capitalize(), "and everybody else who gets the noisy table."),
                 replace(fact, remark=f"at ε = {setting.epsilon:.3g}, which is set on the next page: the smaller, the stronger.{whether}"),
-                Fact("What it costs", "See the next page", f"Noise blurs where {self.told.sought} lies; that may take more {self.told.tests}."),
+                self.cost,
             ),
             (self.known,),
             "curator",
@@ -71,6 +93,14 @@ class Words:
             "It is so little because the ranges were read off the data: one record can then move every row. Known beforehand, the same ε would be "
             f"{better.word}."
         )
+
+    @property
+    def cost(self) -> Fact:
+        """What privacy costs: nothing can be said of that here, and nothing is to be said where the table carries no answer."""
+        about = "What it costs"
+        if nothing := instead(self.worth):
+            return Fact(about, nothing.text, f"{nothing.because[0].upper()}{nothing.because[1:]}: see above.")
+        return Fact(about, "See the next page", f"Noise blurs where {self.told.sought} lies; that may take more {self.told.tests}.")  # fmt: skip
 
     @property
     def known(self) -> str:
