@@ -35,7 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     with ExitStack() as stack:
         script = app_folder(stack) / "app.py"
-        cli.main(["run", str(script), *options], prog_name="privbo")  # reads the settings that lie beside the script
+        unwatched = ["--server.fileWatcherType", "none"]  # unlike `streamlit run app.py`, for who changes the code
+        cli.main(["run", str(script), *unwatched, *options], prog_name="privbo")  # reads the settings beside the script
 
 
 def app_folder(stack: ExitStack, folder: Path | None = None) -> Path:

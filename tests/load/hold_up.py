@@ -268,6 +268,6 @@ if __name__ == "__main__":
     parser.add_argument("--proxy", type=int, default=0, help="so many processes behind HAProxy, instead of one")
     said = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        alone = ["--server.disconnectedSessionTTL", "2"]
+        alone = ["--server.disconnectedSessionTTL", "2", "--server.fileWatcherType", "none"]  # as the app is served
         with proxied(Path(folder), said.proxy) if said.proxy else serving(Path(folder), options=alone) as app:
             raise SystemExit(not asyncio.run(main(said, app)))

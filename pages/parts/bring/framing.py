@@ -8,6 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts.bring.table import made, unnamed
+from pages.parts.frame.session import own_file
 from pages.parts.values.text import as_markdown, unmarked
 from privbo_core.data import Frame, FrameColumn, read_frame, write_frame
 from privbo_core.errors import DataError
@@ -63,7 +64,7 @@ def offer_frame(frame: Frame, title: str) -> None:
 def bring_frame(read: Frame, use: Use) -> None:
     """Show the place for a frame's file, and use the frame that is in it; ``read`` as for `ask_frame`."""
     state = st.session_state
-    file = st.file_uploader("Or a frame from a file (JSON)", type=["json"], key=made("frame file"), max_upload_size=1,
+    file = own_file("Or a frame from a file (JSON)", ["json"], "made/frame file", max_upload_size=1,
                             help="As it was downloaded here. It stays in this session’s memory.")  # fmt: skip
     if file is not None and state.get(_READ) != file.file_id:
         state[_READ] = file.file_id

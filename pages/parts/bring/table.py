@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.bring.problems import forget_own
-from pages.parts.frame.session import OWN, note_own
+from pages.parts.frame.session import OWN, own_file
 from pages.parts.values.text import as_markdown, unmarked
 from privbo_core.data import load_table
 from privbo_core.errors import DataError
@@ -14,7 +14,6 @@ from privbo_core.errors import DataError
 TYPES = ["csv", "tsv", "txt", "gz"]
 LONGEST_NAME = 60
 _TABLE, _NAME, _READ, _REFUSED = (f"{OWN}{name}" for name in ("table", "name", "read", "refused"))
-_TIMES_FORGOTTEN = "times forgotten"  # the uploader is a new one each time
 
 
 def bring_table() -> pd.DataFrame | None:
@@ -23,10 +22,10 @@ def bring_table() -> pd.DataFrame | None:
     A file that cannot be read gets a sentence, and the last table stays. A new table ends what pages have made of the last.
     """
     state = st.session_state
-    file = st.file_uploader(
+    file = own_file(
         "A table of your own (CSV, also gzipped)",
-        type=TYPES,
-        key=f"{OWN}file {state.get(_TIMES_FORGOTTEN, 0)}",
+        TYPES,
+        "file",
         help="Up to 200 MB and 1,000,000 rows, with a header line. It stays in this session’s memory: it is not written "
         "to disk, not shared with other visitors, and gone when you leave or press Forget my data.",
     )
@@ -44,7 +43,7 @@ def bring_table() -> pd.DataFrame | None:
         st.error(as_markdown(state[_REFUSED]), icon=":material/error:")
     if _TABLE not in state:
         return None
-    st.button("Forget my data", on_click=_forget, icon=":material/delete:")
+    st.button("Forget my data", on_click=forget_own, icon=":material/delete:")
     kept: pd.DataFrame = state[_TABLE]
     _tell(kept)
     return kept
@@ -92,9 +91,3 @@ def _replace(table: pd.DataFrame, name: str) -> None:
         if key.startswith(made("")):
             del st.session_state[key]
     st.session_state[_TABLE], st.session_state[_NAME] = table, name
-    note_own()
-
-
-def _forget() -> None:
-    forget_own()
-    st.session_state[_TIMES_FORGOTTEN] = st.session_state.get(_TIMES_FORGOTTEN, 0) + 1

@@ -1,37 +1,28 @@
 """What a session keeps of its visitor, and how it forgets what is theirs."""
 
 import threading
+from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.frame import record
-from pages.parts.frame.undocumented import look_again, session_now, start_anew
+from pages.parts.frame.undocumented import browser_now, look_again, session_now, start_anew
 
 OWN = "own data/"
 """What a session holds of somebody's own data, or of what was computed from them, is kept under names that begin so."""
-COOKIE = "_streamlit_xsrf"
-"""The same in all tabs of a browser, and in no other browser."""
 BROWSERS = 10_000
 HERE = "Forgotten: your table, and all that was computed from it, are gone from the server. Files that you downloaded are yours to delete."
 ELSEWHERE = (
     "Your data were forgotten in another tab of this browser. So they were here: nothing of them is left on the server."
 )
-_ASKED, _SAID = "forget before anything is drawn", "said of forgetting"
+_ASKED, _SAID, _TIMES = "forget before anything is drawn", "said of forgetting", "times forgotten"
 _lock = threading.Lock()
 _tabs: dict[str, set[str]] = {}
 """The sessions of each browser that held data of their own, of the last `BROWSERS` browsers."""
 _told: set[str] = set()
 """The sessions that are to forget what they hold."""
-
-
-def note_own() -> None:
-    """Note that this session holds somebody's own data now, so that another tab of the same browser can have them forgotten."""
-    browser = st.context.cookies.get(COOKIE, "")
-    if browser:
-        with _lock:
-            _tabs.setdefault(browser, set()).add(session_now())
-            while len(_tabs) > BROWSERS:
-                _tabs.pop(next(iter(_tabs)))
 
 
 def forget() -> None:
@@ -40,7 +31,7 @@ def forget() -> None:
     Other tabs of the same browser do the same as soon as they can.
     """
     _forget_here(HERE)
-    browser = st.context.cookies.get(COOKIE, "")
+    browser = browser_now()
     with _lock:
         others = _tabs.pop(browser, set()) - {session_now()}
         _told.update(others)
@@ -57,6 +48,18 @@ def forget_if_told() -> bool:
     if held:
         _forget_here(ELSEWHERE)
     return held
+
+
+def own_file(label: str, kinds: Sequence[str], key: str, **said: Any) -> UploadedFile | None:  # noqa: ANN401
+    """Show a place for a file of the visitor's own, and return the file; ``said``: what else `st.file_uploader` takes.
+
+    After a forgetting it is another place, since the browser goes on showing the file's name in the old one.
+    """
+    times = st.session_state.get(_TIMES, 0)
+    file: UploadedFile | None = st.file_uploader(label, type=kinds, key=f"{OWN}{key} {times}", **said)
+    if file is not None:
+        _note_own()
+    return file
 
 
 def finish_forgetting() -> None:
@@ -77,3 +80,14 @@ def _forget_here(sentence: str) -> None:
         if key.startswith(OWN):
             del st.session_state[key]
     st.session_state[_ASKED], st.session_state[_SAID] = True, sentence
+    st.session_state[_TIMES] = st.session_state.get(_TIMES, 0) + 1
+
+
+def _note_own() -> None:
+    """Note that this session holds somebody's own data now, so that another tab of the same browser can have them forgotten."""
+    browser = browser_now()
+    if browser:
+        with _lock:
+            _tabs.setdefault(browser, set()).add(session_now())
+            while len(_tabs) > BROWSERS:
+                _tabs.pop(next(iter(_tabs)))

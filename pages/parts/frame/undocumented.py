@@ -27,7 +27,9 @@ from starlette.formparsers import MultiPartParser
 from streamlit import runtime
 from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string
 
+COOKIE = "_streamlit_xsrf"
 VERSION = "1.67"
 """The version of Streamlit whose behaviour this describes."""
 UPLOAD_IN_MEMORY = 2**30
@@ -105,6 +107,16 @@ def session_now() -> str:
     return context.session_id if context else ""
 
 
+def browser_now() -> str:
+    """Return what tells this browser from others, the same in all of its tabs; empty outside of any.
+
+    It is what the browser's cookie against forged requests holds. The cookie itself looks different in each tab: it is
+    hidden behind a mask that is drawn anew each time a page is opened.
+    """
+    token, _ = decode_xsrf_token_string(st.context.cookies.get(COOKIE, ""))
+    return (token or b"").hex()
+
+
 def look_again(session: str) -> None:
     """Let another session run its script again, as if somebody had pressed a key there; one whose tab is closed ends now."""
     if not runtime.exists():
@@ -126,7 +138,9 @@ def look_again(session: str) -> None:
 @cache
 def tidy() -> None:
     """See to it, from now on, that what sessions leave behind goes by itself: closed ones, files for download, cycles."""
-    if runtime.exists() and isinstance(server := runtime.get_instance(), runtime.Runtime):  # and no test's stand-in
+    if (
+        runtime.exists() and type(server := runtime.get_instance()) is runtime.Runtime
+    ):  # and no test's stand-in, which poses as one
         threading.Thread(target=_tidy, args=(server,), name="privbo-tidy", daemon=True).start()
 
 

@@ -2,8 +2,7 @@
 
 import itertools
 import math
-import os
-import shutil
+import tempfile
 import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -36,9 +35,11 @@ def provide_library() -> None:
     target = STATIC / "plotly.min.js"
     if not target.exists() or target.stat().st_size != source.stat().st_size:
         target.parent.mkdir(exist_ok=True)
-        partial = target.with_suffix(f".{os.getpid()}")
-        shutil.copyfile(source, partial)
-        partial.replace(target)
+        handle, partial = tempfile.mkstemp(dir=target.parent)  # one of its own for each of the first visitors
+        with open(handle, "wb") as file:
+            file.write(source.read_bytes())
+        Path(partial).chmod(source.stat().st_mode)
+        Path(partial).replace(target)
 
 
 class Chart:

@@ -15,6 +15,7 @@ from privbo_core import files
 from privbo_core.errors import DataError
 
 Objective = Callable[[dict[str, float]], float]
+ENGINE = __name__.partition(".")[0]
 KEYS = ("agent", "objective", "command", "folder", "notebook", "seconds", "best")
 """What may stand in an agent's own file, agent.toml."""
 
@@ -80,6 +81,8 @@ def function(name: str, folder: Path) -> Objective:
 
     if not module or not attribute:
         raise DataError(f'objective is {files.short(name)}; it must be "module:function".')
+    if module.partition(".")[0] == ENGINE:
+        raise DataError(f"objective is {files.short(name)}; it must be a function of your own, not {ENGINE}’s.")
     return evaluate
 
 

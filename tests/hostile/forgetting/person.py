@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 import numpy as np
 from serving import free_port, serving
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 from visitor import LARGEST, Visitor
 from websockets.asyncio.client import connect
 
@@ -46,8 +47,9 @@ class Person(Visitor):
 
     @classmethod
     async def at(cls, port: int, page: str, query: dict[str, object], browser: str = "") -> "Person":
-        """Open a tab of a browser, which is told from others by its cookie."""
-        headers = {"Cookie": f"_streamlit_xsrf={browser}"} if browser else {}
+        """Open a tab of a browser, which is told from others by its cookie; that is masked anew for each tab."""
+        masked = generate_xsrf_token_string(browser.encode(), 1)
+        headers = {"Cookie": f"_streamlit_xsrf={masked}"} if browser else {}
         address = f"ws://127.0.0.1:{port}/_stcore/stream"
         socket = await connect(
             address,

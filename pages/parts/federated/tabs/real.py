@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts.federated.figures import MARGIN
 from pages.parts.federated.tabs.rounds import over_rounds
-from pages.parts.frame.session import OWN
+from pages.parts.frame.session import OWN, own_file
 from pages.parts.show.show import Place, note, show
 from pages.parts.values.axes import nice
 from pages.parts.values.numbers import epsilon_text, scientific
@@ -76,8 +76,8 @@ def show_real_run() -> None:
 def _open() -> Opened | None:
     """Show the place for a ledger; return the one in it, or the last that could be read."""
     state = st.session_state
-    file = st.file_uploader(
-        "The ledger of a run (ledger.jsonl)", type=["jsonl", "json"], key=f"{OWN}federated ledger file",
+    file = own_file(
+        "The ledger of a run (ledger.jsonl)", ["jsonl", "json"], "federated ledger file",
         max_upload_size=LARGEST, help="It stays in this session’s memory and is gone when you leave.",
     )  # fmt: skip
     if file is not None and state.get(_READ) != file.file_id:

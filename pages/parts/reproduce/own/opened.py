@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts.frame.session import OWN
+from pages.parts.frame.session import OWN, own_file
 from pages.parts.reproduce.own import figures, words
 from pages.parts.show.show import Place, note
 from pages.parts.values.text import as_markdown
@@ -33,7 +33,7 @@ def show_opened() -> None:
     """Show the place for a study's results, and what is in the file that was put there."""
     with st.expander("Open a study’s results", expanded=OPENED in st.session_state):
         note(words.HOW)
-        file = st.file_uploader("Results (JSONL)", type=["jsonl"], key=f"{OPENED}/file", max_upload_size=MOST)
+        file = own_file("Results (JSONL)", ["jsonl"], "reproduce/study/file", max_upload_size=MOST)
         if file is None:
             st.session_state.pop(OPENED, None)
             return

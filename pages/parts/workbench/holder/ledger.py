@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.parts.frame.depth import simple
+from pages.parts.frame.session import own_file
 from pages.parts.show.show import heading, note, show
 from pages.parts.workbench.faults import forget_fault, keep_fault, say_kept
 from pages.parts.workbench.holder import words
@@ -26,7 +27,7 @@ def show_ledger(held: Held, kept: Kept) -> None:
 def _bring(held: Held, kept: Kept) -> None:
     """Show the place for a ledger that was kept."""
     read, place = mine("ledger read"), "ledger"
-    file = st.file_uploader("Bring back your ledger", type=["json"], key=mine("ledger file"), max_upload_size=50,
+    file = own_file("Bring back your ledger", ["json"], "ledger file", max_upload_size=50,
                             on_change=forget_fault)  # fmt: skip
     if file is not None and st.session_state.get(read) != file.file_id:
         st.session_state[read] = file.file_id

@@ -13,6 +13,7 @@ from pages.parts.bring.frames import say
 from pages.parts.bring.framing import checked
 from pages.parts.bring.table import made, unnamed
 from pages.parts.controls.live_sliders import Controls, Slider, put
+from pages.parts.frame.session import own_file
 from pages.parts.show.show import note
 from pages.parts.values.numbers import scientific
 from pages.parts.values.text import unmarked
@@ -38,7 +39,7 @@ def offer_order(controls: Controls) -> None:
         )
         return
     with st.expander("Open an order"):
-        file = st.file_uploader("An order from Decide (JSON)", type=["json"], key=mine("order file"), max_upload_size=1,
+        file = own_file("An order from Decide (JSON)", ["json"], "order file", max_upload_size=1,
                                 help="Frame, outcome, ε, δ and tests are then set as was decided. It stays in this session’s memory.")  # fmt: skip
         say_kept(PLACE)
     if file is not None and st.session_state.get(_READ) != file.file_id:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from pages.parts.frame.session import own_file
 from pages.parts.values.text import unmarked
 from pages.parts.workbench.faults import forget_fault, keep_fault, say_kept
 from pages.parts.workbench.seats import mine
@@ -43,7 +44,7 @@ class Search:
 def open_search() -> Search | None:
     """Show the place for a file; return the search that is open, if one is."""
     state = st.session_state
-    file = st.file_uploader("The ZIP you were sent, or a search you saved", type=["zip"], key=mine("search file"), max_upload_size=MOST, on_change=forget_fault,
+    file = own_file("The ZIP you were sent, or a search you saved", ["zip"], "search file", max_upload_size=MOST, on_change=forget_fault,
                             help="It stays in this session’s memory: not written to disk, not shared, gone when you leave.")  # fmt: skip
     if file is not None and state.get(_READ) != file.file_id:
         state[_READ] = file.file_id
