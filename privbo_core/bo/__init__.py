@@ -21,7 +21,7 @@ from privbo_core.bo.information import InformationGain, information_gain
 from privbo_core.bo.playback import Belief, replay
 from privbo_core.bo.policies import neighbour_queries, random_queries, rule_queries, ucb_queries
 from privbo_core.bo.rules import Improvement, Rule, Search, Thompson, UpperBound, beta, rule
-from privbo_core.bo.search import gp_ucb, initial_rows, random_search, search
+from privbo_core.bo.search import gp_ucb, gp_ucb_runs, initial_rows, random_search, search
 from privbo_core.bo.trace import Band, Trace, band
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "band",
     "beta",
     "gp_ucb",
+    "gp_ucb_runs",
     "information_gain",
     "initial_rows",
     "neighbour_queries",

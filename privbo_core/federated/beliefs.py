@@ -25,8 +25,8 @@ class Beliefs:
         w = w₀ + A_tᵀ C⁻¹ (y − A_t w₀ − e),    w₀ ~ N(0, I), e ~ N(0, λI)
 
     (Matheron's rule), whose mean is Σ⁻¹A_tᵀy and covariance λΣ⁻¹ with Σ = A_tᵀA_t + λI. Only t×t systems are solved:
-    the inverse Cholesky factor of each C grows by a row per observation. An observation and a draw cost O(N(t² + tr))
-    each; memory is 8N(T² + Tr) bytes for a ``capacity`` of T observations.
+    the inverse Cholesky factor of each C grows by a row per observation, at the next draw. Both cost O(N(t² + tr))
+    for each observation; memory is 8N(T² + Tr) bytes for a ``capacity`` of T observations.
     """
 
     def __init__(self, features: Array, noise_variance: float, agents: int, capacity: int) -> None:
@@ -34,21 +34,20 @@ class Beliefs:
         self.noise_variance = positive("noise_variance", noise_variance)
         self.t = 0
         shape = (whole("agents", agents), whole("capacity", capacity))
+        self._factored = 0  # so many observations are in the inverse factors; the others wait for the next draw
         self._seen: Array = np.empty((*shape, features.shape[1]))
         self._inverse: Array = np.zeros((*shape, shape[1]))
         self._y: Array = np.empty(shape)
 
     def observe(self, rows: Rows, y: Array) -> None:
         """Add one observation to each agent's history: ``rows`` and ``y`` have length N."""
-        added = self.features[rows]
-        in_blocks(len(rows), lambda some: self._extend(some, added[some]))
-        self._seen[:, self.t] = added
+        self._seen[:, self.t] = self.features[rows]
         self._y[:, self.t] = y
         self.t += 1
 
-    def _extend(self, some: slice, new: Array) -> None:
-        """Add a row to the inverse factors of a block of agents."""
-        t, inverse = self.t, self._inverse[some]
+    def _extend(self, some: slice, t: int) -> None:
+        """Add row t, that of observation t + 1, to the inverse factors of a block of agents."""
+        inverse, new = self._inverse[some], self._seen[some, t]
         whitened = _apply(inverse[:, :t, :t], _apply(self._seen[some, :t], new))
         # In exact arithmetic the remaining variance is at least λ.
         remaining = (new**2).sum(axis=1) + self.noise_variance - (whitened**2).sum(axis=1)
@@ -71,12 +70,15 @@ class Beliefs:
         drawn = np.empty_like(prior)
 
         def draw(some: slice) -> None:
+            for waiting in range(self._factored, t):  # here, where what is read for it is read anyway
+                self._extend(some, waiting)
             seen, inverse = self._seen[some, :t], self._inverse[some, :t, :t]
             surprise = self._y[some, :t] - _apply(seen, prior[some]) - noise[some]
             correction = _apply_transposed(seen, _apply_transposed(inverse, _apply(inverse, surprise)))
             drawn[some] = prior[some] + correction
 
         in_blocks(len(prior), draw)
+        self._factored = t
         return drawn
 
 

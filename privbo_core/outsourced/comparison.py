@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
-from scipy.stats import binom
 
 from privbo_core.bo import Band, Trace, band
 from privbo_core.errors import Array
@@ -133,7 +134,7 @@ class Comparison:
         ordered = np.sort(self.ranks(policy), axis=0)
         runs = len(ordered)
         # The k-th least and largest leave out the median with probability 2 P(Bin(runs, ½) < k) at most.
-        k = max(1, int(binom.ppf(0.5 * (1.0 - CONFIDENCE), runs, 0.5)))
+        k = max(1, fair_quantile(0.5 * (1.0 - CONFIDENCE), runs))
         return Typical(np.median(ordered, axis=0), ordered[k - 1], ordered[runs - k])
 
     def typical_rank(self, policy: Policy) -> Typical:
@@ -209,3 +210,18 @@ def measured(trace: Trace, measure: Measure, sigma_y: float) -> Array:
     if measure == "rank":
         return np.where(trace.rank > 0, trace.rank.astype(float), np.nan)
     return (trace.simple_regret if measure == "simple" else trace.cumulative_regret) / sigma_y
+
+
+@cache
+def fair_quantile(share: float, tosses: int) -> int:
+    """Return the least k with P(Bin(``tosses``, ½) ≤ k) ≥ ``share``, in whole numbers: 2**tosses outcomes are alike.
+
+    `scipy.stats.binom.ppf` gives the same, but takes a third of a second to import.
+    """
+    enough, k, ways = Fraction(share) * 2**tosses, 0, 1
+    counted = ways
+    while counted < enough:
+        ways = ways * (tosses - k) // (k + 1)
+        k += 1
+        counted += ways
+    return k

@@ -35,6 +35,21 @@ def test_draws_have_the_mean_and_covariance_of_the_posterior():
         assert (np.abs(np.cov(draws.T) - expected) < 5 * error).all()
 
 
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), agents=st.sampled_from([1, 3, 70]), drawn_at=st.sets(st.integers(0, 11)))
+def test_a_draw_is_to_the_last_digit_the_same_however_long_observations_waited_for_it(seed, agents, drawn_at):
+    rng = np.random.default_rng(seed)
+    features = rng.standard_normal((40, 7))
+    always, seldom = Beliefs(features, 0.1, agents, 12), Beliefs(features, 0.1, agents, 12)
+    for t in range(12):
+        rows, y = rng.integers(40, size=agents), rng.normal(size=agents)
+        always.observe(rows, y)
+        seldom.observe(rows, y)
+        expected = always.draw(np.random.default_rng([seed, t]))
+        if t in drawn_at or t == 11:
+            np.testing.assert_array_equal(seldom.draw(np.random.default_rng([seed, t])), expected)
+
+
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), count=st.integers(1, 25), noise=st.floats(1e-5, 1.0), n=st.integers(2, 40))
 def test_posterior_means_agree_with_the_finite_domain_posterior(seed, count, noise, n):

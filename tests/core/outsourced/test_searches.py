@@ -1,15 +1,19 @@
 """How a modeler searches, baselines, several functions; and what a comparison says of differences, ranks and tests."""
 
 import math
+import subprocess
+import sys
 from dataclasses import replace
 from typing import get_args
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 import privbo_core as pb
 from privbo_core.bo import Search, Trace, replay
 from privbo_core.outsourced import Comparison, Difference, Setting, Simulation, belief
+from privbo_core.outsourced.comparison import fair_quantile
 from privbo_core.tradeoff import outsourced_question
 
 BEFORE = {
@@ -196,6 +200,24 @@ def test_a_typical_rank_is_a_median_with_an_interval_that_holds_as_often_as_it_s
         held += typical.low <= 500.5 <= typical.high
     # Between the 6th and the 15th of 20: 95.9 %.
     assert abs(held / 2000 - 0.9586) < 4 * math.sqrt(0.9586 * 0.0414 / 2000)
+
+
+def test_the_interval_of_a_median_is_the_one_of_the_binomial_distribution():
+    for runs in (*range(1, 300), 1000, 1001, 5000):
+        for share in (0.025, 0.005, 0.9):
+            assert fair_quantile(share, runs) == int(binom.ppf(share, runs, 0.5)), (share, runs)
+    assert fair_quantile(0.5, 35) == 17  # exactly half of the outcomes, which rounding need not notice
+
+
+def test_the_engine_is_imported_without_the_distributions_of_scipy():
+    """They would take longer to import than all of the engine's own modules, before the first page is there."""
+    said = subprocess.run(
+        [sys.executable, "-c", "import sys, privbo_core; print('scipy.stats' in sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert said.stdout.strip() == "False"
 
 
 def test_a_rank_that_nobody_knows_is_not_a_number():

@@ -1,0 +1,158 @@
+"""Several runs that advance together: each asks and is answered as it would be alone, to the last digit."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import privbo_core as pb
+from privbo_core.bo import policies, together
+from privbo_core.bo.search import search_together
+from privbo_core.bo.together import groups, queries_together
+from privbo_core.gp.together import Posteriors
+
+KERNELS = st.sampled_from(
+    [pb.gp.SquaredExponential(1.0), pb.gp.SquaredExponential(0.05, 4.0), pb.gp.Matern52(2.0), pb.gp.Matern52(0.3, 0.5)]
+)
+
+
+@st.composite
+def problems(draw):
+    """Points, a few runs' values and starting rows, and a model; some rows are there twice or lie on a lattice."""
+    seed, n, d = draw(st.integers(0, 10**6)), draw(st.integers(12, 300)), draw(st.integers(1, 4))
+    rng = np.random.default_rng(seed)
+    points = rng.standard_normal((n, d)) * 2
+    kind = draw(st.sampled_from(["spread", "twice", "lattice"]))
+    if kind == "twice":
+        points = points[rng.integers(0, max(2, n // 4), n)]
+    elif kind == "lattice":
+        points = rng.integers(-2, 3, (n, d)).astype(float)
+    runs = draw(st.integers(1, 6))
+    values = np.sin(points.sum(axis=1)) + 0.3 * rng.standard_normal((runs, n))
+    model = {
+        "kernel": draw(KERNELS),
+        "noise_variance": draw(st.sampled_from([1e-5, 1e-2, 1.0])),
+        "nugget": draw(st.sampled_from([0.0, 0.3])),
+        "rule": pb.bo.UpperBound(0.05, draw(st.sampled_from([1.0, 0.2])), draw(st.booleans())),
+        "iterations": min(n - 4, 20),
+    }
+    return points, values, model, rng.integers(0, n, (runs, seed % 4)).tolist()
+
+
+@settings(max_examples=60, deadline=None)
+@given(problem=problems())
+def test_runs_together_ask_for_the_rows_that_each_asks_for_alone(problem):
+    points, values, model, starts = problem
+    answers = [lambda row, f=f: float(f[row]) for f in values]
+    found = search_together(queries_together(points, initial_rows=starts, **model), answers)
+    for start, answer, of_run in zip(starts, answers, found, strict=True):
+        assert of_run == pb.bo.search(pb.bo.rule_queries(points, initial_rows=start, **model), answer)
+
+
+@pytest.mark.parametrize("kernel", [pb.gp.SquaredExponential(1.5, 2.0), pb.gp.Matern52(1.5)])
+@pytest.mark.parametrize("n", [7, 1001, 4096])
+def test_every_digit_of_a_run_s_belief_is_that_of_the_run_alone(kernel, n):
+    rng = np.random.default_rng(n)
+    points = rng.standard_normal((n, 3)) * 2
+    together_ = Posteriors(points, kernel, 1e-6, runs=5, capacity=30, nugget=0.1)
+    alone = [pb.gp.Posterior(points, kernel, 1e-6, nugget=0.1) for _ in range(5)]
+    for _ in range(30):
+        rows, ys = rng.integers(0, n, 5).tolist(), rng.standard_normal(5).tolist()
+        together_.observe(rows, ys)
+        for posterior, row, y in zip(alone, rows, ys, strict=True):
+            posterior.observe(row, y)
+    np.testing.assert_array_equal(together_.mean, [posterior.mean for posterior in alone])
+    np.testing.assert_array_equal(together_.variance, [posterior.variance for posterior in alone])
+
+
+def runs(count, seed=0, **changes):
+    rng = np.random.default_rng(5)
+    points = rng.uniform(-4, 4, (600, 2))
+    given = {
+        "points": points,
+        "objective": np.sin(points[:, 0]) + np.cos(2 * points[:, 1]),
+        "kernel": pb.gp.SquaredExponential(1.3),
+        "noise_variance": 0.01,
+        "iterations": 15,
+        "rngs": [np.random.default_rng([seed, run]) for run in range(count)],
+    } | changes
+    return given
+
+
+def same(one, other):
+    return all(
+        getattr(one, name).tobytes() == getattr(other, name).tobytes()
+        for name in ("rows", "observed", "simple_regret", "cumulative_regret", "rank")
+    )
+
+
+@pytest.mark.parametrize("count", [1, 2, 7])
+@pytest.mark.parametrize("held", [0, 300_000, 10**9])  # alone, in groups of two or three, in large groups
+def test_many_runs_are_each_the_run_alone(monkeypatch, count, held):
+    monkeypatch.setattr(together, "HELD", held)
+    many = pb.bo.gp_ucb_runs(**runs(count))
+    given = runs(count)
+    rngs = given.pop("rngs")
+    alone = [pb.bo.gp_ucb(**given, rng=rng) for rng in rngs]
+    assert len(many) == count
+    assert all(same(one, other) for one, other in zip(many, alone, strict=True))
+
+
+@pytest.mark.parametrize("cores", [1, 2, 5])
+def test_the_number_of_cores_changes_no_digit(monkeypatch, cores):
+    usual = pb.bo.gp_ucb_runs(**runs(6))
+    monkeypatch.setattr(together, "cores", lambda: cores)
+    assert all(same(one, other) for one, other in zip(pb.bo.gp_ucb_runs(**runs(6)), usual, strict=True))
+
+
+def test_a_large_domain_is_searched_in_blocks_run_by_run(monkeypatch):
+    usual = pb.bo.gp_ucb_runs(**runs(3))
+    monkeypatch.setattr(policies, "BLOCKS_FROM", 600)
+    monkeypatch.setattr(together, "HELD", 0)
+    for one, other in zip(pb.bo.gp_ucb_runs(**runs(3)), usual, strict=True):
+        np.testing.assert_array_equal(one.rows, other.rows)
+
+
+def test_a_function_is_asked_for_every_run_and_nobody_knows_the_regret():
+    asked = []
+
+    def measure(row):
+        asked.append(row)
+        return float(row)
+
+    traces = pb.bo.gp_ucb_runs(**runs(3, objective=measure, initial=[4, 9]))
+    assert sorted(asked) == sorted(int(row) for trace in traces for row in trace.rows)
+    assert all(list(trace.rows[:2]) == [4, 9] and np.isnan(trace.simple_regret).all() for trace in traces)
+
+
+def test_every_run_is_in_one_group_and_every_core_gets_as_many(monkeypatch):
+    monkeypatch.setattr(together, "cores", lambda: 2)
+    for count, n in ((50, 10_000), (7, 100), (3, 10**6), (1, 10)):
+        parts = groups(count, n, 55)
+        assert [run for part in parts for run in range(*part)] == list(range(count))
+        assert len(parts) in (1, count) or len(parts) % 2 == 0
+    assert max(stop - start for start, stop in groups(50, 10_000, 55)) > 1
+    assert all(stop - start == 1 for start, stop in groups(50, 60_000, 55))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"iterations": 601}, "this domain has 600 rows"),
+        ({"initial": [600]}, "initial contains 600"),
+        ({"objective": np.zeros(5)}, "objective has shape"),
+        ({"noise_variance": 0.0}, "noise_variance is 0.0"),
+        ({"delta_ucb": 2.0}, "delta_ucb is 2.0"),
+        ({"objective": lambda row: float("nan")}, "must be a finite number"),
+    ],
+)
+def test_bad_input_is_named(changes, words):
+    with pytest.raises(ValueError, match=words):
+        pb.bo.gp_ucb_runs(**runs(4, **changes))
+
+
+def test_runs_that_begin_differently_are_refused_and_no_runs_are_none():
+    model = {"kernel": pb.gp.SquaredExponential(1.0), "noise_variance": 0.1, "rule": pb.bo.UpperBound()}
+    with pytest.raises(ValueError, match="as many each"):
+        next(queries_together(np.arange(9.0)[:, None], iterations=2, initial_rows=[[1], [1, 2]], **model))
+    assert pb.bo.gp_ucb_runs(**runs(0)) == []
