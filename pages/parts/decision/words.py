@@ -224,7 +224,7 @@ def verdict(matter: Matter, weighing: Weighing, found: Recommendation | None, wo
     promised = matter.strength(epsilon, for_all=True)
     if found.chosen is None and promised.level >= found.least:
         return (
-            f"No ε is recommended yet: the frame was read off the data, and so the {means} What to do: on Data, say from where the ranges were "
+            f"No ε is recommended yet, for the frame was read off the data. So the {means} What to do: on Data, say from where the ranges were "
             f"known. In the same frame, known beforehand, ε = {epsilon:g} would be recommended: {promised.word} protection for less than {most}."
         )
     if found.chosen is None:

@@ -134,7 +134,7 @@ def test_a_frame_that_was_read_off_makes_it_conditional_and_has_to_be_accepted()
     assert "Why the protection of ε = 1 is hardly any: the frame was read off the data" in said
     assert "In the same frame, known beforehand, it is strong." in said
     said = seen(fill(app, "It may cost", "0.03"))
-    assert "No ε is recommended yet: the frame was read off the data, and so the protection is hardly any" in said
+    assert "No ε is recommended yet, for the frame was read off the data. So the protection is hardly any" in said
     assert "known beforehand, ε = 2 would be recommended: moderate protection for less than 0.03 of marker." in said
     assert "'dose'" in said
     assert "on Data, type what was known beforehand" in said
