@@ -72,6 +72,9 @@ def test_a_person_reads_signs_and_takes_it_to_the_workbench(page, app):
     page.get_by_role("textbox", name="Notes, for everybody").fill("Checked.")
     page.locator("h1").first.click()
     expect(page.locator(".pd-people")).to_contain_text("A. Muster")
+    expect(page.locator(".pd-notes")).to_have_text("Checked.")  # what is signed is what was last drawn
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     expect(sign).to_be_enabled()
     sign.click()
     expect(page.locator(".pd-state")).to_have_text("Signed")
