@@ -34,7 +34,8 @@ _SURELY_POINT = (
 _SURELY_COMMA = (
     rf"(?:{_GROUPS_BY_POINT},\d*|[+-]?\d{{1,3}}(?:\.\d{{3}}){{2,}}|[+-]?\d*,(?:\d{{1,2}}|\d{{4,}}){_EXPONENT})"
 )
-_SPACES = " \u00a0\u202f\u2009'’"
+SPACES = " \u00a0\u202f\u2009'’"
+"""What may stand between thousands, beside a comma or a point."""
 _EITHER = _GROUPS_BY_COMMA  # 1,234 may be a thousand and some, or one and some
 _DATE_FORMATS = (
     "ISO8601",
@@ -176,9 +177,9 @@ def open_to_both(text: pd.Series) -> bool:
 def _unified(text: pd.Series, mark: str) -> pd.Series:
     """Return cells with grouping removed and a decimal point; what is not a number under ``mark`` becomes empty."""
     text = text.str.replace("\u2212", "-", regex=False)
-    spaced = _mask(text.str.fullmatch(rf"[+-]?\d{{1,3}}(?:[{_SPACES}]\d{{3}})+(?:[.,]\d*)?"))
+    spaced = _mask(text.str.fullmatch(rf"[+-]?\d{{1,3}}(?:[{SPACES}]\d{{3}})+(?:[.,]\d*)?"))
     if spaced.any():
-        text = text.mask(spaced, text[spaced].str.replace(f"[{_SPACES}]", "", regex=True))
+        text = text.mask(spaced, text[spaced].str.replace(f"[{SPACES}]", "", regex=True))
     group, other = (r"\.", ",") if mark == "," else (",", r"\.")
     valid = _mask(text.str.fullmatch(rf"[+-]?(?:\d{{1,3}}(?:{group}\d{{3}})+|\d*)(?:{other}\d*)?{_EXPONENT}"))
     if not valid.all():

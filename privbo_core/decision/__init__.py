@@ -3,10 +3,11 @@
 from privbo_core.decision.candidates import EPSILONS, MOST, read_candidates
 from privbo_core.decision.costs import Weighed, Weighing, best_found, lost, weigh
 from privbo_core.decision.order import Decision, Person, order_bytes, read_order
-from privbo_core.decision.rule import Recommendation, proposed_limit, recommend
+from privbo_core.decision.rule import LEAST, Recommendation, proposed_limit, recommend
 
 __all__ = [
     "EPSILONS",
+    "LEAST",
     "MOST",
     "Decision",
     "Person",

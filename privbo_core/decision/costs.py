@@ -20,13 +20,15 @@ FIRST = 20
 class Weighed:
     """What one ε costs. ``costs``: of each run, in the outcome's own unit, as `lost` says; the runs share their dice.
 
-    ``rank``: that of the best row found with privacy, typically; ``needed``: tests with and without privacy.
+    ``rank``: that of the best row found with privacy, typically; ``needed``: tests with and without privacy. Both are
+    medians over the first ``counted`` runs.
     """
 
     epsilon: float
     costs: Array
     rank: Typical
     needed: Needed
+    counted: int
 
     @property
     def cost(self) -> Difference:
@@ -90,11 +92,14 @@ def weigh(
     candidates: Sequence[float],
     runs: int,
     meanwhile: Callable[[], None] = lambda: None,
+    *,
+    counted: int | None = None,
 ) -> Generator[Weighing, None, None]:
     """Yield what the candidates of ε cost, as it becomes known: a few runs of each first, then ``runs`` of each.
 
     ``setting``'s own ε plays no part. Each search with privacy (the noisy release) is compared with the one without
     privacy that uses the same model, in the same runs. ``meanwhile`` is called now and then. Closing it stops it.
+    ``counted``: ranks and tests are read off so many runs at most, so that they agree with what these say elsewhere.
     O(candidates · runs · nT²); 200 runs of T = 30 on 6,500 rows take a second for each candidate.
     """
     problem, chosen = simulation.problem, tuple(sorted(candidates))
@@ -106,17 +111,18 @@ def weigh(
             at = replace(setting, epsilon=epsilon)
             with closing(simulation.compare(at, stage, ("noisy",), meanwhile)) as steps:
                 last = deque(steps, maxlen=1).pop()
-            plain = last.reference("noisy")
+            plain, few = last.reference("noisy"), last.first(counted or runs)
             known[epsilon] = Weighed(
                 epsilon,
                 lost(problem, last, "noisy", plain),
-                last.typical_rank("noisy"),
-                last.tests_needed("noisy"),
+                few.typical_rank("noisy"),
+                few.tests_needed("noisy"),
+                few.runs,
             )
             now = replace(
                 now,
                 known=tuple(known[each] for each in chosen if each in known),
-                plain_rank=last.typical_rank(plain),
+                plain_rank=few.typical_rank(plain),
                 gain=Difference.of(lost(problem, last, "random", plain)),
             )
             yield now

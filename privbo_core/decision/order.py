@@ -10,9 +10,9 @@ from privbo_core.data.frame import frame_as_json, frame_from_json
 from privbo_core.errors import DataError
 from privbo_core.outsourced import noisy_guarantee
 from privbo_core.outsourced.parties.terms import Outcome
-from privbo_core.privacy import Guarantee
+from privbo_core.privacy import Guarantee, TradeOff, gaussian_sigma, strength
 
-FORMAT, VERSION = "privbo order", 1
+FORMAT, VERSION = "privbo order", 2
 PURPOSE = "outsource the search, with noisy inputs"
 MAX_BYTES = 400_000
 """Twice what the largest frame needs."""
@@ -21,6 +21,8 @@ LONGEST = {"name": 80, "role": 80, "subject": 120, "notes": 600}
 """How many characters a text may have, so that a decision fits on a page."""
 MOST_PEOPLE = 6
 PARTS = ("frame", "outcome", "epsilon", "delta", "tests", "people", "day", "subject", "notes", "frame_accepted")
+HELD = "if the frame was known before anyone looked at the data, which nobody has checked"
+"""What the protection rests on, whatever the frame says."""
 WRITER = "sign a decision on the page Decide and download its order anew"
 
 
@@ -84,6 +86,12 @@ class Decision:
         """The SHA-256 of all that was decided: two decisions have the same one only if they are the same."""
         return files.digest(files.json_bytes(self._content()))
 
+    @property
+    def protection(self) -> str:
+        """How strongly one record is protected, in words (`pb.privacy.strength`), and what that rests on."""
+        line = TradeOff.gaussian(1.0 / gaussian_sigma(self.epsilon, self.delta, 1.0))
+        return f"{strength(self.guarantee(''), line).word}, {HELD}"
+
     def guarantee(self, neighbours: str) -> Guarantee:
         """Return what is promised to others. ``neighbours``: the hidden change in the data's own units."""
         return noisy_guarantee(self.epsilon, self.delta, neighbours, self.frame)
@@ -95,6 +103,7 @@ class Decision:
             "purpose": PURPOSE,
             "epsilon": self.epsilon,
             "delta": self.delta,
+            "protection": self.protection,
             "tests": self.tests,
             "outcome": self.outcome.as_json(),
             "frame": frame_as_json(self.frame),
@@ -122,7 +131,7 @@ def read_order(source: files.Source) -> Decision:
     """
     found = files.read_json(source, "The order", MAX_BYTES, WRITER)
     files.format_and_version("The order", found, FORMAT, VERSION)
-    found = files.keys("The order", found, ("format", "version", "purpose", "digest", *PARTS))
+    found = files.keys("The order", found, ("format", "version", "purpose", "protection", "digest", *PARTS))
     if found["purpose"] != PURPOSE:
         raise DataError(
             f"The order's purpose is {files.short(found['purpose'])}; this program knows {PURPOSE!r} alone."
@@ -137,7 +146,7 @@ def read_order(source: files.Source) -> Decision:
         "people": tuple(people),
     }
     decision = Decision(**parts)
-    if found["digest"] != decision.digest:
+    if (found["digest"], found["protection"]) != (decision.digest, decision.protection):
         raise DataError(f"The order was changed after it was signed: its digest does not fit; {WRITER}.")
     return decision
 

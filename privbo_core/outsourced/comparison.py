@@ -1,7 +1,7 @@
 """The same runs by several policies side by side, and what can be said of their differences."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from typing import Literal, NamedTuple, get_args
@@ -107,6 +107,11 @@ class Comparison:
     def runs(self) -> int:
         """How many runs each policy has finished."""
         return len(self.random)
+
+    def first(self, runs: int) -> "Comparison":
+        """Return the first ``runs`` runs alone, or all if there are fewer."""
+        fewer = {policy: getattr(self, policy)[:runs] for policy in get_args(Policy)}
+        return replace(self, **fewer)
 
     def curves(self, policy: Policy, measure: Measure = "simple") -> Array:
         """Return one policy's measure over the iterations, runs×T."""

@@ -192,7 +192,10 @@ def noisy_guarantee(
     """
     public = frame is not None and frame.public
     if public:
-        condition = "The frame (bounds, scales, hidden changes) was known before anyone looked at the data, as it says."
+        condition = (
+            "The frame was known before anyone looked at the data, as it says: range, hidden change and length-scale "
+            "(the change that matters to the outcome) of each column."
+        )
     else:
         columns = "the columns" if frame is None else ", ".join(map(repr, frame.read_off))
         becomes = (
@@ -201,8 +204,9 @@ def noisy_guarantee(
             else f": ε is then {_number(true_epsilon)} or more, not {_number(epsilon)}, for a record that was found"
         )
         condition = (
-            f"It holds if the bounds, scales and hidden changes of {columns} were known before anyone looked at the "
-            f"data. Nothing says so. If they were read off, moving one record moves every row{becomes}."
+            f"It holds if range, hidden change and length-scale (the change that matters to the outcome) of {columns} "
+            f"were known before anyone looked at the data. Nothing says so. If they were read off, moving one record "
+            f"moves every row{becomes}."
         )
     return Guarantee(
         protects="each row of the inputs X, the record of one person",

@@ -1,4 +1,6 @@
-"""Figures that are taken away while they are still being drawn."""
+"""Figures that are taken away while they are still being drawn, and moves that are made while the network is away."""
+
+import re
 
 from menu import go_to
 
@@ -43,3 +45,28 @@ def test_pages_left_while_their_figures_are_drawn_leave_no_error_behind(app, pag
     page.wait_for_timeout(1000)
     assert page.evaluate("window.purged") >= 4
     assert page.evaluate("window.clashes") == 0
+
+
+def test_what_is_moved_while_the_network_is_away_is_sent_once_it_is_back(app, page):
+    lines, away = [], []
+
+    def connect(line):
+        if away:
+            line.close()
+        else:
+            lines.append(line)
+            line.connect_to_server()
+
+    page.route_web_socket(re.compile("_stcore/stream"), connect)
+    page.goto(f"{app}/release?view=expert&task=logistic&algorithm=1+noisy&T=20")
+    page.locator(".st-key-chart-terms .plot[data-drawn]").wait_for()
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    away.append(True)
+    lines[0].close()
+    page.locator("[data-testid=stApp]:not([data-test-connection-state=CONNECTED])").wait_for()
+    box = page.get_by_label("T: exact value")
+    box.fill("33")
+    box.press("Enter")
+    assert "T=33" not in page.url
+    away.clear()
+    page.wait_for_url(re.compile(r"\bT=33\b"))

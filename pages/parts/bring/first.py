@@ -1,5 +1,7 @@
 """First choices for a table of one's own, the same on every page: each is shown with its reason, and can be taken back."""
 
+from collections.abc import Mapping, Sequence
+
 import pandas as pd
 import streamlit as st
 
@@ -8,6 +10,8 @@ from pages.parts.values.text import as_markdown
 from privbo_core.data import Proposal, propose
 
 _KEPT = made("first choices")
+MANY, HIGH = 10, 260
+"""So many columns that are left out are shown at once; more scroll in so many pixels."""
 
 
 def proposed(table: pd.DataFrame, outcome: str | None = None) -> Proposal:
@@ -24,16 +28,22 @@ def say_outcome(first: Proposal, chosen: str) -> None:
         st.caption(as_markdown(f"Proposed because {first.because}. Choose what you look for."))
 
 
-def take_back(first: Proposal, usable: list[str], key: str) -> list[str]:
-    """Show which columns are left out and why, and return those of the ``usable`` ones that are to be inputs after all."""
-    left = {name: why for name, why in first.left_out.items() if name != first.outcome}
+def taken_back(able: Sequence[str], key: str) -> list[str]:
+    """Return which of the columns that can be inputs are offered all the same; `account` shows where this is chosen."""
+    return [name for name in st.session_state.get(_taken(key), ()) if name in able]
+
+
+def account(left: Mapping[str, str], able: Sequence[str], key: str) -> None:
+    """Show each column that is ``left`` out, with the reason; those of them that are ``able`` to be inputs can be offered."""
     if not left:
-        return []
+        return
     count = "1 column" if len(left) == 1 else f"{len(left)} columns"
-    with st.expander(f"Left out at first: {count}"):
-        for name, why in list(left.items())[:30]:
-            st.markdown(f"**{as_markdown(name)}**: {as_markdown(why)}")
-        able = [name for name in usable if name in left]
-        if not able:
-            return []
-        return st.multiselect("Offer these all the same", able, key=made(f"{key}/taken back"), persist_state="session")
+    with st.expander(f"Left out: {count}"):
+        with st.container(height=HIGH if len(left) > MANY else "content", border=False):
+            st.markdown("  \n".join(f"**{as_markdown(name)}**: {as_markdown(why)}" for name, why in left.items()))
+        if able:
+            st.multiselect("Offer these all the same", able, key=_taken(key), persist_state="session")
+
+
+def _taken(key: str) -> str:
+    return made(f"{key}/taken back")

@@ -4,14 +4,18 @@ import io
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 import streamlit as st
 
-from pages.parts.bring.table import made, unnamed
+from pages.parts.bring.table import decimal, made, unnamed
 from pages.parts.frame.session import own_file
+from pages.parts.show.show import note
 from pages.parts.values.text import as_markdown, unmarked
 from privbo_core.data import Frame, FrameColumn, read_frame, write_frame
+from privbo_core.data.reading.typed import readings
 from privbo_core.errors import DataError
+from privbo_core.files import short
 
 _GENERATION, _READ, _REFUSED = made("frame generation"), made("frame read"), made("frame refused")
 PARTS = {
@@ -23,33 +27,58 @@ PARTS = {
     "known_from": ("known from", "Where low, high and hide were known from: a law, a code book, a scale’s ends, common knowledge."),
 }  # fmt: skip
 """What is asked of each column: the label, and what it means."""
+MEANT = (
+    "hide ±: a change of one record by so much stays hidden. length-scale: by how much a column must change for the outcome to change too; a guess "
+    "for the search, which may stay empty."
+)
 
 Use = Callable[[Frame], None]
 """What is done with a frame that a person gave."""
+Field = TypeVar("Field")
+Text = Mapping[str, str]
 
 
 def ask_frame(now: Frame, read: Frame, use: Use) -> None:
-    """Show the form with the frame as it is ``now``; ``read``: what would be read off the data."""
-    generation, rows = st.session_state.get(_GENERATION, 0), {}
+    """Show the form with the frame as it is ``now``; ``read``: what would be read off the data.
+
+    Numbers stand in it, and may be typed, with the decimal mark of the table. What cannot be used is said below its column.
+    """
+    generation, mark = st.session_state.get(_GENERATION, 0), decimal()
+    rows: dict[str, Text] = {}
+    places = {}
+    note(MEANT)
     with st.form(made("frame form")):
         for column, off in zip(now.columns, read.columns, strict=True):
-            st.markdown(f"**{as_markdown(column.name)}**: {as_markdown(mark(column, off))}")
-            before, texts = written(column), {}
+            st.markdown(f"**{as_markdown(column.name)}**: {as_markdown(came_about(column, off))}")
+            before, texts = written(column, mark), {}
             for place, part in zip(st.columns([1, 1, 1, 1, 1.1, 3]), PARTS, strict=True):
                 label, meaning = PARTS[part]
                 texts[part] = place.text_input(
                     label, before[part], key=made(f"frame/{generation}/{unnamed(column.name)}/{part}"), help=meaning, max_chars=300,
                     persist_state="session",
                 )  # fmt: skip
-            rows[column.name] = texts
+            rows[column.name], places[column.name] = texts, st.container()
         used = st.form_submit_button("Use this frame", icon=":material/check:", type="primary")
-    if used:
+    if not used:
+        return
+    found, faults = filled_in(rows, read, mark)
+    for name, sentence in faults.items():
+        places[name].error(as_markdown(sentence), icon=":material/error:")
+    if found is None:
+        st.error(as_markdown(_not_used(list(faults))), icon=":material/error:")
+    else:
+        use(found)
+
+
+def filled_in(rows: Mapping[str, Text], read: Frame, mark: str) -> tuple[Frame | None, dict[str, str]]:
+    """Return the frame that was typed, column by column, or none; and for each column that cannot be used, why."""
+    columns, faults = [], {}
+    for (name, texts), off in zip(rows.items(), read.columns, strict=True):
         try:
-            found = checked(Frame(tuple(typed(name, texts) for name, texts in rows.items())), read)
+            columns.append(known(typed(name, texts, mark), off))
         except DataError as fault:
-            st.error(as_markdown(str(fault)), icon=":material/error:")
-        else:
-            use(found)
+            faults[name] = str(fault)
+    return (None, faults) if faults else (Frame(tuple(columns)), faults)
 
 
 def offer_frame(frame: Frame, title: str) -> None:
@@ -87,33 +116,38 @@ def frame_text(frame: Frame) -> str:
     return file.getvalue()
 
 
-def typed(name: str, texts: Mapping[str, str]) -> FrameColumn:
-    """Return a column from what was typed into its row. Raises DataError, naming column and part, for what is none."""
-    numbers = {
-        part: number_typed(f"{PARTS[part][0]} of column {name!r}", texts[part]) for part in ("low", "high", "hide")
-    }
-    said = texts["lengthscale"]
-    guess = number_typed(f"length-scale of column {name!r}", said) if said.strip() else None
+def typed(name: str, texts: Text, mark: str = ".") -> FrameColumn:
+    """Return a column from what was typed into its row. Raises DataError, naming column and all parts that are wrong."""
+    asked = {part: (f"{PARTS[part][0]} of column {name!r}", texts[part]) for part in ("low", "high", "hide")}
+    if texts["lengthscale"].strip():
+        asked["lengthscale"] = f"length-scale of column {name!r}", texts["lengthscale"]
     unit, known_from = (unmarked(texts[part].strip()) for part in ("unit", "known_from"))
-    return FrameColumn(name, unit, **numbers, lengthscale=guess, known_from=known_from)
+    return FrameColumn(name, unit, **numbers_typed(asked, mark), known_from=known_from)
 
 
 def checked(frame: Frame, read: Frame) -> Frame:
     """Return the frame. Raises DataError for a column that is said to be known and is as it was ``read`` off the data."""
     for column, off in zip(frame.columns, read.columns, strict=True):
-        if column.public and untouched(column, off) == ("low", "high", "hide"):
-            raise DataError(
-                f"Low, high and hide of {column.name!r} are still those read off your data, and a proof may not rest on "
-                "them. Type what was known beforehand, or leave “known from” empty."
-            )
+        known(column, off)
     return frame
 
 
-def written(column: FrameColumn) -> dict[str, str]:
-    """Return a column as it stands in its row."""
+def known(column: FrameColumn, read: FrameColumn) -> FrameColumn:
+    """Return the column. Raises DataError if it is said to be known and is as it was ``read`` off the data."""
+    if column.public and untouched(column, read) == ("low", "high", "hide"):
+        raise DataError(
+            f"Low, high and hide of {column.name!r} are still those read off your data, and a proof may not rest on "
+            "them. Type what was known beforehand, or leave “known from” empty."
+        )
+    return column
+
+
+def written(column: FrameColumn, mark: str = ".") -> dict[str, str]:
+    """Return a column as it stands in its row, its numbers with this decimal mark."""
     guess = "" if column.lengthscale is None else f"{column.lengthscale:.10g}"
-    numbers = {part: f"{getattr(column, part):.10g}" for part in ("low", "high", "hide")}
-    return numbers | {"unit": column.unit, "lengthscale": guess, "known_from": column.known_from}
+    numbers = {part: f"{getattr(column, part):.10g}" for part in ("low", "high", "hide")} | {"lengthscale": guess}
+    shown = {part: text.replace(".", mark) for part, text in numbers.items()}
+    return shown | {"unit": column.unit, "known_from": column.known_from}
 
 
 def brought(file: io.BytesIO, read: Frame) -> Frame:
@@ -129,7 +163,7 @@ def untouched(column: FrameColumn, read: FrameColumn) -> tuple[str, ...]:
     return tuple(part for part in parts if f"{getattr(column, part):.6g}" == f"{getattr(read, part):.6g}")
 
 
-def mark(column: FrameColumn, read: FrameColumn) -> str:
+def came_about(column: FrameColumn, read: FrameColumn) -> str:
     """Return how a column of the frame came about, for the person who fills it in."""
     same = untouched(column, read)
     if column.public:
@@ -139,13 +173,46 @@ def mark(column: FrameColumn, read: FrameColumn) -> str:
     return "typed, but not from where it was known"
 
 
-def number_typed(what: str, text: str) -> float:
+def number_typed(what: str, text: str, mark: str = ".") -> float:
     """Return a number that a person typed; raise DataError, a sentence that begins with ``what``, for anything else."""
-    try:
-        return float(text.strip().replace("−", "-"))
-    except ValueError:
-        said = f"{text.strip()!r}" if text.strip() else "empty"
-        raise DataError(f"{what} is {said}; it must be a number such as 12.5.") from None
+    return numbers_typed({what: (what, text)}, mark)[what]
+
+
+def numbers_typed(asked: Mapping[Field, tuple[str, str]], mark: str = ".") -> dict[Field, float]:
+    """Return the numbers that a person typed, from what each is called and its text; ``mark``: the table's decimal mark.
+
+    Raises DataError that names all fields in which there is no number, or one that may be read in two ways.
+    """
+    found = {field: readings(text, mark) for field, (_, text) in asked.items()}
+    none = [_quoted(*asked[field]) for field, numbers in found.items() if not numbers]
+    two = [f"{_quoted(*asked[field])}, which may be {_either(numbers, mark)}" for field, numbers in found.items() if len(numbers) > 1]  # fmt: skip
+    said = []
+    if none:
+        said.append(f"{_and(none)}; {'each' if len(none) > 1 else 'it'} must be a number such as 12.5 or 12,5.")
+    if two:
+        said.append(f"{_and(two)}; write {'each' if len(two) > 1 else 'it'} so that it can be read in one way.")
+    if said:
+        raise DataError(" ".join(said))
+    return {field: numbers[0] for field, numbers in found.items()}
+
+
+def _quoted(what: str, text: str) -> str:
+    return f"{what} is {short(text.strip()) if text.strip() else 'empty'}"
+
+
+def _either(numbers: tuple[float, ...], mark: str) -> str:
+    whole, fraction = numbers
+    return f"{whole:.0f} or {fraction:.3f}".replace(".", mark)
+
+
+def _and(texts: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(texts[:-1]), texts[-1])))
+
+
+def _not_used(names: list[str]) -> str:
+    """Return where one has to look, for a form that is longer than a screen."""
+    shown = _and([*map(repr, names[:6]), *([f"{len(names) - 6} more"] if len(names) > 6 else [])])
+    return f"The frame is not used yet: see what is said above of {shown}. What you typed is still there."
 
 
 def _listed(parts: tuple[str, ...]) -> str:

@@ -6,9 +6,10 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.bring.problems import forget_own
-from pages.parts.frame.session import OWN, own_file
+from pages.parts.frame.session import FORGOTTEN, OWN, own_file
 from pages.parts.values.text import as_markdown, unmarked
 from privbo_core.data import load_table
+from privbo_core.data.columns import decimal_mark
 from privbo_core.errors import DataError
 
 TYPES = ["csv", "tsv", "txt", "gz"]
@@ -76,6 +77,12 @@ def table_identity() -> str:
     return str(st.session_state.get(_READ, ""))
 
 
+def decimal() -> str:
+    """Return the decimal mark of the session's table, a point if there is none."""
+    table = st.session_state.get(_TABLE)
+    return "." if table is None else decimal_mark(table)
+
+
 def made(what: str) -> str:
     """Return the key under which a page keeps what it made of the table: gone as soon as there is another table."""
     return f"{OWN}made/{what}"
@@ -91,3 +98,4 @@ def _replace(table: pd.DataFrame, name: str) -> None:
         if key.startswith(made("")):
             del st.session_state[key]
     st.session_state[_TABLE], st.session_state[_NAME] = table, name
+    st.session_state.pop(FORGOTTEN, None)

@@ -239,6 +239,19 @@ class Panel {
     this.awaited = this.number;
     this.sentAt = performance.now();
     this.setStateValue("controls", { values: { ...this.values }, number: this.number, dragging: this.dragging });
+    if (!this.watcher) this.watch();
+  }
+
+  // What is sent while the connection is away is lost. It is sent again if nothing is under way and no answer has come.
+  watch() {
+    let idle = false;
+    this.watcher = setInterval(() => {
+      if (this.awaited === null || !this.root.isConnected) { clearInterval(this.watcher); this.watcher = null; return; }
+      const { testConnectionState, testScriptState } = document.querySelector("[data-testid=stApp]")?.dataset ?? {};
+      const again = idle;
+      idle = testConnectionState === "CONNECTED" && testScriptState === "notRunning";
+      if (idle && again) { idle = false; this.send(); }
+    }, PATIENCE);
   }
 }
 

@@ -12,6 +12,7 @@ import streamlit as st
 from pages.parts.frame import address
 from pages.parts.frame.record import Choice, keep_settings
 from pages.parts.values.text import unmarked
+from privbo_core.data.reading.typed import readings
 
 HERE = Path(__file__).parent
 PRESENTED = 2  # sliders that presenter view has room for
@@ -61,12 +62,17 @@ class Slider:
 
         A value has six significant digits, as many as the address holds, so that a link gives exactly the same figures.
         """
-        try:
-            value = float(str(raw).replace(",", "."))
-        except ValueError:
-            raise ValueError(f"“{unmarked(str(raw))[:20]}” is not a number; {self._allowed()}") from None
-        slack = 1e-6 * max(abs(self.min), abs(self.max))
-        if not math.isfinite(value) or value < self.min - slack or value > self.max + slack:
+        found, slack = readings(str(raw)), 1e-6 * max(abs(self.min), abs(self.max))
+        if not found:
+            raise ValueError(f"“{unmarked(str(raw))[:20]}” is not a number; {self._allowed()}")
+        able = [value for value in found if self.min - slack <= value <= self.max + slack]
+        able = [value for value in able if self.whole and value == int(value)] or able
+        if len(able) > 1:
+            raise ValueError(
+                f"“{unmarked(str(raw))[:20]}” can be read in two ways: as {found[0]:.0f} or {found[1]:.3f}."
+            )
+        value = able[0] if able else found[0]
+        if not able or not math.isfinite(value):
             raise ValueError(f"{value:.4g} is out of range; {self._allowed()}")
         if self.whole and value != int(value):
             raise ValueError(f"{value:.4g} is not whole; {self._allowed()}")

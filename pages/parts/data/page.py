@@ -47,12 +47,12 @@ def run() -> None:
         show(words.headline(problem, spectrum, condition))
         worth = WorthShown(lambda: judged(simulation))
         show(words.protected(problem))
+        show_frame(problem, mine := own() is simulation)
         st.page_link("pages/outsourced.py", label="Optimise it: Outsourced", icon=":material/hub:")
-        show_frame(problem, own() is simulation)
         _show_inputs(problem, spectrum, condition.omega)
         _show_distributions(problem)
         _show_rows(problem)
-        if table is not None and own() is simulation:
+        if table is not None and mine:
             with st.expander("The file as it was read"):
                 st.dataframe(table.head(SHOWN_ROWS), hide_index=True)
     worth.settle()

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.bring.first import proposed, say_outcome, take_back
+from pages.parts.bring.first import account, proposed, say_outcome, taken_back
 from pages.parts.bring.frames import known_frame
 from pages.parts.bring.problems import keep_own
 from pages.parts.bring.table import made, table_name, unnamed
@@ -14,6 +14,7 @@ from pages.parts.frame.undocumented import give_way
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.values.text import as_markdown
 from privbo_core.data import Column, Problem, Proposal, clean, describe, finish, fitting, rule_of_thumb
+from privbo_core.data.make import MAX_INPUTS
 from privbo_core.errors import DataError
 from privbo_core.gp import Fit
 
@@ -49,12 +50,11 @@ def choose_columns(table: pd.DataFrame) -> Columns | None:
     say_outcome(proposed(table), output)
     first = proposed(table, output)
     able = [name for name, column in columns.items() if column.kind in ("number", "date", "category")]
-    place = st.container()
-    taken = take_back(first, [name for name in able if name != output], "inputs")
-    offered = [name for name in (*first.inputs, *taken) if name != output]
-    offered = [name for name in columns if name in offered or (name in first.repeats and name != output)]
+    able = [name for name in able if name not in (output, *first.inputs, *first.repeats)]
+    taken = taken_back(able, "inputs")
+    offered = [name for name in columns if name in (*first.inputs, *first.repeats, *taken) and name != output]
     start = [name for name in first.inputs if columns[name].kind == "number"][:3]
-    inputs = place.multiselect(
+    inputs = st.multiselect(
         "Inputs",
         offered,
         default=start or offered[:3],
@@ -64,6 +64,7 @@ def choose_columns(table: pd.DataFrame) -> Columns | None:
         help="Numbers as they are. Dates become days; each value of a category but the most frequent becomes a column "
         "of 0 and 1. Columns that cannot be used, or had better not be, are listed below with the reason.",
     )
+    account({name: _why_not(name, first) for name in columns if name not in (output, *inputs)}, able, "inputs")
     encode = _encodings(inputs, columns, first)
     goal = st.segmented_control(
         "Look for the",
@@ -85,6 +86,17 @@ def choose_columns(table: pd.DataFrame) -> Columns | None:
         st.info("Choose at least one input.")
         return None
     return Columns(tuple(inputs), output, goal == "highest", log_output, encode)
+
+
+def _why_not(name: str, first: Proposal) -> str:
+    """Return why a column that is neither input nor outcome is neither."""
+    if why := first.left_out.get(name):
+        return why
+    if name not in (*first.inputs, *first.repeats):
+        return f"there are more than {MAX_INPUTS} columns; the first of them are offered"
+    repeats = "it numbers repeats, " if name in first.repeats else ""
+    how = f": {first.reasons[name]}" if name in first.reasons and first.encode.get(name) != "log" else ""
+    return f"{repeats}not chosen; you can add it to the inputs{how}"
 
 
 def _encodings(inputs: list[str], columns: dict[str, Column], first: Proposal) -> tuple[tuple[str, str], ...]:

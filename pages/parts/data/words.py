@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from pages.parts.outsourced.neighbours import hidden
+from pages.parts.outsourced.neighbours import hidden, on_whose_word
 from pages.parts.values.numbers import scientific
 from pages.parts.values.text import SIGMA_MIN, minus
 from pages.parts.values.views import Box, Finding, Table, Tile, table
@@ -68,8 +68,10 @@ def framed(problem: Problem) -> Finding:
         "would move every row that is released, and ε would not hold."
     )
     if frame.public:
+        word = on_whose_word(problem)
+        said = f", {word}: if so, " if word else ": "
         return Finding(
-            "The frame was known before anyone looked at the data: the noisy release is proved", "share", why
+            f"The frame was known before anyone looked at the data{said}the noisy release is proved", "share", why
         )
     columns = ", ".join(frame.read_off[:4]) + (" …" if len(frame.read_off) > 4 else "")
     return Finding(f"Read off your data is the frame of {columns}: the noisy release is conditional", "curator", why)

@@ -15,9 +15,10 @@ from pages.parts.frame.session import OWN
 from pages.parts.system import usual
 from pages.parts.values.text import as_markdown, unmarked
 from privbo_core.data import Problem
-from privbo_core.decision import EPSILONS, Person, read_candidates
+from privbo_core.decision import EPSILONS, LEAST, Person, read_candidates
 from privbo_core.decision.order import LONGEST
 from privbo_core.errors import DataError
+from privbo_core.privacy.strength import WORDS
 
 KEY = "decision"
 TESTS = Slider("T", "tests planned", 10, 200, usual.STEPS, "fewer", "more",
@@ -28,6 +29,8 @@ RECOMMENDED = "recommended"
 _CANDIDATES, _SEEN = "candidates", "candidates/visit"
 FIRST = ", ".join(f"{epsilon:g}" for epsilon in EPSILONS)
 LONGEST_LIST = 80
+LOWEST = 2
+"""The lowest level of protection that can be asked for: weak. What hardly protects anyone is never recommended."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,18 @@ def ask_limit(problem: Problem, unit: str) -> float | None:
         st.error(as_markdown(str(fault)), icon=":material/error:")
         return None
     return value
+
+
+def ask_least() -> int:
+    """Return the level of protection that an ε must have at least to be recommended."""
+    words = WORDS[LOWEST:]
+    word = address.choose(
+        st.selectbox, "It must protect at least", words, key="protects", default=WORDS[LEAST], persist_state="session",
+        format_func=str.capitalize,
+        help="An ε that protects less is not recommended, however little it costs. Moderate: the best attacker is right at most 75 times "
+        "in 100, where a coin is right 50 times; and who was 50 % sure becomes at most 90 % sure.",
+    )  # fmt: skip
+    return WORDS.index(word)
 
 
 def ask_epsilon(candidates: Sequence[float]) -> str:

@@ -52,6 +52,10 @@ class Matter:
         becomes = None if for_all else self.becomes(epsilon)
         return noisy_guarantee(epsilon, self.setting.delta, "", self.frame, becomes)
 
+    def protects(self, epsilon: float) -> Strength:
+        """Return how strongly this ε protects one row as things stand: in a frame that was read off, with what ε becomes."""
+        return self.strength(epsilon, for_all=False)
+
     def strength(self, epsilon: float, *, for_all: bool) -> Strength:
         """Return how strongly this ε protects one row, with ``for_all`` as for `promise`: if the promise holds."""
         becomes = None if for_all else self.becomes(epsilon)

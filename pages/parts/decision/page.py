@@ -1,5 +1,7 @@
 """The Decide page: what is set and signed on the left, on the right the page itself, as it will be printed."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from pages.parts.bring.problems import own, pick_problem
@@ -36,6 +38,7 @@ def run() -> None:
         unit = asked.ask_unit(problem)
         outcome = outcome_of(problem, unit)
         limit = asked.ask_limit(problem, outcome.unit or "its own unit")
+        least = asked.ask_least()
         chosen = asked.ask_epsilon(candidates)
         searching = pick_searching(problem, shown=not simple())
     sliders = [TESTS] if simple() else [TESTS, DELTA]
@@ -54,9 +57,9 @@ def run() -> None:
     def drawn(weighing: Weighing) -> Drawn:
         most, worth = limit or proposed_limit(weighing), judged(simulation)
         told = most and weighing.complete and worth and worth.something_to_lose
-        found = recommend(weighing.known, most) if told and most else None
-        best = found.chosen.epsilon if found and found.chosen else None
-        return Drawn(weighing, worth, found, limit is None, best if chosen == RECOMMENDED else float(chosen))
+        found = recommend(weighing.known, most, matter.protects, least) if told and most else None
+        drawn = Drawn(weighing, worth, found, limit is None, None, least)
+        return replace(drawn, epsilon=drawn.recommended if chosen == RECOMMENDED else float(chosen))
 
     def draw(weighing: Weighing) -> None:
         now = drawn(weighing)
@@ -69,7 +72,9 @@ def run() -> None:
         spot = Spot("decision-sheet")
         draw(weighing)
     if not weighing.complete:
-        weighing = live.follow(weigh(simulation, setting, candidates, RUNS, give_way), draw) or weighing
+        weighing = (
+            live.follow(weigh(simulation, setting, candidates, RUNS, give_way, counted=usual.RUNS), draw) or weighing
+        )
         live.remember(weighing=weighing)
     if judged(simulation) is None:
         waited_for(lambda: judged(simulation))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pages.parts.decision import words
 from pages.parts.decision.matter import Matter
 from pages.parts.values.views import Audience
-from privbo_core.decision import Decision, Recommendation, Weighing
+from privbo_core.decision import LEAST, Decision, Recommendation, Weighing
 from privbo_core.worth import Worth
 
 COLUMNS = ("column", "range", "change to hide", "known from")
@@ -86,6 +86,7 @@ class Drawn:
     """What goes into a page of the holder: the searches so far, what they recommend, and which ε is decided.
 
     ``worth``: whether the table can carry an answer, None as long as that is not known. ``proposed``: nobody set the limit.
+    ``least``: the level of protection that is asked for.
     """
 
     weighing: Weighing
@@ -93,16 +94,23 @@ class Drawn:
     found: Recommendation | None
     proposed: bool
     epsilon: float | None
+    least: int = LEAST
+
+    @property
+    def recommended(self) -> float | None:
+        """The ε that is recommended, None if none is."""
+        return self.found.chosen.epsilon if self.found and self.found.chosen else None
 
 
 def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
     """Return the holder's page: with what was simulated on the data."""
     weighing, worth = drawn.weighing, drawn.worth
     lost = worth is None or worth.something_to_lose  # else there is no cost to be stated
+    most = drawn.found.limit if drawn.found else None
     rows = []
     for epsilon in matter.candidates:
-        found = matter.strength(epsilon, for_all=False)
-        cells = words.cost_cells(weighing.of(epsilon)) if lost else ()
+        found = matter.protects(epsilon)
+        cells = words.cost_cells(weighing.of(epsilon), most) if lost else ()
         rows.append((f"{epsilon:g}", words.strength_text(found), words.right(found), words.sure(found), *cells))
     costs = (f"worse by, {words.unit(matter)}", "best found", f"more {matter.told.tests}") if lost else ()
     chosen = matter.candidates.index(drawn.epsilon) if drawn.epsilon in matter.candidates else None
@@ -116,10 +124,10 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
         (*MEANS, *costs),
         tuple(rows),
         chosen,
-        (*((words.costs_note(matter, weighing),) if lost else ()), words.meanings(conditional=not matter.frame.public)),
+        (*((words.costs_note(matter, weighing),) if lost else ()), *words.meanings(matter, drawn.epsilon)),
         words.verdict(matter, weighing, drawn.found, worth),
-        words.reasons(matter, drawn.found, worth, proposed=drawn.proposed),
-        words.decided(None, drawn.epsilon, matter),
+        words.reasons(matter, drawn.found, worth, proposed=drawn.proposed, least=drawn.least),
+        words.decided(None, drawn.epsilon, matter, recommended=drawn.recommended),
         words.not_protected(matter),
         signature,
         warning=words.carries(worth),

@@ -5,12 +5,13 @@ import math
 from pages.parts.bring.worth.words import instead, said
 from pages.parts.decision.matter import Matter
 from pages.parts.show.card import dots
-from pages.parts.values.numbers import best, epsilon_text, scientific
+from pages.parts.values.numbers import best, scientific
 from pages.parts.values.text import minus
 from privbo_core.data import FrameColumn
 from privbo_core.decision import Decision, Recommendation, Weighed, Weighing
 from privbo_core.outsourced import Difference
 from privbo_core.privacy import Strength
+from privbo_core.privacy.strength import WORDS
 from privbo_core.worth import Worth
 
 QUESTION = "Decide, and sign"
@@ -22,10 +23,14 @@ FOR_ALL_BUT = (
     "For everybody: nothing on this page was computed from the data but the frame, as far as it was read off them."
 )
 NAMED = 3
+FINER = 7
+"""So many digits more may a cost get, so that it is seen on which side of the limit it lies."""
 COMING = "…"
-RULE = (
-    "The rule: from the weakest protection to the strongest, as long as the whole 95 % interval of the cost lies below the limit. "
-    "The last ε that keeps to it is recommended."
+UNCHECKED = (
+    "Proved if the frame was public, as you say under “known from”: nobody has checked that, and you sign for it."
+)
+UNCHECKED_BY = (
+    "Proved if the frame was public, as is said under “known from”: nobody has checked that but those who sign."
 )
 
 
@@ -55,9 +60,9 @@ def frame_row(column: FrameColumn) -> tuple[str, ...]:
 
 
 def condition(matter: Matter, epsilon: float | None, *, for_all: bool) -> str:
-    """Return what the promise rests on, and what to do where nothing says so; nothing for a public frame."""
+    """Return what the promise rests on, and what to do where nothing says so; of a sample in a public frame, nothing."""
     if matter.frame.public:
-        return ""
+        return (UNCHECKED_BY if for_all else UNCHECKED) if matter.own else ""
     said = matter.promise(epsilon or matter.candidates[0], for_all=for_all).assumptions[0]
     do = "" if for_all else " What to do: on Data, type what was known beforehand of each column, and from where."
     return f"Conditional, not proved. {said}{do}"
@@ -89,14 +94,31 @@ def meaning(found: Strength, *, conditional: bool) -> str:
     )
 
 
-def meanings(*, conditional: bool) -> str:
-    """Return what the columns about one person mean; ``conditional``: the frame was read off the data."""
-    counted = " The frame was read off the data: all this counts what ε becomes then." if conditional else ""
-    return (
+def meanings(matter: Matter, epsilon: float | None) -> tuple[str, ...]:
+    """Return what the columns about one person mean, what δ is, and why so little is left in a frame that was read off."""
+    delta = matter.setting.delta
+    said = (
         "“Attacker right”: somebody who knows all else guesses which of two records is the true one, when they differ by what is hidden; a "
-        "coin is right 50 times in 100. “Sure at most”: how sure somebody can become who was 50 % sure."
-        f"{counted}"
+        "coin is right 50 times in 100. “Sure at most”: how sure somebody can become who was 50 % sure, but for a chance of about "
+        f"{chance(delta)} that the promise fails altogether (δ = {scientific(delta)})."
     )
+    return said, *filter(None, (_why_so_little(matter, epsilon or matter.candidates[0]),))
+
+
+def _why_so_little(matter: Matter, epsilon: float) -> str:
+    """Return why a frame that was read off leaves less protection than its ε promises; nothing if it does not."""
+    promised, left = matter.strength(epsilon, for_all=True), matter.protects(epsilon)
+    if left.level >= promised.level:
+        return ""
+    return (
+        f"Why the protection of ε = {epsilon:g} is {left.word}: the frame was read off the data, so one record can move every row. In the same "
+        f"frame, known beforehand, it is {promised.word}."
+    )
+
+
+def chance(probability: float) -> str:
+    """Return a small probability in words: 1 in 100,000."""
+    return f"1 in {float(f'{1 / probability:.2g}'):,.0f}"
 
 
 def unit(matter: Matter) -> str:
@@ -112,28 +134,37 @@ def digits(value: float, error: float) -> str:
     return minus(f"{round(value, places) + 0.0:,.{places}f}")
 
 
-def amount(matter: Matter, cost: Difference) -> str:
-    """Return a mean cost with its unit and its interval."""
+def amount(matter: Matter, cost: Difference, most: float) -> str:
+    """Return a mean cost with its unit and its interval; ``most``: the limit, as in `interval`."""
     if cost.standard_error == 0:
         return f"{digits(cost.mean, 0.0)} {unit(matter)} in all {cost.runs} searches"
-    mean, low, high = _three(cost)
+    mean, low, high = _three(cost, most)
     return f"{mean} {unit(matter)} on average, 95 % interval {low} to {high}"
 
 
-def interval(cost: Difference) -> str:
-    """Return a cost with its interval, without the unit."""
+def interval(cost: Difference, most: float | None = None) -> str:
+    """Return a cost with its interval, without the unit; what is rounded stays on its side of the limit, ``most``."""
     if cost.standard_error == 0:
         return f"{digits(cost.mean, 0.0)} in all {cost.runs}"
-    mean, low, high = _three(cost)
+    mean, low, high = _three(cost, most)
     return f"{mean} ({low} to {high})"
 
 
-def _three(cost: Difference) -> list[str]:
-    return [digits(value, cost.standard_error) for value in (cost.mean, cost.low, cost.high)]
+def _three(cost: Difference, most: float | None) -> list[str]:
+    """Return mean and ends, with so many digits more than their error deserves as it takes to tell them from the limit."""
+    values, error = (cost.mean, cost.low, cost.high), cost.standard_error
+    if most is None:
+        return [digits(value, error) for value in values]
+    for finer in range(FINER):
+        shown = [digits(value, error / 10**finer) for value in values]
+        read = [float(text.replace(",", "").replace("−", "-")) for text in shown]
+        if all(each != most and (each < most) == (value < most) for each, value in zip(read, values, strict=True)):
+            return shown
+    return [digits(value, error) for value in values]
 
 
-def cost_cells(known: Weighed | None) -> tuple[str, str, str]:
-    """Return what one ε costs: in the outcome's unit, in the rank of the best row found, in tests."""
+def cost_cells(known: Weighed | None, most: float | None) -> tuple[str, str, str]:
+    """Return what one ε costs: in the outcome's unit (``most``: the limit), in the rank of the best row found, in tests."""
     if known is None:
         return COMING, COMING, COMING
     needed = known.needed
@@ -142,22 +173,31 @@ def cost_cells(known: Weighed | None) -> tuple[str, str, str]:
     place = "the best" if rank < 1.5 else _ordinal(rank)
     more = f"{needed.more:+d}".replace("-", "−") if needed.more else "0"
     tests = f"{more} ({minus(str(needed.low))} to {minus(str(needed.high))})"
-    return interval(known.cost), f"{place}{spread}", tests
+    return interval(known.cost, most), f"{place}{spread}", tests
 
 
 def costs_note(matter: Matter, weighing: Weighing) -> str:
     """Return what the columns about the cost mean, and on how many searches they rest."""
     problem, told = matter.problem, matter.told
-    runs = min((len(each.costs) for each in weighing.known), default=0)
+    runs = min((len(each.costs) for each in weighing.known), default=0) or weighing.runs
+    counted = min((each.counted for each in weighing.known), default=0) or weighing.runs
     plain = f" Without privacy it is {best(float(weighing.plain_rank.median))}." if weighing.plain_rank else ""
+    rest = (
+        ""
+        if counted >= runs
+        else f"; the last two columns over the first {counted}, which Outsourced and Workbench show"
+    )
     return (
         f"“Worse by”: how much worse the best {told.one} found in {matter.setting.iterations} {told.tests} is than without privacy, on average, "
         f"in {unit(matter)}. “Best found”: its place among {problem.n:,} {told.many}, in the median.{plain} “More {told.tests}”: how many more it "
-        f"takes to get there. In brackets 95 % intervals over {runs or weighing.runs} pairs of simulated searches."
+        f"takes to get there. In brackets 95 % intervals, over {runs} pairs of simulated searches{rest}."
     )
 
 
-NO_COST = "So no ε is recommended on its cost, and none is stated: decide by the protection alone."
+NO_COST = (
+    "No cost is stated, for it would be luck. What to do: do not hand the table out for this search; if it has to be, decide by the "
+    "protection alone."
+)
 
 
 def carries(worth: Worth | None) -> str:
@@ -169,65 +209,106 @@ def carries(worth: Worth | None) -> str:
 
 
 def verdict(matter: Matter, weighing: Weighing, found: Recommendation | None, worth: Worth | None) -> str:
-    """Return the recommendation in a sentence."""
+    """Return the recommendation in a sentence: an ε that keeps to the limit and protects, or why there is none."""
     if worth is not None and (why := instead(worth)):
         return f"Nothing is recommended. {why.title}."
     if worth is None or not weighing.complete:
         return "Being simulated …"
     if found is None:
         return "Say on the left what it may cost at most; then one of these ε is recommended."
+    most = limit(matter, found)
+    if found.kept is None or found.protects is None:
+        return f"None of these ε is recommended: none costs less than {most}, with 95 % confidence."
+    epsilon, word = found.kept.epsilon, found.protects.word
+    means = f"protection is {word}: whoever was 50 % sure can become {sure(found.protects).replace('over', 'more than')} sure."
+    promised = matter.strength(epsilon, for_all=True)
+    if found.chosen is None and promised.level >= found.least:
+        return (
+            f"No ε is recommended yet: the frame was read off the data, and so the {means} What to do: on Data, say from where the ranges were "
+            f"known. In the same frame, known beforehand, ε = {epsilon:g} would be recommended: {promised.word} protection for less than {most}."
+        )
     if found.chosen is None:
-        return f"None of these ε is recommended: none costs less than {limit(matter, found)}, with 95 % confidence."
+        return f"No ε here both protects and costs less than {most}. ε = {epsilon:g} costs less, but its {means}"
     return (
-        f"Recommended: ε = {found.chosen.epsilon:g}, the strongest protection that costs less than {limit(matter, found)}: "
-        f"{amount(matter, found.chosen.cost)}."
+        f"Recommended: ε = {epsilon:g}, the strongest protection that costs less than {most}: {amount(matter, found.kept.cost, found.limit)}. "
+        f"Its {means}"
     )
 
 
 def limit(matter: Matter, found: Recommendation) -> str:
-    """Return the limit with its unit."""
-    return f"{scientific(found.limit)} {unit(matter)}"
+    """Return the limit with its unit, with all digits that a person gave it."""
+    value = found.limit
+    short = scientific(value) if float(f"{value:.3g}") == value else minus(f"{value:,.6g}")
+    return f"{short} {unit(matter)}"
 
 
-def reasons(matter: Matter, found: Recommendation | None, worth: Worth | None, *, proposed: bool) -> tuple[str, ...]:
-    """Return what stands behind the recommendation. ``proposed``: the limit is not a person's."""
+def rule(least: int) -> str:
+    """Return the rule; ``least``: the level of protection that is asked for."""
+    return (
+        "The rule: from the largest ε to the smallest, as long as the whole 95 % interval of the cost lies below the limit, unrounded. The last ε "
+        f"that keeps to it is recommended if its protection is {WORDS[least]}{' or stronger' if least < len(WORDS) - 1 else ''}; otherwise none is."
+    )
+
+
+def reasons(
+    matter: Matter, found: Recommendation | None, worth: Worth | None, *, proposed: bool, least: int
+) -> tuple[str, ...]:
+    """Return what stands behind the recommendation, and what to do where there is none.
+
+    ``proposed``: the limit is not a person's. ``least``: the level of protection that is asked for.
+    """
     if worth is not None and not worth.something_to_lose:
         return (NO_COST,)
     if found is None:
-        return (RULE,)
+        return (rule(least),)
     told: list[str] = []
     if found.failed is not None:
-        told.append(f"ε = {found.failed.epsilon:g} may cost more: {amount(matter, found.failed.cost)}.")
+        word = matter.protects(found.failed.epsilon).word
+        told.append(
+            f"ε = {found.failed.epsilon:g} ({word}) may cost more: {amount(matter, found.failed.cost, found.limit)}."
+        )
     if found.chosen is None:
-        told.append("Set a higher limit, plan more tests, or add a larger ε.")
+        told.append(_instead(matter, found))
     told.append(_smallest(found))
     if proposed:
         told.append(
             "The limit is a tenth of what the search without privacy finds more than chance does; set your own."
         )
-    return (*filter(None, told), RULE)
+    return (*filter(None, told), rule(least))
+
+
+def _instead(matter: Matter, found: Recommendation) -> str:
+    """Return what to do where no ε is recommended."""
+    if found.kept is None:
+        return "What to do: set a higher limit, plan more tests, or add a larger ε."
+    if matter.strength(found.kept.epsilon, for_all=True).level >= found.least:
+        return ""  # said already
+    return "What to do: set a higher limit, plan more tests, hide smaller differences, or do not hand the table out."
 
 
 def _smallest(found: Recommendation) -> str:
     """Return between which ε the mean cost falls below the limit."""
     answer = found.smallest
-    low, high = epsilon_text(answer.low), epsilon_text(answer.high)
+    low, middle, high = (f"{value:.2g}" for value in (answer.low, answer.epsilon, answer.high))
     if answer.reach == "inside" and answer.high < float("inf"):
-        return f"Read off between the candidates, the limit is kept from ε = {epsilon_text(answer.epsilon)} on, 95 % interval {low} to {high}."
-    if answer.reach == "always":
+        return f"The average cost, without its interval, falls below the limit at about ε = {middle} (95 % interval {low} to {high})."
+    if answer.reach == "always" and found.failed is None:
         return "The smallest candidate keeps to it too: a smaller one may."
     return ""
 
 
-def decided(decision: Decision | None, epsilon: float | None, matter: Matter) -> str:
-    """Return what is decided, as it stands."""
-    if decision is None and epsilon is None:
+def decided(decision: Decision | None, drawn: float | None, matter: Matter, *, recommended: float | None = None) -> str:
+    """Return what is decided, as it stands, and how strongly it protects; ``recommended``: the ε that is, if one is."""
+    epsilon = decision.epsilon if decision else drawn
+    if epsilon is None:
         return "No ε is decided yet."
-    at = decision.epsilon if decision else epsilon
-    return (
-        f"Decision: ε = {at:g} and δ = {scientific(matter.setting.delta)} for the inputs of {matter.outcome.name}, "
-        f"{matter.setting.iterations} {matter.told.tests} planned."
+    found = matter.strength(epsilon, for_all=decision is not None)
+    held = ", if the condition holds" if decision and not matter.frame.public else ""
+    said = (
+        f"Decision: ε = {epsilon:g} and δ = {scientific(matter.setting.delta)} for the inputs of {matter.outcome.name}, "
+        f"{matter.setting.iterations} {matter.told.tests} planned. Protection: {found.word}{held}."
     )
+    return said if decision or epsilon == recommended else f"{said} This is not a recommendation of this page."
 
 
 def not_protected(matter: Matter) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ HERE = "Forgotten: your table, and all that was computed from it, are gone from 
 ELSEWHERE = (
     "Your data were forgotten in another tab of this browser. So they were here: nothing of them is left on the server."
 )
+FORGOTTEN = "forgotten, and nothing brought since"
 _ASKED, _SAID, _TIMES = "forget before anything is drawn", "said of forgetting", "times forgotten"
 _lock = threading.Lock()
 _tabs: dict[str, set[str]] = {}
@@ -69,9 +70,11 @@ def finish_forgetting() -> None:
 
 
 def say_what_was_forgotten() -> None:
-    """Say once, at the top of the page, that data were forgotten, and where that was asked for."""
+    """Say once that data were forgotten, and where that was asked for: at the top, and wherever the page is scrolled to."""
     if said := st.session_state.pop(_SAID, ""):
+        st.session_state[FORGOTTEN] = True
         st.info(said, icon=":material/delete:")
+        st.toast(f"{said.partition('. ')[0]}.", icon=":material/delete:", duration="long")
 
 
 def _forget_here(sentence: str) -> None:

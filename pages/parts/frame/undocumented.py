@@ -6,6 +6,8 @@ tests/pages/test_undocumented.py holds each to what it is relied on for, so that
 - Style sheets (show/style.css, show/present.css) and the presenter name parts of the page by `data-testid` and by
   `data-stale`: that the page keeps those names is what the browser tests of the presenter and of phones check.
 - A page whose network is away is covered by a dialog; thumbs/thumbs.js closes it, so that a phone goes on taking answers.
+- What a page sends while its network is away is lost, without a word; controls/live_sliders.js sees from `data-test-script-state`
+  and `data-test-connection-state` that nothing is under way any more, and sends again what was not answered.
 - `st.html` takes drawings out of what it is given, so they are shown as images (show/html/story_picture.html).
 - The browser's half of Streamlit writes a changed address with `history.pushState`, an entry for each, and goes to another
   page by the same call with another path; show/theme_watch.js lets only the latter add to the history.

@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.outsourced.sliders import Case
-from pages.parts.show.card import guarantee_card
+from pages.parts.show.card import YOU, guarantee_card
 from pages.parts.show.meaning import show_meaning
 from pages.parts.show.show import show
 from pages.parts.values.numbers import scientific
@@ -47,6 +47,11 @@ def noisy_neighbours(problem: Problem, distance: float) -> str:
 def hides(problem: Problem, distance: float) -> str:
     """Return in plain words what the noisy release hides of one record, and what it does not."""
     return f"{hidden(problem, distance)}: not who is in the table, and not the outcomes."
+
+
+def on_whose_word(problem: Problem) -> str:
+    """Return on whose word a problem's frame was public: of somebody's own table, on theirs."""
+    return "" if problem.identity is not None else YOU
 
 
 def noisy_line(setting: Setting) -> TradeOff:
@@ -113,7 +118,7 @@ def show_promises(case: Case) -> None:
                 show(
                     guarantee_card(
                         card, conditions="Rests on", becomes=simulation.true_epsilon(setting),
-                        hides=hides(problem, setting.protected_distance), line=noisy_line(setting),
+                        hides=hides(problem, setting.protected_distance), line=noisy_line(setting), word=on_whose_word(problem),
                     )
                 )  # fmt: skip
                 if card.status is Status.CONDITIONAL and problem.identity is None:

@@ -151,7 +151,7 @@ class Regret:
         if instead := case.instead:
             return instead.title
         if not leads(now, now.reference(mechanism), "simple" if self.measure == "rank" else self.measure):
-            return f"After {tests} tests even the search without privacy is not clearly ahead of chance: nothing to lose here"
+            return f"After {tests} tests even the search without privacy is not clearly ahead of chance: nothing to gain by it here"
         if self.measure == "rank":
             with_it, without = (
                 float(now.typical_rank(policy).median) for policy in (mechanism, now.reference(mechanism))

@@ -14,6 +14,8 @@ HEADINGS = {
     Status.PROVED: Status.PROVED.value,
 }
 """How the heading says how far a guarantee can be relied on."""
+YOU, HOLDER = "as you say", "as its holder says"
+"""On whose word a frame was public: nobody can check that."""
 OF_DATA = ("Neighbours", "As it is", "Condition")
 """The rows that may tell something of the data."""
 
@@ -25,13 +27,15 @@ def guarantee_card(
     becomes: float | None = None,
     hides: str = "",
     line: TradeOff | None = None,
+    word: str = "",
 ) -> Card:
     """Return a card: who is protected from whom, neighbours, (ε, δ), assumptions, status, worst case.
 
     ``secret``: what somebody may be sure of ("that …"). ``conditions``: what to call the assumptions. ``becomes``: what
     the ε of a conditional guarantee can be in truth, where that is known. ``hides``: in plain words, what is hidden of
-    whom; ``line``: the trade-off function, where that is known. A refuted guarantee is crossed out and says
-    where to see that; put the link to the Audit page below it.
+    whom; ``line``: the trade-off function, where that is known; ``word``: on whose word the frame was public, where
+    nobody has checked that. A refuted guarantee is crossed out and says where to see that; put the link to the Audit
+    page below it.
     """
     if math.isinf(guarantee.epsilon):
         text = f"With these settings nothing is promised about {guarantee.protects}."
@@ -42,7 +46,7 @@ def guarantee_card(
     truly = f"ε can become {epsilon_text(becomes)} or more, and they {_allowed(becomes)} sure." if becomes else ""
     rows = (
         ("Hides", hides),
-        ("Strength", _strength(strength(guarantee, line, becomes=becomes))),
+        ("Strength", _strength(strength(guarantee, line, becomes=becomes), read_off=bool(truly))),
         ("Protects", guarantee.protects),
         ("Against", guarantee.against),
         ("Neighbours", guarantee.neighbours),
@@ -53,12 +57,14 @@ def guarantee_card(
         ("Source", guarantee.source),
     )
     said = tuple(row for row in rows if row[1])
-    return Card(guarantee.status, f"Guarantee: {HEADINGS[guarantee.status]}", said, of_data=OF_DATA)
+    proved = guarantee.status is Status.PROVED
+    heading = how_sure(guarantee, word) if proved else HEADINGS[guarantee.status]
+    return Card(guarantee.status, f"Guarantee: {heading}", said, of_data=OF_DATA)
 
 
 def strength_fact(
     guarantee: Guarantee, line: TradeOff | None = None, becomes: float | None = None,
-    guess: str = "which of two records it was",
+    guess: str = "which of two records it was", word: str = "",
 ) -> Fact:  # fmt: skip
     """Return how strongly a guarantee protects, as one of the facts to take away; arguments as for the card.
 
@@ -71,7 +77,14 @@ def strength_fact(
     if not found.level:
         return Fact(about, "Not at all", "With these settings nothing is promised.", 0, "refuted")
     right = f"{100 * (1 - found.least_error):.0f}"
-    said = f"ε = {guarantee.epsilon:.3g}, {HOW_SURE[guarantee.status]}. Guessing {guess}, the best attacker is right {right} times in 100; a coin, 50."
+    level = f"ε = {guarantee.epsilon:.3g}"
+    wins = f"guessing {guess}, the best attacker is right {right} times in 100; a coin, 50."
+    if becomes is not None and guarantee.status is Status.CONDITIONAL and becomes > guarantee.epsilon:
+        known = strength(guarantee, line)
+        said = f"The frame was read off the data, so {level} can become {epsilon_text(becomes)}: {wins}"
+        better = f" Known beforehand, it would be {known.word}." if known.level > found.level else ""
+        return Fact(about, found.word.capitalize(), f"{said}{better}", found.level)
+    said = f"{level}, {how_sure(guarantee, word)}. {wins[0].upper()}{wins[1:]}"
     if found.by_belief:
         said += f" At worst {_sure(found.belief)} sure, hence {found.word}."
     return Fact(about, found.word.capitalize(), said, found.level)
@@ -86,22 +99,27 @@ HOW_SURE = {
 """How far a guarantee can be relied on, in the middle of a sentence."""
 
 
+def how_sure(guarantee: Guarantee, word: str = "") -> str:
+    """Return how far a guarantee can be relied on, in the middle of a sentence; ``word``: on whose, as for the card."""
+    said = HOW_SURE[guarantee.status]
+    return f"{said} if the frame was public, {word}" if word and guarantee.status is Status.PROVED else said
+
+
 def dots(level: int) -> str:
     """Return a strength as dots, of five."""
     return "●" * level + "○" * (5 - level)
 
 
-def _strength(found: Strength) -> str:
-    """Return the strength in words; no strength is a warning but the weak ones."""
+def _strength(found: Strength, *, read_off: bool) -> str:
+    """Return the strength in words, a warning where it is weak; ``read_off``: counted is what ε can become."""
     tone: Tone = "met" if found.level >= 4 else "unmet"
     mark = f"{found.word} {dots(found.level)}"
     mark = mark if found.level == 3 else toned(tone, mark)
     if not found.level:
         return mark
     right = f"{100 * (1 - found.least_error):.0f}"
-    return (
-        f"{mark}. Guessing which of two neighbours it was, the best attacker is right {right} times in 100; a coin, 50."
-    )
+    counted = "With what ε can become, as the frame was read off: guessing" if read_off else "Guessing"
+    return f"{mark}. {counted} which of two neighbours it was, the best attacker is right {right} times in 100; a coin, 50."
 
 
 def _level(guarantee: Guarantee, secret: str) -> str:

@@ -16,7 +16,7 @@ from pages.parts.values.numbers import scientific
 from pages.parts.values.palette import PRIVATE, RANDOM, REFUTED
 from pages.parts.values.picture import Picture
 from pages.parts.values.text import as_markdown, struck
-from pages.parts.values.views import REFUTED_STAMP, Audience, Figure, Finding, Tile, table
+from pages.parts.values.views import CONDITIONAL_STAMP, REFUTED_STAMP, Audience, Figure, Finding, Tile, table
 from privbo_core.errors import Array
 from privbo_core.privacy import Guarantee, Status, TradeOff, worst_case_belief
 
@@ -243,7 +243,9 @@ def _numbers(tests: Tests, loss: tuple[float, float], times: int, added: str) ->
 
 def _standing(guarantee: Guarantee) -> tuple[Audience, str]:
     """Return who may see what a guarantee says, and what has to be stamped on it."""
-    return ("refuted", REFUTED_STAMP) if guarantee.status is Status.REFUTED else ("share", "")
+    if guarantee.status is Status.REFUTED:
+        return "refuted", REFUTED_STAMP
+    return "share", CONDITIONAL_STAMP if guarantee.status is Status.CONDITIONAL else ""
 
 
 def _finding(guarantee: Guarantee, title: str, note: str) -> Finding:
@@ -258,9 +260,13 @@ def _title(guarantee: Guarantee, prior: float, epsilon: float, secret: str, time
     if guarantee.status is Status.REFUTED:
         return f"After {seen} somebody can be certain {secret}: the promise, {strongest}, is refuted"
     held = HELD.get(guarantee.status, "")
+    if guarantee.status is Status.CONDITIONAL:
+        return f"Only if its condition holds: after {seen}, somebody who was {100 * prior:.0f} % sure {secret} can become {strongest} sure"
     return f"After {seen}, somebody who was {100 * prior:.0f} % sure {secret} can become {strongest} sure{held}"
 
 
 def _note(guarantee: Guarantee, delta: float) -> str:
+    rests = guarantee.assumptions[0] if guarantee.assumptions and guarantee.status is Status.CONDITIONAL else ""
+    condition = f"{rests[0].upper()}{rests[1:].removesuffix('.')}. " if rests else ""
     chance = f"With a small probability, of the order of δ = {scientific(delta)}, it can be more. " if delta else ""
-    return f"{chance}This bounds the worst case, whatever else the attacker knows; most people’s secrets move less."
+    return f"{condition}{chance}This bounds the worst case, whatever else the attacker knows; most people’s secrets move less."

@@ -1,11 +1,13 @@
 // What every page needs of the browser.
 //
 // A link holds every setting, and Streamlit makes each change of the address an entry of its own in the history: Back
-// would lead through the values of a slider. An address of the same page takes the place of the last one.
+// would lead through the values of a slider. An address of the same page takes the place of the last one. Another page
+// begins at its top, however far down the link was.
 
 const push = history.pushState.bind(history);
 history.pushState = (state, title, address) => {
   const same = address && new URL(address, location.href).pathname === location.pathname;
+  if (!same) document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
   return same ? history.replaceState(state, title, address) : push(state, title, address);
 };
 

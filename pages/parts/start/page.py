@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.parts import systems
+from pages.parts.bring.door import offer_door
 from pages.parts.frame.depth import simple
 from pages.parts.show.look import apply_style
 from pages.parts.show.templates import render
@@ -18,6 +19,8 @@ def run() -> None:
         show_cards()
         return
     st.html(render("start.html"))
+    with st.container(key="start-own"):
+        offer_door()
     for system in systems.SYSTEMS:
         _tell(system.story)
     st.html(render("how_to_read.html"))

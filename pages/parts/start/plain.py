@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.parts import systems
+from pages.parts.bring.door import offer_door
 from pages.parts.frame.spot import Spot
 from pages.parts.show.templates import render
 from pages.parts.start.picture import picture
@@ -13,7 +14,7 @@ NOT_YET = "its page finds out"
 
 
 def show_cards() -> None:
-    """Show a card for each system that has a story in short, and the way to the tour."""
+    """Show a card for each system that has a story in short, the door for a table of one's own, and the way to the tour."""
     st.html(render("start_simple.html"))
     stories = [system.story for system in systems.SYSTEMS if system.story.shown]
     costs = []
@@ -21,7 +22,8 @@ def show_cards() -> None:
         for place, story in zip(st.columns(len(stories), gap="medium", border=True), stories, strict=True):
             with place:
                 costs.append(_show(story))
-    with st.container(key="start-tour"):
+    with st.container(key="start-tour", horizontal=True):
+        offer_door(view="simple")
         st.page_link(
             "pages/tour.py", label="Take the tour", icon=":material/slideshow:", query_params={"view": "simple"}
         )

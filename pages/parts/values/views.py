@@ -13,6 +13,8 @@ from privbo_core.privacy import Status
 
 REFUTED_STAMP = "✗ promise refuted"
 """What goes with everything that comes of a release whose promise is refuted, wherever it is shown."""
+CONDITIONAL_STAMP = "only if its condition holds"
+"""What goes with what a conditional promise would mean."""
 Audience = Literal["curator", "share", "simulation", "refuted", "inside", "known", "told", "holder"]
 AUDIENCES: dict[Audience, tuple[str, str]] = {
     "curator": (

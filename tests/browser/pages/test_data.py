@@ -89,7 +89,7 @@ def test_another_tab_of_the_same_browser_forgets_too_and_says_so(page, app):
     upload(other, app, "crops.tsv", crops())
     other.get_by_text("240 in the table").wait_for()
     page.get_by_role("button", name="Forget my data").click()
-    other.get_by_text("Your data were forgotten in another tab").wait_for()
+    other.get_by_text("Your data were forgotten in another tab").first.wait_for()
     rest(other)
     assert other.get_by_text("crops.tsv").count() == 0
     assert other.get_by_text("240 in the table").count() == 0

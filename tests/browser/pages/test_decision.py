@@ -43,10 +43,14 @@ def sheets(columns):
     subject = "Residents of the county, 2014 to 2022; laboratory values at admission"
     who = Who(people, "2026-03-31", subject, LONG * 5, accepted=True)
     *_, weighing = weigh(matter.simulation, setting, matter.candidates, 20)
-    limit = proposed_limit(weighing) or 1.0
+    found = recommend(weighing.known, proposed_limit(weighing) or 1.0, matter.protects)
     signature = replace(signature_of(who, None), state=SIGNED, digest="sha256:" + 64 * "0")
     decision = Decision(matter.frame, matter.outcome, 5.0, 1e-5, 10, people, who.day, who.subject, who.notes)
-    yield inside(matter, Drawn(weighing, judge(matter.problem), recommend(weighing.known, limit), True, 5.0), signature)
+    yield inside(
+        matter,
+        Drawn(weighing, judge(matter.problem), found, True, 5.0),
+        signature,
+    )
     yield for_all(matter, decision, signature)
 
 

@@ -27,9 +27,9 @@ def signal(dose, age, rng):
 
 
 TOO_FEW = "12 rows are too few to carry an answer."
-NOTHING = "These inputs do not explain the outcome: a search has nothing to go by, so privacy has nothing to cost."
+NOTHING = "These inputs do not explain the outcome: a search has nothing to go by, and finds no more than chance."
 CASES = [
-    (table(200, noise), NOTHING, "Nothing to lose: these inputs do not explain the outcome"),
+    (table(200, noise), NOTHING, "Nothing to gain: these inputs do not explain the outcome"),
     (table(12, signal), TOO_FEW, "What privacy costs cannot be told: 12 rows are too few to tell a search from chance"),
 ]
 

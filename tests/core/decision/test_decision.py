@@ -8,6 +8,7 @@ import pytest
 from privbo_core.data import sample
 from privbo_core.decision import (
     EPSILONS,
+    LEAST,
     Weighed,
     Weighing,
     best_found,
@@ -19,6 +20,7 @@ from privbo_core.decision import (
 )
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Difference, Needed, Setting, Simulation, Typical
+from privbo_core.privacy import Guarantee, Status, TradeOff, gaussian_sigma, strength
 
 SETTING = Setting(1.0, 1e-5, 10, 12, search="ucb/5", once=True)
 
@@ -29,7 +31,16 @@ def homes():
 
 
 def weighed(epsilon, costs):
-    return Weighed(epsilon, np.asarray(costs, dtype=float), Typical(1, 1, 1), Needed(1, 1, 1, 0, 0))
+    return Weighed(epsilon, np.asarray(costs, dtype=float), Typical(1, 1, 1), Needed(1, 1, 1, 0, 0), len(costs))
+
+
+def protects(epsilon):
+    line = TradeOff.gaussian(1 / gaussian_sigma(epsilon, 1e-5, 1.0))
+    return strength(Guarantee("", "", "", epsilon, 1e-5, (), Status.PROVED, ""), line)
+
+
+def anything(epsilon):
+    return protects(0.1)
 
 
 def test_a_text_becomes_candidates_each_once_and_in_order():
@@ -86,22 +97,48 @@ def test_the_strongest_protection_below_the_limit_is_recommended_and_none_beyond
     rng = np.random.default_rng(0)
     noise = rng.normal(size=100)
     known = [weighed(epsilon, mean + noise) for epsilon, mean in ((0.5, 0.0), (1.0, 3.0), (2.0, 1.0), (5.0, 0.2))]
-    found = recommend(known, 2.0)
+    found = recommend(known, 2.0, anything)
     assert found.chosen.epsilon == 2.0
     assert found.failed.epsilon == 1.0  # and 0.5, luckily below, is not asked
-    assert recommend(known, 0.1).chosen is None
-    assert recommend(known, 0.1).failed.epsilon == 5.0
-    assert recommend(known, 10.0).chosen.epsilon == 0.5
-    assert recommend(known, 10.0).failed is None
+    assert recommend(known, 0.1, anything).chosen is None
+    assert recommend(known, 0.1, anything).failed.epsilon == 5.0
+    assert recommend(known, 10.0, anything).chosen.epsilon == 0.5
+    assert recommend(known, 10.0, anything).failed is None
     with pytest.raises(ValueError, match="limit"):
-        recommend(known, 0.0)
+        recommend(known, 0.0, anything)
+
+
+def test_what_hardly_protects_anyone_is_not_recommended_however_little_it_costs():
+    noise = np.random.default_rng(0).normal(size=100)
+    known = [weighed(epsilon, mean + noise) for epsilon, mean in ((1.0, 9.0), (2.0, 3.0), (5.0, 0.2), (10.0, 0.1))]
+    found = recommend(known, 1.0, protects)
+    assert (found.kept.epsilon, found.protects.word, found.failed.epsilon) == (5.0, "hardly any", 2.0)
+    assert found.chosen is None
+    found = recommend(known, 4.0, protects)
+    assert (found.chosen, found.least) == (found.kept, LEAST)
+    assert (found.chosen.epsilon, found.protects.word) == (2.0, "moderate")
+    assert recommend(known, 4.0, protects, 4).chosen is None  # strong is asked for
+    assert recommend(known, 1.0, protects, 1).chosen.epsilon == 5.0
+    assert recommend(known, 0.01, protects).protects is None
+    for least in (0, 6):
+        with pytest.raises(ValueError, match="least"):
+            recommend(known, 1.0, protects, least)
+
+
+def test_ranks_and_tests_are_read_off_as_many_runs_as_elsewhere(homes):
+    *_, last = weigh(homes, SETTING, (1.0,), 25, counted=10)
+    *_, comparison = homes.compare(SETTING, 10, ("noisy",))
+    (found,) = last.known
+    assert (len(found.costs), found.counted) == (25, 10)
+    assert (found.needed, found.rank) == (comparison.tests_needed("noisy"), comparison.typical_rank("noisy"))
+    assert last.plain_rank == comparison.typical_rank(comparison.reference("noisy"))
 
 
 def test_a_cost_that_may_lie_above_the_limit_is_not_recommended():
     costs = np.array([0.0, 4.0] * 10)  # mean 2, 95 % interval about 1 to 3
     assert Difference.of(costs).high == pytest.approx(2.96, abs=0.01)
-    assert recommend([weighed(1.0, costs)], 2.5).chosen is None
-    assert recommend([weighed(1.0, costs)], 3.0).chosen is not None
+    assert recommend([weighed(1.0, costs)], 2.5, anything).chosen is None
+    assert recommend([weighed(1.0, costs)], 3.0, anything).chosen is not None
 
 
 @pytest.mark.statistical

@@ -37,9 +37,18 @@ def test_an_order_comes_back_as_it_was_written():
 
 def test_an_order_has_these_parts_and_no_other():
     assert list(json.loads(order_bytes(DECISION))) == [
-        "format", "version", "purpose", "epsilon", "delta", "tests", "outcome", "frame", "frame_accepted", "people",
-        "day", "subject", "notes", "digest",
+        "format", "version", "purpose", "epsilon", "delta", "protection", "tests", "outcome", "frame", "frame_accepted",
+        "people", "day", "subject", "notes", "digest",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "word"), [(0.5, "very strong"), (1.0, "strong"), (2.0, "moderate"), (3.0, "weak"), (5.0, "hardly any")]
+)
+def test_an_order_says_how_strongly_it_protects_and_on_what_that_rests(epsilon, word):
+    said = json.loads(order_bytes(replace(DECISION, epsilon=epsilon, delta=1e-5)))["protection"]
+    assert said.startswith(f"{word}, if the frame was known")
+    assert "nobody has checked" in said
 
 
 @pytest.mark.parametrize(
@@ -75,7 +84,10 @@ def test_the_digest_is_of_everything_that_was_decided(other):
         ({"outcome": {}}, "outcome"),
         ({"frame_accepted": 1}, "true or false"),
         ({"purpose": "publish"}, "purpose"),
-        ({"version": 2}, "update the program"),
+        ({"version": 3}, "update the program"),
+        ({"version": 1}, "reads version 2"),
+        ({"protection": "very strong"}, "changed after it was signed"),
+        ({"protection": None}, "changed after it was signed"),
         ({"format": "privbo frame"}, "'privbo order'"),
         ({"rows": [1, 2]}, "has the key 'rows'"),
         ({"digest": "sha256:0"}, "changed after it was signed"),

@@ -8,7 +8,18 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
-from pages.parts.bring.framing import brought, checked, frame_text, mark, typed, unnamed, written
+from pages.parts.bring.framing import (
+    brought,
+    came_about,
+    checked,
+    filled_in,
+    frame_text,
+    number_typed,
+    numbers_typed,
+    typed,
+    unnamed,
+    written,
+)
 from pages.parts.take_away.recipe import Recipe
 from privbo_core.data import Frame, FrameColumn, frame_from, read_frame
 from privbo_core.outsourced import Simulation
@@ -82,7 +93,7 @@ def test_values_are_proposed_and_marked_until_they_are_typed():
         field(app, "*b*", part).set_value(value)
     use(app)
     assert frame_of(app).public
-    assert "the noisy release is proved" in html(app)
+    assert "as you say: if so, the noisy release is proved" in html(app)
     assert "± 4 years of age, or ± 4 years of *b*" in html(app)
     # It is there again on another page, and when one comes back.
     app.switch_page("pages/outsourced.py").run()
@@ -113,6 +124,61 @@ def test_what_cannot_be_used_gets_a_sentence_and_nothing_is_lost(changes, words)
     assert field(app, "age", "unit").value == "years"
 
 
+def test_all_wrong_fields_are_named_at_once_each_below_its_column():
+    app = opened()
+    for part, value in (ROW | {"low": "abc", "hide": "", "lengthscale": "1,2,3"}).items():
+        field(app, "age", part).set_value(value)
+    for part, value in (ROW | {"high": "-5"}).items():
+        field(app, "*b*", part).set_value(value)
+    use(app)
+    age, other, below = (error.value.replace("\\", "") for error in app.error)
+    assert age == (
+        "low of column 'age' is 'abc', hide ± of column 'age' is empty and length-scale of column 'age' is '1,2,3'; "
+        "each must be a number such as 12.5 or 12,5."
+    )
+    assert "low must be below high" in other
+    assert below.startswith("The frame is not used yet: see what is said above of 'age' and '*b*'.")
+    assert frame_of(app) is None
+    assert [field(app, "age", part).value for part in ("low", "hide", "lengthscale")] == ["abc", "", "1,2,3"]
+    # One is mended, the other is still said.
+    for part, value in ROW.items():
+        field(app, "age", part).set_value(value)
+    use(app)
+    assert ["low must be below" in error.value for error in app.error] == [True, False]
+    assert not any("age" in error.value for error in app.error)
+
+
+def test_numbers_are_typed_and_shown_with_the_decimal_mark_of_the_table():
+    said = ROW | {"low": "0,3", "high": "1.234,5", "hide": "0,5", "lengthscale": "2,5"}
+    found, faults = filled_in({"age": said, "*b*": said}, read_off(), ",")
+    assert not faults
+    assert found.columns[0] == FrameColumn("age", "years", 0.3, 1234.5, 0.5, 2.5, "a code book")
+    shown = written(found.columns[0], ",")
+    assert [shown[part] for part in ("low", "high", "hide", "lengthscale")] == ["0,3", "1234,5", "0,5", "2,5"]
+    assert typed("age", shown, ",") == found.columns[0]
+    exact = FrameColumn("age", "", 1.125, 12345.678, 1e-4)
+    assert typed("age", written(exact, ","), ",") == exact
+    found, faults = filled_in({"age": said | {"high": "1.234"}, "*b*": said}, read_off(), ",")
+    assert found is None
+    assert faults == {
+        "age": "high of column 'age' is '1.234', which may be 1234 or 1,234; write it so that it can be read in one "
+        "way."
+    }
+
+
+def test_a_number_that_is_none_is_named_with_all_others_that_are_none():
+    assert number_typed("it", " 0,3 ") == 0.3
+    with pytest.raises(pb.DataError, match=r"^the limit is empty; it must be a number such as 12.5 or 12,5\.$"):
+        number_typed("the limit", " ")
+    asked = {"a": ("a", "x"), "b": ("b", "3"), "c": ("c", ""), "d": ("d", "2,500"), "e": ("e", "-7,125")}
+    with pytest.raises(pb.DataError) as said:
+        numbers_typed(asked)
+    assert str(said.value) == (
+        "a is 'x' and c is empty; each must be a number such as 12.5 or 12,5. d is '2,500', which may be 2500 or 2.500 "
+        "and e is '-7,125', which may be -7125 or -7.125; write each so that it can be read in one way."
+    )
+
+
 def test_untouched_values_cannot_be_called_known():
     app = opened()
     field(app, "age", "known_from").set_value("I just know")
@@ -122,8 +188,10 @@ def test_untouched_values_cannot_be_called_known():
     off = frame_from(problem().original, ("age", "*b*"))
     said = Frame((typed("age", ROW | {"low": written(off.columns[0])["low"]}), off.columns[1]))
     assert checked(said, off) is said
-    assert "but low is as in your data: make sure" in mark(said.columns[0], off.columns[0])
-    assert mark(typed("age", ROW | {"known_from": ""}), off.columns[0]) == "typed, but not from where it was known"
+    assert "but low is as in your data: make sure" in came_about(said.columns[0], off.columns[0])
+    assert (
+        came_about(typed("age", ROW | {"known_from": ""}), off.columns[0]) == "typed, but not from where it was known"
+    )
 
 
 def test_a_frame_goes_to_a_file_and_comes_back():

@@ -13,12 +13,14 @@ import privbo_core as pb
 from pages.parts.bring.framing import unnamed
 from pages.parts.data.plain.page import SLOT
 from pages.parts.data.plain.picture import hidden_change, in_frame, middle_one, two_columns
-from pages.parts.data.plain.words import SAY_BELOW, Words
+from pages.parts.data.plain.words import SAY_BELOW, STEPS, Words
 from pages.parts.data.words import Condition
 from pages.parts.frame.record import KEY
 from pages.parts.outsourced.plain.told import told
 from pages.parts.values.palette import DARK, LIGHT
 from pages.parts.values.text import as_plain
+from pages.parts.values.views import Fact
+from privbo_core.worth import judge
 
 APP = str(Path(__file__).parents[3] / "app.py")
 NOW = Condition(3.0, 1e-5, 10)
@@ -149,6 +151,113 @@ def test_one_column_is_drawn_beside_the_outcome_which_is_not_hidden():
     assert picture.layout["yaxis"]["title"]["text"].endswith("not hidden")
     assert np.ptp(picture.data[1]["y"]) == 0
     assert np.ptp(picture.data[1]["x"]) == pytest.approx(2 * problem.frame.hide[0])
+
+
+WARD = "\n".join(
+    [
+        "Nr;Patient ID;Aufnahme;Alter [Jahre];Kreatinin (mg/dl);Station;Nummer;FLC [mg/l]",
+        *(
+            f"{i + 1};P{100 + 7 * i};{1 + i % 28:02d}.03.2025;{40 + i % 31};"
+            f"{'n/a' if i in (3, 40, 60) else f'{1 + i % 9},{i % 7}'};"
+            f"{'ABC'[i % 3]};7;{'' if i == 50 else f'{20 + (i * 37) % 100},5'}"
+            for i in range(90)
+        ),
+    ]
+).encode()
+
+
+def left_out(app):
+    """Return what is said of each column that is left out."""
+    (box,) = [each for each in app.expander if each.label.startswith("Left out")]
+    lines = [line for each in box.markdown for line in each.value.replace("\\", "").split("  \n")]
+    return {line.split("**")[1]: line.split("**: ")[1] for line in lines}, box.label
+
+
+@pytest.mark.parametrize("view", ["simple", "expert"])
+def test_every_column_of_a_table_is_accounted_for(view):
+    app, _ = page(view=view)
+    app.get("file_uploader")[0].upload("ward.csv", WARD, "text/csv").run()
+    (inputs,) = [each for each in app.multiselect if each.label == "Inputs"]
+    out, label = left_out(app)
+    assert label == "Left out: 5 columns"
+    assert sorted([*inputs.value, "FLC", *out]) == sorted(
+        ["Nr", "Patient ID", "Aufnahme", "Alter", "Kreatinin", "Station", "Nummer", "FLC"]
+    )
+    assert out["Nr"] == "it counts the rows"
+    assert out["Patient ID"] == "it names the records"
+    assert out["Nummer"] == "it has the same value everywhere"
+    assert out["Aufnahme"] == "not chosen; you can add it to the inputs: a date counts as its days since 1970"
+    assert out["Station"].startswith("not chosen; you can add it to the inputs: each of its 3 values but")
+    # What is chosen is no longer left out, and what is taken out again is.
+    inputs.set_value(["Alter", "Station"]).run()
+    out, label = left_out(app)
+    assert label == "Left out: 5 columns"
+    assert "Station" not in out
+    assert out["Kreatinin"] == "not chosen; you can add it to the inputs"
+    (back,) = [each for each in app.multiselect if each.label == "Offer these all the same"]
+    assert "Nr" in back.options
+    back.set_value(["Nr"]).run()
+    (inputs,) = [each for each in app.multiselect if each.label == "Inputs"]
+    assert "Nr" in inputs.options
+    inputs.set_value(["Alter", "Nr"]).run()
+    assert not app.exception
+    assert "Nr" not in left_out(app)[0]
+
+
+def test_it_is_said_why_rows_are_not_used():
+    app, _ = page()
+    assert "of the others, log_creatinine is missing in 1,350. Somebody else" in html(app)
+    app.get("file_uploader")[0].upload("ward.csv", WARD, "text/csv").run()
+    assert "86 of the 90 rows in the table are used; of the others, Kreatinin is missing in 3" in html(app)
+    assert " and FLC is missing in 1. Somebody else" in html(app)
+    loans = pb.data.sample("loans")
+    assert "; of the others, roi is not above 0, so without a logarithm, in 22." in words_of(loans).story
+    assert words_of(own_problem()).unused == ""
+
+
+def test_what_it_costs_agrees_with_whether_the_table_carries_an_answer():
+    problem = own_problem()  # of noise
+    noise, carries = judge(problem), judge(pb.data.sample("hospital"))
+    assert (noise.verdict, carries.verdict) == ("nothing", "carries")
+    assert "that may take more tests" in all_of(replace(words_of(problem), worth=carries).brief)
+    assert "that may take more tests" in all_of(words_of(problem).brief)  # as long as it is not known
+    said = replace(words_of(problem), worth=noise)
+    assert said.cost == Fact("What it costs", "Nothing to lose", "These inputs do not explain the outcome: see above.")
+    assert said.cost in said.brief.facts
+    few = replace(said, worth=replace(noise, verdict="too few", rows=12))
+    assert few.cost.text == "Cannot be told"
+    app, _ = page()
+    app.get("file_uploader")[0].upload("mine.csv", own_table(), "text/csv").run()
+    text = html(app)
+    assert "These inputs do not explain the outcome: a search has nothing to go by" in text
+    assert "These inputs do not explain the outcome: see above." in text
+    assert "may take more" not in text
+
+
+def order_of(app, *marks):
+    """Return the places of what is called so, from the top of the page to its end."""
+    protos = [getattr(each, "proto", None) for each in app.main]
+    names = [getattr(proto, "label", "") or getattr(proto, "body", "") for proto in protos]
+    return [next(place for place, name in enumerate(names) if mark in name) for mark in marks]
+
+
+def test_the_door_leads_to_the_place_for_the_file_and_on_to_frame_and_decide():
+    app, _ = page(bring="table")
+    door, answer = order_of(app, "A table of your own", "pb-answer")
+    assert door < answer
+    assert STEPS in html(app)
+    app, _ = page()
+    door, answer = order_of(app, "A table of your own", "pb-answer")
+    assert answer < door
+    (link,) = [each for each in app.get("page_link") if each.proto.label == "I have a table of my own"]
+    assert link.proto.query_string == "bring=table"
+    app.get("file_uploader")[0].upload("ward.csv", WARD, "text/csv").run()
+    places = order_of(app, "A table of your own", "Use this frame", "Decide on an ε", "see what it costs: Outsourced")
+    assert places == sorted(places)
+
+
+def html(app):
+    return " ".join(element.proto.body for element in app.get("html"))
 
 
 def test_a_table_of_ones_own_is_brought_framed_and_forgotten_in_simple():

@@ -1,12 +1,14 @@
 """From a signed decision to the holder's seat: with one button, or as a file; a hostile one gets a sentence."""
 
 import json
+import re
 
 import pytest
 from bench import bring, errors, said, sit
-from deciding import FRAME, a_table, button, come, fill, sign, simulation_of
+from deciding import FRAME, a_table, button, come, fill, seen, sign, simulation_of
 
 from pages.parts.bring.table import made, unnamed
+from pages.parts.system import usual
 from privbo_core.data import sample
 from privbo_core.decision import Decision, Person, order_bytes
 from privbo_core.outsourced import Outcome
@@ -28,8 +30,34 @@ def test_a_signed_decision_is_taken_to_the_workbench_with_one_button():
     assert app.session_state[made(f"workbench/inputs/{unnamed('marker')}")] == ["age", "dose"]
     assert app.session_state["own data/made/frame columns"]["age"] == FRAME.columns[0]
     assert "By the order of" in said(app)
-    assert "signed by A. Muster: ε = 5" in said(app)
+    assert "signed by A. Muster: ε = 5 (hardly any protection)" in said(app)
     assert "Set otherwise" not in said(app)
+
+
+def test_the_workbench_counts_tests_as_the_decision_does():
+    table = a_table()
+    app = sign(fill(come(simulation_of(table), table, view="simple"), "Decide for", "0.5"))
+    more, low, high = re.search(r"\+(\d+) \((\d+) to (\d+)\)", seen(app)).groups()
+    button(app, "to-workbench").click().run()
+    assert not app.exception
+    shown = said(app)
+    assert f"{more} more tests" in shown
+    assert f"95 % interval: {low} to {high} more; {usual.RUNS} simulated searches." in shown
+    assert "ε = 0.5 (very strong protection)" in shown
+
+
+def test_an_order_fits_a_table_with_decimal_commas_of_which_a_cell_is_no_number():
+    lines = [f"{30 + i % 50};{'<0,5' if i == 3 else f'{i % 20},25'};{i % 7},5" for i in range(80)]
+    app = sit("holder")
+    bring(app, "A table of your own", "ward.csv", "\n".join(["age;dose;marker", *lines]).encode()).run()
+    order = Decision(FRAME, Outcome("marker", "mg/l"), 5.0, 1e-6, 10, (Person("A. Muster"),), "2026-03-31")
+    bring(app, "An order from Decide", "order.json", order_bytes(order)).run()
+    assert not app.exception
+    assert not errors(app)
+    assert app.session_state[made("workbench/output")] == "marker"
+    assert [each.value for each in app.text_input if each.label == "Unit of the outcome"] == ["mg/l"]
+    assert app.session_state["own data/made/frame columns"]["dose"] == FRAME.columns[1]
+    assert app.session_state["workbench/last"]["epsilon"] == 5.0
 
 
 def test_an_order_s_file_sets_the_seat_of_a_sample():

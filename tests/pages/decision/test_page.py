@@ -5,8 +5,10 @@ import re
 import pytest
 from deciding import FRAME, a_table, button, come, field, fill, seen, sign, simulation_of
 
+from pages.parts.decision.words import interval
 from privbo_core.data import Frame, FrameColumn
 from privbo_core.decision import Decision
+from privbo_core.outsourced import Difference
 
 READ_OFF = Frame((FRAME.columns[0], FrameColumn("dose", "mg", 0, 20, 0.5)))
 
@@ -17,7 +19,7 @@ def own():
 
 
 def test_a_sample_is_decided_at_once_and_signed_with_a_name(expert):
-    app = come(view="simple")
+    app = come(view="simple", T="30")
     said = seen(app)
     assert re.search(r"Recommended: ε = [\d.]+, the strongest protection that costs less than 3 mg/dL", said)
     assert "Draft, not signed" in said
@@ -33,7 +35,7 @@ def test_a_sample_is_decided_at_once_and_signed_with_a_name(expert):
 
 
 def test_what_is_changed_after_the_signature_is_said_and_what_is_typed_stays(own):
-    app = sign(come(own), **{"Notes": "Checked with the register office."})
+    app = sign(come(own, decided="5"), **{"Notes": "Checked with the register office."})
     fill(app, "Decide for", "10")
     assert "Changed since it was signed" in seen(app)
     assert "Digest" not in seen(app)
@@ -42,20 +44,63 @@ def test_what_is_changed_after_the_signature_is_said_and_what_is_typed_stays(own
     app.switch_page("pages/decision.py").run()
     assert field(app, "Who decides").value == "A. Muster, head of the ward"
     assert "Checked with the register office." in seen(app)
-    fill(app, "Decide for", "recommended")
+    fill(app, "Decide for", "5")
     assert "Changed" not in seen(app)
 
 
 def test_a_limit_moves_the_recommendation_and_one_that_is_none_gets_a_sentence(own):
     app = come(own)
-    said = [seen(fill(app, "It may cost", limit)) for limit in ("5", "0,2")]
+    said = [seen(fill(app, "It may cost", limit)) for limit in ("5", "0,03")]
     strongest = [float(re.search(r"Recommended: ε = ([\d.]+)", each)[1]) for each in said]
-    assert strongest[0] <= strongest[1]
-    assert "costs less than 0.2 of marker" in seen(app)
+    assert strongest == [0.5, 2.0]
+    assert "costs less than 0.03 of marker" in seen(app)
     for text in ("much", "0", "-1", "1e999", "nan"):
         fill(app, "It may cost", text)
         assert "limit is" in app.error[0].value.lower()
-        assert "Recommended" in seen(app)  # by the limit that is proposed
+        assert "costs less than 0.02 of marker" in seen(app)  # the limit that is proposed
+
+
+def test_what_is_cheap_because_it_hides_hardly_anything_is_not_recommended(own):
+    app = come(own)
+    said = seen(app)
+    assert "No ε here both protects and costs less than 0.02 of marker. ε = 5 costs less, but its protection is" in said
+    assert "hardly any: whoever was 50 % sure can become 99 % sure." in said
+    assert "recommended if its protection is moderate or stronger; otherwise none is." in said
+    assert "What to do: set a higher limit, plan more tests, hide smaller differences, or do not hand" in said
+    assert "No ε is decided yet." in said
+    said = seen(fill(app, "Decide for", "5"))
+    assert "Protection: hardly any. This is not a recommendation of this page." in said
+    said = seen(fill(fill(app, "It may cost", "0.03"), "Decide for", "recommended"))
+    assert "Recommended: ε = 2, the strongest protection that costs less than 0.03 of marker" in said
+    assert "Its protection is moderate: whoever was 50 % sure can become 88 % sure." in said
+    assert "Protection: moderate." in said
+    assert "not a recommendation" not in said
+    said = seen(fill(app, "It must protect", "strong"))
+    assert "No ε here both protects" in said
+    assert app.query_params["protects"] in ("strong", ["strong"])
+
+
+def test_a_cost_is_rounded_so_that_it_stays_on_its_side_of_the_limit(own):
+    said = seen(come(own))  # of ε = 2 the interval ends at 0.02033, and the limit is 0.02
+    assert "0.0105 (0.0006 to 0.0203)" in said
+    assert "ε = 2 (moderate) may cost more: 0.0105 of marker on average, 95 % interval 0.0006 to 0.0203." in said
+    assert "as long as the whole 95 % interval of the cost lies below the limit, unrounded" in said
+
+
+@pytest.mark.parametrize(
+    ("high", "most", "shown"),
+    [(5.2, 5.0, "3.0 (0.8 to 5.2)"), (5.004, 5.0, "3.000 (0.996 to 5.004)"), (4.8, 5.0, "3.0 (1.2 to 4.8)"),
+     (7.2, 5.0, "3 (−1 to 7)"), (5.2, None, "3 (1 to 5)")],
+)  # fmt: skip
+def test_an_interval_gets_the_digits_that_tell_it_from_the_limit(high, most, shown):
+    assert interval(Difference(3.0, 1.1, 6.0 - high, high, 100), most) == shown
+
+
+def test_what_signs_mean_stands_beside_them_and_what_nobody_checked_too(own):
+    said = seen(come(own, decided="1"))
+    assert "but for a chance of about 1 in 100,000 that the promise fails altogether (δ = 10⁻⁵)" in said
+    assert "Proved if the frame was public, as you say under “known from”: nobody has checked that" in said
+    assert "the last two columns over the first 40, which Outsourced and Workbench show" in said
 
 
 def test_where_no_candidate_keeps_to_the_limit_none_is_recommended_and_one_may_be_chosen(own):
@@ -74,7 +119,7 @@ def test_where_the_inputs_explain_nothing_no_cost_is_claimed_and_nothing_recomme
     app = come(simulation_of(table))
     said = seen(app)
     assert said.index("These inputs do not explain the outcome") < said.index("What is protected")
-    assert "Nothing is recommended. Nothing to lose" in said
+    assert "Nothing is recommended. Nothing to gain" in said
     assert "Recommended" not in said
     assert "worse by" not in said
     assert "mg" not in said.partition("Who decided")[0].partition("2 What each")[2]
@@ -83,9 +128,14 @@ def test_where_the_inputs_explain_nothing_no_cost_is_claimed_and_nothing_recomme
 
 
 def test_a_frame_that_was_read_off_makes_it_conditional_and_has_to_be_accepted():
-    app = come(simulation_of(a_table(), READ_OFF))
+    app = come(simulation_of(a_table(), READ_OFF), decided="1")
     said = seen(app)
     assert "Conditional, not proved." in said
+    assert "Why the protection of ε = 1 is hardly any: the frame was read off the data" in said
+    assert "In the same frame, known beforehand, it is strong." in said
+    said = seen(fill(app, "It may cost", "0.03"))
+    assert "No ε is recommended yet: the frame was read off the data, and so the protection is hardly any" in said
+    assert "known beforehand, ε = 2 would be recommended: moderate protection for less than 0.03 of marker." in said
     assert "'dose'" in said
     assert "on Data, type what was known beforehand" in said
     fill(app, "Who decides", "A. Muster")
@@ -102,18 +152,20 @@ def test_candidates_come_from_the_address_and_bad_ones_get_a_sentence(own):
     assert app.query_params["candidates"] == "1, 3"
     fill(app, "Candidates", "1, two")
     assert "two" in app.error[0].value
-    assert "Recommended" in seen(app) or "None of these" in seen(app)
+    assert "Recommended" in seen(app) or "None of these" in seen(app) or "No ε here" in seen(app)
 
 
 def test_the_address_holds_no_name_no_note_and_nothing_of_the_data(own):
-    app = sign(come(own), Notes="very secret", **{"The table": "ward 3"})
+    app = sign(come(own, decided="5"), Notes="very secret", **{"The table": "ward 3"})
     address = str(dict(app.query_params))
     for secret in ("Muster", "secret", "ward", "own"):
         assert secret not in address
 
 
 def test_names_that_are_markup_stay_text(own):
-    app = sign(come(own), people="<script>alert(1)</script>, <b>x</b>", Notes='"><img src=x onerror=alert(1)>')
+    app = sign(
+        come(own, decided="5"), people="<script>alert(1)</script>, <b>x</b>", Notes='"><img src=x onerror=alert(1)>'
+    )
     (sheet,) = [each.proto.body for each in app.get("html") if "<article" in each.proto.body]
     assert "<script" not in sheet
     assert "<img" not in sheet
@@ -121,7 +173,7 @@ def test_names_that_are_markup_stay_text(own):
 
 
 def test_what_is_kept_is_forgotten_with_the_data(own):
-    app = sign(come(own, a_table()), Notes="very secret")
+    app = sign(come(own, a_table(), decided="5"), Notes="very secret")
     app.switch_page("pages/data.py").run()
     next(each for each in app.button if each.label == "Forget my data").click().run()
     assert not app.exception

@@ -31,7 +31,9 @@ def files_of(matter, monkeypatch):
     signature = signature_of(WHO, decision)
     *_, weighing = weigh(matter.simulation, matter.setting, matter.candidates, 30)
     limit = proposed_limit(weighing)
-    drawn = Drawn(weighing, judge(matter.problem), recommend(weighing.known, limit) if limit else None, True, 5.0)
+    drawn = Drawn(
+        weighing, judge(matter.problem), recommend(weighing.known, limit, matter.protects) if limit else None, True, 5.0
+    )
     return (
         file_of(inside(matter, drawn, signature)),
         file_of(for_all(matter, decision, signature)),

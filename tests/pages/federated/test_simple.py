@@ -166,7 +166,7 @@ def test_that_privacy_would_gain_is_never_said():
     better, progress = words(1.0, 0.6, 0.8)
     assert better.cost(progress).text == "Nothing that shows"
     useless, progress = words(1.0, 1.1, 1.2)
-    assert useless.cost(progress).text == "Nothing to lose"
+    assert useless.cost(progress).text == "Nothing to gain"
 
 
 def test_rounds_saved_are_those_that_the_slower_one_needs_more():

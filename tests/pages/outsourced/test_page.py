@@ -87,7 +87,7 @@ def test_a_search_that_does_not_beat_chance_is_said_so_and_nothing_else():
     simulation, setting = Simulation(noise), Setting(3.0, 1e-5, 10, 10, once=True)
     *_, comparison = simulation.compare(setting, 12, ("noisy",))
     title = Regret(comparison, Case(simulation, setting, ("noisy",), 12), "simple").finding.title
-    assert "nothing to lose" in title
+    assert "nothing to gain" in title
     assert "cost" not in title
 
 

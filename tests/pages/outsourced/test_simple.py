@@ -61,8 +61,8 @@ def test_the_answer_is_what_the_engine_finds(name, epsilon):
     lead = comparison.lead(comparison.reference("noisy"), "rank")
     ahead = lead.clear and lead.mean > 0
     if not ahead:
-        assert "Nothing to lose" in text
-        assert "find no more than chance does: there is nothing to lose." in text
+        assert "Nothing to gain" in text
+        assert "find no more than chance does: there is nothing to gain by a search." in text
         return
     if needed.low <= 0:
         assert "No loss measured" in text
@@ -143,7 +143,7 @@ def test_without_a_lead_over_chance_there_is_nothing_to_lose():
     simulation, setting = Simulation(noise), Setting(1.0, 1e-5, 10, 10, once=True)
     *_, comparison = simulation.compare(setting, 12, ("noisy",))
     words = Words(Case(simulation, setting, ("noisy",), 12), told(problem))
-    assert words.cost(comparison).text == "Nothing to lose"
+    assert words.cost(comparison).text == "Nothing to gain"
 
 
 def test_trade_off_and_tour_say_the_same_as_outsourced():

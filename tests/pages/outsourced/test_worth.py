@@ -54,7 +54,7 @@ def test_a_table_that_carries_an_answer_is_said_to_in_a_quiet_line():
     ("worth", "first", "do"),
     [
         (NOTHING, "These inputs do not explain the outcome", "Choose another outcome, or add inputs"),
-        (WEAK, "no better than chance: privacy costs nothing here because there is nothing to lose.", "Choose"),
+        (WEAK, "no better than chance: there is nothing to gain by it, with privacy or without.", "Choose"),
         (TOO_FEW, "12 rows are too few to carry an answer.", "Add rows: it takes 30 at least."),
     ],
 )  # fmt: skip
@@ -70,7 +70,7 @@ def test_one_that_does_not_says_why_and_what_to_do(worth, first, do):
 
 
 def test_the_numbers_behind_it_are_said():
-    assert "63 of 199 such tables are explained as well as this one" in text(NOTHING)
+    assert "explain them as well as now 32 times in 100" in text(NOTHING)
     assert "typically find one of the best 7 of 240 rows; by chance, one of the best 8" in text(WEAK)
     poor = replace(WEAK, learned=replace(LEARNED, share=-0.07, standard_error=0.11))
     assert "the model that searches foretells nothing by it (R² = −0.07 ± 0.11)." in text(poor)
@@ -158,9 +158,9 @@ def test_a_search_that_is_behind_chance_has_nothing_to_lose_either():
     assert lead.clear
     assert lead.mean < 0
     words = Words(Case(simulation, setting, ("noisy",), 40), told(problem))
-    assert words.cost(comparison).text == "Nothing to lose"
-    assert "there is nothing to lose" in words.answer(comparison)
-    assert "there is nothing to lose" in Afford(words, {}, comparison).answer()
+    assert words.cost(comparison).text == "Nothing to gain"
+    assert "there is nothing to gain" in words.answer(comparison)
+    assert "there is nothing to gain" in Afford(words, {}, comparison).answer()
 
 
 def test_somebody_s_own_table_is_judged_once_for_a_session_and_a_sample_once_for_all(monkeypatch):

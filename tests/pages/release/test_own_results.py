@@ -107,7 +107,10 @@ def test_where_it_is_said_how_all_was_fixed_a_column_for_each_record_is_proved()
     assert brief.promise[0].count("Say how, beside the file") == 1
     field(app, "How settings", "the study protocol of May")
     brief = app.session_state[KEY].brief
-    assert "for every table, whatever else somebody knows" in brief.promise[0]
+    assert (
+        "for every table, if settings and range were fixed before anyone looked at the records, as you say"
+        in brief.promise[0]
+    )
     assert brief.facts[0].text == "One person’s validation record"
 
 

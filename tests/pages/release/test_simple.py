@@ -180,4 +180,4 @@ def test_where_all_settings_score_alike_there_is_nothing_to_lose_and_privacy_get
     assert words.answer.startswith(f"All {task.n:,} settings score alike")
     assert "there is nothing to lose" in words.answer
     assert "costs nothing" not in words.answer
-    assert words.brief().facts[3].text == "Nothing to lose"
+    assert words.brief().facts[3].text == "Nothing to gain"

@@ -35,6 +35,7 @@ def shown(page, **query):
     app.run()
     assert not app.exception
     bodies = [each.proto.body for each in app.get("html")] + [each.value for each in app.markdown]
+    bodies = [re.sub(r"<style>.*?</style>\s*(?=<article)", "", body, flags=re.DOTALL) for body in bodies]
     return as_plain(" ".join(re.sub(r"<[^>]+>", " ", body) for body in bodies if "<style" not in body))
 
 
@@ -67,6 +68,13 @@ def test_a_number_is_the_same_wherever_it_is_shown(setting):
         assert found(strength, outsourced) == found(strength, shown("outsourced", **simple))
         if rank := re.search(r"until ((?:the best|one of the best [\d,]+)) is found", first):
             assert rank.group(1) in shown("outsourced", **(expert | {"measure": "rank"}))
+
+
+def test_decide_counts_tests_as_outsourced_does():
+    at = {"view": "simple", "data": "hospital"}
+    outsourced = shown("outsourced", **at, epsilon="0.5")
+    more, low, high = re.search(r"(\d+) more tests .*?95 % interval: (\d+) to (\d+) more", outsourced).groups()
+    assert f"+{more} ({low} to {high})" in shown("decision", **at, candidates="0.5")
 
 
 CARDS = {"outsourced": FEW, "release": {}, "federated": {"federated_runs": "2", "M": "10"}}

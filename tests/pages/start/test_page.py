@@ -19,6 +19,7 @@ from pages.parts.system.system import Story
 from pages.parts.values.palette import DARK, LIGHT
 
 APP = str(Path(__file__).parents[3] / "app.py")
+DOOR = "I have a table of my own"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -41,7 +42,7 @@ def test_each_link_leads_to_a_page():
     links = [link for system in systems.SYSTEMS for link in system.story.links]
     assert all((Path(APP).parent / link.page).exists() for link in links)
     shown = AppTest.from_file(APP, default_timeout=60).run().get("page_link")
-    assert [link.proto.label for link in shown] == [link.label for link in links]
+    assert [link.proto.label for link in shown] == [DOOR, *(link.label for link in links)]
 
 
 def test_another_system_is_told_of_in_its_own_words(monkeypatch):
@@ -108,6 +109,7 @@ def test_in_simple_each_card_opens_its_story_on_its_own_data():
     assert links["Show me the team"] == {"view": ["simple"], "epsilon": ["1"]}
     assert links["Show me the schools"] == {"view": ["simple"], "agents": ["grades"], "z": ["1.65"]}
     assert links["Take the tour"] == {"view": ["simple"]}
+    assert links[DOOR] == {"view": ["simple"], "bring": ["table"]}
 
 
 def test_in_expert_the_stories_open_their_own_data_too():

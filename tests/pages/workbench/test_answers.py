@@ -47,10 +47,11 @@ def test_a_wrong_answer_is_corrected_and_the_ledger_keeps_both(released):
     ask_for(released, [8])
     press(released, "Answer 1 patient")
     before = kept(released).given[8]
-    fill(released, "Its outcome, measured right", "3,14")
+    fill(released, "Its outcome, measured right", "3,145")
     press(released, "Correct it")
-    assert any("3,14" in sentence for sentence in errors(released))
-    fill(released, "Its outcome, measured right", "3.14")
+    assert any("'3,145', which may be 3145 or 3.145" in sentence for sentence in errors(released))
+    assert kept(released).given[8] == before
+    fill(released, "Its outcome, measured right", "3,14")
     press(released, "Correct it")
     assert kept(released).given[8] == 3.14
     assert [(each.value, each.corrects) for each in kept(released).ledger.answers] == [(before, False), (3.14, True)]
@@ -75,7 +76,10 @@ def test_private_answers_need_a_range_and_say_when_it_rests_on_nothing():
     assert wrong.error
     (button,) = [each for each in wrong.button if each.label == "Release"]
     assert button.disabled
-    assert private({"to": "much"}).error
+    many = private({"from": "", "to": "much", "hide ±": "0,5"})
+    said_of_both = "“from” of private answers is empty and “to” of private answers is 'much'; each must be a number"
+    assert [sentence.startswith(said_of_both) for sentence in errors(many)] == [True]
+    assert not errors(private({"to": "20,5", "hide ±": "0,5"}))
 
 
 def test_a_private_answer_is_given_once_and_clipped():

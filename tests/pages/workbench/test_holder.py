@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 import pytest
-from bench import ask_for, bring, csv, errors, fill, kept, labels, press, release, said, sit, small
+from bench import ask_for, bring, csv, errors, fill, kept, labels, plain, press, release, said, sit, small
 
+from pages.parts.frame.session import HERE
 from pages.parts.workbench.holder.table import of_sample
 from pages.parts.workbench.holder.words import LOST, SAVED, UNSAVED
 from pages.parts.workbench.seats import mine
@@ -260,11 +261,45 @@ def test_what_the_first_release_has_fixed_is_read_and_no_longer_asked():
     assert len(own(other).given) == 1
 
 
+def test_the_unit_that_the_file_names_stands_with_the_outcome_and_follows_it():
+    app = sit("holder")
+    lines = "\n".join(f"{40 + i};{i % 7},5;{i % 9},25" for i in range(40))
+    table = f"Alter [Jahre];Dosis (mg);FLC [mg/l]\n{lines}\n".encode()
+    bring(app, "A table of your own", "ward.csv", table).run()
+    (unit,) = [each for each in app.text_input if each.label == "Unit of the outcome"]
+    assert unit.value == "mg/l"
+    (outcome,) = [box for box in app.selectbox if box.label == "Outcome"]
+    outcome.set_value("Dosis").run()
+    (unit,) = [each for each in app.text_input if each.label == "Unit of the outcome"]
+    assert unit.value == "mg"
+    unit.set_value("g").run()
+    next(box for box in app.selectbox if box.label == "Outcome").set_value("FLC").run()
+    assert [each.value for each in app.text_input if each.label == "Unit of the outcome"] == ["mg/l"]
+    next(box for box in app.selectbox if box.label == "Outcome").set_value("Dosis").run()
+    assert [each.value for each in app.text_input if each.label == "Unit of the outcome"] == ["g"]
+
+
 def test_forgetting_the_data_forgets_ledger_and_answers():
     app = sit("holder")
     bring(app, "A table of your own", "trial.csv", csv(small())).run()
     next(box for box in app.checkbox if "read off the data" in box.label).check().run()
     press(app, "Release")
+    press(app, "Forget my data")
+    title = sample("hospital").title
+    assert [plain(box) for box in app.info][-1] == f"Your table was forgotten. In use now is a sample: {title}."
+    (toast,) = app.toast
+    assert len(toast.value) < 90  # more would be cut
+    assert HERE.startswith(toast.value)
+    assert toast.value.endswith("are gone from the server.")
+    app.run()
+    assert "Your table was forgotten." in said(app)
+    assert not app.toast
+    app.selectbox(key="data").set_value("homes").run()
+    assert "Your table was forgotten." not in said(app)
+    app.selectbox(key="data").set_value("hospital").run()
+    bring(app, "A table of your own", "trial.csv", csv(small())).run()
+    app.selectbox(key="data").set_value("hospital").run()
+    assert "Your table was forgotten." not in said(app)
     press(app, "Forget my data")
     assert [name for name in app.session_state[mine("held")] if name.startswith("own/")] == []
     assert "dose" not in said(app)

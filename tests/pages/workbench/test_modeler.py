@@ -57,8 +57,12 @@ def test_outcomes_are_typed_and_mended():
     fill(app, label.format(asked[0]), "2.5 or so")
     press(app, "Tell the model")
     assert any("2.5 or so" in sentence for sentence in errors(app))
+    fill(app, label.format(asked[1]), "none")
+    press(app, "Tell the model")
+    assert all(any(text in sentence for sentence in errors(app)) for text in ("2.5 or so", "none", "each must be"))
+    fill(app, label.format(asked[1]), "")
     assert search(app).modeler.told == {}
-    fill(app, label.format(asked[0]), "2.5")
+    fill(app, label.format(asked[0]), "2,5")
     press(app, "Tell the model")
     assert search(app).modeler.told == {asked[0]: 2.5}
     assert search(app).modeler.pending == asked[1:]

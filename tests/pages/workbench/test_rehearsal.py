@@ -90,8 +90,13 @@ def test_a_place_that_is_no_number_gets_a_sentence():
     app = sit("rehearsal", tests=5)
     fill(app, "age of about", "old")
     press(app, "Choose the nearest row")
-    assert any("old" in sentence for sentence in errors(app))
+    (sentence,) = errors(app)
+    assert sentence.startswith("age is 'old' and log_creatinine is empty; each must be a number")
     assert game(app).done == 0
+    fill(app, "age of about", "70")
+    fill(app, "log_creatinine of about", "0,1")
+    press(app, "Choose the nearest row")
+    assert not errors(app)
 
 
 def test_who_holds_the_data_finds_each_record_and_answers():

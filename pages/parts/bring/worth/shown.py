@@ -23,19 +23,20 @@ def warn(ask: Ask | None) -> None:
 
 
 class WorthShown:
-    """The place where it is said of any table: what is known by now, and after `settle` what became known since."""
+    """The place where it is said of any table: what is ``known`` by now, and after `settle` what became known since."""
 
     def __init__(self, ask: Ask) -> None:
         self._ask, self._spot = ask, Spot()
-        self._said = ask()
-        if self._said is None:
+        self.known = ask()
+        if self.known is None:
             self._spot.clear()
         else:
-            _say(self._spot, self._said)
+            _say(self._spot, self.known)
 
     def settle(self) -> None:
         """Wait for what is not known yet, at the end of the page, and say it."""
-        if self._said is None and (known := waited_for(self._ask)):
+        if self.known is None and (known := waited_for(self._ask)):
+            self.known = known
             _say(self._spot, known)
 
 

@@ -10,7 +10,7 @@ NAMED = 3
 """Inputs that are named where more than these matter."""
 ROWS = 200
 """Below, a weak relation may be there and not show."""
-NOTHING = "Nothing to lose"
+NOTHING = "Nothing to gain"
 HOLDS = "How well a release protects does not depend on this."
 
 
@@ -34,14 +34,14 @@ def said(worth: Worth) -> Said:
         )
     if worth.verdict == "nothing":
         return Said(
-            "These inputs do not explain the outcome: a search has nothing to go by, so privacy has nothing to cost.",
+            "These inputs do not explain the outcome: a search has nothing to go by, and finds no more than chance.",
             f"{shuffled(worth)} A lead or a cost that a curve shows is luck with this table.",
             f"{choose_another(worth)} {HOLDS}",
         )
     if worth.verdict == "weak":
         return Said(
-            "These inputs tell something of the outcome, but a search by them is no better than chance: privacy costs nothing "
-            "here because there is nothing to lose.",
+            "These inputs tell something of the outcome, but a search by them is no better than chance: there is nothing to gain "
+            "by it, with privacy or without.",
             f"{explained(worth)} {found(worth.searched)}",
             f"{win_more(worth.searched)} {HOLDS}",
         )
@@ -96,9 +96,15 @@ def shuffled(worth: Worth) -> str:
     known = worth.shuffled
     assert known is not None
     return (
-        f"Shuffle the outcome among the rows, and {known.as_good} of {known.shuffles} such tables are explained as well as "
-        "this one."
+        "Deal the same outcomes out to the rows at random, and these inputs explain them as well as now "
+        f"{_times(known.as_good / known.shuffles)}: what shows may be luck."
     )
+
+
+def _times(share: float) -> str:
+    """Return how often something is so, in words."""
+    times = round(100 * share)
+    return f"{times} times in 100" if times > 1 else "about once in 100 times"
 
 
 def found(known: Searched | None) -> str:

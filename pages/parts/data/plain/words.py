@@ -2,16 +2,20 @@
 
 from dataclasses import dataclass, replace
 
+from pages.parts.bring.worth.words import instead
 from pages.parts.data.words import Condition
-from pages.parts.outsourced.neighbours import noisy_line
+from pages.parts.outsourced.neighbours import noisy_line, on_whose_word
 from pages.parts.outsourced.plain.told import Told
 from pages.parts.show.card import strength_fact
 from pages.parts.values.text import strong
 from pages.parts.values.views import Brief, Fact, Finding
 from privbo_core.data import Problem
 from privbo_core.outsourced import Setting, noisy_guarantee
+from privbo_core.privacy import Guarantee, strength
+from privbo_core.worth import Worth
 
 QUESTION = "What is in the table, and what of it will be hidden?"
+STEPS = "Choose the file, check what was read, say what was known of each column, and decide."
 SAY_BELOW = " Say below what was known, and from where."
 NAMED = 3
 """Columns that are named where more than these are meant."""
@@ -19,12 +23,16 @@ NAMED = 3
 
 @dataclass(frozen=True)
 class Words:
-    """The words for one problem. ``condition``: what Outsourced is set to now; ``becomes``: the ε that a conditional promise can become."""
+    """The words for one problem. ``condition``: what Outsourced is set to now; ``becomes``: the ε that a conditional promise can become.
+
+    ``worth``: whether the table can carry an answer, as far as that is known.
+    """
 
     problem: Problem
     told: Told
     condition: Condition
     becomes: float | None = None
+    worth: Worth | None = None
 
     @property
     def hides(self) -> tuple[str, ...]:
@@ -38,7 +46,22 @@ class Words:
         problem, preparation = self.problem, self.problem.preparation
         n, whole, many = problem.n, preparation.table_rows if preparation else problem.n, self.told.many
         used = f"{n:,} of the {whole:,} {many} in the table are used" if whole > n else f"{n:,} {many}"
-        return f"{used}. Somebody else will look for {self.told.sought} among them."
+        return f"{used}{self.unused}. Somebody else will look for {self.told.sought} among them."
+
+    @property
+    def unused(self) -> str:
+        """Why rows are not used, as the rest of a sentence; nothing if all are."""
+        preparation = self.problem.preparation
+        found = preparation.dropped if preparation else ()
+        if not found:
+            return ""
+        cells = [
+            f"{each.column} is {each.reason}{',' if ',' in each.reason else ''} in {each.count:,}"
+            for each in found[:NAMED]
+        ]
+        more = f" (and {len(found) - NAMED} more reasons)" if len(found) > NAMED else ""
+        said = " and ".join(filter(None, (", ".join(cells[:-1]), cells[-1])))
+        return f"; of the others, {said}{more}"
 
     @property
     def brief(self) -> Brief:
@@ -47,27 +70,47 @@ class Words:
         also = f", or {', or '.join(others)} (one of them, not all at once)" if others else ""
         setting = Setting(self.condition.epsilon, self.condition.delta, 1, 1)
         promise = noisy_guarantee(setting.epsilon, setting.delta, "", self.problem.frame)
-        strength = strength_fact(promise, noisy_line(setting), self.becomes)
-        whether = "" if self.problem.frame.public else " The promise is conditional: see below."
+        fact = strength_fact(promise, noisy_line(setting), self.becomes, word=on_whose_word(self.problem))
+        whether = "" if self.problem.frame.public else f" {self._conditional(promise, fact)}"
         return Brief(
             f"Of each {one}, noise will hide the {first}{also}. It will not hide which {self.told.many} are in the table.",
             (
                 Fact("What is hidden", first[0].upper() + first[1:], f"of each {one}, and more: see above. Not the outcomes." if others else f"of each {one}. Not the outcomes."),
                 Fact("From whom", self.told.chooser.capitalize(), "and everybody else who gets the noisy table."),
-                replace(strength, remark=f"at ε = {setting.epsilon:.3g}, which is set on the next page: the smaller, the stronger.{whether}"),
-                Fact("What it costs", "See the next page", f"Noise blurs where {self.told.sought} lies; that may take more {self.told.tests}."),
+                replace(fact, remark=f"at ε = {setting.epsilon:.3g}, which is set on the next page: the smaller, the stronger.{whether}"),
+                self.cost,
             ),
             (self.known,),
             "curator",
         )  # fmt: skip
+
+    def _conditional(self, promise: Guarantee, fact: Fact) -> str:
+        """Return why so little is left while the frame is one that was read off the data."""
+        better = strength(promise, noisy_line(Setting(promise.epsilon, promise.delta, 1, 1)))
+        if better.level <= (fact.level or 0):
+            return "The promise is conditional: see below."
+        return (
+            "It is so little because the ranges were read off the data: one record can then move every row. Known beforehand, the same ε would be "
+            f"{better.word}."
+        )
+
+    @property
+    def cost(self) -> Fact:
+        """What privacy costs: nothing can be said of that here, and nothing is to be said where the table carries no answer."""
+        about = "What it costs"
+        if nothing := instead(self.worth):
+            return Fact(about, nothing.text, f"{nothing.because[0].upper()}{nothing.because[1:]}: see above.")
+        return Fact(about, "See the next page", f"Noise blurs where {self.told.sought} lies; that may take more {self.told.tests}.")  # fmt: skip
 
     @property
     def known(self) -> str:
         """Where the frame was known from, and what follows."""
         frame = self.problem.frame
         if frame.public:
-            said = "the range of each column and the difference to hide were known before anybody looked: the promise is proved."
-            return f"{strong('Known beforehand:')} {said}"
+            what = "the range of each column and the difference to hide were known before anybody looked"
+            if word := on_whose_word(self.problem):
+                return f"{strong(f'Known beforehand, {word}:')} {what}. If that is so, the promise is proved; nobody has checked it."
+            return f"{strong('Known beforehand:')} {what}: the promise is proved."
         more = " and others" if len(frame.read_off) > NAMED else ""
         return (
             f"{strong('Read off the data:')} the range of {', '.join(frame.read_off[:NAMED])}{more}, and the difference to hide. The promise then holds only if they "

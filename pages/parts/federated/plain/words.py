@@ -165,7 +165,7 @@ class Words:
                 about, f"{amount(lost.mean, lost.standard_error)} {unit}", f"Against sharing without privacy. {runs}"
             )
         if gained.low <= 0:
-            return Fact(about, "Nothing to lose", f"Even without privacy, tuning together does not pay here. {runs}")
+            return Fact(about, "Nothing to gain", f"Even without privacy, tuning together does not pay here. {runs}")
         aside = ENDS_LOWER if self.ends_lower(progress) else ""
         return Fact(about, "Nothing that shows", f"Against sharing without privacy. {runs}{aside}", tone="met")
 

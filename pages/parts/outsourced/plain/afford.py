@@ -63,7 +63,7 @@ class Afford:
         if instead := self.words.case.instead:
             return f"{instead.title}."
         if not leads(self.now, self.now.reference("noisy"), "rank"):
-            return f"Even without privacy {tests} among {rows} find no more than chance does: there is nothing to lose."
+            return f"Even without privacy {tests} among {rows} find no more than chance does: there is nothing to gain by a search."
         if len(self.found) < len(EPSILONS):
             at = best(float(self.now.typical_rank("noisy").median))
             return f"At ε = {self.words.case.setting.epsilon:.3g} the {tests} typically find {at} of {rows}."

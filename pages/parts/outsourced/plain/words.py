@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from pages.parts.bring.worth.words import NOTHING
-from pages.parts.outsourced.neighbours import noisy_line, noisy_promise
+from pages.parts.outsourced.neighbours import noisy_line, noisy_promise, on_whose_word
 from pages.parts.outsourced.plain.told import Told
 from pages.parts.outsourced.regret import ENOUGH, leads
 from pages.parts.outsourced.sliders import Case
@@ -51,7 +51,7 @@ class Words:
         if instead := self.case.instead:
             return f"{instead.title}."
         if not leads(comparison, comparison.reference("noisy"), "rank"):
-            return f"Even without privacy {tests} among {rows} find no more than chance does: there is nothing to lose."
+            return f"Even without privacy {tests} among {rows} find no more than chance does: there is nothing to gain by a search."
         needed = comparison.tests_needed("noisy")
         plain = float(comparison.typical_rank(comparison.reference("noisy")).median)
         if needed.low > 0 and needed.rank <= plain:
@@ -70,13 +70,16 @@ class Words:
         promise, told = noisy_promise(simulation, setting), self.told
         first, *others = self.hides
         also = f"or {', or '.join(others)}: one of them, not all at once. " if others else ""
+        word = on_whose_word(simulation.problem)
         facts = (
             Fact("What is hidden", first[0].upper() + first[1:], f"{also}Still visible: who is in the table, larger differences, the outcomes."),
             Fact("From whom", told.chooser.capitalize(), "and everybody else who gets the noisy table."),
-            strength_fact(promise, noisy_line(setting), simulation.true_epsilon(setting)),
+            strength_fact(promise, noisy_line(setting), simulation.true_epsilon(setting), word=word),
             self.cost(comparison),
         )  # fmt: skip
-        held = "Proved" if promise.status is Status.PROVED else "Holds only if the frame was known beforehand"
+        held = "Holds only if the frame was known beforehand"
+        if promise.status is Status.PROVED:
+            held = f"Proved if the frame was public, {word}" if word else "Proved"
         return Brief(
             self.answer(comparison),
             facts,

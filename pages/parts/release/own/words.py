@@ -35,6 +35,7 @@ _BY_KIND: dict[Kind, Hidden] = {
 }
 PROVED = "for every table, whatever else somebody knows."
 FOLDS = "if the record’s part in training the other folds’ models is left out of account."
+YOURS = "for every table, if settings and range were fixed before anyone looked at the records, as you say."
 SAID = (
     "if settings and range were fixed before anyone looked at the records. Say how, beside the file, and it is proved."
 )
@@ -47,7 +48,8 @@ def hidden(task: TuningTask) -> Hidden | None:
 
 def holds(task: TuningTask, guarantee: Guarantee) -> tuple[str, str]:
     """Return how far the promise of private selection holds: a word, and on what it depends."""
+    listed = isinstance(task, Listed) and task.results is not None
     if guarantee.status is Status.PROVED:
-        return "Proved", PROVED
+        return "Proved", YOURS if listed else PROVED
     folds = isinstance(task, Listed) and task.results is not None and task.results.kind == "folds"
     return "Holds", FOLDS if folds else SAID

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from pages.parts.bring.framing import number_typed
+from pages.parts.bring.framing import number_typed, numbers_typed
 from pages.parts.show.show import heading, note, show
 from pages.parts.values.text import as_markdown, minus
 from pages.parts.values.views import table
@@ -16,6 +16,7 @@ from pages.parts.workbench.holder.kept import Kept
 from pages.parts.workbench.holder.releasing import file_name, offer_ledger
 from pages.parts.workbench.holder.table import Held
 from pages.parts.workbench.seats import mine
+from privbo_core.data.columns import decimal_mark
 from privbo_core.errors import DataError
 from privbo_core.outsourced.parties.curator import Answer
 from privbo_core.outsourced.parties.exchange import answers_csv, read_outcomes, read_questions
@@ -40,7 +41,7 @@ def show_answers(held: Held, kept: Kept) -> None:
         if kept.given:
             _give(held, kept)
             if kept.ledger.private is None:
-                _correct(kept)
+                _correct(held, kept)
 
 
 def _pick_release(kept: Kept) -> None:
@@ -104,14 +105,15 @@ def _measure(held: Held, kept: Kept) -> None:
         )
         if st.form_submit_button("Answer", type="primary", icon=":material/send:", on_click=forget_fault):
             with faults_said():
-                _answer(held, kept, _outcomes(kept, typed, file))
+                _answer(held, kept, _outcomes(held, kept, typed, file))
 
 
-def _outcomes(kept: Kept, typed: Mapping[int, str], file: UploadedFile | None) -> Mapping[int, float]:
+def _outcomes(held: Held, kept: Kept, typed: Mapping[int, str], file: UploadedFile | None) -> Mapping[int, float]:
     """Return the outcomes that were typed or are in a file, by row. Raises DataError if there is none, or one is no number."""
     name = kept.ledger.released(kept.of).name
     outcomes = dict(read_outcomes(file.getvalue(), name)) if file is not None else {}
-    outcomes |= {row: number_typed(f"the outcome of row {row}", text) for row, text in typed.items() if text.strip()}
+    said = {row: (f"the outcome of row {row}", text) for row, text in typed.items() if text.strip()}
+    outcomes |= numbers_typed(said, decimal_mark(held.table))
     if not outcomes:
         raise DataError("There is no outcome yet; type one, or bring a file.")
     return outcomes
@@ -152,14 +154,14 @@ def _give(held: Held, kept: Kept) -> None:
         show(table(("row", str(kept.outcome), ""), rows))
 
 
-def _correct(kept: Kept) -> None:
+def _correct(held: Held, kept: Kept) -> None:
     """Let the holder correct an exact answer; the ledger keeps both."""
     with st.expander("Correct an answer"), st.form(f"correct-{kept.times}", border=False):
         row = st.selectbox("Row", sorted(kept.given), key=mine(f"correct/{kept.times}"))
         text = st.text_input("Its outcome, measured right", key=mine(f"corrected/{kept.times}"), max_chars=40)
         if st.form_submit_button("Correct it", icon=":material/edit:", on_click=forget_fault):
             with faults_said():
-                number = number_typed(f"the outcome of row {row}", text)
+                number = number_typed(f"the outcome of row {row}", text, decimal_mark(held.table))
                 kept.note_down(kept.curator.correct(row, number, release=kept.of))
                 kept.changed()
                 st.rerun()

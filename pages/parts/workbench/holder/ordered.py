@@ -4,7 +4,6 @@ import io
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -21,6 +20,7 @@ from pages.parts.workbench.faults import forget_fault, keep_fault, say_fault, sa
 from pages.parts.workbench.seats import mine
 from privbo_core.data import Frame, frame_from
 from privbo_core.data.frame import frame_as_json
+from privbo_core.data.reading.rows import usable
 from privbo_core.decision import Decision, read_order
 from privbo_core.errors import DataError
 from privbo_core.outsourced.parties.terms import Outcome
@@ -68,15 +68,19 @@ def fit_own(table: pd.DataFrame, numeric: Sequence[str], later: str) -> None:
     missing = [name for name in order.frame.names if name not in numeric]
     if missing:
         raise DataError(_other_columns(missing))
-    cells = table[list(order.frame.names)].apply(pd.to_numeric, errors="coerce")
-    say(checked(order.frame, frame_from(cells[np.isfinite(cells).all(axis=1)])))
+    say(checked(order.frame, frame_from(usable(table, order.frame.names).amounts, order.frame.names)))
     output = order.outcome.name if order.outcome.name in numeric else later
     state[made("workbench/output")] = output
     if output == later:
         state[made("workbench/name")] = order.outcome.name
-    state[made("workbench/unit")] = order.outcome.unit
+    state[unit_key(output)] = order.outcome.unit
     state[made("workbench/goal")] = "highest" if order.outcome.larger_is_better else "lowest"
     state[made(f"workbench/inputs/{unnamed(output)}")] = list(order.frame.names)
+
+
+def unit_key(column: str) -> str:
+    """Return the key of the field for the unit of an outcome: each column has its own."""
+    return made(f"workbench/unit/{unnamed(column)}")
 
 
 def settle(frame: Frame, outcome: Outcome, key: str, sliders: Sequence[Slider]) -> None:
@@ -120,7 +124,7 @@ def _said(order: Decision, controls: Controls) -> str:
     """Return whose order it is and what it says; and what is set otherwise by now."""
     people = ", ".join(person.name for person in order.people)
     said = (
-        f"By the order of {order.day}, signed by {people}: ε = {order.epsilon:g}, δ = {scientific(order.delta)}, {order.tests} tests planned "
+        f"By the order of {order.day}, signed by {people}: ε = {order.epsilon:g} ({order.protection.partition(', ')[0]} protection), δ = {scientific(order.delta)}, {order.tests} tests planned "
         f"(digest {order.digest.removeprefix('sha256:')[:8]}…)."
     )
     asked = (("ε", controls["epsilon"], order.epsilon), ("δ", controls["delta"], order.delta))

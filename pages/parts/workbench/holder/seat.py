@@ -10,7 +10,7 @@ from pages.parts.frame.live import Live
 from pages.parts.frame.record import keep_brief
 from pages.parts.frame.spot import Spot
 from pages.parts.outsourced.neighbours import noisy_line
-from pages.parts.show.card import guarantee_card
+from pages.parts.show.card import YOU, guarantee_card
 from pages.parts.show.desk import Desk
 from pages.parts.show.sheet import plain
 from pages.parts.show.show import Place, note, show
@@ -146,6 +146,7 @@ def _show_promises(held: Held, setting: Setting, terms: Private | None) -> None:
         note("The release")
         show(guarantee_card(
             words.guarantee(held, setting), conditions="Rests on", becomes=becomes, line=noisy_line(setting),
+            word=YOU if held.own else "",
             hides=f"{words.hidden(held)}: not who is in the table, and not the outcomes.",
         ))  # fmt: skip
     with right:

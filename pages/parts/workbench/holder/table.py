@@ -1,6 +1,6 @@
 """The table that somebody holds: a sample, or one of their own with what they say of its columns."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,14 +10,15 @@ import streamlit as st
 
 from pages.parts.bring.first import proposed, say_outcome
 from pages.parts.bring.frames import as_said
-from pages.parts.bring.problems import OWN, public_simulation
+from pages.parts.bring.problems import OWN, own, own_recipe, public_simulation
 from pages.parts.bring.table import bring_table, made, table_identity, table_name, unnamed
 from pages.parts.frame.address import choose
+from pages.parts.frame.session import FORGOTTEN
 from pages.parts.outsourced.plain.told import Told, told
 from pages.parts.show.show import note
 from pages.parts.values.numbers import scientific
 from pages.parts.values.text import as_markdown, unmarked
-from pages.parts.workbench.holder.ordered import fit_own
+from pages.parts.workbench.holder.ordered import fit_own, unit_key
 from privbo_core.data import (
     Frame,
     Problem,
@@ -39,6 +40,7 @@ from privbo_core.outsourced.parties.terms import Outcome
 SAMPLES = ("hospital", "homes", "loans")
 Fixed = Callable[[str, pd.DataFrame], Outcome | None]
 LATER = "measured later, not in the table"
+LONGEST_UNIT = 30
 _SEEN = made("workbench/seen")
 _SIMULATION = made("workbench/simulation")
 
@@ -86,12 +88,24 @@ def pick_table(fixed: Fixed) -> Held | None:
     titles = {name: sample(name).title for name in SAMPLES} | ({OWN: f"Your data: {table_name()}"} if mine else {})
     name = choose(st.selectbox, "Table", list(titles), key="data", default=SAMPLES[0], secret=[OWN], persist_state="session",
                   format_func=titles.__getitem__)  # fmt: skip
+    _say_instead(name, titles[name])
     own = _bring(name)
     if table_identity() != mine:  # what was just brought, or forgotten, is to be chosen above
         st.rerun()
     if name != OWN:
         return of_sample(name)
     return None if own is None else _own(own, fixed(_identity(), own))
+
+
+def _say_instead(name: str, title: str) -> None:
+    """Say after a person's own table was forgotten which one is in use now, until they choose or bring another."""
+    state = st.session_state
+    if state.get(FORGOTTEN) is True:
+        state[FORGOTTEN] = name
+    if name != OWN and state.get(FORGOTTEN) == name:
+        st.info(
+            as_markdown(f"Your table was forgotten. In use now is a sample: {title}."), icon=":material/swap_horiz:"
+        )
 
 
 def of_sample(name: str) -> Held:
@@ -141,7 +155,7 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
             output, outcome = fixed.name if fixed.name in numeric else LATER, fixed
             note(_stays(fixed))
         else:
-            output, outcome = _ask_outcome(numeric, proposed(table))
+            output, outcome = _ask_outcome(numeric, proposed(table), table.attrs.get("units", {}))
     except DataError as fault:
         st.error(as_markdown(str(fault)), icon=":material/error:")
         return None
@@ -174,8 +188,11 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
     return Held(_identity(), table_name(), table, read, frame, outcome, simulation, speech, own=True)
 
 
-def _ask_outcome(numeric: Sequence[str], first: Proposal) -> tuple[str, Outcome]:
-    """Ask what is looked for; return its column, or `LATER`, and what it is. Raises DataError for one without a name."""
+def _ask_outcome(numeric: Sequence[str], first: Proposal, units: Mapping[str, str]) -> tuple[str, Outcome]:
+    """Ask what is looked for; return its column, or `LATER`, and what it is. Raises DataError for one without a name.
+
+    ``units``: of the columns, as far as the file says them.
+    """
     likely = first.outcome if first.outcome in numeric else numeric[-1]
     better = "highest" if first.maximize else "lowest"
     for part, start in (("output", likely), ("name", "outcome"), ("goal", better)):
@@ -186,7 +203,9 @@ def _ask_outcome(numeric: Sequence[str], first: Proposal) -> tuple[str, Outcome]
     name = column
     if column == LATER:
         name = st.text_input("What will be measured", key=made("workbench/name"), max_chars=60, persist_state="session")  # fmt: skip
-    unit = st.text_input("Unit of the outcome", key=made("workbench/unit"), max_chars=30, persist_state="session")
+    key = unit_key(column)
+    st.session_state.setdefault(key, units.get(column, "")[:LONGEST_UNIT])
+    unit = st.text_input("Unit of the outcome", key=key, max_chars=LONGEST_UNIT, persist_state="session")
     goal = st.segmented_control("Look for the", ["highest", "lowest"], key=made("workbench/goal"),
                                 required=True, persist_state="session")  # fmt: skip
     return column, Outcome(unmarked(name.strip()), unmarked(unit.strip()), goal == "highest")
@@ -199,7 +218,13 @@ def _stays(outcome: Outcome) -> str:
 
 
 def _simulated(table: pd.DataFrame, frame: Frame, outcome: Outcome) -> Simulation:
-    """Return the simulation of searches on a table of one's own, made anew when something was said of it anew."""
+    """Return the simulation of searches on a table of one's own, made anew when something was said of it anew.
+
+    Where Data has prepared the same columns in the same frame for the same end, it is the one of the other pages, so that
+    all of them say the same of a search.
+    """
+    if (mine := _prepared(frame, outcome)) is not None:
+        return mine
     known = st.session_state.get(_SIMULATION)
     if known is None or known[0] != (frame, outcome):
         cleaned = clean(table, frame.names, outcome.name, maximize=outcome.larger_is_better)
@@ -207,3 +232,13 @@ def _simulated(table: pd.DataFrame, frame: Frame, outcome: Outcome) -> Simulatio
         known = st.session_state[_SIMULATION] = (frame, outcome), Simulation(problem)
     simulation: Simulation = known[1]
     return simulation
+
+
+def _prepared(frame: Frame, outcome: Outcome) -> Simulation | None:
+    """Return the simulation that the other pages have of the table, if it is of the same columns, frame and outcome."""
+    mine, recipe = own(), own_recipe()
+    if mine is None or recipe is None or recipe.encode:
+        return None
+    wanted = frame.names, outcome.name, outcome.larger_is_better
+    same = (tuple(recipe.inputs), recipe.output, recipe.maximize) == wanted and mine.problem.frame == frame
+    return mine if same else None

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.bring.framing import number_typed
+from pages.parts.bring.framing import numbers_typed
 from pages.parts.controls.live_sliders import Slider
 from pages.parts.frame.address import choose
 from pages.parts.show.sheet import START
@@ -11,6 +11,7 @@ from pages.parts.system import usual
 from pages.parts.values.text import unmarked
 from pages.parts.workbench.holder.table import Held
 from pages.parts.workbench.seats import mine
+from privbo_core.data.columns import decimal_mark
 from privbo_core.outsourced.parties.terms import Private
 
 KEY = "workbench"
@@ -57,5 +58,7 @@ def pick_terms(held: Held, delta: float) -> Private | None:
     known_from = st.text_input("range known from", key=mine(f"{held.identity}/known_from"), max_chars=300, persist_state="session",
                                help="From where range and hidden change were known before anyone looked at the outcomes: "
                                "what the instrument can measure, a scale’s ends. Empty: the promise is conditional.")  # fmt: skip
-    numbers = {part: number_typed(f"“{PARTS[part][0]}” of private answers", text) for part, text in texts.items()}
-    return Private(**numbers, delta=delta, known_from=unmarked(known_from.strip()))
+    asked = {part: (f"“{PARTS[part][0]}” of private answers", text) for part, text in texts.items()}
+    return Private(
+        **numbers_typed(asked, decimal_mark(held.table)), delta=delta, known_from=unmarked(known_from.strip())
+    )

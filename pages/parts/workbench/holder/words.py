@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from pages.parts.outsourced.neighbours import noisy_line
-from pages.parts.show.card import strength_fact
+from pages.parts.show.card import YOU, strength_fact
 from pages.parts.values.numbers import epsilon_text, scientific
 from pages.parts.values.text import minus, strong
 from pages.parts.values.views import Brief, Fact, Table, Tile, table
@@ -79,7 +79,7 @@ def brief(held: Held, setting: Setting, cost: Fact, ledger: Ledger, asked: int) 
     becomes = held.simulation.true_epsilon(setting) if held.simulation else None
     facts = (
         Fact("What is hidden", f"{first[0].upper()}{first[1:]}", f"of each {told.one}. Not who is in the table, nor larger differences."),
-        strength_fact(guarantee(held, setting), noisy_line(setting), becomes),
+        strength_fact(guarantee(held, setting), noisy_line(setting), becomes, word=YOU if held.own else ""),
         cost,
         spent(ledger, told.one),
     )  # fmt: skip
@@ -214,7 +214,7 @@ def releases_table(ledger: Ledger) -> Table:
 def framed(held: Held) -> str:
     """Return whether the frame was known before anyone looked at the data."""
     if not held.frame.read_off:
-        return "The frame was known before anyone looked at the data"
+        return f"The frame was known before anyone looked at the data{f', {YOU}' if held.own else ''}"
     return f"Read off your data: the frame of {', '.join(held.frame.read_off[:NAMED])}. Say what was known beforehand"
 
 

@@ -8,7 +8,7 @@ from pages.parts.frame.address import choose
 from pages.parts.frame.depth import simple
 from pages.parts.frame.record import keep_brief
 from pages.parts.outsourced.neighbours import noisy_line
-from pages.parts.show.card import guarantee_card
+from pages.parts.show.card import HOLDER, guarantee_card
 from pages.parts.show.desk import Desk
 from pages.parts.show.show import Place, heading, note, show
 from pages.parts.show.templates import render
@@ -128,4 +128,4 @@ def _pick_columns(package: Package) -> tuple[int, int]:
 def _show_promise(package: Package) -> None:
     """Show what the release promises those who are in it."""
     setting = Setting(package.epsilon, package.delta, usual.R, 1)
-    show(guarantee_card(package.guarantee, conditions="Rests on", line=noisy_line(setting)))
+    show(guarantee_card(package.guarantee, conditions="Rests on", line=noisy_line(setting), word=HOLDER))

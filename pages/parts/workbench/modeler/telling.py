@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from pages.parts.bring.framing import number_typed
+from pages.parts.bring.framing import number_typed, numbers_typed
 from pages.parts.show.show import heading, note, show
 from pages.parts.workbench.faults import faults_said, forget_fault, keep_fault
 from pages.parts.workbench.modeler import words
@@ -72,7 +72,7 @@ def show_told(search: Search) -> None:
 def _outcomes(search: Search, typed: Mapping[int, str], file: UploadedFile | None) -> dict[int, float]:
     """Return what is in a file and what was typed, by row. Raises DataError if there is none, or one is no number."""
     outcomes = dict(read_answers(file.getvalue(), search.modeler.package.name)) if file is not None else {}
-    outcomes |= {row: number_typed(f"the outcome of row {row}", text) for row, text in typed.items() if text.strip()}
+    outcomes |= numbers_typed({row: (f"the outcome of row {row}", text) for row, text in typed.items() if text.strip()})
     if not outcomes:
         raise DataError("Nothing came out yet; type an outcome, or bring a file of answers.")
     return outcomes

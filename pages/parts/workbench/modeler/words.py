@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from pages.parts.show.card import strength_fact
+from pages.parts.show.card import HOLDER, strength_fact
 from pages.parts.values.numbers import epsilon_text, scientific
 from pages.parts.values.text import minus
 from pages.parts.values.views import Audience, Brief, Fact, Finding, Table, Tile, table
@@ -57,7 +57,7 @@ def brief(modeler: Modeler) -> Brief:
     facts = (
         Fact("You look for", package.outcome.name, f"the {better}, the better"),
         Fact("You were sent", f"{package.rows:,} noisy rows", f"with {', '.join(package.frame.names[:3])}{' …' if package.frame.d > 3 else ''}. The people behind them stay with the holder."),
-        strength_fact(package.guarantee, line),
+        strength_fact(package.guarantee, line, word=HOLDER),
         Fact("Go on?", "You may stop" if advice.stop else "Go on", advice.sentence, tone="met" if advice.stop else ""),
     )  # fmt: skip
     return Brief(answer(modeler), facts, (), told_audience(modeler))

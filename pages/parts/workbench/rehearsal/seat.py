@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from pages.parts.bring.framing import number_typed
+from pages.parts.bring.framing import numbers_typed
 from pages.parts.controls.live_sliders import Slider, read_controls
 from pages.parts.frame.address import choose
 from pages.parts.frame.depth import simple
@@ -112,14 +112,14 @@ def _choose(game: Game, chosen: int | None) -> None:
             st.session_state.pop(_CHOSEN, None)
             st.rerun()
     with st.expander("Without pointing"), st.form(f"place-{game.done}", border=False):
-        typed = [
-            place.text_input(f"{column.name} of about", key=mine(f"place/{game.done}/{column.name}"), max_chars=30)
+        typed = {
+            column.name: place.text_input(f"{column.name} of about", key=mine(f"place/{game.done}/{column.name}"), max_chars=30)
             for place, column in zip(st.columns(2), game.package.frame.columns, strict=False)
-        ]
+        }  # fmt: skip
         if st.form_submit_button("Choose the nearest row"):
             with faults_said():
-                about = [number_typed("the place", text) for text in typed]
-                st.session_state[_CHOSEN] = game.nearest(np.array(about), COLUMNS)
+                about = numbers_typed({name: (name, text) for name, text in typed.items()})
+                st.session_state[_CHOSEN] = game.nearest(np.array(list(about.values())), COLUMNS)
                 st.rerun()
 
 

@@ -1,0 +1,109 @@
+"""From Start to Decide with a table of one's own, as a newcomer goes: what is seen on the way, in a real browser."""
+
+import pytest
+from menu import go_to
+from playwright.sync_api import expect
+from waiting import rest
+
+from privbo_core.data import sample
+
+TABLE = "input[type=file][accept*=csv]"
+WARD = "\n".join(
+    [
+        "Nr;Aufnahme;Alter [Jahre];Kreatinin (mg/dl);FLC [mg/l]",
+        *(
+            f"{i + 1};{1 + i % 28:02d}.03.2025;{40 + i % 31};"
+            f"{'n/a' if i == 3 else f'{1 + i % 9},{i % 7}'};{20 + i % 9},5"
+            for i in range(90)
+        ),
+    ]
+).encode()
+
+
+def bring(page):
+    page.locator(TABLE).first.set_input_files({"name": "ward.csv", "mimeType": "text/csv", "buffer": WARD})
+    page.get_by_text("Forget my data").wait_for()
+    page.get_by_text("; of the others, Kreatinin is missing in 1.").wait_for()
+    rest(page)
+
+
+@pytest.mark.parametrize("view", ["simple", "expert"])
+def test_the_door_on_start_leads_to_a_place_for_the_file_that_is_seen_at_once(page, app, view):
+    page.goto(f"{app}/?view={view}")
+    door = page.get_by_role("link", name="I have a table of my own")
+    door.wait_for()
+    expect(door).to_be_in_viewport()
+    door.click()
+    place = page.get_by_role("button", name="Upload", exact=True).first
+    place.wait_for()
+    expect(place).to_be_in_viewport()
+    rest(page)
+    expect(place).to_be_in_viewport()
+
+
+def test_on_a_phone_too_one_arrives_at_the_top_where_the_place_for_the_file_is(page, app):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{app}/?view=simple")
+    door = page.get_by_role("link", name="I have a table of my own")
+    door.wait_for()
+    door.scroll_into_view_if_needed()
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") > 300
+    door.click()
+    place = page.get_by_role("button", name="Upload", exact=True).first
+    place.wait_for()
+    rest(page)
+    expect(place).to_be_in_viewport()
+
+
+def test_a_frame_is_typed_with_decimal_commas_and_each_fault_is_said_below_its_column(page, app):
+    page.goto(f"{app}/data?view=simple&bring=table")
+    bring(page)
+    use = page.get_by_role("button", name="Use this frame")
+
+    def field(name, place):
+        return page.get_by_role("textbox", name=name, exact=True).nth(place)
+
+    field("low", 0).fill("abc")
+    field("hide ±", 1).fill("1.234")
+    use.click()
+    first = page.get_by_role("alert").filter(has_text="low of column 'Alter' is 'abc'")
+    two_ways = "hide ± of column 'Kreatinin' is '1.234', which may be 1234 or 1,234"
+    second = page.get_by_role("alert").filter(has_text=two_ways)
+    first.wait_for()
+    second.wait_for()
+    expect(page.get_by_role("alert").filter(has_text="The frame is not used yet")).to_be_visible()
+    places = [each.bounding_box()["y"] for each in (field("low", 0), first, field("low", 1), second, use)]
+    assert places == sorted(places)
+    for name, texts in {"low": ("18", "0,1"), "high": ("110", "25,5"), "hide ±": ("4", "0,3")}.items():
+        for place, text in enumerate(texts):
+            field(name, place).fill(text)
+    for place in (0, 1):
+        field("known from", place).fill("the register")
+    use.click()
+    page.locator(".pb-answer", has_text="Kreatinin to within 0.3 mg/dl").wait_for()
+    expect(first).to_have_count(0)
+    expect(page.get_by_role("link", name="Decide on an ε, and sign: Decide")).to_be_visible()
+
+
+def test_forgetting_is_said_where_one_is_and_the_workbench_names_the_sample_in_use(page, app):
+    page.goto(f"{app}/data?view=simple")
+    page.locator(".st-key-chart-hidden-change .plot[data-drawn]").wait_for()
+    bring(page)
+    go_to(page, "Do", "Workbench")
+    unit = page.get_by_role("textbox", name="Unit of the outcome")
+    unit.wait_for()
+    expect(unit).to_have_value("mg/l")
+    go_to(page, "Explore", "Data")
+    page.get_by_role("button", name="Use this frame").wait_for()
+    forget = page.get_by_role("button", name="Forget my data")
+    forget.scroll_into_view_if_needed()
+    forget.click()
+    toast = page.get_by_test_id("stToast")
+    toast.wait_for()
+    expect(toast).to_contain_text("Forgotten: your table")
+    expect(toast).to_be_in_viewport()
+    go_to(page, "Do", "Workbench")
+    said = page.get_by_text(f"Your table was forgotten. In use now is a sample: {sample('hospital').title}.")
+    said.wait_for()
+    picker = page.get_by_role("combobox", name="Table", exact=True)
+    assert 0 < said.bounding_box()["y"] - picker.bounding_box()["y"] < 150
