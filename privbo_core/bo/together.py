@@ -13,7 +13,7 @@ from privbo_core.bo.rules import UpperBound
 from privbo_core.gp import Kernel
 from privbo_core.gp.together import Posteriors
 
-HELD, MOST = 14_000_000, 16
+HELD, MOST = 10_000_000, 16
 """Bytes that the runs of a group may hold, so that they stay in the caches of a common processor; and most runs."""
 QueriesTogether = Generator[list[int], Sequence[float], None]
 
