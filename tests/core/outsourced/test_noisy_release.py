@@ -138,7 +138,7 @@ def test_the_guarantees_say_which_holds():
     frame = pb.data.sample("synthetic").frame
     proved = pb.outsourced.noisy_guarantee(1.0, 1e-5, "one row by at most 1", frame)
     assert proved.status is Status.PROVED
-    assert "bounds" in proved.assumptions[0]
+    assert "range" in proved.assumptions[0]
     refuted = pb.outsourced.guarantee(1.0, 1e-5, "one row by at most 1")
     assert refuted.status is Status.REFUTED
 
