@@ -222,7 +222,7 @@ def test_what_it_costs_agrees_with_whether_the_table_carries_an_answer():
     assert "that may take more tests" in all_of(replace(words_of(problem), worth=carries).brief)
     assert "that may take more tests" in all_of(words_of(problem).brief)  # as long as it is not known
     said = replace(words_of(problem), worth=noise)
-    assert said.cost == Fact("What it costs", "Nothing to lose", "These inputs do not explain the outcome: see above.")
+    assert said.cost == Fact("What it costs", "Nothing to gain", "These inputs do not explain the outcome: see above.")
     assert said.cost in said.brief.facts
     few = replace(said, worth=replace(noise, verdict="too few", rows=12))
     assert few.cost.text == "Cannot be told"

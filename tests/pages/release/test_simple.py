@@ -178,6 +178,6 @@ def test_where_all_settings_score_alike_there_is_nothing_to_lose_and_privacy_get
     alike = replace(task, scores=task.scores.mean() + spread)
     words = Words(set_up(alike, 0, "icml", {"epsilon": 1000.0}), told(alike))
     assert words.answer.startswith(f"All {task.n:,} settings score alike")
-    assert "there is nothing to lose" in words.answer
+    assert "none is better than another" in words.answer
     assert "costs nothing" not in words.answer
     assert words.brief().facts[3].text == "Nothing to gain"

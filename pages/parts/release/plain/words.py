@@ -68,7 +68,7 @@ class Words:
         if not told.percent:
             return f"{DRAW} {epsilon} the published setting scores {told.score(mean)} on average; the best, {told.score(best)}. {other}."
         if self.alike:
-            return f"All {self.setup.task.n:,} settings score alike, {told.score(best)} {told.measure}: there is nothing to lose, whichever is published."
+            return f"All {self.setup.task.n:,} settings score alike, {told.score(best)} {told.measure}: none is better than another, whichever is published."
         if 100 * self.lost < LEAST:
             return f"{DRAW} {epsilon} privacy costs nothing that shows: {told.score(best)} {told.measure}. {other}."
         digits = self.digits
