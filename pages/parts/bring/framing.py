@@ -17,6 +17,7 @@ from privbo_core.data.reading.typed import readings
 from privbo_core.errors import DataError
 from privbo_core.files import short
 
+NAMED = 3
 _GENERATION, _READ, _REFUSED = made("frame generation"), made("frame read"), made("frame refused")
 PARTS = {
     "low": ("low", "The least value that the column can have, as far as was known before anyone looked at the data."),
@@ -171,6 +172,31 @@ def came_about(column: FrameColumn, read: FrameColumn) -> str:
     if same:
         return f"read off your data: {', '.join(same)}. Type what was known beforehand, and from where"
     return "typed, but not from where it was known"
+
+
+def ask_sure(frame: Frame, read: Frame, key: str) -> str:
+    """Ask whether what is said to be public, and is as it was ``read`` off the data, was known beforehand all the same.
+
+    Return what is still missing, in a sentence: nothing where no part is as in the data, or once it was said.
+    """
+    same = [
+        (column.name, untouched(column, off))
+        for column, off in zip(frame.columns, read.columns, strict=True)
+        if column.public
+    ]
+    parts = [f"{' and '.join(parts)} of {name}" for name, parts in same if parts]
+    if not parts:
+        return ""
+    named = "; ".join(parts[:NAMED]) + (f"; and {len(parts) - NAMED} more" if len(parts) > NAMED else "")
+    said = st.checkbox(
+        as_markdown(f"Known beforehand all the same: {named}"), key=made(f"{key}/{unnamed(repr(same))}"), persist_state="session",
+        help="They stand as they were read off your data. If they were not known without looking, type what was known: a proof may not rest on them.",
+    )  # fmt: skip
+    return (
+        ""
+        if said
+        else f"As in your data: {named}. Say that it was known beforehand all the same, or type what was known."
+    )
 
 
 def number_typed(what: str, text: str, mark: str = ".") -> float:

@@ -3,9 +3,10 @@
 import streamlit as st
 
 from pages.parts.frame import session
-from pages.parts.frame.address import choose
+from pages.parts.frame.address import choose, page
 from pages.parts.frame.session import forget
 from pages.parts.take_away.recipe import Recipe
+from pages.parts.values.text import as_markdown
 from privbo_core.data import SAMPLES, Problem, sample
 from privbo_core.outsourced import Simulation
 
@@ -78,4 +79,11 @@ def pick_problem(first: str = next(iter(SAMPLES))) -> Simulation:
     # A link brings a sample back, never anybody's own data.
     name = choose(st.selectbox, "Data", offered, key="data", default=first, secret=[OWN], persist_state="session",
                   format_func=lambda name: _title(name, mine))  # fmt: skip
+    if mine is None and session.TABLE in st.session_state and page() != "data":
+        st.warning(
+            as_markdown(
+                f"Not shown here yet: your table {st.session_state[session.NAME]}. Say on Data what is looked for in it."
+            )
+        )
+        st.page_link("pages/data.py", label="Your table: Data", icon=":material/table:")
     return mine if name == OWN and mine else public_simulation(name)

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.bring.problems import forget_own
-from pages.parts.frame.session import FORGOTTEN, OWN, own_file
+from pages.parts.frame.session import FORGOTTEN, NAME, OWN, TABLE, own_file
 from pages.parts.values.text import as_markdown, unmarked
 from privbo_core.data import load_table
 from privbo_core.data.columns import decimal_mark
@@ -14,7 +14,7 @@ from privbo_core.errors import DataError
 
 TYPES = ["csv", "tsv", "txt", "gz"]
 LONGEST_NAME = 60
-_TABLE, _NAME, _READ, _REFUSED = (f"{OWN}{name}" for name in ("table", "name", "read", "refused"))
+_READ, _REFUSED = f"{OWN}read", f"{OWN}refused"
 
 
 def bring_table() -> pd.DataFrame | None:
@@ -42,10 +42,10 @@ def bring_table() -> pd.DataFrame | None:
             _replace(table, name)
     if _REFUSED in state:
         st.error(as_markdown(state[_REFUSED]), icon=":material/error:")
-    if _TABLE not in state:
+    if TABLE not in state:
         return None
     st.button("Forget my data", on_click=forget_own, icon=":material/delete:")
-    kept: pd.DataFrame = state[_TABLE]
+    kept: pd.DataFrame = state[TABLE]
     _tell(kept)
     return kept
 
@@ -69,7 +69,7 @@ def _in_short(phrases: tuple[str, ...]) -> str:
 
 def table_name() -> str:
     """Return the name of the file that the session's table came in."""
-    return str(st.session_state[_NAME])
+    return str(st.session_state[NAME])
 
 
 def table_identity() -> str:
@@ -79,7 +79,7 @@ def table_identity() -> str:
 
 def decimal() -> str:
     """Return the decimal mark of the session's table, a point if there is none."""
-    table = st.session_state.get(_TABLE)
+    table = st.session_state.get(TABLE)
     return "." if table is None else decimal_mark(table)
 
 
@@ -97,5 +97,5 @@ def _replace(table: pd.DataFrame, name: str) -> None:
     for key in [str(key) for key in st.session_state]:
         if key.startswith(made("")):
             del st.session_state[key]
-    st.session_state[_TABLE], st.session_state[_NAME] = table, name
+    st.session_state[TABLE], st.session_state[NAME] = table, name
     st.session_state.pop(FORGOTTEN, None)

@@ -6,7 +6,7 @@ from datetime import date
 
 import streamlit as st
 
-from pages.parts.bring.framing import number_typed
+from pages.parts.bring.framing import ask_sure, number_typed
 from pages.parts.bring.table import decimal, made
 from pages.parts.controls.live_sliders import Slider
 from pages.parts.frame import address
@@ -14,7 +14,7 @@ from pages.parts.frame.depth import simple
 from pages.parts.frame.session import OWN
 from pages.parts.system import usual
 from pages.parts.values.text import as_markdown, unmarked
-from privbo_core.data import Problem
+from privbo_core.data import Problem, frame_from
 from privbo_core.decision import EPSILONS, LEAST, Person, read_candidates
 from privbo_core.decision.order import LONGEST
 from privbo_core.errors import DataError
@@ -35,13 +35,14 @@ LOWEST = 2
 
 @dataclass(frozen=True)
 class Who:
-    """Who decides, when, and what they note. ``accepted``: a frame that was read off."""
+    """Who decides, when, and what they note. ``accepted``: a frame that was read off; ``unsure``: what is still to be said."""
 
     people: tuple[Person, ...]
     day: str
     subject: str
     notes: str
     accepted: bool
+    unsure: str = ""
 
 
 def ask_candidates() -> tuple[float, ...]:
@@ -92,7 +93,7 @@ def ask_limit(problem: Problem, unit: str) -> float | None:
         if not 0 < value < 1e100:
             raise DataError(f"The limit is {value:g}; it must be a number above 0.")
     except DataError as fault:
-        st.error(as_markdown(str(fault)), icon=":material/error:")
+        st.error(as_markdown(f"{fault} Until then it is a tenth of what a search gains."), icon=":material/error:")
         return None
     return value
 
@@ -116,8 +117,11 @@ def ask_epsilon(candidates: Sequence[float]) -> str:
                           format_func=lambda each: "ε as recommended" if each == RECOMMENDED else f"ε = {each}")  # fmt: skip
 
 
-def ask_who(*, read_off: bool) -> Who:
-    """Return what is typed at the bottom of the page; ``read_off``: whether a frame has to be accepted that is not public."""
+def ask_who(problem: Problem, *, mine: bool) -> Who:
+    """Return what is typed at the bottom of the page, and whether what a proof may not rest on was accepted or confirmed.
+
+    ``mine``: whether the problem is of somebody's own data; what is said of a sample was checked by us.
+    """
     subject = st.text_input(
         "The table, in words for others",
         key=f"{OWN}decision/subject",
@@ -127,7 +131,9 @@ def ask_who(*, read_off: bool) -> Who:
     lines = st.text_area("Who decides: name, role", key=f"{OWN}decision/people", max_chars=600, height=80, placeholder="A. Example, head of the ward", help="One person a line, six at most.", persist_state="session")  # fmt: skip
     day = st.text_input("On", date.today().isoformat(), key=f"{OWN}decision/day", max_chars=10, persist_state="session", help="Year, month, day, as in 2026-03-31.")  # fmt: skip
     notes = st.text_area("Notes, for everybody who gets the page", key=f"{OWN}decision/notes", max_chars=LONGEST["notes"], height=80, persist_state="session")  # fmt: skip
-    accepted = read_off and st.checkbox(
+    read = frame_from(problem.original, problem.names, problem.units)
+    unsure = ask_sure(problem.frame, read, "decision/sure") if mine else ""
+    accepted = bool(problem.frame.read_off) and st.checkbox(
         "Accept that the promise is conditional", key=f"{OWN}made/decision/accepted", persist_state="session",
         help="The frame was read off the data in part: ε holds only if it could have been known without looking.",
     )  # fmt: skip
@@ -136,7 +142,7 @@ def ask_who(*, read_off: bool) -> Who:
     except DataError as fault:
         st.error(as_markdown(str(fault)), icon=":material/error:")
         people = ()
-    return Who(people, _clean(day), _clean(subject), _clean(notes), bool(accepted))
+    return Who(people, _clean(day), _clean(subject), _clean(notes), bool(accepted), unsure)
 
 
 def _people(lines: str) -> tuple[Person, ...]:

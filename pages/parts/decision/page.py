@@ -49,7 +49,7 @@ def run() -> None:
     setting = searching.of(Setting(candidates[0], controls["delta"], usual.R, tests, initial=first))
     matter = Matter(simulation, setting, candidates, outcome, told(problem))
     with desk.left:
-        who = asked.ask_who(read_off=bool(problem.frame.read_off))
+        who = asked.ask_who(problem, mine=own() is simulation)
         place = st.container()
         if own() is simulation:
             st.page_link("pages/data.py", label="Table, columns, frame: Data", icon=":material/table:")

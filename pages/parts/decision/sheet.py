@@ -149,7 +149,7 @@ def for_all(matter: Matter, decision: Decision, signature: Signature) -> Sheet:
         MEANS,
         (row,),
         None,
-        (words.meaning(found, conditional=not matter.frame.public),),
+        (words.meaning(found, decision.delta, conditional=not matter.frame.public),),
         "",
         (),
         words.decided(decision, None, matter),

@@ -23,11 +23,11 @@ DRAFT, SIGNED, CHANGED = "Draft, not signed", "Signed", "Changed since it was si
 
 
 def decision_of(matter: Matter, epsilon: float | None, who: Who) -> Decision | None:
-    """Return what is decided as it stands; None as long as no ε is decided or nobody decides.
+    """Return what is decided as it stands; None as long as no ε is decided, nobody decides, or something is unsure.
 
     Raises DataError, a sentence, for what cannot be signed.
     """
-    if epsilon is None or not who.people:
+    if epsilon is None or not who.people or who.unsure:
         return None
     return Decision(
         matter.frame, matter.outcome, epsilon, matter.setting.delta, matter.setting.iterations, who.people, who.day,
@@ -103,7 +103,7 @@ def _missing(drawn: Drawn, who: Who) -> str:
     """Return what is missing before it can be signed."""
     if drawn.epsilon is None:
         return "No ε to sign yet: choose one under “Decide for”." if drawn.weighing.complete else "Being simulated …"
-    return "" if who.people else "Write who decides; then sign."
+    return who.unsure if who.people else "Write who decides; then sign."
 
 
 def _file_name(title: str) -> str:

@@ -18,7 +18,7 @@ QUESTION = "Decide, and sign"
 TITLE = "Decision: hand out a table’s inputs, so that somebody else searches"
 INSIDE = "Stated on simulations with your own data: for your eyes."
 INSIDE_SAMPLE = "Stated on simulations with a sample, as if it were yours: the holder’s version."
-FOR_ALL = "For everybody: nothing on this page was computed from the data."
+FOR_ALL = "For everybody: nothing on this page was computed from the data, but ε was chosen after searches on them."
 FOR_ALL_BUT = (
     "For everybody: nothing on this page was computed from the data but the frame, as far as it was read off them."
 )
@@ -84,13 +84,13 @@ def sure(found: Strength) -> str:
     return f"{100 * found.belief:.0f} %" if found.belief < 0.995 else "over 99 %"
 
 
-def meaning(found: Strength, *, conditional: bool) -> str:
-    """Return what an ε means for one person, in two sentences; ``conditional``: only if the frame was known beforehand."""
+def meaning(found: Strength, delta: float, *, conditional: bool) -> str:
+    """Return what ε and δ mean for one person, in two sentences; ``conditional``: only if the frame was known beforehand."""
     who = "If the condition above holds, somebody" if conditional else "Somebody"
     return (
         f"{who} who knows all else and guesses which of two records is the true one, when they differ by what is hidden, is right at most "
-        f"{right(found).replace(' of ', ' times in ')}; with a coin, 50. Whoever was 50 % sure can become at most {sure(found)} sure: "
-        f"{found.word} protection."
+        f"{right(found).replace(' of ', ' times in ')}; with a coin, 50. Whoever was 50 % sure can become at most {sure(found)} sure, "
+        f"but for a chance of about {chance(delta)} that the promise fails altogether: {found.word} protection."
     )
 
 
@@ -279,9 +279,9 @@ def reasons(
 
 def _instead(matter: Matter, found: Recommendation) -> str:
     """Return what to do where no ε is recommended."""
-    if found.kept is None:
+    if found.kept is None and matter.strength(matter.candidates[-1], for_all=True).level >= found.least:
         return "What to do: set a higher limit, plan more tests, or add a larger ε."
-    if matter.strength(found.kept.epsilon, for_all=True).level >= found.least:
+    if found.kept is not None and matter.strength(found.kept.epsilon, for_all=True).level >= found.least:
         return ""  # said already
     return "What to do: set a higher limit, plan more tests, hide smaller differences, or do not hand the table out."
 

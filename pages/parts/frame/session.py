@@ -18,6 +18,8 @@ ELSEWHERE = (
     "Your data were forgotten in another tab of this browser. So they were here: nothing of them is left on the server."
 )
 FORGOTTEN = "forgotten, and nothing brought since"
+TABLE, NAME = f"{OWN}table", f"{OWN}name"
+"""Under these names a session keeps the table that was brought, and what its file is called."""
 _ASKED, _SAID, _TIMES = "forget before anything is drawn", "said of forgetting", "times forgotten"
 _lock = threading.Lock()
 _tabs: dict[str, set[str]] = {}

@@ -31,7 +31,7 @@ def test_a_signed_decision_is_taken_to_the_workbench_with_one_button():
     assert app.session_state["own data/made/frame columns"]["age"] == FRAME.columns[0]
     assert "By the order of" in said(app)
     assert "signed by A. Muster: ε = 5 (hardly any protection)" in said(app)
-    assert "Set otherwise" not in said(app)
+    assert "Not as in the order" not in said(app)
 
 
 def test_the_workbench_counts_tests_as_the_decision_does():
@@ -79,6 +79,36 @@ def test_an_order_for_another_table_waits_with_a_sentence_until_its_table_is_cho
     app.selectbox(key="data").set_value("hospital").run()
     assert not errors(app)
     assert app.session_state["workbench/last"]["epsilon"] == 2.0
+
+
+def go(app, page):
+    """Go to another page by the menu: what the address says of this one stays behind."""
+    app.query_params.clear()
+    app.switch_page(f"pages/{page}.py").run()
+    assert not app.exception
+
+
+def test_what_is_not_as_in_the_order_is_a_warning():
+    app = sit("holder", data="hospital")
+    bring(app, "An order from Decide", "order.json", order_bytes(HOSPITAL)).run()
+    assert not app.warning
+    app.selectbox(key="data").set_value("homes").run()
+    assert "Not as in the order: the table, its frame, or what is looked for." in app.warning[0].value
+
+
+def test_a_table_that_was_brought_to_the_workbench_is_missed_on_decide_and_in_use_again_on_coming_back():
+    app = sit("holder")
+    lines = "\n".join(f"{30 + i % 50},{i % 20},{i % 7}" for i in range(80))
+    bring(app, "A table of your own", "ward.csv", f"age,dose,marker\n{lines}".encode()).run()
+    assert app.session_state["data"] == "own"
+    go(app, "decision")
+    assert "Not shown here yet: your table ward.csv." in said(app)
+    go(app, "workbench")
+    assert app.session_state["data"] == "own"
+    app.selectbox(key="data").set_value("homes").run()  # but not for who has chosen a sample here
+    go(app, "decision")
+    go(app, "workbench")
+    assert app.session_state["data"] != "own"
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from bench import said as all_said
 from deciding import FRAME, a_table, button, come, field, fill, seen, sign, simulation_of
 
 from pages.parts.decision.words import interval
@@ -184,3 +185,16 @@ def test_what_is_kept_is_forgotten_with_the_data(own):
     assert "Digest" not in said
     assert field(app, "Who decides").value == ""
     assert "own data/decision/signed" not in app.session_state
+
+
+def test_what_is_said_to_be_public_and_stands_as_in_the_data_is_to_be_confirmed_before_it_is_signed():
+    table = a_table()
+    low = float(table.age.min())
+    frame = Frame((FrameColumn("age", "years", low, 110, 4, known_from="the register"), FRAME.columns[1]))
+    app = fill(fill(come(simulation_of(table, frame), table), "Decide for", "5"), "Who decides", "A. Muster")
+    assert button(app, "sign").disabled
+    assert "As in your data: low of age. Say that it was known beforehand all the same" in all_said(app)
+    field(app, "Known beforehand all the same").set_value(True).run()
+    assert not button(app, "sign").disabled
+    fill(app, "Known beforehand", False)
+    assert button(app, "sign").disabled

@@ -106,7 +106,7 @@ def test_the_curve_has_the_numbers_of_the_pages_about_the_hospital():
         at = replace(setting, epsilon=offer.epsilon)
         *_, found = simulation.compare(at, usual.RUNS, ("noisy",))
         fact = Words(Case(simulation, at, ("noisy",), usual.RUNS), told(simulation.problem)).cost(found)
-        assert fact.text == (f"{offer.more} more tests" if offer.more else "No loss measured")
+        assert fact.text == (f"{offer.more} more tests" if offer.more else "No more tests measured")
         assert offer.low <= offer.more <= offer.high
     # There is something to decide: privacy costs much at one end and nothing at the other.
     assert offers[0].more > COSTS[-1] > 0 == offers[-1].more

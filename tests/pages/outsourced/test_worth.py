@@ -34,7 +34,7 @@ CARRIES = Worth("carries", 240, 30, Shuffled(0.3, 0.0, 0, 199, 240), LEARNED, Se
 WEAK = replace(CARRIES, verdict="weak", searched=Searched(NOT, 7.0, 8.0, 30, 240))
 NOTHING = replace(WEAK, verdict="nothing", shuffled=Shuffled(0.01, 0.0, 63, 199, 240))
 TOO_FEW = Worth("too few", 12, 30)
-NONE_TO_SEE = ("no clear cost", "No loss measured", "about as well as without", "shows no cost")
+NONE_TO_SEE = ("no clear cost", "tests measured", "about as well as without", "shows no cost")
 
 
 def text(worth):

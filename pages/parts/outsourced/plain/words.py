@@ -103,7 +103,7 @@ class Words:
         if needed.low <= 0:
             return Fact(
                 about,
-                "No loss measured",
+                f"No more {tests} measured",
                 f"At most {max(needed.high, 0)} more {tests}, with 95 % certainty; {runs}",
                 tone="met",
             )

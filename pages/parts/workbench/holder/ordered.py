@@ -29,11 +29,13 @@ _READ, _SETTLED, PLACE = mine("order read"), made("workbench/order settled"), "o
 MANY = 3
 
 
-def offer_order(controls: Controls) -> None:
-    """Show the place for an order's file, and what of the order that was taken still stands."""
+def offer_order(controls: Controls, frame: Frame, outcome: Outcome) -> None:
+    """Show the place for an order's file, and what of the order that was taken still stands: of this table, and as set."""
     order = orders.order()
     if order is not None and not orders.waits():
-        note(_said(order, controls))
+        note(_said(order))
+        if other := _otherwise(order, controls, frame, outcome):
+            st.warning(f"Not as in the order: {' and '.join(other)}. Nobody has signed for that.")
         st.button(
             "Put the order aside", on_click=orders.drop, icon=":material/close:", type="tertiary", key="drop-order"
         )
@@ -120,16 +122,24 @@ def _other_columns(missing: Sequence[str]) -> str:
     )
 
 
-def _said(order: Decision, controls: Controls) -> str:
-    """Return whose order it is and what it says; and what is set otherwise by now."""
+def _said(order: Decision) -> str:
+    """Return whose order it is and what it says."""
     people = ", ".join(person.name for person in order.people)
-    said = (
+    return (
         f"By the order of {order.day}, signed by {people}: ε = {order.epsilon:g} ({order.protection.partition(', ')[0]} protection), δ = {scientific(order.delta)}, {order.tests} tests planned "
         f"(digest {order.digest.removeprefix('sha256:')[:8]}…)."
     )
+
+
+def _otherwise(order: Decision, controls: Controls, frame: Frame, outcome: Outcome) -> list[str]:
+    """Return what is not as the order says: another table or frame, or what was set since."""
     asked = (("ε", controls["epsilon"], order.epsilon), ("δ", controls["delta"], order.delta))
     other = [sign for sign, now, then in asked if f"{now:.6g}" != f"{then:.6g}"]
-    return f"{said} Set otherwise now: {' and '.join(other)}." if other else said
+    try:
+        _same(order, frame, outcome)
+    except DataError:
+        other.insert(0, "the table, its frame, or what is looked for")
+    return other
 
 
 def _unmarked(order: Decision) -> Decision:

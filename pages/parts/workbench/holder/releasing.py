@@ -6,6 +6,7 @@ from typing import Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.parts.bring.framing import ask_sure
 from pages.parts.frame.depth import simple
 from pages.parts.show.show import heading, note
 from pages.parts.values.text import as_markdown
@@ -59,7 +60,8 @@ def _show_button(
             key=mine(f"{held.identity}/read off/{kept.times}"),
             help="The promise then holds only if the frame could have been known without looking.",
         )
-    sure = again >= bool(ledger.releases) and accepted >= bool(held.frame.read_off)
+    unsure = ask_sure(held.frame, held.read, "workbench/sure") if held.own else ""
+    sure = not unsure and again >= bool(ledger.releases) and accepted >= bool(held.frame.read_off)
     label = "Release again" if ledger.releases else "Release"
     kind: Literal["secondary", "primary"] = "secondary" if ledger.releases else "primary"
     source = "The noise comes from the operating system: nobody can repeat it, and no seed is set."

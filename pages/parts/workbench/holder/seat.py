@@ -58,7 +58,7 @@ def show_holder() -> None:
     for slider in SLIDERS:
         controls.values.setdefault(slider.key, slider.value)
     with desk.left:
-        offer_order(controls)
+        offer_order(controls, held.frame, held.outcome)
         terms, sound = _terms(held, kept, controls["delta"])
     desk.hold(KEY, sliders, controls)
     searches = expected(held, held.simulation, controls) if held.simulation else None

@@ -12,7 +12,7 @@ from pages.parts.bring.first import proposed, say_outcome
 from pages.parts.bring.frames import as_said
 from pages.parts.bring.problems import OWN, own, own_recipe, public_simulation
 from pages.parts.bring.table import bring_table, made, table_identity, table_name, unnamed
-from pages.parts.frame.address import choose
+from pages.parts.frame.address import bare, choose, visit
 from pages.parts.frame.session import FORGOTTEN
 from pages.parts.outsourced.plain.told import Told, told
 from pages.parts.show.show import note
@@ -41,7 +41,7 @@ SAMPLES = ("hospital", "homes", "loans")
 Fixed = Callable[[str, pd.DataFrame], Outcome | None]
 LATER = "measured later, not in the table"
 LONGEST_UNIT = 30
-_SEEN = made("workbench/seen")
+_SEEN, _AT, _CHOSEN = (made(f"workbench/{name}") for name in ("seen", "visit", "chosen"))
 _SIMULATION = made("workbench/simulation")
 
 
@@ -85,9 +85,14 @@ def pick_table(fixed: Fixed) -> Held | None:
     if mine and st.session_state.get(_SEEN) != mine:  # whoever brings a table wants to see it
         st.session_state[_SEEN] = mine
         st.session_state["data"] = OWN
+    if mine and st.session_state.get(_AT) != visit():  # and to see it again when they come back
+        st.session_state[_AT] = visit()
+        if st.session_state.get(_CHOSEN, OWN) == OWN and "data" not in st.query_params and not bare():
+            st.session_state["data"] = OWN
     titles = {name: sample(name).title for name in SAMPLES} | ({OWN: f"Your data: {table_name()}"} if mine else {})
     name = choose(st.selectbox, "Table", list(titles), key="data", default=SAMPLES[0], secret=[OWN], persist_state="session",
                   format_func=titles.__getitem__)  # fmt: skip
+    st.session_state[_CHOSEN] = name
     _say_instead(name, titles[name])
     own = _bring(name)
     if table_identity() != mine:  # what was just brought, or forgotten, is to be chosen above
