@@ -96,7 +96,6 @@ def test_forgetting_is_said_where_one_is_and_the_workbench_names_the_sample_in_u
     go_to(page, "Explore", "Data")
     page.get_by_role("button", name="Use this frame").wait_for()
     forget = page.get_by_role("button", name="Forget my data")
-    forget.scroll_into_view_if_needed()
     forget.click()
     toast = page.get_by_test_id("stToast")
     toast.wait_for()
