@@ -95,7 +95,7 @@ def bring_frame(read: Frame, use: Use) -> None:
     """Show the place for a frame's file, and use the frame that is in it; ``read`` as for `ask_frame`."""
     state = st.session_state
     file = own_file("Or a frame from a file (JSON)", ["json"], "made/frame file", max_upload_size=1,
-                            help="As it was downloaded here. It stays in this session’s memory.")  # fmt: skip
+                    help="As it was downloaded here. It stays in this session’s memory.")  # fmt: skip
     if file is not None and state.get(_READ) != file.file_id:
         state[_READ] = file.file_id
         state.pop(_REFUSED, None)
@@ -179,11 +179,8 @@ def ask_sure(frame: Frame, read: Frame, key: str) -> str:
 
     Return what is still missing, in a sentence: nothing where no part is as in the data, or once it was said.
     """
-    same = [
-        (column.name, untouched(column, off))
-        for column, off in zip(frame.columns, read.columns, strict=True)
-        if column.public
-    ]
+    both = zip(frame.columns, read.columns, strict=True)
+    same = [(column.name, untouched(column, off)) for column, off in both if column.public]
     parts = [f"{' and '.join(parts)} of {name}" for name, parts in same if parts]
     if not parts:
         return ""
@@ -192,11 +189,8 @@ def ask_sure(frame: Frame, read: Frame, key: str) -> str:
         as_markdown(f"Known beforehand all the same: {named}"), key=made(f"{key}/{unnamed(repr(same))}"), persist_state="session",
         help="They stand as they were read off your data. If they were not known without looking, type what was known: a proof may not rest on them.",
     )  # fmt: skip
-    return (
-        ""
-        if said
-        else f"As in your data: {named}. Say that it was known beforehand all the same, or type what was known."
-    )
+    missing = f"As in your data: {named}. Say that it was known beforehand all the same, or type what was known."
+    return "" if said else missing
 
 
 def number_typed(what: str, text: str, mark: str = ".") -> float:

@@ -45,11 +45,8 @@ class Words:
         """What is in the table, in one sentence."""
         problem, preparation = self.problem, self.problem.preparation
         n, whole, many = problem.n, preparation.table_rows if preparation else problem.n, self.told.many
-        used = (
-            f"{n:,} of the {whole:,} {many} in {'this sample' if problem.identity is not None else 'the table'} are used"
-            if whole > n
-            else f"{n:,} {many}"
-        )
+        place = "the table" if problem.identity is None else "this sample"
+        used = f"{n:,} of the {whole:,} {many} in {place} are used" if whole > n else f"{n:,} {many}"
         return f"{used}{self.unused}. Somebody else will look for {self.told.sought} among them."
 
     @property

@@ -28,7 +28,7 @@ def _bring(held: Held, kept: Kept) -> None:
     """Show the place for a ledger that was kept."""
     read, place = mine("ledger read"), "ledger"
     file = own_file("Bring back your ledger", ["json"], "ledger file", max_upload_size=50,
-                            on_change=forget_fault)  # fmt: skip
+                    on_change=forget_fault)  # fmt: skip
     if file is not None and st.session_state.get(read) != file.file_id:
         st.session_state[read] = file.file_id
         try:

@@ -42,7 +42,7 @@ def offer_order(controls: Controls, frame: Frame, outcome: Outcome) -> None:
         return
     with st.expander("Open an order"):
         file = own_file("An order from Decide (JSON)", ["json"], "order file", max_upload_size=1,
-                                help="Frame, outcome, ε, δ and tests are then set as was decided. It stays in this session’s memory.")  # fmt: skip
+                        help="Frame, outcome, ε, δ and tests are then set as was decided. It stays in this session’s memory.")  # fmt: skip
         say_kept(PLACE)
     if file is not None and st.session_state.get(_READ) != file.file_id:
         st.session_state[_READ] = file.file_id
