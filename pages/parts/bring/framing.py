@@ -17,7 +17,6 @@ from privbo_core.data.reading.typed import readings
 from privbo_core.errors import DataError
 from privbo_core.files import short
 
-NAMED = 3
 _GENERATION, _READ, _REFUSED = made("frame generation"), made("frame read"), made("frame refused")
 PARTS = {
     "low": ("low", "The least value that the column can have, as far as was known before anyone looked at the data."),
@@ -184,13 +183,11 @@ def ask_sure(frame: Frame, read: Frame, key: str) -> str:
     parts = [f"{' and '.join(parts)} of {name}" for name, parts in same if parts]
     if not parts:
         return ""
-    named = "; ".join(parts[:NAMED]) + (f"; and {len(parts) - NAMED} more" if len(parts) > NAMED else "")
+    note(f"Said to be public, but as it was read off your data: {'; '.join(parts)}. A proof may not rest on that, unless it was known without looking.")  # fmt: skip
     said = st.checkbox(
-        as_markdown(f"Known beforehand all the same: {named}"), key=made(f"{key}/{unnamed(repr(same))}"), persist_state="session",
-        help="They stand as they were read off your data. If they were not known without looking, type what was known: a proof may not rest on them.",
-    )  # fmt: skip
-    missing = f"As in your data: {named}. Say that it was known beforehand all the same, or type what was known."
-    return "" if said else missing
+        "It was known without looking", key=made(f"{key}/{unnamed(repr(same))}"), persist_state="session"
+    )
+    return "" if said else "Say that it was known without looking, or type on Data what was known."
 
 
 def number_typed(what: str, text: str, mark: str = ".") -> float:

@@ -193,8 +193,8 @@ def test_what_is_said_to_be_public_and_stands_as_in_the_data_is_to_be_confirmed_
     frame = Frame((FrameColumn("age", "years", low, 110, 4, known_from="the register"), FRAME.columns[1]))
     app = fill(fill(come(simulation_of(table, frame), table), "Decide for", "5"), "Who decides", "A. Muster")
     assert button(app, "sign").disabled
-    assert "As in your data: low of age. Say that it was known beforehand all the same" in all_said(app)
-    field(app, "Known beforehand all the same").set_value(True).run()
+    assert "Said to be public, but as it was read off your data: low of age." in all_said(app)
+    field(app, "It was known").set_value(True).run()
     assert not button(app, "sign").disabled
-    fill(app, "Known beforehand", False)
+    fill(app, "It was known", False)
     assert button(app, "sign").disabled
