@@ -17,40 +17,45 @@ def show_cards() -> None:
     """Show a card for each system that has a story in short, the door for a table of one's own, and the way to the tour."""
     st.html(render("start_simple.html"))
     stories = [system.story for system in systems.SYSTEMS if system.story.shown]
-    costs = []
+    spots = []
     with st.container(key="start-cards"):
         for place, story in zip(st.columns(len(stories), gap="medium", border=True), stories, strict=True):
             with place:
-                costs.append(_show(story))
+                spots.append(_show(story))
     with st.container(key="start-tour", horizontal=True):
         offer_door(view="simple")
         st.page_link(
             "pages/tour.py", label="Take the tour", icon=":material/slideshow:", query_params={"view": "simple"}
         )
-    for cost, story in zip(costs, stories, strict=True):
-        _tell(cost, f"{story.cost() or NOT_YET}.")
+    for (number, cost), story in zip(spots, stories, strict=True):
+        said = said_last().setdefault(story.heading, {})
+        if story.line is not None:
+            if "number" not in said:
+                said["number"] = f"{100 * (1 - story.line().least_error(0.5)):.0f}"
+            number.html(render("start_number.html", number=said["number"]))
+        said["cost"] = f"{story.cost() or NOT_YET}."
+        cost.html(render("start_cost.html", cost=said["cost"]))
 
 
-def _show(story: Story) -> Spot:
+def _show(story: Story) -> tuple[Spot, Spot]:
     """Show one card: question, who is protected from whom, one number, what it costs, and the way on.
 
-    The place of the cost is returned: a number that takes a moment keeps nobody from reading the rest.
+    The places of number and cost are returned: what takes a moment to compute keeps nobody from reading the rest.
     """
     assert story.shown is not None
+    said = said_last().get(story.heading, {})
     st.html(picture(story.drawing))
-    st.html(render("start_card.html", story=story, number=_right(story.heading, story)))
-    cost = Spot()
-    _tell(cost, "…")
+    st.html(render("start_card.html", story=story))
+    number, cost = Spot(), Spot()
+    if story.line is not None:
+        number.html(render("start_number.html", number=said.get("number", "…")))
+    cost.html(render("start_cost.html", cost=said.get("cost", "…")))
     link = story.shown
     st.page_link(link.page, label=link.label, icon=link.icon, query_params=dict(link.query) or None)
-    return cost
+    return number, cost
 
 
-def _tell(place: Spot, cost: str) -> None:
-    place.html(render("start_cost.html", cost=cost))
-
-
-@st.cache_data(show_spinner=False)
-def _right(heading: str, _story: Story) -> str:
-    """Return how many of 100 guesses of the best attacker are right; computed once for all."""
-    return "" if _story.line is None else f"{100 * (1 - _story.line().least_error(0.5)):.0f}"
+@st.cache_resource
+def said_last() -> dict[str, dict[str, str]]:
+    """Return what was said last on each card: how many of 100 guesses of the best attacker are right, and the cost."""
+    return {}

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -42,10 +43,16 @@ class Measured:
     variance: float | None
     notes: tuple[str, ...]
 
+    @cached_property
+    def _places(self) -> tuple[Array, NDArray[np.int64]]:
+        """The grid, and the place on it of each of the points."""
+        grid, place = np.unique(self.points, axis=0, return_inverse=True)
+        return grid, place.ravel()
+
     @property
     def grid(self) -> Array:
         """The points at which anybody was measured, each once."""
-        return np.unique(self.points, axis=0)
+        return self._places[0]
 
     @property
     def shared(self) -> bool:
@@ -54,9 +61,8 @@ class Measured:
 
     def on_grid(self) -> Array:
         """Return the N×n values where the grid is shared."""
-        place = np.unique(self.points, axis=0, return_inverse=True)[1].ravel()
         objectives = np.empty((len(self.agents), len(self.grid)))
-        objectives[self.who, place] = self.means
+        objectives[self.who, self._places[1]] = self.means
         return objectives
 
     def centred(self) -> Array:

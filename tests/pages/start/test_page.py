@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 import privbo_core as pb
 from pages.parts import systems
 from pages.parts.show.templates import render
+from pages.parts.start import plain
 from pages.parts.start.picture import picture
 from pages.parts.system.system import Story
 from pages.parts.values.palette import DARK, LIGHT
@@ -53,6 +54,31 @@ def test_another_system_is_told_of_in_its_own_words(monkeypatch):
     assert "Toy &lt; heading" in text
     assert "<p>A paragraph &amp; more.</p>" in text
     assert first.story.heading not in text
+
+
+def test_nobody_waits_for_a_number_to_read_the_cards(monkeypatch):
+    order = []
+
+    def telling(story):
+        def line():
+            order.append(story.heading)
+            return story.line()
+
+        return replace(story, line=line)
+
+    told = tuple(replace(system, story=telling(system.story)) for system in systems.SYSTEMS)
+    door = plain.offer_door
+    monkeypatch.setattr(systems, "SYSTEMS", told)
+    monkeypatch.setattr(plain, "offer_door", lambda **view: (order.append(DOOR), door(**view)))
+    plain.said_last.clear()
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.query_params["view"] = "simple"
+    text = said(app.run())
+    assert order == [DOOR, *(system.story.heading for system in told)]
+    assert len(re.findall(r'<span class="pb-number">[0-9]+</span> of 100 guesses', text)) == 3
+    assert "…" not in "".join(re.findall(r'<span class="pb-number">.*?</span>', text))
+    app.run()
+    assert len(order) == 5, "each number is computed once"
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])
