@@ -26,8 +26,7 @@ TESTS = Slider("T", "tests planned", 10, 200, usual.STEPS, "fewer", "more",
 DELTA = Slider("delta", "δ", 1e-12, 0.1, usual.DELTA, "more private", "more useful",
                "The probability with which the promise may fail altogether. Should be well below 1/n.", step=0.01, log=True)  # fmt: skip
 RECOMMENDED = "recommended"
-_CANDIDATES, _SEEN = "candidates", "candidates/visit"
-FIRST = ", ".join(f"{epsilon:g}" for epsilon in EPSILONS)
+_CANDIDATES, _SEEN, _READ = "candidates", "candidates/visit", "candidates/read"
 LONGEST_LIST = 80
 LOWEST = 2
 """The lowest level of protection that can be asked for: weak. What hardly protects anyone is never recommended."""
@@ -46,25 +45,30 @@ class Who:
 
 
 def ask_candidates() -> tuple[float, ...]:
-    """Return the candidates of ε; an Expert may change them, and the address keeps them."""
+    """Return the candidates of ε; an Expert may change them, and the address keeps them.
+
+    Where what is typed cannot be read, they stay as they were, and so does what was decided between them.
+    """
     state = st.session_state
     if state.get(_SEEN) != address.visit():
         state[_SEEN] = address.visit()
         if _CANDIDATES in st.query_params:
             state[_CANDIDATES] = unmarked(st.query_params[_CANDIDATES])[:LONGEST_LIST]
         elif address.bare():
-            state[_CANDIDATES] = FIRST
+            state[_CANDIDATES] = _listed(EPSILONS)
     if not simple():
-        st.text_input("Candidates of ε", FIRST if _CANDIDATES not in state else None, key=_CANDIDATES, max_chars=LONGEST_LIST, persist_state="session",
-                      help=f"Between {usual.EPSILONS[0]:g} and {usual.EPSILONS[1]:g}, with commas between them.")  # fmt: skip
-    text = state.get(_CANDIDATES, FIRST)
+        st.text_input("Candidates of ε", _listed(EPSILONS) if _CANDIDATES not in state else None, key=_CANDIDATES, max_chars=LONGEST_LIST, persist_state="session",
+                      help=f"Between {usual.EPSILONS[0]:g} and {usual.EPSILONS[1]:g}: 0.5, 1, 2 or 0,5; 1; 2.")  # fmt: skip
+    text = state.get(_CANDIDATES, _listed(EPSILONS))
     try:
         found = read_candidates(text, *usual.EPSILONS)
     except DataError as fault:
-        st.error(as_markdown(str(fault)), icon=":material/error:")
-        return EPSILONS
+        before: tuple[float, ...] = state.get(_READ, EPSILONS)
+        st.error(as_markdown(f"{fault} Until then they are {_listed(before)}."), icon=":material/error:")
+        return before
+    state[_READ] = found
     if found != EPSILONS:
-        st.query_params[_CANDIDATES] = ", ".join(f"{epsilon:g}" for epsilon in found)
+        st.query_params[_CANDIDATES] = _listed(found)
     elif _CANDIDATES in st.query_params:
         del st.query_params[_CANDIDATES]
     return found
@@ -151,6 +155,10 @@ def _people(lines: str) -> tuple[Person, ...]:
         name, _, role = line.partition(",")
         found.append(Person(_clean(name), _clean(role)))
     return tuple(found)
+
+
+def _listed(epsilons: Sequence[float]) -> str:
+    return ", ".join(f"{epsilon:g}" for epsilon in epsilons)
 
 
 def _clean(text: str) -> str:

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from bench import errors
 from bench import said as all_said
 from deciding import FRAME, a_table, button, come, field, fill, seen, sign, simulation_of
 
@@ -154,6 +155,18 @@ def test_candidates_come_from_the_address_and_bad_ones_get_a_sentence(own):
     fill(app, "Candidates", "1, two")
     assert "two" in app.error[0].value
     assert "Recommended" in seen(app) or "None of these" in seen(app) or "No ε here" in seen(app)
+
+
+def test_candidates_may_be_typed_with_decimal_commas_and_nothing_is_lost_where_that_can_be_read_in_two_ways(own):
+    app = sign(fill(fill(come(own), "Candidates", "0,5; 1,5; 3"), "Decide for", "1.5"))
+    assert app.query_params["candidates"] in ("0.5, 1.5, 3", ["0.5, 1.5, 3"])
+    assert not app.error
+    fill(app, "Candidates", "0,5, 1,5, 3")
+    assert "can be read in two ways; write 0.5, 1, 2 or 0,5; 1; 2." in errors(app)[0]
+    assert "Until then they are 0.5, 1.5, 3." in errors(app)[0]
+    assert field(app, "Candidates").value == "0,5, 1,5, 3"
+    assert "Decision: ε = 1.5" in seen(app)
+    assert "Digest" in seen(app)  # it stays signed
 
 
 def test_the_address_holds_no_name_no_note_and_nothing_of_the_data(own):
