@@ -1,7 +1,7 @@
 """What a person sets and types: the limit, the ε that is decided, the candidates, and who decides."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 import streamlit as st
@@ -15,7 +15,7 @@ from pages.parts.frame.session import OWN
 from pages.parts.system import usual
 from pages.parts.values.text import as_markdown, unmarked
 from privbo_core.data import Problem, frame_from
-from privbo_core.decision import EPSILONS, LEAST, Person, read_candidates
+from privbo_core.decision import EPSILONS, LEAST, Decision, Person, read_candidates
 from privbo_core.decision.order import LONGEST
 from privbo_core.errors import DataError
 from privbo_core.privacy.strength import WORDS
@@ -26,6 +26,8 @@ TESTS = Slider("T", "tests planned", 10, 200, usual.STEPS, "fewer", "more",
 DELTA = Slider("delta", "δ", 1e-12, 0.1, usual.DELTA, "more private", "more useful",
                "The probability with which the promise may fail altogether. Should be well below 1/n.", step=0.01, log=True)  # fmt: skip
 RECOMMENDED = "recommended"
+_SUBJECT, _PEOPLE, _DAY, _NOTES = (f"{OWN}decision/{part}" for part in ("subject", "people", "day", "notes"))
+_UNIT = made("decision/unit")
 _CANDIDATES, _SEEN, _READ = "candidates", "candidates/visit", "candidates/read"
 LONGEST_LIST = 80
 LOWEST = 2
@@ -76,10 +78,14 @@ def ask_candidates() -> tuple[float, ...]:
 
 def ask_unit(problem: Problem) -> str:
     """Return the outcome's unit: that of the table, or what its holder types."""
-    if problem.identity is not None or (problem.preparation and problem.preparation.output_unit):
+    if not asks_unit(problem):
         return ""
-    said = st.text_input(f"Unit of {problem.output.removeprefix('log ')}", key=made("decision/unit"), max_chars=30, persist_state="session")  # fmt: skip
-    return unmarked(said.strip())
+    return _clean(st.text_input(f"Unit of {problem.output.removeprefix('log ')}", key=_UNIT, max_chars=30, persist_state="session"))  # fmt: skip
+
+
+def asks_unit(problem: Problem) -> bool:
+    """Return whether nothing says the outcome's unit, so that its holder may type it."""
+    return problem.identity is None and not (problem.preparation and problem.preparation.output_unit)
 
 
 def ask_limit(problem: Problem, unit: str) -> float | None:
@@ -128,13 +134,13 @@ def ask_who(problem: Problem, *, mine: bool) -> Who:
     """
     subject = st.text_input(
         "The table, in words for others",
-        key=f"{OWN}decision/subject",
+        key=_SUBJECT,
         max_chars=LONGEST["subject"],
         persist_state="session",
     )
-    lines = st.text_area("Who decides: name, role", key=f"{OWN}decision/people", max_chars=600, height=80, placeholder="A. Example, head of the ward", help="One person a line, six at most.", persist_state="session")  # fmt: skip
-    day = st.text_input("On", date.today().isoformat(), key=f"{OWN}decision/day", max_chars=10, persist_state="session", help="Year, month, day, as in 2026-03-31.")  # fmt: skip
-    notes = st.text_area("Notes, for everybody who gets the page", key=f"{OWN}decision/notes", max_chars=LONGEST["notes"], height=80, persist_state="session")  # fmt: skip
+    lines = st.text_area("Who decides: name, role", key=_PEOPLE, max_chars=600, height=80, placeholder="A. Example, head of the ward", help="One person a line, six at most.", persist_state="session")  # fmt: skip
+    day = st.text_input("On", date.today().isoformat(), key=_DAY, max_chars=10, persist_state="session", help="Year, month, day, as in 2026-03-31.")  # fmt: skip
+    notes = st.text_area("Notes, for everybody who gets the page", key=_NOTES, max_chars=LONGEST["notes"], height=80, persist_state="session")  # fmt: skip
     read = frame_from(problem.original, problem.names, problem.units)
     unsure = ask_sure(problem.frame, read, "decision/sure") if mine else ""
     accepted = bool(problem.frame.read_off) and st.checkbox(
@@ -147,6 +153,17 @@ def ask_who(problem: Problem, *, mine: bool) -> Who:
         st.error(as_markdown(str(fault)), icon=":material/error:")
         people = ()
     return Who(people, _clean(day), _clean(subject), _clean(notes), bool(accepted), unsure)
+
+
+def as_typed(drawn: Decision, *, unit_asked: bool) -> Decision:
+    """Return a decision as it was ``drawn``, with the texts that stand in their fields by now; ``unit_asked``: a unit too.
+
+    Raises DataError, a sentence, for texts that cannot be signed.
+    """
+    day, subject, notes = (_clean(st.session_state.get(key, "")) for key in (_DAY, _SUBJECT, _NOTES))
+    outcome = replace(drawn.outcome, unit=_clean(st.session_state.get(_UNIT, ""))) if unit_asked else drawn.outcome
+    people = _people(st.session_state.get(_PEOPLE, ""))
+    return replace(drawn, outcome=outcome, people=people, day=day, subject=subject, notes=notes)
 
 
 def _people(lines: str) -> tuple[Person, ...]:

@@ -96,3 +96,25 @@ def test_a_person_reads_signs_and_takes_it_to_the_workbench(page, app):
         {"name": "order.json", "mimeType": "application/json", "buffer": order}
     )
     expect(page.get_by_text(re.compile("By the order of .*signed by A. Muster"))).to_be_visible()
+
+
+def test_notes_are_signed_with_the_press_that_leaves_their_field(page, app):
+    page.goto(f"{app}/decision?view=simple&decided=2")
+    expect(page.locator(".pd-decided")).to_contain_text("ε = 2", timeout=90_000)
+    sign = page.locator(".st-key-sign button").first
+    people, notes = (page.get_by_role("textbox", name=name) for name in ("Who decides: name, role", "Notes, for"))
+    people.fill("A. Muster")
+    people.press("Tab")
+    expect(sign).to_be_enabled()
+    notes.focus()
+    page.keyboard.type("Checked with the register office.")
+    sign.scroll_into_view_if_needed()
+    box = sign.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)  # the field is left by this very press
+    expect(page.locator(".pd-state")).to_have_text("Signed")
+    expect(page.locator(".pd-notes")).to_have_text("Checked with the register office.")
+    expect(page.locator(".pd-digest")).to_be_visible()
+    notes.fill("Not checked.")
+    notes.press("Tab")
+    expect(page.locator(".pd-state")).to_have_text("Changed since it was signed")
+    expect(page.locator(".pd-digest")).to_have_count(0)

@@ -50,6 +50,46 @@ def test_what_is_changed_after_the_signature_is_said_and_what_is_typed_stays(own
     assert "Changed" not in seen(app)
 
 
+@pytest.mark.parametrize(
+    ("label", "text"),
+    [("Notes", "At once."), ("Who decides", "B. Muster, registrar"), ("On", "2026-03-31"), ("The table", "Ward 3"),
+     ("Unit of marker", "mg/l"), ("It may cost", "0.05")],
+)  # fmt: skip
+def test_what_is_typed_last_is_signed_though_the_browser_sends_it_with_the_press_of_sign(own, label, text):
+    app = fill(come(own, decided="5"), "Who decides", "A. Muster, head of the ward")
+    field(app, label).set_value(text)  # not drawn yet when the press comes
+    button(app, "sign").click().run()
+    assert not app.exception
+    said = seen(app)
+    assert "Changed since" not in said
+    assert "Digest" in said
+    assert text.replace(", ", " ").replace("0.05", "ε = 5") in said
+    assert app.session_state["own data/decision/signed"].digest in said
+    fill(app, "Notes", "Later.")
+    assert "Changed since" in seen(app)
+
+
+def test_an_epsilon_that_nobody_has_seen_is_not_signed_with_the_same_press(own):
+    app = come(own)
+    fill(fill(app, "It may cost", "0.03"), "Who decides", "A. Muster")
+    assert "Decision: ε = 2" in seen(app)
+    field(app, "It may cost").set_value("5")  # ε = 0.5 from now on
+    button(app, "sign").click().run()
+    said = seen(app)
+    assert "Decision: ε = 0.5" in said
+    assert "Changed since it was signed" in said
+    assert "Digest" not in said
+
+
+def test_a_day_that_is_none_is_not_signed_with_the_same_press(own):
+    app = fill(come(own, decided="5"), "Who decides", "A. Muster")
+    field(app, "On").set_value("tomorrow")
+    button(app, "sign").click().run()
+    assert "'tomorrow'" in errors(app)[0]
+    assert "Draft, not signed" in seen(app)
+    assert "own data/decision/signed" not in app.session_state
+
+
 def test_a_limit_moves_the_recommendation_and_one_that_is_none_gets_a_sentence(own):
     app = come(own)
     said = [seen(fill(app, "It may cost", limit)) for limit in ("5", "0,03")]
