@@ -63,6 +63,39 @@ def test_both_pages_print_on_one_sheet_of_a4(page, columns):
         assert page.locator("h2").count() == 5
 
 
+BEYOND = """() => [...document.querySelectorAll(".pd-wide, .pd tbody th, .pd tbody td")].filter(
+    each => each.scrollWidth > each.clientWidth + 1 || each.getBoundingClientRect().right > innerWidth).length"""
+"""How many tables and cells of the page are wider than their place."""
+
+
+def one_below_the_other(page):
+    """Return whether the candidates stand as cards: what each costs below what it protects."""
+    row = page.locator(".pd-numbers tbody tr").first.locator("th, td")
+    return row.last.bounding_box()["y"] > row.first.bounding_box()["y"] + 5
+
+
+@pytest.mark.parametrize("width", [320, 390, 768])
+def test_nothing_is_read_by_scrolling_sideways(page, width):
+    page.set_viewport_size({"width": width, "height": 844})
+    for sheet in sheets(6):
+        page.set_content(file_of(sheet))
+        assert page.evaluate(BEYOND) == 0
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert one_below_the_other(page) == (width < 600)
+
+
+def test_a_phone_reads_the_candidates_without_scrolling_sideways(page, app):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{app}/decision?view=expert&candidates=0.35, 0.5, 1, 2, 5, 10, 50, 150")
+    expect(page.locator(".pd-verdict")).to_contain_text("Recommended: ε = ", timeout=90_000)
+    expect(page.locator(".pd-numbers tbody tr")).to_have_count(8)
+    assert page.evaluate(BEYOND) == 0
+    assert one_below_the_other(page)
+    page.set_viewport_size({"width": 1440, "height": 844})
+    page.wait_for_function("document.querySelector('.pd').clientWidth > 600")
+    assert not one_below_the_other(page)
+
+
 def test_a_person_reads_signs_and_takes_it_to_the_workbench(page, app):
     page.goto(f"{app}/decision?view=simple")
     expect(page.locator(".pd-verdict")).to_contain_text("Recommended: ε = ", timeout=90_000)
