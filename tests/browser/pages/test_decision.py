@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from pages.parts.decision.asked import Who
 from pages.parts.decision.matter import Matter, outcome_of
 from pages.parts.decision.sheet import Drawn, for_all, inside
-from pages.parts.decision.signing import SIGNED, file_of, signature_of
+from pages.parts.decision.signing import DRAFT, SIGNED, file_of, signature_of
 from pages.parts.outsourced.plain.told import told
 from privbo_core.data import Frame, FrameColumn, sample
 from privbo_core.data.problem import normalise
@@ -61,6 +61,27 @@ def test_both_pages_print_on_one_sheet_of_a4(page, columns):
         pdf = page.pdf(format="A4", prefer_css_page_size=True)
         assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
         assert page.locator("h2").count() == 5
+
+
+def test_in_print_each_who_decided_has_a_line_to_sign_on_below_all_that_it_stands_for(page):
+    for sheet in sheets(2):
+        page.set_content(file_of(sheet))
+        lines = page.locator(".pd-ink")
+        assert not any(line.is_visible() for line in lines.all())  # nobody signs on a screen
+        page.emulate_media(media="print")
+        page.set_viewport_size({"width": 695, "height": 1040})  # what a sheet of A4 has between its margins
+        assert lines.all_inner_texts() == ["Place and date", "Signature"] * len(sheet.signature.people)
+        ends = page.locator(".pd-digest").bounding_box()
+        above = ends["y"] + ends["height"]
+        for person in page.locator(".pd-person").all():
+            named, *signed = (part.bounding_box() for part in person.locator("> div").all())
+            assert named["x"] + named["width"] <= signed[0]["x"]
+            assert all(part["width"] > 120 and part["y"] - above >= 22 for part in signed)  # 6 mm, in the fullest sheet
+            above = max(part["y"] + part["height"] for part in (named, *signed))
+        page.emulate_media(media="screen")
+        draft = replace(sheet, signature=replace(sheet.signature, digest="", state=DRAFT))
+        page.set_content(file_of(draft))
+        assert lines.count() == 0
 
 
 BEYOND = """() => [...document.querySelectorAll(".pd-wide, .pd tbody th, .pd tbody td")].filter(
