@@ -155,6 +155,11 @@ def ask_who(problem: Problem, *, mine: bool) -> Who:
     return Who(people, _clean(day), _clean(subject), _clean(notes), bool(accepted), unsure)
 
 
+def anything_typed() -> bool:
+    """Return whether a text of the page was typed."""
+    return any(st.session_state.get(key) for key in (_SUBJECT, _PEOPLE, _NOTES))
+
+
 def as_typed(drawn: Decision, *, unit_asked: bool) -> Decision:
     """Return a decision as it was ``drawn``, with the texts that stand in their fields by now; ``unit_asked``: a unit too.
 

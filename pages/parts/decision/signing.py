@@ -7,10 +7,10 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.bring.orders import hand_over
-from pages.parts.decision.asked import Who, as_typed, asks_unit
+from pages.parts.decision.asked import Who, anything_typed, as_typed, asks_unit
 from pages.parts.decision.matter import Matter
 from pages.parts.decision.sheet import Drawn, Sheet, Signature, for_all, inside
-from pages.parts.frame.session import OWN
+from pages.parts.frame.session import OWN, at_stake
 from pages.parts.show.show import note
 from pages.parts.show.templates import render
 from pages.parts.take_away.report import own_file
@@ -21,6 +21,13 @@ from privbo_core.errors import DataError
 HERE = Path(__file__).parent
 _SIGNED = f"{OWN}decision/signed"
 DRAFT, SIGNED, CHANGED = "Draft, not signed", "Signed", "Changed since it was signed"
+
+
+@at_stake
+def _decided() -> str:
+    if _SIGNED in st.session_state:
+        return "the decision that you signed"
+    return "what you typed on Decide" if anything_typed() else ""
 
 
 def decision_of(matter: Matter, epsilon: float | None, who: Who) -> Decision | None:

@@ -1,7 +1,7 @@
 """What a session keeps of its visitor, and how it forgets what is theirs."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -20,12 +20,25 @@ ELSEWHERE = (
 FORGOTTEN = "forgotten, and nothing brought since"
 TABLE, NAME = f"{OWN}table", f"{OWN}name"
 """Under these names a session keeps the table that was brought, and what its file is called."""
+Stake = Callable[[], str]
+_stakes: dict[str, Stake] = {}
 _ASKED, _SAID, _TIMES = "forget before anything is drawn", "said of forgetting", "times forgotten"
 _lock = threading.Lock()
 _tabs: dict[str, set[str]] = {}
 """The sessions of each browser that held data of their own, of the last `BROWSERS` browsers."""
 _told: set[str] = set()
 """The sessions that are to forget what they hold."""
+
+
+def at_stake(told: Stake) -> Stake:
+    """Have it asked, before anything is forgotten, what would be lost besides the table: in a few words, or none."""
+    _stakes[f"{told.__module__}.{told.__qualname__}"] = told
+    return told
+
+
+def would_lose() -> list[str]:
+    """Return what this session would lose with its table, each in a few words; nothing where the table is all there is."""
+    return [said for told in list(_stakes.values()) if (said := told())]
 
 
 def forget() -> None:

@@ -50,6 +50,9 @@ def test_nothing_is_left_of_a_forgotten_table_whatever_was_made_of_it(app, view)
         assert app.knows()
         await person.go("data", {"view": view})
         await person.press("Forget my data")
+        assert any("With the table you would lose for good" in words for words in person.words)
+        assert app.knows()  # it was only asked for
+        await person.press("Forget all the same")
         assert any("gone from the server" in words for words in person.words)
         assert await app.forgets() == []
         await person.go("outsourced", {"view": view})  # and it goes on as with any visitor
