@@ -99,6 +99,28 @@ def test_nothing_is_left_of_a_tab_that_was_closed_although_nobody_comes_after_it
     asyncio.run(visit())
 
 
+def test_what_would_be_lost_in_another_open_tab_is_named_before_anything_is_forgotten(app):
+    async def visit():
+        first, second = [await Person.at(app.port, "data", {"view": "expert"}, "a third browser") for _ in range(2)]
+        for person in (first, second):
+            await person.bring(f"{MARK}.csv", table())
+        await second.go("outsourced", {"view": "expert", **LITTLE})
+        await second.open("Scenes")
+        await second.press("Keep as scene")
+        await second.go("data", {"view": "expert"})
+        await first.press("Forget my data")
+        assert any("in another tab the scenes that you kept of it" in words for words in first.words)
+        assert app.knows()
+        await second.leave()  # and with it goes what only this tab had
+        await first.go("data", {"view": "expert"})
+        await first.press("Forget my data")
+        assert any("gone from the server" in words for words in first.words)
+        assert await app.forgets() == []
+        await first.leave()
+
+    asyncio.run(visit())
+
+
 def test_other_tabs_of_the_same_browser_forget_too_and_say_so(app):
     async def visit():
         first, second = [await Person.at(app.port, "data", {"view": "expert"}, "one browser") for _ in range(2)]
