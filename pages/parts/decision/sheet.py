@@ -16,7 +16,7 @@ FEW = 6
 MOST = 12
 """Columns that stand on the page; the order has all."""
 SHORTENED = 90
-ON_A_SHEET, LINE, REASON, HEADINGS, INK = 55, 118, 52, 19, 2.9
+ON_A_SHEET, LINE, REASON, HEADINGS, INK = 54, 118, 52, 19, 3.1
 """So many lines fit on a sheet of A4 at the usual size; letters in a line of text and of a reason; lines of headings, and
 of the room in which one person signs."""
 

@@ -72,11 +72,11 @@ def test_what_is_typed_last_is_signed_though_the_browser_sends_it_with_the_press
 def test_an_epsilon_that_nobody_has_seen_is_not_signed_with_the_same_press(own):
     app = come(own)
     fill(fill(app, "It may cost", "0.03"), "Who decides", "A. Muster")
-    assert "Decision: ε = 2" in seen(app)
+    assert "Decision: the inputs go out at ε = 2" in seen(app)
     field(app, "It may cost").set_value("5")  # ε = 0.5 from now on
     button(app, "sign").click().run()
     said = seen(app)
-    assert "Decision: ε = 0.5" in said
+    assert "Decision: the inputs go out at ε = 0.5" in said
     assert "Changed since it was signed" in said
     assert "Digest" not in said
 
@@ -130,12 +130,32 @@ def test_a_cost_is_rounded_so_that_it_stays_on_its_side_of_the_limit(own):
 
 
 @pytest.mark.parametrize(
+    ("limit", "said"), [(0.06, "ε = 0.5 (very strong) costs more"), (0.03, "ε = 1 (strong) may cost more")]
+)
+def test_what_costs_more_than_the_limit_with_its_whole_interval_is_said_to(own, limit, said):
+    text = seen(fill(come(own), "It may cost", str(limit)))
+    found = re.search(rf"{re.escape(said)}: [\d.]+ of marker on average, 95 % interval ([\d.]+) to ([\d.]+)\. ", text)
+    low, high = map(float, found.groups())
+    assert (low > limit) == ("may" not in said)
+    assert high > limit
+
+
+@pytest.mark.parametrize(
     ("high", "most", "shown"),
     [(5.2, 5.0, "3.0 (0.8 to 5.2)"), (5.004, 5.0, "3.000 (0.996 to 5.004)"), (4.8, 5.0, "3.0 (1.2 to 4.8)"),
      (7.2, 5.0, "3 (−1 to 7)"), (5.2, None, "3 (1 to 5)")],
 )  # fmt: skip
 def test_an_interval_gets_the_digits_that_tell_it_from_the_limit(high, most, shown):
     assert interval(Difference(3.0, 1.1, 6.0 - high, high, 100), most) == shown
+
+
+def test_an_outcome_without_a_unit_is_spoken_of_by_its_name(own):
+    app = come(own)
+    assert field(app, "It may cost").label == "It may cost at most, in the unit of marker"
+    assert "than without privacy, on average. “Best found”" in seen(app)
+    said = seen(fill(app, "Unit of marker", "mg/l"))
+    assert field(app, "It may cost").label == "It may cost at most, in mg/l"
+    assert "than without privacy, on average, in mg/l. “Best found”" in said
 
 
 def test_what_signs_mean_stands_beside_them_and_what_nobody_checked_too(own):
@@ -205,7 +225,7 @@ def test_candidates_may_be_typed_with_decimal_commas_and_nothing_is_lost_where_t
     assert "can be read in two ways; write 0.5, 1, 2 or 0,5; 1; 2." in errors(app)[0]
     assert "Until then they are 0.5, 1.5, 3." in errors(app)[0]
     assert field(app, "Candidates").value == "0,5, 1,5, 3"
-    assert "Decision: ε = 1.5" in seen(app)
+    assert "Decision: the inputs go out at ε = 1.5" in seen(app)
     assert "Digest" in seen(app)  # it stays signed
 
 
