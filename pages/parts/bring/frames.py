@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.parts.bring.problems import own, replace_own
 from pages.parts.bring.table import made
+from pages.parts.frame.session import at_stake
 from privbo_core.data import Cleaned, Frame, FrameColumn, frame_from
 
 _COLUMNS = made("frame columns")
@@ -36,6 +37,11 @@ def known_frame(cleaned: Cleaned) -> Frame | None:
     if not any(name in said for name in cleaned.names):
         return None
     return as_said(frame_from(cleaned.inputs, cleaned.names))
+
+
+@at_stake
+def _given() -> str:
+    return "the frame that you gave it" if _said() else ""
 
 
 def _said() -> dict[str, FrameColumn]:

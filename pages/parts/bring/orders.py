@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.frame.session import OWN
+from pages.parts.frame.session import OWN, at_stake
 from privbo_core.decision import Decision
 
 _ORDER, _WAITS = f"{OWN}order", f"{OWN}order waits"
@@ -34,3 +34,8 @@ def drop() -> None:
     """Put the order aside."""
     st.session_state.pop(_ORDER, None)
     st.session_state.pop(_WAITS, None)
+
+
+@at_stake
+def _in_use() -> str:
+    return "the order in use" if order() else ""

@@ -5,7 +5,8 @@ from hashlib import sha256
 import pandas as pd
 import streamlit as st
 
-from pages.parts.bring.problems import drop_own, forget_own
+from pages.parts.bring.forgetting import offer_forgetting
+from pages.parts.bring.problems import drop_own
 from pages.parts.frame.session import FORGOTTEN, NAME, OWN, TABLE, own_file
 from pages.parts.values.text import as_markdown, unmarked
 from privbo_core.data import load_table
@@ -44,7 +45,7 @@ def bring_table() -> pd.DataFrame | None:
         st.error(as_markdown(state[_REFUSED]), icon=":material/error:")
     if TABLE not in state:
         return None
-    st.button("Forget my data", on_click=forget_own, icon=":material/delete:")
+    offer_forgetting()
     kept: pd.DataFrame = state[TABLE]
     _tell(kept)
     return kept

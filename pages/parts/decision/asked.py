@@ -1,7 +1,7 @@
 """What a person sets and types: the limit, the ε that is decided, the candidates, and who decides."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 import streamlit as st
@@ -15,7 +15,7 @@ from pages.parts.frame.session import OWN
 from pages.parts.system import usual
 from pages.parts.values.text import as_markdown, unmarked
 from privbo_core.data import Problem, frame_from
-from privbo_core.decision import EPSILONS, LEAST, Person, read_candidates
+from privbo_core.decision import EPSILONS, LEAST, Decision, Person, read_candidates
 from privbo_core.decision.order import LONGEST
 from privbo_core.errors import DataError
 from privbo_core.privacy.strength import WORDS
@@ -26,8 +26,9 @@ TESTS = Slider("T", "tests planned", 10, 200, usual.STEPS, "fewer", "more",
 DELTA = Slider("delta", "δ", 1e-12, 0.1, usual.DELTA, "more private", "more useful",
                "The probability with which the promise may fail altogether. Should be well below 1/n.", step=0.01, log=True)  # fmt: skip
 RECOMMENDED = "recommended"
-_CANDIDATES, _SEEN = "candidates", "candidates/visit"
-FIRST = ", ".join(f"{epsilon:g}" for epsilon in EPSILONS)
+_SUBJECT, _PEOPLE, _DAY, _NOTES = (f"{OWN}decision/{part}" for part in ("subject", "people", "day", "notes"))
+_UNIT = made("decision/unit")
+_CANDIDATES, _SEEN, _READ = "candidates", "candidates/visit", "candidates/read"
 LONGEST_LIST = 80
 LOWEST = 2
 """The lowest level of protection that can be asked for: weak. What hardly protects anyone is never recommended."""
@@ -46,25 +47,30 @@ class Who:
 
 
 def ask_candidates() -> tuple[float, ...]:
-    """Return the candidates of ε; an Expert may change them, and the address keeps them."""
+    """Return the candidates of ε; an Expert may change them, and the address keeps them.
+
+    Where what is typed cannot be read, they stay as they were, and so does what was decided between them.
+    """
     state = st.session_state
     if state.get(_SEEN) != address.visit():
         state[_SEEN] = address.visit()
         if _CANDIDATES in st.query_params:
             state[_CANDIDATES] = unmarked(st.query_params[_CANDIDATES])[:LONGEST_LIST]
         elif address.bare():
-            state[_CANDIDATES] = FIRST
+            state[_CANDIDATES] = _listed(EPSILONS)
     if not simple():
-        st.text_input("Candidates of ε", FIRST if _CANDIDATES not in state else None, key=_CANDIDATES, max_chars=LONGEST_LIST, persist_state="session",
-                      help=f"Between {usual.EPSILONS[0]:g} and {usual.EPSILONS[1]:g}, with commas between them.")  # fmt: skip
-    text = state.get(_CANDIDATES, FIRST)
+        st.text_input("Candidates of ε", _listed(EPSILONS) if _CANDIDATES not in state else None, key=_CANDIDATES, max_chars=LONGEST_LIST, persist_state="session",
+                      help=f"Between {usual.EPSILONS[0]:g} and {usual.EPSILONS[1]:g}: 0.5, 1, 2 or 0,5; 1; 2.")  # fmt: skip
+    text = state.get(_CANDIDATES, _listed(EPSILONS))
     try:
         found = read_candidates(text, *usual.EPSILONS)
     except DataError as fault:
-        st.error(as_markdown(str(fault)), icon=":material/error:")
-        return EPSILONS
+        before: tuple[float, ...] = state.get(_READ, EPSILONS)
+        st.error(as_markdown(f"{fault} Until then they are {_listed(before)}."), icon=":material/error:")
+        return before
+    state[_READ] = found
     if found != EPSILONS:
-        st.query_params[_CANDIDATES] = ", ".join(f"{epsilon:g}" for epsilon in found)
+        st.query_params[_CANDIDATES] = _listed(found)
     elif _CANDIDATES in st.query_params:
         del st.query_params[_CANDIDATES]
     return found
@@ -72,10 +78,14 @@ def ask_candidates() -> tuple[float, ...]:
 
 def ask_unit(problem: Problem) -> str:
     """Return the outcome's unit: that of the table, or what its holder types."""
-    if problem.identity is not None or (problem.preparation and problem.preparation.output_unit):
+    if not asks_unit(problem):
         return ""
-    said = st.text_input(f"Unit of {problem.output.removeprefix('log ')}", key=made("decision/unit"), max_chars=30, persist_state="session")  # fmt: skip
-    return unmarked(said.strip())
+    return _clean(st.text_input(f"Unit of {problem.output.removeprefix('log ')}", key=_UNIT, max_chars=30, persist_state="session"))  # fmt: skip
+
+
+def asks_unit(problem: Problem) -> bool:
+    """Return whether nothing says the outcome's unit, so that its holder may type it."""
+    return problem.identity is None and not (problem.preparation and problem.preparation.output_unit)
 
 
 def ask_limit(problem: Problem, unit: str) -> float | None:
@@ -124,13 +134,13 @@ def ask_who(problem: Problem, *, mine: bool) -> Who:
     """
     subject = st.text_input(
         "The table, in words for others",
-        key=f"{OWN}decision/subject",
+        key=_SUBJECT,
         max_chars=LONGEST["subject"],
         persist_state="session",
     )
-    lines = st.text_area("Who decides: name, role", key=f"{OWN}decision/people", max_chars=600, height=80, placeholder="A. Example, head of the ward", help="One person a line, six at most.", persist_state="session")  # fmt: skip
-    day = st.text_input("On", date.today().isoformat(), key=f"{OWN}decision/day", max_chars=10, persist_state="session", help="Year, month, day, as in 2026-03-31.")  # fmt: skip
-    notes = st.text_area("Notes, for everybody who gets the page", key=f"{OWN}decision/notes", max_chars=LONGEST["notes"], height=80, persist_state="session")  # fmt: skip
+    lines = st.text_area("Who decides: name, role", key=_PEOPLE, max_chars=600, height=80, placeholder="A. Example, head of the ward", help="One person a line, six at most.", persist_state="session")  # fmt: skip
+    day = st.text_input("On", date.today().isoformat(), key=_DAY, max_chars=10, persist_state="session", help="Year, month, day, as in 2026-03-31.")  # fmt: skip
+    notes = st.text_area("Notes, for everybody who gets the page", key=_NOTES, max_chars=LONGEST["notes"], height=80, persist_state="session")  # fmt: skip
     read = frame_from(problem.original, problem.names, problem.units)
     unsure = ask_sure(problem.frame, read, "decision/sure") if mine else ""
     accepted = bool(problem.frame.read_off) and st.checkbox(
@@ -145,12 +155,32 @@ def ask_who(problem: Problem, *, mine: bool) -> Who:
     return Who(people, _clean(day), _clean(subject), _clean(notes), bool(accepted), unsure)
 
 
+def anything_typed() -> bool:
+    """Return whether a text of the page was typed."""
+    return any(st.session_state.get(key) for key in (_SUBJECT, _PEOPLE, _NOTES))
+
+
+def as_typed(drawn: Decision, *, unit_asked: bool) -> Decision:
+    """Return a decision as it was ``drawn``, with the texts that stand in their fields by now; ``unit_asked``: a unit too.
+
+    Raises DataError, a sentence, for texts that cannot be signed.
+    """
+    day, subject, notes = (_clean(st.session_state.get(key, "")) for key in (_DAY, _SUBJECT, _NOTES))
+    outcome = replace(drawn.outcome, unit=_clean(st.session_state.get(_UNIT, ""))) if unit_asked else drawn.outcome
+    people = _people(st.session_state.get(_PEOPLE, ""))
+    return replace(drawn, outcome=outcome, people=people, day=day, subject=subject, notes=notes)
+
+
 def _people(lines: str) -> tuple[Person, ...]:
     found = []
     for line in filter(None, map(str.strip, lines.splitlines())):
         name, _, role = line.partition(",")
         found.append(Person(_clean(name), _clean(role)))
     return tuple(found)
+
+
+def _listed(epsilons: Sequence[float]) -> str:
+    return ", ".join(f"{epsilon:g}" for epsilon in epsilons)
 
 
 def _clean(text: str) -> str:

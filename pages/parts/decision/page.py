@@ -37,7 +37,7 @@ def run() -> None:
         candidates = asked.ask_candidates()
         unit = asked.ask_unit(problem)
         outcome = outcome_of(problem, unit)
-        limit = asked.ask_limit(problem, outcome.unit or "its own unit")
+        limit = asked.ask_limit(problem, outcome.unit or f"the unit of {outcome.name}")
         least = asked.ask_least()
         chosen = asked.ask_epsilon(candidates)
         searching = pick_searching(problem, shown=not simple())

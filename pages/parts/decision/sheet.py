@@ -16,8 +16,9 @@ FEW = 6
 MOST = 12
 """Columns that stand on the page; the order has all."""
 SHORTENED = 90
-ON_A_SHEET, LINE, REASON, HEADINGS = 55, 118, 52, 19
-"""So many lines fit on a sheet of A4 at the usual size; letters in a line of text and of a reason; lines of headings."""
+ON_A_SHEET, LINE, REASON, HEADINGS, INK = 54, 118, 52, 19, 3.1
+"""So many lines fit on a sheet of A4 at the usual size; letters in a line of text and of a reason; lines of headings, and
+of the room in which one person signs."""
 
 
 @dataclass(frozen=True)
@@ -58,15 +59,20 @@ class Sheet:
 
     @property
     def smaller(self) -> float:
-        """By how much letters are smaller in print than usual, 1 for not at all, so that all stands on one sheet of A4."""
-        return min(1.0, math.sqrt(ON_A_SHEET / self._lines))
+        """By how much letters are smaller in print than usual, 1 for not at all, so that all stands on one sheet of A4.
+
+        Smaller letters make lines lower, and fewer: by the square. The room to sign gets lower alone.
+        """
+        lines, room = self._lines, INK * len(self.signature.people) if self.signature.digest else 0.0
+        return min(1.0, (math.sqrt(room**2 + 4 * lines * ON_A_SHEET) - room) / (2 * lines))
 
     @property
     def _lines(self) -> float:
-        """About how many lines there are at the usual size."""
+        """About how many lines there are at the usual size, without the room to sign."""
         texts = (
             self.warning,
             self.protected,
+            self.frame_note,
             self.condition,
             *self.notes,
             self.verdict,
@@ -77,7 +83,8 @@ class Sheet:
         prose = sum(math.ceil(len(text) / LINE) for text in texts)
         reasons = sum(max(1, math.ceil(len(row[-1]) / REASON)) for row in self.frame)
         signed = sum(math.ceil(len(text) / LINE) for text in self.signature.notes.split("\n"))
-        people = 3 * math.ceil((len(self.signature.people) + 1) / 3)
+        count = len(self.signature.people)
+        people = 1 if self.signature.digest else 3 * math.ceil((count + 1) / 3)
         return HEADINGS + prose + reasons + len(self.costs) + signed + people
 
 

@@ -1,15 +1,16 @@
 """The signature: what was decided is frozen with its digest, and goes out as pages and as an order."""
 
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import streamlit as st
 
 from pages.parts.bring.orders import hand_over
-from pages.parts.decision.asked import Who
+from pages.parts.decision.asked import Who, anything_typed, as_typed, asks_unit
 from pages.parts.decision.matter import Matter
 from pages.parts.decision.sheet import Drawn, Sheet, Signature, for_all, inside
-from pages.parts.frame.session import OWN
+from pages.parts.frame.session import OWN, at_stake
 from pages.parts.show.show import note
 from pages.parts.show.templates import render
 from pages.parts.take_away.report import own_file
@@ -20,6 +21,13 @@ from privbo_core.errors import DataError
 HERE = Path(__file__).parent
 _SIGNED = f"{OWN}decision/signed"
 DRAFT, SIGNED, CHANGED = "Draft, not signed", "Signed", "Changed since it was signed"
+
+
+@at_stake
+def _decided() -> str:
+    if _SIGNED in st.session_state:
+        return "the decision that you signed"
+    return "what you typed on Decide" if anything_typed() else ""
 
 
 def decision_of(matter: Matter, epsilon: float | None, who: Who) -> Decision | None:
@@ -75,7 +83,7 @@ def offer_signature(matter: Matter, drawn: Drawn, who: Who) -> None:
     signature = signature_of(who, decision)
     done = signature.state == SIGNED
     st.button("Signed" if done else "Sign", type="secondary" if done else "primary", icon=":material/signature:", key="sign",
-              disabled=done or decision is None, on_click=st.session_state.update, args=({_SIGNED: decision},))  # fmt: skip
+              disabled=done or decision is None, on_click=_sign, args=(decision, asks_unit(matter.problem)))  # fmt: skip
     if missing:
         note(missing)
     name = _file_name(who.subject or matter.problem.title)
@@ -97,6 +105,16 @@ def offer_signature(matter: Matter, drawn: Drawn, who: Who) -> None:
                        on_click="ignore", icon=":material/description:", key="get-public", help="Nothing on it was computed from the data.")  # fmt: skip
     st.download_button("Order for the Workbench (JSON)", order_bytes(decision), f"{name}-order.json", "application/json",
                        on_click="ignore", icon=":material/download:", key="get-order", help="Frame, ε, δ, who decided: nothing of the data.")  # fmt: skip
+
+
+def _sign(drawn: Decision, unit_asked: bool) -> None:
+    """Sign what is on the screen: what was drawn, with the texts as they stand in their fields.
+
+    The browser sends what is typed in a field when it is left, which may be with the very press of this button: then
+    it is on the screen, and not yet on the page that was drawn.
+    """
+    with suppress(DataError):  # the page says why
+        st.session_state[_SIGNED] = as_typed(drawn, unit_asked=unit_asked)
 
 
 def _missing(drawn: Drawn, who: Who) -> str:

@@ -182,14 +182,15 @@ def costs_note(matter: Matter, weighing: Weighing) -> str:
     runs = min((len(each.costs) for each in weighing.known), default=0) or weighing.runs
     counted = min((each.counted for each in weighing.known), default=0) or weighing.runs
     plain = f" Without privacy it is {best(float(weighing.plain_rank.median))}." if weighing.plain_rank else ""
+    measured = f", in {matter.outcome.unit}" if matter.outcome.unit else ""
     rest = (
         ""
         if counted >= runs
         else f"; the last two columns over the first {counted}, which Outsourced and Workbench show"
     )
     return (
-        f"“Worse by”: how much worse the best {told.one} found in {matter.setting.iterations} {told.tests} is than without privacy, on average, "
-        f"in {unit(matter)}. “Best found”: its place among {problem.n:,} {told.many}, in the median.{plain} “More {told.tests}”: how many more it "
+        f"“Worse by”: how much worse the best {told.one} found in {matter.setting.iterations} {told.tests} is than without privacy, on "
+        f"average{measured}. “Best found”: its place among {problem.n:,} {told.many}, in the median.{plain} “More {told.tests}”: how many more it "
         f"takes to get there. In brackets 95 % intervals, over {runs} pairs of simulated searches{rest}."
     )
 
@@ -264,9 +265,8 @@ def reasons(
     told: list[str] = []
     if found.failed is not None:
         word = matter.protects(found.failed.epsilon).word
-        told.append(
-            f"ε = {found.failed.epsilon:g} ({word}) may cost more: {amount(matter, found.failed.cost, found.limit)}."
-        )
+        more = "costs more" if found.failed.cost.low > found.limit else "may cost more"
+        told.append(f"ε = {found.failed.epsilon:g} ({word}) {more}: {amount(matter, found.failed.cost, found.limit)}.")
     if found.chosen is None:
         told.append(_instead(matter, found))
     told.append(_smallest(found))
@@ -305,8 +305,8 @@ def decided(decision: Decision | None, drawn: float | None, matter: Matter, *, r
     found = matter.strength(epsilon, for_all=decision is not None)
     held = ", if the condition holds" if decision and not matter.frame.public else ""
     said = (
-        f"Decision: ε = {epsilon:g} and δ = {scientific(matter.setting.delta)} for the inputs of {matter.outcome.name}, "
-        f"{matter.setting.iterations} {matter.told.tests} planned. Protection: {found.word}{held}."
+        f"Decision: the inputs go out at ε = {epsilon:g} and δ = {scientific(matter.setting.delta)}, to look for {matter.told.sought} with "
+        f"{matter.setting.iterations} {matter.told.tests}. Protection: {found.word}{held}."
     )
     return said if decision or epsilon == recommended else f"{said} This is not a recommendation of this page."
 

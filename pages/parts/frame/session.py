@@ -1,14 +1,14 @@
 """What a session keeps of its visitor, and how it forgets what is theirs."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.frame import record
-from pages.parts.frame.undocumented import browser_now, look_again, session_now, start_anew
+from pages.parts.frame.undocumented import browser_now, is_open, look_again, session_now, start_anew
 
 OWN = "own data/"
 """What a session holds of somebody's own data, or of what was computed from them, is kept under names that begin so."""
@@ -20,12 +20,32 @@ ELSEWHERE = (
 FORGOTTEN = "forgotten, and nothing brought since"
 TABLE, NAME = f"{OWN}table", f"{OWN}name"
 """Under these names a session keeps the table that was brought, and what its file is called."""
+Stake = Callable[[], str]
+_stakes: dict[str, Stake] = {}
 _ASKED, _SAID, _TIMES = "forget before anything is drawn", "said of forgetting", "times forgotten"
 _lock = threading.Lock()
-_tabs: dict[str, set[str]] = {}
-"""The sessions of each browser that held data of their own, of the last `BROWSERS` browsers."""
+_tabs: dict[str, dict[str, list[str]]] = {}
+"""The sessions of each browser that held data of their own, of the last `BROWSERS` browsers, and what each would lose."""
 _told: set[str] = set()
 """The sessions that are to forget what they hold."""
+
+
+def at_stake(told: Stake) -> Stake:
+    """Have it asked, before anything is forgotten, what would be lost besides the table: in a few words, or none."""
+    _stakes[f"{told.__module__}.{told.__qualname__}"] = told
+    return told
+
+
+def would_lose() -> list[str]:
+    """Return what would be lost with the table, each in a few words, here and in other open tabs of the same browser."""
+    with _lock:
+        tabs = {session: lost for session, lost in _tabs.get(browser_now(), {}).items() if session != session_now()}
+    elsewhere = [f"in another tab {said}" for session, lost in tabs.items() if is_open(session) for said in lost]
+    return [*_at_stake_here(), *dict.fromkeys(elsewhere)]
+
+
+def _at_stake_here() -> list[str]:
+    return [said for told in list(_stakes.values()) if (said := told())]
 
 
 def forget() -> None:
@@ -36,7 +56,7 @@ def forget() -> None:
     _forget_here(HERE)
     browser = browser_now()
     with _lock:
-        others = _tabs.pop(browser, set()) - {session_now()}
+        others = set(_tabs.pop(browser, {})) - {session_now()}
         _told.update(others)
     for session in others:
         look_again(session)
@@ -50,6 +70,7 @@ def forget_if_told() -> bool:
     held = told and any(str(name).startswith(OWN) for name in st.session_state)
     if held:
         _forget_here(ELSEWHERE)
+    _note_again()
     return held
 
 
@@ -93,6 +114,16 @@ def _note_own() -> None:
     browser = browser_now()
     if browser:
         with _lock:
-            _tabs.setdefault(browser, set()).add(session_now())
+            _tabs.setdefault(browser, {}).setdefault(session_now(), [])
             while len(_tabs) > BROWSERS:
                 _tabs.pop(next(iter(_tabs)))
+
+
+def _note_again() -> None:
+    """Note what this session would lose by now, if it holds somebody's own data."""
+    browser, session = browser_now(), session_now()
+    if session in _tabs.get(browser, {}):
+        lost = _at_stake_here()
+        with _lock:
+            if session in _tabs.get(browser, {}):
+                _tabs[browser][session] = lost

@@ -119,6 +119,11 @@ def browser_now() -> str:
     return (token or b"").hex()
 
 
+def is_open(session: str) -> bool:
+    """Return whether a session's tab is open, as far as the server knows."""
+    return runtime.exists() and runtime.get_instance()._session_mgr.get_active_session_info(session) is not None
+
+
 def look_again(session: str) -> None:
     """Let another session run its script again, as if somebody had pressed a key there; one whose tab is closed ends now."""
     if not runtime.exists():

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.frame.address import choose
-from pages.parts.frame.session import OWN
+from pages.parts.frame.session import OWN, at_stake
 from pages.parts.release.setup import COVERAGE, Setup
 from pages.parts.show.show import note
 from pages.parts.values.numbers import scientific, two_digits
@@ -34,6 +34,11 @@ REFUSED = (
 """Why the engine's `draw` refuses Algorithm 2's score, in the page's words."""
 IN_SHORT = {REFUSED: "Algorithm 2’s score is not drawn for real: an attack breaks its ε. Publish the setting alone."}
 """What is said at once; the rest, at the button."""
+
+
+@at_stake
+def _drawn() -> str:
+    return "what was released for real" if st.session_state.get(PUBLISHED) else ""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from datetime import datetime
 import streamlit as st
 
 from pages.parts.frame import address, record
-from pages.parts.frame.session import OWN
+from pages.parts.frame.session import OWN, at_stake
 from pages.parts.scenes.scene import (
     LONGEST_NOTE,
     LONGEST_TITLE,
@@ -23,6 +23,11 @@ from pages.parts.scenes.snapshot import snapshot
 KEY, ANSWERED, NOW, SHOWING = (f"scenes/{name}" for name in ("all", "answered", "now", "showing"))
 OWN_SHOTS, OWN_SECRETS = f"{OWN}scenes/shots", f"{OWN}scenes/secrets"
 BROUGHT = f"{OWN}table"
+
+
+@at_stake
+def _pictures() -> str:
+    return "the scenes that you kept of it" if st.session_state.get(OWN_SHOTS) else ""
 
 
 def scenes() -> list[Scene]:

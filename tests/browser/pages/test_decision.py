@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from pages.parts.decision.asked import Who
 from pages.parts.decision.matter import Matter, outcome_of
 from pages.parts.decision.sheet import Drawn, for_all, inside
-from pages.parts.decision.signing import SIGNED, file_of, signature_of
+from pages.parts.decision.signing import DRAFT, SIGNED, file_of, signature_of
 from pages.parts.outsourced.plain.told import told
 from privbo_core.data import Frame, FrameColumn, sample
 from privbo_core.data.problem import normalise
@@ -63,6 +63,60 @@ def test_both_pages_print_on_one_sheet_of_a4(page, columns):
         assert page.locator("h2").count() == 5
 
 
+def test_in_print_each_who_decided_has_a_line_to_sign_on_below_all_that_it_stands_for(page):
+    for sheet in sheets(2):
+        page.set_content(file_of(sheet))
+        lines = page.locator(".pd-ink")
+        assert not any(line.is_visible() for line in lines.all())  # nobody signs on a screen
+        page.emulate_media(media="print")
+        page.set_viewport_size({"width": 695, "height": 1040})  # what a sheet of A4 has between its margins
+        assert lines.all_inner_texts() == ["Place and date", "Signature"] * len(sheet.signature.people)
+        ends = page.locator(".pd-digest").bounding_box()
+        above = ends["y"] + ends["height"]
+        for person in page.locator(".pd-person").all():
+            named, *signed = (part.bounding_box() for part in person.locator("> div").all())
+            assert named["x"] + named["width"] <= signed[0]["x"]
+            assert all(part["width"] > 120 and part["y"] - above >= 22 for part in signed)  # 6 mm, in the fullest sheet
+            above = max(part["y"] + part["height"] for part in (named, *signed))
+        page.emulate_media(media="screen")
+        draft = replace(sheet, signature=replace(sheet.signature, digest="", state=DRAFT))
+        page.set_content(file_of(draft))
+        assert lines.count() == 0
+
+
+BEYOND = """() => [...document.querySelectorAll(".pd-wide, .pd tbody th, .pd tbody td")].filter(
+    each => each.scrollWidth > each.clientWidth + 1 || each.getBoundingClientRect().right > innerWidth).length"""
+"""How many tables and cells of the page are wider than their place."""
+
+
+def one_below_the_other(page):
+    """Return whether the candidates stand as cards: what each costs below what it protects."""
+    row = page.locator(".pd-numbers tbody tr").first.locator("th, td")
+    return row.last.bounding_box()["y"] > row.first.bounding_box()["y"] + 5
+
+
+@pytest.mark.parametrize("width", [320, 390, 768])
+def test_nothing_is_read_by_scrolling_sideways(page, width):
+    page.set_viewport_size({"width": width, "height": 844})
+    for sheet in sheets(6):
+        page.set_content(file_of(sheet))
+        assert page.evaluate(BEYOND) == 0
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert one_below_the_other(page) == (width < 600)
+
+
+def test_a_phone_reads_the_candidates_without_scrolling_sideways(page, app):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{app}/decision?view=expert&candidates=0.35, 0.5, 1, 2, 5, 10, 50, 150")
+    expect(page.locator(".pd-verdict")).to_contain_text("Recommended: ε = ", timeout=90_000)
+    expect(page.locator(".pd-numbers tbody tr")).to_have_count(8)
+    assert page.evaluate(BEYOND) == 0
+    assert one_below_the_other(page)
+    page.set_viewport_size({"width": 1440, "height": 844})
+    page.wait_for_function("document.querySelector('.pd').clientWidth > 600")
+    assert not one_below_the_other(page)
+
+
 def test_a_person_reads_signs_and_takes_it_to_the_workbench(page, app):
     page.goto(f"{app}/decision?view=simple")
     expect(page.locator(".pd-verdict")).to_contain_text("Recommended: ε = ", timeout=90_000)
@@ -96,3 +150,25 @@ def test_a_person_reads_signs_and_takes_it_to_the_workbench(page, app):
         {"name": "order.json", "mimeType": "application/json", "buffer": order}
     )
     expect(page.get_by_text(re.compile("By the order of .*signed by A. Muster"))).to_be_visible()
+
+
+def test_notes_are_signed_with_the_press_that_leaves_their_field(page, app):
+    page.goto(f"{app}/decision?view=simple&decided=2")
+    expect(page.locator(".pd-decided")).to_contain_text("ε = 2", timeout=90_000)
+    sign = page.locator(".st-key-sign button").first
+    people, notes = (page.get_by_role("textbox", name=name) for name in ("Who decides: name, role", "Notes, for"))
+    people.fill("A. Muster")
+    people.press("Tab")
+    expect(sign).to_be_enabled()
+    notes.focus()
+    page.keyboard.type("Checked with the register office.")
+    sign.scroll_into_view_if_needed()
+    box = sign.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)  # the field is left by this very press
+    expect(page.locator(".pd-state")).to_have_text("Signed")
+    expect(page.locator(".pd-notes")).to_have_text("Checked with the register office.")
+    expect(page.locator(".pd-digest")).to_be_visible()
+    notes.fill("Not checked.")
+    notes.press("Tab")
+    expect(page.locator(".pd-state")).to_have_text("Changed since it was signed")
+    expect(page.locator(".pd-digest")).to_have_count(0)

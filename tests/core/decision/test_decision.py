@@ -49,8 +49,23 @@ def test_a_text_becomes_candidates_each_once_and_in_order():
 
 
 @pytest.mark.parametrize(
+    "text",
+    ["0,5; 1; 2", "0,5;1;2", "0,5 1 2", "0,5 ; 1, 2", ",5; 1,0; 2", "0.5; 1; 2", "0.5,1,2", "0.5,1, 2", "0.5, 1, 2,"],
+)  # fmt: skip
+def test_a_comma_is_decimal_where_something_else_separates(text):
+    assert read_candidates(text, 0.1, 100) == (0.5, 1.0, 2.0)
+
+
+@pytest.mark.parametrize("text", ["0,5, 1", "0,5,1", "0,5 , 1", "1,2,5", "1,2", "0.5, 1,5"])
+def test_a_list_that_can_be_read_in_two_ways_is_not_guessed(text):
+    with pytest.raises(DataError, match=r"two ways; write 0\.5, 1, 2 or 0,5; 1; 2\.$"):
+        read_candidates(text, 0.1, 100)
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
-    [("", "is empty"), ("1, two", "'two'"), ("0.01", "out of range"), ("nan", "out of range"),
+    [("", "is empty"), (";", "is empty"), ("a,b", "'a'"), ("0,5; two", "'two'"), ("1;2;0,01", "0.01 is out of range"),
+     ("1, two", "'two'"), ("0.01", "out of range"), ("nan", "out of range"),
      ("1e999", "out of range"), (" ".join(str(1 + k / 10) for k in range(9)), "keep 8")],
 )  # fmt: skip
 def test_a_text_without_candidates_gets_a_sentence(text, said):

@@ -50,6 +50,9 @@ def test_nothing_is_left_of_a_forgotten_table_whatever_was_made_of_it(app, view)
         assert app.knows()
         await person.go("data", {"view": view})
         await person.press("Forget my data")
+        assert any("With the table you would lose for good" in words for words in person.words)
+        assert app.knows()  # it was only asked for
+        await person.press("Forget all the same")
         assert any("gone from the server" in words for words in person.words)
         assert await app.forgets() == []
         await person.go("outsourced", {"view": view})  # and it goes on as with any visitor
@@ -92,6 +95,28 @@ def test_nothing_is_left_of_a_tab_that_was_closed_although_nobody_comes_after_it
         assert app.knows()
         await person.leave()
         assert await app.forgets() == []
+
+    asyncio.run(visit())
+
+
+def test_what_would_be_lost_in_another_open_tab_is_named_before_anything_is_forgotten(app):
+    async def visit():
+        first, second = [await Person.at(app.port, "data", {"view": "expert"}, "a third browser") for _ in range(2)]
+        for person in (first, second):
+            await person.bring(f"{MARK}.csv", table())
+        await second.go("outsourced", {"view": "expert", **LITTLE})
+        await second.open("Scenes")
+        await second.press("Keep as scene")
+        await second.go("data", {"view": "expert"})
+        await first.press("Forget my data")
+        assert any("in another tab the scenes that you kept of it" in words for words in first.words)
+        assert app.knows()
+        await second.leave()  # and with it goes what only this tab had
+        await first.go("data", {"view": "expert"})
+        await first.press("Forget my data")
+        assert any("gone from the server" in words for words in first.words)
+        assert await app.forgets() == []
+        await first.leave()
 
     asyncio.run(visit())
 

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from bench import errors
 from bench import said as all_said
 from deciding import FRAME, a_table, button, come, field, fill, seen, sign, simulation_of
 
@@ -49,6 +50,46 @@ def test_what_is_changed_after_the_signature_is_said_and_what_is_typed_stays(own
     assert "Changed" not in seen(app)
 
 
+@pytest.mark.parametrize(
+    ("label", "text"),
+    [("Notes", "At once."), ("Who decides", "B. Muster, registrar"), ("On", "2026-03-31"), ("The table", "Ward 3"),
+     ("Unit of marker", "mg/l"), ("It may cost", "0.05")],
+)  # fmt: skip
+def test_what_is_typed_last_is_signed_though_the_browser_sends_it_with_the_press_of_sign(own, label, text):
+    app = fill(come(own, decided="5"), "Who decides", "A. Muster, head of the ward")
+    field(app, label).set_value(text)  # not drawn yet when the press comes
+    button(app, "sign").click().run()
+    assert not app.exception
+    said = seen(app)
+    assert "Changed since" not in said
+    assert "Digest" in said
+    assert text.replace(", ", " ").replace("0.05", "ε = 5") in said
+    assert app.session_state["own data/decision/signed"].digest in said
+    fill(app, "Notes", "Later.")
+    assert "Changed since" in seen(app)
+
+
+def test_an_epsilon_that_nobody_has_seen_is_not_signed_with_the_same_press(own):
+    app = come(own)
+    fill(fill(app, "It may cost", "0.03"), "Who decides", "A. Muster")
+    assert "Decision: the inputs go out at ε = 2" in seen(app)
+    field(app, "It may cost").set_value("5")  # ε = 0.5 from now on
+    button(app, "sign").click().run()
+    said = seen(app)
+    assert "Decision: the inputs go out at ε = 0.5" in said
+    assert "Changed since it was signed" in said
+    assert "Digest" not in said
+
+
+def test_a_day_that_is_none_is_not_signed_with_the_same_press(own):
+    app = fill(come(own, decided="5"), "Who decides", "A. Muster")
+    field(app, "On").set_value("tomorrow")
+    button(app, "sign").click().run()
+    assert "'tomorrow'" in errors(app)[0]
+    assert "Draft, not signed" in seen(app)
+    assert "own data/decision/signed" not in app.session_state
+
+
 def test_a_limit_moves_the_recommendation_and_one_that_is_none_gets_a_sentence(own):
     app = come(own)
     said = [seen(fill(app, "It may cost", limit)) for limit in ("5", "0,03")]
@@ -89,12 +130,32 @@ def test_a_cost_is_rounded_so_that_it_stays_on_its_side_of_the_limit(own):
 
 
 @pytest.mark.parametrize(
+    ("limit", "said"), [(0.06, "ε = 0.5 (very strong) costs more"), (0.03, "ε = 1 (strong) may cost more")]
+)
+def test_what_costs_more_than_the_limit_with_its_whole_interval_is_said_to(own, limit, said):
+    text = seen(fill(come(own), "It may cost", str(limit)))
+    found = re.search(rf"{re.escape(said)}: [\d.]+ of marker on average, 95 % interval ([\d.]+) to ([\d.]+)\. ", text)
+    low, high = map(float, found.groups())
+    assert (low > limit) == ("may" not in said)
+    assert high > limit
+
+
+@pytest.mark.parametrize(
     ("high", "most", "shown"),
     [(5.2, 5.0, "3.0 (0.8 to 5.2)"), (5.004, 5.0, "3.000 (0.996 to 5.004)"), (4.8, 5.0, "3.0 (1.2 to 4.8)"),
      (7.2, 5.0, "3 (−1 to 7)"), (5.2, None, "3 (1 to 5)")],
 )  # fmt: skip
 def test_an_interval_gets_the_digits_that_tell_it_from_the_limit(high, most, shown):
     assert interval(Difference(3.0, 1.1, 6.0 - high, high, 100), most) == shown
+
+
+def test_an_outcome_without_a_unit_is_spoken_of_by_its_name(own):
+    app = come(own)
+    assert field(app, "It may cost").label == "It may cost at most, in the unit of marker"
+    assert "than without privacy, on average. “Best found”" in seen(app)
+    said = seen(fill(app, "Unit of marker", "mg/l"))
+    assert field(app, "It may cost").label == "It may cost at most, in mg/l"
+    assert "than without privacy, on average, in mg/l. “Best found”" in said
 
 
 def test_what_signs_mean_stands_beside_them_and_what_nobody_checked_too(own):
@@ -156,6 +217,18 @@ def test_candidates_come_from_the_address_and_bad_ones_get_a_sentence(own):
     assert "Recommended" in seen(app) or "None of these" in seen(app) or "No ε here" in seen(app)
 
 
+def test_candidates_may_be_typed_with_decimal_commas_and_nothing_is_lost_where_that_can_be_read_in_two_ways(own):
+    app = sign(fill(fill(come(own), "Candidates", "0,5; 1,5; 3"), "Decide for", "1.5"))
+    assert app.query_params["candidates"] in ("0.5, 1.5, 3", ["0.5, 1.5, 3"])
+    assert not app.error
+    fill(app, "Candidates", "0,5, 1,5, 3")
+    assert "can be read in two ways; write 0.5, 1, 2 or 0,5; 1; 2." in errors(app)[0]
+    assert "Until then they are 0.5, 1.5, 3." in errors(app)[0]
+    assert field(app, "Candidates").value == "0,5, 1,5, 3"
+    assert "Decision: the inputs go out at ε = 1.5" in seen(app)
+    assert "Digest" in seen(app)  # it stays signed
+
+
 def test_the_address_holds_no_name_no_note_and_nothing_of_the_data(own):
     app = sign(come(own, decided="5"), Notes="very secret", **{"The table": "ward 3"})
     address = str(dict(app.query_params))
@@ -176,7 +249,8 @@ def test_names_that_are_markup_stay_text(own):
 def test_what_is_kept_is_forgotten_with_the_data(own):
     app = sign(come(own, a_table(), decided="5"), Notes="very secret")
     app.switch_page("pages/data.py").run()
-    next(each for each in app.button if each.label == "Forget my data").click().run()
+    for label in ("Forget my data", "Forget all the same"):
+        next(each for each in app.button if each.label == label).click().run()
     assert not app.exception
     app.switch_page("pages/decision.py").run()
     said = seen(app)

@@ -284,7 +284,7 @@ def test_forgetting_the_data_forgets_ledger_and_answers():
     bring(app, "A table of your own", "trial.csv", csv(small())).run()
     next(box for box in app.checkbox if "read off the data" in box.label).check().run()
     press(app, "Release")
-    press(app, "Forget my data")
+    press(press(app, "Forget my data"), "Forget all the same")
     title = sample("hospital").title
     assert [plain(box) for box in app.info][-1] == f"Your table was forgotten. In use now is a sample: {title}."
     (toast,) = app.toast

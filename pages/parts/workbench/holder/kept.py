@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 import pandas as pd
 import streamlit as st
 
+from pages.parts.frame.session import at_stake
 from pages.parts.workbench.holder.table import Held
 from pages.parts.workbench.seats import mine
 from privbo_core.errors import DataError
@@ -151,3 +152,11 @@ def _is_of(kept: Kept, table: pd.DataFrame) -> bool:
         return bool(kept.ledger.releases) and bool(Curator(table, kept.store).ledger)
     except DataError:
         return False
+
+
+@at_stake
+def _unsaved() -> str:
+    """Return that a ledger is not in its holder's hands as it is now: nothing else says what was released."""
+    held: dict[str, Kept] = st.session_state.get(mine("held"), {})
+    lost = any(kept.ledger.releases and kept.saved != kept.store.data for kept in held.values())
+    return "a ledger that you have not downloaded since it changed" if lost else ""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts.frame.session import own_file
+from pages.parts.frame.session import at_stake, own_file
 from pages.parts.values.text import unmarked
 from pages.parts.workbench.faults import forget_fault, keep_fault, say_kept
 from pages.parts.workbench.seats import mine
@@ -77,6 +77,12 @@ def now() -> Search | None:
     """Return the search that is open."""
     search: Search | None = st.session_state.get(_SEARCH)
     return search
+
+
+@at_stake
+def _searched() -> str:
+    waiting: Search | None = st.session_state.get(_WAITING)
+    return "the search that you began" if _begun(now()) or _begun(waiting) else ""
 
 
 def _open() -> None:
