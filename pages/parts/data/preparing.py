@@ -8,17 +8,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.bring.first import account, proposed, say_outcome, taken_back
 from pages.parts.bring.frames import known_frame
+from pages.parts.bring.learning import learn
 from pages.parts.bring.problems import keep_own
 from pages.parts.bring.table import made, table_name, unnamed
-from pages.parts.frame.undocumented import give_way
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.values.text import as_markdown
-from privbo_core.data import Column, Problem, Proposal, clean, describe, finish, fitting, rule_of_thumb
-from privbo_core.data.make import MAX_INPUTS
+from privbo_core.data import Column, Problem, Proposal, clean, describe, finish
+from privbo_core.data.make import MAX_INPUTS, STARTS
 from privbo_core.errors import DataError
-from privbo_core.gp import Fit
-
-RESTARTS = 4
 
 
 @dataclass(frozen=True)
@@ -131,25 +128,14 @@ def prepare(table: pd.DataFrame, choice: Columns, place: DeltaGenerator) -> Prob
             log_output=choice.log_output,
             encode=dict(choice.encode),  # type: ignore[arg-type]
         )
-        found: tuple[Columns, Fit, int] | None = state.get(made("found"))
-        best = found[1] if found and found[0] == choice else None
-        with place.container():
-            stopped = st.button("Stop here and use what is found", key=made("stop"), icon=":material/stop_circle:")
-            if not stopped:
-                bar = st.progress(0.0, "Learning how fast the output changes along each input …")
-                for step in fitting(cleaned, restarts=RESTARTS):
-                    best = step.best
-                    state[made("found")] = (choice, best, step.done)
-                    bar.progress(step.done / step.restarts, f"Length-scales: start {step.done} of {step.restarts}")
-                    give_way()
-        best = best or rule_of_thumb(cleaned)
-        problem = finish(cleaned, best, title=table_name(), frame=known_frame(cleaned))
+        learned = learn(cleaned, place)
+        problem = finish(cleaned, learned.fit, title=table_name(), frame=known_frame(cleaned))
     except DataError as fault:
         place.error(as_markdown(str(fault)), icon=":material/error:")
         return None
     state[made("prepared")] = (choice, problem)
     chosen = (choice.inputs, choice.output, choice.maximize, choice.log_output, dict(choice.encode))
-    keep_own(problem, Recipe(*chosen, fit=best if stopped else None))
+    keep_own(problem, Recipe(*chosen, fit=learned.fit if learned.starts < STARTS else None, starts=learned.starts))
     st.rerun()
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.bring.orders import hand_over
+from pages.parts.bring.problems import own_recipe
 from pages.parts.decision.asked import Who
 from pages.parts.decision.matter import Matter
 from pages.parts.decision.sheet import Drawn, Sheet, Signature, for_all, inside
@@ -14,7 +15,8 @@ from pages.parts.show.show import note
 from pages.parts.show.templates import render
 from pages.parts.take_away.report import own_file
 from pages.parts.values.text import as_markdown
-from privbo_core.decision import Decision, order_bytes
+from privbo_core.data.make import STARTS
+from privbo_core.decision import Decision, Simulated, order_bytes
 from privbo_core.errors import DataError
 
 HERE = Path(__file__).parent
@@ -31,8 +33,15 @@ def decision_of(matter: Matter, epsilon: float | None, who: Who) -> Decision | N
         return None
     return Decision(
         matter.frame, matter.outcome, epsilon, matter.setting.delta, matter.setting.iterations, who.people, who.day,
-        subject=who.subject, notes=who.notes, frame_accepted=who.accepted,
+        subject=who.subject, notes=who.notes, frame_accepted=who.accepted, simulated=_simulated(matter),
     )  # fmt: skip
+
+
+def _simulated(matter: Matter) -> Simulated:
+    """Return how the searches are simulated, so that the Workbench simulates the same."""
+    recipe, preparation = own_recipe() if matter.own else None, matter.problem.preparation
+    starts = recipe.starts if recipe else STARTS
+    return Simulated(bool(preparation and preparation.log_output), starts, matter.setting.search, matter.setting.once)
 
 
 def decision_or_none(matter: Matter, epsilon: float | None, who: Who) -> Decision | None:

@@ -7,9 +7,11 @@ from functools import lru_cache
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.bring.first import proposed, say_outcome
 from pages.parts.bring.frames import as_said
+from pages.parts.bring.learning import learn
 from pages.parts.bring.problems import OWN, own, own_recipe, public_simulation
 from pages.parts.bring.table import bring_table, made, table_identity, table_name, unnamed
 from pages.parts.frame.address import bare, choose, visit
@@ -18,7 +20,7 @@ from pages.parts.outsourced.plain.told import Told, told
 from pages.parts.show.show import note
 from pages.parts.values.numbers import scientific
 from pages.parts.values.text import as_markdown, unmarked
-from pages.parts.workbench.holder.ordered import fit_own, unit_key
+from pages.parts.workbench.holder.ordered import fit_own, simulated_for, unit_key
 from privbo_core.data import (
     Frame,
     Problem,
@@ -28,9 +30,9 @@ from privbo_core.data import (
     finish,
     frame_from,
     load_table,
-    rule_of_thumb,
     sample,
 )
+from privbo_core.data.make import STARTS
 from privbo_core.data.reading.rows import usable
 from privbo_core.data.samples import FOLDER
 from privbo_core.errors import DataError
@@ -49,7 +51,8 @@ _SIMULATION = made("workbench/simulation")
 class Held:
     """A table, its frame (``read``: what would be read off it), and the outcome that is looked for.
 
-    ``identity`` tells it from other tables. ``simulation``: of searches on it, if its outcomes are in the table.
+    ``identity`` tells it from other tables. ``simulation``: of searches on it, if its outcomes are in the table, with
+    length-scales of which learning ended after so many ``starts``.
     """
 
     identity: str
@@ -61,6 +64,7 @@ class Held:
     simulation: Simulation | None
     told: Told
     own: bool = False
+    starts: int = STARTS
 
     @property
     def known(self) -> bool:
@@ -175,22 +179,26 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
     if not inputs:
         st.info("Choose at least one column to release.")
         return None
+    place = st.empty()
     try:
         if outcome.name in inputs:
             raise DataError(f"{outcome.name!r} is a column that is released; call the outcome something else.")
         units = table.attrs.get("units", {})
         read = frame_from(usable(table, inputs).amounts, inputs, [units.get(name, "") for name in inputs])
         frame = as_said(read)
-        simulation = None
+        simulation, starts = None, STARTS
         # where a release has fixed the outcome and too few are measured yet, answers go out all the same
         with suppress(DataError) if fixed else nullcontext():
-            simulation = None if output == LATER else _simulated(table, frame, outcome)
+            if output != LATER:
+                simulation, starts = _simulated(table, frame, outcome, place)
     except DataError as fault:
-        st.error(as_markdown(str(fault)), icon=":material/error:")
+        place.error(as_markdown(str(fault)), icon=":material/error:")
         return None
+    if simulation is not None and simulation.problem.output != output:
+        note(f"Searches are simulated on the logarithm of {output}, as on Data.")
     best = f"the {'largest' if outcome.larger_is_better else 'smallest'} {outcome.name}"
     speech = Told("The holder of a table", "the other party", "record", "records", best)
-    return Held(_identity(), table_name(), table, read, frame, outcome, simulation, speech, own=True)
+    return Held(_identity(), table_name(), table, read, frame, outcome, simulation, speech, own=True, starts=starts)
 
 
 def _ask_outcome(numeric: Sequence[str], first: Proposal, units: Mapping[str, str]) -> tuple[str, Outcome]:
@@ -222,28 +230,46 @@ def _stays(outcome: Outcome) -> str:
     return f"Looked for: the {goal} {outcome}, as the first release said. Columns and frame count for another release alone."
 
 
-def _simulated(table: pd.DataFrame, frame: Frame, outcome: Outcome) -> Simulation:
-    """Return the simulation of searches on a table of one's own, made anew when something was said of it anew.
+def _simulated(table: pd.DataFrame, frame: Frame, outcome: Outcome, place: DeltaGenerator) -> tuple[Simulation, int]:
+    """Return the simulation of searches on a table of one's own, and after how many starts learning ended for it.
 
-    Where Data has prepared the same columns in the same frame for the same end, it is the one of the other pages, so that
-    all of them say the same of a search.
+    It is made anew when something was said of the table anew. Where Data has prepared the same columns in the same frame
+    for the same end, it is the one of the other pages, so that all of them say the same of a search; an order says how
+    the searches were simulated that it rests on. ``place`` is where learning shows how far it is.
     """
-    if (mine := _prepared(frame, outcome)) is not None:
+    order = simulated_for(frame, outcome)
+    log = order.log_outcome if order else _as_logarithm(table, outcome.name)
+    starts = order.starts if order else None
+    if (mine := _prepared(frame, outcome, log, starts)) is not None:
         return mine
-    known = st.session_state.get(_SIMULATION)
-    if known is None or known[0] != (frame, outcome):
-        cleaned = clean(table, frame.names, outcome.name, maximize=outcome.larger_is_better)
-        problem = finish(cleaned, rule_of_thumb(cleaned), title=table_name(), frame=frame)
-        known = st.session_state[_SIMULATION] = (frame, outcome), Simulation(problem)
-    simulation: Simulation = known[1]
-    return simulation
+    known, asked = st.session_state.get(_SIMULATION), (frame, outcome, log, starts)
+    if known is None or known[0] != asked:
+        cleaned = clean(table, frame.names, outcome.name, maximize=outcome.larger_is_better, log_output=log)
+        learned = learn(cleaned, place, STARTS if starts is None else starts)
+        problem = finish(cleaned, learned.fit, title=table_name(), frame=frame)
+        known = st.session_state[_SIMULATION] = asked, (Simulation(problem), learned.starts)
+    made_of: tuple[Simulation, int] = known[1]
+    return made_of
 
 
-def _prepared(frame: Frame, outcome: Outcome) -> Simulation | None:
-    """Return the simulation that the other pages have of the table, if it is of the same columns, frame and outcome."""
+def _as_logarithm(table: pd.DataFrame, output: str) -> bool:
+    """Return whether the outcome counts as its logarithm: as was chosen on Data, else as is proposed there."""
+    recipe = own_recipe()
+    if recipe is not None and recipe.output == output:
+        return recipe.log_output
+    return bool(proposed(table, output).log_output)
+
+
+def _prepared(frame: Frame, outcome: Outcome, log: bool, starts: int | None) -> tuple[Simulation, int] | None:
+    """Return the simulation that the other pages have of the table, if it is made of the same in the same way.
+
+    ``starts``: after how many learning has to have ended, None for any number.
+    """
     mine, recipe = own(), own_recipe()
     if mine is None or recipe is None or recipe.encode:
         return None
-    wanted = frame.names, outcome.name, outcome.larger_is_better
-    same = (tuple(recipe.inputs), recipe.output, recipe.maximize) == wanted and mine.problem.frame == frame
-    return mine if same else None
+    wanted = frame.names, outcome.name, outcome.larger_is_better, log
+    same = (tuple(recipe.inputs), recipe.output, recipe.maximize, recipe.log_output) == wanted
+    if not same or mine.problem.frame != frame or starts not in (None, recipe.starts):
+        return None
+    return mine, recipe.starts
