@@ -51,7 +51,7 @@ def _show_button(
         st.warning(as_markdown(words.further(ledger, ledger.after_release(setting.epsilon, setting.delta, held.frame))))
         again = st.checkbox("Release it once more, at that price", key=mine(f"again/{kept.times}"))
     else:
-        note(words.leaves(held))
+        note(f"{words.leaves(held)} {words.counted_twice(held)}".rstrip())
     if not simple():
         note(words.noise(held, setting))
     if held.frame.read_off:
@@ -106,7 +106,8 @@ def _offer(held: Held, kept: Kept) -> None:
         st.download_button("Download the ZIP, to be sent", kept.zipped, f"{name}-release-{kept.package.release}.zip", "application/zip",
                            type=kind, icon=":material/download:", on_click="ignore", key="get-zip")  # fmt: skip
         offer_ledger(held, kept)
-    note(f"The ZIP is for {held.told.chooser}: {kept.package.rows:,} noisy rows in a new order. The ledger knows that order: keep it to yourself. {words.left_out(kept.ledger)}".rstrip())  # fmt: skip
+    same = kept.package.frame.names == held.frame.names  # else the searches are simulated on other columns
+    note(f"The ZIP is for {held.told.chooser}: {kept.package.rows:,} noisy rows in a new order. The ledger knows that order: keep it to yourself. {words.left_out(kept.ledger)} {words.counted_twice(held) if same else ''}".rstrip())  # fmt: skip
 
 
 def offer_ledger(held: Held, kept: Kept, key: str = "get-ledger") -> None:

@@ -52,7 +52,7 @@ class Held:
     """A table, its frame (``read``: what would be read off it), and the outcome that is looked for.
 
     ``identity`` tells it from other tables. ``simulation``: of searches on it, if its outcomes are in the table, with
-    length-scales of which learning ended after so many ``starts``.
+    length-scales of which learning ended after so many ``starts``. ``rows``: so many would be released.
     """
 
     identity: str
@@ -65,6 +65,7 @@ class Held:
     told: Told
     own: bool = False
     starts: int = STARTS
+    rows: int = 0
 
     @property
     def known(self) -> bool:
@@ -123,13 +124,18 @@ def of_sample(name: str) -> Held:
     problem = simulation.problem
     return Held(
         f"sample/{name}", problem.title, _whole(name), problem.frame, problem.frame, outcome_of(problem), simulation,
-        told(problem),
+        told(problem), rows=_rows_going(name),
     )  # fmt: skip
 
 
 @lru_cache(maxsize=len(SAMPLES))
 def _whole(name: str) -> pd.DataFrame:
     return load_table(FOLDER / f"{name}.csv")
+
+
+@lru_cache(maxsize=len(SAMPLES))
+def _rows_going(name: str) -> int:
+    return len(usable(_whole(name), sample(name).frame.names).rows)
 
 
 def outcome_of(problem: Problem) -> Outcome:
@@ -184,7 +190,8 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
         if outcome.name in inputs:
             raise DataError(f"{outcome.name!r} is a column that is released; call the outcome something else.")
         units = table.attrs.get("units", {})
-        read = frame_from(usable(table, inputs).amounts, inputs, [units.get(name, "") for name in inputs])
+        going = usable(table, inputs)
+        read = frame_from(going.amounts, inputs, [units.get(name, "") for name in inputs])
         frame = as_said(read)
         simulation, starts = None, STARTS
         # where a release has fixed the outcome and too few are measured yet, answers go out all the same
@@ -198,7 +205,19 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
         note(f"Searches are simulated on the logarithm of {output}, as on Data.")
     best = f"the {'largest' if outcome.larger_is_better else 'smallest'} {outcome.name}"
     speech = Told("The holder of a table", "the other party", "record", "records", best)
-    return Held(_identity(), table_name(), table, read, frame, outcome, simulation, speech, own=True, starts=starts)
+    return Held(
+        _identity(),
+        table_name(),
+        table,
+        read,
+        frame,
+        outcome,
+        simulation,
+        speech,
+        own=True,
+        starts=starts,
+        rows=len(going.rows),
+    )
 
 
 def _ask_outcome(numeric: Sequence[str], first: Proposal, units: Mapping[str, str]) -> tuple[str, Outcome]:
