@@ -176,7 +176,12 @@ async def beside_an_upload(server: Server, book: Book) -> None:
     pupil, beside = Pupil(LESSONS[0], 99), Book()
     await pupil.enter(server.port)
     pupil.prepare(15)
-    upload = asyncio.create_task(heavy.upload("large.csv", content))
+
+    async def bring() -> None:
+        await heavy.upload("large.csv", content)
+        await heavy.agree()
+
+    upload = asyncio.create_task(bring())
     await pupil.learn(beside, 1.0)
     await upload
     pupil.check(beside)

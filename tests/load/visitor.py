@@ -111,6 +111,7 @@ class Visitor:
         self.words: list[str] = []
         self.html: list[str] = []
         self.labels: list[str] = []
+        self.buttons: dict[str, str] = {}
         self.places: list = []
         self.runs = self.number = self.messages = self.bytes = 0
         self.running = False
@@ -191,6 +192,14 @@ class Visitor:
         state.uploaded_file_info.add(name=name, size=len(content), file_id=place.file_id, file_urls=place)
         await self.send(message)
 
+    async def agree(self) -> None:
+        """Agree to the outcome that is proposed for the table that was brought."""
+        await self.until(lambda: any(label.startswith("Yes: look for") for label in self.buttons))
+        message = self.request()
+        (button,) = [identity for label, identity in self.buttons.items() if label.startswith("Yes: look for")]
+        message.rerun_script.widget_states.widgets.add(id=button, trigger_value=True)
+        await self.send(message)
+
     async def until(self, happened: Callable[[], object], patience: float = PATIENCE) -> None:
         """Wait until something is so; raise TimeoutError if it does not come, ConnectionError if the socket closed."""
         async with asyncio.timeout(patience):
@@ -265,3 +274,5 @@ class Visitor:
         elif kind and hasattr(getattr(element, kind), "id"):
             self.widgets[getattr(element, kind).id] = kind
             self.labels.append(str(getattr(getattr(element, kind), "label", "")))
+            if kind == "button":
+                self.buttons[element.button.label] = element.button.id

@@ -52,6 +52,15 @@ def own_recipe() -> Recipe | None:
     return recipe
 
 
+def drop_own() -> bool:
+    """Keep no problem of a table that another has replaced; return whether there was one. A sample is chosen from the next run on."""
+    st.session_state.pop(_RECIPE, None)
+    if st.session_state.pop(_KEPT, None) is None:
+        return False
+    st.session_state[_NEXT] = next(iter(SAMPLES))
+    return True
+
+
 def forget_own() -> None:
     """Remove all that this session holds of its own data: table, problem, finished runs, and what was drawn from them."""
     forget()

@@ -5,7 +5,7 @@ from hashlib import sha256
 import pandas as pd
 import streamlit as st
 
-from pages.parts.bring.problems import forget_own
+from pages.parts.bring.problems import drop_own, forget_own
 from pages.parts.frame.session import FORGOTTEN, NAME, OWN, TABLE, own_file
 from pages.parts.values.text import as_markdown, unmarked
 from privbo_core.data import load_table
@@ -99,3 +99,5 @@ def _replace(table: pd.DataFrame, name: str) -> None:
             del st.session_state[key]
     st.session_state[TABLE], st.session_state[NAME] = table, name
     st.session_state.pop(FORGOTTEN, None)
+    if drop_own():
+        st.rerun()

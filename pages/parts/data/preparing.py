@@ -11,11 +11,15 @@ from pages.parts.bring.frames import known_frame
 from pages.parts.bring.learning import learn
 from pages.parts.bring.problems import keep_own
 from pages.parts.bring.table import made, table_name, unnamed
+from pages.parts.show.show import note
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.values.text import as_markdown
 from privbo_core.data import Column, Problem, Proposal, clean, describe, finish
 from privbo_core.data.make import MAX_INPUTS, STARTS
 from privbo_core.errors import DataError
+
+SAID = made("outcome said")
+ASKED = "The outcome is only proposed. Nothing is computed from your table before you agree, or choose another; until then the page shows the sample."
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,10 @@ class Columns:
 
 
 def choose_columns(table: pd.DataFrame) -> Columns | None:
-    """Show the pickers for inputs, output, direction and logarithm; return what was picked, None if incomplete."""
+    """Show the pickers for inputs, output, direction and logarithm; return what was picked.
+
+    None if something is missing, or if nobody has said yet that the proposed outcome is the one that is meant.
+    """
     columns = {column.name: column for column in describe(table)}
     numeric = [name for name, column in columns.items() if column.kind == "number"]
     if not numeric:
@@ -43,6 +50,7 @@ def choose_columns(table: pd.DataFrame) -> Columns | None:
         index=numeric.index(likely) if likely in numeric else len(numeric) - 1,
         key=made("output"),
         persist_state="session",
+        on_change=_say,
     )
     say_outcome(proposed(table), output)
     first = proposed(table, output)
@@ -82,7 +90,18 @@ def choose_columns(table: pd.DataFrame) -> Columns | None:
     if not inputs:
         st.info("Choose at least one input.")
         return None
+    if not st.session_state.get(SAID):
+        st.button(
+            f"Yes: look for the {goal} {as_markdown(output)}", type="primary", icon=":material/check:", on_click=_say
+        )
+        note(ASKED)
+        return None
     return Columns(tuple(inputs), output, goal == "highest", log_output, encode)
+
+
+def _say() -> None:
+    """Remember that a person has said which outcome is meant: the proposed one, or another that they chose."""
+    st.session_state[SAID] = True
 
 
 def _why_not(name: str, first: Proposal) -> str:

@@ -29,6 +29,7 @@ def upload(page, app, name, content):
     page.goto(f"{app}/data?view=expert")
     page.get_by_text("How the columns are distributed").wait_for()
     page.locator(TABLE).set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
+    page.get_by_role("button", name="Yes: look for the").click()
 
 
 def test_a_table_of_an_unusual_kind_reaches_a_regret_curve(page, app):

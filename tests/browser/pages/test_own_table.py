@@ -23,6 +23,7 @@ WARD = "\n".join(
 def bring(page):
     page.locator(TABLE).first.set_input_files({"name": "ward.csv", "mimeType": "text/csv", "buffer": WARD})
     page.get_by_text("Forget my data").wait_for()
+    page.get_by_role("button", name="Yes: look for the").click()
     page.get_by_text("; of the others, Kreatinin is missing in 1.").wait_for()
     rest(page)
 

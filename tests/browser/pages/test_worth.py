@@ -38,6 +38,7 @@ def upload(page, app, content, view):
     page.goto(f"{app}/data?view={view}")
     rest(page)
     page.locator(TABLE).first.set_input_files({"name": "mine.csv", "mimeType": "text/csv", "buffer": content})
+    page.get_by_role("button", name="Yes: look for the").click()
 
 
 @pytest.mark.parametrize("view", ["simple", "expert"])

@@ -84,12 +84,16 @@ class Person(Visitor):
         await self._act(message)
 
     async def bring(self, name: str, content: bytes) -> None:
-        """Upload a table, and wait until the page has made of it what it makes."""
+        """Upload a table, agree to what Data proposes, and wait until the page has made of it what it makes."""
         await self.until(lambda: "file_uploader" in self.widgets.values())
         ran = self.runs
         await self.upload(name, content)
         await self.until(lambda: "Forget my data" in self.controls)
         await self.at_rest(ran)
+        if self.page == "data":
+            ran = self.runs
+            await self.agree()
+            await self.at_rest(ran)
 
     async def _act(self, message: BackMsg) -> None:
         ran = self.runs

@@ -173,6 +173,52 @@ def left_out(app):
     return {line.split("**")[1]: line.split("**: ")[1] for line in lines}, box.label
 
 
+def asked(app):
+    """Return the button that agrees to the proposed outcome, None if it is not asked for."""
+    return next((each for each in app.button if each.label.startswith("Yes: look for")), None)
+
+
+def bring(app, name, table):
+    """Bring a table and agree to the outcome that is proposed for it."""
+    app.get("file_uploader")[0].upload(name, table, "text/csv").run()
+    asked(app).click().run()
+
+
+@pytest.mark.parametrize("view", ["simple", "expert"])
+def test_an_outcome_is_proposed_and_nothing_is_computed_before_a_person_has_agreed(view):
+    app, _ = page(view=view)
+    app.get("file_uploader")[0].upload("ward.csv", WARD, "text/csv").run()
+    assert asked(app).label == "Yes: look for the highest FLC"
+    assert "Nothing is computed from your table before you agree" in html(app)
+    assert not any(option.startswith("Your data") for option in app.selectbox(key="data").options)
+    assert "own data/simulation" not in app.session_state
+    app.run()
+    assert "own data/simulation" not in app.session_state, "asking is not agreeing"
+    (inputs,) = [each for each in app.multiselect if each.label == "Inputs"]
+    inputs.set_value(["Alter"]).run()
+    assert "own data/simulation" not in app.session_state
+    asked(app).click().run()
+    assert app.session_state["own data/simulation"].problem.names == ("Alter",)
+    assert asked(app) is None
+    bring(app, "mine.csv", own_table())
+    assert app.session_state["own data/simulation"].problem.title == "mine.csv"
+
+
+@pytest.mark.parametrize("view", ["simple", "expert"])
+def test_who_chooses_another_outcome_has_said_which_one_is_meant(view):
+    app, _ = page(view=view)
+    app.get("file_uploader")[0].upload("ward.csv", WARD, "text/csv").run()
+    (output,) = [each for each in app.selectbox if each.label == "Output to optimise"]
+    output.set_value("Kreatinin").run()
+    assert asked(app) is None
+    assert app.session_state["own data/recipe"].output == "Kreatinin"
+    # Another table ends what was made of the last, and asks anew.
+    app.get("file_uploader")[0].upload("mine.csv", own_table(), "text/csv").run()
+    assert asked(app) is not None
+    assert "own data/simulation" not in app.session_state
+    assert app.selectbox(key="data").value in pb.data.SAMPLES
+
+
 @pytest.mark.parametrize("view", ["simple", "expert"])
 def test_every_column_of_a_table_is_accounted_for(view):
     app, _ = page(view=view)
@@ -207,7 +253,7 @@ def test_every_column_of_a_table_is_accounted_for(view):
 def test_it_is_said_why_rows_are_not_used():
     app, _ = page()
     assert "of the others, log_creatinine is missing in 1,350. Somebody else" in html(app)
-    app.get("file_uploader")[0].upload("ward.csv", WARD, "text/csv").run()
+    bring(app, "ward.csv", WARD)
     assert "86 of the 90 rows in the table are used; of the others, Kreatinin is missing in 3" in html(app)
     assert " and FLC is missing in 1. Somebody else" in html(app)
     loans = pb.data.sample("loans")
@@ -227,7 +273,7 @@ def test_what_it_costs_agrees_with_whether_the_table_carries_an_answer():
     few = replace(said, worth=replace(noise, verdict="too few", rows=12))
     assert few.cost.text == "Cannot be told"
     app, _ = page()
-    app.get("file_uploader")[0].upload("mine.csv", own_table(), "text/csv").run()
+    bring(app, "mine.csv", own_table())
     text = html(app)
     assert "These inputs do not explain the outcome: a search has nothing to go by" in text
     assert "These inputs do not explain the outcome: see above." in text
@@ -251,7 +297,7 @@ def test_the_door_leads_to_the_place_for_the_file_and_on_to_frame_and_decide():
     assert answer < door
     (link,) = [each for each in app.get("page_link") if each.proto.label == "I have a table of my own"]
     assert link.proto.query_string == "bring=table"
-    app.get("file_uploader")[0].upload("ward.csv", WARD, "text/csv").run()
+    bring(app, "ward.csv", WARD)
     places = order_of(app, "A table of your own", "Use this frame", "Decide on an ε", "see what it costs: Outsourced")
     assert places == sorted(places)
 
@@ -262,7 +308,7 @@ def html(app):
 
 def test_a_table_of_ones_own_is_brought_framed_and_forgotten_in_simple():
     app, _ = page()
-    app.get("file_uploader")[0].upload("mine.csv", own_table(), "text/csv").run()
+    bring(app, "mine.csv", own_table())
     assert not app.exception
     record = app.session_state[KEY]
     assert app.selectbox(key="data").value == "own"

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import streamlit as st
-from bench import bring, csv, errors, said, sit
+from bench import bring, csv, errors, press, said, sit
 from deciding import APP, button, fill, seen, sign
 from streamlit.testing.v1 import AppTest
 
@@ -47,6 +47,7 @@ def learned(content, **query):
     app.query_params["view"] = "expert"
     app.run()
     bring(app, "A table of your own", "ward.csv", content).run()
+    press(app, "Yes: look for")
     bring(app, "Or a frame", "ward.frame.json", frame_text(WARD).encode()).run()
     return decide(app, **query)
 

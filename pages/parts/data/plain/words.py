@@ -15,7 +15,7 @@ from privbo_core.privacy import Guarantee, strength
 from privbo_core.worth import Worth
 
 QUESTION = "What is in the table, and what of it will be hidden?"
-STEPS = "Choose the file, check what was read, say what was known of each column, and decide."
+STEPS = "Choose the file, check what was read, say what is looked for, say what was known of each column, and decide."
 SAY_BELOW = " Say below what was known, and from where."
 NAMED = 3
 """Columns that are named where more than these are meant."""
