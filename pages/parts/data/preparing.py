@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.bring.first import account, proposed, say_outcome, taken_back
+from pages.parts.bring.first import account, proposed, say_outcome, taken_back, why_not
 from pages.parts.bring.frames import known_frame
 from pages.parts.bring.learning import learn
 from pages.parts.bring.problems import keep_own
@@ -15,7 +15,7 @@ from pages.parts.show.show import note
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.values.text import as_markdown
 from privbo_core.data import Column, Problem, Proposal, clean, describe, finish
-from privbo_core.data.make import MAX_INPUTS, STARTS
+from privbo_core.data.make import STARTS
 from privbo_core.errors import DataError
 
 SAID = made("outcome said")
@@ -69,7 +69,7 @@ def choose_columns(table: pd.DataFrame) -> Columns | None:
         help="Numbers as they are. Dates become days; each value of a category but the most frequent becomes a column "
         "of 0 and 1. Columns that cannot be used, or had better not be, are listed below with the reason.",
     )
-    account({name: _why_not(name, first) for name in columns if name not in (output, *inputs)}, able, "inputs")
+    account({name: why_not(name, first) for name in columns if name not in (output, *inputs)}, able, "inputs")
     encode = _encodings(inputs, columns, first)
     goal = st.segmented_control(
         "Look for the",
@@ -102,17 +102,6 @@ def choose_columns(table: pd.DataFrame) -> Columns | None:
 def _say() -> None:
     """Remember that a person has said which outcome is meant: the proposed one, or another that they chose."""
     st.session_state[SAID] = True
-
-
-def _why_not(name: str, first: Proposal) -> str:
-    """Return why a column that is neither input nor outcome is neither."""
-    if why := first.left_out.get(name):
-        return why
-    if name not in (*first.inputs, *first.repeats):
-        return f"there are more than {MAX_INPUTS} columns; the first of them are offered"
-    repeats = "it numbers repeats, " if name in first.repeats else ""
-    how = f": {first.reasons[name]}" if name in first.reasons and first.encode.get(name) != "log" else ""
-    return f"{repeats}not chosen; you can add it to the inputs{how}"
 
 
 def _encodings(inputs: list[str], columns: dict[str, Column], first: Proposal) -> tuple[tuple[str, str], ...]:

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.bring.first import proposed, say_outcome
+from pages.parts.bring.first import account, proposed, say_outcome, taken_back, why_not
 from pages.parts.bring.frames import as_said
 from pages.parts.bring.learning import learn
 from pages.parts.bring.problems import OWN, own, own_recipe, public_simulation
@@ -44,7 +44,7 @@ Fixed = Callable[[str, pd.DataFrame], Outcome | None]
 LATER = "measured later, not in the table"
 LONGEST_UNIT = 30
 _SEEN, _AT, _CHOSEN = (made(f"workbench/{name}") for name in ("seen", "visit", "chosen"))
-_SIMULATION = made("workbench/simulation")
+_SIMULATION, _LEFT = made("workbench/simulation"), "workbench/inputs"
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +163,6 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
     if not numeric:
         st.error("No column of this table consists of numbers, so there is nothing to release.")
         return None
-    before = [name for name in st.session_state.get(made("inputs"), ()) if name in numeric]
     try:
         fit_own(table, numeric, LATER)
         if fixed:
@@ -174,14 +173,7 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
     except DataError as fault:
         st.error(as_markdown(str(fault)), icon=":material/error:")
         return None
-    offered = [column for column in numeric if column != output]
-    key, first = made(f"workbench/inputs/{unnamed(output)}"), proposed(table)
-    start = [column for column in offered if column not in first.left_out] or offered
-    # an order may have said them already
-    st.session_state.setdefault(key, [c for c in before if c != output] or start[:3])
-    inputs = st.multiselect("Columns to release", offered, key=key, persist_state="session")  # fmt: skip
-    if said := first.left_out_said((output, *inputs)):
-        note(said)
+    inputs = _ask_inputs(table, numeric, output)
     if not inputs:
         st.info("Choose at least one column to release.")
         return None
@@ -218,6 +210,33 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
         starts=starts,
         rows=len(going.rows),
     )
+
+
+def _ask_inputs(table: pd.DataFrame, numeric: Sequence[str], output: str) -> list[str]:
+    """Ask which columns go out, and account for all others; the first choices are those of Data."""
+    first = proposed(table, None if output == LATER else output)
+    could = {*first.inputs, *first.repeats, *([first.outcome] if output == LATER else [])}
+    before = [name for name in st.session_state.get(made("inputs"), ()) if name in numeric and name != output]
+    key = made(f"workbench/inputs/{unnamed(output)}")
+    start = [name for name in first.inputs if name in numeric][:3] or [name for name in numeric if name != output][:3]
+    st.session_state.setdefault(key, before or start)  # an order may have said them already
+    able = [name for name in numeric if name != output and name not in could]
+    could |= {*taken_back(able, _LEFT), *st.session_state[key]}
+    offered = [name for name in numeric if name in could and name != output]
+    inputs = st.multiselect("Columns to release", offered, key=key, persist_state="session",
+                            help="Numbers as they are. Columns that cannot go out, or had better not, are listed below with the reason.")  # fmt: skip
+    kinds = {column.name: column.kind for column in describe(table)}
+    left = [name for name in kinds if name not in (output, *inputs)]
+    account({name: _why_not(name, kinds[name], first) for name in left}, able, _LEFT)
+    return inputs
+
+
+def _why_not(name: str, kind: str, first: Proposal) -> str:
+    """Return why a column does not go out."""
+    if name in first.left_out or kind == "number":
+        likely = "it is the likely outcome; you can add it to the columns" if name == first.outcome else ""
+        return likely or why_not(name, first, "the columns")
+    return f"it holds {'dates' if kind == 'date' else 'words'}, and only numbers go out with noise"
 
 
 def _ask_outcome(numeric: Sequence[str], first: Proposal, units: Mapping[str, str]) -> tuple[str, Outcome]:
