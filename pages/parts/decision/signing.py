@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.bring.orders import hand_over
+from pages.parts.bring.orders import hand_over, not_released
 from pages.parts.bring.problems import own_recipe
 from pages.parts.decision.asked import Who
 from pages.parts.decision.matter import Matter
@@ -87,10 +87,13 @@ def offer_signature(matter: Matter, drawn: Drawn, who: Who) -> None:
               disabled=done or decision is None, on_click=st.session_state.update, args=({_SIGNED: decision},))  # fmt: skip
     if missing:
         note(missing)
+    if made := _made(matter):
+        note(not_released(made))
     name = _file_name(who.subject or matter.problem.title)
     if (
         done
         and decision is not None
+        and not made
         and st.button("Take it to the Workbench", icon=":material/handyman:", key="to-workbench", type="primary")
     ):
         hand_over(decision)
@@ -106,6 +109,15 @@ def offer_signature(matter: Matter, drawn: Drawn, who: Who) -> None:
                        on_click="ignore", icon=":material/description:", key="get-public", help="Nothing on it was computed from the data.")  # fmt: skip
     st.download_button("Order for the Workbench (JSON)", order_bytes(decision), f"{name}-order.json", "application/json",
                        on_click="ignore", icon=":material/download:", key="get-order", help="Frame, ε, δ, who decided: nothing of the data.")  # fmt: skip
+
+
+def _made(matter: Matter) -> list[str]:
+    """Return the columns that Data made of others: the Workbench does not release them."""
+    recipe = own_recipe() if matter.own else None
+    if recipe is None:
+        return []
+    as_they_are = [name for name in recipe.inputs if name not in recipe.encode]
+    return [name for name in matter.frame.names if name not in as_they_are]
 
 
 def _missing(drawn: Drawn, who: Who) -> str:

@@ -1,5 +1,6 @@
 """One order, one number: the tests that privacy costs are as many on the Workbench as on the page that was signed."""
 
+import html
 import re
 from dataclasses import replace
 
@@ -40,14 +41,19 @@ def ward(seed=0, rows=120, *, skewed=False, gaps=False):
     return csv(table)
 
 
-def learned(content, **query):
-    """Bring a table to Data, with its frame, and go to Decide."""
+def come_with(content):
+    """Bring a table to Data."""
     app = AppTest.from_file(APP, default_timeout=120).run()
     app.switch_page("pages/data.py")
     app.query_params["view"] = "expert"
     app.run()
     bring(app, "A table of your own", "ward.csv", content).run()
-    press(app, "Yes: look for")
+    return press(app, "Yes: look for")
+
+
+def learned(content, **query):
+    """Bring a table to Data, with its frame, and go to Decide."""
+    app = come_with(content)
     bring(app, "Or a frame", "ward.frame.json", frame_text(WARD).encode()).run()
     return decide(app, **query)
 
@@ -107,6 +113,31 @@ def test_an_order_has_the_same_number_with_the_button_and_as_a_file(table, query
     other = taken_in(content, order)
     assert on_the_workbench(other) == number
     assert "another number" not in said(other)
+
+
+def test_an_order_of_columns_that_are_not_in_the_file_is_not_taken_and_says_why():
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"income": np.exp(rng.normal(8, 1.3, 60)).round(1), "age": rng.uniform(20, 90, 60).round(2)})
+    content = csv(table.assign(score=(np.log10(table["income"]) + table["age"] / 50).round(3)))
+    said_of_income = "'log10 income' does not stand in it: it is a logarithm, a date or a category."
+    app = come_with(content)
+    skewed = app.session_state["own data/simulation"].problem.frame
+    public = [
+        replace(each, low=each.low - 1, high=each.high + 1, hide=2 * each.hide, known_from="x")
+        for each in skewed.columns
+    ]
+    bring(app, "Or a frame", "ward.frame.json", frame_text(Frame(tuple(public))).encode()).run()
+    app = decide(app, T="10")
+    assert said_of_income in html.unescape(said(app))
+    assert "to-workbench" not in [each.key for each in app.button]
+    other = sit("holder")
+    bring(other, "A table of your own", "ward.csv", content).run()
+    bring(other, "An order from Decide", "order.json", order_bytes(signed(app))).run()
+    (error,) = errors(other)
+    assert said_of_income in error
+    plain = learned(ward(rows=60), T="10")
+    assert "not stand in it" not in said(plain)
+    assert "to-workbench" in [each.key for each in plain.button]
 
 
 def stopped_after_the_first(cleaned, *, restarts):

@@ -76,7 +76,8 @@ def fit_own(table: pd.DataFrame, numeric: Sequence[str], later: str) -> None:
     state[_SETTLED] = order.digest
     missing = [name for name in order.frame.names if name not in numeric]
     if missing:
-        raise DataError(_other_columns(missing))
+        made_there = orders.made_of_others(missing, list(table.columns), numeric)
+        raise DataError(orders.not_released(made_there) if made_there == missing else _other_columns(missing))
     say(checked(order.frame, frame_from(usable(table, order.frame.names).amounts, order.frame.names)))
     output = order.outcome.name if order.outcome.name in numeric else later
     state[made("workbench/output")] = output
