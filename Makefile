@@ -3,12 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SCALE := .venv-scale
+BENCH := .venv-bench
 PORT ?= 8501
 # How many browsers are tested with at once; each has a server of its own.
 BROWSERS ?= 2
 
 # `make load` takes some four minutes: thirty visitors at once, four hundred who come and go, a class of sixty phones.
-.PHONY: run test test-scale check lint unit browser-test load load-proxy bench reproduce table-1 docs screenshots clean
+.PHONY: run test test-scale check lint unit browser-test load load-proxy bench bench-botorch reproduce table-1 docs screenshots clean
 
 run: $(VENV)/.app
 	$(BIN)/python -m privbo_app --server.port $(PORT)
@@ -53,6 +54,11 @@ bench: $(VENV)/.test
 	PYTHONPATH=. $(BIN)/python tests/benchmarks/audit_speed.py
 	PYTHONPATH=. $(BIN)/python tests/benchmarks/workbench_speed.py
 
+# The search beside BoTorch too, whose packages are large and have an environment of their own.
+bench-botorch: $(BENCH)/.bench
+	mkdir -p build
+	PYTHONPATH=. $(BENCH)/bin/python tests/benchmarks/search_speed.py build
+
 # Every stored table and figure: goes on where it was stopped. To compute all of it anew, remove the file first.
 reproduce: $(VENV)/.app
 	$(BIN)/python -m privbo_core.experiments all --workers 2 --json results/reproduced.jsonl
@@ -84,5 +90,10 @@ $(SCALE)/.scale: requirements.txt tests/requirements.txt tests/scale/requirement
 	$(SCALE)/bin/pip install --quiet --disable-pip-version-check -r tests/scale/requirements.txt
 	touch $@
 
+$(BENCH)/.bench: requirements.txt tests/requirements.txt tests/benchmarks/requirements.txt
+	$(PYTHON) -m venv $(BENCH)
+	$(BENCH)/bin/pip install --quiet --disable-pip-version-check -r tests/benchmarks/requirements.txt
+	touch $@
+
 clean:
-	rm -rf $(VENV) $(SCALE) build
+	rm -rf $(VENV) $(SCALE) $(BENCH) build

@@ -1,62 +1,39 @@
-"""How fast the search is: against scikit-learn refitted each step, and as n grows. Run by `make bench`.
+"""How fast the search is: against scikit-learn and BoTorch, and as n grows. Run by `make bench`.
 
-Both do the same runs from the same initial rows and the same noise, in turns on one machine, so the ratio is what to
-quote. scikit-learn has a process of its own, one with one thread and one with all. Much of its time goes into fresh
-memory, which it need not ask for where larger arrays were freed before it (MALLOC_TRIM_THRESHOLD_ of the C library
-does the same); that of privbo_core does not depend on it. A figure of time against n goes to the folder given as the
-first argument.
+All do the same runs from the same initial rows and the same noise, in turns on one machine, so the ratio is what to
+quote. Each library has a process of its own with one thread and one with all, and the better counts. Much of
+scikit-learn's time goes into fresh memory, which it need not ask for where larger arrays were freed before it
+(MALLOC_TRIM_THRESHOLD_ of the C library does the same); that of privbo_core does not depend on it. BoTorch is compared
+with where it is installed (`make bench-botorch`). A figure of time against n goes to the folder given as the first
+argument.
 """
 
 import multiprocessing
+import os
 import resource
 import subprocess
 import sys
 import time
-import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import plotly.graph_objects as go
-from sklearn.gaussian_process import GaussianProcessRegressor
-from sklearn.gaussian_process.kernels import RBF
+from search_others import INITIAL, T, others
 
 import privbo_core as pb
-from privbo_core.bo import beta, policies
+from privbo_core.bo import policies
 from privbo_core.bo.block import Best, Block
 from privbo_core.bo.parallel import abreast, cores, in_order, one_thread_each
 from privbo_core.errors import Array
 from privbo_core.gp.known import Told
 
-T, INITIAL, RUNS, REFERENCE_RUNS = 50, 5, 50, 10
+RUNS, REFERENCE_RUNS = 50, 10
 REST = 0.5
 """Seconds after a reference run: the threads of its linear algebra go on looking for work for a while."""
-
-
-def reference_rows(problem: pb.data.Problem, run: int) -> list[int]:
-    """GP-UCB by scikit-learn: fixed hyperparameters, refit and predicted over all rows at each step."""
-    rng = np.random.default_rng(run)
-    rows = pb.bo.initial_rows(INITIAL, problem.n, rng)
-    noise = float(np.sqrt(problem.noise_variance))
-    y = [float(problem.objective[row] + noise * rng.standard_normal()) for row in rows]
-    kernel = RBF(problem.kernel.lengthscale, length_scale_bounds="fixed")
-    for t in range(1, T + 1):
-        model = GaussianProcessRegressor(kernel, alpha=problem.noise_variance, optimizer=None)
-        model.fit(problem.points[rows], y)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            mean, deviation = model.predict(problem.points, return_std=True)
-        rows.append(int(np.argmax(mean + np.sqrt(beta(t, problem.n, 0.05)) * deviation)))
-        y.append(float(problem.objective[rows[-1]] + noise * rng.standard_normal()))
-    return rows
-
-
-def reference_run(run: int) -> tuple[list[int], float]:
-    """Return the rows of a run by scikit-learn and the seconds that it took."""
-    problem = pb.data.synthetic(seed=1)
-    return timed(partial(reference_rows, problem, run))
 
 
 def our_rows(problem: pb.data.Problem, run: int) -> list[int]:
@@ -94,47 +71,52 @@ def timed(work: Callable[[], list]) -> tuple[list, float]:
     return result, time.perf_counter() - start
 
 
-def against_scikit_learn() -> None:
-    """Print the ratio over the runs, and how many runs asked for the same rows."""
+def against_others() -> None:
+    """Print the ratio over the runs, and in how many of them the others asked for the same rows."""
     problem = pb.data.synthetic(seed=1)
     alone = multiprocessing.get_context("spawn")
-    ours, threads, single, theirs, all_cores = [], [], [], [], []
-    with (
-        ProcessPoolExecutor(1, alone, initializer=one_thread_each) as one_core,
-        ProcessPoolExecutor(1, alone) as every_core,
-    ):
-        for pool in (one_core, every_core):
-            pool.submit(reference_run, 0).result()
-        reference = []
+    ours: dict[str, list[float]] = {"alone": [], "together": [], "one by one": []}
+    times: dict[tuple[str, str], list[float]] = {}
+    same = dict.fromkeys(others(), 0)
+    with ExitStack() as open_now:
+        pools = {
+            (name, threads): open_now.enter_context(ProcessPoolExecutor(1, alone, initializer=limit))
+            for name in others()
+            for threads, limit in (("one core", one_core), ("all cores", None))
+        }
+        for (name, _), pool in pools.items():
+            pool.submit(others()[name], 0).result()
         for run in range(REFERENCE_RUNS):  # interleaved, so that a slow spell of the machine meets all
             batch, seconds = timed(partial(our_runs, problem, RUNS))
-            ours.append(seconds / RUNS)
+            ours["together"].append(seconds / RUNS)
             each_alone, seconds = timed(
                 lambda: list(in_order(lambda number, stop: our_rows(problem, number), range(RUNS)))
             )
-            threads.append(seconds / RUNS)
+            ours["one by one"].append(seconds / RUNS)
             if each_alone != batch:
                 raise AssertionError("Runs that advance together asked for other rows than each alone.")
-            single.append(timed(partial(our_rows, problem, run))[1])
-            theirs.append(one_core.submit(reference_run, run).result()[1])
-            rows, seconds = every_core.submit(reference_run, run).result()
-            reference.append(rows)
-            all_cores.append(seconds)
-            time.sleep(REST)
-    same = sum(a == b for a, b in zip(reference, batch, strict=False))
-    each = min(float(np.median(theirs)), float(np.median(all_cores)))
-    print(f"n = {problem.n}, d = 2, T = {T}")
-    print(
-        f"  scikit-learn, one run          {each:8.4f} s   (median of {REFERENCE_RUNS}, the better of one core and all)"
-    )
-    print(f"  privbo_core, one run alone     {np.median(single):8.4f} s   ratio {each / np.median(single):5.0f}")
-    print(f"  privbo_core, {RUNS} runs in one call {np.median(ours):8.4f} s   ratio {each / np.median(ours):5.0f}")
-    print(f"    one by one on all cores      {np.median(threads):8.4f} s   ratio {each / np.median(threads):5.0f}")
-    print(f"  same rows queried in {same} of {REFERENCE_RUNS} runs")
-    for run, (a, b) in enumerate(zip(reference, batch, strict=False)):
-        if a != b:
-            first = next(i for i in range(len(a)) if a[i] != b[i])
-            print(f"  run {run} parts at evaluation {first + 1}: rows {a[first]} and {b[first]}")
+            ours["alone"].append(timed(partial(our_rows, problem, run))[1])
+            for (name, threads), pool in pools.items():
+                rows, seconds = pool.submit(others()[name], run).result()
+                times.setdefault((name, threads), []).append(seconds)
+                same[name] += threads == "all cores" and rows == batch[run]
+                time.sleep(REST)
+    print(f"n = {problem.n}, d = 2, T = {T}; medians of {REFERENCE_RUNS} rounds")
+    labels = {"alone": "one run alone", "together": f"{RUNS} runs in one call", "one by one": "one by one on all cores"}
+    for name in others():
+        each, threads = min((float(np.median(times[name, threads])), threads) for threads in ("one core", "all cores"))
+        print(
+            f"  {name}, one run, better on {threads}: {each:.4f} s; same rows asked in {same[name]} of {REFERENCE_RUNS}"
+        )
+        for how, label in labels.items():
+            took = float(np.median(ours[how]))
+            print(f"    privbo_core, {label:<24} {took:8.4f} s   ratio {each / took:5.0f}")
+
+
+def one_core() -> None:
+    """Keep this process to one thread, whichever library it loads later."""
+    os.environ["OMP_NUM_THREADS"] = "1"
+    one_thread_each()
 
 
 def read_once(n: int) -> float:
@@ -212,5 +194,5 @@ if __name__ == "__main__":
         one_thread_each()
         one_size(int(sys.argv[2]))
         sys.exit()
-    against_scikit_learn()
+    against_others()
     scaling(Path(sys.argv[1]))
