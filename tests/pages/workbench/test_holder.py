@@ -107,6 +107,16 @@ def released_own(table):
     return press(app, "Release")
 
 
+def test_the_button_that_releases_one_table_is_not_that_of_another():
+    app = sit("holder", data="hospital")
+    keys = [next(each.key for each in app.button if each.label == "Release")]
+    app.selectbox(key="data").set_value("homes").run()
+    keys.append(next(each.key for each in app.button if each.label == "Release"))
+    bring(app, "A table of your own", "trial.csv", csv(small())).run()
+    keys.append(next(each.key for each in app.button if each.label == "Release"))
+    assert len(set(keys)) == 3
+
+
 def test_a_frame_that_was_read_off_the_data_has_to_be_accepted():
     app = sit("holder", data="hospital")
     bring(app, "A table of your own", "trial.csv", csv(small())).run()

@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.bring.framing import ask_sure
+from pages.parts.bring.table import unnamed
 from pages.parts.frame.depth import simple
 from pages.parts.show.show import heading, note
 from pages.parts.values.text import as_markdown
@@ -65,12 +66,13 @@ def _show_button(
     label = "Release again" if ledger.releases else "Release"
     kind: Literal["secondary", "primary"] = "secondary" if ledger.releases else "primary"
     source = "The noise comes from the operating system: nobody can repeat it, and no seed is set."
+    # While a page is drawn anew the last table's button still stands there: pressed, it releases no other table.
     if st.button(
         label,
         type=kind,
         icon=":material/outbox:",
         disabled=not (ready and sure),
-        key=f"release-{kept.times}",
+        key=f"release-{unnamed(held.identity)}-{kept.times}",
         on_click=forget_fault,
         help=source,
     ):
