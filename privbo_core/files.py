@@ -155,8 +155,11 @@ def _inside(what: str) -> str:
     return what[:1].lower() + what[1:]
 
 
-def format_and_version(what: str, found: object, format_: str, version: int) -> None:
-    """Refuse an object that does not say that it is of this format, in this version or an earlier one."""
+def format_and_version(what: str, found: object, format_: str, version: int, oldest: int | None = None) -> int:
+    """Return an object's version; refuse it if it is not of this format, or not in one from ``oldest`` to ``version``.
+
+    ``oldest``: by default ``version`` alone is read.
+    """
     if not isinstance(found, dict):
         raise DataError(f"{what} must be an object with the keys format and version.")
     for key in ("format", "version"):
@@ -167,10 +170,13 @@ def format_and_version(what: str, found: object, format_: str, version: int) -> 
         article = "an" if kind[0] in "aeiou" else "a"
         raise DataError(f"The file's format is {short(found['format'])}; {article} {kind} has {format_!r} there.")
     said = found["version"]
-    if isinstance(said, bool) or said != version:
+    known = range(version if oldest is None else oldest, version + 1)
+    if isinstance(said, bool) or not isinstance(said, int) or said not in known:
         newer = isinstance(said, int) and not isinstance(said, bool) and said > version
         way_out = ": update the program" if newer else ""
-        raise DataError(f"The {kind}'s version is {short(said)}; this program reads version {version}{way_out}.")
+        read = f"version {version}" if len(known) == 1 else f"versions {known[0]} to {version}"
+        raise DataError(f"The {kind}'s version is {short(said)}; this program reads {read}{way_out}.")
+    return said
 
 
 def keys(what: str, found: object, required: Sequence[str], known: Sequence[str] = ()) -> dict[str, Any]:

@@ -31,6 +31,8 @@ FREQUENT = 5
 """So many values of a category are kept where only the frequent ones are; the others count as one."""
 OTHER = "other"
 
+STARTS = 4
+"""So often the maximisation of the likelihood starts where nobody stops it before."""
 MAX_INPUTS = 50
 """More length-scales than this cannot be learned from the rows that a fit looks at."""
 MAX_LENGTHSCALE = 10.0
@@ -207,7 +209,7 @@ def clean(
 
 
 def fitting(
-    cleaned: Cleaned, *, restarts: int = 4, subset: int = 400, rng: np.random.Generator | None = None
+    cleaned: Cleaned, *, restarts: int = STARTS, subset: int = 400, rng: np.random.Generator | None = None
 ) -> Iterator[FitStep]:
     """Yield the best hyperparameters so far after each restart of the likelihood's maximisation; stop at will.
 

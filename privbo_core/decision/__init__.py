@@ -2,7 +2,7 @@
 
 from privbo_core.decision.candidates import EPSILONS, MOST, read_candidates
 from privbo_core.decision.costs import Weighed, Weighing, best_found, lost, weigh
-from privbo_core.decision.order import Decision, Person, order_bytes, read_order
+from privbo_core.decision.order import Decision, Person, Simulated, order_bytes, read_order
 from privbo_core.decision.rule import LEAST, Recommendation, proposed_limit, recommend
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "Decision",
     "Person",
     "Recommendation",
+    "Simulated",
     "Weighed",
     "Weighing",
     "best_found",

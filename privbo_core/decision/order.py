@@ -1,18 +1,20 @@
 """What was decided, as a file that a workbench takes as its order. Nothing in it was computed from the data."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import date
-from typing import Any
+from typing import Any, get_args
 
 from privbo_core import files
+from privbo_core.bo import Search
 from privbo_core.data import Frame
 from privbo_core.data.frame import frame_as_json, frame_from_json
+from privbo_core.data.make import STARTS
 from privbo_core.errors import DataError
 from privbo_core.outsourced import noisy_guarantee
 from privbo_core.outsourced.parties.terms import Outcome
 from privbo_core.privacy import Guarantee, TradeOff, gaussian_sigma, strength
 
-FORMAT, VERSION = "privbo order", 2
+FORMAT, VERSION, OLDEST = "privbo order", 3, 1
 PURPOSE = "outsource the search, with noisy inputs"
 MAX_BYTES = 400_000
 """Twice what the largest frame needs."""
@@ -41,12 +43,36 @@ class Person:
 
 
 @dataclass(frozen=True)
+class Simulated:
+    """How the searches were simulated that a decision rests on: whoever has the table finds the same cost with it.
+
+    What people chose, never what was learned from the data: the outcome counted as its logarithm (``log_outcome``),
+    learning the length-scales ended after so many ``starts``, this was the ``search``, and no row was asked for twice
+    (``once``).
+    """
+
+    log_outcome: bool = False
+    starts: int = STARTS
+    search: Search = "ucb/5"
+    once: bool = True
+
+    def __post_init__(self) -> None:
+        files.truth("log_outcome of the order", self.log_outcome)
+        files.whole_number("starts of the order", self.starts, 0, STARTS)
+        if self.search not in get_args(Search):
+            known = ", ".join(map(repr, get_args(Search)))
+            raise DataError(f"search of the order is {files.short(self.search)}; it must be one of {known}.")
+        files.truth("once of the order", self.once)
+
+
+@dataclass(frozen=True)
 class Decision:
     """A table's inputs may leave in this ``frame`` at (ε, δ), so that somebody else searches for the best ``outcome``.
 
     ``tests``: how many are planned. ``people`` decided it on a ``day`` (as in 2026-03-31). ``subject``: the table, in
     words for others; ``notes`` for others too. ``frame_accepted``: they know that the frame does not say from where
-    every column was known. Raises DataError, one sentence, for what cannot be.
+    every column was known. ``version``: that of the file in which it was signed; before the third, none says how
+    searches were ``simulated``. Raises DataError, one sentence, for what cannot be.
     """
 
     frame: Frame
@@ -59,8 +85,14 @@ class Decision:
     subject: str = ""
     notes: str = ""
     frame_accepted: bool = False
+    simulated: Simulated | None = Simulated()
+    version: int = VERSION
 
     def __post_init__(self) -> None:
+        if (self.simulated is None) != (self.version < 3):
+            raise DataError(
+                f"An order says how searches were simulated from version 3 on; this is version {self.version}."
+            )
         for part in ("epsilon", "delta"):
             object.__setattr__(self, part, files.number(f"{part} of the order", getattr(self, part)))
         if not self.epsilon > 0:
@@ -97,14 +129,17 @@ class Decision:
         return noisy_guarantee(self.epsilon, self.delta, neighbours, self.frame)
 
     def _content(self) -> dict[str, Any]:
+        protection = {"protection": self.protection} if self.version > 1 else {}
+        simulated = {} if self.simulated is None else {"simulated": asdict(self.simulated)}
         return {
             "format": FORMAT,
-            "version": VERSION,
+            "version": self.version,
             "purpose": PURPOSE,
             "epsilon": self.epsilon,
             "delta": self.delta,
-            "protection": self.protection,
+            **protection,
             "tests": self.tests,
+            **simulated,
             "outcome": self.outcome.as_json(),
             "frame": frame_as_json(self.frame),
             "frame_accepted": self.frame_accepted,
@@ -125,13 +160,14 @@ def order_bytes(decision: Decision) -> bytes:
 
 
 def read_order(source: files.Source) -> Decision:
-    """Return the decision in a file that `order_bytes` made; ``source`` is a path or an open file.
+    """Return the decision in a file that `order_bytes` made, of today or of an earlier version; a path or an open file.
 
     Raises DataError, one sentence that says what to mend, for any other file, and for one that was changed since.
     """
     found = files.read_json(source, "The order", MAX_BYTES, WRITER)
-    files.format_and_version("The order", found, FORMAT, VERSION)
-    found = files.keys("The order", found, ("format", "version", "purpose", "protection", "digest", *PARTS))
+    version = files.format_and_version("The order", found, FORMAT, VERSION, OLDEST)
+    later = ("protection",) * (version > 1) + ("simulated",) * (version > 2)
+    found = files.keys("The order", found, ("format", "version", "purpose", "digest", *PARTS, *later))
     if found["purpose"] != PURPOSE:
         raise DataError(
             f"The order's purpose is {files.short(found['purpose'])}; this program knows {PURPOSE!r} alone."
@@ -144,11 +180,18 @@ def read_order(source: files.Source) -> Decision:
         "frame": frame_from_json(found["frame"]),
         "outcome": Outcome.from_json(found["outcome"]),
         "people": tuple(people),
+        "simulated": _simulated(found["simulated"]) if version > 2 else None,
+        "version": version,
     }
     decision = Decision(**parts)
-    if (found["digest"], found["protection"]) != (decision.digest, decision.protection):
+    said = decision.as_json()
+    if any(found.get(part) != said.get(part) for part in ("digest", "protection")):
         raise DataError(f"The order was changed after it was signed: its digest does not fit; {WRITER}.")
     return decision
+
+
+def _simulated(found: object) -> Simulated:
+    return Simulated(**files.keys("simulated of the order", found, tuple(each.name for each in fields(Simulated))))
 
 
 def _text(part: str, what: str, value: object) -> None:

@@ -9,7 +9,7 @@ from pages.parts.show.show import Place, show
 from pages.parts.show.templates import render
 from pages.parts.system.attack import Attack, Audited
 from pages.parts.system.trials import slot_below, slots
-from pages.parts.values.views import REFUTED_STAMP, Audience, Finding, Tile, View
+from pages.parts.values.views import PROMISED, REFUTED_STAMP, Audience, Finding, Tile, View
 
 Stamped = TypeVar("Stamped", Tile, Finding)
 
@@ -39,5 +39,5 @@ class Stage:
         """Return a tile or a finding with the stamp of a promise that is refuted, where this one is."""
         if not self._refuted:
             return shown
-        audience: Audience = "refuted" if shown.audience == "share" else shown.audience
+        audience: Audience = "refuted" if shown.audience in PROMISED else shown.audience
         return replace(shown, audience=audience, stamp=REFUTED_STAMP)

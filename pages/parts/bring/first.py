@@ -8,6 +8,7 @@ import streamlit as st
 from pages.parts.bring.table import made
 from pages.parts.values.text import as_markdown
 from privbo_core.data import Proposal, propose
+from privbo_core.data.make import MAX_INPUTS
 
 _KEPT = made("first choices")
 MANY, HIGH = 10, 260
@@ -31,6 +32,17 @@ def say_outcome(first: Proposal, chosen: str) -> None:
 def taken_back(able: Sequence[str], key: str) -> list[str]:
     """Return which of the columns that can be inputs are offered all the same; `account` shows where this is chosen."""
     return [name for name in st.session_state.get(_taken(key), ()) if name in able]
+
+
+def why_not(name: str, first: Proposal, among: str = "the inputs") -> str:
+    """Return why a column that is neither input nor outcome is neither; ``among``: where one that can be an input goes."""
+    if why := first.left_out.get(name):
+        return why
+    if name not in (*first.inputs, *first.repeats):
+        return f"there are more than {MAX_INPUTS} columns; the first of them are offered"
+    repeats = "it numbers repeats, " if name in first.repeats else ""
+    how = f": {first.reasons[name]}" if name in first.reasons and first.encode.get(name) != "log" else ""
+    return f"{repeats}not chosen; you can add it to {among}{how}"
 
 
 def account(left: Mapping[str, str], able: Sequence[str], key: str) -> None:

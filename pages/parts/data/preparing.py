@@ -6,20 +6,18 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.bring.first import account, proposed, say_outcome, taken_back
+from pages.parts.bring.first import account, proposed, say_outcome, taken_back, why_not
 from pages.parts.bring.frames import known_frame
+from pages.parts.bring.learning import learn
 from pages.parts.bring.problems import keep_own
 from pages.parts.bring.table import made, table_name, unnamed
-from pages.parts.frame.undocumented import give_way
 from pages.parts.show.show import note
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.values.text import as_markdown
-from privbo_core.data import Column, Problem, Proposal, clean, describe, finish, fitting, rule_of_thumb
-from privbo_core.data.make import MAX_INPUTS
+from privbo_core.data import Column, Problem, Proposal, clean, describe, finish
+from privbo_core.data.make import STARTS
 from privbo_core.errors import DataError
-from privbo_core.gp import Fit
 
-RESTARTS = 4
 SAID = made("outcome said")
 ASKED = "The outcome is only proposed. Nothing is computed from your table before you agree, or choose another; until then the page shows the sample."
 
@@ -71,7 +69,7 @@ def choose_columns(table: pd.DataFrame) -> Columns | None:
         help="Numbers as they are. Dates become days; each value of a category but the most frequent becomes a column "
         "of 0 and 1. Columns that cannot be used, or had better not be, are listed below with the reason.",
     )
-    account({name: _why_not(name, first) for name in columns if name not in (output, *inputs)}, able, "inputs")
+    account({name: why_not(name, first) for name in columns if name not in (output, *inputs)}, able, "inputs")
     encode = _encodings(inputs, columns, first)
     goal = st.segmented_control(
         "Look for the",
@@ -106,17 +104,6 @@ def _say() -> None:
     st.session_state[SAID] = True
 
 
-def _why_not(name: str, first: Proposal) -> str:
-    """Return why a column that is neither input nor outcome is neither."""
-    if why := first.left_out.get(name):
-        return why
-    if name not in (*first.inputs, *first.repeats):
-        return f"there are more than {MAX_INPUTS} columns; the first of them are offered"
-    repeats = "it numbers repeats, " if name in first.repeats else ""
-    how = f": {first.reasons[name]}" if name in first.reasons and first.encode.get(name) != "log" else ""
-    return f"{repeats}not chosen; you can add it to the inputs{how}"
-
-
 def _encodings(inputs: list[str], columns: dict[str, Column], first: Proposal) -> tuple[tuple[str, str], ...]:
     """Return how each input becomes a number; a logarithm is proposed with its reason, and can be switched off."""
     encode = []
@@ -149,25 +136,14 @@ def prepare(table: pd.DataFrame, choice: Columns, place: DeltaGenerator) -> Prob
             log_output=choice.log_output,
             encode=dict(choice.encode),  # type: ignore[arg-type]
         )
-        found: tuple[Columns, Fit, int] | None = state.get(made("found"))
-        best = found[1] if found and found[0] == choice else None
-        with place.container():
-            stopped = st.button("Stop here and use what is found", key=made("stop"), icon=":material/stop_circle:")
-            if not stopped:
-                bar = st.progress(0.0, "Learning how fast the output changes along each input …")
-                for step in fitting(cleaned, restarts=RESTARTS):
-                    best = step.best
-                    state[made("found")] = (choice, best, step.done)
-                    bar.progress(step.done / step.restarts, f"Length-scales: start {step.done} of {step.restarts}")
-                    give_way()
-        best = best or rule_of_thumb(cleaned)
-        problem = finish(cleaned, best, title=table_name(), frame=known_frame(cleaned))
+        learned = learn(cleaned, place)
+        problem = finish(cleaned, learned.fit, title=table_name(), frame=known_frame(cleaned))
     except DataError as fault:
         place.error(as_markdown(str(fault)), icon=":material/error:")
         return None
     state[made("prepared")] = (choice, problem)
     chosen = (choice.inputs, choice.output, choice.maximize, choice.log_output, dict(choice.encode))
-    keep_own(problem, Recipe(*chosen, fit=best if stopped else None))
+    keep_own(problem, Recipe(*chosen, fit=learned.fit if learned.starts < STARTS else None, starts=learned.starts))
     st.rerun()
 
 

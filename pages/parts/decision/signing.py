@@ -6,7 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.bring.orders import hand_over
+from pages.parts.bring.orders import hand_over, not_released
+from pages.parts.bring.problems import own_recipe
 from pages.parts.decision.asked import Who, anything_typed, as_typed, asks_unit
 from pages.parts.decision.matter import Matter
 from pages.parts.decision.sheet import Drawn, Sheet, Signature, for_all, inside
@@ -15,7 +16,8 @@ from pages.parts.show.show import note
 from pages.parts.show.templates import render
 from pages.parts.take_away.report import own_file
 from pages.parts.values.text import as_markdown
-from privbo_core.decision import Decision, order_bytes
+from privbo_core.data.make import STARTS
+from privbo_core.decision import Decision, Simulated, order_bytes
 from privbo_core.errors import DataError
 
 HERE = Path(__file__).parent
@@ -39,8 +41,15 @@ def decision_of(matter: Matter, epsilon: float | None, who: Who) -> Decision | N
         return None
     return Decision(
         matter.frame, matter.outcome, epsilon, matter.setting.delta, matter.setting.iterations, who.people, who.day,
-        subject=who.subject, notes=who.notes, frame_accepted=who.accepted,
+        subject=who.subject, notes=who.notes, frame_accepted=who.accepted, simulated=_simulated(matter),
     )  # fmt: skip
+
+
+def _simulated(matter: Matter) -> Simulated:
+    """Return how the searches are simulated, so that the Workbench simulates the same."""
+    recipe, preparation = own_recipe() if matter.own else None, matter.problem.preparation
+    starts = recipe.starts if recipe else STARTS
+    return Simulated(bool(preparation and preparation.log_output), starts, matter.setting.search, matter.setting.once)
 
 
 def decision_or_none(matter: Matter, epsilon: float | None, who: Who) -> Decision | None:
@@ -86,10 +95,13 @@ def offer_signature(matter: Matter, drawn: Drawn, who: Who) -> None:
               disabled=done or decision is None, on_click=_sign, args=(decision, asks_unit(matter.problem)))  # fmt: skip
     if missing:
         note(missing)
+    if made := _made(matter):
+        note(not_released(made))
     name = _file_name(who.subject or matter.problem.title)
     if (
         done
         and decision is not None
+        and not made
         and st.button("Take it to the Workbench", icon=":material/handyman:", key="to-workbench", type="primary")
     ):
         hand_over(decision)
@@ -115,6 +127,15 @@ def _sign(drawn: Decision, unit_asked: bool) -> None:
     """
     with suppress(DataError):  # the page says why
         st.session_state[_SIGNED] = as_typed(drawn, unit_asked=unit_asked)
+
+
+def _made(matter: Matter) -> list[str]:
+    """Return the columns that Data made of others: the Workbench does not release them."""
+    recipe = own_recipe() if matter.own else None
+    if recipe is None:
+        return []
+    as_they_are = [name for name in recipe.inputs if name not in recipe.encode]
+    return [name for name in matter.frame.names if name not in as_they_are]
 
 
 def _missing(drawn: Drawn, who: Who) -> str:

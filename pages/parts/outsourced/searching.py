@@ -64,6 +64,11 @@ def pick_searching(problem: Problem, *, shown: bool = True) -> Searching:
     return Searching(own if search == "suited" else search, rows == "once", search == "suited")
 
 
+def search_by(search: Choice, *, once: bool) -> None:
+    """Choose how everybody with a model searches, before that is asked for or looked up in this run."""
+    st.session_state["search"], st.session_state["rows"] = search, "once" if once else "again"
+
+
 FUNCTIONS = {"one": "one function", "several": "several functions"}
 
 

@@ -15,7 +15,7 @@ from pages.parts.values.palette import LIGHT
 PIXEL = 9525  # a 96th of an inch, in the unit that the format counts in
 WIDTH, HEIGHT, EDGE = 1280, 720, 32
 TITLE_ONLY = 5  # the layout of the library's own template that has a title and nothing else
-COLOURS = {"curator": LIGHT.unmet, "share": LIGHT.met, "refuted": LIGHT.refuted}
+COLOURS = {"curator": LIGHT.unmet, "conditional": LIGHT.unmet, "share": LIGHT.met, "refuted": LIGHT.refuted}
 ROW, MOST_ROWS = 26, 15
 
 

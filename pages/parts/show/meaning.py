@@ -245,7 +245,7 @@ def _standing(guarantee: Guarantee) -> tuple[Audience, str]:
     """Return who may see what a guarantee says, and what has to be stamped on it."""
     if guarantee.status is Status.REFUTED:
         return "refuted", REFUTED_STAMP
-    return "share", CONDITIONAL_STAMP if guarantee.status is Status.CONDITIONAL else ""
+    return ("conditional", CONDITIONAL_STAMP) if guarantee.status is Status.CONDITIONAL else ("share", "")
 
 
 def _finding(guarantee: Guarantee, title: str, note: str) -> Finding:

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
+from privbo_core.data.make import STARTS
 from privbo_core.gp import Fit
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """The arguments of `make_problem`; ``fit`` where a fit was stopped early."""
+    """The arguments of `make_problem`; ``fit`` where a fit was stopped early, after so many ``starts``."""
 
     inputs: tuple[str, ...]
     output: str
@@ -15,3 +16,4 @@ class Recipe:
     log_output: bool
     encode: dict[str, str]
     fit: Fit | None
+    starts: int = STARTS

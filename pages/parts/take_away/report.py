@@ -14,6 +14,7 @@ from pages.parts.show.look import STYLE, variables
 from pages.parts.show.templates import render
 from pages.parts.take_away.versions import versions
 from pages.parts.values.palette import DARK, LIGHT, Palette
+from pages.parts.values.views import PROMISED
 
 HERE = Path(__file__).parent
 LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
@@ -45,11 +46,11 @@ class Made:
 
 
 def report(record: Record, about: About, made: Made, share_only: bool, now: datetime) -> str:
-    """Return the whole page. ``share_only`` leaves out all that is not badged as released under the promise.
+    """Return the whole page. ``share_only`` leaves out all that is not badged as released under a promise.
 
     Before anything was drawn it is a page with a sentence that says so.
     """
-    figures = [figure for figure in record.figures.values() if not share_only or figure.finding.audience == "share"]
+    figures = [figure for figure in record.figures.values() if not share_only or figure.finding.audience in PROMISED]
     missing = len(record.figures) - len(figures)
     pictures = {
         figure.slot: json.loads(figure.picture.as_json(DARK if made.dark else LIGHT))
@@ -73,7 +74,8 @@ def report(record: Record, about: About, made: Made, share_only: bool, now: date
         share_only=share_only,
         left_out="1 figure or table was" if missing == 1 else f"{missing} figures and tables were",
         figures=figures,
-        tiles=[tile for tile in record.tiles if not share_only or tile.audience == "share"],
+        conditional=any(each.finding.audience == "conditional" for each in figures),
+        tiles=[tile for tile in record.tiles if not share_only or tile.audience in PROMISED],
         answers={} if share_only else record.answers,
         explanations={} if share_only else {name: explained(text) for name, text in record.explanations.items()},
         cards=[card.shared() if share_only and about.own else card for card in record.cards],

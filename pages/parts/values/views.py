@@ -15,7 +15,7 @@ REFUTED_STAMP = "✗ promise refuted"
 """What goes with everything that comes of a release whose promise is refuted, wherever it is shown."""
 CONDITIONAL_STAMP = "only if its condition holds"
 """What goes with what a conditional promise would mean."""
-Audience = Literal["curator", "share", "simulation", "refuted", "inside", "known", "told", "holder"]
+Audience = Literal["curator", "share", "conditional", "simulation", "refuted", "inside", "known", "told", "holder"]
 AUDIENCES: dict[Audience, tuple[str, str]] = {
     "curator": (
         "curator’s eyes only",
@@ -24,6 +24,10 @@ AUDIENCES: dict[Audience, tuple[str, str]] = {
     "share": (
         "released, under the promise",
         "It leaves whoever holds the data under the guarantee stated on this page, as strong as that is; or everyone knows it.",
+    ),
+    "conditional": (
+        "released, promise conditional",
+        "It leaves whoever holds the data under the guarantee stated on this page, which holds only if its condition does.",
     ),
     "refuted": (
         "released, not protected",
@@ -42,6 +46,8 @@ AUDIENCES: dict[Audience, tuple[str, str]] = {
     "told": ("told in full", "It rests on outcomes that their holder told exactly: no promise covers them."),
 }
 """Who may see a number or figure: in a few words, and what that means."""
+PROMISED: frozenset[Audience] = frozenset({"share", "conditional"})
+"""What leaves whoever holds the data under a promise, be it a conditional one."""
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,12 @@
 import io
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from privbo_core.data import Frame, FrameColumn, sample
-from privbo_core.decision import Decision, Person, order_bytes, read_order
+from privbo_core.decision import Decision, Person, Simulated, order_bytes, read_order
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Outcome
 
@@ -22,6 +23,7 @@ DECISION = Decision(
     "patients of 2025",
     "Two lines\nof notes; “quoted” <b>&amp;",
 )
+SIMULATED = {"log_outcome": False, "starts": 4, "search": "ucb/5", "once": True}
 
 
 def changed(**parts):
@@ -37,9 +39,24 @@ def test_an_order_comes_back_as_it_was_written():
 
 def test_an_order_has_these_parts_and_no_other():
     assert list(json.loads(order_bytes(DECISION))) == [
-        "format", "version", "purpose", "epsilon", "delta", "protection", "tests", "outcome", "frame", "frame_accepted",
-        "people", "day", "subject", "notes", "digest",
+        "format", "version", "purpose", "epsilon", "delta", "protection", "tests", "simulated", "outcome", "frame",
+        "frame_accepted", "people", "day", "subject", "notes", "digest",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_an_order_of_an_earlier_version_is_read_and_keeps_its_digest(version):
+    content = (Path(__file__).parent / f"order-version-{version}.json").read_bytes()
+    found = read_order(io.BytesIO(content))
+    assert found == replace(DECISION, version=version, simulated=None)
+    assert order_bytes(found) == content
+    altered = content.replace(b'"tests": 30', b'"tests": 31')
+    with pytest.raises(DataError, match="changed after it was signed"):
+        read_order(io.BytesIO(altered))
+
+
+def test_what_an_order_says_of_simulations_is_what_people_chose():
+    assert json.loads(order_bytes(DECISION))["simulated"] == SIMULATED
 
 
 @pytest.mark.parametrize(
@@ -55,7 +72,8 @@ def test_an_order_says_how_strongly_it_protects_and_on_what_that_rests(epsilon, 
     "other",
     [{"epsilon": 2.5}, {"delta": 1e-5}, {"tests": 31}, {"day": "2026-04-01"}, {"notes": ""}, {"subject": "x"},
      {"people": DECISION.people[:1]}, {"outcome": Outcome("free_light_chain", "mg/dL", False)},
-     {"frame": DECISION.frame.chosen(["age"])}],
+     {"frame": DECISION.frame.chosen(["age"])}, {"simulated": Simulated(log_outcome=True)},
+     {"simulated": Simulated(starts=2)}, {"simulated": Simulated(search="ei")}, {"simulated": Simulated(once=False)}],
 )  # fmt: skip
 def test_the_digest_is_of_everything_that_was_decided(other):
     assert replace(DECISION, **other).digest != DECISION.digest
@@ -84,8 +102,19 @@ def test_the_digest_is_of_everything_that_was_decided(other):
         ({"outcome": {}}, "outcome"),
         ({"frame_accepted": 1}, "true or false"),
         ({"purpose": "publish"}, "purpose"),
-        ({"version": 3}, "update the program"),
-        ({"version": 1}, "reads version 2"),
+        ({"version": 4}, "update the program"),
+        ({"version": 0}, "reads versions 1 to 3"),
+        ({"version": "3"}, "reads versions 1 to 3"),
+        ({"version": True}, "reads versions 1 to 3"),
+        ({"version": 2}, "'simulated'"),
+        ({"simulated": None}, "simulated of the order"),
+        ({"simulated": {"starts": 4}}, "simulated of the order"),
+        ({"simulated": SIMULATED | {"log_outcome": 1}}, "log_outcome of the order"),
+        ({"simulated": SIMULATED | {"starts": 5}}, "starts of the order"),
+        ({"simulated": SIMULATED | {"search": ["ei"]}}, "must be one of 'ucb'"),
+        ({"simulated": SIMULATED | {"once": None}}, "once of the order"),
+        ({"simulated": SIMULATED | {"once": False}}, "changed after it was signed"),
+        ({"simulated": SIMULATED | {"lengthscales": [1.0, 2.0]}}, "has the key 'lengthscales'"),
         ({"protection": "very strong"}, "changed after it was signed"),
         ({"protection": None}, "changed after it was signed"),
         ({"format": "privbo frame"}, "'privbo order'"),

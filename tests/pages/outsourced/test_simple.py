@@ -15,7 +15,8 @@ from pages.parts.outsourced.plain.told import told
 from pages.parts.outsourced.plain.words import Words
 from pages.parts.outsourced.sliders import Case
 from pages.parts.values.numbers import best
-from privbo_core.outsourced import Setting, Simulation
+from privbo_core.outsourced import Comparison, Setting, Simulation
+from privbo_core.outsourced.comparison import Needed
 
 APP = str(Path(__file__).parents[3] / "app.py")
 JARGON = ("σ", "δ_ucb", "k₁", "GP-UCB", "regret", "sub>", "modeler", "curator")
@@ -47,6 +48,20 @@ def compared(name, epsilon, T, runs):
     setting = Setting(epsilon, 1e-5, 10, T, search=suited(problem), once=True)
     *_, comparison = Simulation(problem).compare(setting, runs, ("noisy",))
     return comparison
+
+
+@pytest.mark.parametrize(
+    ("private", "low", "high", "said"),
+    [(8, 1, 5, "1 more test"), (9, 1, 5, "2 more tests"), (7, -2, 1, "At most 1 more test, with"),
+     (7, -2, 3, "At most 3 more tests, with")],
+)  # fmt: skip
+def test_one_more_test_is_one_test(monkeypatch, private, low, high, said):
+    comparison = compared("hospital", 0.5, 10, 8)
+    monkeypatch.setattr(Comparison, "tests_needed", lambda self, policy: Needed(1.0, private, 7, low, high))
+    problem = pb.data.sample("hospital")
+    case = Case(Simulation(problem), Setting(0.5, 1e-5, 10, 10), ("noisy",), 8)
+    cost = Words(case, told(problem)).cost(comparison)
+    assert (said in cost.remark) if said.startswith("At") else (cost.text == said)
 
 
 @pytest.mark.parametrize("name", ["hospital", "homes", "synthetic", "loans"])

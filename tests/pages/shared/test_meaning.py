@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import plotly.io
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -12,6 +13,8 @@ from streamlit.testing.v1 import AppTest
 import privbo_core as pb
 from pages.parts.show.meaning import HELD, Tests, belief_picture, trade_off_of
 from pages.parts.values.palette import DARK, LIGHT
+from pages.parts.values.views import AUDIENCES
+from privbo_core.outsourced import Simulation
 from privbo_core.privacy import Guarantee, Status, TradeOff
 
 APP = Path(__file__).parents[3] / "app.py"
@@ -115,6 +118,35 @@ def test_what_is_known_of_the_tests_counts_before_the_pair():
     assert trade_off_of(lambda times: None, 3, 2.0, 1e-5).least_error(0.3) == pytest.approx(
         pb.privacy.least_error(0.3, 2.0, 1e-5)
     )
+
+
+@pytest.mark.parametrize("status", list(Status))
+def test_the_badge_of_what_an_epsilon_means_is_that_of_its_promise(status):
+    stated = Tests(Guarantee("a", "b", "c", 1.0, 1e-5, (), status, "d"), "that x", 0.5, TradeOff.of(1.0, 1e-5))
+    badge = AUDIENCES[stated.figure("slot").finding.audience][0]
+    expected = {Status.REFUTED: "released, not protected", Status.CONDITIONAL: "released, promise conditional"}
+    assert badge == expected.get(status, "released, under the promise")
+
+
+def test_a_belief_under_a_condition_says_so_in_its_badges():
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.uniform(size=(60, 2)), columns=["dose", "age"])
+    cleaned = pb.data.clean(table.assign(response=table["dose"]), ("dose", "age"), "response")
+    problem = pb.data.finish(cleaned, pb.data.rule_of_thumb(cleaned))  # its frame is read off the data
+    app = AppTest.from_file(str(APP), default_timeout=60).run()
+    app.session_state["own data/simulation"] = Simulation(problem)
+    app.session_state["data"] = "own"
+    app.switch_page(str(APP.parent / "pages" / "outsourced.py"))
+    for name, value in (SMALL | {"meaning": "true", "release": "noisy", "epsilon": "1"}).items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    text = re.sub(r"<[^>]+>", " ", " ".join(element.proto.body for element in app.get("html")))
+    title = re.search(r"Only if its condition holds: after one release, .*? % sure\s+(released.*?)\s{2,}", text)
+    assert title[1] == "released, promise conditional"
+    tiles = text[text.index("50 % sure becomes") : text.index("δ, the chance of no promise")]
+    assert tiles.count("released, promise conditional") == 3
+    assert "released, under the promise" not in tiles
 
 
 def test_a_refuted_promise_has_an_attack_below_the_line_and_no_best_test():

@@ -14,7 +14,7 @@ from pages.parts.take_away.report import About, Made, in_script
 from pages.parts.values.palette import LIGHT, PRIVATE
 from pages.parts.values.picture import Picture
 from pages.parts.values.text import as_html
-from pages.parts.values.views import Card, Figure, Finding
+from pages.parts.values.views import Card, Figure, Finding, table
 
 
 def shown_in(text):
@@ -86,6 +86,18 @@ def test_the_report_of_an_upload_of_36000_rows_is_small_and_can_leave_out_what_i
     assert "Row 3 holds 17." not in reader.text
     assert "Neighbours" not in reader.text
     assert "refuted" in reader.text
+
+
+def test_what_is_promised_on_a_condition_goes_to_others_and_is_named_so():
+    audiences = ("share", "conditional", "curator")
+    figures = {each: Figure(each, Finding(f"Of {each}", each), table=table(("a",), [("1",)])) for each in audiences}
+    _, reader = make(Record(figures), About("Outsourced optimisation", "mine.csv", own=True), share_only=True)
+    assert "Of share" in reader.text
+    assert "Of conditional" in reader.text
+    assert "Of curator" not in reader.text
+    assert "Only what is released, under the promise or released, promise conditional is in this report." in reader.text
+    _, reader = make(Record({"share": figures["share"]}), About("a", "b", own=True), share_only=True)
+    assert "promise conditional" not in reader.text
 
 
 def test_what_was_recorded_is_forgotten_with_the_data_and_never_shared():

@@ -107,6 +107,16 @@ def released_own(table):
     return press(app, "Release")
 
 
+def test_the_button_that_releases_one_table_is_not_that_of_another():
+    app = sit("holder", data="hospital")
+    keys = [next(each.key for each in app.button if each.label == "Release")]
+    app.selectbox(key="data").set_value("homes").run()
+    keys.append(next(each.key for each in app.button if each.label == "Release"))
+    bring(app, "A table of your own", "trial.csv", csv(small())).run()
+    keys.append(next(each.key for each in app.button if each.label == "Release"))
+    assert len(set(keys)) == 3
+
+
 def test_a_frame_that_was_read_off_the_data_has_to_be_accepted():
     app = sit("holder", data="hospital")
     bring(app, "A table of your own", "trial.csv", csv(small())).run()
@@ -134,6 +144,31 @@ def test_records_with_gaps_are_counted_where_the_rows_are(gaps):
     bring(other, "A table of your own", "trial.csv", csv(table)).run()
     bring(other, "Bring back your ledger", "ledger.json", own(app).store.data).run()
     assert ("Left out" in said(other)) == bool(gaps)
+
+
+@pytest.mark.parametrize(("without", "words"), [(0, ""), (1, "1 of which has"), (3, "3 of which have")])
+def test_records_without_an_outcome_go_out_and_are_said_to_be_missing_in_the_simulated_searches(without, words):
+    table = small()
+    table.loc[[2], "age"] = math.nan
+    table.loc[range(10, 10 + without), "response"] = math.nan
+    sentence = (
+        f"39 rows go out, {words} no response that a simulated search can use: what it will cost is simulated on the "
+        f"other {39 - without}."
+    )
+    app = sit("holder", data="hospital")
+    bring(app, "A table of your own", "trial.csv", csv(table)).run()
+    assert (sentence in said(app)) == ("rows go out" in said(app)) == bool(without)
+    assert f"the best of {39 - without} records" in said(app)
+    next(box for box in app.checkbox if "read off the data" in box.label).check().run()
+    press(app, "Release")
+    assert "39 noisy rows in a new order." in said(app)
+    assert (sentence in said(app)) == ("rows go out" in said(app)) == bool(without)
+
+
+def test_a_sample_of_which_some_outcomes_have_no_logarithm_says_so_too():
+    text = said(sit("holder", data="loans"))
+    assert "9,691 rows go out, 22 of which have no roi that a simulated search can use" in text
+    assert "rows go out" not in said(sit("holder", data="homes"))
 
 
 def test_what_it_has_cost_is_the_holder_s_own_and_needs_no_doubt_where_ranges_were_known(released):

@@ -104,11 +104,16 @@ class Words:
             return Fact(
                 about,
                 f"No more {tests} measured",
-                f"At most {max(needed.high, 0)} more {tests}, with 95 % certainty; {runs}",
+                f"At most {self._more(max(needed.high, 0))}, with 95 % certainty; {runs}",
                 tone="met",
             )
         said = f"{needed.private} instead of {needed.plain} until {best(needed.rank)} is found. 95 % interval: {needed.low} to {needed.high} more; {runs}"
-        return Fact(about, f"{needed.more} more {tests}", said)
+        return Fact(about, self._more(needed.more), said)
+
+    def _more(self, count: int) -> str:
+        """Return so many more tests, in words."""
+        tests = self.told.tests
+        return f"{count} more {tests.removesuffix('s') if count == 1 else tests}"
 
     @property
     def alt(self) -> str:

@@ -17,6 +17,7 @@ from pages.parts.show.show import Place
 from pages.parts.system import usual
 from pages.parts.values.views import Fact, Figure, Finding, Tile
 from pages.parts.workbench.holder.table import Held
+from privbo_core.decision import Simulated
 from privbo_core.outsourced import Comparison, Setting, Simulation
 
 SLOT = "expected"
@@ -52,6 +53,15 @@ class Expected:
         picture = found(comparison, n, (told.one, told.tests))
         note = f"Median of {comparison.runs} simulated searches on this table."
         return Figure(SLOT, Finding(self.words.answer(comparison), "inside", note), picture, self.words.alt)
+
+
+def simulated(held: Held) -> Simulated | None:
+    """Return how searches on a table are simulated here; None where nobody knows the outcomes."""
+    if held.simulation is None:
+        return None
+    problem = held.simulation.problem
+    searching, preparation = pick_searching(problem, shown=False), problem.preparation
+    return Simulated(bool(preparation and preparation.log_output), held.starts, searching.search, searching.once)
 
 
 def expected(held: Held, simulation: Simulation, controls: Controls) -> Expected:

@@ -13,6 +13,7 @@ from pages.parts.bring.framing import checked
 from pages.parts.bring.table import made, unnamed
 from pages.parts.controls.live_sliders import Controls, Slider, put
 from pages.parts.frame.session import own_file
+from pages.parts.outsourced.searching import search_by
 from pages.parts.show.show import note
 from pages.parts.values.numbers import scientific
 from pages.parts.values.text import unmarked
@@ -21,19 +22,25 @@ from pages.parts.workbench.seats import mine
 from privbo_core.data import Frame, frame_from
 from privbo_core.data.frame import frame_as_json
 from privbo_core.data.reading.rows import usable
-from privbo_core.decision import Decision, read_order
+from privbo_core.decision import Decision, Simulated, read_order
 from privbo_core.errors import DataError
+from privbo_core.outsourced import Search
 from privbo_core.outsourced.parties.terms import Outcome
 
 _READ, _SETTLED, PLACE = mine("order read"), made("workbench/order settled"), "order"
 MANY = 3
 
 
-def offer_order(controls: Controls, frame: Frame, outcome: Outcome) -> None:
-    """Show the place for an order's file, and what of the order that was taken still stands: of this table, and as set."""
+def offer_order(controls: Controls, frame: Frame, outcome: Outcome, now: Simulated | None) -> None:
+    """Show the place for an order's file, and what of the order that was taken still stands: of this table, and as set.
+
+    ``now``: how searches are simulated here; None where they are not.
+    """
     order = orders.order()
     if order is not None and not orders.waits():
         note(_said(order))
+        if now is not None and (another := _another_number(order, controls, now)):
+            note(another)
         if other := _otherwise(order, controls, frame, outcome):
             st.warning(f"Not as in the order: {' and '.join(other)}. Nobody has signed for that.")
         st.button(
@@ -69,7 +76,8 @@ def fit_own(table: pd.DataFrame, numeric: Sequence[str], later: str) -> None:
     state[_SETTLED] = order.digest
     missing = [name for name in order.frame.names if name not in numeric]
     if missing:
-        raise DataError(_other_columns(missing))
+        made_there = orders.made_of_others(missing, list(table.columns), numeric)
+        raise DataError(orders.not_released(made_there) if made_there == missing else _other_columns(missing))
     say(checked(order.frame, frame_from(usable(table, order.frame.names).amounts, order.frame.names)))
     output = order.outcome.name if order.outcome.name in numeric else later
     state[made("workbench/output")] = output
@@ -85,9 +93,13 @@ def unit_key(column: str) -> str:
     return made(f"workbench/unit/{unnamed(column)}")
 
 
-def settle(frame: Frame, outcome: Outcome, key: str, sliders: Sequence[Slider]) -> None:
-    """Set the sliders as an order says that waits, if it is about this frame and outcome; else say what differs."""
-    order = orders.order()
+def settle(frame: Frame, outcome: Outcome, panel: tuple[str, Sequence[Slider]], suited: Search | None) -> None:
+    """Set the sliders and the search as an order says that waits, if it is about this frame and outcome.
+
+    Else say what differs. ``panel``: the sliders, and the key that they are kept under. ``suited``: the search that
+    these data start with.
+    """
+    order, (key, sliders) = orders.order(), panel
     if order is None or not orders.waits():
         return
     try:
@@ -98,7 +110,21 @@ def settle(frame: Frame, outcome: Outcome, key: str, sliders: Sequence[Slider]) 
         say_fault(f"The order that was opened waits. {fault}")
         st.button("Put the order aside", on_click=orders.drop, icon=":material/close:", key="drop-order-waiting")
         return
+    if order.simulated is not None:
+        search_by("suited" if order.simulated.search == suited else order.simulated.search, once=order.simulated.once)
     orders.taken()
+
+
+def simulated_for(frame: Frame, outcome: Outcome) -> Simulated | None:
+    """Return how the searches were simulated that an order for this frame and outcome rests on, if there is one that says so."""
+    order = orders.order()
+    if order is None:
+        return None
+    try:
+        _same(order, frame, outcome)
+    except DataError:
+        return None
+    return order.simulated
 
 
 def _same(order: Decision, frame: Frame, outcome: Outcome) -> None:
@@ -129,6 +155,26 @@ def _said(order: Decision) -> str:
         f"By the order of {order.day}, signed by {people}: ε = {order.epsilon:g} ({order.protection.partition(', ')[0]} protection), δ = {scientific(order.delta)}, {order.tests} tests planned "
         f"(digest {order.digest.removeprefix('sha256:')[:8]}…)."
     )
+
+
+def _another_number(order: Decision, controls: Controls, now: Simulated) -> str:
+    """Return why what it will cost may be another number here than on the page that was signed; nothing if it is the same."""
+    then = order.simulated
+    if then is None:
+        return (
+            "This order is of an earlier version: it does not say how its searches were simulated. What it will cost may be another "
+            "number here than on the page that was signed."
+        )
+    other = {
+        "tests planned": controls.whole("T") == order.tests,
+        "the search": (now.search, now.once) == (then.search, then.once),
+        "the logarithm of the outcome": now.log_outcome == then.log_outcome,
+        "learning, which was stopped": now.starts == then.starts,
+    }
+    different = [what for what, same in other.items() if not same]
+    if not different:
+        return ""
+    return f"Simulated otherwise than for the order: {' and '.join(different)}. So what it will cost may be another number."
 
 
 def _otherwise(order: Decision, controls: Controls, frame: Frame, outcome: Outcome) -> list[str]:

@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.bring.framing import ask_sure
+from pages.parts.bring.table import unnamed
 from pages.parts.frame.depth import simple
 from pages.parts.show.show import heading, note
 from pages.parts.values.text import as_markdown
@@ -51,7 +52,7 @@ def _show_button(
         st.warning(as_markdown(words.further(ledger, ledger.after_release(setting.epsilon, setting.delta, held.frame))))
         again = st.checkbox("Release it once more, at that price", key=mine(f"again/{kept.times}"))
     else:
-        note(words.leaves(held))
+        note(f"{words.leaves(held)} {words.counted_twice(held)}".rstrip())
     if not simple():
         note(words.noise(held, setting))
     if held.frame.read_off:
@@ -65,12 +66,13 @@ def _show_button(
     label = "Release again" if ledger.releases else "Release"
     kind: Literal["secondary", "primary"] = "secondary" if ledger.releases else "primary"
     source = "The noise comes from the operating system: nobody can repeat it, and no seed is set."
+    # While a page is drawn anew the last table's button still stands there: pressed, it releases no other table.
     if st.button(
         label,
         type=kind,
         icon=":material/outbox:",
         disabled=not (ready and sure),
-        key=f"release-{kept.times}",
+        key=f"release-{unnamed(held.identity)}-{kept.times}",
         on_click=forget_fault,
         help=source,
     ):
@@ -106,7 +108,8 @@ def _offer(held: Held, kept: Kept) -> None:
         st.download_button("Download the ZIP, to be sent", kept.zipped, f"{name}-release-{kept.package.release}.zip", "application/zip",
                            type=kind, icon=":material/download:", on_click="ignore", key="get-zip")  # fmt: skip
         offer_ledger(held, kept)
-    note(f"The ZIP is for {held.told.chooser}: {kept.package.rows:,} noisy rows in a new order. The ledger knows that order: keep it to yourself. {words.left_out(kept.ledger)}".rstrip())  # fmt: skip
+    same = kept.package.frame.names == held.frame.names  # else the searches are simulated on other columns
+    note(f"The ZIP is for {held.told.chooser}: {kept.package.rows:,} noisy rows in a new order. The ledger knows that order: keep it to yourself. {words.left_out(kept.ledger)} {words.counted_twice(held) if same else ''}".rstrip())  # fmt: skip
 
 
 def offer_ledger(held: Held, kept: Kept, key: str = "get-ledger") -> None:

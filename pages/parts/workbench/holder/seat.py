@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.parts.bring.frames import say
 from pages.parts.bring.framing import ask_frame, bring_frame, offer_frame
+from pages.parts.bring.worth.suited import suited
 from pages.parts.controls.live_sliders import read_controls
 from pages.parts.frame.depth import simple
 from pages.parts.frame.live import Live
@@ -22,7 +23,7 @@ from pages.parts.values.views import Card, Fact
 from pages.parts.workbench.faults import say_fault
 from pages.parts.workbench.holder import words
 from pages.parts.workbench.holder.answering import show_answers
-from pages.parts.workbench.holder.expected import SLOT, Expected, expected, follow_searches
+from pages.parts.workbench.holder.expected import SLOT, Expected, expected, follow_searches, simulated
 from pages.parts.workbench.holder.kept import Kept, kept_for, outcome_said
 from pages.parts.workbench.holder.ledger import show_ledger
 from pages.parts.workbench.holder.ordered import offer_order, settle
@@ -45,7 +46,9 @@ def show_holder() -> None:
     with desk.left:
         held = pick_table(outcome_said)
         if held is not None:
-            settle(held.frame, held.outcome, KEY, SLIDERS)
+            settle(
+                held.frame, held.outcome, (KEY, SLIDERS), suited(held.simulation.problem) if held.simulation else None
+            )
     if held is None:
         with desk.right:
             note("Say on the left what is in the table.")
@@ -58,7 +61,7 @@ def show_holder() -> None:
     for slider in SLIDERS:
         controls.values.setdefault(slider.key, slider.value)
     with desk.left:
-        offer_order(controls, held.frame, held.outcome)
+        offer_order(controls, held.frame, held.outcome, simulated(held))
         terms, sound = _terms(held, kept, controls["delta"])
     desk.hold(KEY, sliders, controls)
     searches = expected(held, held.simulation, controls) if held.simulation else None

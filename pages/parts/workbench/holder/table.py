@@ -7,9 +7,11 @@ from functools import lru_cache
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.bring.first import proposed, say_outcome
+from pages.parts.bring.first import account, proposed, say_outcome, taken_back, why_not
 from pages.parts.bring.frames import as_said
+from pages.parts.bring.learning import learn
 from pages.parts.bring.problems import OWN, own, own_recipe, public_simulation
 from pages.parts.bring.table import bring_table, made, table_identity, table_name, unnamed
 from pages.parts.frame.address import bare, choose, visit
@@ -18,7 +20,7 @@ from pages.parts.outsourced.plain.told import Told, told
 from pages.parts.show.show import note
 from pages.parts.values.numbers import scientific
 from pages.parts.values.text import as_markdown, unmarked
-from pages.parts.workbench.holder.ordered import fit_own, unit_key
+from pages.parts.workbench.holder.ordered import fit_own, simulated_for, unit_key
 from privbo_core.data import (
     Frame,
     Problem,
@@ -28,9 +30,9 @@ from privbo_core.data import (
     finish,
     frame_from,
     load_table,
-    rule_of_thumb,
     sample,
 )
+from privbo_core.data.make import STARTS
 from privbo_core.data.reading.rows import usable
 from privbo_core.data.samples import FOLDER
 from privbo_core.errors import DataError
@@ -42,14 +44,15 @@ Fixed = Callable[[str, pd.DataFrame], Outcome | None]
 LATER = "measured later, not in the table"
 LONGEST_UNIT = 30
 _SEEN, _AT, _CHOSEN = (made(f"workbench/{name}") for name in ("seen", "visit", "chosen"))
-_SIMULATION = made("workbench/simulation")
+_SIMULATION, _LEFT = made("workbench/simulation"), "workbench/inputs"
 
 
 @dataclass(frozen=True, eq=False)
 class Held:
     """A table, its frame (``read``: what would be read off it), and the outcome that is looked for.
 
-    ``identity`` tells it from other tables. ``simulation``: of searches on it, if its outcomes are in the table.
+    ``identity`` tells it from other tables. ``simulation``: of searches on it, if its outcomes are in the table, with
+    length-scales of which learning ended after so many ``starts``. ``rows``: so many would be released.
     """
 
     identity: str
@@ -61,6 +64,8 @@ class Held:
     simulation: Simulation | None
     told: Told
     own: bool = False
+    starts: int = STARTS
+    rows: int = 0
 
     @property
     def known(self) -> bool:
@@ -119,13 +124,18 @@ def of_sample(name: str) -> Held:
     problem = simulation.problem
     return Held(
         f"sample/{name}", problem.title, _whole(name), problem.frame, problem.frame, outcome_of(problem), simulation,
-        told(problem),
+        told(problem), rows=_rows_going(name),
     )  # fmt: skip
 
 
 @lru_cache(maxsize=len(SAMPLES))
 def _whole(name: str) -> pd.DataFrame:
     return load_table(FOLDER / f"{name}.csv")
+
+
+@lru_cache(maxsize=len(SAMPLES))
+def _rows_going(name: str) -> int:
+    return len(usable(_whole(name), sample(name).frame.names).rows)
 
 
 def outcome_of(problem: Problem) -> Outcome:
@@ -153,7 +163,6 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
     if not numeric:
         st.error("No column of this table consists of numbers, so there is nothing to release.")
         return None
-    before = [name for name in st.session_state.get(made("inputs"), ()) if name in numeric]
     try:
         fit_own(table, numeric, LATER)
         if fixed:
@@ -164,33 +173,70 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
     except DataError as fault:
         st.error(as_markdown(str(fault)), icon=":material/error:")
         return None
-    offered = [column for column in numeric if column != output]
-    key, first = made(f"workbench/inputs/{unnamed(output)}"), proposed(table)
-    start = [column for column in offered if column not in first.left_out] or offered
-    # an order may have said them already
-    st.session_state.setdefault(key, [c for c in before if c != output] or start[:3])
-    inputs = st.multiselect("Columns to release", offered, key=key, persist_state="session")  # fmt: skip
-    if said := first.left_out_said((output, *inputs)):
-        note(said)
+    inputs = _ask_inputs(table, numeric, output)
     if not inputs:
         st.info("Choose at least one column to release.")
         return None
+    place = st.empty()
     try:
         if outcome.name in inputs:
             raise DataError(f"{outcome.name!r} is a column that is released; call the outcome something else.")
         units = table.attrs.get("units", {})
-        read = frame_from(usable(table, inputs).amounts, inputs, [units.get(name, "") for name in inputs])
+        going = usable(table, inputs)
+        read = frame_from(going.amounts, inputs, [units.get(name, "") for name in inputs])
         frame = as_said(read)
-        simulation = None
+        simulation, starts = None, STARTS
         # where a release has fixed the outcome and too few are measured yet, answers go out all the same
         with suppress(DataError) if fixed else nullcontext():
-            simulation = None if output == LATER else _simulated(table, frame, outcome)
+            if output != LATER:
+                simulation, starts = _simulated(table, frame, outcome, place)
     except DataError as fault:
-        st.error(as_markdown(str(fault)), icon=":material/error:")
+        place.error(as_markdown(str(fault)), icon=":material/error:")
         return None
+    if simulation is not None and simulation.problem.output != output:
+        note(f"Searches are simulated on the logarithm of {output}, as on Data.")
     best = f"the {'largest' if outcome.larger_is_better else 'smallest'} {outcome.name}"
     speech = Told("The holder of a table", "the other party", "record", "records", best)
-    return Held(_identity(), table_name(), table, read, frame, outcome, simulation, speech, own=True)
+    return Held(
+        _identity(),
+        table_name(),
+        table,
+        read,
+        frame,
+        outcome,
+        simulation,
+        speech,
+        own=True,
+        starts=starts,
+        rows=len(going.rows),
+    )
+
+
+def _ask_inputs(table: pd.DataFrame, numeric: Sequence[str], output: str) -> list[str]:
+    """Ask which columns go out, and account for all others; the first choices are those of Data."""
+    first = proposed(table, None if output == LATER else output)
+    could = {*first.inputs, *first.repeats, *([first.outcome] if output == LATER else [])}
+    before = [name for name in st.session_state.get(made("inputs"), ()) if name in numeric and name != output]
+    key = made(f"workbench/inputs/{unnamed(output)}")
+    start = [name for name in first.inputs if name in numeric][:3] or [name for name in numeric if name != output][:3]
+    st.session_state.setdefault(key, before or start)  # an order may have said them already
+    able = [name for name in numeric if name != output and name not in could]
+    could |= {*taken_back(able, _LEFT), *st.session_state[key]}
+    offered = [name for name in numeric if name in could and name != output]
+    inputs = st.multiselect("Columns to release", offered, key=key, persist_state="session",
+                            help="Numbers as they are. Columns that cannot go out, or had better not, are listed below with the reason.")  # fmt: skip
+    kinds = {column.name: column.kind for column in describe(table)}
+    left = [name for name in kinds if name not in (output, *inputs)]
+    account({name: _why_not(name, kinds[name], first) for name in left}, able, _LEFT)
+    return inputs
+
+
+def _why_not(name: str, kind: str, first: Proposal) -> str:
+    """Return why a column does not go out."""
+    if name in first.left_out or kind == "number":
+        likely = "it is the likely outcome; you can add it to the columns" if name == first.outcome else ""
+        return likely or why_not(name, first, "the columns")
+    return f"it holds {'dates' if kind == 'date' else 'words'}, and only numbers go out with noise"
 
 
 def _ask_outcome(numeric: Sequence[str], first: Proposal, units: Mapping[str, str]) -> tuple[str, Outcome]:
@@ -222,28 +268,46 @@ def _stays(outcome: Outcome) -> str:
     return f"Looked for: the {goal} {outcome}, as the first release said. Columns and frame count for another release alone."
 
 
-def _simulated(table: pd.DataFrame, frame: Frame, outcome: Outcome) -> Simulation:
-    """Return the simulation of searches on a table of one's own, made anew when something was said of it anew.
+def _simulated(table: pd.DataFrame, frame: Frame, outcome: Outcome, place: DeltaGenerator) -> tuple[Simulation, int]:
+    """Return the simulation of searches on a table of one's own, and after how many starts learning ended for it.
 
-    Where Data has prepared the same columns in the same frame for the same end, it is the one of the other pages, so that
-    all of them say the same of a search.
+    It is made anew when something was said of the table anew. Where Data has prepared the same columns in the same frame
+    for the same end, it is the one of the other pages, so that all of them say the same of a search; an order says how
+    the searches were simulated that it rests on. ``place`` is where learning shows how far it is.
     """
-    if (mine := _prepared(frame, outcome)) is not None:
+    order = simulated_for(frame, outcome)
+    log = order.log_outcome if order else _as_logarithm(table, outcome.name)
+    starts = order.starts if order else None
+    if (mine := _prepared(frame, outcome, log, starts)) is not None:
         return mine
-    known = st.session_state.get(_SIMULATION)
-    if known is None or known[0] != (frame, outcome):
-        cleaned = clean(table, frame.names, outcome.name, maximize=outcome.larger_is_better)
-        problem = finish(cleaned, rule_of_thumb(cleaned), title=table_name(), frame=frame)
-        known = st.session_state[_SIMULATION] = (frame, outcome), Simulation(problem)
-    simulation: Simulation = known[1]
-    return simulation
+    known, asked = st.session_state.get(_SIMULATION), (frame, outcome, log, starts)
+    if known is None or known[0] != asked:
+        cleaned = clean(table, frame.names, outcome.name, maximize=outcome.larger_is_better, log_output=log)
+        learned = learn(cleaned, place, STARTS if starts is None else starts)
+        problem = finish(cleaned, learned.fit, title=table_name(), frame=frame)
+        known = st.session_state[_SIMULATION] = asked, (Simulation(problem), learned.starts)
+    made_of: tuple[Simulation, int] = known[1]
+    return made_of
 
 
-def _prepared(frame: Frame, outcome: Outcome) -> Simulation | None:
-    """Return the simulation that the other pages have of the table, if it is of the same columns, frame and outcome."""
+def _as_logarithm(table: pd.DataFrame, output: str) -> bool:
+    """Return whether the outcome counts as its logarithm: as was chosen on Data, else as is proposed there."""
+    recipe = own_recipe()
+    if recipe is not None and recipe.output == output:
+        return recipe.log_output
+    return bool(proposed(table, output).log_output)
+
+
+def _prepared(frame: Frame, outcome: Outcome, log: bool, starts: int | None) -> tuple[Simulation, int] | None:
+    """Return the simulation that the other pages have of the table, if it is made of the same in the same way.
+
+    ``starts``: after how many learning has to have ended, None for any number.
+    """
     mine, recipe = own(), own_recipe()
     if mine is None or recipe is None or recipe.encode:
         return None
-    wanted = frame.names, outcome.name, outcome.larger_is_better
-    same = (tuple(recipe.inputs), recipe.output, recipe.maximize) == wanted and mine.problem.frame == frame
-    return mine if same else None
+    wanted = frame.names, outcome.name, outcome.larger_is_better, log
+    same = (tuple(recipe.inputs), recipe.output, recipe.maximize, recipe.log_output) == wanted
+    if not same or mine.problem.frame != frame or starts not in (None, recipe.starts):
+        return None
+    return mine, recipe.starts

@@ -153,6 +153,18 @@ def leaves(held: Held) -> str:
     return f"Leaves: {columns} of each {held.told.one}, with noise, in a new order. Stays: the table, the outcomes, the order."
 
 
+def counted_twice(held: Held) -> str:
+    """Return why the searches are simulated on fewer rows than a release has; nothing if they are as many."""
+    without = held.rows - held.simulation.problem.n if held.simulation else 0
+    if without <= 0:
+        return ""
+    have = "has" if without == 1 else "have"
+    return (
+        f"{held.rows:,} rows go out, {without:,} of which {have} no {held.outcome.name} that a simulated search can use: what it "
+        f"will cost is simulated on the other {held.rows - without:,}."
+    )
+
+
 def noise(held: Held, setting: Setting) -> str:
     """Return how much noise goes into each column, in its own unit."""
     sigma = setting.noise(held.frame)

@@ -1,0 +1,82 @@
+"""Which columns go out: every column of a file is an input, the outcome, or left out with its reason, as on Data."""
+
+from bench import bring, csv, errors, said, sit, small
+
+LINES = [
+    f"{i};P{i * 7 % 83:03};{1 + i % 28:02}.01.2025;{20 + i * 37 % 60};{i % 13},5;{'ABC'[i % 3]};7;{i * 11 % 29},5"
+    for i in range(1, 61)
+]
+WARD = "\n".join(["Nr;Patient ID;Aufnahme;Alter;Kreatinin;Station;Nummer;FLC", *LINES]).encode()
+COLUMNS = ["Nr", "Patient ID", "Aufnahme", "Alter", "Kreatinin", "Station", "Nummer", "FLC"]
+
+
+def brought(content=WARD):
+    app = sit("holder")
+    bring(app, "A table of your own", "ward.csv", content).run()
+    assert not app.exception
+    assert not errors(app)
+    return app
+
+
+def going(app):
+    """Return the place for the columns that go out."""
+    return next(each for each in app.multiselect if each.label == "Columns to release")
+
+
+def left_out(app):
+    """Return the columns that are left out, with the reasons, and what stands above them."""
+    (box,) = [each for each in app.expander if each.label.startswith("Left out")]
+    lines = [line for each in box.markdown for line in each.value.replace("\\", "").splitlines()]
+    return dict(line.strip().removeprefix("**").split("**: ") for line in lines), box.label
+
+
+def outcome(app, name):
+    next(box for box in app.selectbox if box.label == "Outcome").set_value(name).run()
+    assert not app.exception
+
+
+def test_every_column_of_a_table_is_accounted_for():
+    app = brought()
+    out, label = left_out(app)
+    assert label == "Left out: 5 columns"
+    assert sorted([*going(app).value, "FLC", *out]) == sorted(COLUMNS)
+    assert out == {
+        "Nr": "it counts the rows",
+        "Patient ID": "it names the records",
+        "Aufnahme": "it holds dates, and only numbers go out with noise",
+        "Station": "it holds words, and only numbers go out with noise",
+        "Nummer": "it has the same value everywhere",
+    }
+    going(app).set_value(["Alter"]).run()
+    assert left_out(app)[0]["Kreatinin"] == "not chosen; you can add it to the columns"
+
+
+def test_a_column_that_had_better_stay_can_be_offered_all_the_same():
+    app = brought()
+    assert "Nr" not in going(app).options
+    next(each for each in app.multiselect if each.label == "Offer these all the same").set_value(["Nr"]).run()
+    going(app).set_value(["Alter", "Nr"]).run()
+    assert not app.exception
+    out, label = left_out(app)
+    assert label == "Left out: 5 columns"
+    assert "Nr" not in out
+    assert "Kreatinin" in out
+    assert "Leaves: Alter and Nr of each record" in said(app)
+
+
+def test_the_account_follows_the_outcome():
+    app = brought()
+    outcome(app, "Kreatinin")
+    out, _ = left_out(app)
+    assert sorted([*going(app).value, "Kreatinin", *out]) == sorted(COLUMNS)
+    outcome(app, "measured later, not in the table")
+    out, _ = left_out(app)
+    assert sorted([*going(app).value, *out]) == sorted(COLUMNS)
+    assert "FLC" in going(app).options
+    assert out["FLC"] == "it is the likely outcome; you can add it to the columns"
+
+
+def test_a_table_of_which_all_is_taken_leaves_nothing_out():
+    app = brought(csv(small()))
+    assert going(app).value == ["dose", "age"]
+    assert not [each for each in app.expander if each.label.startswith("Left out")]
