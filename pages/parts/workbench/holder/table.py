@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import pandas as pd
@@ -215,10 +215,12 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
 def _ask_inputs(table: pd.DataFrame, numeric: Sequence[str], output: str) -> list[str]:
     """Ask which columns go out, and account for all others; the first choices are those of Data."""
     first = proposed(table, None if output == LATER else output)
-    could = {*first.inputs, *first.repeats, *([first.outcome] if output == LATER else [])}
+    if output == LATER and first.outcome is not None:  # then that is a column like the others
+        first = replace(first, inputs=(*first.inputs, first.outcome))
+    could = {*first.inputs, *first.repeats}
     before = [name for name in st.session_state.get(made("inputs"), ()) if name in numeric and name != output]
     key = made(f"workbench/inputs/{unnamed(output)}")
-    start = [name for name in first.inputs if name in numeric][:3] or [name for name in numeric if name != output][:3]
+    start = [name for name in numeric if name in first.inputs][:3] or [name for name in numeric if name != output][:3]
     st.session_state.setdefault(key, before or start)  # an order may have said them already
     able = [name for name in numeric if name != output and name not in could]
     could |= {*taken_back(able, _LEFT), *st.session_state[key]}
@@ -234,8 +236,7 @@ def _ask_inputs(table: pd.DataFrame, numeric: Sequence[str], output: str) -> lis
 def _why_not(name: str, kind: str, first: Proposal) -> str:
     """Return why a column does not go out."""
     if name in first.left_out or kind == "number":
-        likely = "it is the likely outcome; you can add it to the columns" if name == first.outcome else ""
-        return likely or why_not(name, first, "the columns")
+        return why_not(name, first, "the columns")
     return f"it holds {'dates' if kind == 'date' else 'words'}, and only numbers go out with noise"
 
 
