@@ -111,7 +111,7 @@ class Visitor:
         self.words: list[str] = []
         self.html: list[str] = []
         self.labels: list[str] = []
-        self.buttons: dict[str, str] = {}
+        self.asked_to_press: dict[str, str] = {}
         self.places: list = []
         self.runs = self.number = self.messages = self.bytes = 0
         self.running = False
@@ -194,9 +194,9 @@ class Visitor:
 
     async def agree(self) -> None:
         """Agree to the outcome that is proposed for the table that was brought."""
-        await self.until(lambda: any(label.startswith("Yes: look for") for label in self.buttons))
+        await self.until(lambda: any(label.startswith("Yes: look for") for label in self.asked_to_press))
         message = self.request()
-        (button,) = [identity for label, identity in self.buttons.items() if label.startswith("Yes: look for")]
+        (button,) = [identity for label, identity in self.asked_to_press.items() if label.startswith("Yes: look for")]
         message.rerun_script.widget_states.widgets.add(id=button, trigger_value=True)
         await self.send(message)
 
@@ -275,4 +275,4 @@ class Visitor:
             self.widgets[getattr(element, kind).id] = kind
             self.labels.append(str(getattr(getattr(element, kind), "label", "")))
             if kind == "button":
-                self.buttons[element.button.label] = element.button.id
+                self.asked_to_press[element.button.label] = element.button.id

@@ -6,11 +6,12 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.bring.table import made
+from pages.parts.show.show import note
 from pages.parts.values.text import as_markdown
 from privbo_core.data import Proposal, propose
 from privbo_core.data.make import MAX_INPUTS
 
-_KEPT = made("first choices")
+_KEPT, _SAID, _CHOSEN = made("first choices"), made("outcomes said"), made("outcome chosen")
 MANY, HIGH = 10, 260
 """So many columns that are left out are shown at once; more scroll in so many pixels."""
 
@@ -27,6 +28,24 @@ def say_outcome(first: Proposal, chosen: str) -> None:
     """Say that an outcome is only proposed, and why."""
     if chosen == first.outcome:
         st.caption(as_markdown(f"Proposed because {first.because}. Choose what you look for."))
+
+
+def outcome_chosen() -> None:
+    """Remember that somebody chose what is looked for: then it is said, and nobody is asked whether it is meant."""
+    st.session_state[_CHOSEN] = True
+
+
+def outcome_said(outcome: str, goal: str, until: str) -> bool:
+    """Return whether somebody has said that this is looked for; otherwise ask, and tell what is not done ``until`` then."""
+    said: set[tuple[str, str]] = st.session_state.setdefault(_SAID, set())
+    if st.session_state.pop(_CHOSEN, False):
+        said.add((outcome, goal))
+    if (outcome, goal) in said:
+        return True
+    label = f"Yes: look for the {goal} {as_markdown(outcome)}"
+    st.button(label, type="primary", icon=":material/check:", key="outcome-meant", on_click=outcome_chosen)
+    note(f"The outcome is only proposed. {until}")
+    return False
 
 
 def taken_back(able: Sequence[str], key: str) -> list[str]:

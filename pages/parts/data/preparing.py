@@ -6,20 +6,18 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.bring.first import account, proposed, say_outcome, taken_back, why_not
+from pages.parts.bring.first import account, outcome_chosen, outcome_said, proposed, say_outcome, taken_back, why_not
 from pages.parts.bring.frames import known_frame
 from pages.parts.bring.learning import learn
 from pages.parts.bring.problems import keep_own
 from pages.parts.bring.table import made, table_name, unnamed
-from pages.parts.show.show import note
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.values.text import as_markdown
 from privbo_core.data import Column, Problem, Proposal, clean, describe, finish
 from privbo_core.data.make import STARTS
 from privbo_core.errors import DataError
 
-SAID = made("outcome said")
-ASKED = "The outcome is only proposed. Nothing is computed from your table before you agree, or choose another; until then the page shows the sample."
+UNTIL = "Nothing is computed from your table before you agree, or choose another; until then the page shows the sample."
 
 
 @dataclass(frozen=True)
@@ -50,7 +48,7 @@ def choose_columns(table: pd.DataFrame) -> Columns | None:
         index=numeric.index(likely) if likely in numeric else len(numeric) - 1,
         key=made("output"),
         persist_state="session",
-        on_change=_say,
+        on_change=outcome_chosen,
     )
     say_outcome(proposed(table), output)
     first = proposed(table, output)
@@ -78,6 +76,7 @@ def choose_columns(table: pd.DataFrame) -> Columns | None:
         key=made(f"goal/{unnamed(output)}"),
         required=True,
         persist_state="session",
+        on_change=outcome_chosen,
         help=None if first.maximize else "Lowest is proposed, because of the column’s name.",
     )
     log_output = st.checkbox(
@@ -90,18 +89,9 @@ def choose_columns(table: pd.DataFrame) -> Columns | None:
     if not inputs:
         st.info("Choose at least one input.")
         return None
-    if not st.session_state.get(SAID):
-        st.button(
-            f"Yes: look for the {goal} {as_markdown(output)}", type="primary", icon=":material/check:", on_click=_say
-        )
-        note(ASKED)
+    if not outcome_said(output, goal or "", UNTIL):
         return None
     return Columns(tuple(inputs), output, goal == "highest", log_output, encode)
-
-
-def _say() -> None:
-    """Remember that a person has said which outcome is meant: the proposed one, or another that they chose."""
-    st.session_state[SAID] = True
 
 
 def _encodings(inputs: list[str], columns: dict[str, Column], first: Proposal) -> tuple[tuple[str, str], ...]:

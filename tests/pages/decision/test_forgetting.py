@@ -1,7 +1,7 @@
 """Forget my data: at once where the table is all there is, else once more asked, naming what would be lost with it."""
 
 import pytest
-from bench import bring, csv, kept, plain, press, sit, small
+from bench import bring_table, csv, kept, plain, press, sit, small
 from deciding import a_table, button, come, fill, sign, simulation_of
 
 LEDGER = "a ledger that you have not downloaded since it changed"
@@ -28,7 +28,7 @@ def go(app, page):
 def released():
     """Return the holder's seat after a release of a table of one's own."""
     app = sit("holder")
-    bring(app, "A table of your own", "trial.csv", csv(small())).run()
+    bring_table(app, "trial.csv", csv(small()))
     next(box for box in app.checkbox if "read off the data" in box.label).check().run()
     return press(app, "Release")
 

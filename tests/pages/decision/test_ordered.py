@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from bench import bring, errors, said, sit
+from bench import bring, bring_table, errors, said, sit
 from deciding import FRAME, a_table, button, come, fill, seen, sign, simulation_of
 
 from pages.parts.bring.table import made, unnamed
@@ -49,7 +49,7 @@ def test_the_workbench_counts_tests_as_the_decision_does():
 def test_an_order_fits_a_table_with_decimal_commas_of_which_a_cell_is_no_number():
     lines = [f"{30 + i % 50};{'<0,5' if i == 3 else f'{i % 20},25'};{i % 7},5" for i in range(80)]
     app = sit("holder")
-    bring(app, "A table of your own", "ward.csv", "\n".join(["age;dose;marker", *lines]).encode()).run()
+    bring_table(app, "ward.csv", "\n".join(["age;dose;marker", *lines]).encode())
     order = Decision(FRAME, Outcome("marker", "mg/l"), 5.0, 1e-6, 10, (Person("A. Muster"),), "2026-03-31")
     bring(app, "An order from Decide", "order.json", order_bytes(order)).run()
     assert not app.exception
@@ -99,7 +99,7 @@ def test_what_is_not_as_in_the_order_is_a_warning():
 def test_a_table_that_was_brought_to_the_workbench_is_missed_on_decide_and_in_use_again_on_coming_back():
     app = sit("holder")
     lines = "\n".join(f"{30 + i % 50},{i % 20},{i % 7}" for i in range(80))
-    bring(app, "A table of your own", "ward.csv", f"age,dose,marker\n{lines}".encode()).run()
+    bring_table(app, "ward.csv", f"age,dose,marker\n{lines}".encode())
     assert app.session_state["data"] == "own"
     go(app, "decision")
     assert "Not shown here yet: your table ward.csv." in said(app)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import streamlit as st
-from bench import bring, csv, errors, press, said, sit
+from bench import bring, bring_table, csv, errors, said, sit
 from deciding import APP, button, fill, seen, sign
 from streamlit.testing.v1 import AppTest
 
@@ -47,8 +47,7 @@ def come_with(content):
     app.switch_page("pages/data.py")
     app.query_params["view"] = "expert"
     app.run()
-    bring(app, "A table of your own", "ward.csv", content).run()
-    return press(app, "Yes: look for")
+    return bring_table(app, "ward.csv", content)
 
 
 def learned(content, **query):
@@ -84,7 +83,7 @@ def on_the_workbench(app):
 def taken_in(content, order, **query):
     """Bring table and order to the Workbench, in another session."""
     app = sit("holder", view="simple", **query)
-    bring(app, "A table of your own", "ward.csv", content).run()
+    bring_table(app, "ward.csv", content)
     bring(app, "An order from Decide", "order.json", order_bytes(order)).run()
     assert not app.exception
     assert not errors(app)
@@ -131,7 +130,7 @@ def test_an_order_of_columns_that_are_not_in_the_file_is_not_taken_and_says_why(
     assert said_of_income in html.unescape(said(app))
     assert "to-workbench" not in [each.key for each in app.button]
     other = sit("holder")
-    bring(other, "A table of your own", "ward.csv", content).run()
+    bring_table(other, "ward.csv", content)
     bring(other, "An order from Decide", "order.json", order_bytes(signed(app))).run()
     (error,) = errors(other)
     assert said_of_income in error
@@ -178,7 +177,7 @@ def test_what_is_simulated_otherwise_than_for_the_order_is_said():
 def test_a_table_that_is_brought_here_first_is_simulated_as_data_would():
     content = ward(rows=60, skewed=True)
     app = sit("holder", view="simple")
-    bring(app, "A table of your own", "ward.csv", content).run()
+    bring_table(app, "ward.csv", content)
     assert not errors(app)
     assert "on the logarithm of marker, as on Data" in said(app)
     simulation, _ = app.session_state[made("workbench/simulation")][1]

@@ -52,6 +52,15 @@ def bring(app, label, name, content):
     return place.set_value((name, content, "application/octet-stream"))
 
 
+def bring_table(app, name, content):
+    """Bring a table of one's own, and agree to the outcome that is proposed, if that is asked."""
+    bring(app, "A table of your own", name, content).run()
+    for button in app.button:
+        if button.label.startswith("Yes: look for"):
+            button.click().run()
+    return app
+
+
 def labels(app):
     """Return the names of all buttons."""
     return [button.label for button in (*app.button, *app.get("download_button"))]

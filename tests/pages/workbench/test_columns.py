@@ -1,6 +1,6 @@
 """Which columns go out: every column of a file is an input, the outcome, or left out with its reason, as on Data."""
 
-from bench import bring, csv, errors, said, sit, small
+from bench import bring, bring_table, csv, errors, labels, press, said, sit, small
 
 LINES = [
     f"{i};P{i * 7 % 83:03};{1 + i % 28:02}.01.2025;{20 + i * 37 % 60};{i % 13},5;{'ABC'[i % 3]};7;{i * 11 % 29},5"
@@ -12,7 +12,7 @@ COLUMNS = ["Nr", "Patient ID", "Aufnahme", "Alter", "Kreatinin", "Station", "Num
 
 def brought(content=WARD):
     app = sit("holder")
-    bring(app, "A table of your own", "ward.csv", content).run()
+    bring_table(app, "ward.csv", content)
     assert not app.exception
     assert not errors(app)
     return app
@@ -81,3 +81,28 @@ def test_a_table_of_which_all_is_taken_leaves_nothing_out():
     app = brought(csv(small()))
     assert going(app).value == ["dose", "age"]
     assert not [each for each in app.expander if each.label.startswith("Left out")]
+
+
+def asked(app):
+    """Return the names of the buttons that agree to a proposed outcome."""
+    return [each.label for each in app.button if each.label.startswith("Yes: look for")]
+
+
+def test_an_outcome_is_proposed_and_nothing_goes_out_before_a_person_has_agreed():
+    app = sit("holder")
+    bring(app, "A table of your own", "trial.csv", csv(small())).run()
+    assert asked(app) == ["Yes: look for the highest response"]
+    assert "nothing can go out, before you agree" in said(app)
+    assert not any(label.startswith("Release") for label in labels(app))
+    press(app, "Yes: look for")
+    assert asked(app) == []
+    assert any(label.startswith("Release") for label in labels(app))
+    # The other end, or another outcome, is a person's own choice: it is not asked for again.
+    next(each for each in app.segmented_control if each.label == "Look for the").set_value("lowest").run()
+    assert asked(app) == []
+    next(each for each in app.selectbox if each.label == "Outcome").set_value("age").run()
+    assert asked(app) == []
+    # What was agreed to here is agreed to on Data.
+    app.switch_page("pages/data.py").run()
+    assert asked(app) == []
+    assert app.session_state["own data/simulation"].problem.output == "response"

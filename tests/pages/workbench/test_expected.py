@@ -3,7 +3,7 @@
 import re
 
 import pandas as pd
-from bench import bring, csv, said, sit, small
+from bench import bring_table, csv, said, sit, small
 
 import privbo_core as pb
 from pages.parts.bring.worth.suited import suited
@@ -39,7 +39,7 @@ def test_searches_on_the_table_are_for_its_holder_alone():
 def test_where_nobody_knows_the_outcomes_nothing_is_simulated():
     app = sit("holder")
     table = small()
-    bring(app, "A table of your own", "trial.csv", csv(pd.DataFrame(table))).run()
+    bring_table(app, "trial.csv", csv(pd.DataFrame(table)))
     assert SLOT in app.session_state[KEY].figures
     next(box for box in app.selectbox if box.label == "Outcome").set_value("measured later, not in the table").run()
     assert not app.exception

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from bench import ask_for, bring, csv, errors, fill, kept, labels, plain, press, release, said, sit, small
+from bench import ask_for, bring, bring_table, csv, errors, fill, kept, labels, plain, press, release, said, sit, small
 
 from pages.parts.frame.session import HERE
 from pages.parts.workbench.holder.table import of_sample
@@ -102,7 +102,7 @@ def own(app):
 def released_own(table):
     """Return the seat after a release of a table of one's own, although the frame was read off it."""
     app = sit("holder")
-    bring(app, "A table of your own", "trial.csv", csv(table)).run()
+    bring_table(app, "trial.csv", csv(table))
     next(box for box in app.checkbox if "read off the data" in box.label).check().run()
     return press(app, "Release")
 
@@ -112,14 +112,14 @@ def test_the_button_that_releases_one_table_is_not_that_of_another():
     keys = [next(each.key for each in app.button if each.label == "Release")]
     app.selectbox(key="data").set_value("homes").run()
     keys.append(next(each.key for each in app.button if each.label == "Release"))
-    bring(app, "A table of your own", "trial.csv", csv(small())).run()
+    bring_table(app, "trial.csv", csv(small()))
     keys.append(next(each.key for each in app.button if each.label == "Release"))
     assert len(set(keys)) == 3
 
 
 def test_a_frame_that_was_read_off_the_data_has_to_be_accepted():
     app = sit("holder", data="hospital")
-    bring(app, "A table of your own", "trial.csv", csv(small())).run()
+    bring_table(app, "trial.csv", csv(small()))
     (button,) = [each for each in app.button if each.label == "Release"]
     assert button.disabled
     next(box for box in app.checkbox if "read off the data" in box.label).check().run()
@@ -141,7 +141,7 @@ def test_records_with_gaps_are_counted_where_the_rows_are(gaps):
     assert (left_out in said(app)) == ("Left out" in said(app)) == bool(gaps)
     assert f"<td>{40 - gaps} of 40</td><td>handed out</td>" in said(app)
     other = sit("holder")
-    bring(other, "A table of your own", "trial.csv", csv(table)).run()
+    bring_table(other, "trial.csv", csv(table))
     bring(other, "Bring back your ledger", "ledger.json", own(app).store.data).run()
     assert ("Left out" in said(other)) == bool(gaps)
 
@@ -156,7 +156,7 @@ def test_records_without_an_outcome_go_out_and_are_said_to_be_missing_in_the_sim
         f"other {39 - without}."
     )
     app = sit("holder", data="hospital")
-    bring(app, "A table of your own", "trial.csv", csv(table)).run()
+    bring_table(app, "trial.csv", csv(table))
     assert (sentence in said(app)) == ("rows go out" in said(app)) == bool(without)
     assert f"the best of {39 - without} records" in said(app)
     next(box for box in app.checkbox if "read off the data" in box.label).check().run()
@@ -235,7 +235,7 @@ def test_only_the_latest_fault_is_said(released):
 
 def test_a_table_with_the_outcomes_filled_in_has_the_ledger_it_had():
     app = sit("holder")
-    bring(app, "A table of your own", "trial.csv", csv(small(outcome=False))).run()
+    bring_table(app, "trial.csv", csv(small(outcome=False)))
     next(box for box in app.selectbox if box.label == "Outcome").set_value("measured later, not in the table").run()
     fill(app, "What will be measured", "response").run()
     next(box for box in app.checkbox if "read off the data" in box.label).check().run()
@@ -243,7 +243,7 @@ def test_a_table_with_the_outcomes_filled_in_has_the_ledger_it_had():
     ask_for(app, [3])
     fill(app, next(field.label for field in app.text_input if field.label.startswith("response")), "4.25")
     press(app, "Answer")
-    bring(app, "A table of your own", "trial2.csv", csv(small())).run()
+    bring_table(app, "trial2.csv", csv(small()))
     assert not app.exception
     *_, newest = app.session_state[mine("held")].values()
     assert newest.given == {3: 4.25}
@@ -256,14 +256,14 @@ def test_a_table_with_the_outcomes_filled_in_has_the_ledger_it_had():
 def test_the_first_outcomes_filled_in_are_answered_though_no_search_can_be_simulated():
     app = sit("holder")
     table = small(outcome=False)
-    bring(app, "A table of your own", "trial.csv", csv(table)).run()
+    bring_table(app, "trial.csv", csv(table))
     next(box for box in app.selectbox if box.label == "Outcome").set_value("measured later, not in the table").run()
     fill(app, "What will be measured", "response").run()
     next(box for box in app.checkbox if "read off the data" in box.label).check().run()
     press(app, "Release")
     for row, response in ((3, 4.25), (4, 2.0)):  # two that differ are numbers to look at, and too few to simulate
         table.loc[own(app).ledger.releases[0].record(row), "response"] = response
-    bring(app, "A table of your own", "trial2.csv", csv(table)).run()
+    bring_table(app, "trial2.csv", csv(table))
     assert errors(app) == []
     ask_for(app, [3])
     press(app, "Answer 1 record")
@@ -272,7 +272,7 @@ def test_the_first_outcomes_filled_in_are_answered_though_no_search_can_be_simul
 
 def test_what_the_first_release_has_fixed_is_read_and_no_longer_asked():
     app = sit("holder")
-    bring(app, "A table of your own", "trial.csv", csv(small())).run()
+    bring_table(app, "trial.csv", csv(small()))
     fill(app, "Unit of the outcome", "mmHg").run()
     next(pick for pick in app.segmented_control if pick.label == "Look for the").set_value("lowest").run()
     next(box for box in app.checkbox if "read off the data" in box.label).check().run()
@@ -288,7 +288,7 @@ def test_what_the_first_release_has_fixed_is_read_and_no_longer_asked():
     assert [name for release in own(app).ledger.releases for name in release.frame.names] == ["dose", "age"]
     assert "Columns and frame count for another release alone." in said(app)
     other = sit("holder")
-    bring(other, "A table of your own", "trial.csv", csv(small())).run()
+    bring_table(other, "trial.csv", csv(small()))
     bring(other, "Bring back your ledger", "ledger.json", own(app).store.data).run()
     assert fixed in said(other)
     ask_for(other, [1])
@@ -300,7 +300,7 @@ def test_the_unit_that_the_file_names_stands_with_the_outcome_and_follows_it():
     app = sit("holder")
     lines = "\n".join(f"{40 + i};{i % 7},5;{i % 9},25" for i in range(40))
     table = f"Alter [Jahre];Dosis (mg);FLC [mg/l]\n{lines}\n".encode()
-    bring(app, "A table of your own", "ward.csv", table).run()
+    bring_table(app, "ward.csv", table)
     (unit,) = [each for each in app.text_input if each.label == "Unit of the outcome"]
     assert unit.value == "mg/l"
     (outcome,) = [box for box in app.selectbox if box.label == "Outcome"]
@@ -316,7 +316,7 @@ def test_the_unit_that_the_file_names_stands_with_the_outcome_and_follows_it():
 
 def test_forgetting_the_data_forgets_ledger_and_answers():
     app = sit("holder")
-    bring(app, "A table of your own", "trial.csv", csv(small())).run()
+    bring_table(app, "trial.csv", csv(small()))
     next(box for box in app.checkbox if "read off the data" in box.label).check().run()
     press(app, "Release")
     press(press(app, "Forget my data"), "Forget all the same")
@@ -332,7 +332,7 @@ def test_forgetting_the_data_forgets_ledger_and_answers():
     app.selectbox(key="data").set_value("homes").run()
     assert "Your table was forgotten." not in said(app)
     app.selectbox(key="data").set_value("hospital").run()
-    bring(app, "A table of your own", "trial.csv", csv(small())).run()
+    bring_table(app, "trial.csv", csv(small()))
     app.selectbox(key="data").set_value("hospital").run()
     assert "Your table was forgotten." not in said(app)
     press(app, "Forget my data")

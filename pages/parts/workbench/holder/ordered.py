@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.bring import orders
+from pages.parts.bring.first import outcome_chosen
 from pages.parts.bring.frames import say
 from pages.parts.bring.framing import checked
 from pages.parts.bring.table import made, unnamed
@@ -47,6 +48,11 @@ def offer_order(controls: Controls, frame: Frame, outcome: Outcome, now: Simulat
             "Put the order aside", on_click=orders.drop, icon=":material/close:", type="tertiary", key="drop-order"
         )
         return
+    open_order()
+
+
+def open_order() -> None:
+    """Show the place for an order's file, and take what is brought."""
     with st.expander("Open an order"):
         file = own_file("An order from Decide (JSON)", ["json"], "order file", max_upload_size=1,
                         help="Frame, outcome, ε, δ and tests are then set as was decided. It stays in this session’s memory.")  # fmt: skip
@@ -80,6 +86,7 @@ def fit_own(table: pd.DataFrame, numeric: Sequence[str], later: str) -> None:
         raise DataError(orders.not_released(made_there) if made_there == missing else _other_columns(missing))
     say(checked(order.frame, frame_from(usable(table, order.frame.names).amounts, order.frame.names)))
     output = order.outcome.name if order.outcome.name in numeric else later
+    outcome_chosen()
     state[made("workbench/output")] = output
     if output == later:
         state[made("workbench/name")] = order.outcome.name

@@ -26,7 +26,7 @@ from pages.parts.workbench.holder.answering import show_answers
 from pages.parts.workbench.holder.expected import SLOT, Expected, expected, follow_searches, simulated
 from pages.parts.workbench.holder.kept import Kept, kept_for, outcome_said
 from pages.parts.workbench.holder.ledger import show_ledger
-from pages.parts.workbench.holder.ordered import offer_order, settle
+from pages.parts.workbench.holder.ordered import offer_order, open_order, settle
 from pages.parts.workbench.holder.releasing import show_release
 from pages.parts.workbench.holder.table import Held, pick_table
 from pages.parts.workbench.holder.terms import KEY, SLIDERS, pick_terms
@@ -50,6 +50,8 @@ def show_holder() -> None:
                 held.frame, held.outcome, (KEY, SLIDERS), suited(held.simulation.problem) if held.simulation else None
             )
     if held is None:
+        with desk.left:
+            open_order()
         with desk.right:
             note("Say on the left what is in the table.")
         return

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.bring.first import account, proposed, say_outcome, taken_back, why_not
+from pages.parts.bring.first import account, outcome_chosen, outcome_said, proposed, say_outcome, taken_back, why_not
 from pages.parts.bring.frames import as_said
 from pages.parts.bring.learning import learn
 from pages.parts.bring.problems import OWN, own, own_recipe, public_simulation
@@ -43,6 +43,7 @@ SAMPLES = ("hospital", "homes", "loans")
 Fixed = Callable[[str, pd.DataFrame], Outcome | None]
 LATER = "measured later, not in the table"
 LONGEST_UNIT = 30
+UNTIL = "Nothing is simulated, and nothing can go out, before you agree, or choose another."
 _SEEN, _AT, _CHOSEN = (made(f"workbench/{name}") for name in ("seen", "visit", "chosen"))
 _SIMULATION, _LEFT = made("workbench/simulation"), "workbench/inputs"
 
@@ -177,6 +178,9 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
     if not inputs:
         st.info("Choose at least one column to release.")
         return None
+    goal = "highest" if outcome.larger_is_better else "lowest"
+    if not fixed and output != LATER and not outcome_said(output, goal, UNTIL):
+        return None
     place = st.empty()
     try:
         if outcome.name in inputs:
@@ -250,7 +254,7 @@ def _ask_outcome(numeric: Sequence[str], first: Proposal, units: Mapping[str, st
     for part, start in (("output", likely), ("name", "outcome"), ("goal", better)):
         st.session_state.setdefault(made(f"workbench/{part}"), start)  # an order may have said them already
     column = st.selectbox("Outcome", [*numeric, LATER], key=made("workbench/output"),
-                          persist_state="session", help="What is measured of each record, one at a time. It stays here.")  # fmt: skip
+                          persist_state="session", on_change=outcome_chosen, help="What is measured of each record, one at a time. It stays here.")  # fmt: skip
     say_outcome(first, column)
     name = column
     if column == LATER:
@@ -259,7 +263,7 @@ def _ask_outcome(numeric: Sequence[str], first: Proposal, units: Mapping[str, st
     st.session_state.setdefault(key, units.get(column, "")[:LONGEST_UNIT])
     unit = st.text_input("Unit of the outcome", key=key, max_chars=LONGEST_UNIT, persist_state="session")
     goal = st.segmented_control("Look for the", ["highest", "lowest"], key=made("workbench/goal"),
-                                required=True, persist_state="session")  # fmt: skip
+                                required=True, persist_state="session", on_change=outcome_chosen)  # fmt: skip
     return column, Outcome(unmarked(name.strip()), unmarked(unit.strip()), goal == "highest")
 
 
