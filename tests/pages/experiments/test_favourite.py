@@ -4,6 +4,7 @@ import gc
 import json
 import math
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import plotly.io
@@ -13,6 +14,8 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.experiments.favourite import desk, phone, projector, words
 from pages.parts.experiments.favourite.kind import FAVOURITE
 from pages.parts.values.palette import DARK, LIGHT
+from pages.parts.values.picture import Picture
+from pages.parts.values.text import unmarked
 from pages.parts.values.views import AUDIENCES
 from privbo_core.classroom import House, Room, digest
 from privbo_core.classroom.favourite import CODES, COUNT, HUES, LIGHTNESSES, OWN, ROUNDS, Favourite, Phase, Sure
@@ -443,3 +446,13 @@ def test_the_kind_begins_with_real_noise():
     favourite = FAVOURITE.start()
     assert not favourite._dice.repeated
     assert math.isfinite(desk.spent(desk.planned((), 2.0, ROUNDS), 30)[-1])
+
+
+def test_the_name_of_any_colour_fits_beside_it_in_half_a_picture():
+    for row in range(len(CODES)):
+        drawn = Picture(height=projector.HEIGHT)
+        projector.grid(drawn, SimpleNamespace(belief=None, named=(row,)), "", (0.0, 0.485), 22)
+        (label,) = drawn.layout["annotations"]
+        lines = unmarked(label["text"]).split("\n")
+        assert " ".join(lines) == words.colour_name(row)
+        assert max(map(len, lines)) <= 14

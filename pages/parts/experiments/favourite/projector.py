@@ -1,5 +1,7 @@
 """What “Our favourite” shows on the projector: where the class's favourite is believed to lie, and what that costs."""
 
+from textwrap import wrap
+
 import numpy as np
 
 from pages.parts.experiments.favourite import words
@@ -18,6 +20,8 @@ HEIGHT = 480
 """Of the colours: below a sentence of two lines and its tiles all of them are on the screen."""
 SMALLEST = 0.22
 """How large a colour is drawn that is certainly not the favourite, of the largest."""
+LONGEST_LINE = 14
+"""So many letters of a colour's name stand in a line: on either side of any colour there is room for that in half a picture."""
 BLUR = 0.1
 """Over what distance of the grid belief is spread where it is drawn."""
 _near = np.exp(-0.5 * ((points()[:, None] - points()[None]) ** 2).sum(axis=2) / BLUR**2)
@@ -88,7 +92,8 @@ def grid(drawn: Picture, course: Course, axis: str, place: tuple[float, float], 
         drawn.add("scatter", x=[HUE[last]], y=[LIGHTNESS[last]], mode="markers", name="favourite", **on, hoverinfo="skip", cliponaxis=False,
                   marker={"symbol": "circle", "size": size + wider, "color": fill, "line": {"width": 0}})  # fmt: skip
     left = bool(HUE[last] > HUES / 2)
-    drawn.label(float(HUE[last]), float(LIGHTNESS[last]), strong(words.colour_name(last)), TEXT, bgcolor=PAPER, borderpad=4,
+    name = "\n".join(map(strong, wrap(words.colour_name(last), LONGEST_LINE)))
+    drawn.label(float(HUE[last]), float(LIGHTNESS[last]), name, TEXT, bgcolor=PAPER, borderpad=4,
                 xanchor="right" if left else "left", xshift=-(size + 4) if left else size + 4, xref=f"x{axis}",
                 yref=f"y{axis}")  # fmt: skip
 
