@@ -21,14 +21,14 @@ _GENERATION, _READ, _REFUSED = made("frame generation"), made("frame read"), mad
 PARTS = {
     "low": ("low", "The least value that the column can have, as far as was known before anyone looked at the data."),
     "high": ("high", "The greatest value that the column can have."),
-    "hide": ("hide ±", "A change of one record by this much stays hidden; the noise is made for it."),
+    "hide": ("hide ±", "You choose it: a change of one record by this much stays hidden. A larger one hides more and costs more."),
     "unit": ("unit", "For people: years, USD, …"),
     "lengthscale": ("length-scale", "A guess at the change that matters to the output. Empty: a quarter of the range."),
-    "known_from": ("known from", "Where low, high and hide were known from: a law, a code book, a scale’s ends, common knowledge."),
+    "known_from": ("known from", "Where low and high were known from, and what hide rests on if not on the data: a law, a code book, common knowledge."),
 }  # fmt: skip
 """What is asked of each column: the label, and what it means."""
 MEANT = (
-    "hide ±: a change of one record by so much stays hidden. length-scale: by how much a column must change for the outcome to change too; a guess "
+    "hide ±: a change of one record by so much stays hidden; you choose it, and a larger one hides more and costs more. length-scale: by how much a column must change for the outcome to change too; a guess "
     "for the search, which may stay empty."
 )
 
