@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.bring.table import made
+from pages.parts.frame.address import visit
 from pages.parts.show.show import note
 from pages.parts.values.text import as_markdown
 from privbo_core.data import Proposal, propose
@@ -31,14 +32,14 @@ def say_outcome(first: Proposal, chosen: str) -> None:
 
 
 def outcome_chosen() -> None:
-    """Remember that somebody chose what is looked for: then it is said, and nobody is asked whether it is meant."""
-    st.session_state[_CHOSEN] = True
+    """Remember that somebody chose, on this page, what is looked for: then it is said, and not asked for."""
+    st.session_state[_CHOSEN] = visit()
 
 
 def outcome_said(outcome: str, goal: str, until: str) -> bool:
     """Return whether somebody has said that this is looked for; otherwise ask, and tell what is not done ``until`` then."""
     said: set[tuple[str, str]] = st.session_state.setdefault(_SAID, set())
-    if st.session_state.pop(_CHOSEN, False):
+    if st.session_state.pop(_CHOSEN, None) == visit():
         said.add((outcome, goal))
     if (outcome, goal) in said:
         return True

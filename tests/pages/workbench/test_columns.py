@@ -106,3 +106,13 @@ def test_an_outcome_is_proposed_and_nothing_goes_out_before_a_person_has_agreed(
     app.switch_page("pages/data.py").run()
     assert asked(app) == []
     assert app.session_state["own data/simulation"].problem.output == "response"
+
+
+def test_what_is_measured_later_here_is_not_what_data_looks_for():
+    app = sit("holder")
+    bring(app, "A table of your own", "trial.csv", csv(small())).run()
+    next(each for each in app.selectbox if each.label == "Outcome").set_value("measured later, not in the table").run()
+    assert asked(app) == []
+    app.switch_page("pages/data.py").run()
+    assert asked(app) == ["Yes: look for the highest response"]
+    assert "own data/simulation" not in app.session_state
