@@ -29,12 +29,12 @@ unit: $(VENV)/.test
 	$(BIN)/pytest -n 2 tests/test_architecture.py tests/package tests/core tests/fuzz tests/pages tests/hostile
 
 browser-test: $(VENV)/.test
-	$(BIN)/python tests/browser/ensure_browser.py
+	$(BIN)/python tests/helpers/ensure_browser.py
 	$(BIN)/pytest -n $(BROWSERS) tests/browser
 
 # The engines past one machine, each with real processes on this one. Their packages have an environment of their own.
 test-scale: $(SCALE)/.scale
-	$(SCALE)/bin/python tests/scale/ensure_haproxy.py
+	$(SCALE)/bin/python tests/helpers/ensure_haproxy.py
 	$(SCALE)/bin/pytest -n 0 tests/scale
 
 load: $(VENV)/.test
@@ -42,7 +42,7 @@ load: $(VENV)/.test
 
 # Sixty visitors at once on two processes behind HAProxy.
 load-proxy: $(VENV)/.test
-	$(BIN)/python tests/scale/ensure_haproxy.py
+	$(BIN)/python tests/helpers/ensure_haproxy.py
 	PYTHONPATH=. $(BIN)/python tests/load/hold_up.py --proxy 2 --sessions 60
 
 bench: $(VENV)/.test
@@ -71,8 +71,8 @@ docs: $(VENV)/.test
 	PYTHONPATH=. $(BIN)/python docs/make_api.py
 
 screenshots: $(VENV)/.test
-	$(BIN)/python tests/browser/ensure_browser.py
-	PYTHONPATH=.:tests/load $(BIN)/python tests/browser/screenshots.py
+	$(BIN)/python tests/helpers/ensure_browser.py
+	PYTHONPATH=. $(BIN)/python tests/browser/screenshots.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -10,13 +10,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-from federated_reference import reference_rows, textbook_step
 
 import privbo_core as pb
 from privbo_core.bo.parallel import in_order
 from privbo_core.federated import Settings
 from privbo_core.gp.kernels import covariance
 from privbo_core.privacy.accounting import epsilon_curve
+from tests.benchmarks.federated_reference import reference_rows, textbook_step
 
 SETTINGS = Settings(pb.gp.SquaredExponential(0.03), 1e-2, iterations=40, features=50, q=0.25, z=1.0, S=11.0, P=2)
 TEXTBOOK_STEPS = 10

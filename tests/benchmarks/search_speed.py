@@ -22,7 +22,6 @@ from pathlib import Path
 
 import numpy as np
 import plotly.graph_objects as go
-from search_others import INITIAL, T, others
 
 import privbo_core as pb
 from privbo_core.bo import policies
@@ -30,6 +29,7 @@ from privbo_core.bo.block import Best, Block
 from privbo_core.bo.parallel import abreast, cores, in_order, one_thread_each
 from privbo_core.errors import Array
 from privbo_core.gp.known import Told
+from tests.benchmarks.search_others import INITIAL, T, others
 
 RUNS, REFERENCE_RUNS = 50, 10
 REST = 0.5

@@ -1,9 +1,10 @@
 """The app on a free port of this machine, and a real browser in front of it."""
 
 import pytest
-from ensure_browser import find
 from playwright.sync_api import sync_playwright
-from serving import serving
+
+from tests.helpers.ensure_browser import find
+from tests.helpers.serving import serving
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 

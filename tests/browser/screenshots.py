@@ -3,9 +3,10 @@
 import tempfile
 from pathlib import Path
 
-from ensure_browser import find
 from playwright.sync_api import sync_playwright
-from serving import ROOT, serving
+
+from tests.helpers.ensure_browser import find
+from tests.helpers.serving import ROOT, serving
 
 VIEWS = {
     "outsourced": ".st-key-chart-modeler-map .plot[data-drawn]",

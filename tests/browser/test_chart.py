@@ -2,9 +2,8 @@
 
 import shutil
 
-from serving import ROOT, serving
-
 from pages.parts.show.chart import STATIC, provide_library
+from tests.helpers.serving import ROOT, serving
 
 APP = f"""
 import sys

@@ -1,7 +1,8 @@
 """What holds on every page, in both depths: nothing in the way of people with a screen reader, and room on a phone."""
 
 import pytest
-from accessible import AT_THE_TOP, PHONE, found_in_both_themes, in_each_other_s_way, width_on_a_phone
+
+from tests.helpers.accessible import AT_THE_TOP, PHONE, found_in_both_themes, in_each_other_s_way, width_on_a_phone
 
 SETTLED = {
     ("", "simple"): ".pb-title, .pb-page",

@@ -2,7 +2,7 @@
 
 import re
 
-from menu import go_to
+from tests.helpers.menu import go_to
 
 # The plotting library works in steps. Here it takes its time between them, and tells when it is asked for a second
 # thing on a figure, or to let the figure go, before it is done with the first.

@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from waiting import rest
+
+from tests.helpers.waiting import rest
 
 FIGURES = """() => Object.fromEntries([...document.querySelectorAll(".plot[data-drawn]")].map((plot) => [
   plot.closest("[class*='st-key-chart-']").className.match(/st-key-(chart-[\\w-]+)/)[1],

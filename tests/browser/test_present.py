@@ -3,8 +3,9 @@
 import re
 
 import pytest
-from accessible import found_in_both_themes
-from waiting import rest
+
+from tests.helpers.accessible import found_in_both_themes
+from tests.helpers.waiting import rest
 
 READY = {
     "data": ".st-key-chart-singular .plot[data-drawn]",

@@ -3,12 +3,12 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-from waiting import rest
 
-ROOT = Path(__file__).parents[2]
+from tests.helpers.paths import ROOT
+from tests.helpers.waiting import rest
+
 # What is written beside curves is set in smaller letters, or above them, where a figure is narrow.
 DATA = """plots => plots.map(plot => [plot.data, plot.layout.shapes,
   plot.layout.annotations.map(({ text, x, y, xref, yref }) => [text, x, y, xref ?? 'x', yref ?? 'y'])])"""

@@ -4,15 +4,13 @@ import io
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from privbo_core import files
 from privbo_core.errors import DataError
-
-ROOT = Path(__file__).parents[2]
+from tests.helpers.paths import ROOT
 
 
 def read(text, most=1000):

@@ -5,9 +5,9 @@ import random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pipeline import check, problem_from
 
 import privbo_core as pb
+from tests.helpers.pipeline import check, problem_from
 
 CELLS = st.one_of(
     st.floats(allow_nan=True, allow_infinity=True).map(repr),

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from messy import tables
-from pipeline import check, problem_as_proposed
 
 import privbo_core as pb
 from privbo_core.data.first import propose, who_likely
 from privbo_core.data.reading.rows import usable
 from privbo_core.errors import DataError
+from tests.helpers.messy import tables
+from tests.helpers.pipeline import check, problem_as_proposed
 
 TABLES = tables()
 UNUSABLE = {

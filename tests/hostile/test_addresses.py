@@ -4,7 +4,8 @@ import asyncio
 from urllib.parse import quote
 
 import pytest
-from visitor import Visitor, ask
+
+from tests.helpers.visitor import Visitor, ask
 
 PAGES = (
     "",

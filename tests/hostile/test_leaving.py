@@ -8,8 +8,9 @@ import time
 import uuid
 
 import pytest
-from serving import free_port, serving
-from visitor import Visitor
+
+from tests.helpers.serving import free_port, serving
+from tests.helpers.visitor import Visitor
 
 LONG = {"federated_runs": 40, "N": 300, "T": 100}  # minutes of work
 LITTLE = 12.0  # seconds of processor time; what is left, if it went on, takes minutes of it

@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from visitor import Visitor
+
+from tests.helpers.visitor import Visitor
 
 VIEWS = ("expert", "simple")
 PAGES = ("outsourced", "release", "federated", "tradeoff", "audit")

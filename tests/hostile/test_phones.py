@@ -5,7 +5,8 @@ import json
 import secrets
 
 import pytest
-from phones import Phone, Teacher
+
+from tests.helpers.phones import Phone, Teacher
 
 ANYTHING = [
     None, 0, "text", [], [[]], True, {}, [1, 2, 3],

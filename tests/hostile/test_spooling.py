@@ -8,8 +8,9 @@ import uuid
 from pathlib import Path
 
 import pytest
-from serving import serving
-from visitor import FORM, Visitor, form, token
+
+from tests.helpers.serving import serving
+from tests.helpers.visitor import FORM, Visitor, form, token
 
 LARGE = b"1," * 3_500_000  # seven megabytes
 OPEN_FILES = Path("/proc/self/fd")

@@ -4,7 +4,8 @@ import asyncio
 import uuid
 
 import pytest
-from visitor import FORM, Visitor, ask, form, put, token
+
+from tests.helpers.visitor import FORM, Visitor, ask, form, put, token
 
 NOWHERE = "00000000-0000-0000-0000-000000000000"
 

@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-import pupils
-from lesson import class_holds
-from proxied import Proxied, proxied
-from pupils import Lesson
-from serving import Server, serving
-from visitor import Drawn, Visitor
+
+from tests.helpers import pupils
+from tests.helpers.proxied import Proxied, proxied
+from tests.helpers.pupils import Lesson
+from tests.helpers.serving import Server, serving
+from tests.helpers.visitor import Drawn, Visitor
+from tests.load.lesson import class_holds
 
 LESSONS = [
     *(pupils.outsourced(name) for name in ("synthetic", "branin", "loans", "homes", "hospital")),

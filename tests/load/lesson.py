@@ -10,10 +10,11 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
-import pupils
-from phones import Phone, Tapping, Teacher, tap, to_the_projector
-from serving import Server, serving
-from visitor import Visitor
+
+from tests.helpers import pupils
+from tests.helpers.phones import Phone, Tapping, Teacher, tap, to_the_projector
+from tests.helpers.serving import Server, serving
+from tests.helpers.visitor import Visitor
 
 PACE = 2.0  # seconds between two taps of one phone
 TRIES, TESTS = 20, 5  # what “Be the attacker” asks of each phone

@@ -1,7 +1,8 @@
 """What these tests share: the wheel, built once."""
 
 import pytest
-from environments import build
+
+from tests.helpers.environments import build
 
 
 @pytest.fixture(scope="session")

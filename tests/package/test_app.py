@@ -6,8 +6,9 @@ from pathlib import Path
 
 import plotly
 import pytest
-from environments import environment, served
-from visitor import Visitor, ask
+
+from tests.helpers.environments import environment, served
+from tests.helpers.visitor import Visitor, ask
 
 LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 

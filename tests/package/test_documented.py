@@ -11,9 +11,9 @@ import runpy
 from types import ModuleType
 
 import pytest
-from environments import ROOT
 
 import privbo_core as pb
+from tests.helpers.environments import ROOT
 
 MAKE = runpy.run_path(str(ROOT / "docs" / "make_api.py"))
 ELSEWHERE = {

@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from environments import environment
 
 import privbo_core
+from tests.helpers.environments import environment
 
 WHOLE = """
 import importlib, json, pkgutil, sys

@@ -7,13 +7,13 @@ from importlib.metadata import packages_distributions
 from zipfile import ZipFile
 
 import pytest
-from environments import ROOT, build, metadata
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import privbo_core
 from privbo_app.__main__ import INSTALL, NEEDED
 from privbo_core.experiments.papers.references import citation_file
+from tests.helpers.environments import ROOT, build, metadata
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 PLACES = {"privbo_core": "privbo_core", "sample_data": "privbo_core/sample_data", "privbo_app": "privbo_app"} | {

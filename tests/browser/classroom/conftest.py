@@ -3,7 +3,8 @@
 import os
 
 import pytest
-from accessible import PHONE, violations
+
+from tests.helpers.accessible import PHONE, violations
 
 PROJECTOR = {"width": 1920, "height": 1080}
 

@@ -3,7 +3,8 @@
 import os
 
 import pytest
-from wireless import Wireless
+
+from tests.helpers.wireless import Wireless
 
 AWAY = float(os.environ.get("PRIVBO_OFFLINE", "4")) * 1000  # milliseconds
 

@@ -1,8 +1,8 @@
 """Back leads to the page before, not through the values that a slider has had."""
 
-from menu import go_to
-from thumb import hold_thumb
-from waiting import rest
+from tests.helpers.menu import go_to
+from tests.helpers.thumb import hold_thumb
+from tests.helpers.waiting import rest
 
 EPSILON = "() => new URLSearchParams(location.search).get('epsilon')"
 

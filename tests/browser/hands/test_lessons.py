@@ -3,8 +3,9 @@
 import re
 
 import pytest
-from accessible import PHONE, found_in_both_themes, in_each_other_s_way, violations, width_on_a_phone
-from waiting import rest
+
+from tests.helpers.accessible import PHONE, found_in_both_themes, in_each_other_s_way, violations, width_on_a_phone
+from tests.helpers.waiting import rest
 
 STEPS = 7
 ANSWERS = "[class*=st-key-tour-answer-] button"

@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from accessible import AT_THE_TOP, PHONE, found_in_both_themes
+
+from tests.helpers.accessible import AT_THE_TOP, PHONE, found_in_both_themes
 
 GROUPS = "[data-testid=stTopNavSection]"
 ITEMS = "[data-testid=stTopNavPopover] [role=menuitem]"

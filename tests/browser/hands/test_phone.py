@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from accessible import PHONE
+
+from tests.helpers.accessible import PHONE
 
 SIMPLE = ("outsourced?", "release?", "federated?", "tradeoff?", "audit?audited=noisy&", "tour?seen=1&")
 VIEWS = ["outsourced?T=12&runs=6", "release?view=expert", "federated?N=30&T=6&M=20&federated_runs=5",

@@ -1,7 +1,8 @@
 """Presenter view on a projector: 1920 × 1080, read from the last row."""
 
 import pytest
-from waiting import rest
+
+from tests.helpers.waiting import rest
 
 VIEWS = {
     "outsourced?T=12&runs=6": 2,

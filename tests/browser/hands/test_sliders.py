@@ -3,8 +3,9 @@
 import math
 
 import pytest
-from thumb import hold_thumb
-from waiting import rest
+
+from tests.helpers.thumb import hold_thumb
+from tests.helpers.waiting import rest
 
 
 def human(value):

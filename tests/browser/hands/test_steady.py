@@ -1,8 +1,9 @@
 """What stays where it is while a thumb is held: figures keep their height, and nothing on the page jumps."""
 
 import pytest
-from thumb import hold_thumb
-from waiting import rest
+
+from tests.helpers.thumb import hold_thumb
+from tests.helpers.waiting import rest
 
 LOOKS = 30
 PLACES = """() => { const main = document.querySelector('[data-testid=stMain]');

@@ -2,10 +2,10 @@
 
 import gzip
 import random
-from pathlib import Path
 
-from menu import go_to
-from waiting import rest
+from tests.helpers.menu import go_to
+from tests.helpers.paths import ROOT
+from tests.helpers.waiting import rest
 
 TABLE = "input[type=file][accept*=csv]"  # beside it there is one for a frame
 SECRET = "7319.04625"  # a cell to look for on the disk
@@ -61,7 +61,7 @@ def test_another_visitor_sees_nothing_of_it_and_neither_does_the_disk(page, brow
         assert other.get_by_role("combobox", name="Data").input_value() == "Synthetic Gaussian process"
         assert "crops" not in other.content()
     context.close()
-    root = Path(__file__).parents[3]
+    root = ROOT
     for place in (root / "static", root / "sample_data", root / ".streamlit", server_temp):
         for file in place.rglob("*"):
             if file.is_file():

@@ -4,10 +4,10 @@ import json
 import time
 
 import pytest
-from small_terms import terms
 
 from privbo_core.federated.flower.ledger import Count, open_book
 from privbo_core.privacy import epsilon
+from tests.helpers.small_terms import terms
 
 
 def curve(page, slot, name):

@@ -4,7 +4,7 @@ import re
 import statistics
 from urllib.parse import urlparse
 
-from thumb import hold_thumb
+from tests.helpers.thumb import hold_thumb
 
 SETTLED = ".st-key-chart-modeler-map .plot[data-drawn]"
 

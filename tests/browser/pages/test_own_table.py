@@ -1,11 +1,11 @@
 """From Start to Decide with a table of one's own, as a newcomer goes: what is seen on the way, in a real browser."""
 
 import pytest
-from menu import go_to
 from playwright.sync_api import expect
-from waiting import rest
 
 from privbo_core.data import sample
+from tests.helpers.menu import go_to
+from tests.helpers.waiting import rest
 
 TABLE = "input[type=file][accept*=csv]"
 WARD = "\n".join(

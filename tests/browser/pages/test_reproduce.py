@@ -3,8 +3,9 @@
 import re
 
 import pytest
-from accessible import found_in_both_themes, width_on_a_phone
-from menu import go_to
+
+from tests.helpers.accessible import found_in_both_themes, width_on_a_phone
+from tests.helpers.menu import go_to
 
 DRAWN = ".st-key-chart-reproduce-{} .plot[data-drawn]"
 

@@ -6,10 +6,11 @@ import subprocess
 from io import BytesIO
 
 import pytest
-from accessible import found_in_both_themes
-from menu import go_to
 from pptx import Presentation
-from waiting import rest
+
+from tests.helpers.accessible import found_in_both_themes
+from tests.helpers.menu import go_to
+from tests.helpers.waiting import rest
 
 SMALL = "view=expert&T=10&runs=5"
 TITLE = ".pb-present-sentence h1"

@@ -4,7 +4,8 @@ import math
 import re
 
 import pytest
-from accessible import found_in_both_themes, width_on_a_phone
+
+from tests.helpers.accessible import found_in_both_themes, width_on_a_phone
 
 QUICK = "T=20&runs=20"
 NUMBER = r"([+−]\d[\d.,]*)(?: ± (\d[\d.,]*))?"

@@ -4,11 +4,8 @@ import io
 import json
 import re
 import zipfile
-from pathlib import Path
 
 import pytest
-from accessible import PHONE, found_in_both_themes, in_each_other_s_way, width_on_a_phone
-from parties import Party
 
 from privbo_core.data import load_table, read_frame
 from privbo_core.outsourced import Curator, MemoryStore, Outcome
@@ -16,8 +13,10 @@ from privbo_core.outsourced.parties.exchange import read_answers, read_questions
 from privbo_core.outsourced.parties.ledger import Ledger
 from privbo_core.outsourced.parties.modeler import Modeler
 from privbo_core.outsourced.parties.package import Package
+from tests.helpers.accessible import PHONE, found_in_both_themes, in_each_other_s_way, width_on_a_phone
+from tests.helpers.parties import Party
+from tests.helpers.paths import SAMPLES
 
-SAMPLES = Path(__file__).parents[3] / "sample_data"
 HOLDER = "workbench?view=expert&seat=holder&data=hospital&epsilon=1&T=10"
 MODELER = "workbench?seat=modeler"
 OUTCOME = "free_light_chain"

@@ -3,8 +3,9 @@
 import random
 
 import pytest
-from menu import go_to
-from waiting import rest
+
+from tests.helpers.menu import go_to
+from tests.helpers.waiting import rest
 
 TABLE = "input[type=file][accept*=csv]"  # beside it there is one for a frame
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from holding import FRAME, OUTCOME, PRIVATE, people
 
 import privbo_core as pb
 from privbo_core import privacy
 from privbo_core.audit import Received, gaussian_lower_bound, recipient_attack
 from privbo_core.outsourced import Curator, Ledger
 from privbo_core.outsourced.parties import curator
+from tests.helpers.holding import FRAME, OUTCOME, PRIVATE, people
 
 DELTA = 1e-5
 TERMS = replace(PRIVATE, epsilon=6.0)

@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,6 +22,7 @@ from privbo_core.classroom.favourite import (
 from privbo_core.classroom.favourite.colours import points
 from privbo_core.federated import aggregate, region_weights, run
 from privbo_core.federated.run import Streams
+from tests.helpers.paths import DOCS
 
 SEED = 11
 
@@ -171,7 +171,7 @@ def test_noise_costs_regret_a_crowd_saves_it_and_the_average_is_worth_more_than_
 
 
 def test_the_figures_of_the_documentation_are_those_that_are_measured():
-    documented = (Path(__file__).parents[3] / "docs" / "class.md").read_text()
+    documented = (DOCS / "class.md").read_text()
     for size, z in ((30, 2.0), (20, 1.0)):
         line = class_size.table([class_size.measure(size, z)]).splitlines()[-1]
         assert line in documented

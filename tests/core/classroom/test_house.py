@@ -9,7 +9,6 @@ import weakref
 
 import numpy as np
 import pytest
-from played import Answer, Clock, Played
 
 from privbo_core.classroom import House, RoomError, digest, house
 from privbo_core.classroom.house import (
@@ -24,6 +23,7 @@ from privbo_core.classroom.house import (
     clean,
     new_code,
 )
+from tests.helpers.played import Answer, Clock, Played
 
 TEACHER = "0123456789abcdef" * 2
 TOO_MANY, NONE_SUCH = "Too many wrong codes", "There is no room with this code"

@@ -5,11 +5,11 @@ import threading
 import weakref
 
 import pytest
-from played import Answer, Clock, Played
 
 from privbo_core.classroom import News, Room, RoomError, digest
 from privbo_core.classroom.animals import ANIMALS
 from privbo_core.classroom.room import BURST, LONGEST_NAME, SEATS
+from tests.helpers.played import Answer, Clock, Played
 
 
 @pytest.fixture

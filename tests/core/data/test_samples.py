@@ -1,14 +1,14 @@
 """The real tables that come with PrivBO."""
 
 import importlib.util
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import privbo_core as pb
+from tests.helpers.paths import SAMPLES
 
-FOLDER = Path(__file__).parents[3] / "sample_data"
+FOLDER = SAMPLES
 REAL = ["loans", "homes", "hospital"]
 
 

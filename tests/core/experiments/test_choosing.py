@@ -1,7 +1,6 @@
 """What each way to publish a tuned setting loses: the stored figures, and that they come out again."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -9,8 +8,8 @@ from privbo_core.data import TASKS, tuning_task
 from privbo_core.experiments.choosing import __main__ as command
 from privbo_core.experiments.choosing import lost, trained
 from privbo_core.experiments.choosing.measure import ALGORITHM_1, BLIND, EXPONENTIAL, FLIP, GEOMETRIC, Lost, table
+from tests.helpers.paths import ROOT
 
-ROOT = Path(__file__).parents[3]
 KEPT = json.loads((ROOT / "results" / "choosing.json").read_text(encoding="utf-8"))
 RESULTS = KEPT["results"]
 

@@ -1,7 +1,6 @@
 """What is declared: every table and figure of the documents, and every deviation."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -10,8 +9,7 @@ from privbo_core.experiments import EXPERIMENTS
 from privbo_core.experiments.deviations import DEVIATIONS, deviations
 from privbo_core.experiments.papers.contents import CONTENTS, FEDERATED, OUTSOURCED, Item
 from privbo_core.federated import Settings
-
-ROOT = Path(__file__).parents[3]
+from tests.helpers.paths import ROOT
 
 
 def items(document):

@@ -17,8 +17,8 @@ from privbo_core.errors import DataError
 from privbo_core.experiments import Arm, Experiment, Store, WorkerDiedError, runner
 from privbo_core.experiments.__main__ import main
 from privbo_core.experiments.pool import process_pool
+from tests.helpers.paths import ROOT
 
-ROOT = Path(__file__).parents[3]
 BRIEF = {
     "epsilon": 1.0, "iterations": 5, "candidates": 20, "delta": 1e-3, "sigma": 0.1, "k1": 0.9, "a": 3.0, "draws": 5
 }  # fmt: skip
@@ -156,11 +156,11 @@ def test_numbers_below_one_are_named(bad):
 
 SCRIPT = """
 import sys
-sys.path[:0] = [{root!r}, {here!r}]
+sys.path[:0] = [{root!r}]
 from contextlib import nullcontext
 from privbo_core import experiments
 from privbo_core.experiments.pool import process_pool
-from test_runner import TINY
+from tests.core.experiments.test_runner import TINY
 if __name__ == "__main__":
     workers = int(sys.argv[2])
     with experiments.Store(sys.argv[1]) as store, process_pool(workers) if workers else nullcontext() as executor:
@@ -172,7 +172,7 @@ if __name__ == "__main__":
 
 def start(path, workers, tmp_path):
     script = tmp_path / "run.py"
-    script.write_text(SCRIPT.format(root=str(ROOT), here=str(Path(__file__).parent)))
+    script.write_text(SCRIPT.format(root=str(ROOT)))
     return subprocess.Popen([sys.executable, script, path, str(workers)], stderr=subprocess.PIPE, text=True)
 
 

@@ -1,7 +1,6 @@
 """The measurements of how to search: what is kept of a comparison, and that what is stored is what was chosen by."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,8 +9,9 @@ import privbo_core as pb
 from privbo_core.experiments.searches import Found, among_best, found, tables
 from privbo_core.experiments.searches.__main__ import main
 from privbo_core.outsourced import Setting, Simulation
+from tests.helpers.paths import RESULTS
 
-STORED = Path(__file__).parents[3] / "results" / "searches.json"
+STORED = RESULTS / "searches.json"
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,6 @@ import pickle
 import re
 import shutil
 import tomllib
-from pathlib import Path
 
 import pytest
 
@@ -17,8 +16,8 @@ from privbo_core.experiments.studies.build import read_study
 from privbo_core.experiments.studies.described import described, read_results
 from privbo_core.experiments.studies.summary import found, lines, shown
 from privbo_core.outsourced import Setting, Simulation
+from tests.helpers.paths import ROOT
 
-ROOT = Path(__file__).parents[3]
 EXAMPLES = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "studies.md").read_text(), re.DOTALL)
 BRIEF = """
 kind = "regret"

@@ -2,7 +2,6 @@
 
 import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,8 +9,9 @@ import pytest
 from privbo_core.experiments.workbench import Found, Way, chance, found, table
 from privbo_core.experiments.workbench import __main__ as command
 from privbo_core.experiments.workbench.measure import ANSWERS, OUTCOMES, SYSTEM, TESTS, WAYS, Held, real, seeded
+from tests.helpers.paths import RESULTS
 
-STORED = Path(__file__).parents[3] / "results" / "workbench.json"
+STORED = RESULTS / "workbench.json"
 RESULTS = [Found(**each) for each in json.loads(STORED.read_text(encoding="utf-8"))["results"]]
 
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_federation import KERNEL, PRIVATE
 
 import privbo_core as pb
 from privbo_core.federated import Beliefs, beliefs, run
 from privbo_core.gp import random_features, root
+from tests.helpers.small_federation import KERNEL, PRIVATE
 
 
 @pytest.mark.statistical

@@ -4,10 +4,10 @@ import math
 from dataclasses import replace
 
 import pytest
-from small_federation import KERNEL, PRIVATE, SMALL, rounds
 
 import privbo_core as pb
 from privbo_core.federated import Settings, run, sub_regions
+from tests.helpers.small_federation import KERNEL, PRIVATE, SMALL, rounds
 
 SETTING = Settings(KERNEL, 0.01)
 

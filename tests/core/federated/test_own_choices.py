@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from small_federation import PRIVATE, SMALL, queries, rounds
 
 import privbo_core as pb
 from privbo_core.federated import Settings, Simulation
 from privbo_core.federated.run import FAILURE, deviation_schedule
+from tests.helpers.small_federation import PRIVATE, SMALL, queries, rounds
 
 
 def test_the_defaults_are_what_they_were():

@@ -3,11 +3,9 @@
 import json
 import math
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
-from small_federation import PRIVATE, rounds
 
 import privbo_core as pb
 from privbo_core.federated import (
@@ -23,10 +21,12 @@ from privbo_core.federated import (
     temperature,
     trade_off,
 )
+from tests.helpers.paths import RESULTS
+from tests.helpers.small_federation import PRIVATE, rounds
 
 DELTA = 200**-1.1
 PAPERS = Settings(pb.gp.SquaredExponential(0.03), 1e-2, iterations=40, q=0.25, z=1.0, S=11.0)
-STORED = Path(__file__).parents[3] / "results" / "exact_calibration.json"
+STORED = RESULTS / "exact_calibration.json"
 
 
 @pytest.mark.parametrize(("P", "expected"), [(1, 7.05), (2, 4.10), (4, 2.64), (8, 1.91)])

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from federated_reference import reference_rows
-from small_federation import PRIVATE, SMALL, queries, rounds
 
 import privbo_core as pb
 from privbo_core.federated import Settings, run, sub_regions, variants
+from tests.benchmarks.federated_reference import reference_rows
+from tests.helpers.small_federation import PRIVATE, SMALL, queries, rounds
 
 
 @pytest.mark.parametrize("name", ["TS", "FTS", "FTS-DE", "DP-FTS", "DP-FTS-DE"])

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_federation import PRIVATE
 
 import privbo_core as pb
 from privbo_core.federated import aggregate, region_weights, server, sub_regions, temperature
+from tests.helpers.small_federation import PRIVATE
 
 # The sub-regions and their weights.
 

@@ -1,7 +1,6 @@
 """The noisy release: what it depends on, how much noise, and what a modeler makes of it."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,8 +8,9 @@ import pytest
 import privbo_core as pb
 from privbo_core.outsourced import Setting, Simulation, noise_aware
 from privbo_core.privacy import Status
+from tests.helpers.paths import RESULTS
 
-RESULTS = json.loads((Path(__file__).parents[3] / "results" / "noisy_release.json").read_text(encoding="utf-8"))
+RESULTS = json.loads((RESULTS / "noisy_release.json").read_text(encoding="utf-8"))
 POINTS = np.random.default_rng(0).uniform(-10, 10, (60, 3))
 
 

@@ -5,7 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from worked_example import (
+
+import privbo_core as pb
+from tests.helpers.worked_example import (
     EXACT,
     GIVEN,
     LOSS,
@@ -13,8 +15,6 @@ from worked_example import (
     R,
     grid,
 )
-
-import privbo_core as pb
 
 POINTS, KERNEL = grid(20)
 ONES = np.linspace(0, 1, 20)

@@ -5,13 +5,13 @@ import math
 import numpy as np
 import pytest
 from scipy import stats
-from worked_example import (
+
+import privbo_core as pb
+from tests.helpers.worked_example import (
     R,
     grid,
     searched,
 )
-
-import privbo_core as pb
 
 
 def test_lambda_is_nearly_uniform_unless_epsilon_is_in_the_tens():

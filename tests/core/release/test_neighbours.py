@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 import pytest
-from worked_example import (
-    R,
-)
 
 import privbo_core as pb
+from tests.helpers.worked_example import (
+    R,
+)
 
 TUNING = R.Tuning(k1=0.99, sigma=0.1, iterations=25, delta=0.05)
 

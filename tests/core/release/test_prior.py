@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 from scipy.stats import beta, binom
-from worked_example import R, grid
 
 import privbo_core as pb
+from tests.helpers.worked_example import R, grid
 
 
 @pytest.mark.statistical

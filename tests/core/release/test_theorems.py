@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from worked_example import (
+
+import privbo_core as pb
+from privbo_core.privacy import Status
+from tests.helpers.worked_example import (
     A_TAIL,
     DELTA,
     DRAWN,
@@ -28,9 +31,6 @@ from worked_example import (
     grid,
     searched,
 )
-
-import privbo_core as pb
-from privbo_core.privacy import Status
 
 
 def test_constants_of_algorithms_1_and_2():

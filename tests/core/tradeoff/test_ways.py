@@ -2,15 +2,15 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 import privbo_core as pb
 from privbo_core.privacy import Status
 from privbo_core.tradeoff import ways_lost
+from tests.helpers.paths import RESULTS
 
-KEPT = json.loads((Path(__file__).parents[3] / "results" / "choosing.json").read_text(encoding="utf-8"))["results"]
+KEPT = json.loads((RESULTS / "choosing.json").read_text(encoding="utf-8"))["results"]
 
 
 @pytest.mark.parametrize("task", pb.data.TASKS)

@@ -3,15 +3,14 @@
 import contextlib
 import io
 import re
-from pathlib import Path
 
 import pytest
 
 from privbo_core.optuna import UNADAPTIVE
 from privbo_core.sklearn import PrivateSearchCV
 from privbo_core.tuning.scores import Kind
+from tests.helpers.paths import ROOT
 
-ROOT = Path(__file__).parents[3]
 GUIDE = (ROOT / "docs" / "tuning.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(?P<language>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)

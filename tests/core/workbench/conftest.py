@@ -1,7 +1,8 @@
 """The two seats."""
 
 import pytest
-from seats import FRAME, GLUCOSE, RELEASE, TABLE, Seat
+
+from tests.helpers.seats import FRAME, GLUCOSE, RELEASE, TABLE, Seat
 
 
 @pytest.fixture

@@ -7,11 +7,11 @@ import sys
 
 import pandas as pd
 import pytest
-from seats import FRAME, GLUCOSE, RELEASE, ROOT, SAMPLES, TABLE, rows_in
 
 from privbo_core.data import load_table
 from privbo_core.outsourced.parties import Ledger, Modeler, read_answers, read_package, read_questions
 from privbo_core.privacy import gaussian_epsilon
+from tests.helpers.seats import FRAME, GLUCOSE, RELEASE, ROOT, SAMPLES, TABLE, rows_in
 
 
 def test_a_whole_search_on_the_hospital_sample_in_two_folders(holder, modeler):

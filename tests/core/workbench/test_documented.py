@@ -10,10 +10,10 @@ import shutil
 import zipfile
 
 import pytest
-from seats import ROOT, SAMPLES
 
 from privbo_core.outsourced import read_questions
 from privbo_core.workbench import main
+from tests.helpers.seats import ROOT, SAMPLES
 
 GUIDE = (ROOT / "docs" / "workbench.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -6,12 +6,12 @@ import json
 import os
 
 import pytest
-from seats import FRAME, GLUCOSE, RELEASE, TABLE
 
 from privbo_core import files
 from privbo_core.outsourced.parties import Ledger, Modeler
 from privbo_core.workbench import main
 from privbo_core.workbench.command_line import _parser
+from tests.helpers.seats import FRAME, GLUCOSE, RELEASE, TABLE
 
 COMMANDS = ("frame", "release", "find", "answer", "ledger", "open", "ask", "tell", "untell", "skip", "best")
 

@@ -3,7 +3,8 @@
 import asyncio
 
 import pytest
-from person import MARK, Person, scores, sites, table, watched
+
+from tests.helpers.person import MARK, Person, scores, sites, table, watched
 
 ROUND = ("data", "outsourced", "tradeoff", "audit", "workbench", "decision", "tour", "start", "release", "federated")
 SCENES = ("outsourced", "tradeoff")

@@ -4,7 +4,6 @@ import contextlib
 import io
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -29,8 +28,8 @@ from pages.parts.values.text import as_html
 from privbo_core import outsourced
 from privbo_core.data import make_problem, synthetic
 from privbo_core.outsourced import Setting, Simulation
+from tests.helpers.paths import APP
 
-APP = str(Path(__file__).parents[3] / "app.py")
 AUDITED = {each.key: each for each in (*(a for system in systems.SYSTEMS for a in system.audited), TEXTBOOK)}
 ATTACKS = [(mechanism.key, attack.key) for mechanism in AUDITED.values() for attack in mechanism.attacks]
 EXACT = {

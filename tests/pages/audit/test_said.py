@@ -1,7 +1,5 @@
 """What the Audit page says: the least error, promises that fail, tables that are too small, what links bring."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -17,9 +15,7 @@ from pages.parts.values.palette import MET
 from privbo_core import audit
 from privbo_core.data import make_problem, synthetic
 from privbo_core.outsourced import Setting, Simulation
-
-APP = str(Path(__file__).parents[3] / "app.py")
-
+from tests.helpers.paths import APP
 
 AUDITED = {each.key: each for each in (*(a for system in systems.SYSTEMS for a in system.audited), TEXTBOOK)}
 REAL = audit.least_error

@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,8 +17,8 @@ from pages.parts.system.attack import Scene
 from pages.parts.values.text import as_plain
 from privbo_core.data import Problem, sample, synthetic
 from privbo_core.outsourced import Simulation
+from tests.helpers.paths import APP
 
-APP = str(Path(__file__).parents[3] / "app.py")
 BY_KEY = {each.key: each for each in CHOICES}
 TRIED = [each for each in CHOICES if each.key != "projection"]
 

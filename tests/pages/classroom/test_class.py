@@ -1,7 +1,5 @@
 """The class page without a browser: the way to a room, the door, and what a teacher can do there."""
 
-from pathlib import Path
-
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
@@ -11,8 +9,8 @@ from pages.parts.experiments import rooms
 from pages.parts.experiments.kinds import KINDS
 from pages.parts.thumbs import who
 from privbo_core.classroom import House, digest
+from tests.helpers.paths import APP
 
-APP = str(Path(__file__).parents[3] / "app.py")
 SECRET = "0123456789abcdef" * 2
 
 

@@ -2,7 +2,6 @@
 
 import gc
 import weakref
-from pathlib import Path
 
 import pytest
 import streamlit as st
@@ -15,8 +14,8 @@ from pages.parts.experiments.kinds import KINDS
 from pages.parts.thumbs import who
 from pages.parts.thumbs.thumbs import ACK, KEY
 from privbo_core.classroom import House, digest
+from tests.helpers.paths import APP
 
-APP = str(Path(__file__).parents[3] / "app.py")
 TEACHER = "0123456789abcdef" * 2
 BACKWARDS = "amrakihC-2xqZ"
 """A nickname from its end, so that this file is not where it is found."""

@@ -1,11 +1,11 @@
 """Every experiment, against a phone that sends anything at all."""
 
 import pytest
-from played import Clock
 
 from pages.parts.experiments.kinds import KINDS
 from privbo_core.classroom import News, Room, digest
 from privbo_core.classroom.ground import Ground, make_leg
+from tests.helpers.played import Clock
 
 BEGUN = {
     "attacker": lambda attacker: (attacker.seal(1), attacker.begin())[-1],

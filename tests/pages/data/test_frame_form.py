@@ -1,7 +1,6 @@
 """The frame of a person's own table: proposed, filled in, brought back, and never lost without being asked."""
 
 import io
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -23,8 +22,8 @@ from pages.parts.bring.framing import (
 from pages.parts.take_away.recipe import Recipe
 from privbo_core.data import Frame, FrameColumn, frame_from, read_frame
 from privbo_core.outsourced import Simulation
+from tests.helpers.paths import APP
 
-APP = str(Path(__file__).parents[3] / "app.py")
 ROW = {"low": "0", "high": "120", "hide": "4", "unit": "years", "lengthscale": "", "known_from": "a code book"}
 
 

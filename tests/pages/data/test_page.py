@@ -4,7 +4,6 @@ import io
 import math
 import re
 import tomllib
-from pathlib import Path
 
 import numpy as np
 import plotly.io
@@ -20,8 +19,7 @@ from pages.parts.show.templates import render
 from pages.parts.values.numbers import scientific
 from pages.parts.values.palette import LIGHT, PRIVATE
 from pages.parts.values.text import as_markdown
-
-ROOT = Path(__file__).parents[3]
+from tests.helpers.paths import ROOT
 
 
 @pytest.mark.parametrize("name", pb.data.SAMPLES)

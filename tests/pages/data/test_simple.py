@@ -2,7 +2,6 @@
 
 import io
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import plotly.io
@@ -21,8 +20,8 @@ from pages.parts.values.palette import DARK, LIGHT
 from pages.parts.values.text import as_plain
 from pages.parts.values.views import Fact
 from privbo_core.worth import judge
+from tests.helpers.paths import APP
 
-APP = str(Path(__file__).parents[3] / "app.py")
 NOW = Condition(3.0, 1e-5, 10)
 
 

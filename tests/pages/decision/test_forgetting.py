@@ -1,8 +1,9 @@
 """Forget my data: at once where the table is all there is, else once more asked, naming what would be lost with it."""
 
 import pytest
-from bench import bring_table, csv, kept, plain, press, sit, small
-from deciding import a_table, button, come, fill, sign, simulation_of
+
+from tests.helpers.bench import bring_table, csv, kept, plain, press, sit, small
+from tests.helpers.deciding import a_table, button, come, fill, sign, simulation_of
 
 LEDGER = "a ledger that you have not downloaded since it changed"
 

@@ -4,14 +4,14 @@ import json
 import re
 
 import pytest
-from bench import bring, bring_table, errors, said, sit
-from deciding import FRAME, a_table, button, come, fill, seen, sign, simulation_of
 
 from pages.parts.bring.table import made, unnamed
 from pages.parts.system import usual
 from privbo_core.data import sample
 from privbo_core.decision import Decision, Person, order_bytes
 from privbo_core.outsourced import Outcome
+from tests.helpers.bench import bring, bring_table, errors, said, sit
+from tests.helpers.deciding import FRAME, a_table, button, come, fill, seen, sign, simulation_of
 
 HOSPITAL = Decision(
     sample("hospital").frame, Outcome("free_light_chain", "mg/dL"), 2.0, 1e-7, 44, (Person("A. Muster"),), "2026-03-31"

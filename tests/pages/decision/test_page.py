@@ -3,14 +3,14 @@
 import re
 
 import pytest
-from bench import errors
-from bench import said as all_said
-from deciding import FRAME, a_table, button, come, field, fill, seen, sign, simulation_of
 
 from pages.parts.decision.words import interval
 from privbo_core.data import Frame, FrameColumn
 from privbo_core.decision import Decision
 from privbo_core.outsourced import Difference
+from tests.helpers.bench import errors
+from tests.helpers.bench import said as all_said
+from tests.helpers.deciding import FRAME, a_table, button, come, field, fill, seen, sign, simulation_of
 
 READ_OFF = Frame((FRAME.columns[0], FrameColumn("dose", "mg", 0, 20, 0.5)))
 

@@ -8,8 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import streamlit as st
-from bench import bring, bring_table, csv, errors, said, sit
-from deciding import APP, button, fill, seen, sign
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.bring import learning
@@ -17,6 +15,8 @@ from pages.parts.bring.framing import frame_text
 from pages.parts.bring.table import made
 from privbo_core.data import Frame, FrameColumn, fitting
 from privbo_core.decision import Simulated, order_bytes
+from tests.helpers.bench import bring, bring_table, csv, errors, said, sit
+from tests.helpers.deciding import APP, button, fill, seen, sign
 
 WARD = Frame(
     (

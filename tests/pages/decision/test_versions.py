@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from deciding import FRAME, a_table, simulation_of, text_of
 
 from pages.parts.decision.asked import Who
 from pages.parts.decision.matter import Matter, outcome_of
@@ -14,6 +13,7 @@ from privbo_core.data import Frame, FrameColumn
 from privbo_core.decision import Person, order_bytes, proposed_limit, recommend, weigh
 from privbo_core.outsourced import Setting
 from privbo_core.worth import judge
+from tests.helpers.deciding import FRAME, a_table, simulation_of, text_of
 
 WHO = Who((Person("A. Muster", "head"),), "2026-03-31", "patients of 2025", "a note", accepted=True)
 READ_OFF = Frame((FrameColumn("age", "years", 0, 110, 4), FRAME.columns[1]))

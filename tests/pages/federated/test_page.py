@@ -5,7 +5,6 @@ import io
 import json
 import re
 from html import unescape
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -24,8 +23,8 @@ from pages.parts.frame.session import OWN as OWN_DATA
 from pages.parts.values.axes import nice
 from pages.parts.values.numbers import epsilon_text, to_its_error
 from pages.parts.values.palette import DARK, LIGHT, NON_PRIVATE
+from tests.helpers.paths import APP
 
-APP = Path(__file__).parents[3] / "app.py"
 SMALL = {"N": "6", "T": "4", "M": "10"}
 
 

@@ -3,16 +3,14 @@
 import json
 import re
 from html import unescape
-from pathlib import Path
 
 import pytest
-from small_terms import terms
 from streamlit.testing.v1 import AppTest
 
 from privbo_core.federated.flower.ledger import Count, open_book
 from privbo_core.privacy import epsilon
-
-APP = Path(__file__).parents[3] / "app.py"
+from tests.helpers.paths import APP
+from tests.helpers.small_terms import terms
 
 
 def a_ledger(folder, regrets=(), **changed):

@@ -5,7 +5,6 @@ import re
 import time
 from dataclasses import replace
 from html import unescape
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,8 +18,8 @@ from pages.parts.federated.plain.words import ALONE, PLAIN, PRIVATE, Words, amou
 from pages.parts.federated.setup import Setup
 from pages.parts.frame.record import KEY
 from privbo_core.federated import Progress, Record
+from tests.helpers.paths import APP
 
-APP = Path(__file__).parents[3] / "app.py"
 SMALL = {"T": "4", "M": "10", "federated_runs": "5"}
 
 

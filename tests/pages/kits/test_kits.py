@@ -3,7 +3,6 @@
 import re
 from datetime import UTC, datetime
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 import streamlit as st
@@ -17,8 +16,8 @@ from pages.parts.kits.shelf import KITS, kit_of
 from pages.parts.thumbs import who
 from pages.parts.values.text import unmarked
 from privbo_core.classroom import House
+from tests.helpers.paths import APP
 
-APP = str(Path(__file__).parents[3] / "app.py")
 BASE = "https://school.example/privbo"
 VOID = {"meta", "br", "hr", "img", "link", "input", "col"}
 each_kit = pytest.mark.parametrize("kit", KITS, ids=lambda kit: kit.name)

@@ -1,7 +1,6 @@
 """Each view that a kit names opens in exactly the state that the kit names."""
 
 import re
-from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
@@ -21,8 +20,8 @@ from pages.parts.tour.plain.page import DATA as SIMPLE_DATA
 from pages.parts.tour.plain.steps import STEPS as PLAIN
 from pages.parts.tour.shelf import NAMES, lesson_of
 from privbo_core.data import TASKS, tuning_task
+from tests.helpers.paths import APP
 
-APP = str(Path(__file__).parents[3] / "app.py")
 LINKS = list(dict.fromkeys(link for kit in KITS for link in kit.links))
 ABOUT = {
     "outsourced": lambda data: public_simulation(data),

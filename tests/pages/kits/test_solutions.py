@@ -4,7 +4,6 @@ import json
 import math
 import re
 from itertools import pairwise
-from pathlib import Path
 
 import dp_accounting
 import numpy as np
@@ -18,8 +17,8 @@ from pages.parts.kits.games import accept, attacker, favourite, modeler
 from pages.parts.kits.lessons import epsilon, federated, outsourced, release
 from pages.parts.kits.shelf import KITS
 from privbo_core.data import sample
+from tests.helpers.paths import SAMPLES
 
-SAMPLES = Path(__file__).parents[3] / "sample_data"
 DELTA = 1e-5
 
 

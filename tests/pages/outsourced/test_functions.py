@@ -1,7 +1,5 @@
 """Several functions beside one: the same choice on Outsourced, on Trade-off and in their scripts."""
 
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -10,8 +8,8 @@ from pages.parts.frame.record import KEY
 from pages.parts.outsourced.tabs.film import Film
 from pages.parts.values.numbers import cost_text
 from privbo_core.outsourced import Setting, Simulation
+from tests.helpers.paths import APP
 
-APP = str(Path(__file__).parents[3] / "app.py")
 FEW = {"view": "expert", "runs": "10", "T": "12"}
 
 

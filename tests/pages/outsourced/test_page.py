@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import plotly.graph_objects as go
@@ -18,8 +17,7 @@ from pages.parts.values.numbers import best, cost_text
 from pages.parts.values.palette import DARK, LIGHT
 from pages.parts.values.text import as_html
 from privbo_core.outsourced import Difference, Setting, Simulation, distance_distortion
-
-APP = Path(__file__).parents[3] / "app.py"
+from tests.helpers.paths import APP
 
 
 def run(query=None):

@@ -4,7 +4,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from kept import opened, press
 
 import privbo_core as pb
 from pages.parts.bring.worth.suited import suited
@@ -12,6 +11,7 @@ from pages.parts.frame.record import KEY
 from pages.parts.outsourced.pinned import difference, paired
 from pages.parts.values.numbers import cost_text
 from privbo_core.outsourced import Difference, Setting, Simulation
+from tests.helpers.kept import opened, press
 
 SMALL = {"T": "10", "runs": "6", "release": "noisy"}
 

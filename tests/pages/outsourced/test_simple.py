@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,8 +16,8 @@ from pages.parts.outsourced.sliders import Case
 from pages.parts.values.numbers import best
 from privbo_core.outsourced import Comparison, Setting, Simulation
 from privbo_core.outsourced.comparison import Needed
+from tests.helpers.paths import APP
 
-APP = str(Path(__file__).parents[3] / "app.py")
 JARGON = ("σ", "δ_ucb", "k₁", "GP-UCB", "regret", "sub>", "modeler", "curator")
 
 

@@ -2,7 +2,6 @@
 
 import io
 import re
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -24,8 +23,8 @@ from pages.parts.release.tasks import SCORES
 from pages.parts.take_away.script import FILE
 from privbo_core.privacy import Status
 from privbo_core.tuning import listed, read_scores
+from tests.helpers.paths import APP
 
-APP = Path(__file__).parents[3] / "app.py"
 GRID = {"logisticregression__C": np.logspace(-3, 2, 8).tolist(), "logisticregression__class_weight": [None, "balanced"]}
 
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -22,8 +21,8 @@ from pages.parts.release.tasks import DATASET, SCORES
 from pages.parts.values.numbers import two_digits
 from pages.parts.values.palette import DARK, LIGHT
 from pages.parts.values.text import sub, sup
+from tests.helpers.paths import APP
 
-APP = Path(__file__).parents[3] / "app.py"
 VALUES = {"epsilon": 3.0, "delta": 1e-3, "k1": 0.99, "sigma": 0.1, "T": 50.0, "a": 3.0, "A": 1.0, "tau": 0.1}
 LIPSCHITZ = {
     "epsilon": 3.0,

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -17,8 +16,8 @@ from pages.parts.release.plain.told import digits_of, told
 from pages.parts.release.plain.words import QUESTION, Words
 from pages.parts.release.setup import set_up
 from pages.parts.release.tasks import DATASET, SCORES
+from tests.helpers.paths import APP
 
-APP = Path(__file__).parents[3] / "app.py"
 TASKS = ["logistic", "svm"]
 
 

@@ -1,7 +1,6 @@
 """Releases that fall into the figures: rehearsals cost nothing, the real one counts; and the Expert page is tidy."""
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,8 +13,8 @@ from pages.parts.release import theatre
 from pages.parts.release.draws import LANDED, SPENT
 from pages.parts.release.setup import set_up
 from pages.parts.show.show import Place
+from tests.helpers.paths import APP
 
-APP = Path(__file__).parents[3] / "app.py"
 VALUES = {"epsilon": 3.0, "delta": 1e-3, "k1": 0.99, "sigma": 0.1, "T": 50.0, "a": 3.0, "A": 1.0, "tau": 0.1}
 LIPSCHITZ = {
     "epsilon": 3.0,

@@ -1,7 +1,5 @@
 """What the Release page recommends: which way to publish, beside DP-BO’s, at the same ε."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 import privbo_core as pb
 from pages.parts.release.setup import set_up
 from pages.parts.release.ways.lead import INSTEAD, lead
+from tests.helpers.paths import APP
 
-APP = Path(__file__).parents[3] / "app.py"
 VALUES = {"epsilon": 1.0, "delta": 1e-3, "k1": 0.99, "sigma": 0.1, "T": 50.0, "a": 3.0}
 
 

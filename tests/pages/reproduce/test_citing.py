@@ -3,13 +3,13 @@
 import re
 
 import pytest
-from taken import ROOT, code_of, printed, visit
 
 from pages.parts.reproduce import figures
 from pages.parts.reproduce.citing import reference
 from privbo_core import experiments
 from privbo_core.experiments import EXPERIMENTS, __main__
 from privbo_core.experiments.papers.references import PAPERS, SOFTWARE, bibtex, citation_file, command
+from tests.helpers.taken import ROOT, code_of, printed, visit
 
 OUTCOMES, _ = experiments.read(ROOT / "results" / "reproduced.jsonl")
 

@@ -1,7 +1,6 @@
 """A study's results, opened on Reproduce: shown like the papers', kept to the session, and refused in a sentence."""
 
 import json
-from pathlib import Path
 
 import plotly.graph_objects as go
 import pytest
@@ -12,8 +11,8 @@ from pages.parts.reproduce.own import figures, words
 from pages.parts.reproduce.own.opened import OPENED, read
 from pages.parts.values.palette import DARK, LIGHT
 from privbo_core.experiments.__main__ import main
+from tests.helpers.paths import APP
 
-APP = Path(__file__).parents[3] / "app.py"
 STUDIES = {
     "trade-off": 'kind = "trade-off"\n[problem]\nsample = "branin"\n[search]\niterations = 4\n[privacy]\n'
     'epsilon = [1, 8]\nmechanisms = ["noisy inputs", "projection", "random"]\n',

@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import plotly.graph_objects as go
 import pytest
@@ -15,8 +14,8 @@ from privbo_core import experiments
 from privbo_core.experiments import EXPERIMENTS, Arm, Claim, Compared, Experiment, Number, Outcome
 from privbo_core.experiments.papers.needs import NEEDS
 from privbo_core.experiments.trends import trends
+from tests.helpers.paths import APP
 
-APP = Path(__file__).parents[3] / "app.py"
 STORED = APP.parent / "results" / "reproduced.jsonl"
 OUTCOMES, MADE = experiments.read(STORED)
 REPORTS = {name: experiments.report(each, OUTCOMES.values()) for name, each in EXPERIMENTS.items()}

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import plotly.io
 from streamlit.testing.v1 import AppTest
@@ -15,8 +14,8 @@ from pages.parts.reproduce.plain.tally import KINDS, tallies, tally, together
 from pages.parts.values.palette import DARK, LIGHT
 from privbo_core import experiments
 from privbo_core.experiments import EXPERIMENTS
+from tests.helpers.paths import APP
 
-APP = Path(__file__).parents[3] / "app.py"
 OUTCOMES, _ = experiments.read(APP.parent / "results" / "reproduced.jsonl")
 REPORTS = {name: experiments.report(each, OUTCOMES.values()) for name, each in EXPERIMENTS.items()}
 NOTHING = {name: experiments.report(each, ()) for name, each in EXPERIMENTS.items()}

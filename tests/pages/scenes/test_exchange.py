@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from kept import PAGES, a_scene, drawn, opened
 
 from pages.parts.frame.record import KEY
 from pages.parts.scenes.exchange import (
@@ -21,6 +20,7 @@ from pages.parts.scenes.exchange import (
 )
 from pages.parts.scenes.scene import LONGEST_NOTE, MOST_SCENES
 from pages.parts.values.palette import LIGHT
+from tests.helpers.kept import PAGES, a_scene, drawn, opened
 
 HOSTILE = "</script><img src=x onerror=alert(1)>\ue010\u202e\x00"
 

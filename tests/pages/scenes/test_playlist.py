@@ -5,14 +5,14 @@ import json
 
 import pytest
 import streamlit as st
-from kept import APP, a_scene, opened, press
-from taken import upload
 
 from pages.parts.frame.session import OWN, forget
 from pages.parts.scenes import playlist
 from pages.parts.scenes.exchange import to_file, to_link
 from pages.parts.scenes.playlist import KEY, NOW, OWN_SHOTS, act
 from pages.parts.scenes.travel import BOUND
+from tests.helpers.kept import APP, a_scene, opened, press
+from tests.helpers.taken import upload
 
 SMALL = {"T": "10", "runs": "5", "epsilon": "2"}
 

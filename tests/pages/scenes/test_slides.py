@@ -6,13 +6,13 @@ from io import BytesIO
 from itertools import pairwise
 
 import pytest
-from kept import PAGES, a_scene
 from pptx import Presentation
 
 from pages.parts.scenes.camera import dimensions
 from pages.parts.scenes.deck import deck
 from pages.parts.scenes.scene import Shot, Snapshot
 from pages.parts.scenes.slides import PICTURE, document, slides
+from tests.helpers.kept import PAGES, a_scene
 
 ADDRESS = "http://127.0.0.1:8501"
 HOSTILE = '</script><img src=x onerror="alert(1)">'

@@ -1,11 +1,10 @@
 """Links: what the address asks for is what the page shows, or a sentence says why not."""
 
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
-APP = Path(__file__).parents[3] / "app.py"
+from tests.helpers.paths import APP
+
 SMALL = {"T": "10", "runs": "5"}
 
 

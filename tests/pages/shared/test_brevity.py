@@ -1,12 +1,11 @@
 """What is read on an Expert page before anything is opened: two hundred words at most."""
 
-from pathlib import Path
-
 import pytest
-from reading import MOST, words_of
 from streamlit.testing.v1 import AppTest
 
-APP = str(Path(__file__).parents[3] / "app.py")
+from tests.helpers.paths import APP
+from tests.helpers.readability import MOST, words_of
+
 FEW = {"runs": "10", "T": "12", "trials": "60", "federated_runs": "5", "view": "expert"}
 
 

@@ -4,8 +4,8 @@ import asyncio
 import re
 import shutil
 
-from serving import ROOT, serving
-from visitor import Visitor
+from tests.helpers.serving import ROOT, serving
+from tests.helpers.visitor import Visitor
 
 LINES = (ROOT / "Dockerfile").read_text().replace("\\\n", " ").splitlines()
 

@@ -1,8 +1,9 @@
 """Undo takes back one change at a time, Reset brings the defaults back; both work with the address."""
 
 import pytest
-from kept import opened, press
-from taken import upload
+
+from tests.helpers.kept import opened, press
+from tests.helpers.taken import upload
 
 SMALL = {"T": "10", "runs": "5"}
 

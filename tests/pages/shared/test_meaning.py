@@ -2,7 +2,6 @@
 
 import math
 import re
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -16,8 +15,8 @@ from pages.parts.values.palette import DARK, LIGHT
 from pages.parts.values.views import AUDIENCES
 from privbo_core.outsourced import Simulation
 from privbo_core.privacy import Guarantee, Status, TradeOff
+from tests.helpers.paths import APP
 
-APP = Path(__file__).parents[3] / "app.py"
 SMALL = {"T": "10", "runs": "5", "trials": "1000", "N": "20", "pairs": "10", "federated_runs": "5"}
 
 

@@ -1,7 +1,6 @@
 """Every number that appears on two pages is the same number: ten settings, looked up wherever they are shown."""
 
 import re
-from pathlib import Path
 from urllib.parse import parse_qs
 
 import pytest
@@ -9,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.federated import story as of_the_schools
 from pages.parts.values.text import as_plain
+from tests.helpers.paths import APP
 
-APP = str(Path(__file__).parents[3] / "app.py")
 FEW = {"T": "12", "runs": "10"}
 SETTINGS = [
     {"data": "synthetic", "epsilon": "3", "release": "projection"},

@@ -1,10 +1,7 @@
 """The one list of promises: README's table word for word, and the statuses that the code and the cards give."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
-from small_terms import terms
 
 import privbo_core as pb
 from pages.parts.show.card import guarantee_card
@@ -14,8 +11,8 @@ from privbo_core.federated import Settings, flower, guarantee, variants
 from privbo_core.privacy import Status
 from privbo_core.promises import PROMISES, WORDS, promise, readme_table
 from privbo_core.tuning import Scores, Unscored, tries_guarantee
-
-ROOT = Path(__file__).parents[3]
+from tests.helpers.paths import ROOT
+from tests.helpers.small_terms import terms
 
 
 def test_readme_holds_the_table_word_for_word():

@@ -1,7 +1,6 @@
 """No card says "proved" of a release whose frame, kernel, noise or calibration comes from the data it protects."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,8 +17,8 @@ from privbo_core.data import Frame, FrameColumn, frame_from, normalise
 from privbo_core.outsourced import Setting, Simulation, belief
 from privbo_core.privacy import Status
 from privbo_core.tradeoff import outsourced_question
+from tests.helpers.paths import APP
 
-APP = str(Path(__file__).parents[3] / "app.py")
 FEW = {"T": "10", "runs": "5", "trials": "60", "pairs": "10", "N": "20", "federated_runs": "5"}
 SETTING = Setting(3.0, 1e-5, 10, 10)
 

@@ -1,15 +1,14 @@
 """A refuted promise: nothing that comes of it is called protected, and all of it carries its stamp."""
 
 import re
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.frame.record import KEY
 from pages.parts.values.views import REFUTED_STAMP
+from tests.helpers.paths import APP
 
-APP = str(Path(__file__).parents[3] / "app.py")
 FEW = {"view": "expert", "runs": "10", "T": "12", "trials": "60"}
 
 

@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,8 +19,8 @@ from pages.parts.values.picture import Picture
 from pages.parts.values.views import Figure, Finding, Tile, View
 from privbo_core.privacy import Guarantee, Status
 from privbo_core.tradeoff import Curve, Question, Reference
+from tests.helpers.paths import APP
 
-APP = str(Path(__file__).parents[3] / "app.py")
 PAGE = """
 from pages.parts.front_door import come_in
 import streamlit as st

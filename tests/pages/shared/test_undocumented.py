@@ -2,7 +2,6 @@
 
 import importlib.metadata
 import inspect
-from pathlib import Path
 
 import pytest
 import streamlit as st
@@ -14,6 +13,7 @@ from streamlit.web.server.starlette import starlette_routes
 
 from pages.parts import front_door
 from pages.parts.frame import undocumented
+from tests.helpers.paths import APP
 
 
 def test_the_version_is_the_one_whose_behaviour_is_described():
@@ -22,7 +22,7 @@ def test_the_version_is_the_one_whose_behaviour_is_described():
 
 def test_uploads_stay_in_memory_from_the_first_page_on(monkeypatch):
     monkeypatch.setattr(MultiPartParser, "spool_max_size", 1024 * 1024)  # as the library sets it
-    AppTest.from_file(str(Path(__file__).parents[3] / "app.py"), default_timeout=60).run()
+    AppTest.from_file(str(APP), default_timeout=60).run()
     assert MultiPartParser.spool_max_size == undocumented.UPLOAD_IN_MEMORY
     assert st.get_option("server.maxUploadSize") * 2**20 < undocumented.UPLOAD_IN_MEMORY
 
@@ -66,7 +66,7 @@ def test_the_page_that_the_bar_names_is_the_one_that_streamlit_chooses(path, mon
     navigation = st.navigation
     monkeypatch.setattr(front_door, "page_asked_for", asked_for)
     monkeypatch.setattr(st, "navigation", drawn)
-    app = AppTest.from_file(str(Path(__file__).parents[3] / "app.py"), default_timeout=60).run()
+    app = AppTest.from_file(str(APP), default_timeout=60).run()
     app.switch_page(f"pages/{path}.py").run()
     assert not app.exception
     chosen, section = sections[-1]

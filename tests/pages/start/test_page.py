@@ -18,8 +18,8 @@ from pages.parts.start import plain
 from pages.parts.start.picture import picture
 from pages.parts.system.system import Story
 from pages.parts.values.palette import DARK, LIGHT
+from tests.helpers.paths import APP
 
-APP = str(Path(__file__).parents[3] / "app.py")
 DOOR = "I have a table of my own"
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -5,9 +5,9 @@ import subprocess
 import sys
 
 import pytest
-from taken import ROOT, code_of, visit
 
 from pages.parts.take_away.script import INSTALL
+from tests.helpers.taken import ROOT, code_of, visit
 
 
 @pytest.fixture(scope="module")

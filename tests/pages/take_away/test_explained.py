@@ -4,7 +4,6 @@ import re
 from html import unescape
 
 import pytest
-from taken import visit
 
 from pages.parts import systems
 from pages.parts.audit.textbook import TEXTBOOK
@@ -13,6 +12,7 @@ from pages.parts.show.explained import FORMULA, explained, flowing
 from pages.parts.system.attack import Scene
 from privbo_core.data import sample
 from privbo_core.outsourced import Simulation
+from tests.helpers.taken import visit
 
 QUICK = {"T": "10", "runs": "5", "view": "expert"}
 FEDERATED = {"T": "4", "N": "20", "M": "20", "federated_runs": "5", "view": "expert"}

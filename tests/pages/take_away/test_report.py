@@ -5,7 +5,6 @@ import re
 
 import pytest
 from streamlit.testing.v1 import AppTest
-from taken import make, upload, visit
 
 from pages.parts.frame.record import KEY, Choice, Record
 from pages.parts.show.explained import explained
@@ -15,6 +14,7 @@ from pages.parts.values.palette import LIGHT, PRIVATE
 from pages.parts.values.picture import Picture
 from pages.parts.values.text import as_html
 from pages.parts.values.views import Card, Figure, Finding, table
+from tests.helpers.taken import make, upload, visit
 
 
 def shown_in(text):

@@ -5,13 +5,13 @@ import re
 
 import numpy as np
 import pytest
-from taken import code_of, make, printed, six, traces, upload, visit
 
 from pages.parts.frame.record import KEY
 from pages.parts.take_away.report import About
 from pages.parts.values.numbers import cost_text, epsilon_text, to_its_error
 from pages.parts.values.text import SIGMA_Y
 from privbo_core.data import Frame, FrameColumn, write_frame
+from tests.helpers.taken import code_of, make, printed, six, traces, upload, visit
 
 
 def said_of_the_cost(numbers, mechanism):

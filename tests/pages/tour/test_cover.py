@@ -1,7 +1,6 @@
 """A picture is covered until its question is answered; links that name a step or a setting come uncovered."""
 
 import re
-from pathlib import Path
 
 import pytest
 import streamlit as st
@@ -19,8 +18,8 @@ from pages.parts.tour.lessons.outsourced.questions import who_sees_what
 from pages.parts.values.text import as_plain
 from privbo_core.classroom import House, digest
 from privbo_core.classroom.accept import QUESTION as QUESTION_OF_ACCEPT
+from tests.helpers.paths import APP
 
-APP = str(Path(__file__).parents[3] / "app.py")
 SECRET = "0123456789abcdef" * 2
 RIGHT, WRONG = "mixed", "outcome"
 QUESTION = who_sees_what(None)

@@ -3,7 +3,6 @@
 import json
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import plotly.graph_objects as go
@@ -21,8 +20,8 @@ from pages.parts.values.numbers import two_digits
 from pages.parts.values.palette import DARK, LIGHT
 from privbo_core.data import sample, synthetic
 from privbo_core.outsourced import Setting, Simulation, distance_distortion, omega
+from tests.helpers.paths import APP
 
-APP = str(Path(__file__).parents[3] / "app.py")
 T, RUNS = 15, 6
 
 

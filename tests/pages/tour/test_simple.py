@@ -1,15 +1,14 @@
 """The Simple tour: what stands below a step's figure is about what the figure shows."""
 
 import re
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.frame.record import KEY
 from pages.parts.values.text import as_plain
+from tests.helpers.paths import APP
 
-APP = str(Path(__file__).parents[3] / "app.py")
 HIDDEN = {
     "hospital": ("Age to within 4 years", "or kidney value to within 10 %"),
     "homes": ("Place to within 220 m", ""),

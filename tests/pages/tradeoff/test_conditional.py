@@ -1,7 +1,6 @@
 """A conditional ε on the Trade-off page: drawn, said with its condition, never on the front."""
 
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -18,8 +17,8 @@ from pages.parts.tradeoff.states import State, Wanted, states
 from privbo_core.outsourced import Simulation
 from privbo_core.privacy import Status
 from privbo_core.tradeoff import Curve, Mark, Question, Reference, Sweep
+from tests.helpers.paths import APP
 
-APP = Path(__file__).parents[3] / "app.py"
 QUICK = {"T": "10", "runs": "4", "from": "1", "to": "100"}
 
 

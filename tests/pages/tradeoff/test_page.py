@@ -3,7 +3,6 @@
 import dataclasses
 import math
 import re
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -37,8 +36,8 @@ from privbo_core.tradeoff import (
     outsourced_question,
     released_question,
 )
+from tests.helpers.paths import APP
 
-APP = Path(__file__).parents[3] / "app.py"
 QUICK = {"T": "10", "runs": "4", "from": "1", "to": "100"}
 
 

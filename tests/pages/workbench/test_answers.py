@@ -1,9 +1,9 @@
 """Answers: the record behind a row, exact or private, each once; what is wrong gets a sentence and nothing is lost."""
 
 import pytest
-from bench import ask_for, bring, errors, fill, kept, press, said, sit
 
 from privbo_core.outsourced.parties.exchange import answers_csv, read_answers, write_questions
+from tests.helpers.bench import ask_for, bring, errors, fill, kept, press, said, sit
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Which columns go out: every column of a file is an input, the outcome, or left out with its reason, as on Data."""
 
-from bench import bring, bring_table, csv, errors, labels, press, said, sit, small
+from tests.helpers.bench import bring, bring_table, csv, errors, labels, press, said, sit, small
 
 LINES = [
     f"{i};P{i * 7 % 83:03};{1 + i % 28:02}.01.2025;{20 + i * 37 % 60};{i % 13},5;{'ABC'[i % 3]};7;{i * 11 % 29},5"

@@ -3,7 +3,6 @@
 import re
 
 import pandas as pd
-from bench import bring_table, csv, said, sit, small
 
 import privbo_core as pb
 from pages.parts.bring.worth.suited import suited
@@ -13,6 +12,7 @@ from pages.parts.values.numbers import cost_text
 from pages.parts.workbench.holder.expected import SLOT
 from privbo_core.outsourced import Setting, Simulation
 from privbo_core.tradeoff import measure, outsourced_question
+from tests.helpers.bench import bring_table, csv, said, sit, small
 
 
 def test_the_expected_regret_is_trade_off_s():

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from bench import ask_for, bring, bring_table, csv, errors, fill, kept, labels, plain, press, release, said, sit, small
 
 from pages.parts.frame.session import HERE
 from pages.parts.workbench.holder.table import of_sample
@@ -15,6 +14,22 @@ from privbo_core.outsourced.parties.exchange import answers_csv
 from privbo_core.outsourced.parties.ledger import Ledger
 from privbo_core.outsourced.parties.package import Package
 from privbo_core.privacy import gaussian_epsilon, gaussian_sigma
+from tests.helpers.bench import (
+    ask_for,
+    bring,
+    bring_table,
+    csv,
+    errors,
+    fill,
+    kept,
+    labels,
+    plain,
+    press,
+    release,
+    said,
+    sit,
+    small,
+)
 
 
 @pytest.fixture

@@ -1,12 +1,12 @@
 """The seat of who chooses what to test: a ZIP and nothing else, questions out, answers in, going on elsewhere."""
 
 import pytest
-from bench import ZIP, bring, errors, fill, labels, press, release, rows, said, search, sit
 
 from pages.parts.workbench.modeler.seat import SLOT
 from privbo_core.outsourced.parties.exchange import answers_csv, read_questions, write_questions
 from privbo_core.outsourced.parties.modeler import Modeler
 from privbo_core.outsourced.parties.terms import Private
+from tests.helpers.bench import ZIP, bring, errors, fill, labels, press, release, rows, said, search, sit
 
 
 def opened(package, name="release.zip", **query):

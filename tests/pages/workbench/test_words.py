@@ -1,8 +1,9 @@
 """Every seat, in both views: few words before anything is opened, one thing to press, and nothing that breaks."""
 
 import pytest
-from bench import ZIP, ask_for, bring, press, release, rows, said, search, sit
-from reading import MOST, words_of
+
+from tests.helpers.bench import ZIP, ask_for, bring, press, release, rows, said, search, sit
+from tests.helpers.readability import MOST, words_of
 
 
 def primaries(app):

@@ -3,13 +3,13 @@
 import json
 
 import numpy as np
-from loopback import Federation
-from small_terms import SETTINGS
 
 import privbo_core as pb
 from privbo_core.federated import run
 from privbo_core.federated.flower.ledger import read_ledger
 from privbo_core.federated.flower.terms import read_terms
+from tests.helpers.loopback import Federation
+from tests.helpers.small_terms import SETTINGS
 
 SEED = 5
 SEEDED = """from pathlib import Path

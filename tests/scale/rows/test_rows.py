@@ -6,11 +6,11 @@ from contextlib import contextmanager
 
 import numpy as np
 import pytest
-from made_rows import peak, rows, unlike_rows
 
 import privbo_core as pb
 from privbo_core.bo.blocks import Here, block_queries
 from privbo_core.bo.spread import LostError, Spread, Stored
+from tests.helpers.made_rows import peak, rows, unlike_rows
 
 KERNEL, RULE, NOISE = pb.gp.SquaredExponential(5.0), pb.bo.UpperBound(), 1e-2
 

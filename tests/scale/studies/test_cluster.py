@@ -7,12 +7,12 @@ from concurrent.futures import CancelledError
 from dataclasses import replace
 
 import pytest
-from real_cluster import ROOT, real_cluster
 from threadpoolctl import threadpool_info
 
 from privbo_core import experiments
 from privbo_core.experiments import Arm, Experiment, Store, WorkerDiedError
 from privbo_core.experiments.cluster import Cluster, ClusterAwayError, OtherEngineError
+from tests.helpers.real_cluster import ROOT, real_cluster
 
 STUDY = experiments.find("branin")
 STORED = experiments.read(ROOT / "results" / "reproduced.jsonl")[0]

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from real_cluster import ROOT, real_cluster
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.computing.where import CONNECTION
@@ -13,6 +12,7 @@ from privbo_core import experiments
 from privbo_core.data import sample
 from privbo_core.outsourced import Setting, Simulation
 from privbo_core.tradeoff import outsourced_question
+from tests.helpers.real_cluster import ROOT, real_cluster
 
 APP = ROOT / "app.py"
 EXPERIMENT = "bounds-epsilon"

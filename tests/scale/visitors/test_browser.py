@@ -2,9 +2,10 @@
 
 import re
 
-from ensure_browser import find
 from playwright.sync_api import expect, sync_playwright
-from proxied import proxied
+
+from tests.helpers.ensure_browser import find
+from tests.helpers.proxied import proxied
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 

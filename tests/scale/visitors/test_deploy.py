@@ -5,11 +5,11 @@ import subprocess
 import sys
 
 import pytest
-import serve
 import yaml
-from serving import ROOT
 
+from deploy import serve
 from privbo_core.classroom.house import LETTERS
+from tests.helpers.serving import ROOT
 
 STORED = (ROOT / "deploy" / "haproxy.cfg").read_text(encoding="utf-8")
 COMPOSE = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))

@@ -5,11 +5,12 @@ import secrets
 from dataclasses import replace
 
 import numpy as np
-import pupils
 import pytest
-from phones import Phone, Teacher
-from proxied import Returning, proxied, until_all_serve
-from visitor import ask
+
+from tests.helpers import pupils
+from tests.helpers.phones import Phone, Teacher
+from tests.helpers.proxied import Returning, proxied, until_all_serve
+from tests.helpers.visitor import ask
 
 VISITORS = 40
 PACE = 6.0  # seconds between two moves of one visitor

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_terms import Crowd, terms, written
 
 import privbo_core as pb
 from privbo_core.errors import DataError
@@ -20,6 +19,7 @@ from privbo_core.federated.flower.ledger import Count, open_book, read_ledger
 from privbo_core.federated.flower.member import Member
 from privbo_core.federated.flower.objective import NoNumberError, Own, own, read_own
 from privbo_core.federated.flower.terms import read_terms
+from tests.helpers.small_terms import Crowd, terms, written
 
 
 def test_settings_are_read_as_they_are_written(tmp_path):

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from small_terms import Crowd, terms
 
 import privbo_core as pb
 from privbo_core.errors import DataError
 from privbo_core.federated import run
 from privbo_core.federated.flower.ledger import open_book, read_ledger
 from privbo_core.federated.flower.service import Heard, Received, check, serve
+from tests.helpers.small_terms import Crowd, terms
 
 
 def values(found, seed=1):

@@ -9,7 +9,6 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from holding import FRAME, OUTCOME, PRIVATE, held, in_file, people, released, sentence
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -31,6 +30,7 @@ from privbo_core.outsourced.parties import ledger as ledgers
 from privbo_core.outsourced.parties.terms import ReleaseTerms
 from privbo_core.privacy import Status
 from privbo_core.workbench.command_line import main
+from tests.helpers.holding import FRAME, OUTCOME, PRIVATE, held, in_file, people, released, sentence
 
 places = st.floats(-1e6, 1e6, allow_subnormal=False)
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from holding import FRAME, OUTCOME, PRIVATE, held, in_file, people, released
 from scipy.stats import norm
 
 from privbo_core import privacy
@@ -28,6 +27,7 @@ from privbo_core.outsourced import (
 from privbo_core.outsourced.parties.curator import inputs_digest
 from privbo_core.outsourced.parties.package import rounded
 from privbo_core.privacy import Status, gaussian_sigma
+from tests.helpers.holding import FRAME, OUTCOME, PRIVATE, held, in_file, people, released
 
 
 @pytest.fixture

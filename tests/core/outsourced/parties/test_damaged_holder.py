@@ -8,11 +8,9 @@ import sys
 import threading
 import time
 import zipfile
-from pathlib import Path
 
 import numpy as np
 import pytest
-from holding import FRAME, OUTCOME, PRIVATE, held, in_file, people, released, sentence
 
 from privbo_core import files
 from privbo_core.errors import DataError
@@ -24,8 +22,8 @@ from privbo_core.outsourced import (
     read_package,
 )
 from privbo_core.outsourced.parties import package as packages
-
-ROOT = Path(__file__).parents[4]
+from tests.helpers.holding import FRAME, OUTCOME, PRIVATE, held, in_file, people, released, sentence
+from tests.helpers.paths import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -180,7 +178,7 @@ def test_two_at_the_same_ledger(tmp_path):
     before = path.read_bytes()
     code = f"""
 import sys
-sys.path[:0] = [{str(ROOT)!r}, {str(Path(__file__).parent)!r}]
+sys.path[:0] = [{str(ROOT)!r}]
 from privbo_core import files
 with files.alone({str(path)!r}):
     print("held", flush=True)

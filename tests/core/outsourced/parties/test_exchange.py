@@ -1,9 +1,9 @@
 """The small files that go back and forth: they arrive as they were sent, and what is none is one sentence."""
 
 import pytest
-from holding import held, released, sentence
 
 from privbo_core.outsourced import answers_csv, read_answers, read_outcomes, read_questions, write_questions
+from tests.helpers.holding import held, released, sentence
 
 QUESTIONS = {
     "": "empty",

@@ -7,16 +7,15 @@ import stat
 import subprocess
 import sys
 from itertools import count
-from pathlib import Path
 
 import pytest
-from holding import PRIVATE, held, in_file, released
-from killing import ACTS, RIGHT, ROW, WRONG, at_point, before, drawing
 
 from privbo_core.errors import DataError
 from privbo_core.outsourced import FileStore, MemoryStore
+from tests.helpers.holding import PRIVATE, held, in_file, released
+from tests.helpers.killing import ACTS, RIGHT, ROW, WRONG, at_point, before, drawing
+from tests.helpers.paths import ROOT
 
-ROOT = Path(__file__).parents[4]
 LEAST = {"release": 60, "another release": 60, "answer": 30, "exact answer": 20, "correction": 20}
 """How many points there are in an act, or the test looks at nothing."""
 
@@ -98,10 +97,9 @@ def killed(tmp_path_factory):
     for act in ACTS:
         (folder / act).mkdir()
         before(act, folder / act / "ledger.json")
-    paths = os.pathsep.join([str(ROOT), str(Path(__file__).parent)])
     done = subprocess.run(
-        [sys.executable, Path(__file__).with_name("killing.py"), folder],
-        env={**os.environ, "PYTHONPATH": paths, "OPENBLAS_NUM_THREADS": "1"}, capture_output=True, text=True,
+        [sys.executable, "-m", "tests.helpers.killing", folder], cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return folder

@@ -6,13 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from dp_accounting.pld import privacy_loss_distribution
-from holding import FRAME, OUTCOME, PRIVATE
 from scipy.stats import norm
 
 from privbo_core.data import Frame
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Answered, Ledger, Released
 from privbo_core.privacy import gaussian_sigma
+from tests.helpers.holding import FRAME, OUTCOME, PRIVATE
 
 DIGEST = "sha256:" + "0" * 64
 NOW = "2026-01-01T00:00:00+00:00"

@@ -7,11 +7,9 @@ import subprocess
 import sys
 import zipfile
 from contextlib import suppress
-from pathlib import Path
 
 import numpy as np
 import pytest
-from holding import sentence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,8 +18,9 @@ from privbo_core.data import Frame, FrameColumn
 from privbo_core.errors import DataError
 from privbo_core.outsourced.parties import Modeler, Outcome, Package, Private
 from privbo_core.outsourced.parties.state import Search
+from tests.helpers.holding import sentence
+from tests.helpers.paths import ROOT
 
-ROOT = Path(__file__).parents[4]
 MADE = "2026-01-02T03:04:05+00:00"
 FRAME = Frame((FrameColumn("age", "years", 0.0, 100.0, 4.0, 20.0, "people"),))
 OUTCOMES = 5.0 + np.sin(np.arange(1.0, 41.0))

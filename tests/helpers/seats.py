@@ -5,8 +5,8 @@ import shutil
 from pathlib import Path
 
 from privbo_core.workbench import main
+from tests.helpers.paths import ROOT
 
-ROOT = Path(__file__).parents[3]
 SAMPLES = ROOT / "sample_data"
 TABLE = "name,age,weight,glucose\n" + "".join(
     f"p{i},{20 + 7 * i % 60},{50 + 11 * i % 70},{80 + 13 * i % 90}\n" for i in range(40)

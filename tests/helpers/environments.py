@@ -18,7 +18,8 @@ from zipfile import ZipFile
 
 from packaging.requirements import Requirement
 
-ROOT = Path(__file__).parents[2]
+from tests.helpers.paths import ROOT
+
 READY = 120  # seconds, for a machine that is busy with something else
 
 WATCH = """

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from datetime import UTC, datetime
 from html.parser import HTMLParser
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -18,8 +17,8 @@ from pages.parts.take_away.recipe import Recipe
 from pages.parts.take_away.report import Made, report
 from privbo_core.data import clean, finish, fitting, rule_of_thumb
 from privbo_core.outsourced import Simulation
+from tests.helpers.paths import ROOT
 
-ROOT = Path(__file__).parents[3]
 NOW = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
 MADE = Made("http://127.0.0.1:8501/outsourced?T=10&data=synthetic", dark=False, script="print('</script><b>')")
 LARGEST = 6_000_000

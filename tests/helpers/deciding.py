@@ -2,7 +2,6 @@
 
 import html
 import re
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,8 +11,8 @@ from pages.parts.bring.table import made
 from pages.parts.take_away.recipe import Recipe
 from privbo_core.data import Frame, FrameColumn, clean, finish, rule_of_thumb
 from privbo_core.outsourced import Simulation
+from tests.helpers.paths import APP
 
-APP = str(Path(__file__).parents[3] / "app.py")
 FRAME = Frame(
     (
         FrameColumn("age", "years", 0, 110, 4, known_from="the register"),

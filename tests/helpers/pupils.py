@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from visitor import Drawn
 
 from pages.parts.release.setup import set_up
 from pages.parts.release.words import score_alt
@@ -14,6 +13,7 @@ from pages.parts.values.numbers import epsilon_text
 from privbo_core.data import sample, tuning_task
 from privbo_core.federated import Settings, losses, schools, synthetic
 from privbo_core.outsourced import Setting, Simulation
+from tests.helpers.visitor import Drawn
 
 Values = dict[str, float]
 

@@ -9,11 +9,12 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import numpy as np
-from serving import free_port, serving
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
-from visitor import LARGEST, Visitor
 from websockets.asyncio.client import connect
+
+from tests.helpers.serving import free_port, serving
+from tests.helpers.visitor import LARGEST, Visitor
 
 MARK = "hushhush"
 """In the name of the file, of each of its columns, and in its cells."""

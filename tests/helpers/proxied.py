@@ -15,9 +15,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from serving import ROOT, Server
-from visitor import Visitor, ask, dial, look_in
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from tests.helpers.serving import ROOT, Server
+from tests.helpers.visitor import Visitor, ask, dial, look_in
 
 READY = 120.0  # seconds
 RETRIES_UNTIL_SHOWN = 6  # tries after which Streamlit's page says that there is no connection

@@ -1,14 +1,12 @@
 """Scenes for tests: made up, and kept on a page as a visitor would."""
 
-from pathlib import Path
-
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.scenes.scene import Scene, Shot, Snapshot
 from pages.parts.values.palette import LIGHT, PRIVATE
 from pages.parts.values.picture import Picture
+from tests.helpers.paths import APP
 
-APP = Path(__file__).parents[3] / "app.py"
 PAGES = {"": "Start", "outsourced": "Outsourced", "federated": "Federated"}
 
 

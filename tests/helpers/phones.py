@@ -7,7 +7,8 @@ import time
 from dataclasses import dataclass, field
 
 import numpy as np
-from visitor import Visitor
+
+from tests.helpers.visitor import Visitor
 
 COUNTED = re.compile(r"pb-value[^>]*>[\d,]+ of ([\d,]+)")
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from privbo_core.federated.flower.__main__ import QUIET
 from privbo_core.federated.flower.folder import write_folder
+from tests.helpers.paths import ROOT
 
-ROOT = Path(__file__).parents[3]
 BESIDE = Path(sys.executable).parent
 PATIENCE = 600
 """Seconds, for a machine that is busy with something else."""

@@ -1,7 +1,6 @@
 """A seat at the workbench without a browser: what is pressed, typed and brought, and what the session then keeps."""
 
 import io
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,8 +11,8 @@ from privbo_core.data import Frame, FrameColumn
 from privbo_core.outsourced.parties.curator import Curator
 from privbo_core.outsourced.parties.stores import MemoryStore
 from privbo_core.outsourced.parties.terms import Outcome
+from tests.helpers.paths import APP
 
-APP = str(Path(__file__).parents[3] / "app.py")
 FEW = {"T": "10"}
 ZIP = "The ZIP you were sent"
 

@@ -8,7 +8,7 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
-ROOT = Path(__file__).parents[3]
+from tests.helpers.paths import ROOT
 
 
 class RealCluster:

@@ -8,9 +8,8 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
-from holding import PRIVATE, in_file, released
-
 from privbo_core import privacy
+from tests.helpers.holding import PRIVATE, in_file, released
 
 WHOLE = {"curator.py", "stores.py"}
 PARTS = {"write_whole", "remove_unfinished", "alone", "_to_disk", "_mkstemp_inner", "gaussian", "_gaussian"}

@@ -1,0 +1,26 @@
+"""A page without a browser, opened in one run as by somebody who has its address."""
+
+from streamlit.testing.v1 import AppTest
+
+from tests.helpers.paths import APP
+
+PATIENCE = 300
+"""Seconds, for a machine that is busy with something else."""
+
+
+def open_page(page, state=None, **query):
+    """Open a page of ``pages/``; return it when it has run.
+
+    Args:
+        page: The name of its file, without ending.
+        state: What the session holds before: sliders, a table of one's own.
+        query: What stands in the address, but ``page``.
+
+    """
+    app = AppTest.from_file(str(APP), default_timeout=PATIENCE)
+    app.switch_page(f"pages/{page}.py")
+    for name, value in query.items():
+        app.query_params[name] = str(value)
+    for key, value in (state or {}).items():
+        app.session_state[key] = value
+    return app.run()
