@@ -7,17 +7,22 @@ BENCH := .venv-bench
 PORT ?= 8501
 # How many browsers are tested with at once; each has a server of its own.
 BROWSERS ?= 2
+PYTEST = $(BIN)/pytest -n 2 --dist loadfile
 
 # `make load` takes some four minutes: thirty visitors at once, four hundred who come and go, a class of sixty phones.
-.PHONY: run test test-scale check lint unit browser-test load load-proxy bench bench-botorch reproduce table-1 docs screenshots clean
+.PHONY: run check test test-long lint quick pages browser-test long test-machines test-scale load load-proxy bench bench-botorch reproduce table-1 docs screenshots clean
 
 run: $(VENV)/.app
 	$(BIN)/python -m privbo_app --server.port $(PORT)
 
-test: check browser-test
+# The inner loop: lint, types, and what needs neither a server nor minutes.
+check: lint quick
 
-# The inner loop: everything that needs no browser.
-check: lint unit
+# The gate: all of that, each page without and with a browser, and visitors who do not play by the rules.
+test: check pages browser-test
+
+# What takes minutes: killed processes, many seeds and examples, empty environments, more than one machine, other machines.
+test-long: long test-scale test-machines
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
@@ -25,12 +30,24 @@ lint: $(VENV)/.test
 	$(BIN)/mypy
 	$(BIN)/hadolint Dockerfile
 
-unit: $(VENV)/.test
-	$(BIN)/pytest -n 2 tests/test_architecture.py tests/package tests/core tests/fuzz tests/pages tests/hostile
+quick: $(VENV)/.test
+	$(PYTEST) tests/test_architecture.py tests/core tests/fuzz
+
+pages: $(VENV)/.test
+	$(PYTEST) tests/package tests/pages tests/hostile
 
 browser-test: $(VENV)/.test
 	$(BIN)/python tests/helpers/ensure_browser.py
-	$(BIN)/pytest -n $(BROWSERS) tests/browser
+	$(BIN)/pytest -n $(BROWSERS) --dist worksteal tests/browser
+
+long: $(VENV)/.test
+	PRIVBO_LONG=1 $(PYTEST) tests/package tests/core tests/fuzz tests/pages tests/hostile
+	$(BIN)/python tests/helpers/ensure_browser.py
+	PRIVBO_LONG=1 $(BIN)/pytest -n $(BROWSERS) --dist worksteal tests/browser
+
+# The engine's tests with other kernels, instructions, threads, time zone, locale and order.
+test-machines: $(VENV)/.test
+	$(BIN)/python -m tests.helpers.machines
 
 # The engines past one machine, each with real processes on this one. Their packages have an environment of their own.
 test-scale: $(SCALE)/.scale

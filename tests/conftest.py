@@ -1,0 +1,31 @@
+"""Which tests are run, and in which order: the gate's, or with PRIVBO_LONG=1 those that take long."""
+
+import locale
+import os
+import random
+
+from tests.helpers.amounts import LONG
+
+if os.environ.get("PRIVBO_LOCALE"):
+    locale.setlocale(locale.LC_ALL, os.environ["PRIVBO_LOCALE"])
+
+
+def is_long(item):
+    """Tell whether a test is for the long run alone."""
+    return item.get_closest_marker("long") is not None
+
+
+def has_more(item):
+    """Tell whether a test is in the gate with a share of what it can try."""
+    return hasattr(getattr(item, "module", None), "few")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave to the long run what is its own, and to the gate what has been run there whole."""
+    wanted = [item for item in items if (is_long(item) or has_more(item) if LONG else not is_long(item))]
+    if any("::" in argument for argument in config.args):  # asked for by name
+        wanted = list(items)
+    config.hook.pytest_deselected(items=[item for item in items if item not in wanted])
+    if seed := os.environ.get("PRIVBO_ORDER"):
+        random.Random(seed).shuffle(wanted)
+    items[:] = wanted
