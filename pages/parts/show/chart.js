@@ -139,6 +139,10 @@ const fitted = (drawn, width, height) => {
       Object.assign(fit, { title: { ...axis.title, text: broken.join("<br>") }, automargin: true });
     }
     if (!upright && !axis.ticks) Object.assign(fit, { ticks: "outside", ticklen: size / 3, tickcolor: "rgba(0,0,0,0)" });
+    if (!upright && !axis.tickvals) {
+      const most = Math.max(Math.floor(room / (7 * LETTER * (axis.tickfont?.size ?? size))), 3); // −93.68, and a gap
+      fit.nticks = Math.min(axis.nticks || most, most);
+    }
     const each = room / (axis.ticktext?.length ?? 1) / LINE;
     if (upright && axis.tickfont?.size > each) fit.tickfont = { ...axis.tickfont, size: each };
     return [name, fit];

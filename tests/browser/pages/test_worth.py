@@ -30,8 +30,13 @@ def signal(dose, age, rng):
 TOO_FEW = "12 rows are too few to carry an answer."
 NOTHING = "These inputs do not explain the outcome: a search has nothing to go by, and finds no more than chance."
 CASES = [
-    (table(200, noise), NOTHING, "Nothing to gain: these inputs do not explain the outcome"),
-    (table(12, signal), TOO_FEW, "What privacy costs cannot be told: 12 rows are too few to tell a search from chance"),
+    (table(200, noise), "simple", NOTHING, "Nothing to gain: these inputs do not explain the outcome"),
+    (
+        table(12, signal),
+        "expert",
+        TOO_FEW,
+        "What privacy costs cannot be told: 12 rows are too few to tell a search from chance",
+    ),
 ]
 
 
@@ -42,9 +47,8 @@ def upload(page, app, content, view):
     page.get_by_role("button", name="Yes: look for the").click()
 
 
-@pytest.mark.parametrize("view", ["simple", "expert"])
-@pytest.mark.parametrize(("content", "sentence", "title"), CASES)
-def test_a_table_without_an_answer_is_said_to_be_one_before_any_curve(page, app, content, sentence, title, view):
+@pytest.mark.parametrize(("content", "view", "sentence", "title"), CASES)
+def test_a_table_without_an_answer_is_said_to_be_one_before_any_curve(page, app, content, view, sentence, title):
     upload(page, app, content, view)
     page.locator("aside.pb-worth-not strong", has_text=sentence).wait_for()
     go_to(page, "Explore", "Outsourced")
