@@ -4,11 +4,7 @@ import locale
 import os
 import random
 
-import pytest
-
 from tests.helpers.amounts import LONG
-
-pytest.register_assert_rewrite("tests.helpers")  # so that a helper, too, shows what it found
 
 if os.environ.get("PRIVBO_LOCALE"):
     locale.setlocale(locale.LC_ALL, os.environ["PRIVBO_LOCALE"])
