@@ -4,14 +4,13 @@ import io
 
 import numpy as np
 import pandas as pd
-from streamlit.testing.v1 import AppTest
 
 from pages.parts.workbench.seats import mine
 from privbo_core.data import Frame, FrameColumn
 from privbo_core.outsourced.parties.curator import Curator
 from privbo_core.outsourced.parties.stores import MemoryStore
 from privbo_core.outsourced.parties.terms import Outcome
-from tests.helpers.paths import APP
+from tests.helpers.opening import open_page
 
 FEW = {"T": "10"}
 ZIP = "The ZIP you were sent"
@@ -19,11 +18,7 @@ ZIP = "The ZIP you were sent"
 
 def sit(seat, **query):
     """Take a seat, as somebody does who was sent a link to it."""
-    app = AppTest.from_file(APP, default_timeout=120).run()
-    app.switch_page("pages/workbench.py")
-    for name, value in ({"seat": seat} | FEW | query).items():
-        app.query_params[name] = str(value)
-    app.run()
+    app = open_page("workbench", seat=seat, **(FEW | query))
     assert not app.exception
     return app
 

@@ -5,13 +5,12 @@ import re
 
 import numpy as np
 import pandas as pd
-from streamlit.testing.v1 import AppTest
 
 from pages.parts.bring.table import made
 from pages.parts.take_away.recipe import Recipe
 from privbo_core.data import Frame, FrameColumn, clean, finish, rule_of_thumb
 from privbo_core.outsourced import Simulation
-from tests.helpers.paths import APP
+from tests.helpers.opening import open_page
 
 FRAME = Frame(
     (
@@ -38,19 +37,15 @@ def simulation_of(table, frame=FRAME, title="ward.csv"):
 
 def come(simulation=None, table=None, **query):
     """Open the page, with a table of one's own if there is one."""
-    app = AppTest.from_file(APP, default_timeout=120).run()
+    state = {}
     if simulation is not None:
-        app.session_state["own data/simulation"] = simulation
-        app.session_state["own data/recipe"] = Recipe(("age", "dose"), "marker", True, False, {}, None)
-        app.session_state["data"] = "own"
+        state["own data/simulation"] = simulation
+        state["own data/recipe"] = Recipe(("age", "dose"), "marker", True, False, {}, None)
+        state["data"] = "own"
     if table is not None:
-        app.session_state["own data/table"], app.session_state["own data/name"] = table, "ward.csv"
-        app.session_state["own data/read"] = "1"
-        app.session_state[made("inputs")] = ["age", "dose"]
-    app.switch_page("pages/decision.py")
-    for name, value in ({"T": "10", "view": "expert"} | query).items():
-        app.query_params[name] = str(value)
-    app.run()
+        state |= {"own data/table": table, "own data/name": "ward.csv", "own data/read": "1"}
+        state[made("inputs")] = ["age", "dose"]
+    app = open_page("decision", state, **({"T": 10, "view": "expert"} | query))
     assert not app.exception
     return app
 

@@ -1,11 +1,8 @@
 """Scenes for tests: made up, and kept on a page as a visitor would."""
 
-from streamlit.testing.v1 import AppTest
-
 from pages.parts.scenes.scene import Scene, Shot, Snapshot
 from pages.parts.values.palette import LIGHT, PRIVATE
 from pages.parts.values.picture import Picture
-from tests.helpers.paths import APP
 
 PAGES = {"": "Start", "outsourced": "Outsourced", "federated": "Federated"}
 
@@ -31,14 +28,6 @@ def a_scene(name="1", **properties):
         "snapshot": snapshot,
     }
     return Scene(name, **{**known, **properties})
-
-
-def opened(page, **address):
-    app = AppTest.from_file(str(APP), default_timeout=300)
-    app.switch_page(str(APP.parent / "pages" / f"{page}.py"))
-    for name, value in address.items():
-        app.query_params[name] = value
-    return app.run()
 
 
 def press(app, key):

@@ -9,7 +9,6 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pandas as pd
-from streamlit.testing.v1 import AppTest
 
 from pages.parts.frame.record import KEY
 from pages.parts.show.explained import explained
@@ -17,6 +16,7 @@ from pages.parts.take_away.recipe import Recipe
 from pages.parts.take_away.report import Made, report
 from privbo_core.data import clean, finish, fitting, rule_of_thumb
 from privbo_core.outsourced import Simulation
+from tests.helpers.opening import open_page
 from tests.helpers.paths import ROOT
 
 NOW = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
@@ -26,13 +26,7 @@ LARGEST = 6_000_000
 
 def visit(page, query=None, widgets=None):
     """Return the page with the popover open, and what it has drawn."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
-    app.switch_page(f"pages/{page}.py")
-    for name, value in (query or {}).items():
-        app.query_params[name] = value
-    for key, value in {"take-away": True, **(widgets or {})}.items():
-        app.session_state[key] = value
-    app.run()
+    app = open_page(page, {"take-away": True, **(widgets or {})}, **(query or {}))
     assert not app.exception
     return app, app.session_state[KEY]
 
@@ -124,13 +118,7 @@ def upload(rows, columns, page, stop=False, frame=None):
     fit = rule_of_thumb(cleaned) if stop else last.best
     problem = finish(cleaned, fit, title="mine.csv", frame=frame)
     recipe = Recipe(tuple(columns[:2]), columns[2], False, False, {}, fit if stop else None)
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
-    app.switch_page(f"pages/{page}.py")
-    app.session_state["own data/simulation"] = Simulation(problem)
-    app.session_state["own data/recipe"] = recipe
-    app.session_state["data"] = "own"
-    app.session_state["take-away"] = True
-    app.query_params["runs"] = app.query_params["T"] = "10"
-    app.run()
+    state = {"own data/simulation": Simulation(problem), "own data/recipe": recipe, "data": "own", "take-away": True}
+    app = open_page(page, state, runs=10, T=10)
     assert not app.exception
     return app, table

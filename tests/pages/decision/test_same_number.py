@@ -16,7 +16,8 @@ from pages.parts.bring.table import made
 from privbo_core.data import Frame, FrameColumn, fitting
 from privbo_core.decision import Simulated, order_bytes
 from tests.helpers.bench import bring, bring_table, csv, errors, said, sit
-from tests.helpers.deciding import APP, button, fill, seen, sign
+from tests.helpers.deciding import button, fill, seen, sign
+from tests.helpers.paths import APP
 
 WARD = Frame(
     (

@@ -11,7 +11,8 @@ from pages.parts.frame.record import KEY
 from pages.parts.outsourced.pinned import difference, paired
 from pages.parts.values.numbers import cost_text
 from privbo_core.outsourced import Difference, Setting, Simulation
-from tests.helpers.kept import opened, press
+from tests.helpers.kept import press
+from tests.helpers.opening import open_page
 
 SMALL = {"T": "10", "runs": "6", "release": "noisy"}
 
@@ -30,14 +31,14 @@ def curve(app, name):
 
 
 def test_what_is_pinned_is_in_the_address_and_a_link_draws_both():
-    app = opened("outsourced", **SMALL, epsilon="1", data="homes")
+    app = open_page("outsourced", **SMALL, epsilon="1", data="homes")
     first = curve(app, "noisy release")
     press(app, "pin")
     assert "epsilon=1" in address(app)["a"]
     assert "T=" not in address(app)["a"]
     assert "No clear difference" in regret(app).finding.title  # both are the same still
     link = {**address(app), "epsilon": "0.4"}
-    other = opened("outsourced", **link)
+    other = open_page("outsourced", **link)
     np.testing.assert_array_equal(curve(other, "A"), first)
     assert not np.array_equal(curve(other, "noisy release"), first)
     (dash,) = [trace["line"]["dash"] for trace in regret(other).picture.data if trace.get("name") == "A"]
@@ -58,7 +59,7 @@ def test_what_is_pinned_is_in_the_address_and_a_link_draws_both():
 
 
 def test_a_may_be_another_release():
-    app = opened("outsourced", **SMALL, epsilon="3", a="release=projection&epsilon=3&r=5")
+    app = open_page("outsourced", **SMALL, epsilon="3", a="release=projection&epsilon=3&r=5")
     assert "A, dashed: paper’s projection at ε = 3, refuted" in regret(app).finding.note
 
 
@@ -66,7 +67,7 @@ def test_a_may_be_another_release():
     "a", ["x", "<b>x</b>", "epsilon=nan&release=zz", "epsilon=1e99", "&&&=", "epsilon=" + "9" * 9999]
 )
 def test_an_a_that_cannot_be_had_is_what_the_page_begins_with(a):
-    app = opened("outsourced", **SMALL, a=a)
+    app = open_page("outsourced", **SMALL, a=a)
     assert not app.exception
 
 
@@ -94,7 +95,7 @@ def test_the_difference_is_said_with_its_interval_and_not_where_there_may_be_non
 
 @pytest.mark.parametrize("measure", ["simple", "cumulative", "rank"])
 def test_a_stands_beside_b_in_each_measure(measure):
-    app = opened("outsourced", **SMALL, epsilon="3", data="homes", a="release=noisy&epsilon=0.5", measure=measure)
+    app = open_page("outsourced", **SMALL, epsilon="3", data="homes", a="release=noisy&epsilon=0.5", measure=measure)
     assert not app.exception
     assert len(curve(app, "A")) == 10
     assert "A" in regret(app).finding.title

@@ -20,7 +20,8 @@ from pages.parts.scenes.exchange import (
 )
 from pages.parts.scenes.scene import LONGEST_NOTE, MOST_SCENES
 from pages.parts.values.palette import LIGHT
-from tests.helpers.kept import PAGES, a_scene, drawn, opened
+from tests.helpers.kept import PAGES, a_scene, drawn
+from tests.helpers.opening import open_page
 
 HOSTILE = "</script><img src=x onerror=alert(1)>\ue010\u202e\x00"
 
@@ -172,7 +173,7 @@ def test_a_figure_of_unknown_audience_is_for_the_curator():
     ],
 )
 def test_every_picture_of_the_app_is_one_that_may_come_back(page, address):
-    app = opened(page, **address)
+    app = open_page(page, **address)
     assert not app.exception
     for figure in app.session_state[KEY].figures.values():
         assert figure.table or harmless(figure.picture.as_json(LIGHT)), figure.slot

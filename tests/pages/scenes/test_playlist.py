@@ -11,7 +11,9 @@ from pages.parts.scenes import playlist
 from pages.parts.scenes.exchange import to_file, to_link
 from pages.parts.scenes.playlist import KEY, NOW, OWN_SHOTS, act
 from pages.parts.scenes.travel import BOUND
-from tests.helpers.kept import APP, a_scene, opened, press
+from tests.helpers.kept import a_scene, press
+from tests.helpers.opening import open_page
+from tests.helpers.paths import APP
 from tests.helpers.taken import upload
 
 SMALL = {"T": "10", "runs": "5", "epsilon": "2"}
@@ -29,7 +31,7 @@ def session(monkeypatch):
 
 
 def test_a_kept_view_holds_what_is_shown_and_how_to_come_back():
-    app = opened("outsourced", **SMALL)
+    app = open_page("outsourced", **SMALL)
     app.session_state["scenes"] = True
     app.run()
     press(app, "scenes-keep")
@@ -49,7 +51,7 @@ def test_a_kept_view_holds_what_is_shown_and_how_to_come_back():
 
 
 def test_the_scene_of_a_simple_page_is_titled_by_its_answer():
-    app = opened("outsourced", **SMALL, view="simple")
+    app = open_page("outsourced", **SMALL, view="simple")
     app.session_state["scenes"] = True
     app.run()
     press(app, "scenes-keep")
@@ -60,7 +62,7 @@ def test_the_scene_of_a_simple_page_is_titled_by_its_answer():
 
 
 def test_presenting_changes_page_and_settings_whatever_was_set_meanwhile():
-    app = opened("outsourced", **SMALL)
+    app = open_page("outsourced", **SMALL)
     app.session_state[KEY] = [
         a_scene("1", settings={"T": "10", "runs": "5", "epsilon": "4", "view": "expert", "release": "noisy"}),
         a_scene("2", settings={"T": "10", "runs": "5", "epsilon": "2.5", "view": "expert"}),
@@ -84,7 +86,7 @@ def test_presenting_changes_page_and_settings_whatever_was_set_meanwhile():
 
 def test_a_link_is_followed_to_its_first_scene():
     packed = to_link([a_scene(settings={**SMALL, "view": "expert"}), a_scene("2", page="data", settings={})])
-    app = opened("start", scenes=packed)
+    app = open_page("start", scenes=packed)
     assert not app.exception
     assert app.session_state["address/visit"][0] == "outsourced"
     assert address(app)["epsilon"] == "2"
@@ -96,7 +98,7 @@ def test_a_link_is_followed_to_its_first_scene():
 
 @pytest.mark.parametrize("packed", ["x", "<b>", "A" * 9999, ""])
 def test_a_link_that_is_none_gets_a_sentence(packed):
-    app = opened("start", scenes=packed)
+    app = open_page("start", scenes=packed)
     assert not app.exception
     assert any("cannot be read" in toast.value for toast in app.toast)
     assert KEY not in app.session_state
@@ -191,7 +193,7 @@ def test_scenes_of_one_page_with_different_tabs_open():
     first, second = ({"T": "10", "runs": "5", "view": "expert", "details": tab} for tab in ("Theory", "Distances"))
     third = {"T": "10", "runs": "5", "view": "expert"}
     scenes = [a_scene(settings=first), a_scene("2", settings=second), a_scene("3", settings=third)]
-    app = opened("start", scenes=to_link(scenes))
+    app = open_page("start", scenes=to_link(scenes))
     app.session_state["scenes"] = True
     app.run()
     press(app, "scenes-present")

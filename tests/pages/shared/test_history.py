@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.helpers.kept import opened, press
+from tests.helpers.kept import press
+from tests.helpers.opening import open_page
 from tests.helpers.taken import upload
 
 SMALL = {"T": "10", "runs": "5"}
@@ -17,7 +18,7 @@ def can_undo(app):
 
 
 def test_undo_takes_back_pickers_and_sliders_one_by_one():
-    app = opened("outsourced", **SMALL, epsilon="2")
+    app = open_page("outsourced", **SMALL, epsilon="2")
     assert not can_undo(app)
     first = address(app)
     app.segmented_control(key="release").set_value("noisy").run()
@@ -37,9 +38,9 @@ def test_undo_takes_back_pickers_and_sliders_one_by_one():
 
 
 def test_reset_brings_the_defaults_back_and_can_be_undone():
-    app = opened("outsourced", **SMALL, epsilon="2", release="noisy", data="branin", measure="cumulative")
+    app = open_page("outsourced", **SMALL, epsilon="2", release="noisy", data="branin", measure="cumulative")
     press(app, "reset")
-    bare = opened("outsourced", data="branin")
+    bare = open_page("outsourced", data="branin")
     assert address(app).items() >= {"data": "branin", "release": "projection", "measure": "simple"}.items()
     assert address(app)["epsilon"] == address(bare)["epsilon"]
     press(app, "undo")
@@ -60,7 +61,7 @@ def test_reset_keeps_one_s_own_data_and_puts_them_into_no_address():
 
 @pytest.mark.parametrize("page", ["release", "federated", "tradeoff", "audit", "tour"])
 def test_every_page_with_a_panel_has_both(page):
-    app = opened(page, **({"step": "1"} if page == "tour" else {}))  # else its picture and its panel are covered
+    app = open_page(page, **({"step": "1"} if page == "tour" else {}))  # else its picture and its panel are covered
     assert not app.exception
     assert not can_undo(app)
     press(app, "reset")
