@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
 
 from pages.parts.bring import learning
 from pages.parts.bring.framing import frame_text
@@ -17,7 +16,7 @@ from privbo_core.data import Frame, FrameColumn, fitting
 from privbo_core.decision import Simulated, order_bytes
 from tests.helpers.bench import bring, bring_table, csv, errors, said, sit
 from tests.helpers.deciding import button, fill, seen, sign
-from tests.helpers.paths import APP
+from tests.helpers.opening import open_page
 
 WARD = Frame(
     (
@@ -44,10 +43,7 @@ def ward(seed=0, rows=120, *, skewed=False, gaps=False):
 
 def come_with(content):
     """Bring a table to Data."""
-    app = AppTest.from_file(APP, default_timeout=120).run()
-    app.switch_page("pages/data.py")
-    app.query_params["view"] = "expert"
-    app.run()
+    app = open_page("data", view="expert")
     return bring_table(app, "ward.csv", content)
 
 

@@ -1,18 +1,10 @@
 """Links: what the address asks for is what the page shows, or a sentence says why not."""
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from tests.helpers.paths import APP
+from tests.helpers.opening import open_page
 
-SMALL = {"T": "10", "runs": "5"}
-
-
-def opened(page, **address):
-    app = AppTest.from_file(str(APP), default_timeout=60)
-    for name, value in address.items():
-        app.query_params[name] = value
-    return app.switch_page(str(APP.parent / "pages" / f"{page}.py")).run()
+SMALL = {"T": "10", "runs": "5", "federated_runs": "5", "M": "10"}
 
 
 def notices(app):
@@ -35,32 +27,35 @@ def address(app):
     ],
 )  # fmt: skip
 def test_a_link_brings_every_choice_back_and_the_address_keeps_it(page, asked):
-    app = opened(page, **SMALL, **asked)
+    app = open_page(page, **SMALL, **asked)
     assert not app.exception
     assert notices(app) == []
     assert asked.items() <= address(app).items()
 
 
-@pytest.mark.parametrize("hostile", ["<b>x</b>", "![](//a.bc/d)", "", "x" * 10_000, "nan", "-1e999", "🦊", "a&b=c#d"])
+HOSTILE = ["<b>x</b>", "![](//a.bc/d)", "", "x" * 10_000, "nan", "-1e999", "🦊", "a&b=c#d"]
+NAMES = [
+    ("outsourced", "release"),
+    ("outsourced", "epsilon"),
+    ("outsourced", "measure"),
+    ("outsourced", "data"),
+    ("release", "a"),
+    ("federated", "agents"),
+    ("federated", "federated_spend"),
+    ("federated", "q"),
+    ("audit", "audited"),
+]
+
+
 @pytest.mark.parametrize(
-    ("page", "name"),
-    [
-        ("outsourced", "release"),
-        ("outsourced", "epsilon"),
-        ("outsourced", "measure"),
-        ("outsourced", "data"),
-        ("release", "task"),
-        ("release", "a"),
-        ("federated", "agents"),
-        ("federated", "federated_spend"),
-        ("federated", "q"),
-        ("audit", "audited"),
-    ],
-)
+    ("page", "name", "hostile"),
+    [*(("release", "task", value) for value in HOSTILE),
+     *((*name, HOSTILE[k % len(HOSTILE)]) for k, name in enumerate(NAMES))],
+)  # fmt: skip
 def test_a_value_that_cannot_be_had_gets_a_sentence_and_the_rest_is_kept(page, name, hostile):
-    rest = {"T": "12", "N": "6", "runs": "5", "federated_runs": "5", "trials": "100"}
+    rest = {"T": "12", "N": "6", "runs": "5", "federated_runs": "5", "trials": "100", "M": "10"}
     rest.pop(name, None)
-    app = opened(page, **rest, **{name: hostile})
+    app = open_page(page, **rest, **{name: hostile})
     assert not app.exception
     (said,) = notices(app)
     assert len(said) < 300
@@ -73,7 +68,7 @@ def test_a_value_that_cannot_be_had_gets_a_sentence_and_the_rest_is_kept(page, n
 
 
 def test_the_sentence_stays_until_something_else_is_chosen():
-    app = opened("outsourced", **SMALL, release="zz")
+    app = open_page("outsourced", **SMALL, release="zz")
     assert len(notices(app)) == 1
     app.run()
     assert len(notices(app)) == 1
@@ -83,7 +78,7 @@ def test_the_sentence_stays_until_something_else_is_chosen():
 
 
 def test_a_link_within_the_app_is_followed_although_there_are_earlier_settings():
-    app = opened("federated", T="4", N="6", M="10", z="2.5", federated_runs="5")
+    app = open_page("federated", T="4", N="6", M="10", z="2.5", federated_runs="5")
     app.switch_page("pages/start.py").run()
     app.query_params.clear()
     app.query_params["z"] = "0.5"
@@ -93,7 +88,7 @@ def test_a_link_within_the_app_is_followed_although_there_are_earlier_settings()
 
 
 def test_what_is_said_of_an_address_is_the_same_from_any_page_on():
-    app = opened("outsourced", **SMALL, epsilon="1.2345678")
+    app = open_page("outsourced", **SMALL, epsilon="1.2345678")
     assert address(app)["epsilon"] == "1.23457"
-    again = opened("outsourced", **address(app))
+    again = open_page("outsourced", **address(app))
     assert address(again) == address(app)
