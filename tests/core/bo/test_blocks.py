@@ -12,6 +12,7 @@ from privbo_core.bo import block, policies
 from privbo_core.bo.block import Block
 from privbo_core.bo.blocks import Here, block_queries, edges
 from privbo_core.gp.known import Known
+from tests.helpers.amounts import few
 
 KERNELS = st.sampled_from(
     [pb.gp.SquaredExponential(1.0), pb.gp.SquaredExponential(0.05, 4.0), pb.gp.Matern52(2.0), pb.gp.Matern52(0.3, 0.5)]
@@ -72,7 +73,7 @@ def problems(draw):
     return points, f, model
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=few(25, 100), deadline=None)
 @given(problem=problems(), blocks=st.integers(1, 9))
 def test_the_same_rows_are_asked_for_in_any_number_of_blocks(problem, blocks):
     points, f, model = problem
@@ -87,13 +88,8 @@ def test_the_sizes_of_the_pieces_change_nothing(monkeypatch, look, piece, stretc
     rng = np.random.default_rng(3)
     points = rng.uniform(-4, 4, (700, 2))
     f = np.sin(points[:, 0]) * np.cos(points[:, 1])
-    model = {
-        "kernel": pb.gp.SquaredExponential(1.2),
-        "noise_variance": 1e-3,
-        "nugget": 0.0,
-        "initial_rows": [5, 600],
-        "rule": pb.bo.UpperBound(),
-    }
+    model = {"kernel": pb.gp.SquaredExponential(1.2), "noise_variance": 1e-3, "nugget": 0.0}
+    model |= {"initial_rows": [5, 600], "rule": pb.bo.UpperBound()}
     plain = asked(points, f, model, 40, None)
     for name, size in (("FIRST_LOOK", look), ("PIECE", piece), ("ENTRIES", piece), ("STRETCH", stretch)):
         monkeypatch.setattr(block, name, size)
@@ -109,14 +105,8 @@ def test_a_large_table_is_searched_in_blocks_with_the_rows_of_one_searched_row_b
     monkeypatch.setattr(Block, "take", lambda self, *told: made.append(take(self, *told)) or made[-1])
 
     def run():
-        return pb.bo.gp_ucb(
-            points,
-            objective,
-            kernel=pb.gp.SquaredExponential(5.0),
-            noise_variance=1e-4,
-            iterations=50,
-            rng=np.random.default_rng(1),
-        )
+        model = {"kernel": pb.gp.SquaredExponential(5.0), "noise_variance": 1e-4}
+        return pb.bo.gp_ucb(points, objective, **model, iterations=50, rng=np.random.default_rng(1))
 
     plain = run()
     assert not made
@@ -181,11 +171,10 @@ def test_bad_use_is_refused_in_a_sentence():
     second = known.tell(1, points[1], 1.0, 0.1)
     with pytest.raises(ValueError, match="number 1 must be next"):
         held.take((second,), 5.0)
+    queries = block_queries(
+        Here(points, kernel, rule), kernel=kernel, noise_variance=1.0, iterations=11, initial_rows=[], rule=rule
+    )
     with pytest.raises(ValueError, match="must be at most 10"):
-        next(
-            block_queries(
-                Here(points, kernel, rule), kernel=kernel, noise_variance=1.0, iterations=11, initial_rows=[], rule=rule
-            )
-        )
+        next(queries)
     assert edges(10, 3) == [(0, 3), (3, 6), (6, 10)]
     assert len(edges(2, 5)) == 2

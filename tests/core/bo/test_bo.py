@@ -58,15 +58,8 @@ def test_a_callable_objective_is_asked_row_by_row():
         asked.append(row)
         return float(row)
 
-    trace = pb.bo.gp_ucb(
-        np.arange(10.0)[:, None],
-        measure,
-        kernel=pb.gp.SquaredExponential(2.0),
-        noise_variance=0.1,
-        iterations=4,
-        initial=1,
-        rng=np.random.default_rng(0),
-    )
+    model = {"kernel": pb.gp.SquaredExponential(2.0), "noise_variance": 0.1, "rng": np.random.default_rng(0)}
+    trace = pb.bo.gp_ucb(np.arange(10.0)[:, None], measure, **model, iterations=4, initial=1)
     assert asked == list(trace.rows)
     assert np.isnan(trace.simple_regret).all()
 
@@ -114,18 +107,9 @@ def test_parallel_runs_keep_their_order_and_stop_when_nobody_listens():
     assert len(started) < 20
 
 
-def run(**changes):
-    settings = {
-        "points": np.arange(6.0)[:, None],
-        "objective": np.zeros(6),
-        "kernel": pb.gp.SquaredExponential(1.0),
-        "noise_variance": 0.1,
-        "iterations": 3,
-        "initial": [0],
-        "rng": np.random.default_rng(0),
-    } | changes
-    points, objective = settings.pop("points"), settings.pop("objective")
-    return pb.bo.gp_ucb(points, objective, **settings)
+def run(points=((0.0,), (1.0,), (2.0,), (3.0,), (4.0,), (5.0,)), objective=(0.0,) * 6, **changes):
+    given = {"kernel": pb.gp.SquaredExponential(1.0), "noise_variance": 0.1, "iterations": 3, "initial": [0]}
+    return pb.bo.gp_ucb(points, objective, rng=np.random.default_rng(0), **given | changes)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from privbo_core.bo import policies, together
 from privbo_core.bo.search import search_together
 from privbo_core.bo.together import groups, queries_together
 from privbo_core.gp.together import Posteriors
+from tests.helpers.amounts import few
 
 KERNELS = st.sampled_from(
     [pb.gp.SquaredExponential(1.0), pb.gp.SquaredExponential(0.05, 4.0), pb.gp.Matern52(2.0), pb.gp.Matern52(0.3, 0.5)]
@@ -19,15 +20,14 @@ KERNELS = st.sampled_from(
 @st.composite
 def problems(draw):
     """Points, a few runs' values and starting rows, and a model; some rows are there twice or lie on a lattice."""
-    seed, n, d = draw(st.integers(0, 10**6)), draw(st.integers(12, 300)), draw(st.integers(1, 4))
+    seed, n, d, runs = (draw(st.integers(*ends)) for ends in ((0, 10**6), (12, 300), (1, 4), (1, 6)))
     rng = np.random.default_rng(seed)
-    points = rng.standard_normal((n, d)) * 2
-    kind = draw(st.sampled_from(["spread", "twice", "lattice"]))
-    if kind == "twice":
-        points = points[rng.integers(0, max(2, n // 4), n)]
-    elif kind == "lattice":
-        points = rng.integers(-2, 3, (n, d)).astype(float)
-    runs = draw(st.integers(1, 6))
+    kinds = {
+        "spread": rng.standard_normal((n, d)) * 2,
+        "twice": (rng.standard_normal((n, d)) * 2)[rng.integers(0, max(2, n // 4), n)],
+        "lattice": rng.integers(-2, 3, (n, d)).astype(float),
+    }
+    points = kinds[draw(st.sampled_from(list(kinds)))]
     values = np.sin(points.sum(axis=1)) + 0.3 * rng.standard_normal((runs, n))
     model = {
         "kernel": draw(KERNELS),
@@ -39,7 +39,7 @@ def problems(draw):
     return points, values, model, rng.integers(0, n, (runs, seed % 4)).tolist()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=few(30, 100), deadline=None)
 @given(problem=problems())
 def test_runs_together_ask_for_the_rows_that_each_asks_for_alone(problem):
     points, values, model, starts = problem
@@ -87,22 +87,17 @@ def same(one, other):
 
 
 @pytest.mark.parametrize("count", [1, 2, 7])
+@pytest.mark.parametrize("cores", [1, 2, 5])
 @pytest.mark.parametrize("held", [0, 300_000, 10**9])  # alone, in groups of two or three, in large groups
-def test_many_runs_are_each_the_run_alone(monkeypatch, count, held):
+def test_many_runs_are_each_the_run_alone_to_the_last_digit_on_any_number_of_cores(monkeypatch, count, cores, held):
     monkeypatch.setattr(together, "HELD", held)
+    monkeypatch.setattr(together, "cores", lambda: cores)
     many = pb.bo.gp_ucb_runs(**runs(count))
     given = runs(count)
     rngs = given.pop("rngs")
     alone = [pb.bo.gp_ucb(**given, rng=rng) for rng in rngs]
     assert len(many) == count
     assert all(same(one, other) for one, other in zip(many, alone, strict=True))
-
-
-@pytest.mark.parametrize("cores", [1, 2, 5])
-def test_the_number_of_cores_changes_no_digit(monkeypatch, cores):
-    usual = pb.bo.gp_ucb_runs(**runs(6))
-    monkeypatch.setattr(together, "cores", lambda: cores)
-    assert all(same(one, other) for one, other in zip(pb.bo.gp_ucb_runs(**runs(6)), usual, strict=True))
 
 
 def test_a_large_domain_is_searched_in_blocks_run_by_run(monkeypatch):
