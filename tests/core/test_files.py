@@ -52,8 +52,7 @@ def test_what_is_no_number_is_refused(value):
 
 @pytest.mark.parametrize("value", [3, 3.0, np.float64(3), np.int32(3), np.float32(3)])
 def test_numbers_of_every_kind_are_numbers(value):
-    assert files.number("x", value) == 3.0
-    assert type(files.number("x", value)) is float
+    assert (files.number("x", value), type(files.number("x", value))) == (3.0, float)
 
 
 def test_a_private_file_is_its_owner_s_alone(tmp_path):

@@ -73,7 +73,7 @@ def problems(draw):
     return points, f, model
 
 
-@settings(max_examples=few(25, 100), deadline=None)
+@settings(max_examples=few(25, 100))
 @given(problem=problems(), blocks=st.integers(1, 9))
 def test_the_same_rows_are_asked_for_in_any_number_of_blocks(problem, blocks):
     points, f, model = problem
@@ -116,48 +116,6 @@ def test_a_large_table_is_searched_in_blocks_with_the_rows_of_one_searched_row_b
     np.testing.assert_array_equal(blocks.observed, plain.observed)
     looked = [answer.looked for answer in made]
     assert sum(looked) < 0.25 * 50 * 4000  # three of four rows are not looked at: else it would not be worth its while
-
-
-def test_what_is_known_gives_every_row_the_posterior_s_numbers():
-    rng = np.random.default_rng(5)
-    points = rng.standard_normal((200, 3)) * 2
-    rows = [3, 77, 3, 150, 12]
-    for kernel in (pb.gp.SquaredExponential(1.0, 2.0), pb.gp.Matern52(1.5)):
-        posterior = pb.gp.Posterior(points, kernel, 1e-3, nugget=0.1)
-        known = Known(kernel, 3, nugget=0.1)
-        for row in rows:
-            y = float(rng.standard_normal())
-            posterior.observe(row, y)
-            known.add(known.tell(row, points[row], y, 1e-3))
-        found = known.many(np.arange(200), points)
-        np.testing.assert_allclose(found.mean, posterior.mean, atol=1e-11)
-        np.testing.assert_allclose(found.variance, posterior.variance, atol=1e-11)
-        for row in range(200):
-            _, mean, variance = known.at(row, points[row])
-            assert abs(mean - found.mean[row]) <= found.mean_error
-            assert abs(variance - found.variance[row]) <= found.variance_error
-        assert 0 < found.mean_error < 1e-6  # a bound that says nothing would make everything look like a tie
-
-
-def test_no_bound_is_ever_below_what_it_bounds():
-    """Every row, looked at or not, lies below the bound that the block holds for it, at every step."""
-    rng = np.random.default_rng(8)
-    points = rng.uniform(-3, 3, (500, 2))
-    f = np.sin(2 * points[:, 0]) + rng.standard_normal(500)  # a model that does not fit, so that innovations are large
-    kernel, rule = pb.gp.SquaredExponential(1.0), pb.bo.UpperBound()
-    home = Here(points, kernel, rule, blocks=1)
-    (held,) = home.blocks
-    queries = block_queries(home, kernel=kernel, noise_variance=1e-2, iterations=40, initial_rows=[1], rule=rule)
-    posterior = pb.gp.Posterior(points, kernel, 1e-2)
-    row = next(queries)
-    for t in range(1, 41):
-        posterior.observe(row, float(f[row]))
-        row = queries.send(float(f[row]))
-        root = math.sqrt(rule.weight(t, 500))
-        bound = held._base + held._deviation * (root + held.rate * held.known.stride)
-        upper = posterior.mean + root * np.sqrt(posterior.variance)
-        assert (bound >= upper - 1e-9).all()
-        assert upper[row] >= upper.max() - 1e-9
 
 
 def test_bad_use_is_refused_in_a_sentence():

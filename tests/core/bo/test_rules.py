@@ -131,23 +131,6 @@ def test_prior_draws_do_not_depend_on_how_many_follow_or_on_the_piece():
     np.testing.assert_allclose(again[:, 1290], again[:, 3], atol=1e-4)
 
 
-def test_thompson_asks_for_a_row_as_often_as_it_is_the_best():
-    """Over many runs, the first row asked for is distributed as the maximiser of the posterior."""
-    points = np.array([[0.0], [0.8], [2.0], [5.0]])
-    prior = covariance(KERNEL, points, points)
-    gain = prior[:, [1]] / (prior[1, 1] + NOISE)
-    mean, cov = gain[:, 0] * 0.7, prior - gain @ prior[[1]]
-    rng = np.random.default_rng(0)
-    expected = np.bincount(rng.multivariate_normal(mean, cov, 200_000).argmax(axis=1), minlength=4) / 200_000
-    found, runs = [], few(500, 2000)
-    for seed in range(runs):
-        asked = queries(points, Thompson(np.random.default_rng(seed)), 1, (1,))
-        next(asked)
-        found.append(asked.send(0.7))
-    share = np.bincount(found, minlength=4) / runs
-    assert (np.abs(share - expected) < 4.5 * np.sqrt(expected * (1 - expected) / runs) + 0.01).all()
-
-
 def test_a_shorter_thompson_run_is_the_beginning_of_a_longer_one():
     short, long = (run(Thompson(np.random.default_rng(2)), iterations=T, nugget=0.3)[1] for T in (5, 15))
     np.testing.assert_array_equal(short.rows, long.rows[:8])
@@ -205,11 +188,4 @@ def test_rank_counts_the_rows_that_are_strictly_better():
     trace = pb.bo.Trace.of([0, 5, 2, 1, 0, 3], [0.0] * 6, f, initial=1)
     np.testing.assert_array_equal(trace.rank, [5, 4, 2, 2, 1])
     np.testing.assert_array_equal(trace.first(3).rank, [5, 4, 2])
-    assert trace.rank.dtype == np.int64
-    np.testing.assert_array_equal(pb.bo.Trace.of([0, 1], [1.0, 2.0], None, 1).rank, [0])
-    rng = np.random.default_rng(0)
-    values = rng.integers(0, 30, 200).astype(float)
-    rows, _ = search(pb.bo.random_queries(200, iterations=50, initial_rows=[7], rng=rng), lambda row: 0.0)
-    long = pb.bo.Trace.of(rows, [0.0] * 51, values, 1)
-    expected = [1 + int((values > values[rows[: t + 2]].max()).sum()) for t in range(50)]
-    np.testing.assert_array_equal(long.rank, expected)
+    assert pb.bo.Trace.of([0, 1], [1.0, 2.0], None, 1).rank.tolist() == [0]

@@ -39,7 +39,7 @@ def problems(draw):
     return points, values, model, rng.integers(0, n, (runs, seed % 4)).tolist()
 
 
-@settings(max_examples=few(30, 100), deadline=None)
+@settings(max_examples=few(30, 100))
 @given(problem=problems())
 def test_runs_together_ask_for_the_rows_that_each_asks_for_alone(problem):
     points, values, model, starts = problem

@@ -31,7 +31,7 @@ def test_kernel_matches_its_textbook_form(family):
     np.testing.assert_allclose(covariance(family(0.7, 2.5), a, b), expected, rtol=1e-10, atol=1e-13)
 
 
-@settings(max_examples=few(50, 400), deadline=None)
+@settings(max_examples=few(50, 400))
 @given(
     seed=st.integers(0, 2**32 - 1),
     family=st.sampled_from(KERNELS),

@@ -29,7 +29,7 @@ def same(one, other):
     np.testing.assert_allclose(ours, theirs, atol=1e-8, rtol=1e-8)
 
 
-@settings(max_examples=few(50, 400), deadline=None)
+@settings(max_examples=few(50, 400))
 @given(
     seed=st.integers(0, 2**32 - 1),
     kernel=KERNELS,

@@ -79,17 +79,7 @@ def test_renyi_is_dp_accountings_own_answer():
     assert epsilon(0.2, 1.1, 30, 1e-4, "rdp", "fixed") == pytest.approx(reference.get_epsilon(1e-4), rel=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
-@given(q=st.floats(0.001, 1), z=st.floats(0.2, 20), steps=st.integers(1, 500), delta=st.floats(1e-8, 0.1))
-def test_more_noise_fewer_people_and_fewer_steps_are_more_private(q, z, steps, delta):
-    loss = epsilon(q, z, steps, delta)
-    assert epsilon(q, 1.1 * z, steps, delta) <= loss
-    assert epsilon(0.9 * q, z, steps, delta) <= loss * (1 + 1e-12)
-    assert epsilon(q, z, steps + 1, delta) >= loss
-    assert epsilon(q, z, steps, delta / 2) > loss
-
-
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(target=st.floats(0.7, 50), q=st.floats(0.01, 1), steps=st.integers(1, 300))
 def test_solving_for_each_parameter_leads_back(target, q, steps):
     z = noise_for(target, q, steps, DELTA)

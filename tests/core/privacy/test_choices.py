@@ -46,21 +46,6 @@ def test_a_long_list_s_probabilities_sum_to_one(n):
 
 
 @pytest.mark.parametrize("kind", WAYS)
-def test_no_pair_of_adversarial_score_tables_shows_more_than_was_claimed(kind):
-    rng = np.random.default_rng(1)
-    worst = 0.0
-    for _ in range(few(1000, 4000)):
-        n, epsilon, sensitivity = rng.integers(2, 30), rng.uniform(0.05, 8), 10 ** rng.uniform(-3, 3)
-        scores = rng.uniform(0, rng.choice([0.1, 1, 10]), n) * sensitivity
-        moves = rng.choice([-1.0, 0.0, 1.0], n) if rng.random() < 0.7 else rng.uniform(-1, 1, n)
-        here, there = (kind(x, sensitivity, epsilon) for x in (scores, scores + moves * sensitivity))
-        found = np.abs(here.log_probabilities - there.log_probabilities).max()
-        assert found <= epsilon * (1 + 1e-9) + 1e-9
-        worst = max(worst, found / epsilon)
-    assert worst > 0.9  # the pairs are hard enough to show what is there
-
-
-@pytest.mark.parametrize("kind", WAYS)
 def test_with_a_tenth_less_noise_the_same_attack_finds_more_than_was_claimed(kind):
     # One candidate falls by Δ and all others, equally good, rise by it: the hardest pair as their number grows.
     moved, losses = np.r_[-1.0, np.ones(399)], []
@@ -88,12 +73,14 @@ def test_extreme_scores_stay_finite(kind, scores, epsilon):
 
 
 @pytest.mark.statistical
-def test_simulated_and_real_draws_follow_the_probabilities():
-    mechanism = PermuteAndFlip(np.array([0.3, -1.0, 0.0, 1.0, 2.5]), sensitivity=1.0, epsilon=2.0)
-    wrong = Exponential(mechanism.scores, 1.0, 2.0).probabilities
-    simulated = simulate.select(mechanism, simulate.gumbel(100_000, 5, np.random.default_rng(0)))
-    real = [release.select(mechanism) for _ in range(10_000)]
+@pytest.mark.parametrize("kind", WAYS)
+def test_simulated_and_real_draws_follow_the_probabilities(kind):
+    scores = np.array([0.3, -1.0, 0.0, 1.0, 2.5])
+    mechanism, (other,) = kind(scores, 1.0, 2.0), [way for way in WAYS if way is not kind]
+    simulated = simulate.select(mechanism, simulate.gumbel(200_000, 5, np.random.default_rng(0)))
+    real = [release.select(mechanism) for _ in range(few(3000, 20_000))]
     for draws in (simulated, real):
         counts = np.bincount(draws, minlength=5)
-        assert chisquare(counts, mechanism.probabilities * counts.sum()).pvalue > 1e-6
-        assert chisquare(counts, wrong * counts.sum()).pvalue < 1e-6
+        assert chisquare(counts, mechanism.probabilities * counts.sum()).pvalue > 1e-7
+        for wrong in (other(scores, 1.0, 2.0), kind(scores, 1.0, 1.5)):
+            assert chisquare(counts, wrong.probabilities * counts.sum()).pvalue < 1e-7

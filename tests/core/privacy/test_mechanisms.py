@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
@@ -47,23 +47,6 @@ def test_gaussian_calibration(epsilon, delta, sigma):
     assert pb.privacy.gaussian_sigma(epsilon, delta, 7.5) == pytest.approx(7.5 * sigma, rel=1e-11)
 
 
-@pytest.mark.parametrize("epsilon", [0.01, 0.3, 2.0, 20.0])
-@pytest.mark.parametrize("delta", [1e-6, 1e-3, 0.4])
-def test_gaussian_calibration_is_the_smallest_that_keeps_delta_by_integration(epsilon, delta):
-    def lost(scale):
-        # δ = ∫ (p(x) − e^ε q(x))₊ dx, with p = N(1, σ²), q = N(0, σ²): p exceeds e^ε q above this point.
-        start = epsilon * scale**2 + 0.5
-        p, q = stats.norm(1, scale).pdf, stats.norm(0, scale).pdf
-        ends = start, start + 12 * scale
-        return integrate.quad(lambda x: p(x) - math.exp(epsilon) * q(x), *ends, epsabs=1e-14, limit=200)[0]
-
-    sigma = pb.privacy.gaussian_sigma(epsilon, delta, 1.0)
-    assert lost(sigma) == pytest.approx(delta, rel=1e-5)
-    assert lost(sigma * 0.99) > delta
-    assert pb.privacy.gaussian_delta(epsilon, sigma, 1.0) <= delta * (1 + 1e-12)
-
-
-@settings(deadline=None)
 @given(epsilon=st.floats(1e-300, 1e300), delta=st.floats(1e-300, 1 - 1e-9))
 def test_gaussian_calibration_never_breaks(epsilon, delta):
     sigma = pb.privacy.gaussian_sigma(epsilon, delta, 1.0)
@@ -87,27 +70,6 @@ def test_exponential_by_its_definition():
     assert mechanism.entropy == pytest.approx(-sum(x * math.log(x) for x in p))
     assert mechanism.effective_candidates == pytest.approx(math.prod(x**-x for x in p))
     assert mechanism.expected_loss == pytest.approx(3 * p[0] + 2 * p[1])
-
-
-def test_the_simulated_choice_has_the_exact_frequencies():
-    mechanism = Exponential(np.random.default_rng(0).normal(size=40), sensitivity=1.0, epsilon=3.0)
-    rngs = map(np.random.default_rng, range(10))
-    drawn = np.concatenate([simulate.select(mechanism, simulate.gumbel(20_000, 40, rng)) for rng in rngs])
-    counts = np.bincount(drawn, minlength=40)
-    assert stats.chisquare(counts, mechanism.probabilities * len(drawn)).pvalue > 1e-3
-    wrong = Exponential(mechanism.scores, sensitivity=1.0, epsilon=2.8).probabilities
-    assert stats.chisquare(counts, wrong * len(drawn)).pvalue < 1e-6, "the test must tell ε = 3 from 2.8"
-
-
-def test_the_real_choice_has_the_exact_frequencies():
-    mechanism = Exponential(np.array([0.3, -1.0, 0.0, 1.0, 2.5]), sensitivity=1.0, epsilon=2.0)
-    draws = 6000
-    counts = np.bincount([release.select(mechanism) for _ in range(draws)], minlength=5)
-    expected, other = (Exponential(mechanism.scores, 1.0, e).probabilities * draws for e in (2.0, 1.4))
-    assert expected.min() > 100
-    # The χ² tail is an approximation; a hundred times FALSE_ALARM's quantile leaves room for it.
-    assert ((counts - expected) ** 2 / expected).sum() < stats.chi2.isf(FALSE_ALARM / 100, 4)
-    assert ((counts - other) ** 2 / other).sum() > stats.chi2.isf(FALSE_ALARM / 100, 4)
 
 
 def check_laplace(noise, scale, false_alarm):

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from privbo_core.privacy import Guarantee, Status, TradeOff, gaussian_sigma, strength
@@ -69,7 +69,6 @@ def test_a_condition_counts_with_what_it_can_become():
 
 
 @given(st.floats(0, 30), st.floats(0, 30), st.sampled_from([0.0, 1e-9, 1e-5, 1e-2, 0.3]))
-@settings(deadline=None)
 def test_it_never_rises_with_epsilon(one, other, delta):
     low, high = sorted((one, other))
     assert strength(promise(low, delta)).level >= strength(promise(high, delta)).level

@@ -155,16 +155,3 @@ def test_noise_that_a_model_was_fitted_to_is_still_noise():
     """The whole way from a table: length-scales fitted to the noise have no part in whether it is noise."""
     verdicts = [judge(problem(45, noise, seed), tests=1).verdict for seed in range(few(20, 60))]
     assert verdicts.count("nothing") >= few(18, 57)
-
-
-@pytest.mark.statistical
-def test_an_outcome_explained_half_is_seldom_taken_for_noise_from_sixty_rows_on():
-    rng = np.random.default_rng(12)
-
-    def table_of(n, d):
-        x = rng.normal(size=(n, d))
-        bump = np.exp(-0.5 * (x**2).sum(axis=1))
-        return shuffled(x, bump / bump.std() + rng.normal(size=n), rng=rng).clear
-
-    assert sum(table_of(60, 3) for _ in range(50)) >= 40
-    assert sum(table_of(30, 3) for _ in range(50)) >= 20
