@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import privbo_core as pb
 from privbo_core.bo import policies, together
@@ -11,36 +10,11 @@ from privbo_core.bo.search import search_together
 from privbo_core.bo.together import groups, queries_together
 from privbo_core.gp.together import Posteriors
 from tests.helpers.amounts import few
-
-KERNELS = st.sampled_from(
-    [pb.gp.SquaredExponential(1.0), pb.gp.SquaredExponential(0.05, 4.0), pb.gp.Matern52(2.0), pb.gp.Matern52(0.3, 0.5)]
-)
-
-
-@st.composite
-def problems(draw):
-    """Points, a few runs' values and starting rows, and a model; some rows are there twice or lie on a lattice."""
-    seed, n, d, runs = (draw(st.integers(*ends)) for ends in ((0, 10**6), (12, 300), (1, 4), (1, 6)))
-    rng = np.random.default_rng(seed)
-    kinds = {
-        "spread": rng.standard_normal((n, d)) * 2,
-        "twice": (rng.standard_normal((n, d)) * 2)[rng.integers(0, max(2, n // 4), n)],
-        "lattice": rng.integers(-2, 3, (n, d)).astype(float),
-    }
-    points = kinds[draw(st.sampled_from(list(kinds)))]
-    values = np.sin(points.sum(axis=1)) + 0.3 * rng.standard_normal((runs, n))
-    model = {
-        "kernel": draw(KERNELS),
-        "noise_variance": draw(st.sampled_from([1e-5, 1e-2, 1.0])),
-        "nugget": draw(st.sampled_from([0.0, 0.3])),
-        "rule": pb.bo.UpperBound(0.05, draw(st.sampled_from([1.0, 0.2])), draw(st.booleans())),
-        "iterations": min(n - 4, 20),
-    }
-    return points, values, model, rng.integers(0, n, (runs, seed % 4)).tolist()
+from tests.helpers.searching import problems
 
 
 @settings(max_examples=few(30, 100))
-@given(problem=problems())
+@given(problem=problems(most_runs=6))
 def test_runs_together_ask_for_the_rows_that_each_asks_for_alone(problem):
     points, values, model, starts = problem
     answers = [lambda row, f=f: float(f[row]) for f in values]

@@ -160,16 +160,20 @@ def paths_to_the_door(modules):
     known = {key: value for name, source in modules.items() for key, value in functions(name, source).items()}
     reaching = {key for key in known if key.rpartition(".")[0] == DOOR}
 
-    def reaches(name):
+    def reaches(name, by_last):
         package, _, last = name.rpartition(".")
-        again = package.startswith("privbo_core") and f"{package}."
-        return name in reaching or f"{name}.".startswith(f"{DOOR}.") or (
-            again and any(key.startswith(again) and key.endswith(f".{last}") for key in reaching)
-        )  # fmt: skip
+        again = package.startswith("privbo_core") and any(
+            key.startswith(f"{package}.") for key in by_last.get(last, ())
+        )
+        return again or name in reaching or f"{name}.".startswith(f"{DOOR}.")
 
     more = reaching
     while more:
-        more = {key for key, (_, names) in known.items() if key not in reaching and any(map(reaches, names))}
+        by_last = {}
+        for key in reaching:
+            by_last.setdefault(key.rpartition(".")[2], []).append(key)
+        waiting = known.keys() - reaching
+        more = {key for key in waiting if any(reaches(name, by_last) for name in known[key][1])}
         reaching |= more
     wrong = []
     for key in sorted(reaching):

@@ -85,7 +85,7 @@ def test_what_is_released_lies_on_the_grid_whatever_the_value_s_own_digits(made,
     assert abs(odd - 0.5) < stats.norm.isf(FALSE_ALARM / 2) * 0.5 / math.sqrt(len(large)) + 1e-3
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     sensitivity=st.floats(1e-30, 1e30),
     epsilon=st.floats(1e-6, 1e6),
