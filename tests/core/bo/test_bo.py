@@ -11,6 +11,7 @@ from sklearn.gaussian_process.kernels import RBF, Matern
 
 import privbo_core as pb
 from privbo_core.bo.parallel import StoppedError, in_order
+from tests.helpers.refusing import refusals
 
 
 @pytest.mark.parametrize(
@@ -112,24 +113,18 @@ def run(points=((0.0,), (1.0,), (2.0,), (3.0,), (4.0,), (5.0,)), objective=(0.0,
     return pb.bo.gp_ucb(points, objective, rng=np.random.default_rng(0), **given | changes)
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"initial": [6]}, "initial contains 6; .* 0 to 5"),
-        ({"initial": [-1]}, "initial contains -1"),
-        ({"initial": [0.5]}, "initial contains 0.5"),
-        ({"initial": 7}, "at most 6"),
-        ({"iterations": 7}, r"iterations \(T\) is 7; this domain has 6 rows"),
-        ({"iterations": 0}, "iterations is 0"),
-        ({"iterations": 2.5}, "iterations is 2.5"),
-        ({"delta_ucb": 1.0}, "delta_ucb is 1.0"),
-        ({"noise_variance": -1.0}, "noise_variance is -1.0"),
-        ({"points": [[0.0]]}, "points has 1 rows"),
-        ({"points": [0.0, 1.0]}, "shape"),
-        ({"objective": np.zeros(5)}, "objective has shape"),
-        ({"objective": [0, 0, np.nan, 0, 0, 0]}, "objective holds nan in row 2"),
-    ],
+test_bad_input_is_named = refusals(
+    (lambda: run(initial=[6]), "initial contains 6; .* 0 to 5"),
+    (lambda: run(initial=[-1]), "initial contains -1"),
+    (lambda: run(initial=[0.5]), "initial contains 0.5"),
+    (lambda: run(initial=7), "at most 6"),
+    (lambda: run(iterations=7), r"iterations \(T\) is 7; this domain has 6 rows"),
+    (lambda: run(iterations=0), "iterations is 0"),
+    (lambda: run(iterations=2.5), "iterations is 2.5"),
+    (lambda: run(delta_ucb=1.0), "delta_ucb is 1.0"),
+    (lambda: run(noise_variance=-1.0), "noise_variance is -1.0"),
+    (lambda: run(points=[[0.0]]), "points has 1 rows"),
+    (lambda: run(points=[0.0, 1.0]), "shape"),
+    (lambda: run(objective=np.zeros(5)), "objective has shape"),
+    (lambda: run(objective=[0, 0, np.nan, 0, 0, 0]), "objective holds nan in row 2"),
 )
-def test_bad_input_is_named(changes, words):
-    with pytest.raises(ValueError, match=words):
-        run(**changes)

@@ -10,6 +10,7 @@ from privbo_core.bo.search import search_together
 from privbo_core.bo.together import groups, queries_together
 from privbo_core.gp.together import Posteriors
 from tests.helpers.amounts import few
+from tests.helpers.refusing import refusals
 from tests.helpers.searching import problems
 
 
@@ -104,20 +105,14 @@ def test_every_run_is_in_one_group_and_every_core_gets_as_many(monkeypatch):
     assert all(stop - start == 1 for start, stop in groups(50, 60_000, 55))
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"iterations": 601}, "this domain has 600 rows"),
-        ({"initial": [600]}, "initial contains 600"),
-        ({"objective": np.zeros(5)}, "objective has shape"),
-        ({"noise_variance": 0.0}, "noise_variance is 0.0"),
-        ({"delta_ucb": 2.0}, "delta_ucb is 2.0"),
-        ({"objective": lambda row: float("nan")}, "must be a finite number"),
-    ],
+test_bad_input_is_named = refusals(
+    (lambda: pb.bo.gp_ucb_runs(**runs(4, iterations=601)), "this domain has 600 rows"),
+    (lambda: pb.bo.gp_ucb_runs(**runs(4, initial=[600])), "initial contains 600"),
+    (lambda: pb.bo.gp_ucb_runs(**runs(4, objective=np.zeros(5))), "objective has shape"),
+    (lambda: pb.bo.gp_ucb_runs(**runs(4, noise_variance=0.0)), "noise_variance is 0.0"),
+    (lambda: pb.bo.gp_ucb_runs(**runs(4, delta_ucb=2.0)), "delta_ucb is 2.0"),
+    (lambda: pb.bo.gp_ucb_runs(**runs(4, objective=lambda row: float("nan"))), "must be a finite number"),
 )
-def test_bad_input_is_named(changes, words):
-    with pytest.raises(ValueError, match=words):
-        pb.bo.gp_ucb_runs(**runs(4, **changes))
 
 
 def test_runs_that_begin_differently_are_refused_and_no_runs_are_none():
