@@ -45,7 +45,7 @@ def same_or_equal(points, f, model, plain, found):
         assert b == alike.argmax()
 
 
-@settings(max_examples=few(25, 100))
+@settings(max_examples=few(60, 200))
 @given(problem=problems(), blocks=st.integers(1, 9))
 def test_the_same_rows_are_asked_for_in_any_number_of_blocks(problem, blocks):
     points, (f,), model, (start,) = problem
