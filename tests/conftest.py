@@ -4,8 +4,12 @@ import locale
 import os
 import random
 
+import hypothesis
+
 from tests.helpers.amounts import LONG
 
+hypothesis.settings.register_profile("any machine", deadline=None)  # a slow one is no fault
+hypothesis.settings.load_profile("any machine")
 if os.environ.get("PRIVBO_LOCALE"):
     locale.setlocale(locale.LC_ALL, os.environ["PRIVBO_LOCALE"])
 

@@ -13,10 +13,6 @@ from privbo_core.errors import DataError
 from tests.helpers.paths import ROOT
 
 
-def read(text, most=1000):
-    return files.read_json(io.StringIO(text), "The note", most, "write one anew")
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -25,30 +21,25 @@ def read(text, most=1000):
         ('{"a": NaN}', "holds NaN"),
         ('{"a": -Infinity}', "holds -Infinity"),
         ('{"a": 1e999}', "holds '1e999'; every number must be finite"),
-        ('{"a": ' + "9" * 5000 + "}", "larger than 1 kB"),
+        ('{"a": ' + "9" * 9999 + "}", "larger than 9 kB"),
         ("[" * 999, "not a JSON file"),
+        ("9" * 6000, "not a JSON file"),
         ("", r"not a JSON file that can be read \(line 1\); write one anew"),
         ('{"a":\n 1', r"\(line 2\)"),
     ],
 )
 def test_what_is_no_strict_json_is_one_sentence(text, words):
     with pytest.raises(DataError, match=words) as caught:
-        read(text)
+        files.read_json(io.StringIO(text), "The note", 9000, "write one anew")
     assert str(caught.value).startswith("The note ")
     assert "\n" not in str(caught.value)
 
 
-def test_digits_without_end_are_refused():
-    with pytest.raises(DataError, match="not a JSON file"):
-        read("9" * 6000, most=10_000)
-
-
-def test_a_version_that_is_newer_says_what_to_do():
+def test_a_format_or_a_version_that_is_not_known_says_what_to_do():
+    for version, words in ((3, "version is 3; this program reads version 2: update"), (True, "version is True")):
+        with pytest.raises(DataError, match=words):
+            files.format_and_version("The note", {"format": "privbo note", "version": version}, "privbo note", 2)
     files.format_and_version("The note", {"format": "privbo note", "version": 2}, "privbo note", 2)
-    with pytest.raises(DataError, match="version is 3; this program reads version 2: update the program"):
-        files.format_and_version("The note", {"format": "privbo note", "version": 3, "x": 0}, "privbo note", 2)
-    with pytest.raises(DataError, match="version is True"):
-        files.format_and_version("The note", {"format": "privbo note", "version": True}, "privbo note", 1)
     with pytest.raises(DataError, match="format is 'privbo frame'; a note has 'privbo note' there"):
         files.format_and_version("The note", {"format": "privbo frame", "version": 1}, "privbo note", 1)
 
@@ -61,16 +52,7 @@ def test_what_is_no_number_is_refused(value):
 
 @pytest.mark.parametrize("value", [3, 3.0, np.float64(3), np.int32(3), np.float32(3)])
 def test_numbers_of_every_kind_are_numbers(value):
-    assert files.number("x", value) == 3.0
-    assert type(files.number("x", value)) is float
-
-
-def test_a_file_is_replaced_whole_and_nothing_is_left_beside_it(tmp_path):
-    path = tmp_path / "a.json"
-    files.write_whole(path, b"one")
-    files.write_whole(path, b"two")
-    assert path.read_bytes() == b"two"
-    assert os.listdir(tmp_path) == ["a.json"]
+    assert (files.number("x", value), type(files.number("x", value))) == (3.0, float)
 
 
 def test_a_private_file_is_its_owner_s_alone(tmp_path):
@@ -88,18 +70,20 @@ def test_a_folder_that_is_not_there_is_a_sentence(tmp_path):
         pass
 
 
-def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
+def test_a_file_is_replaced_whole_or_the_old_one_stays_and_nothing_is_left_beside_it(tmp_path, monkeypatch):
     path = tmp_path / "a.json"
     files.write_whole(path, b"one")
 
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(files.os, "replace", full)
-    with pytest.raises(DataError, match="No space left"):
-        files.write_whole(path, b"two")
-    assert path.read_bytes() == b"one"
-    assert os.listdir(tmp_path) == ["a.json"]
+    with monkeypatch.context() as patch:
+        patch.setattr(files.os, "replace", full)
+        with pytest.raises(DataError, match="No space left"):
+            files.write_whole(path, b"two")
+    assert (path.read_bytes(), os.listdir(tmp_path)) == (b"one", ["a.json"])
+    files.write_whole(path, b"two")
+    assert (path.read_bytes(), os.listdir(tmp_path)) == (b"two", ["a.json"])
 
 
 HOLD = """

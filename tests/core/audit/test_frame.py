@@ -6,6 +6,7 @@ import pytest
 import privbo_core as pb
 from privbo_core.audit import frame_attack, gaussian_lower_bound, likelihood_ratio_attack
 from privbo_core.privacy import gaussian_sigma
+from tests.helpers.amounts import few
 
 DELTA = 1e-5
 
@@ -20,7 +21,9 @@ def test_the_same_move_refutes_a_frame_that_follows_and_no_other(name, epsilon):
         changed = np.flatnonzero((x != neighbour).any(axis=1))
         assert len(changed) == 1
         assert np.linalg.norm((neighbour - x)[changed] / problem.frame.hide) == pytest.approx(1)
-        found[follows] = gaussian_lower_bound(attack, x, neighbour, DELTA, 400, 0.999, np.random.default_rng(1))
+        found[follows] = gaussian_lower_bound(
+            attack, x, neighbour, DELTA, few(150, 400), 0.999, np.random.default_rng(1)
+        )
     assert found[True].verdict(epsilon) == "refuted"
     assert found[True].epsilon > 5 * epsilon
     assert found[False].verdict(epsilon) == "not refuted"
@@ -36,12 +39,11 @@ def test_the_likelihood_ratio_sees_as_much_as_there_is():
         return pb.outsourced.noisy_release(data, 2.0, DELTA, bounds=(-25, 25), rng=rng)
 
     attack = likelihood_ratio_attack(release, here, there)
-    sigma = gaussian_sigma(2.0, DELTA, 1.0)
+    trials, sigma = few(1000, 3000), gaussian_sigma(2.0, DELTA, 1.0)
     for data, centre in ((here, -0.5), (there, 0.5)):
-        values = attack(data, 3000, rng)
-        assert values.mean() == pytest.approx(centre, abs=5 * sigma / np.sqrt(3000))
+        values = attack(data, trials, rng)
+        assert values.mean() == pytest.approx(centre, abs=5 * sigma / np.sqrt(trials))
         assert values.std() == pytest.approx(sigma, rel=0.1)
-    same = likelihood_ratio_attack(release, here, here)(here, 50, rng)
-    assert np.isfinite(same).all()
+    assert np.isfinite(likelihood_ratio_attack(release, here, here)(here, 50, rng)).all()
     with pytest.raises(pb.DataError, match="must have the same"):
         likelihood_ratio_attack(release, here, here[:5])

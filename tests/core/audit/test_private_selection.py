@@ -4,13 +4,12 @@ import math
 
 import numpy as np
 import pytest
-from scipy.special import ndtri
 
 import privbo_core as pb
 from privbo_core.privacy.tries import PoissonTries, TruncatedNegativeBinomial
+from tests.helpers.amounts import few
 
 A, R = pb.audit, pb.release
-WAYS = pytest.mark.parametrize("way", ["exponential", "permute-and-flip"])
 
 
 def pair(n, records, epsilon, claimed_records=None, way="exponential"):
@@ -42,38 +41,6 @@ def test_the_setting_costs_nearly_all_of_epsilon_and_never_more(epsilon):
     assert many.delta == pytest.approx(0, abs=1e-12)
 
 
-@WAYS
-def test_no_two_sets_of_records_that_differ_in_one_show_more_than_epsilon(way):
-    rng = np.random.default_rng(0)
-    worst = 0.0
-    for _ in range(2000):
-        n, records, epsilon, largest = (
-            rng.integers(2, 40),
-            rng.integers(1, 30),
-            rng.uniform(0.05, 10),
-            rng.uniform(0, 9),
-        )
-        # What each record says of each candidate, mostly all or nothing; the last record is another one in V′.
-        losses = largest * rng.uniform(0, 1, (records + 1, n)) ** rng.choice([0.01, 1.0, 9.0])
-        losses[-2:] = largest * (rng.random((2, n)) < rng.choice([0.05, 0.5, 0.95], (2, 1)))
-        here, there = (
-            R.selection(-used.mean(axis=0), records=records, epsilon=epsilon, largest_loss=largest, way=way)
-            for used in (losses[:-1], losses[[*range(records - 1), records]])
-        )
-        found = A.selection_loss(here, there)
-        assert found.epsilon <= epsilon + 1e-9
-        assert found.delta <= 1e-12
-        worst = max(worst, found.epsilon / epsilon)
-    assert worst > 0.9
-
-
-@WAYS
-def test_too_small_a_sensitivity_is_refuted_exactly(way):
-    wrong = A.selection_loss(*pair(1000, 50, 1.0, claimed_records=100, way=way))
-    assert wrong.epsilon > 1.9
-    assert wrong.refutes(1.0, 0.0)
-
-
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
 @pytest.mark.parametrize("n", [1000, 2000])
 def test_a_pair_that_uses_all_of_epsilon_does_not_break_it_and_a_little_less_noise_does(n, epsilon):
@@ -84,9 +51,7 @@ def test_a_pair_that_uses_all_of_epsilon_does_not_break_it_and_a_little_less_noi
 
 
 @pytest.mark.statistical
-@pytest.mark.parametrize(
-    ("way", "epsilon"), [*(("exponential", e) for e in (0.5, 1.0, 3.0)), ("permute-and-flip", 1.0)]
-)
+@pytest.mark.parametrize(("way", "epsilon"), [("exponential", 0.5), ("exponential", 3.0), ("permute-and-flip", 1.0)])
 def test_setting_and_score_together_cost_nearly_twice_epsilon_and_never_more(way, epsilon):
     here, there = pair(10, 50, epsilon, way=way)
     found = A.epsilon_lower_bound(A.selected(here, there), 0, 1, 0.0, 100_000, 0.999, np.random.default_rng(0))
@@ -106,22 +71,17 @@ def test_the_output_is_the_log_likelihood_ratio():
 def test_plans_that_cannot_be_compared_are_refused():
     here, there = pair(5, 10, 1.0)
     scores = np.linspace(-1, 0, 9)
-    other = R.selection(scores, records=10, epsilon=1.0, rows=[0, 1, 2, 3, 5])
+    other, whole = (R.selection(scores, records=10, epsilon=1.0, rows=rows) for rows in ([0, 1, 2, 3, 5], None))
     flipped = pair(5, 10, 1.0, way="permute-and-flip")[1]
-    for wrong in (there.at(2.0), other, R.selection(scores, records=10, epsilon=1.0), flipped):
+    for wrong in (there.at(2.0), other, whole, flipped):
         for attack in (A.selection_loss, A.selected):
             with pytest.raises(ValueError, match="same candidates, with the same m"):
                 attack(here, wrong)
 
 
 GEOMETRIC = TruncatedNegativeBinomial.of_mean(1.0, 50.0)
-TRIES = [
-    GEOMETRIC,
-    TruncatedNegativeBinomial.of_mean(0.0, 10.0),
-    TruncatedNegativeBinomial.of_mean(-0.5, 5.0),
-    PoissonTries(1.0),
-    PoissonTries(50.0),
-]
+TRIES = [GEOMETRIC, *(TruncatedNegativeBinomial.of_mean(eta, mean) for eta, mean in ((0.0, 10.0), (-0.5, 5.0)))]
+TRIES += [PoissonTries(1.0), PoissonTries(50.0)]
 
 
 def tried(tables, epsilon, tries, *, records=50, claimed=None):
@@ -135,12 +95,12 @@ def alike(n, records=50):
     return np.zeros(n), np.full(n, 1 / records)
 
 
-@pytest.mark.parametrize("epsilon", [0.3, 1.0, 3.0, 10.0])
+@pytest.mark.parametrize("epsilon", few([0.3, 10.0], [0.3, 1.0, 3.0, 10.0]))
 @pytest.mark.parametrize("tries", TRIES)
 def test_the_best_of_tries_keeps_epsilon_on_adversarial_tables(tries, epsilon):
     rng = np.random.default_rng(0)
     base = rng.uniform(-0.1, 0.1, 8)
-    tables = [alike(2), *(A.adversarial_scores(n, 50) for n in (2, 10, 100))]
+    tables = [alike(2), *(A.adversarial_scores(n, 50) for n in few((2, 10), (2, 10, 100)))]
     tables += [(base, base + rng.choice([-1, 1], 8) / 50) for _ in range(5)]
     shown = [A.tries_loss(*tried(pair, epsilon, tries)).epsilon(1e-5) for pair in tables]
     assert max(shown) <= epsilon
@@ -181,21 +141,6 @@ def test_the_outcomes_are_all_there_is(tries):
         assert outcomes.sum() == pytest.approx(something, abs=1e-7)
         assert outcomes.reshape(-1, 10).sum(axis=0) == pytest.approx(plan.probabilities, abs=1e-7)
     assert found.delta(found.epsilon(1e-3)) == pytest.approx(1e-3, rel=1e-5)
-
-
-@pytest.mark.statistical
-def test_drawing_tries_shows_no_more_than_the_exact_loss():
-    here, there = tried(alike(2), 10.0, GEOMETRIC)
-
-    def publish(which, trials, rng):
-        numbers = GEOMETRIC.draw(trials, rng)
-        mean = (here, there)[which].scores[0]
-        # The best of k noises at once: the one that a share u^(1/k) of all lies below.
-        return mean + here.sigma * ndtri(rng.random(trials) ** (1 / numbers))
-
-    found = A.epsilon_lower_bound(publish, 0, 1, 1e-5, 200_000, 0.999, np.random.default_rng(0))
-    exact = A.tries_loss(here, there).epsilon(1e-5)
-    assert 0.3 * exact < found.epsilon <= exact
 
 
 def test_plans_of_tries_that_cannot_be_compared_are_refused():

@@ -11,6 +11,7 @@ from sklearn.gaussian_process.kernels import RBF, Matern
 
 import privbo_core as pb
 from privbo_core.bo.parallel import StoppedError, in_order
+from tests.helpers.refusing import refusals
 
 
 @pytest.mark.parametrize(
@@ -58,15 +59,8 @@ def test_a_callable_objective_is_asked_row_by_row():
         asked.append(row)
         return float(row)
 
-    trace = pb.bo.gp_ucb(
-        np.arange(10.0)[:, None],
-        measure,
-        kernel=pb.gp.SquaredExponential(2.0),
-        noise_variance=0.1,
-        iterations=4,
-        initial=1,
-        rng=np.random.default_rng(0),
-    )
+    model = {"kernel": pb.gp.SquaredExponential(2.0), "noise_variance": 0.1, "rng": np.random.default_rng(0)}
+    trace = pb.bo.gp_ucb(np.arange(10.0)[:, None], measure, **model, iterations=4, initial=1)
     assert asked == list(trace.rows)
     assert np.isnan(trace.simple_regret).all()
 
@@ -114,38 +108,23 @@ def test_parallel_runs_keep_their_order_and_stop_when_nobody_listens():
     assert len(started) < 20
 
 
-def run(**changes):
-    settings = {
-        "points": np.arange(6.0)[:, None],
-        "objective": np.zeros(6),
-        "kernel": pb.gp.SquaredExponential(1.0),
-        "noise_variance": 0.1,
-        "iterations": 3,
-        "initial": [0],
-        "rng": np.random.default_rng(0),
-    } | changes
-    points, objective = settings.pop("points"), settings.pop("objective")
-    return pb.bo.gp_ucb(points, objective, **settings)
+def run(points=((0.0,), (1.0,), (2.0,), (3.0,), (4.0,), (5.0,)), objective=(0.0,) * 6, **changes):
+    given = {"kernel": pb.gp.SquaredExponential(1.0), "noise_variance": 0.1, "iterations": 3, "initial": [0]}
+    return pb.bo.gp_ucb(points, objective, rng=np.random.default_rng(0), **given | changes)
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"initial": [6]}, "initial contains 6; .* 0 to 5"),
-        ({"initial": [-1]}, "initial contains -1"),
-        ({"initial": [0.5]}, "initial contains 0.5"),
-        ({"initial": 7}, "at most 6"),
-        ({"iterations": 7}, r"iterations \(T\) is 7; this domain has 6 rows"),
-        ({"iterations": 0}, "iterations is 0"),
-        ({"iterations": 2.5}, "iterations is 2.5"),
-        ({"delta_ucb": 1.0}, "delta_ucb is 1.0"),
-        ({"noise_variance": -1.0}, "noise_variance is -1.0"),
-        ({"points": [[0.0]]}, "points has 1 rows"),
-        ({"points": [0.0, 1.0]}, "shape"),
-        ({"objective": np.zeros(5)}, "objective has shape"),
-        ({"objective": [0, 0, np.nan, 0, 0, 0]}, "objective holds nan in row 2"),
-    ],
+test_bad_input_is_named = refusals(
+    (lambda: run(initial=[6]), "initial contains 6; .* 0 to 5"),
+    (lambda: run(initial=[-1]), "initial contains -1"),
+    (lambda: run(initial=[0.5]), "initial contains 0.5"),
+    (lambda: run(initial=7), "at most 6"),
+    (lambda: run(iterations=7), r"iterations \(T\) is 7; this domain has 6 rows"),
+    (lambda: run(iterations=0), "iterations is 0"),
+    (lambda: run(iterations=2.5), "iterations is 2.5"),
+    (lambda: run(delta_ucb=1.0), "delta_ucb is 1.0"),
+    (lambda: run(noise_variance=-1.0), "noise_variance is -1.0"),
+    (lambda: run(points=[[0.0]]), "points has 1 rows"),
+    (lambda: run(points=[0.0, 1.0]), "shape"),
+    (lambda: run(objective=np.zeros(5)), "objective has shape"),
+    (lambda: run(objective=[0, 0, np.nan, 0, 0, 0]), "objective holds nan in row 2"),
 )
-def test_bad_input_is_named(changes, words):
-    with pytest.raises(ValueError, match=words):
-        run(**changes)

@@ -3,44 +3,19 @@
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import privbo_core as pb
 from privbo_core.bo import policies, together
 from privbo_core.bo.search import search_together
 from privbo_core.bo.together import groups, queries_together
 from privbo_core.gp.together import Posteriors
-
-KERNELS = st.sampled_from(
-    [pb.gp.SquaredExponential(1.0), pb.gp.SquaredExponential(0.05, 4.0), pb.gp.Matern52(2.0), pb.gp.Matern52(0.3, 0.5)]
-)
-
-
-@st.composite
-def problems(draw):
-    """Points, a few runs' values and starting rows, and a model; some rows are there twice or lie on a lattice."""
-    seed, n, d = draw(st.integers(0, 10**6)), draw(st.integers(12, 300)), draw(st.integers(1, 4))
-    rng = np.random.default_rng(seed)
-    points = rng.standard_normal((n, d)) * 2
-    kind = draw(st.sampled_from(["spread", "twice", "lattice"]))
-    if kind == "twice":
-        points = points[rng.integers(0, max(2, n // 4), n)]
-    elif kind == "lattice":
-        points = rng.integers(-2, 3, (n, d)).astype(float)
-    runs = draw(st.integers(1, 6))
-    values = np.sin(points.sum(axis=1)) + 0.3 * rng.standard_normal((runs, n))
-    model = {
-        "kernel": draw(KERNELS),
-        "noise_variance": draw(st.sampled_from([1e-5, 1e-2, 1.0])),
-        "nugget": draw(st.sampled_from([0.0, 0.3])),
-        "rule": pb.bo.UpperBound(0.05, draw(st.sampled_from([1.0, 0.2])), draw(st.booleans())),
-        "iterations": min(n - 4, 20),
-    }
-    return points, values, model, rng.integers(0, n, (runs, seed % 4)).tolist()
+from tests.helpers.amounts import few
+from tests.helpers.refusing import refusals
+from tests.helpers.searching import problems
 
 
-@settings(max_examples=60, deadline=None)
-@given(problem=problems())
+@settings(max_examples=few(30, 100))
+@given(problem=problems(most_runs=6))
 def test_runs_together_ask_for_the_rows_that_each_asks_for_alone(problem):
     points, values, model, starts = problem
     answers = [lambda row, f=f: float(f[row]) for f in values]
@@ -87,22 +62,17 @@ def same(one, other):
 
 
 @pytest.mark.parametrize("count", [1, 2, 7])
+@pytest.mark.parametrize("cores", [1, 2, 5])
 @pytest.mark.parametrize("held", [0, 300_000, 10**9])  # alone, in groups of two or three, in large groups
-def test_many_runs_are_each_the_run_alone(monkeypatch, count, held):
+def test_many_runs_are_each_the_run_alone_to_the_last_digit_on_any_number_of_cores(monkeypatch, count, cores, held):
     monkeypatch.setattr(together, "HELD", held)
+    monkeypatch.setattr(together, "cores", lambda: cores)
     many = pb.bo.gp_ucb_runs(**runs(count))
     given = runs(count)
     rngs = given.pop("rngs")
     alone = [pb.bo.gp_ucb(**given, rng=rng) for rng in rngs]
     assert len(many) == count
     assert all(same(one, other) for one, other in zip(many, alone, strict=True))
-
-
-@pytest.mark.parametrize("cores", [1, 2, 5])
-def test_the_number_of_cores_changes_no_digit(monkeypatch, cores):
-    usual = pb.bo.gp_ucb_runs(**runs(6))
-    monkeypatch.setattr(together, "cores", lambda: cores)
-    assert all(same(one, other) for one, other in zip(pb.bo.gp_ucb_runs(**runs(6)), usual, strict=True))
 
 
 def test_a_large_domain_is_searched_in_blocks_run_by_run(monkeypatch):
@@ -135,20 +105,14 @@ def test_every_run_is_in_one_group_and_every_core_gets_as_many(monkeypatch):
     assert all(stop - start == 1 for start, stop in groups(50, 60_000, 55))
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"iterations": 601}, "this domain has 600 rows"),
-        ({"initial": [600]}, "initial contains 600"),
-        ({"objective": np.zeros(5)}, "objective has shape"),
-        ({"noise_variance": 0.0}, "noise_variance is 0.0"),
-        ({"delta_ucb": 2.0}, "delta_ucb is 2.0"),
-        ({"objective": lambda row: float("nan")}, "must be a finite number"),
-    ],
+test_bad_input_is_named = refusals(
+    (lambda: pb.bo.gp_ucb_runs(**runs(4, iterations=601)), "this domain has 600 rows"),
+    (lambda: pb.bo.gp_ucb_runs(**runs(4, initial=[600])), "initial contains 600"),
+    (lambda: pb.bo.gp_ucb_runs(**runs(4, objective=np.zeros(5))), "objective has shape"),
+    (lambda: pb.bo.gp_ucb_runs(**runs(4, noise_variance=0.0)), "noise_variance is 0.0"),
+    (lambda: pb.bo.gp_ucb_runs(**runs(4, delta_ucb=2.0)), "delta_ucb is 2.0"),
+    (lambda: pb.bo.gp_ucb_runs(**runs(4, objective=lambda row: float("nan"))), "must be a finite number"),
 )
-def test_bad_input_is_named(changes, words):
-    with pytest.raises(ValueError, match=words):
-        pb.bo.gp_ucb_runs(**runs(4, **changes))
 
 
 def test_runs_that_begin_differently_are_refused_and_no_runs_are_none():

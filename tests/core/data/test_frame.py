@@ -6,11 +6,13 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import privbo_core as pb
 from privbo_core.data import Frame, FrameColumn, frame_from, read_frame, write_frame
+from tests.helpers.amounts import few
+from tests.helpers.refusing import refusals
 
 AGE = FrameColumn("age", "years", 50, 110, 4, known_from="the study's rule")
 RATE = FrameColumn("rate", "%", 5, 31, 1, 8.0, "published")
@@ -43,9 +45,7 @@ def test_one_record_changes_its_own_row_only_and_a_hidden_change_moves_it_by_one
     difference = FRAME.place(moved) - FRAME.place(data)
     assert not np.delete(difference, 7, axis=0).any()
     assert np.linalg.norm(difference) <= 1 + 1e-9
-    placed = FRAME.place(data)
-    assert (placed >= FRAME.bounds[:, 0]).all()
-    assert (placed <= FRAME.bounds[:, 1]).all()
+    assert (np.abs(FRAME.place(data)) <= FRAME.bounds[:, 1]).all()
 
 
 def test_a_frame_says_what_was_read_off():
@@ -58,8 +58,6 @@ def test_a_frame_says_what_was_read_off():
     assert proposed.read_off == ("a", "b")
     np.testing.assert_array_equal(proposed.limits, [[1, 3], [0, 100]])
     np.testing.assert_allclose(proposed.hide, [0.04, 2])
-    with pytest.raises(pb.DataError, match="low of column 'column 1'"):
-        frame_from([[1.0], [1.0]])
 
 
 def test_a_hidden_change_wider_than_the_range_is_allowed_and_said():
@@ -72,6 +70,7 @@ def test_a_hidden_change_wider_than_the_range_is_allowed_and_said():
 numbers = st.floats(-1e90, 1e90)
 
 
+@settings(max_examples=few(40, 200))
 @given(
     numbers, st.floats(1e-3, 1e90), st.floats(0.001, 2), st.none() | st.floats(0.001, 2), st.text(), st.text(min_size=1)
 )
@@ -83,14 +82,12 @@ def test_a_file_brings_back_the_same_frame_to_the_bit(low, width, hide, lengthsc
     guess = None if lengthscale is None else lengthscale * width
     frame = Frame((FrameColumn(taken, words, low, high, hide * width, guess, words),))
     file = io.StringIO()
+    write_frame(frame, file)
     try:
-        file.write("")
-        write_frame(frame, file)
-        file.getvalue().encode("utf-8")
+        content = file.getvalue().encode("utf-8")
     except UnicodeEncodeError:
         return
-    assert read_frame(io.BytesIO(file.getvalue().encode("utf-8"))) == frame
-    assert read_frame(io.StringIO(file.getvalue())) == frame
+    assert read_frame(io.BytesIO(content)) == read_frame(io.StringIO(file.getvalue())) == frame
 
 
 def test_paths_and_marks_of_a_text_editor(tmp_path):
@@ -144,25 +141,21 @@ def test_every_fault_of_a_file_is_one_sentence_that_names_it(text, words):
     assert len(str(caught.value)) < 300
 
 
-def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(pb.DataError, match="cannot be read: No such file"):
-        read_frame(tmp_path / "none.json")
+def placed(**columns):
+    return FRAME.place(pd.DataFrame(columns))
 
 
-@pytest.mark.parametrize(
-    ("table", "words"),
-    [
-        (pd.DataFrame({"age": [60.0]}), "'rate' is not in the table"),
-        (pd.DataFrame([[60.0, 6, 7]], columns=["age", "rate", "rate"]), "'rate' is more than once in the table"),
-        (pd.DataFrame({"age": [60, 70], "rate": ["6", "six"]}), "'rate' holds 'six' in data row 2"),
-        (pd.DataFrame({"age": [60, np.nan], "rate": [6, 7]}), "'age' holds 'nan' in data row 2"),
-        (pd.DataFrame({"age": pd.to_datetime(["2020-01-01"]), "rate": [6]}), "'age' holds '2020-01-01"),
-        (np.ones((3, 3)), "3 columns and the frame 2"),
-    ],
+test_data_that_cannot_be_placed_are_named = refusals(
+    (lambda: placed(age=[60.0]), "'rate' is not in the table"),
+    (lambda: FRAME.place(pd.DataFrame([[60.0, 6, 7]], columns=["age", "rate", "rate"])), "'rate' is more than once"),
+    (lambda: placed(age=[60, 70], rate=["6", "six"]), "'rate' holds 'six' in data row 2"),
+    (lambda: placed(age=[60, np.nan], rate=[6, 7]), "'age' holds 'nan' in data row 2"),
+    (lambda: placed(age=pd.to_datetime(["2020-01-01"]), rate=[6]), "'age' holds '2020-01-01"),
+    (lambda: FRAME.place(np.ones((3, 3))), "3 columns and the frame 2"),
+    (lambda: read_frame("/none/none.json"), "cannot be read: No such file"),
+    (lambda: frame_from([[1.0], [1.0]]), "low of column 'column 1'"),
+    error=pb.DataError,
 )
-def test_data_that_cannot_be_placed_are_named(table, words):
-    with pytest.raises(pb.DataError, match=words):
-        FRAME.place(table)
 
 
 def test_a_problem_takes_the_columns_it_needs_or_reads_a_frame_off():

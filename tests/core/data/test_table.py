@@ -111,28 +111,21 @@ def test_bad_files_get_a_sentence(data, sentence):
     assert str(caught.value).endswith(".")
 
 
-def test_a_missing_file_and_a_text_stream(tmp_path):
-    with pytest.raises(pb.DataError, match=r"'no\.csv' cannot be read"):
-        load(tmp_path / "no.csv")
-    with pytest.raises(pb.DataError, match="open it in binary mode"):
-        load(io.StringIO(PLAIN))
-
-
-def test_too_large_a_file_is_refused_unread(tmp_path):
+def test_what_cannot_be_read_or_is_too_large_is_refused_unread(tmp_path):
     path = tmp_path / "large.csv"
     with path.open("wb") as file:
         file.truncate(300_000_000)
-    with pytest.raises(pb.DataError, match="The file is 300 MB; at most 200 MB"):
-        load(path)
-    with path.open("rb") as file, pytest.raises(pb.DataError, match="The file is 300 MB"):
-        load(file)
+    cases = [(tmp_path / "no.csv", r"'no\.csv' cannot be read"), (io.StringIO(PLAIN), "open it in binary mode")]
+    with path.open("rb") as file:
+        for source, words in (*cases, (path, "The file is 300 MB; at most 200 MB"), (file, "The file is 300 MB")):
+            with pytest.raises(pb.DataError, match=words):
+                load(source)
 
 
 def test_a_gzip_bomb_is_not_unpacked():
     bomb = io.BytesIO()
     with gzip.GzipFile(fileobj=bomb, mode="wb", compresslevel=1) as stream:
-        for _ in range(600):
-            stream.write(b"\0" * 1_000_000)
+        stream.writelines([b"\0" * 1_000_000] * 210)
     tracemalloc.start()
     with pytest.raises(pb.DataError, match="more than 200 MB when unpacked"):
         load(bomb.getvalue())
@@ -156,16 +149,10 @@ def test_columns_are_described_for_the_picker():
         b"n,mixed,when,sex,id,same,none\n"
         + b"".join(f"{i},{i if i % 3 else 'x'},2020-01-{i + 1:02d},{'FM'[i % 2]},k{i},7,\n".encode() for i in range(30))
     )
-    kinds = {column.name: (column.kind, column.usable) for column in pb.data.describe(table)}
-    assert kinds == {
-        "n": ("number", 30),
-        "mixed": ("number", 20),
-        "when": ("date", 30),
-        "sex": ("category", 30),
-        "id": ("text", 30),
-        "same": ("constant", 30),
-        "none": ("empty", 0),
-    }
+    assert [(column.name, column.kind, column.usable) for column in pb.data.describe(table)] == [
+        ("n", "number", 30), ("mixed", "number", 20), ("when", "date", 30), ("sex", "category", 30),
+        ("id", "text", 30), ("same", "constant", 30), ("none", "empty", 0),
+    ]  # fmt: skip
 
 
 def test_exported_text_is_no_formula():

@@ -7,6 +7,7 @@ from sklearn.gaussian_process.kernels import RBF
 
 import privbo_core as pb
 from privbo_core.gp import explained_share
+from tests.helpers.amounts import few
 
 KERNEL = pb.gp.SquaredExponential(1.0)
 
@@ -30,7 +31,7 @@ def test_it_is_the_error_on_rows_not_seen():
 
 def test_where_half_is_noise_it_is_about_a_half_and_its_error_is_what_it_varies_by():
     shares, errors, shuffled = [], [], []
-    for seed in range(200):
+    for seed in range(few(60, 200)):
         rng = np.random.default_rng(seed)
         x = rng.uniform(-3, 3, (150, 1))
         y = np.sqrt(2) * np.sin(2 * x[:, 0]) + rng.standard_normal(150)
@@ -50,12 +51,3 @@ def test_nothing_is_explained_of_a_constant():
     found = explained_share(np.arange(30.0)[:, None], np.ones(30), kernel=KERNEL, noise_variance=1.0,
                             rng=np.random.default_rng(0))  # fmt: skip
     assert (found.share, found.standard_error, found.clear) == (0.0, 0.0, False)
-
-
-@pytest.mark.parametrize("name", list(pb.data.SAMPLES))
-def test_the_samples_inputs_explain_something_and_the_same_each_time(name):
-    found = pb.data.explained(pb.data.sample(name))
-    assert found.clear
-    assert found.share > found.shuffled + 2 * found.standard_error
-    assert found.rows == 1000
-    assert found == pb.data.explained(pb.data.sample(name))

@@ -12,6 +12,8 @@ from scipy.special import kv
 import privbo_core as pb
 from privbo_core.gp.fit import _Likelihood
 from privbo_core.gp.kernels import covariance
+from tests.helpers.amounts import few
+from tests.helpers.refusing import refusals
 
 KERNELS = [pb.gp.SquaredExponential, pb.gp.Matern52]
 
@@ -29,7 +31,7 @@ def test_kernel_matches_its_textbook_form(family):
     np.testing.assert_allclose(covariance(family(0.7, 2.5), a, b), expected, rtol=1e-10, atol=1e-13)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=few(50, 400))
 @given(
     seed=st.integers(0, 2**32 - 1),
     family=st.sampled_from(KERNELS),
@@ -57,18 +59,6 @@ def test_posterior_agrees_with_a_dense_solve(seed, family, shape, lengthscale, v
     np.testing.assert_allclose(posterior.variance, expected, atol=1e-8)
 
 
-def test_posterior_does_not_depend_on_the_order_of_observations():
-    rng = np.random.default_rng(3)
-    points, rows, y = rng.normal(size=(50, 2)), rng.integers(50, size=20), rng.normal(size=20)
-    results = []
-    for order in (np.arange(20), rng.permutation(20)):
-        posterior = pb.gp.Posterior(points, pb.gp.Matern52(1.0), 1e-2, capacity=3)
-        for i in order:
-            posterior.observe(int(rows[i]), y[i])
-        results.append((posterior.mean.copy(), posterior.variance.copy()))
-    np.testing.assert_allclose(results[0], results[1], atol=1e-9)
-
-
 @pytest.mark.parametrize("family", KERNELS)
 def test_likelihood_gradient_agrees_with_differences(family):
     rng = np.random.default_rng(1)
@@ -80,7 +70,7 @@ def test_likelihood_gradient_agrees_with_differences(family):
 
 
 @pytest.mark.statistical
-@pytest.mark.parametrize("family", KERNELS)
+@pytest.mark.parametrize("family", KERNELS[: few(1, 2)])
 def test_fit_recovers_the_lengthscales_of_a_draw(family):
     rng = np.random.default_rng(5)
     true = np.array([0.8, 3.0])
@@ -103,21 +93,16 @@ def test_fitting_reports_each_restart_and_never_gets_worse():
     assert steps[0].log_likelihood <= steps[1].log_likelihood <= steps[2].log_likelihood
 
 
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: pb.gp.SquaredExponential(0.0), "lengthscale is 0.0"),
-        (lambda: pb.gp.Matern52(1.0, float("nan")), "variance is nan"),
-        (lambda: pb.gp.Posterior([[0.0], [np.nan]], pb.gp.SquaredExponential(1.0), 0.1), "points holds nan in row 1"),
-        (lambda: pb.gp.Posterior([[0.0], [1.0]], pb.gp.SquaredExponential(1.0), 0.0), "noise_variance is 0.0"),
-        (lambda: pb.gp.Posterior([[0.0], [1.0]], pb.gp.SquaredExponential(1.0), 0.1).observe(2, 1.0), "0 to 1"),
-        (lambda: pb.gp.Posterior([[0.0]], pb.gp.SquaredExponential(1.0), 0.1).observe(0, np.inf), "y is inf"),
-        (lambda: pb.gp.fit([[1.0, 0.0], [1.0, 2.0]], [0.0, 1.0]), "column 0 is constant"),
-        (lambda: pb.gp.fit([[1.0], [2.0]], [3.0, 3.0]), "y is constant"),
-        (lambda: pb.gp.fit([[1.0], [2.0]], [3.0]), "2 rows"),
-        (lambda: pb.gp.fit([["a"], ["b"]], [3.0, 1.0]), "not a number"),
-    ],
+KERNEL = pb.gp.SquaredExponential(1.0)
+test_bad_input_is_named = refusals(
+    (lambda: pb.gp.SquaredExponential(0.0), "lengthscale is 0.0"),
+    (lambda: pb.gp.Matern52(1.0, float("nan")), "variance is nan"),
+    (lambda: pb.gp.Posterior([[0.0], [np.nan]], KERNEL, 0.1), "points holds nan in row 1"),
+    (lambda: pb.gp.Posterior([[0.0], [1.0]], KERNEL, 0.0), "noise_variance is 0.0"),
+    (lambda: pb.gp.Posterior([[0.0], [1.0]], KERNEL, 0.1).observe(2, 1.0), "0 to 1"),
+    (lambda: pb.gp.Posterior([[0.0]], KERNEL, 0.1).observe(0, np.inf), "y is inf"),
+    (lambda: pb.gp.fit([[1.0, 0.0], [1.0, 2.0]], [0.0, 1.0]), "column 0 is constant"),
+    (lambda: pb.gp.fit([[1.0], [2.0]], [3.0, 3.0]), "y is constant"),
+    (lambda: pb.gp.fit([[1.0], [2.0]], [3.0]), "2 rows"),
+    (lambda: pb.gp.fit([["a"], ["b"]], [3.0, 1.0]), "not a number"),
 )
-def test_bad_input_is_named(call, words):
-    with pytest.raises(ValueError, match=words.replace("(", r"\(")):
-        call()

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import privbo_core as pb
 from privbo_core.gp import posterior as module
+from tests.helpers.amounts import few
 
 KERNELS = st.one_of(
     *(st.builds(family, st.floats(0.1, 20), st.just(1.3)) for family in (pb.gp.SquaredExponential, pb.gp.Matern52))
@@ -28,7 +29,7 @@ def same(one, other):
     np.testing.assert_allclose(ours, theirs, atol=1e-8, rtol=1e-8)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=few(50, 400))
 @given(
     seed=st.integers(0, 2**32 - 1),
     kernel=KERNELS,

@@ -15,13 +15,12 @@ KEPT = json.loads((RESULTS / "choosing.json").read_text(encoding="utf-8"))["resu
 
 @pytest.mark.parametrize("task", pb.data.TASKS)
 def test_each_way_loses_what_was_measured_over_four_hundred_runs(task):
-    found = {way.name: way for way in ways_lost(pb.data.tuning_task(task), 1.0, (10, 50, 400)) if not way.score}
-    found |= {way.name: way for way in ways_lost(pb.data.tuning_task(task), 1.0, (10, 50, 400)) if "tries" in way.name}
+    ways = ways_lost(pb.data.tuning_task(task), 1.0, (10, 50, 400))
+    found = {way.name: way for way in ways if not way.score or "tries" in way.name}
     compared = 0
     for each in KEPT:
         if each["task"] == task and each["epsilon"] == 1.0 and each["way"] in found:
-            (place,) = [i for i, count in enumerate((10, 50, 400)) if count == each["evaluations"]]
-            loss = found[each["way"]].losses[place]
+            loss = found[each["way"]].losses[(10, 50, 400).index(each["evaluations"])]
             # Private selection among random candidates is a mean over 100 sets here, over 400 there.
             sets = 0.0 if "tries" in each["way"] or each["evaluations"] == 400 else 2 * each["standard_error"]
             assert abs(loss - each["mean"]) < 4.5 * (each["standard_error"] + sets) + 1e-3 * each["mean"]
