@@ -53,10 +53,10 @@ def all_of(brief):
 
 def test_a_visitor_first_sees_the_hospital_read_off_and_no_tick():
     app, shown = page()
-    n = sample("hospital").n
-    assert f"Knowing 3 of {n:,} patients, the attacker has read off all the others, exactly" in as_plain(
-        shown.brief.answer
-    )
+    known = f"Knowing 3 of {sample('hospital').n:,} patients, the attacker has read off all the others, exactly"
+    assert known in as_plain(shown.brief.answer)
+    names = [cell.text for cell in shown.figures[figure.SLOT].table.head[1].cells]
+    assert names == [*2 * ["age (years)", "kidney value (log mg/dL)"], "mixed numbers"]
     assert [fact.about for fact in shown.brief.facts] == [
         "What was to be hidden", "From whom", "How strongly", "What the attack got",
     ]  # fmt: skip
@@ -86,25 +86,15 @@ def test_what_is_hidden_is_what_it_is_wrong_by_and_it_is_the_paper_s_measure():
     assert re.fullmatch(r"Wrong by at most \S+ of what was to be hidden\.", as_plain(got.remark))
 
 
-def test_its_table_names_columns_as_they_are_spoken_of():
-    _, shown = page(data="hospital")
-    names = [cell.text for cell in shown.figures[figure.SLOT].table.head[1].cells]
-    assert names == [*2 * ["age (years)", "kidney value (log mg/dL)"], "mixed numbers"]
-
-
-def test_who_tunes_together_is_guessed_by_whether_they_took_part():
-    assert "Guessing who took part, the best attacker is right" in all_of(brief_of(BY_KEY["canary"]))
-    assert "Guessing which of two records it was" in all_of(brief_of(BY_KEY["noisy"]))
-
-
-def test_a_strength_that_the_error_does_not_explain_says_what_does():
-    canary, noisy = brief_of(BY_KEY["canary"]).facts[2], brief_of(BY_KEY["noisy"], epsilon=1.0).facts[2]
-    assert canary.text == "Hardly any"
-    assert re.search(
-        r"right 7\d times in 100; a coin, 50\. At worst 9\d\.\d % sure, hence hardly any\.",
-        as_plain(canary.remark),
-    )
-    assert "hence" not in noisy.remark
+def test_who_tunes_together_is_guessed_by_whether_they_took_part_and_a_strength_that_surprises_is_explained():
+    canary, noisy = brief_of(BY_KEY["canary"]), brief_of(BY_KEY["noisy"], epsilon=1.0)
+    assert "Guessing who took part, the best attacker is right" in all_of(canary)
+    assert "Guessing which of two records it was" in all_of(noisy)
+    strength = canary.facts[2]
+    assert strength.text == "Hardly any"
+    expected = r"right 7\d times in 100; a coin, 50\. At worst 9\d\.\d % sure, hence hardly any\."
+    assert re.search(expected, as_plain(strength.remark))
+    assert "hence" not in noisy.facts[2].remark
 
 
 def test_fewer_dimensions_than_columns_reveal_so_many_numbers():
