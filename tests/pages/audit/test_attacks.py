@@ -57,11 +57,13 @@ def test_a_single_look_says_so():
     assert "Judged once" in only.figures[1].finding.note
 
 
-@pytest.mark.parametrize(("noise", "attack"), [(n, a) for n in (0.5, 1.0) for a in ("laplace", "gaussian")])
+@pytest.mark.parametrize(("noise", "attack"), [(n, a) for n in (0.8, 1.0) for a in ("laplace", "gaussian")])
 def test_the_box_lies_below_the_curve_exactly_where_the_claim_is_refuted(noise, attack):
-    last = views("textbook", attack, noise=noise, trials=30_000.0)[-1]
+    last = views("textbook", attack, epsilon=1.0, noise=noise, trials=100_000.0)[-1]
     figure = last.figures[2]
     assert refuted(last) == (noise < 1)
+    assert ("is not refuted" in last.figures[1].finding.title) == (noise == 1)
+    assert ("is refuted" in last.figures[1].finding.title) == (noise < 1)
     assert ("lies below the curve" in figure.finding.title) == refuted(last)
     point = next(trace for trace in figure.picture.data if trace.get("name") == "this attack")
     (box,) = [shape for shape in figure.picture.layout["shapes"] if shape["type"] == "rect"]
