@@ -14,10 +14,7 @@ from pages.parts.values.numbers import two_digits
 from pages.parts.values.palette import LIGHT
 from pages.parts.values.text import sub, sup
 from tests.helpers.reading import HOSTILE, plotly_takes
-
-VALUES = {"epsilon": 3.0, "delta": 1e-3, "k1": 0.99, "sigma": 0.1, "T": 50.0, "a": 3.0, "A": 1.0, "tau": 0.1}
-LIPSCHITZ = {"epsilon": 3.0, "T": 50.0, "a": 3.0, "L": 0.25, "g": 1.0, "lambda_min": 1e-6, "lambda_max": 1.0,
-             "m": 250.0}  # fmt: skip
+from tests.helpers.released import LIPSCHITZ, VALUES
 
 
 def test_the_name_of_a_column_is_escaped_in_figures():

@@ -23,6 +23,7 @@ from privbo_core.privacy import Status
 from privbo_core.tuning import listed, read_scores
 from tests.helpers.opening import open_page
 from tests.helpers.reading import brief, html, press
+from tests.helpers.released import brought
 
 GRID = {"logisticregression__C": np.logspace(-3, 2, 8).tolist(), "logisticregression__class_weight": [None, "balanced"]}
 
@@ -35,7 +36,7 @@ def folds():
 
 
 def opened(table, view="expert"):
-    app = open_page("release", {f"{OWN}table": table, f"{OWN}name": "mine.csv", "task": SCORES}, view=view)
+    app = open_page("release", brought(table, SCORES), view=view)
     assert not app.exception
     return app
 

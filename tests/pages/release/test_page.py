@@ -15,10 +15,8 @@ from pages.parts.release.tasks import DATASET, SCORES
 from pages.parts.values.numbers import two_digits
 from tests.helpers.opening import open_page
 from tests.helpers.reading import HOSTILE, asked_in_vain, button, html, marked, press
+from tests.helpers.released import LIPSCHITZ, VALUES, brought
 
-VALUES = {"epsilon": 3.0, "delta": 1e-3, "k1": 0.99, "sigma": 0.1, "T": 50.0, "a": 3.0, "A": 1.0, "tau": 0.1}
-LIPSCHITZ = {"epsilon": 3.0, "T": 50.0, "a": 3.0, "L": 0.25, "g": 1.0, "lambda_min": 1e-6, "lambda_max": 1.0,
-             "m": 250.0}  # fmt: skip
 TABS = ["Bounds by term", "Ways compared", "Loss against ε", "Neighbours for real", "Coverage under the prior",
         "Theory", "Training too"]  # fmt: skip
 
@@ -212,7 +210,7 @@ def test_algorithm_2_s_coverage_follows_its_own_constants():
 
 
 def uploaded(table, kind, name="mine.csv", **query):
-    return opened({f"{OWN}table": table, f"{OWN}name": name, "task": kind}, **query)
+    return opened(brought(table, kind, name), **query)
 
 
 def errors(app):

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 
 import privbo_core as pb
-from pages.parts.frame.session import OWN
 from pages.parts.release.plain.picture import chances, groups
 from pages.parts.release.plain.told import digits_of, told
 from pages.parts.release.plain.words import QUESTION, Words
@@ -16,6 +15,7 @@ from pages.parts.release.setup import set_up
 from pages.parts.release.tasks import DATASET, SCORES
 from tests.helpers.opening import open_page
 from tests.helpers.reading import brief, html, traces
+from tests.helpers.released import brought
 
 
 def opened(state=None, **query):
@@ -107,13 +107,9 @@ def test_a_subtraction_has_the_digits_it_needs(best, mean, digits):
     assert digits_of(best, mean) == digits
 
 
-def own(table, kind):
-    return opened({f"{OWN}table": table, f"{OWN}name": "mine.csv", "task": kind})
-
-
 def test_an_own_table_of_scores_needs_m_and_then_speaks_in_scores():
     x = np.geomspace(0.001, 10, 60)
-    app = own(pd.DataFrame({"C": x, "accuracy": 0.8 - 0.05 * np.log10(x) ** 2}), SCORES)
+    app = opened(brought(pd.DataFrame({"C": x, "accuracy": 0.8 - 0.05 * np.log10(x) ** 2}), SCORES))
     assert any("m, the number of validation records" in info.value for info in app.info)
     assert brief(app) is None
     app.number_input[0].set_value(200).run()
@@ -126,7 +122,7 @@ def test_an_own_dataset_speaks_of_confidence():
     rng = np.random.default_rng(0)
     x = rng.normal(size=(200, 2))
     ill = np.where(x.sum(axis=1) + rng.normal(size=200) > 0, "yes", "no")
-    app = own(pd.DataFrame({"a": x[:, 0], "b": x[:, 1], "ill": ill}), DATASET)
+    app = opened(brought(pd.DataFrame({"a": x[:, 0], "b": x[:, 1], "ill": ill}), DATASET))
     assert "points of confidence in the right label" in brief(app).answer
     assert brief(app).facts[0].text == "One person’s whole record"
 

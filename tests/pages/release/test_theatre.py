@@ -14,10 +14,8 @@ from pages.parts.show.show import Place
 from tests.helpers.opening import open_page
 from tests.helpers.readability import MOST, words_of
 from tests.helpers.reading import button, html, press, record
+from tests.helpers.released import LIPSCHITZ, VALUES
 
-VALUES = {"epsilon": 3.0, "delta": 1e-3, "k1": 0.99, "sigma": 0.1, "T": 50.0, "a": 3.0, "A": 1.0, "tau": 0.1}
-LIPSCHITZ = {"epsilon": 3.0, "T": 50.0, "a": 3.0, "L": 0.25, "g": 1.0, "lambda_min": 1e-6, "lambda_max": 1.0,
-             "m": 250.0}  # fmt: skip
 ALGORITHMS = ["selection", "1 noisy", "2 exact", "3 Lipschitz"]
 
 
