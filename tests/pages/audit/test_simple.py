@@ -6,30 +6,26 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from pages.parts.audit.plain import figure
 from pages.parts.audit.plain.choices import CHOICES
 from pages.parts.audit.plain.words import NOBODY_HIDDEN, Words
 from pages.parts.controls.live_sliders import Controls
-from pages.parts.frame.record import KEY
 from pages.parts.system.attack import Scene
 from pages.parts.values.text import as_plain
-from privbo_core.data import Problem, sample, synthetic
+from privbo_core.data import sample, synthetic
 from privbo_core.outsourced import Simulation
-from tests.helpers.paths import APP
+from tests.helpers.opening import open_page
+from tests.helpers.reading import html, record
 
 BY_KEY = {each.key: each for each in CHOICES}
 TRIED = [each for each in CHOICES if each.key != "projection"]
 
 
 def page(**query):
-    app = AppTest.from_file(APP, default_timeout=120)
-    for name, value in {"view": "simple", **query}.items():
-        app.query_params[name] = value
-    app.switch_page("pages/audit.py").run()
+    app = open_page("audit", **{"view": "simple"} | query)
     assert not app.exception
-    return app, app.session_state[KEY]
+    return app, record(app)
 
 
 def scene_of(choice, problem=None, **changes):
@@ -56,20 +52,19 @@ def all_of(brief):
 
 
 def test_a_visitor_first_sees_the_hospital_read_off_and_no_tick():
-    app, record = page()
-    n = sample("hospital").n
-    assert f"Knowing 3 of {n:,} patients, the attacker has read off all the others, exactly" in as_plain(
-        record.brief.answer
-    )
-    assert [fact.about for fact in record.brief.facts] == [
+    app, shown = page()
+    known = f"Knowing 3 of {sample('hospital').n:,} patients, the attacker has read off all the others, exactly"
+    assert known in as_plain(shown.brief.answer)
+    names = [cell.text for cell in shown.figures[figure.SLOT].table.head[1].cells]
+    assert names == [*2 * ["age (years)", "kidney value (log mg/dL)"], "mixed numbers"]
+    assert [fact.about for fact in shown.brief.facts] == [
         "What was to be hidden", "From whom", "How strongly", "What the attack got",
     ]  # fmt: skip
-    assert record.brief.facts[2].level == 0
-    assert record.brief.facts[2].remark == NOBODY_HIDDEN
-    shown = " ".join(element.proto.body for element in app.get("html") if "<style" not in element.proto.body)
-    assert "✓" not in shown
-    assert record.figures[figure.SLOT].finding.stamp == figure.STAMP
-    levels = [int(found) for found in re.findall(r"<h(\d)", shown)]
+    assert shown.brief.facts[2].level == 0
+    assert shown.brief.facts[2].remark == NOBODY_HIDDEN
+    assert "✓" not in html(app)
+    assert shown.figures[figure.SLOT].finding.stamp == figure.STAMP
+    levels = [int(found) for found in re.findall(r"<h(\d)", html(app))]
     assert levels[0] == 1
     assert all(after - before <= 1 or after == 3 for before, after in pairwise(levels))
 
@@ -84,32 +79,22 @@ def test_the_projection_is_refuted_whatever_epsilon_is(epsilon):
 
 
 def test_what_is_hidden_is_what_it_is_wrong_by_and_it_is_the_paper_s_measure():
-    _, record = page(data="homes")
-    hidden, *_, got = record.brief.facts
+    _, shown = page(data="homes")
+    hidden, *_, got = shown.brief.facts
     assert hidden.text == "Place to within 220 m"
     assert hidden.remark == "of each home, as the paper measures it."
     assert re.fullmatch(r"Wrong by at most \S+ of what was to be hidden\.", as_plain(got.remark))
 
 
-def test_its_table_names_columns_as_they_are_spoken_of():
-    _, record = page(data="hospital")
-    names = [cell.text for cell in record.figures[figure.SLOT].table.head[1].cells]
-    assert names == [*2 * ["age (years)", "kidney value (log mg/dL)"], "mixed numbers"]
-
-
-def test_who_tunes_together_is_guessed_by_whether_they_took_part():
-    assert "Guessing who took part, the best attacker is right" in all_of(brief_of(BY_KEY["canary"]))
-    assert "Guessing which of two records it was" in all_of(brief_of(BY_KEY["noisy"]))
-
-
-def test_a_strength_that_the_error_does_not_explain_says_what_does():
-    canary, noisy = brief_of(BY_KEY["canary"]).facts[2], brief_of(BY_KEY["noisy"], epsilon=1.0).facts[2]
-    assert canary.text == "Hardly any"
-    assert re.search(
-        r"right 7\d times in 100; a coin, 50\. At worst 9\d\.\d % sure, hence hardly any\.",
-        as_plain(canary.remark),
-    )
-    assert "hence" not in noisy.remark
+def test_who_tunes_together_is_guessed_by_whether_they_took_part_and_a_strength_that_surprises_is_explained():
+    canary, noisy = brief_of(BY_KEY["canary"]), brief_of(BY_KEY["noisy"], epsilon=1.0)
+    assert "Guessing who took part, the best attacker is right" in all_of(canary)
+    assert "Guessing which of two records it was" in all_of(noisy)
+    strength = canary.facts[2]
+    assert strength.text == "Hardly any"
+    expected = r"right 7\d times in 100; a coin, 50\. At worst 9\d\.\d % sure, hence hardly any\."
+    assert re.search(expected, as_plain(strength.remark))
+    assert "hence" not in noisy.facts[2].remark
 
 
 def test_fewer_dimensions_than_columns_reveal_so_many_numbers():
@@ -168,9 +153,7 @@ def test_what_is_shown_decides_between_refuted_not_refuted_and_too_few_tries():
 
 def test_in_a_frame_that_was_read_off_the_data_the_proof_has_a_condition():
     choice = BY_KEY["noisy"]
-    problem = synthetic(side=20)
-    values = {**vars(problem), "known_frame": None, "identity": None}
-    own = Problem(**{name: values[name] for name in Problem.__dataclass_fields__})
+    own = replace(synthetic(side=20), known_frame=None, identity=None)
     scene = scene_of(choice, problem=own, epsilon=1.0)
     brief = Words(choice, scene).of_trials(last(choice, scene))
     assert "only if the frame was known before anybody looked" in brief.answer
@@ -179,25 +162,20 @@ def test_in_a_frame_that_was_read_off_the_data_the_proof_has_a_condition():
 
 
 def test_three_rows_leave_nothing_to_rebuild_and_that_is_no_protection():
+    problem = synthetic(side=2)
+    three = {name: getattr(problem, name)[:3] for name in ("points", "objective", "original")}
     choice = BY_KEY["projection"]
-    scene = scene_of(choice, problem=synthetic(side=2))
-    few = Scene(scene.controls, Simulation(synthetic(side=2).__class__(**_first(scene.problem, 3))))
-    brief = Words(choice, few).too_few
+    brief = Words(choice, scene_of(choice, problem=replace(problem, **three))).too_few
     assert as_plain(brief.answer).startswith("✗ Broken; but of 3 rows this attack has to know 3")
     assert brief.facts[2].level == 0
-
-
-def _first(problem, rows):
-    values = {name: getattr(problem, name) for name in Problem.__dataclass_fields__}
-    return values | {name: values[name][:rows] for name in ("points", "objective", "original")}
 
 
 @pytest.mark.parametrize("choice", CHOICES, ids=lambda choice: choice.key)
 def test_every_choice_is_shown_with_one_slider_and_can_be_taken_away(choice):
     quick = {} if choice.key == "projection" else {"trials": "1000"}
-    app, record = page(audited=choice.key, **{"take-away": "1"}, **quick)
-    assert figure.SLOT in record.figures
-    assert len(all_of(record.brief).split()) <= 130
+    app, shown = page(audited=choice.key, **{"take-away": "1"}, **quick)
+    assert figure.SLOT in shown.figures
+    assert len(all_of(shown.brief).split()) <= 130
     before = app.selectbox(key="audited").value
     app.session_state["view"] = "expert"
     app.run()

@@ -1,31 +1,21 @@
 """Several functions beside one: the same choice on Outsourced, on Trade-off and in their scripts."""
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
-from pages.parts.frame.record import KEY
 from pages.parts.outsourced.tabs.film import Film
 from pages.parts.values.numbers import cost_text
 from privbo_core.outsourced import Setting, Simulation
-from tests.helpers.paths import APP
+from tests.helpers.opening import open_page
+from tests.helpers.reading import record
 
 FEW = {"view": "expert", "runs": "10", "T": "12"}
 
 
 def opened(page, **query):
-    app = AppTest.from_file(APP, default_timeout=120).run()
-    app.switch_page(f"pages/{page}.py")
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.session_state["take-away"] = True
-    app.run()
+    app = open_page(page, {"take-away": True}, **FEW | query)
     assert not app.exception
-    return app
-
-
-def script(app):
-    return "\n".join(block.value for block in app.get("code"))
+    return record(app), "\n".join(block.value for block in app.get("code"))
 
 
 @pytest.mark.parametrize("functions", ["one", "several"])
@@ -35,26 +25,26 @@ def test_the_cost_is_that_of_so_many_functions(functions):
     setting = Setting(3.0, 1e-5, 10, 12, search=pb.data.SEARCHES["synthetic"], once=True)
     *_, comparison = simulation.compare(setting, 10, ("noisy",))
     cost = comparison.cost("noisy")
-    app = opened("outsourced", **FEW, functions=functions, release="noisy")
-    tile = app.session_state[KEY].tiles[-1]
+    shown, script = opened("outsourced", functions=functions, release="noisy")
+    tile = shown.tiles[-1]
     assert tile.value.startswith(cost_text(cost.mean, cost.standard_error))
-    assert ("10 functions" in tile.remark) == ("10 functions" in app.session_state[KEY].figures["regret"].finding.note)
+    assert ("10 functions" in tile.remark) == ("10 functions" in shown.figures["regret"].finding.note)
     assert ("10 functions" in tile.remark) == several
-    assert ("Simulation(problem, functions=True)" in script(app)) == several
+    assert ("Simulation(problem, functions=True)" in script) == several
 
 
 @pytest.mark.parametrize("functions", ["one", "several"])
 def test_trade_off_counts_the_same(functions):
-    app = opened("tradeoff", **FEW, functions=functions)
+    shown, script = opened("tradeoff", functions=functions, **{"T": "5", "from": "1", "to": "5"})
     several = functions == "several"
-    assert ("10 functions at each" in app.session_state[KEY].figures["tradeoff"].finding.note) == several
-    assert ("Simulation(problem, functions=True)" in script(app)) == several
+    assert ("10 functions at each" in shown.figures["tradeoff"].finding.note) == several
+    assert ("Simulation(problem, functions=True)" in script) == several
 
 
 def test_where_there_is_no_formula_there_is_no_choice():
-    app = opened("outsourced", **FEW, data="homes", functions="several")
-    assert "functions" not in app.session_state[KEY].figures["regret"].finding.note
-    assert "functions=True" not in script(app)
+    shown, script = opened("outsourced", data="homes", functions="several")
+    assert "functions" not in shown.figures["regret"].finding.note
+    assert "functions=True" not in script
 
 
 def test_the_curator_s_map_is_of_the_run_s_own_function():

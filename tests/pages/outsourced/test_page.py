@@ -4,67 +4,64 @@ import math
 from dataclasses import replace
 
 import numpy as np
-import plotly.graph_objects as go
-import plotly.io
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
 from pages.parts.outsourced import figures as outsourced_figures
+from pages.parts.outsourced.neighbours import audited
 from pages.parts.outsourced.regret import LOST, Regret, cost_words, interval
 from pages.parts.outsourced.sliders import Case
+from pages.parts.show.card import guarantee_card
+from pages.parts.show.templates import render
 from pages.parts.values.numbers import best, cost_text
-from pages.parts.values.palette import DARK, LIGHT
 from pages.parts.values.text import as_html
+from privbo_core import outsourced
 from privbo_core.outsourced import Difference, Setting, Simulation, distance_distortion
-from tests.helpers.paths import APP
+from tests.helpers.opening import open_page
+from tests.helpers.reading import asked_in_vain, html, plotly_takes
+
+FEW = {"T": "10", "runs": "8"}
 
 
-def run(query=None):
-    app = AppTest.from_file(str(APP), default_timeout=60).run()
-    app.switch_page("pages/outsourced.py")
-    for name, value in (query or {}).items():
-        app.query_params[name] = value
-    return app.run()
-
-
-def html(app):
-    return " ".join(element.proto.body for element in app.get("html"))
-
-
-def sigma_min(name):
-    return pb.outsourced.spectrum(pb.data.sample(name).points).sigma_min
-
-
-def test_start_leads_to_the_page():
-    app = AppTest.from_file(str(APP), default_timeout=60).run()
+def run(**query):
+    app = open_page("outsourced", **FEW | query)
     assert not app.exception
-    assert "What does privacy cost" in html(app)
+    return app
 
 
-def test_the_page_shows_what_the_engine_computes():
-    app = run({"T": "12", "runs": "12"})
-    assert not app.exception
+def searched(mechanism, runs):
+    """Return what the page shows at its own settings, after twelve evaluations."""
     simulation = Simulation(pb.data.sample("synthetic"))
     setting = Setting(3.0, 1e-5, 10, 12, search=pb.data.SEARCHES["synthetic"], once=True)
-    *_, comparison = simulation.compare(setting, 12)
+    *_, comparison = simulation.compare(setting, runs, (mechanism,))
+    return comparison, Case(simulation, setting, (mechanism,), runs)
+
+
+def test_the_page_shows_what_the_engine_computes_and_stamps_what_is_refuted():
+    text = html(run(T="12", runs="12"))
+    comparison, case = searched("private", 12)
     cost = comparison.cost("private")
-    text = html(app)
     assert "Distances survive: σ_min = 1,031 ≥ ω = 977" in text
     assert f"{cost_text(cost.mean, cost.standard_error)} σ<sub>y</sub>" in text
     assert f"95 %: {interval(cost)}; 12 runs" in text
-    assert as_html(Regret(comparison, Case(simulation, setting, ("private",), 12), "simple").finding.title) in text
+    assert as_html(Regret(comparison, case, "simple").finding.title) in text
+    assert text.count("✗ promise refuted") >= 2
+    assert "✓" not in text
 
 
-@pytest.mark.parametrize("measure", ["simple", "cumulative", "rank"])
-def test_title_and_tile_follow_the_measure(measure):
+def test_title_and_tile_follow_the_measure():
     """A title never speaks of another measure than the curve."""
-    text = html(run({"T": "12", "runs": "8", "measure": measure, "release": "noisy"}))
-    simulation = Simulation(pb.data.sample("synthetic"))
-    setting = Setting(3.0, 1e-5, 10, 12, search=pb.data.SEARCHES["synthetic"], once=True)
-    *_, comparison = simulation.compare(setting, 8, ("noisy",))
-    assert LOST[measure] in text
-    assert as_html(Regret(comparison, Case(simulation, setting, ("noisy",), 8), measure).finding.title) in text
+    app = run(T="12", release="noisy")
+    comparison, case = searched("noisy", 8)
+    # A browser that takes its choice back gets the first one: a script that is stopped in between can leave it so.
+    for measure in (None, "cumulative", "rank"):
+        app.session_state["measure"] = measure
+        app.run()
+        text, shown = html(app), measure or "simple"
+        assert app.session_state["measure"] == shown
+        assert LOST[shown] in text
+        assert as_html(Regret(comparison, case, shown).finding.title) in text
+        assert "✗ promise refuted" not in text
 
 
 @pytest.mark.parametrize("measure", ["simple", "cumulative"])
@@ -104,85 +101,84 @@ def test_privacy_never_saves():
     assert "save" not in cost_words(cost)
 
 
-def test_what_comes_of_the_refuted_release_is_stamped_and_has_no_sign_of_success():
-    text = html(run({"T": "10", "runs": "8"}))
-    assert text.count("✗ promise refuted") >= 2
-    assert "✓" not in text
-    assert "✗ promise refuted" not in html(run({"T": "10", "runs": "8", "release": "noisy"}))
-
-
 def test_each_sample_opens():
+    app = run(runs="5")
     for name in pb.data.SAMPLES:
-        app = run({"T": "10", "runs": "5"})
         app.selectbox(key="data").set_value(name).run()
-        assert not app.exception, name
-        assert f'σ<sub>min</sub> of the inputs</div><div class="pb-value">{sigma_min(name):,.0f}' in html(app)
+        sigma_min = pb.outsourced.spectrum(pb.data.sample(name).points).sigma_min
+        assert f'σ<sub>min</sub> of the inputs</div><div class="pb-value">{sigma_min:,.0f}' in html(app), name
 
 
 def test_the_title_tells_when_the_condition_fails():
-    text = html(run({"T": "10", "runs": "5", "epsilon": "1"}))
+    text = html(run(runs="5", epsilon="1"))
     assert f"Distances are stretched up to {math.hypot(1, 2932.274 / 1030.878):.3g}-fold" in text
     assert "✗ not met" in text
 
 
-@pytest.mark.parametrize(
-    ("query", "words"),
-    [
-        ({"epsilon": "-1"}, "-1 is out of range; ε takes"),
-        ({"epsilon": "1e999"}, "inf is out of range"),
-        ({"r": "2.5"}, "2.5 is not whole; r takes a whole number from 1 to 100"),
-        ({"delta": "<b>x</b>"}, "“<b>x</b>” is not a number"),
-        ({"T": "nan"}, "nan is out of range"),
-    ],
-)
-def test_an_address_that_cannot_be_used_gets_a_sentence(query, words):
-    app = run({"T": "10", "runs": "5"} | query)
-    assert not app.exception
-    assert any(words in notice.value.replace("\\", "") for notice in app.info)
+def test_an_address_that_cannot_be_used_gets_sentences():
+    found = asked_in_vain(run(epsilon="-1", r="2.5", delta="<b>x</b>", T="nan", delta_ucb="1e999"))
+    for words in ("-1 is out of range; ε takes", "2.5 is not whole; r takes a whole number from 1 to 100",
+                  "“<b>x</b>” is not a number", "nan is out of range", "inf is out of range"):  # fmt: skip
+        assert words in found
 
 
-def test_a_large_delta_gets_a_warning():
-    app = run({"T": "10", "runs": "5", "delta": "0.01"})
-    assert any("at least 1/n" in warning.value for warning in app.warning)
+@pytest.mark.parametrize("mechanisms", [("private",), ("noisy",), ("private", "noisy")])
+def test_regret_pictures_hold_the_releases_that_were_asked_for(mechanisms):
+    simulation, setting = Simulation(pb.data.synthetic(side=15)), Setting(3.0, 1e-5, 5, 10)
+    *_, comparison = simulation.compare(setting, 3, mechanisms)
+    case = Case(simulation, setting, mechanisms, 3)
+    old = {mechanism: comparison.band(mechanism).mean for mechanism in mechanisms}
+    for measure, before, top in (("simple", old, None), ("cumulative", None, 3.0), ("rank", None, None)):
+        picture = Regret(comparison, case, measure).picture(before, top)
+        assert plotly_takes(picture).data
+        names = {trace.get("name") for trace in picture.data}
+        assert bool(names & {"private", "projection"}) == ("private" in mechanisms)
+        assert ("noisy release" in names) == ("noisy" in mechanisms)
 
 
-@pytest.mark.parametrize("palette", [LIGHT, DARK])
-def test_plotly_accepts_every_picture(palette):
+def test_plotly_accepts_every_other_picture():
     problem = pb.data.synthetic(side=15)
     simulation, setting = Simulation(problem), Setting(3.0, 1e-5, 10, 10)
-    comparison = list(simulation.compare(setting, 3))[-1]
-    band = comparison.band("private")
-    case = Case(simulation, setting, ("private",), 3)
-    z = simulation.release(setting, 0).Z
-    pictures = [
+    *_, comparison = simulation.compare(setting, 3)
+    band, z = comparison.band("private"), simulation.release(setting, 0).Z
+    distorted = distance_distortion(problem.points, z, 500, np.random.default_rng(0))
+    swept = outsourced_figures.Swept([1.0, 2.0, 5.0], {1.0: band, 2.0: band}, 0.1, 2.0, 3.0, False)
+    for picture in (
         outsourced_figures.condition(simulation.spectrum.sigma_min, setting),
-        Regret(comparison, case, "simple").picture({"private": band.mean}),
-        Regret(comparison, case, "cumulative").picture(None, 3.0),
-        Regret(comparison, case, "rank").picture(),
-        outsourced_figures.distances(
-            distance_distortion(problem.points, z, 500, np.random.default_rng(0)), 0.5, 1.5, True
-        ),
-        outsourced_figures.sweep(
-            outsourced_figures.Swept([1.0, 2.0, 5.0], {1.0: band, 2.0: band}, 0.1, 2.0, 3.0, False), "r", "σ"
-        ),
-    ]
-    for picture in pictures:
-        figure = plotly.io.from_json(picture.as_json(palette))  # raises on a property that Plotly does not know
-        assert isinstance(figure, go.Figure)
-        assert figure.data
+        outsourced_figures.distances(distorted, 0.5, 1.5, True),
+        outsourced_figures.sweep(swept, "r", "σ"),
+    ):
+        assert plotly_takes(picture).data
 
 
-def test_several_functions_are_averaged_where_they_can_be_drawn():
-    text = html(run({"T": "10", "runs": "8", "functions": "several"}))
-    assert "8 functions, one run each" in text
-    assert "functions" not in html(run({"T": "10", "runs": "8", "data": "homes", "functions": "several"}))
-    assert "8 functions" not in html(run({"T": "10", "runs": "8"}))
+def test_the_noise_picture_falls_with_epsilon():
+    frame = pb.data.synthetic(side=15).frame
+    picture = outsourced_figures.noise(frame, np.array([5.0, 8.0]), Setting(2.0, 1e-5, 10, 10))
+    plotly_takes(picture)
+    curve = picture.data[0]["y"]
+    assert list(curve) == sorted(curve, reverse=True)
+    assert np.interp(2.0, picture.data[0]["x"], curve) == pytest.approx(picture.data[1]["y"][0], rel=0.05)
 
 
-def test_a_browser_that_takes_its_choice_back_gets_the_first_one():
-    # No button does that, but a message can, and a script that is stopped in between can leave it so.
-    app = run()
-    app.session_state["measure"] = None
-    app.run()
-    assert not app.exception
-    assert app.session_state["measure"] == "simple"
+@pytest.mark.parametrize("release", ["projection", "noisy", "both"])
+def test_the_cards_say_which_release_keeps_its_promise_and_lead_to_the_audit_as_it_is_set(release):
+    app = run(runs="5", release=release, epsilon="6", r="7", delta="0.01")
+    assert any("at least 1/n" in warning.value for warning in app.warning)
+    cards = " ".join(element.value for element in app.get("html") if "pb-card" in str(element.value))
+    assert ("refuted: see Audit" in cards) == (release != "noisy")
+    assert ("Guarantee: proved" in cards) == (release != "projection")
+    assert "assuming the bounds" not in cards
+    queries = [link.proto.query_string for link in app.get("page_link") if "refuted" in link.proto.label]
+    assert any("epsilon=6" in query and "r=7" in query for query in queries) == (release != "noisy")
+    brought = {"audited": "projection", "epsilon": "6", "delta": "0.0001", "r": "7"}
+    assert audited(Setting(6.0, 1e-4, 7, 30)) == brought
+
+
+def test_guarantee_cards_say_which_holds():
+    refuted = guarantee_card(outsourced.guarantee(1.0, 1e-5, "one row"))
+    assert "refuted: see Audit" in refuted.heading
+    assert "pb-is-refuted" in render("card.html", card=refuted)
+    frame = pb.data.synthetic(side=15).frame
+    proved = guarantee_card(outsourced.noisy_guarantee(1.0, 1e-5, "one row", frame))
+    assert proved.heading == "Guarantee: proved"
+    assert "<s" not in render("card.html", card=proved)

@@ -7,68 +7,68 @@ import pytest
 
 import privbo_core as pb
 from pages.parts.bring.worth.suited import suited
-from pages.parts.frame.record import KEY
 from pages.parts.outsourced.pinned import difference, paired
 from pages.parts.values.numbers import cost_text
 from privbo_core.outsourced import Difference, Setting, Simulation
 from tests.helpers.kept import press
 from tests.helpers.opening import open_page
+from tests.helpers.reading import address, record, traces
 
 SMALL = {"T": "10", "runs": "6", "release": "noisy"}
 
 
-def address(app):
-    return {name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()}
+def opened(**query):
+    app = open_page("outsourced", **SMALL | query)
+    assert not app.exception
+    return app
 
 
-def regret(app):
-    return app.session_state[KEY].figures["regret"]
+def finding(app):
+    return record(app).figures["regret"].finding
 
 
 def curve(app, name):
-    (found,) = [trace for trace in regret(app).picture.data if trace.get("name") == name]
-    return np.asarray(found["y"])
+    return np.asarray(traces(app, "regret")[name]["y"])
 
 
 def test_what_is_pinned_is_in_the_address_and_a_link_draws_both():
-    app = open_page("outsourced", **SMALL, epsilon="1", data="homes")
+    app = opened(epsilon="1", data="homes")
     first = curve(app, "noisy release")
     press(app, "pin")
     assert "epsilon=1" in address(app)["a"]
     assert "T=" not in address(app)["a"]
-    assert "No clear difference" in regret(app).finding.title  # both are the same still
+    assert "No clear difference" in finding(app).title  # both are the same still
     link = {**address(app), "epsilon": "0.4"}
-    other = open_page("outsourced", **link)
+    other = opened(**link)
     np.testing.assert_array_equal(curve(other, "A"), first)
     assert not np.array_equal(curve(other, "noisy release"), first)
-    (dash,) = [trace["line"]["dash"] for trace in regret(other).picture.data if trace.get("name") == "A"]
-    assert dash != "solid"
+    assert traces(other, "regret")["A"]["line"]["dash"] != "solid"
     problem = pb.data.sample("homes")
     simulation, search = Simulation(problem), suited(problem)
     settings = (Setting(epsilon, 1e-5, 10, 10, search=search, once=True) for epsilon in (1, 0.4))
     a, b = ([*simulation.compare(setting, 6, ("noisy",))][-1] for setting in settings)
     more = Difference.of((b.curves("noisy") - a.curves("noisy"))[:, -1])
-    assert cost_text(abs(more.mean), more.standard_error, signed=False) in regret(other).finding.title.replace("−", "")
-    note = regret(other).finding.note
+    assert cost_text(abs(more.mean), more.standard_error, signed=False) in finding(other).title.replace("−", "")
+    note = finding(other).note
     assert "A, dashed: noisy release at ε = 1" in note
     assert "B: noisy release at ε = 0.4" in note
     assert "6 paired runs" in note
     press(other, "unpin")
     assert "a" not in address(other)
-    assert "A" not in [trace.get("name") for trace in regret(other).picture.data]
+    assert "A" not in traces(other, "regret")
 
 
 def test_a_may_be_another_release():
-    app = open_page("outsourced", **SMALL, epsilon="3", a="release=projection&epsilon=3&r=5")
-    assert "A, dashed: paper’s projection at ε = 3, refuted" in regret(app).finding.note
+    app = opened(epsilon="3", a="release=projection&epsilon=3&r=5")
+    assert "A, dashed: paper’s projection at ε = 3, refuted" in finding(app).note
 
 
 @pytest.mark.parametrize(
     "a", ["x", "<b>x</b>", "epsilon=nan&release=zz", "epsilon=1e99", "&&&=", "epsilon=" + "9" * 9999]
 )
 def test_an_a_that_cannot_be_had_is_what_the_page_begins_with(a):
-    app = open_page("outsourced", **SMALL, a=a)
-    assert not app.exception
+    note = finding(opened(a=a)).note
+    assert "A, dashed" not in note or "A, dashed: paper’s projection at ε = 3, " in note
 
 
 def compared(ends):
@@ -95,7 +95,6 @@ def test_the_difference_is_said_with_its_interval_and_not_where_there_may_be_non
 
 @pytest.mark.parametrize("measure", ["simple", "cumulative", "rank"])
 def test_a_stands_beside_b_in_each_measure(measure):
-    app = open_page("outsourced", **SMALL, epsilon="3", data="homes", a="release=noisy&epsilon=0.5", measure=measure)
-    assert not app.exception
+    app = opened(epsilon="3", data="homes", a="release=noisy&epsilon=0.5", measure=measure)
     assert len(curve(app, "A")) == 10
-    assert "A" in regret(app).finding.title
+    assert "A" in finding(app).title

@@ -1,9 +1,7 @@
 """The Simple page: what it says is what the engine finds, in the data's own words."""
 
 import re
-from dataclasses import replace
 
-import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -16,21 +14,15 @@ from pages.parts.outsourced.sliders import Case
 from pages.parts.values.numbers import best
 from privbo_core.outsourced import Comparison, Setting, Simulation
 from privbo_core.outsourced.comparison import Needed
+from tests.helpers.opening import open_page
 from tests.helpers.paths import APP
-
-JARGON = ("σ", "δ_ucb", "k₁", "GP-UCB", "regret", "sub>", "modeler", "curator")
+from tests.helpers.reading import html
 
 
 def run(page="outsourced", **query):
-    app = AppTest.from_file(APP, default_timeout=120).run()
-    app.switch_page(f"pages/{page}.py")
-    for name, value in ({"view": "simple"} | query).items():
-        app.query_params[name] = str(value)
-    return app.run()
-
-
-def html(app):
-    return " ".join(element.proto.body for element in app.get("html") if not element.proto.body.startswith("<style"))
+    app = open_page(page, **{"view": "simple"} | query)
+    assert not app.exception
+    return app
 
 
 def test_a_column_is_labelled_as_it_is_spoken_of():
@@ -63,47 +55,41 @@ def test_one_more_test_is_one_test(monkeypatch, private, low, high, said):
     assert (said in cost.remark) if said.startswith("At") else (cost.text == said)
 
 
-@pytest.mark.parametrize("name", ["hospital", "homes", "synthetic", "loans"])
-@pytest.mark.parametrize("epsilon", [0.5, 2.0])
+@pytest.mark.parametrize(
+    ("name", "epsilon"), [("hospital", 0.5), ("hospital", 2.0), ("homes", 2.0), ("synthetic", 0.5), ("loans", 2.0)]
+)
 def test_the_answer_is_what_the_engine_finds(name, epsilon):
     """Headline and cost are the distance between the two curves of the picture."""
     app = run(data=name, T=10, runs=8, epsilon=epsilon)
-    assert not app.exception
     comparison, n = compared(name, epsilon, 10, 8), pb.data.sample(name).n
     needed = comparison.tests_needed("noisy")
     plain = float(comparison.typical_rank(comparison.reference("noisy")).median)
     text = html(app)
     lead = comparison.lead(comparison.reference("noisy"), "rank")
-    ahead = lead.clear and lead.mean > 0
-    if not ahead:
+    if not (lead.clear and lead.mean > 0):
         assert "Nothing to gain" in text
         assert "find no more than chance does: there is nothing to gain by a search." in text
         return
-    if needed.low <= 0:
-        assert re.search("No more [a-z ]+ measured", text)
-    else:
+    if needed.low > 0:
         assert f"{needed.more} more " in text
         assert f"{needed.private} instead of {needed.plain} until {best(needed.rank)} is found" in text
-    if needed.low > 0:
         assert f"{best(needed.rank)} of {n:,}" in text
         assert (f"without, {needed.plain}." in text) == (needed.rank <= plain)
     else:
+        assert re.search("No more [a-z ]+ measured", text)
         assert f"{best(max(needed.rank, plain))} of {n:,}" in text
         assert "about as well as without" in text
 
 
-def test_it_begins_with_the_hospital_and_a_strong_promise():
-    text = html(run(T=10, runs=5))
+def test_it_begins_with_the_hospital_and_a_strong_promise_and_explains_what_needs_explaining():
+    text = html(run(T=10, runs=8))
     assert "A hospital lets somebody else choose which patients to test" in text
     assert "Age to within 4 years" in text
     assert "kidney value to within 11 %" in text
     assert "Strong" in text
     assert 'aria-label="strength 4 of 5"' in text
-
-
-def test_nothing_needs_explaining_that_is_not_explained():
-    text = html(run(T=10, runs=8))
-    assert not [word for word in JARGON if word in text]
+    jargon = ("σ", "δ_ucb", "k₁", "GP-UCB", "regret", "sub>", "modeler", "curator")
+    assert not [word for word in jargon if word in text]
     assert len(text.split()) < 400  # markup and *What does this ε mean?* included
 
 
@@ -141,45 +127,18 @@ def test_on_a_phone_chance_is_named_beside_its_curve_and_not_on_it(name, place):
 
 
 def test_a_rank_that_is_not_the_first_says_why_it_is_looked_at():
-    assert "still find one of the best 6 of 6,524 patients, one in a thousand." in html(
-        run("tradeoff", data="hospital")
-    )
+    hospital = html(run("tradeoff", data="hospital"))
+    assert "still find one of the best 6 of 6,524 patients, one in a thousand." in hospital
     needed, n = compared("homes", 1.0, 30, 40).tests_needed("noisy"), pb.data.sample("homes").n
     plainly = html(run("tradeoff", data="homes", epsilon=1))
     assert f"still find {best(needed.rank)} of {n:,} homes, as without privacy." in plainly
-    assert f"{best(needed.rank)} of {n:,} homes, as good as in all 30; without, {needed.plain}." in html(
-        run(data="homes", epsilon=1)
-    )
-
-
-def test_without_a_lead_over_chance_there_is_nothing_to_lose():
-    problem = pb.data.sample("homes")
-    noise = replace(problem, objective=np.random.default_rng(1).standard_normal(problem.n))
-    simulation, setting = Simulation(noise), Setting(1.0, 1e-5, 10, 10, once=True)
-    *_, comparison = simulation.compare(setting, 12, ("noisy",))
-    words = Words(Case(simulation, setting, ("noisy",), 12), told(problem))
-    assert words.cost(comparison).text == "Nothing to gain"
-
-
-def test_trade_off_and_tour_say_the_same_as_outsourced():
-    """One number for one thing, on the three Simple pages that show it; the tour has its own T and runs."""
-    small, whole = (compared("hospital", 0.5, T, runs).tests_needed("noisy") for T, runs in ((10, 8), (30, 40)))
-    assert small.low > 0  # else there is no number to compare
-    assert whole.low > 0
-    for page, query, needed in (
-        ("outsourced", {"T": 10, "runs": 8}, small),
-        ("tradeoff", {"T": 10, "runs": 8}, small),
-        ("outsourced", {}, whole),
-        ("tour", {"lesson": 3}, whole),
-    ):
-        assert f"{needed.more} more tests" in html(run(page, epsilon=0.5, **query)), page
+    homes = html(run(data="homes", epsilon=1))
+    assert f"{best(needed.rank)} of {n:,} homes, as good as in all 30; without, {needed.plain}." in homes
 
 
 @pytest.mark.parametrize("lesson", range(1, 7))
 def test_each_lesson_of_the_tour_runs(lesson):
-    app = run("tour", lesson=lesson)
-    assert not app.exception
-    text = html(app)
+    text = html(run("tour", lesson=lesson))
     assert f"{lesson} / 6" in text
     assert ("Age to within 4 years" in text) == (lesson != 2), "a search without privacy hides nothing"
     assert not [word for word in ("σ<sub>y", "GP-UCB") if word in text]

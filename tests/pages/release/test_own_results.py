@@ -11,10 +11,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
-from pages.parts.frame.record import KEY
 from pages.parts.frame.session import OWN
 from pages.parts.release.own.ask import recognised
 from pages.parts.release.script import release_script
@@ -23,7 +21,9 @@ from pages.parts.release.tasks import SCORES
 from pages.parts.take_away.script import FILE
 from privbo_core.privacy import Status
 from privbo_core.tuning import listed, read_scores
-from tests.helpers.paths import APP
+from tests.helpers.opening import open_page
+from tests.helpers.reading import brief, html, press
+from tests.helpers.released import brought
 
 GRID = {"logisticregression__C": np.logspace(-3, 2, 8).tolist(), "logisticregression__class_weight": [None, "balanced"]}
 
@@ -36,12 +36,7 @@ def folds():
 
 
 def opened(table, view="expert"):
-    app = AppTest.from_file(str(APP), default_timeout=60).run()
-    app.switch_page("pages/release.py")
-    app.query_params["view"] = view
-    app.session_state[f"{OWN}table"], app.session_state[f"{OWN}name"] = table, "mine.csv"
-    app.run()
-    app.selectbox(key="task").set_value(SCORES).run()
+    app = open_page("release", brought(table, SCORES), view=view)
     assert not app.exception
     return app
 
@@ -49,10 +44,6 @@ def opened(table, view="expert"):
 def field(app, label, value):
     next(each for each in [*app.number_input, *app.text_input] if each.label.startswith(label)).set_value(value).run()
     assert not app.exception
-
-
-def html(app):
-    return " ".join(element.proto.body for element in app.get("html"))
 
 
 def test_five_folds_of_a_grid_search_end_in_a_private_draw(folds):
@@ -65,8 +56,7 @@ def test_five_folds_of_a_grid_search_end_in_a_private_draw(folds):
     assert "not what the same record did in training the models of the other folds" in html(app)
     assert "is only known to keep ε = " in html(app)
     assert "if its condition holds" in html(app)
-    next(each for each in app.button if each.label == "Draw a release").click().run()
-    assert not app.exception
+    press(app, "Draw a release")
     assert "Spent: ε = 2, δ = 0</strong> by 1 release" in html(app)
     drawn = re.search(r"Permute-and-flip: (logisticregression__C = [^;]+); score ([\d.]+) \(± [\d.]+\)", html(app))
     assert drawn[1].replace("&#39;", "'") in [listed(scores).written(row) for row in range(16)]
@@ -89,11 +79,11 @@ def test_the_draw_and_its_promise_are_those_of_the_engine_s_own_table_of_scores(
 def test_the_simple_page_says_what_folds_leave_out(folds):
     app = opened(folds, "simple")
     field(app, "Records scored", 569)
-    brief = app.session_state[KEY].brief
-    assert brief.facts[0].text == "One person’s part in the scores"
-    assert brief.answer.startswith("Draw it by permute-and-flip: at ε = 1 the published setting scores 0.9")
-    assert "Proved" not in brief.promise[0]
-    assert "the other folds’ models is left out of account" in brief.promise[0]
+    said = brief(app)
+    assert said.facts[0].text == "One person’s part in the scores"
+    assert said.answer.startswith("Draw it by permute-and-flip: at ε = 1 the published setting scores 0.9")
+    assert "Proved" not in said.promise[0]
+    assert "the other folds’ models is left out of account" in said.promise[0]
 
 
 def test_where_it_is_said_how_all_was_fixed_a_column_for_each_record_is_proved():
@@ -102,15 +92,13 @@ def test_where_it_is_said_how_all_was_fixed_a_column_for_each_record_is_proved()
     columns = {f"record {i + 1}": right[:, i] for i in range(120)}
     app = opened(pd.DataFrame({"depth": range(1, 7), **columns}), "simple")
     assert not app.error
-    brief = app.session_state[KEY].brief
-    assert brief.promise[0].count("Say how, beside the file") == 1
+    assert brief(app).promise[0].count("Say how, beside the file") == 1
     field(app, "How settings", "the study protocol of May")
-    brief = app.session_state[KEY].brief
+    promise = brief(app).promise[0]
     assert (
-        "for every table, if settings and range were fixed before anyone looked at the records, as you say"
-        in brief.promise[0]
+        "for every table, if settings and range were fixed before anyone looked at the records, as you say" in promise
     )
-    assert brief.facts[0].text == "One person’s validation record"
+    assert brief(app).facts[0].text == "One person’s validation record"
 
 
 def test_a_study_whose_sampler_may_look_at_scores_gets_a_sentence():
@@ -132,26 +120,22 @@ def test_a_plain_table_of_parameters_and_a_score_is_asked_about_as_before():
 
 
 def test_settings_become_points_that_differ():
-    settings = (
-        {"kernel": "rbf", "C": 1.0},
-        {"kernel": "linear", "C": 1.0},
-        {"kernel": "rbf", "C": 100.0},
-        {"kernel": "rbf"},
-    )
-    scores = pb.tuning.Scores(settings, np.array([[0.1], [0.2], [0.3], [0.4]]), (0.0, 1.0), "validation", 50)
-    task = listed(scores)
+    def of(settings, values, ends=(0.0, 1.0)):
+        return listed(pb.tuning.Scores(tuple(settings), np.array(values)[:, None], ends, "validation", 50))
+
+    kernels, sizes = ("rbf", "linear", "rbf"), (1.0, 1.0, 100.0)
+    settings = [{"kernel": kernel, "C": size} for kernel, size in zip(kernels, sizes, strict=True)] + [
+        {"kernel": "rbf"}
+    ]
+    task = of(settings, [0.1, 0.2, 0.3, 0.4])
     assert task.names == ("kernel", "C")
     assert len({tuple(row) for row in task.points.tolist()}) == 4
     assert task.written(2) == "kernel = rbf, C = 100"
-    again = listed(
-        pb.tuning.Scores(
-            (*settings, settings[0]), np.array([[0.1], [0.2], [0.3], [0.4], [0.5]]), (1.0, 0.0), "validation", 50
-        )
-    )
+    again = of([*settings, settings[0]], [0.1, 0.2, 0.3, 0.4, 0.5], (1.0, 0.0))
     assert again.names[0] == "row of the table"
     assert again.scores == pytest.approx([-0.1, -0.2, -0.3, -0.4, -0.5])
     with pytest.raises(pb.errors.DataError, match="any of them may be published without looking"):
-        listed(pb.tuning.Scores(settings, np.full((4, 1), 0.5), (0.0, 1.0), "validation", 50))
+        of(settings, [0.5] * 4)
 
 
 def test_the_script_draws_by_the_same_chances(folds, tmp_path, monkeypatch):

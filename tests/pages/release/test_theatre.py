@@ -4,28 +4,18 @@ import re
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
 from pages.parts.frame import live
-from pages.parts.frame.record import KEY
 from pages.parts.release import theatre
 from pages.parts.release.draws import LANDED, SPENT
 from pages.parts.release.setup import set_up
 from pages.parts.show.show import Place
-from tests.helpers.paths import APP
+from tests.helpers.opening import open_page
+from tests.helpers.readability import MOST, words_of
+from tests.helpers.reading import button, html, press, record
+from tests.helpers.released import LIPSCHITZ, VALUES
 
-VALUES = {"epsilon": 3.0, "delta": 1e-3, "k1": 0.99, "sigma": 0.1, "T": 50.0, "a": 3.0, "A": 1.0, "tau": 0.1}
-LIPSCHITZ = {
-    "epsilon": 3.0,
-    "T": 50.0,
-    "a": 3.0,
-    "L": 0.25,
-    "g": 1.0,
-    "lambda_min": 1e-6,
-    "lambda_max": 1.0,
-    "m": 250.0,
-}
 ALGORITHMS = ["selection", "1 noisy", "2 exact", "3 Lipschitz"]
 
 
@@ -36,44 +26,33 @@ def quickly(monkeypatch):
 
 
 def opened(algorithm="selection", **query):
-    app = AppTest.from_file(str(APP), default_timeout=60).run()
-    app.switch_page("pages/release.py")
-    for name, value in ({"algorithm": algorithm} | query).items():
-        app.query_params[name] = value
-    app.run()
+    app = open_page("release", algorithm=algorithm, **query)
     assert not app.exception
     return app
 
 
-def button(app, label):
-    return next(each for each in app.button if each.label == label)
-
-
-def html(app):
-    return " ".join(element.proto.body for element in app.get("html"))
-
-
 def marks(app, slot, name="rehearsed"):
-    traces = app.session_state[KEY].figures[slot].picture.data
+    traces = record(app).figures[slot].picture.data
     return [trace for trace in traces if trace.get("name") == name]
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_rehearsals_fall_into_the_figures_and_cost_nothing(algorithm):
     app = opened(algorithm)
+    words = words_of(app.main)
+    assert 3 < len(words) <= MOST, " ".join(words)
     for label, count in (("Rehearse a release", 1), ("Rehearse 20", 21), ("Rehearse 20", 41)):
-        button(app, label).click().run()
-        assert not app.exception
+        press(app, label)
         (scores,) = marks(app, "score")
         assert len(scores["x"]) == count
         assert (len(marks(app, "setting")) == 1) == (algorithm != "3 Lipschitz")
         assert f"Rehearsed {count}: observers might have seen" in html(app)
-        assert max(scores["y"]) < app.session_state[KEY].figures["score"].picture.layout["yaxis"]["range"][1]
+        assert max(scores["y"]) < record(app).figures["score"].picture.layout["yaxis"]["range"][1]
     assert app.session_state[SPENT] == []
     assert LANDED not in app.session_state
     assert "ε = 0 spent" in html(app)
     assert button(app, "Rehearse 20").disabled, "the stage is full"
-    button(app, "Clear the stage").click().run()
+    press(app, "Clear the stage")
     assert not marks(app, "score")
 
 
@@ -88,7 +67,7 @@ def test_each_of_twenty_is_seen_falling(monkeypatch):
     monkeypatch.setattr(Place, "draw", watch)
     app = opened()
     drawn.clear()
-    button(app, "Rehearse 20").click().run()
+    press(app, "Rehearse 20")
     heights = [float(traces[0]["y"][-1]) for traces in drawn if traces]
     counts = [len(traces[0]["x"]) for traces in drawn if traces]
     assert counts == sorted(counts), "none is there before it falls"
@@ -102,9 +81,9 @@ def test_each_of_twenty_is_seen_falling(monkeypatch):
 
 def test_the_piles_are_a_histogram_of_the_scores():
     app = opened()
-    button(app, "Rehearse 20").click().run()
+    press(app, "Rehearse 20")
     (trace,) = marks(app, "score")
-    low, high = app.session_state[KEY].figures["score"].picture.layout["xaxis"]["range"]
+    low, high = record(app).figures["score"].picture.layout["xaxis"]["range"]
     bins = np.clip(((trace["x"] - low) / (high - low) * theatre.BINS).astype(int), 0, theatre.BINS - 1)
     for each in set(bins.tolist()):
         heights = np.sort(trace["y"][bins == each])
@@ -127,9 +106,8 @@ def test_rehearsals_are_draws_of_the_plan_and_only_epsilon_moves_them():
 
 def test_the_real_release_falls_too_and_counts():
     app = opened()
-    button(app, "Rehearse 20").click().run()
-    button(app, "Draw a release").click().run()
-    assert not app.exception
+    press(app, "Rehearse 20")
+    press(app, "Draw a release")
     assert "Spent: ε = 2, δ = 0</strong> by 1 release" in html(app)
     for slot, name in (("setting", "the setting that was published"), ("score", "the score that was published")):
         (star,) = marks(app, slot, name)
@@ -146,28 +124,27 @@ def test_the_real_door_takes_no_seed_and_the_rehearsal_does_not_use_it(monkeypat
     app = opened()
     monkeypatch.setattr(pb.privacy.release, "select", None)
     monkeypatch.setattr(pb.privacy.release, "laplace", None)
-    button(app, "Rehearse 20").click().run()
-    assert not app.exception
+    press(app, "Rehearse 20")
 
 
-STAMPS = [
-    ("selection", {}, "", ""),
-    ("1 noisy", {}, "the paper’s claim", "the paper’s claim"),
-    ("2 exact", {}, "the paper’s claim", "assumes unknown A and τ"),
-    ("3 Lipschitz", {}, "", ""),
-    ("3 Lipschitz", {"L": "0.1"}, "✗ promise not kept", "✗ promise not kept"),
-]
-
-
-@pytest.mark.parametrize(("algorithm", "query", "setting", "score"), STAMPS)
+@pytest.mark.parametrize(
+    ("algorithm", "query", "setting", "score"),
+    [
+        ("selection", {}, "", ""),
+        ("1 noisy", {}, "the paper’s claim", "the paper’s claim"),
+        ("2 exact", {}, "the paper’s claim", "assumes unknown A and τ"),
+        ("3 Lipschitz", {}, "", ""),
+        ("3 Lipschitz", {"L": "0.1"}, "✗ promise not kept", "✗ promise not kept"),
+    ],
+)
 def test_what_is_not_proved_carries_a_stamp(algorithm, query, setting, score):
     app = opened(algorithm, **query)
-    figures = app.session_state[KEY].figures
+    figures = record(app).figures
     for slot, words in (("setting", setting), ("score", score)):
         stamp = figures[slot].finding.stamp
         assert words in stamp
         assert bool(stamp) == bool(words)
-    tiles = app.session_state[KEY].tiles
+    tiles = record(app).tiles
     assert bool(tiles[2 if algorithm != "3 Lipschitz" else 1].stamp) == bool(score)
     if setting.startswith("✗"):
         assert all(tile.audience != "share" for tile in tiles)
@@ -196,34 +173,9 @@ def test_the_blind_region_is_where_nine_in_ten_are_in_effect(algorithm, below):
 
 def test_the_page_starts_where_dragging_shows_something():
     app = opened()
-    (tile, *_) = app.session_state[KEY].tiles
+    (tile, *_) = record(app).tiles
     now = int(tile.value.split()[0])
     assert 0.02 * 400 < now < 0.5 * 400
     setups = [set_up(pb.data.tuning_task("logistic"), 0, "icml", {"epsilon": each}) for each in (0.3, 3.0)]
     before, after = (setup.plan.choice.effective_candidates for setup in setups)
     assert before > 2 * after
-
-
-OPENED_ONLY = {"expander", "expandable", "popover", "tab", "tab_container"}
-
-
-def visible(node):
-    """Return the words that a visitor reads before anything is opened, but for pickers."""
-    kind = getattr(node, "type", "")
-    if kind in OPENED_ONLY:
-        return []
-    if hasattr(node, "children"):
-        return [word for child in node.children.values() for word in visible(child)]
-    if kind == "html" and 'class="pb-finding"' in node.proto.body:
-        return []  # a figure's
-    if kind == "html":
-        return re.sub(r"<style>.*?</style>|<[^>]+>", " ", node.proto.body, flags=re.S).split()
-    if kind in ("markdown", "caption", "info", "warning", "text"):
-        return str(node.value).split()
-    return []
-
-
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_at_most_200_words_are_visible_before_anything_is_opened(algorithm):
-    words = visible(opened(algorithm).main)
-    assert 60 < len(words) <= 200, " ".join(words)

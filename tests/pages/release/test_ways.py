@@ -3,12 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
 from pages.parts.release.setup import set_up
 from pages.parts.release.ways.lead import INSTEAD, lead
-from tests.helpers.paths import APP
+from tests.helpers.opening import open_page
 
 VALUES = {"epsilon": 1.0, "delta": 1e-3, "k1": 0.99, "sigma": 0.1, "T": 50.0, "a": 3.0}
 
@@ -48,12 +47,8 @@ def test_where_the_published_draw_is_not_blind_the_lead_does_not_say_so():
 
 
 def test_the_lead_stands_first_whatever_is_chosen_and_is_missing_where_nothing_can_be_proved():
-    app = AppTest.from_file(str(APP), default_timeout=60).run()
-    app.switch_page("pages/release.py")
-    app.query_params["view"] = "expert"
-    for algorithm in ("selection", "1 noisy", "3 Lipschitz"):
-        app.session_state["algorithm"] = algorithm
-        app.run()
+    for algorithm in ("selection", "3 Lipschitz"):
+        app = open_page("release", algorithm=algorithm)
         assert not app.exception
         texts = [element.proto.body for element in app.get("html")]
         title = next(i for i, text in enumerate(texts) if "Publish one of all 400 settings" in text)

@@ -6,16 +6,12 @@ import pytest
 
 from pages.parts.reproduce import figures
 from pages.parts.reproduce.citing import reference
-from privbo_core import experiments
 from privbo_core.experiments import EXPERIMENTS, __main__
 from privbo_core.experiments.papers.references import PAPERS, SOFTWARE, bibtex, citation_file, command
-from tests.helpers.taken import ROOT, code_of, printed, visit
-
-OUTCOMES, _ = experiments.read(ROOT / "results" / "reproduced.jsonl")
-
-
-def report(name):
-    return experiments.report(EXPERIMENTS[name], OUTCOMES.values())
+from tests.helpers.opening import open_page
+from tests.helpers.paths import ROOT
+from tests.helpers.reproduced import NOTHING, REPORTS
+from tests.helpers.taken import code_of, printed
 
 
 def test_the_citation_file_is_the_one_that_is_made():
@@ -60,14 +56,17 @@ def test_the_command_is_one_that_the_engine_takes(capsys):
     assert "--workers" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", ["table-1", "federated-fig-2b", "bounds-epsilon"])
+@pytest.mark.parametrize(
+    "name",
+    [*(pytest.param(name, marks=pytest.mark.long) for name in ("table-1", "federated-fig-2b")), "bounds-epsilon"],
+)
 def test_the_script_prints_what_is_stored_and_computes_it_again(tmp_path, name):
-    app, _ = visit("reproduce", {"experiment": name})
+    app = open_page("reproduce", {"take-away": True}, experiment=name)
     code = code_of(app)
     assert command(EXPERIMENTS[name]) in code
     if name == "bounds-epsilon":  # takes a second
         code = code.replace("AGAIN = 0", "AGAIN = 2")
-    numbers, found = printed(code, tmp_path), report(name)
+    numbers, found = printed(code, tmp_path), REPORTS[name]
     measure = EXPERIMENTS[name].measure
     for arm in EXPERIMENTS[name].arms:
         if known := found.mean(arm.name, measure):
@@ -80,7 +79,7 @@ def test_the_script_prints_what_is_stored_and_computes_it_again(tmp_path, name):
 
 def test_a_line_along_a_setting_never_turns_back():
     """The arm that differs in something else stands apart, under its own name."""
-    picture = figures.sweep(report("federated-fig-2b"), experiments.report(EXPERIMENTS["federated-fig-2b"], ()))
+    picture = figures.sweep(REPORTS["federated-fig-2b"], NOTHING["federated-fig-2b"])
     line = next(trace for trace in picture.data if trace.get("name") == "ours")
     assert list(line["x"]) == sorted(set(line["x"]))
     assert len(line["x"]) == 7
@@ -92,7 +91,7 @@ def test_a_line_along_a_setting_never_turns_back():
 
 @pytest.mark.parametrize("name", ["branin", "outsourced-fig-2b", "bounds-epsilon", "table-5", "federated-fig-3"])
 def test_names_beside_curves_have_room(name):
-    picture = figures.picture(report(name), experiments.report(EXPERIMENTS[name], ()))
+    picture = figures.picture(REPORTS[name], NOTHING[name])
     names = [each["text"] for each in picture.layout["annotations"] if each.get("xref") == "paper" and each["x"] == 1]
     assert names
     assert picture.layout["margin"]["r"] >= 6 + 6.5 * max(map(len, names))

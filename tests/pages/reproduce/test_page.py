@@ -1,39 +1,23 @@
 """The Reproduce page without a browser: every experiment is shown, run again, and bad files get a sentence."""
 
-import json
 import re
 
-import plotly.graph_objects as go
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from pages.parts.reproduce import figures as reproduce_figures
 from pages.parts.reproduce import needs, numbers, stored, tables, words
-from pages.parts.values.palette import DARK, LIGHT
 from privbo_core import experiments
 from privbo_core.experiments import EXPERIMENTS, Arm, Claim, Compared, Experiment, Number, Outcome
 from privbo_core.experiments.papers.needs import NEEDS
 from privbo_core.experiments.trends import trends
-from tests.helpers.paths import APP
-
-STORED = APP.parent / "results" / "reproduced.jsonl"
-OUTCOMES, MADE = experiments.read(STORED)
-REPORTS = {name: experiments.report(each, OUTCOMES.values()) for name, each in EXPERIMENTS.items()}
-NOTHING = {name: experiments.report(each, ()) for name, each in EXPERIMENTS.items()}
+from tests.helpers.opening import open_page
+from tests.helpers.paths import ROOT
+from tests.helpers.reading import plotly_takes, said
+from tests.helpers.reproduced import MADE, NOTHING, OUTCOMES, REPORTS, STORED
 
 
-def page(name, **state):
-    app = AppTest.from_file(APP, default_timeout=60)
-    app.query_params["experiment"] = name
-    for key, value in state.items():
-        app.session_state[key] = value
-    return app.switch_page(str(APP.parent / "pages" / "reproduce.py"))
-
-
-def said(app):
-    texts = [each.value for each in (*app.markdown, *app.warning, *app.info, *app.caption)]
-    texts += [each.proto.body for each in app.get("html")]
-    return re.sub(r"<style.*?</style>|</?[a-z][^>]*>", " ", " ".join(texts), flags=re.DOTALL)
+def page(name, state=None, **query):
+    return open_page("reproduce", state, experiment=name, **query)
 
 
 def test_all_results_are_stored_and_small():
@@ -71,7 +55,7 @@ def test_the_grid_s_half_width_is_said_beside_every_agreement():
     assert len(tiles) == 2
     assert all("half-width is 4" in tile.remark and "chosen" in tile.remark for tile in tiles)
     assert "half-width of 4" in words.COUNTED
-    assert "half-width" in (APP.parent / "README.md").read_text()
+    assert "half-width" in (ROOT / "README.md").read_text()
 
 
 @pytest.mark.parametrize("name", [name for name, each in EXPERIMENTS.items() if each.data == "other"])
@@ -98,11 +82,10 @@ def test_the_papers_own_numbers_stand_beside_its_claims():
     assert tables.claims(REPORTS["federated-fig-2a"]).body[0].cells[3].text == "–"
 
 
-@pytest.mark.parametrize("palette", [LIGHT, DARK])
 @pytest.mark.parametrize("sigma_min", [0.5, 88.0, 219.0, 1030.9, 1e5])
-def test_what_a_dataset_needs_is_a_picture_that_plotly_accepts(palette, sigma_min):
+def test_what_a_dataset_needs_is_a_picture_that_plotly_accepts(sigma_min):
     found = needs.figure("It", sigma_min)
-    go.Figure(json.loads(found.picture.as_json(palette)))
+    plotly_takes(found.picture)
     met = [need.table for need in NEEDS if need.met(sigma_min)]
     assert met == {219.0: [4, 5, 6], 1030.9: [1, 2, 3]}.get(sigma_min, [])
     assert ("fits Tables" in found.finding.title) == bool(met)
@@ -134,58 +117,43 @@ def test_what_was_chosen_for_made_up_data_is_said_as_it_is(number, said):
 
 
 def test_a_person_sees_where_a_dataset_stands():
-    app = page("table-5", data="loans").run()
+    app = page("table-5", {"data": "loans"})
     text = said(app)
     assert "is too small for Tables 1, 2, 3, 4, 5, 6, 7, 8, 9" in text
     assert "0.09 · 0.43 · 0.50" in text
     app.selectbox(key="data").set_value("synthetic").run()
     assert "fits Tables 1, 2, 3" in said(app)
     assert "a failed condition costs" in text
-    assert "What a dataset needs" not in said(page("federated-fig-2a").run())
 
 
-def test_deviations_and_contents_are_on_the_page():
-    for name, subject, other in (
-        ("federated-fig-2a", "Any P, of equal hyper-rectangles", "A uniform 100 × 100 grid"),
-        ("table-1", "A uniform 100 × 100 grid", "Any P, of equal hyper-rectangles"),
-        ("bounds-epsilon", "the search of Algorithm 2", "Any P, of equal hyper-rectangles"),
-    ):
-        text = said(page(name).run())
-        assert subject in text
-        assert other not in text
-        assert "Fig. 9, Fig. 10" in text
-        assert "left out:" in text
+def test_every_experiment_is_shown():
+    app = page("table-1")
+    deviations = {"Any P, of equal hyper-rectangles": "federated", "A uniform 100 × 100 grid": "table",
+                  "the search of Algorithm 2": "bounds"}  # fmt: skip
+    for name, experiment in EXPERIMENTS.items():
+        app.selectbox(key="experiment").set_value(name).run()
+        text = said(app)
+        shown = [experiment.stands_in, *experiment.why, *experiment.left_open]
+        shown += ["python -m privbo_core.experiments all", "18 of 18", "Fig. 9, Fig. 10", "left out:"]
+        for sentence in (*shown, *(f"{each.number.printed:g}" for each in REPORTS[name].compared)):
+            assert re.sub(r"\s+", " ", sentence) in text, name
+        if name in ("federated-fig-2a", "table-1", "bounds-epsilon"):
+            assert [kind for subject, kind in deviations.items() if subject in text] == [name.partition("-")[0]]
+        assert name != "federated-fig-2a" or "What a dataset needs" not in text
 
 
 @pytest.mark.parametrize("name", list(EXPERIMENTS))
-def test_every_experiment_is_shown(name):
-    app = page(name).run()
-    assert not app.exception
-    text = said(app)
-    experiment = EXPERIMENTS[name]
-    assert experiment.stands_in in text
-    assert all(sentence in text for sentence in (*experiment.why, *experiment.left_open))
-    assert "python -m privbo_core.experiments all" in text
-    assert "18 of 18" in text
-    for each in REPORTS[name].compared:
-        assert f"{each.number.printed:g}" in text
-
-
-@pytest.mark.parametrize("palette", [LIGHT, DARK])
-@pytest.mark.parametrize("name", list(EXPERIMENTS))
-def test_every_picture_is_one_that_plotly_accepts(name, palette):
-    for report, again in (
-        (REPORTS[name], NOTHING[name]),
-        (NOTHING[name], NOTHING[name]),
-        (REPORTS[name], REPORTS[name]),
-    ):
-        go.Figure(json.loads(reproduce_figures.picture(report, again).as_json(palette)))
+def test_every_picture_is_one_that_plotly_accepts(name):
+    report, nothing = REPORTS[name], NOTHING[name]
+    for each, again in ((report, nothing), (nothing, nothing), (report, report)):
+        plotly_takes(reproduce_figures.picture(each, again))
     assert reproduce_figures.in_words(EXPERIMENTS[name])
 
 
 def test_running_again_gives_what_is_stored():
-    app = page("bounds-epsilon").run()
-    assert "Run again" not in said(app)
+    app = page("bounds-epsilon", {"reproduce/running": ("table-1", 2)})
+    assert app.session_state["reproduce/running"] is None, "another experiment does not inherit a run"
+    assert not re.search("pieces|Run again", said(app).replace("finished pieces alone", ""))
     app.button(key="reproduce_button").click().run()
     assert not app.exception
     text = said(app)
@@ -208,17 +176,10 @@ def test_a_finished_run_begins_anew(monkeypatch):
         return experiments.work(piece)
 
     monkeypatch.setattr(experiments.runner, "work", counted)
-    app = page("bounds-epsilon").run()
-    app.button(key="reproduce_button").click().run()
-    assert len(computed) == 10
-    app.button(key="reproduce_button").click().run()
-    assert len(computed) == 20
-
-
-def test_another_experiment_does_not_inherit_a_run():
-    app = page("bounds-epsilon", **{"reproduce/running": ("table-1", 2)}).run()
-    assert app.session_state["reproduce/running"] is None
-    assert "pieces" not in said(app).replace("finished pieces alone", "")
+    app = page("bounds-epsilon")
+    for pieces in (10, 20):
+        app.button(key="reproduce_button").click().run()
+        assert len(computed) == pieces
 
 
 @pytest.mark.parametrize(
@@ -235,9 +196,7 @@ def test_a_missing_or_damaged_file_is_a_sentence(tmp_path, monkeypatch, content,
     if content is not None:
         path.write_text(content)
     monkeypatch.setattr(stored, "STORED", path)
-    app = page("table-1").run()
-    assert not app.exception
-    assert sentence in said(app)
+    assert sentence in said(page("table-1"))
 
 
 def test_no_claim_holds_within_two_standard_errors():
@@ -266,23 +225,21 @@ def test_a_distance_has_its_own_unit(name, unit):
     assert ("twice the spread over functions" in words.headline(REPORTS[name]).title) == (name == "table-1")
 
 
-def compared(printed, ours, error, distance, exact=None):
-    return Compared(Number("r = 3", printed, "a", exact=exact), ours, error, distance, 20)
-
-
 def test_agreement_has_a_symbol_and_words_besides_the_shade():
-    def agreement(each, standing="agrees"):
-        return tables.agreement(each, standing)
-
-    assert agreement(compared(1, 1.1, 0.1, -0.7)) == ("✓", "0.7", "agree")
-    assert agreement(compared(1, 1.1, 0.1, -1.7)) == ("✓", "1.7", "near")
-    assert agreement(compared(1, 1.5, 0.1, -3.2)) == ("✗", "3.2", "apart")
-    assert agreement(compared(1, 9, 0.0, -1e6)) == ("✗", "over 99", "apart")
-    assert agreement(compared(5.93, 5.927, None, None, exact=2)) == ("✓", "the same", "agree")
-    assert agreement(compared(5.93, 5.91, None, None, exact=2)) == ("✗", "differs", "apart")
-    assert agreement(compared(1, None, None, None), "not known")[0] == "…"
-    assert agreement(compared(1, 9, 0.0, -1e6), "other data") == ("", "other data", "")
-    assert agreement(compared(1, 1, 0.1, 0.0), "made-up data") == ("", "made-up data", "")
+    for (printed, ours, error, distance, exact), found in {
+        (1, 1.1, 0.1, -0.7, None): ("✓", "0.7", "agree"),
+        (1, 1.1, 0.1, -1.7, None): ("✓", "1.7", "near"),
+        (1, 1.5, 0.1, -3.2, None): ("✗", "3.2", "apart"),
+        (1, 9, 0.0, -1e6, None): ("✗", "over 99", "apart"),
+        (5.93, 5.927, None, None, 2): ("✓", "the same", "agree"),
+        (5.93, 5.91, None, None, 2): ("✗", "differs", "apart"),
+    }.items():
+        each = Compared(Number("r = 3", printed, "a", exact=exact), ours, error, distance, 20)
+        assert tables.agreement(each, "agrees") == found
+    far, nothing = (Compared(Number("r = 3", 1, "a"), *ours, 20) for ours in ((9, 0.0, -1e6), (None, None, None)))
+    assert tables.agreement(nothing, "not known")[0] == "…"
+    for standing in ("other data", "made-up data"):
+        assert tables.agreement(far, standing) == ("", standing, "")
 
 
 @pytest.mark.parametrize(

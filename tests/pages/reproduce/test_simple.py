@@ -3,30 +3,20 @@
 from collections import Counter
 from dataclasses import replace
 
-import plotly.io
-from streamlit.testing.v1 import AppTest
-
-from pages.parts.frame.record import KEY
 from pages.parts.reproduce import stored, words
 from pages.parts.reproduce.plain import words as plain_words
 from pages.parts.reproduce.plain.picture import LOOKS, short, stacked
 from pages.parts.reproduce.plain.tally import KINDS, tallies, tally, together
-from pages.parts.values.palette import DARK, LIGHT
-from privbo_core import experiments
 from privbo_core.experiments import EXPERIMENTS
-from tests.helpers.paths import APP
-
-OUTCOMES, _ = experiments.read(APP.parent / "results" / "reproduced.jsonl")
-REPORTS = {name: experiments.report(each, OUTCOMES.values()) for name, each in EXPERIMENTS.items()}
-NOTHING = {name: experiments.report(each, ()) for name, each in EXPERIMENTS.items()}
+from tests.helpers.opening import open_page
+from tests.helpers.reading import plotly_takes, record
+from tests.helpers.reproduced import NOTHING, REPORTS
 
 
 def page():
-    app = AppTest.from_file(str(APP), default_timeout=60)
-    app.query_params["view"] = "simple"
-    app.switch_page(str(APP.parent / "pages" / "reproduce.py")).run()
+    app = open_page("reproduce", view="simple")
     assert not app.exception
-    return app, app.session_state[KEY]
+    return app, record(app)
 
 
 def test_the_counts_are_those_of_expert():
@@ -74,14 +64,13 @@ def test_each_bar_is_as_long_as_what_was_counted_and_no_colour_stands_alone():
     assert len(set(labels)) == len(found)
     assert max(map(len, labels)) <= 32
     assert short("Outsourced, Table 1") == "Outsourced, Table 1"
-    for theme in (LIGHT, DARK):
-        assert plotly.io.from_json(picture.as_json(theme)).data
+    assert plotly_takes(picture).data
 
 
 def test_the_page_shows_it_without_a_slider_and_leads_to_expert():
-    app, record = page()
-    assert record.brief == plain_words.brief(tallies(REPORTS))
-    assert record.figures["reproduce-all"].finding.title == record.brief.answer
+    app, shown = page()
+    assert shown.brief == plain_words.brief(tallies(REPORTS))
+    assert shown.figures["reproduce-all"].finding.title == shown.brief.answer
     assert not app.get("selectbox")
     (button,) = [each for each in app.button if "Expert" in each.label]
     button.click().run()
@@ -92,7 +81,7 @@ def test_the_page_shows_it_without_a_slider_and_leads_to_expert():
 def test_without_results_it_says_so(monkeypatch, tmp_path):
     assert plain_words.brief(tallies(NOTHING)).answer == "Nothing has been computed yet."
     monkeypatch.setattr(stored, "STORED", tmp_path / "none.jsonl")
-    app, record = page()
-    assert record.brief.answer == "Nothing has been computed yet."
-    assert not record.figures
+    app, shown = page()
+    assert shown.brief.answer == "Nothing has been computed yet."
+    assert not shown.figures
     assert any("No results are stored" in each.value for each in app.warning)

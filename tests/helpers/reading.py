@@ -1,0 +1,79 @@
+"""What a page says and draws, read without a browser."""
+
+import json
+import re
+from html import unescape
+
+import plotly.graph_objects as go
+
+from pages.parts.frame.record import KEY
+from pages.parts.values.palette import DARK, LIGHT
+
+HOSTILE = "![x](http://x.y/z.png) <b>b</b> **c**"
+"""A name from a file that would be a picture, an element and bold type."""
+
+
+def html(app):
+    """Return what the page's own elements are made of, but for their styles."""
+    assert not app.exception
+    bodies = [element.proto.body for element in app.get("html")]
+    return re.sub(r"<style.*?</style>", "", " ".join(bodies), flags=re.DOTALL)
+
+
+def marked(app):
+    """Return all texts on the page that the browser reads as Markdown."""
+    boxes = (app.markdown, app.warning, app.info, app.error, app.success, app.caption)
+    widgets = (app.button, app.selectbox, app.multiselect, app.toggle, app.radio, app.number_input)
+    return [each.value for kind in boxes for each in kind] + [each.label for kind in widgets for each in kind]
+
+
+def said(app):
+    """Return all words on the page, without markup."""
+    boxes = (app.markdown, app.warning, app.info, app.error, app.caption)
+    texts = " ".join([*(each.value for kind in boxes for each in kind), html(app)])
+    plain = unescape(re.sub(r"<style.*?</style>|</?[a-z][^>]*>", " ", texts, flags=re.DOTALL))
+    return re.sub(r"\s+", " ", plain.replace("\\", ""))
+
+
+def record(app):
+    """Return what the page has drawn and said, as it is taken away."""
+    return app.session_state[KEY]
+
+
+def brief(app):
+    """Return what the Simple page says above its picture."""
+    return record(app).brief
+
+
+def traces(app, slot):
+    """Return a figure's traces by name."""
+    return {trace.get("name"): trace for trace in record(app).figures[slot].picture.data}
+
+
+def plotly_takes(picture):
+    """Return the picture as Plotly reads it; it raises on a property that it does not know, in both themes."""
+    dark, light = (go.Figure(json.loads(picture.as_json(colours))) for colours in (DARK, LIGHT))
+    assert len(dark.data) == len(light.data)
+    return light
+
+
+def button(app, label):
+    """Return the button with this label."""
+    return next(each for each in app.button if each.label == label)
+
+
+def press(app, label):
+    """Press a button, and see that the page stands."""
+    button(app, label).click().run()
+    assert not app.exception
+
+
+def address(app):
+    """Return what stands in the page's address."""
+    return {name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()}
+
+
+def asked_in_vain(app):
+    """Return what is said of an address that cannot be used."""
+    assert not app.exception
+    return " ".join(each.value.replace("\\", "") for each in app.info if "The address asks" in each.value)
