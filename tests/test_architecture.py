@@ -12,6 +12,7 @@ ENGINE, SCREEN = ROOT / "privbo_core", ROOT / "pages"
 FLOORS = [
     "about",
     "errors",
+    "arithmetic",
     "files",
     "gp",
     "data",
