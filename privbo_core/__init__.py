@@ -17,11 +17,13 @@ The packages, from the ground up (imports only go downwards):
     bo                      the search loop, policies, traces and regret, information gain
     data                    problems and tuning tasks: points, objective, names and units
     gp                      kernels, the posterior on a finite domain, maximum likelihood
+    arithmetic              what numbers are made with: versions, and how this machine rounds
     errors                  the sentences that bad input gets
     about                   the version, and where the samples lie
 """
 
 from privbo_core import (
+    arithmetic,
     audit,
     bo,
     data,
@@ -45,6 +47,7 @@ __version__ = VERSION
 __all__ = [
     "DataError",
     "__version__",
+    "arithmetic",
     "audit",
     "bo",
     "data",

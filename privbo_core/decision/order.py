@@ -46,9 +46,9 @@ class Person:
 class Simulated:
     """How the searches were simulated that a decision rests on: whoever has the table finds the same cost with it.
 
-    What people chose, never what was learned from the data: the outcome counted as its logarithm (``log_outcome``),
-    learning the length-scales ended after so many ``starts``, this was the ``search``, and no row was asked for twice
-    (``once``).
+    On a machine that rounds otherwise, the cost agrees within rounding. What people chose, never what was learned from
+    the data: the outcome counted as its logarithm (``log_outcome``), learning the length-scales ended after so many
+    ``starts``, this was the ``search``, and no row was asked for twice (``once``).
     """
 
     log_outcome: bool = False

@@ -6,14 +6,14 @@ import sys
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
-from importlib.metadata import version
 from pathlib import Path
 
 from tqdm import tqdm
 
+from privbo_core import arithmetic
+from privbo_core.errors import DataError
 from privbo_core.experiments.cluster import Cluster, ClusterAwayError, OtherEngineError, local_cluster
-from privbo_core.experiments.cluster.engine import PACKAGES
-from privbo_core.experiments.model import Experiment
+from privbo_core.experiments.model import Experiment, Piece
 from privbo_core.experiments.papers import EXPERIMENTS, find
 from privbo_core.experiments.pool import process_pool
 from privbo_core.experiments.report import report
@@ -45,6 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             store = stack.enter_context(Store(options.json)) if options.json else None
             executor = _executor(options, stack)
             for experiment in chosen:
+                if store is not None and options.same_digits:
+                    _check_digits(experiment.pieces(options.runs), store)
                 if store is not None:
                     store.note(experiment.name, _made(experiment, options))
                 try:
@@ -54,7 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     _say(f"Stopped. {kept if store else 'Nothing was kept: add --json FILE to keep results.'}")
                     return 130
                 said = lines if experiment.name in EXPERIMENTS else study_lines
-                for line in said(report(experiment, progress.outcomes)):
+                found = report(experiment, progress.outcomes)
+                for line in (*said(found), *filter(None, [arithmetic.elsewhere(found.arithmetics)])):
                     _say(line)
             if store is not None:
                 store.settle()
@@ -82,6 +85,11 @@ def _parser() -> argparse.ArgumentParser:
     where.add_argument("--scheduler", metavar="ADDRESS", help="compute on the Dask cluster there, as tcp://host:8786")
     where.add_argument("--local-cluster", type=int, metavar="N", help="start a Dask cluster of N processes here")
     parser.add_argument("--json", metavar="FILE", help="where results are kept, and taken from if already there")
+    parser.add_argument(
+        "--same-digits",
+        action="store_true",
+        help="refuse workers, and results in FILE, of machines that do not round as this one",
+    )
     return parser  # fmt: skip
 
 
@@ -102,7 +110,7 @@ def _executor(options: argparse.Namespace, stack: ExitStack) -> Executor | None:
     if options.workers < 1:
         raise ValueError(f"workers is {options.workers}; it must be at least 1.")
     if options.scheduler is not None:
-        return stack.enter_context(Cluster(options.scheduler))
+        return stack.enter_context(Cluster(options.scheduler, same_digits=options.same_digits))
     if options.local_cluster is not None:
         return stack.enter_context(local_cluster(options.local_cluster))
     return stack.enter_context(process_pool(options.workers)) if options.workers > 1 else None
@@ -140,9 +148,21 @@ def _made(experiment: Experiment, options: argparse.Namespace) -> dict[str, obje
         "unit": experiment.unit,
         "seeds": f"0 … {count - 1}",
         "python": platform.python_version(),
-        **{package: version(package) for package in PACKAGES},
+        **arithmetic.versions(),
         **({"study": described(experiment)} if study else {}),
     }
+
+
+def _check_digits(pieces: Sequence[Piece], store: Store) -> None:
+    """Raise DataError where the file has pieces that were, or may have been, computed with other arithmetic."""
+    found = {store.outcomes[each.key].arithmetic for each in pieces if each.key in store.outcomes}
+    if others := found - {arithmetic.fingerprint()}:
+        known = ", ".join(sorted(others - {arithmetic.UNKNOWN}))
+        which = f"have other arithmetic ({known})" if known else "do not say their arithmetic"
+        raise DataError(
+            f"{store.path} holds results of {pieces[0].experiment} that {which}, and the same digits were asked for "
+            f"(here {arithmetic.fingerprint()}). Give another file, or do without."
+        )
 
 
 def _say(line: str) -> None:

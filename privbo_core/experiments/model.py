@@ -2,10 +2,12 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from privbo_core.arithmetic import UNKNOWN
 from privbo_core.data import Problem
 from privbo_core.errors import Array, whole
 
@@ -182,7 +184,11 @@ class Piece:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A finished piece: each measure's value in each replicate, and of a curve the sums of values and of squares."""
+    """A finished piece: each measure's value in each replicate, and of a curve the sums of values and of squares.
+
+    ``arithmetic``: the fingerprint of the machine's that computed it (`privbo_core.arithmetic`), UNKNOWN where it was
+    not kept. Outcomes with the same numbers are equal, wherever they come from.
+    """
 
     experiment: str
     arm: str
@@ -191,6 +197,7 @@ class Outcome:
     measures: Mapping[str, tuple[float, ...]]
     curve: tuple[float, ...] = ()
     squares: tuple[float, ...] = ()
+    arithmetic: str = field(default=UNKNOWN, compare=False)
 
     @property
     def count(self) -> int:
@@ -204,7 +211,7 @@ class Outcome:
 
     def as_json(self) -> str:
         """Return the outcome on one line."""
-        fields = {name: value for name, value in vars(self).items() if value != ()}
+        fields = {name: value for name, value in vars(self).items() if value not in ((), UNKNOWN)}
         return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
@@ -221,6 +228,7 @@ class Outcome:
             measures={str(name): _numbers(values) for name, values in measures.items()},
             curve=_numbers(fields.get("curve", ())),
             squares=_numbers(fields.get("squares", ())),
+            arithmetic=_fingerprint(fields.get("arithmetic", UNKNOWN)),
         )
 
 
@@ -228,3 +236,9 @@ def _numbers(values: object) -> tuple[float, ...]:
     if not isinstance(values, (list, tuple)):
         raise TypeError("a list of numbers is needed")
     return tuple(float(value) for value in values)
+
+
+def _fingerprint(value: object) -> str:
+    if value != UNKNOWN and not re.fullmatch("[0-9a-f]{8}", str(value)):
+        raise ValueError("a fingerprint of eight letters and digits is needed")
+    return str(value)

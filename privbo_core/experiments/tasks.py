@@ -9,6 +9,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from privbo_core import federated, outsourced, release
+from privbo_core.arithmetic import fingerprint
 from privbo_core.data import Problem, sample
 from privbo_core.data import synthetic as synthetic_function
 from privbo_core.errors import Array
@@ -43,6 +44,7 @@ def work(piece: Piece) -> Outcome:
         measures={name: _kept([each.measures[name] for each in found]) for name in found[0].measures},
         curve=_kept(curves.sum(axis=0)) if len(curves) else (),
         squares=_kept((curves**2).sum(axis=0)) if len(curves) else (),
+        arithmetic=fingerprint(),
     )
 
 

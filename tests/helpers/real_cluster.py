@@ -8,6 +8,9 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
+from numpy._core import _multiarray_umath as machine
+
+from privbo_core.arithmetic import fingerprint
 from tests.helpers.paths import ROOT
 
 
@@ -25,11 +28,12 @@ class RealCluster:
             time.sleep(0.02)
         self.address = json.loads(where.read_text())["address"]
 
-    def worker(self, threads=1, engine=ROOT):
+    def worker(self, threads=1, engine=ROOT, preload="", **environment):
         """Start a worker; ``engine`` is the folder that its privbo_core comes from, None for none at all."""
         return self._start(
             "dask_worker", self.address, "--no-nanny", "--no-dashboard", "--nthreads", str(threads),
-            "--host", "127.0.0.1", "--death-timeout", "60", engine=engine,
+            "--host", "127.0.0.1", "--death-timeout", "60", *(["--preload", preload] if preload else []),
+            engine=engine, **environment,
         )  # fmt: skip
 
     def end(self):
@@ -39,8 +43,9 @@ class RealCluster:
         for process in self._processes:
             process.wait()
 
-    def _start(self, module, *arguments, engine=None):
-        environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    def _start(self, module, *arguments, engine=None, **environment):
+        environment = {**os.environ, **environment}
+        environment.pop("PYTHONPATH", None)
         if engine is not None:
             environment["PYTHONPATH"] = str(engine)
         process = subprocess.Popen(
@@ -49,6 +54,23 @@ class RealCluster:
         )  # fmt: skip
         self._processes.append(process)
         return process
+
+
+def other_arithmetic():
+    """Return what makes a worker round otherwise than this process, for `RealCluster.worker`.
+
+    Other kernels of linear algebra, or fewer instructions for NumPy. Where neither changes the fingerprint: code that a
+    worker loads first, which takes it of something else.
+    """
+    dispatched = " ".join(name for name in machine.__cpu_dispatch__ if machine.__cpu_features__.get(name))
+    for given in ({"OPENBLAS_CORETYPE": "Haswell"}, {"NPY_DISABLE_CPU_FEATURES": dispatched}):
+        said = subprocess.run(
+            [sys.executable, "-c", "from privbo_core.arithmetic import fingerprint; print(fingerprint())"],
+            cwd=ROOT, env={**os.environ, **given}, capture_output=True, text=True, check=True,
+        ).stdout.strip()  # fmt: skip
+        if said != fingerprint():
+            return given
+    return {"preload": "from privbo_core import arithmetic; arithmetic._computed = lambda: [[1.0]]"}
 
 
 @contextmanager

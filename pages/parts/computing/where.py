@@ -6,6 +6,7 @@ import time
 from collections.abc import MutableMapping
 from dataclasses import dataclass
 
+from privbo_core.arithmetic import elsewhere
 from privbo_core.experiments.cluster import Cluster, ClusterAwayError
 
 SCHEDULER, UPLOADS = "PRIVBO_SCHEDULER", "PRIVBO_SCHEDULER_UPLOADS"
@@ -47,7 +48,8 @@ class Connection:
             return Where(said=f"The cluster is away; {HERE} {self._problem}".strip())
         if not cluster.threads:
             return Where(said=f"The cluster has no worker at the moment; {HERE}")
-        return Where(cluster, f"Computed on the cluster at {address}{', your own data too' if own else ''}.")
+        said = f"Computed on the cluster at {address}{', your own data too' if own else ''}."
+        return Where(cluster, f"{said} {elsewhere(cluster.arithmetics)}".rstrip())
 
     def lost(self, problem: BaseException) -> None:
         """Note that the cluster could not finish something; it is left alone for a while."""

@@ -60,7 +60,7 @@ class Slider:
     def read(self, raw: object) -> float:
         """Return ``raw`` as a value of this slider; raise ValueError with a sentence for a person otherwise.
 
-        A value has six significant digits, as many as the address holds, so that a link gives exactly the same figures.
+        A value has six significant digits, as many as the address holds, so that a link gives exactly the same settings.
         """
         found, slack = readings(str(raw)), 1e-6 * max(abs(self.min), abs(self.max))
         if not found:

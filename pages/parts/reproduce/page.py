@@ -68,7 +68,7 @@ def run() -> None:
             show_needs(known.reports)
         show_declared(experiment)
         heading("Where the stored numbers come from")
-        st.markdown(words.provenance(experiment, known.made.get(experiment.name, [])))
+        st.markdown(words.provenance(report, known.made.get(experiment.name, [])))
         note(WHERE)
         show_citing(experiment)
         show_opened()

@@ -5,6 +5,7 @@ from typing import Literal
 
 from pages.parts.values.text import as_markdown, minus
 from pages.parts.values.views import Finding, Tile
+from privbo_core.arithmetic import elsewhere
 from privbo_core.experiments import Experiment, Report
 
 AGREEING = {
@@ -161,7 +162,7 @@ def differences(report: Report) -> list[str]:
     return found
 
 
-def provenance(experiment: Experiment, made: Sequence[Mapping[str, object]]) -> str:
+def provenance(report: Report, made: Sequence[Mapping[str, object]]) -> str:
     """Return, as Markdown, how the stored results were made."""
     if not made:
         return "No results are stored for this one. `make reproduce` computes and stores all of them."
@@ -172,10 +173,16 @@ def provenance(experiment: Experiment, made: Sequence[Mapping[str, object]]) -> 
             f"{name} {known[name]}" for name in each if name not in ("command", "runs", "unit", "seeds")
         )
         parts.append(
-            f"`{each.get('command')}`, here for *{experiment.name}*: {known.get('runs')} {known.get('unit')}, "
+            f"`{each.get('command')}`, here for *{report.experiment.name}*: {known.get('runs')} {known.get('unit')}, "
             f"seeds {known.get('seeds')}; {versions}."
         )
-    return "  \n".join(parts)
+    return "  \n".join([*parts, arithmetic_of(report)]).rstrip()
+
+
+def arithmetic_of(report: Report) -> str:
+    """Return with which arithmetic results were computed, and what that means here; nothing where it was not kept."""
+    own = f"Arithmetic {', '.join(report.arithmetics)}, as here." if report.arithmetics else ""
+    return elsewhere(report.arithmetics) or own
 
 
 def same_as_stored(report: Report, again: Report) -> str:
@@ -192,5 +199,7 @@ def same_as_stored(report: Report, again: Report) -> str:
     if not shared:
         return ""
     if not differing:
-        return f"✓ The same as stored, replicate by replicate ({shared} values compared)."
-    return f"✗ {differing} of {shared} values differ from the stored ones: other versions of the packages, or another processor."
+        said = f"✓ The same as stored to three digits, replicate by replicate ({shared} values compared)."
+    else:
+        said = f"✗ {differing} of {shared} values differ from the stored ones: other versions of the packages, or another processor."
+    return f"{said} {elsewhere(again.arithmetics)}".rstrip()

@@ -62,7 +62,7 @@ def take_away(about: About, script: Callable[[], str] | None = None) -> None:
             "text/x-python",
             on_click="ignore",
             icon=":material/code:",
-            help="Computes the same numbers again, in any folder; its first lines say how.",
+            help="Computes the same numbers again, in any folder: to the digit on a machine of this kind with the same versions, elsewhere within rounding, and then it says so. Its first lines say how.",
         )
         if about.own:
             frame = f" The same with the frame, which Data lets you download, for “{FRAME}”." if FRAME in code else ""

@@ -15,6 +15,7 @@ from pages.parts.show.templates import render
 from pages.parts.take_away.versions import versions
 from pages.parts.values.palette import DARK, LIGHT, Palette
 from pages.parts.values.views import PROMISED
+from privbo_core.arithmetic import fingerprint
 
 HERE = Path(__file__).parent
 LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
@@ -83,6 +84,7 @@ def report(record: Record, about: About, made: Made, share_only: bool, now: date
         link=made.link if made.link.startswith(("http://", "https://")) else "",
         script=made.script,
         versions=", ".join(f"{name} {number}" for name, number in versions().items()),
+        arithmetic=fingerprint(),
         pictures=bool(pictures),
         library=own_file(LIBRARY) if pictures else "",
         shown=script_value(shown),

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from pages.parts.take_away.recipe import Recipe
-from pages.parts.take_away.versions import versions
+from privbo_core.arithmetic import made_with
 from privbo_core.data import SAMPLES, Problem
 
 SHOW = """
@@ -24,15 +24,15 @@ FOUND = (
 )
 """The lines that say so where the engine cannot be found."""
 FILE, FRAME = "your file.csv", "your frame.json"
+MADE = "from privbo_core.arithmetic import as_made  # in one thread, as in the app; says so where a machine rounds otherwise"
 NUMPY, ENGINE = "import numpy as np", "import privbo_core as pb"
 
 
 def script(title: str, imports: Sequence[str], body: str) -> str:
     """Return a script: what it is and was written for, its imports, its body."""
-    known = versions()
-    written_for = ", ".join(f"{name} {known[name]}" for name in ("PrivBO", "Python", "numpy", "scipy", "pandas"))
-    head = [f'"""{title}: prints the numbers behind the figures.', "", *HOW, '"""', f"# Written for {written_for}."]
-    return "\n".join([*head, *FOUND, *imports, SHOW, body.strip(), ""])
+    head = [f'"""{title}: prints the numbers behind the figures.', "", *HOW, '"""']
+    made = [MADE, f"as_made({made_with()!r})"]
+    return "\n".join([*head, *FOUND, *imports, *made, SHOW, body.strip(), ""])
 
 
 def arguments(values: Mapping[str, object]) -> str:

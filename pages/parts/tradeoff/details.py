@@ -4,7 +4,9 @@ import streamlit as st
 
 from pages.parts.frame.record import keep_explanation
 from pages.parts.show.explained import explaining
+from pages.parts.show.show import note
 from pages.parts.system.question import Asked
+from pages.parts.tradeoff.sent_out import said_since
 from pages.parts.values.numbers import epsilon_text
 from pages.parts.values.text import as_markdown
 from privbo_core.tradeoff import Sweep, front
@@ -17,6 +19,8 @@ APART = (
 
 def show_details(asked: Asked, sweep: Sweep, budget: float) -> None:
     """Explain the figure and the two answers, with today's numbers."""
+    for remark in said_since(asked):
+        note(remark)
     first, second = st.columns(2, gap="medium")
     with first, explaining("the figure") as say:
         say(_figure(asked, sweep))

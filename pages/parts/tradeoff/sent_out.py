@@ -30,6 +30,12 @@ def sent_out(asked: Asked) -> Asked:
     return replace(asked, question=question, remarks=remarks)
 
 
+def said_since(asked: Asked) -> tuple[str, ...]:
+    """Return where it was computed, if that is not what was said before: it is known only afterwards."""
+    said = CONNECTION.where(asked.recipe.own).said if asked.recipe else ""
+    return () if said in ("", *asked.remarks) else (said,)
+
+
 def _known(packed: bytes) -> Costs:
     """Return what this session has heard of the same question before."""
     kept: dict[str, Costs] = st.session_state.setdefault(KNOWN, {})

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from privbo_core.arithmetic import made_with
 from privbo_core.data import TASKS, tuning_task
 from privbo_core.experiments.choosing import trained
 from privbo_core.experiments.choosing.measure import Lost, lost, table
@@ -32,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.json:
         command = f"python -m privbo_core.experiments.choosing --runs {options.runs}"
         kept = {"results": [asdict(each) for each in results], "trained": [asdict(each) for each in found]}
-        text = json.dumps({"command": command, **kept}, ensure_ascii=False, indent=1)
+        text = json.dumps({"command": command, "made_with": made_with(), **kept}, ensure_ascii=False, indent=1)
         Path(options.json).write_text(text + "\n", encoding="utf-8")
     return 0
 

@@ -1,11 +1,13 @@
-"""The same work on a Dask cluster: pieces go out as plain values, and their results come back to the digit.
+"""The same work on a Dask cluster: pieces go out as plain values, and their results come back.
 
     from privbo_core import experiments
     from privbo_core.experiments.cluster import Cluster
     with Cluster("tcp://127.0.0.1:8786") as cluster:
         *_, last = experiments.run(experiments.find("table-1"), executor=cluster)
 
-It needs the package distributed; without it, a sentence names the line that installs it.
+Workers have the same sources and versions, or are refused in a sentence. They may round otherwise than this machine:
+`Cluster.arithmetics` says which did, and ``same_digits`` refuses them. It needs the package distributed; without it, a
+sentence names the line that installs it.
 """
 
 from privbo_core.experiments.cluster.engine import Engine, OtherEngineError, this_engine

@@ -1,16 +1,13 @@
-"""Which engine computes: results are the same to the digit only where the sources and the numeric packages are."""
+"""Which engine computes: sources and versions must be the same; how a machine rounds is told apart besides."""
 
 import hashlib
 import platform
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from privbo_core.arithmetic import UNKNOWN, fingerprint, versions
 from privbo_core.data.samples import FOLDER
-
-PACKAGES = ("numpy", "scipy", "pandas", "dp-accounting")
-"""What numbers come from, besides the engine's own sources."""
 
 
 class OtherEngineError(RuntimeError):
@@ -19,14 +16,18 @@ class OtherEngineError(RuntimeError):
 
 @dataclass(frozen=True)
 class Engine:
-    """An engine: its sources and sample tables (``digest``), its Python, and the ``packages`` that it computes with."""
+    """An engine: its sources and sample tables (``digest``), its Python, and the ``packages`` that it computes with.
+
+    ``arithmetic``: the fingerprint of how it rounds; UNKNOWN in what is asked of another where any will do.
+    """
 
     digest: str
     python: str
     packages: tuple[tuple[str, str], ...]
+    arithmetic: str = UNKNOWN
 
     def differences(self, other: "Engine") -> list[str]:
-        """Return in what another engine is not this one, in words; nothing where they are the same."""
+        """Return in what sources and versions of another engine are not these, in words; nothing where they are."""
         found = []
         if self.digest != other.digest:
             found.append("the sources of privbo_core")
@@ -47,13 +48,4 @@ def this_engine() -> Engine:
         for path in sorted(each for each in folder.rglob(endings) if each.is_file()):
             digest.update(path.relative_to(folder).as_posix().encode() + b"\0")
             digest.update(hashlib.sha256(path.read_bytes()).digest())
-    return Engine(
-        digest.hexdigest()[:16], platform.python_version(), tuple((name, _version(name)) for name in PACKAGES)
-    )
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "none"
+    return Engine(digest.hexdigest()[:16], platform.python_version(), tuple(versions().items()), fingerprint())

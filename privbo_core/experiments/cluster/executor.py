@@ -42,10 +42,11 @@ class Cluster(Executor):
     """The workers behind a scheduler's address, such as tcp://127.0.0.1:8786.
 
     A piece whose worker dies goes to another worker; one that has ended several workers is given up. Several threads
-    per worker are fine. Raises ClusterAwayError where there is nobody.
+    per worker are fine. A worker with other arithmetic is accepted and its fingerprint added to ``arithmetics``; with
+    ``same_digits`` what is handed in raises OtherEngineError there. Raises ClusterAwayError where there is nobody.
     """
 
-    def __init__(self, address: str, *, timeout: float = CONNECT) -> None:
+    def __init__(self, address: str, *, timeout: float = CONNECT, same_digits: bool = False) -> None:
         package = distributed_package()
         if not ADDRESS.fullmatch(address):
             raise ClusterAwayError(
@@ -53,6 +54,8 @@ class Cluster(Executor):
                 "Dask is set up for TLS."
             )
         self.address = address
+        self.arithmetics: set[str] = set()
+        self._same_digits = same_digits
         self._counted = (0.0, 0)
         self._closed = False
         try:
@@ -88,7 +91,7 @@ class Cluster(Executor):
             raise RuntimeError("The cluster was closed; nothing can be handed in any more.")
         if not self.connected:
             raise self._lost()
-        sent = self._client.submit(open_order, order(fn, args), pure=False)
+        sent = self._client.submit(open_order, order(fn, args, self._same_digits), pure=False)
         mine: Future[Result] = Future()
         mine.add_done_callback(lambda _: sent.cancel() if mine.cancelled() else None)
         sent.add_done_callback(lambda _: self._deliver(sent, mine))
@@ -105,7 +108,9 @@ class Cluster(Executor):
             return
         try:
             try:
-                mine.set_result(sent.result())
+                arithmetic, result = sent.result()
+                self.arithmetics.add(arithmetic)
+                mine.set_result(result)
             except InvalidStateError:
                 raise
             except CancelledError:

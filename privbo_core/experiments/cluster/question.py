@@ -101,8 +101,9 @@ def shared_out(
 ) -> Question:
     """Return the same question, with its runs computed by an executor and kept in ``known``.
 
-    ``packed``: what makes it (`Recipe.packed`). Its costs are the same to the bit. If the executor is lost, ``lost`` is
-    told once, and the costs of that call and of all later ones are computed here.
+    ``packed``: what makes it (`Recipe.packed`). Its costs are the same to the bit where workers round as this
+    machine does. If the executor is lost, ``lost`` is told once, and the costs of that call and of all later ones are
+    computed here.
     """
     gone: list[BaseException] = []
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from privbo_core.arithmetic import made_with
 from privbo_core.data import SAMPLES, sample
 from privbo_core.experiments.searches.measure import DELTA, EARLY, Found, T, found, tables
 
@@ -34,6 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "command": " ".join(
                 ["python -m privbo_core.experiments.searches", *options.names, f"--runs {options.runs}"]
             ),
+            "made_with": made_with(),
             "T": T,
             "early": EARLY,
             "initial": 5,

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from privbo_core.arithmetic import made_with
 from privbo_core.experiments.workbench.measure import OUTCOMES, WAYS, Found, chance, found, table
 
 
@@ -35,6 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         words = ["python -m privbo_core.experiments.workbench", *options.names, f"--repetitions {options.repetitions}"]
         made = {
             "command": " ".join(words),
+            "made_with": made_with(),
             "noise": "Seeded: noise and the order of the rows are those of the repetition's number, so that the "
             "figures come out again; all else is as in a real release. Operating system: real releases and real "
             "answers by the holder's program, whose figures come out again within their errors.",

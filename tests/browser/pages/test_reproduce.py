@@ -32,7 +32,7 @@ def test_a_small_one_is_run_again_and_equals_what_is_stored(app, page):
     open_page(page, app, "bounds-iterations", "sweep")
     page.get_by_role("button", name="Rerun live").click()
     page.get_by_text("finished: 8 of 8 pieces").wait_for()
-    page.get_by_text("The same as stored, replicate by replicate").wait_for()
+    page.get_by_text("The same as stored to three digits").wait_for()
     page.get_by_role("columnheader", name="run again").wait_for()
 
 

@@ -68,7 +68,7 @@ def test_posterior_means_agree_with_the_finite_domain_posterior(seed, count, noi
 
 
 def test_no_number_depends_on_how_the_agents_are_shared_among_the_cores(monkeypatch):
-    """Blocks, cores and a block for all give the same bits, so that stored results hold on every machine."""
+    """Blocks, cores and a block for all give the same bits, so that results do not depend on the cores."""
     setting = replace(PRIVATE, iterations=4, P=1)
     found = []
     for block, many in ((64, 8), (64, 10**9), (10**9, 8), (7, 2)):

@@ -4,6 +4,7 @@ import pytest
 
 from pages.parts.computing import where
 from pages.parts.computing.where import AGAIN, Connection, Where
+from privbo_core.arithmetic import elsewhere, fingerprint
 from privbo_core.experiments.cluster import ClusterAwayError
 
 ADDRESS = "tcp://127.0.0.1:8786"
@@ -14,6 +15,7 @@ class Fake:
 
     def __init__(self, address, timeout):
         self.address, self.threads, self.connected, self.ended = address, 4, True, False
+        self.arithmetics = set()
 
     def shutdown(self):
         """Note that it was left."""
@@ -58,9 +60,12 @@ def test_only_a_one_lets_own_data_go(value, knocks):
 
 
 def test_own_data_go_where_whoever_serves_has_said_so_and_the_page_says_it(knocks):
-    found = named(PRIVBO_SCHEDULER_UPLOADS="1").where(own=True)
+    connection = named(PRIVBO_SCHEDULER_UPLOADS="1")
+    found = connection.where(own=True)
     assert found.cluster is knocks[0]
     assert found.said == f"Computed on the cluster at {ADDRESS}, your own data too."
+    knocks[0].arithmetics |= {fingerprint(), "0123abcd"}  # as heard from workers
+    assert connection.where(own=True).said == f"{found.said} {elsewhere(['0123abcd'])}"
 
 
 def test_without_workers_it_is_computed_here(knocks):

@@ -5,6 +5,7 @@ import pytest
 from pages.parts.frame.session import OWN
 from pages.parts.reproduce.own import figures, words
 from pages.parts.reproduce.own.opened import OPENED, read
+from privbo_core.arithmetic import elsewhere, fingerprint
 from privbo_core.experiments.__main__ import main
 from tests.helpers.opening import open_page
 from tests.helpers.reading import plotly_takes
@@ -60,6 +61,7 @@ def test_a_study_is_shown_with_its_numbers_and_what_it_was_run_on(kind, expected
     assert f"My {kind} &lt;b&gt;study&lt;/b&gt;" in text
     assert f"python -m privbo_core.experiments {kind}.toml" in text
     assert "numpy" in text
+    assert f"Arithmetic {fingerprint()}, as here." in text
     (report,) = app.session_state[OPENED].reports
     assert expected <= {trace.name for trace in plotly_takes(figures.picture(report)).data}
     for row in words.table_of(report).body:
@@ -83,6 +85,15 @@ def test_a_study_of_an_own_table_is_for_the_curator_s_eyes(results):
     assert changed != results["regret"]
     (report,) = read("1", changed, "mine").reports
     assert words.finding(report).audience == "inside"
+
+
+def test_it_says_which_arithmetic_is_not_this_machine_s(results):
+    data = results["regret"]
+    for mark, said in ((b',"arithmetic":"0123abcd"', elsewhere(["0123abcd"])), (b"", "")):
+        (report,) = read("1", data.replace(f',"arithmetic":"{fingerprint()}"'.encode(), mark), "mine").reports
+        text = words.run_with(report, {})
+        assert text.endswith(said)
+        assert bool(said) == ("arithmetic" in text.lower())
 
 
 def test_a_file_that_still_grows_shows_what_is_finished(results):

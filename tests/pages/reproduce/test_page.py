@@ -158,7 +158,7 @@ def test_running_again_gives_what_is_stored():
     assert not app.exception
     text = said(app)
     assert "finished: 10 of 10 pieces" in text
-    assert re.search(r"✓ The same as stored, replicate by replicate \(70 values compared\)", text)
+    assert re.search(r"✓ The same as stored to three digits, replicate by replicate \(70 values compared\)", text)
     assert app.button(key="reproduce_button").label == "Rerun live"
     # Five more on top: what is known is not run again, and it ends by itself.
     app.segmented_control(key="reproduce_runs").set_value(5).run()

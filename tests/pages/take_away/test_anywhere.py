@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from pages.parts.take_away.script import INSTALL
+from privbo_core.arithmetic import elsewhere, fingerprint
 from tests.helpers.taken import ROOT, code_of, visit
 
 
@@ -35,7 +36,10 @@ def test_without_the_engine_it_says_what_to_do(code, tmp_path):
     assert any("PYTHONPATH" in line for line in top)
 
 
-def test_with_the_folder_that_it_names_it_runs(code, tmp_path):
-    done = run(code, tmp_path, PYTHONPATH=str(ROOT))
-    assert done.returncode == 0, done.stderr
-    assert "singular_values" in done.stdout
+def test_with_the_folder_that_it_names_it_runs_and_says_where_it_was_made_otherwise(code, tmp_path):
+    other = code.replace(fingerprint(), "0123abcd")
+    for script, said in ((code, ""), (other, f"{elsewhere(['0123abcd'])}\n")):
+        done = run(script, tmp_path, PYTHONPATH=str(ROOT))
+        assert done.returncode == 0, done.stderr
+        assert "singular_values" in done.stdout
+        assert done.stderr == said

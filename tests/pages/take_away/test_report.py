@@ -14,6 +14,7 @@ from pages.parts.values.palette import LIGHT, PRIVATE
 from pages.parts.values.picture import Picture
 from pages.parts.values.text import as_html
 from pages.parts.values.views import Card, Figure, Finding, table
+from privbo_core.arithmetic import fingerprint
 from tests.helpers.taken import make, upload, visit
 
 
@@ -34,7 +35,8 @@ def test_the_report_holds_the_figures_of_the_page():
         assert f'role="figure" aria-label="{figure.alt}"' in text
     for words in ("curator’s eyes only", "refuted: see Audit", "Dimension of the random projection",
                   "9,669 rows are used.",
-                  "02 January 2026 at 03:04 (UTC)", "plotly 7.1.0", "print('</script><b>')"):  # fmt: skip
+                  "02 January 2026 at 03:04 (UTC)", "plotly 7.1.0", f"Arithmetic: {fingerprint()};",
+                  "print('</script><b>')"):  # fmt: skip
         assert words in reader.text
     assert "http://127.0.0.1:8501/outsourced?T=10&data=synthetic" in reader.text
 

@@ -9,10 +9,11 @@ from pages.parts.computing.where import CONNECTION
 from pages.parts.reproduce.rerun import SHELVES
 from pages.parts.tradeoff.sent_out import KNOWN
 from privbo_core import experiments
+from privbo_core.arithmetic import elsewhere, fingerprint
 from privbo_core.data import sample
 from privbo_core.outsourced import Setting, Simulation
 from privbo_core.tradeoff import outsourced_question
-from tests.helpers.real_cluster import ROOT, real_cluster
+from tests.helpers.real_cluster import ROOT, other_arithmetic, real_cluster
 
 APP = ROOT / "app.py"
 EXPERIMENT = "bounds-epsilon"
@@ -38,11 +39,10 @@ def said(app):
     return " ".join(each.proto.body for each in app.get("html"))
 
 
-def ready(cluster, workers=1):
-    """Wait until the workers have joined."""
-    for _ in range(workers):
-        cluster.worker()
-    while (where := CONNECTION.where(own=False)).cluster is None or where.cluster.threads < workers:
+def ready(cluster, **options):
+    """Wait until a worker has joined."""
+    cluster.worker(**options)
+    while (where := CONNECTION.where(own=False)).cluster is None or not where.cluster.threads:
         pass
 
 
@@ -89,3 +89,14 @@ def test_trade_off_is_swept_on_the_cluster_and_says_so(cluster):
     for epsilon in sorted(noisy)[:3]:
         costs = list(curve.costs(epsilon, 2))[-1]
         assert [known[("noisy release", epsilon, run)] for run in (0, 1)] == costs.tolist()
+
+
+def test_a_page_says_that_workers_round_otherwise(cluster):
+    ready(cluster, **other_arithmetic())
+    app = page("tradeoff", view="expert", data="branin", runs="2", T="4", **{"from": "1", "to": "4"}).run()
+    (there,) = CONNECTION.where(own=False).cluster.arithmetics
+    assert there != fingerprint()
+    assert elsewhere([there]) in said(app)
+    app = page("reproduce", experiment=EXPERIMENT).run()
+    rerun(app)
+    assert any(each.value.endswith(elsewhere([there])) for each in app.caption)

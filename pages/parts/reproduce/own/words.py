@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from pages.parts.reproduce.numbers import difference_text, value_text
+from pages.parts.reproduce.words import arithmetic_of
 from pages.parts.values.text import as_markdown
 from pages.parts.values.views import Cell, Finding, Row, Table
 from privbo_core.experiments import Experiment, Report
@@ -95,8 +96,8 @@ def run_with(report: Report, made: Mapping[str, object]) -> str:
     command = f"`{made['command']}`, " if "command" in made else ""
     return (
         f"{measure}**Run on:** {as_markdown(experiment.about)} "
-        f"{command}{known.get('runs', '?')} {known.get('unit', '')}; {versions}."
-    )
+        f"{command}{known.get('runs', '?')} {known.get('unit', '')}; {versions}. {arithmetic_of(report)}"
+    ).rstrip()
 
 
 def _refuted(settings: Mapping[str, object]) -> bool:
