@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import privbo_core as pb
+from tests.helpers.amounts import few
 from tests.helpers.pipeline import check, problem_from
 
 CELLS = st.one_of(
@@ -49,9 +50,7 @@ def files(draw):
     quote = draw(st.booleans())
 
     def field(text):
-        return (
-            '"' + text.replace('"', '""') + '"' if quote or delimiter in text or "\n" in text or '"' in text else text
-        )
+        return '"' + text.replace('"', '""') + '"' if quote or {delimiter, "\n", '"'} & {*text} else text
 
     unique = draw(st.sampled_from([True, True, True, False]))
     names = [f"c{i}" for i in range(width)] if unique else [draw(NAMES) for _ in range(width)]
@@ -86,19 +85,19 @@ def outcome(data, **options):
     return "refused"
 
 
-@settings(max_examples=1400, deadline=None, derandomize=True)
+@settings(max_examples=few(120, 1400), deadline=None, derandomize=True)
 @given(files(), st.booleans(), st.booleans())
 def test_generated_tables(data, log_output, maximize):
     outcome(data, log_output=log_output, maximize=maximize)
 
 
-@settings(max_examples=700, deadline=None, derandomize=True)
+@settings(max_examples=few(200, 700), deadline=None, derandomize=True)
 @given(st.binary(max_size=300) | st.text(alphabet="abc019.,;-+eE\"'\n\r\t| \0", max_size=200).map(str.encode))
 def test_arbitrary_bytes(data):
     outcome(data)
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=few(15, 150), deadline=None, derandomize=True)
 @given(st.data())
 def test_regular_tables_become_problems(data):
     """The other tests would pass if everything were refused: a table without a flaw must not be."""

@@ -13,37 +13,30 @@ from tests.helpers.visitor import Visitor, ask
 LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 
 
-FIGURES = {"release": "score", "reproduce": "reproduce-table"}
-"""A page with a sample and one with stored results, and a figure of each."""
+SHOWN = {
+    "": lambda visitor: "what does it buy?" in " ".join(visitor.words),
+    "release": lambda visitor: "score" in visitor.pictures,
+    "reproduce": lambda visitor: "reproduce-table" in visitor.pictures,
+}
+"""Start, a page with a sample and one with stored results, and what each shows."""
 
 
-async def start(port):
-    """Look at Start, and return its words."""
-    visitor = await Visitor.arrive(port, "")
-    await visitor.until(lambda: visitor.words and not visitor.running)
-    assert not visitor.errors
-    await visitor.leave()
-    return " ".join(visitor.words)
-
-
-async def look(port):
-    """Wait for the figures of pages that read what comes with the app."""
-    for page, figure in FIGURES.items():
-        visitor = await Visitor.arrive(port, page, {"view": "expert"})
-        await visitor.until(lambda v=visitor, f=figure: f in v.pictures)
+async def look(port, pages):
+    for page in pages:
+        visitor = await Visitor.arrive(port, page, {"view": "expert"} if page else {})
+        await visitor.until(lambda v=visitor, p=page: SHOWN[p](v))
         assert not visitor.errors
         await visitor.leave()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("writable", [True, False])
 def test_the_command_serves_the_app(wheel, tmp_path, writable):
     made = environment(tmp_path, wheel, ["app"], writable=writable)
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     with served(made, TMPDIR=str(temporary)) as port:
-        assert "what does it buy?" in asyncio.run(start(port))
-        if writable:
-            asyncio.run(look(port))
+        asyncio.run(look(port, SHOWN if writable else [""]))
         status, _, content = ask(port, "GET", "/app/static/plotly.min.js")
         assert (status, len(content)) == (200, LIBRARY.stat().st_size)
         assert len(list(temporary.glob("privbo-*"))) == (0 if writable else 1)

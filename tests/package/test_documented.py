@@ -66,22 +66,19 @@ def test_an_example_prints_what_it_says(test):
 
 
 @pytest.mark.parametrize(("package", "member"), [(name, each) for name in PUBLIC for each in PUBLIC[name].split()])
-def test_each_public_name_has_an_example_and_says_what_it_does(package, member):
+def test_each_public_name_has_an_example(package, member):
     assert member in getattr(pb, package).__all__
-    assert getattr(getattr(pb, package), member).__doc__
     source = "".join(example.source for test in EXAMPLES for example in test.examples)
     assert re.search(rf"\bpb\.{package}\.{member}\(", source)
 
 
 def test_each_function_and_class_in_the_packages_lists_is_documented():
-    for package in (getattr(pb, name) for name in pb.__all__):
-        if isinstance(package, ModuleType):
-            for name in getattr(package, "__all__", ()):
-                found = getattr(package, name)
-                if inspect.isclass(found) or inspect.isfunction(inspect.unwrap(found)):
-                    said = found.__doc__ or ""
-                    assert said, f"{package.__name__}.{name}"
-                    assert not said.startswith(f"{name}("), f"{package.__name__}.{name}: what every dataclass says"
+    packages = [found for found in (getattr(pb, name) for name in pb.__all__) if isinstance(found, ModuleType)]
+    for package, name in ((each, name) for each in packages for name in getattr(each, "__all__", ())):
+        found = getattr(package, name)
+        if inspect.isclass(found) or inspect.isfunction(inspect.unwrap(found)):
+            assert found.__doc__, f"{package.__name__}.{name}"
+            assert not found.__doc__.startswith(f"{name}("), f"{package.__name__}.{name}: what every dataclass says"
 
 
 def test_the_pages_of_the_api_are_those_of_the_docstrings():
@@ -91,36 +88,36 @@ def test_the_pages_of_the_api_are_those_of_the_docstrings():
     assert not stale, "make docs writes them anew"
 
 
-def guides():
-    """Return the texts that may hold Python, but those that are made of docstrings."""
-    found = [ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("sample_data/*.md"), *ROOT.glob("deploy/*.md")]
-    return sorted(path.relative_to(ROOT).as_posix() for path in found)
+FOLDERS = ("README.md", "docs/*.md", "sample_data/*.md", "deploy/*.md")
+GUIDES = sorted(path.relative_to(ROOT).as_posix() for pattern in FOLDERS for path in ROOT.glob(pattern))
+"""The texts that may hold Python, but those that are made of docstrings."""
 
 
 def blocks(name):
-    """Return a guide's blocks of Python."""
     return re.findall(r"^```python\n(.*?)^```$", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("name", [name for name in guides() if blocks(name) and name not in ELSEWHERE])
+def printed(text, name, names):
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        exec(compile(text, name, "exec"), names)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("name", [name for name in GUIDES if blocks(name) and name not in ELSEWHERE])
 def test_the_python_of_a_guide_runs_from_top_to_bottom(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    names, ran = {}, 0
-    for text in blocks(name):
-        if not any(word in text for word in NEED_FILES.get(name, ())):
-            with contextlib.redirect_stdout(io.StringIO()) as out:
-                exec(compile(text, name, "exec"), names)
-            assert "print(" not in text or out.getvalue().strip()
-            ran += 1
-    assert ran
+    run = [text for text in blocks(name) if not any(word in text for word in NEED_FILES.get(name, ()))]
+    names = {}
+    assert run
+    for text in run:
+        said = printed(text, name, names)
+        assert "print(" not in text or said.strip()
 
 
 def test_the_readme_s_engine_does_what_it_says():
     """The numbers that its lines print: what Theorem 1 asks of σ_min, and a regret near 0."""
     (text,) = (text for text in blocks("README.md") if "pb.outsourced.omega" in text)
-    with contextlib.redirect_stdout(io.StringIO()) as out:
-        exec(compile(text, "README.md", "exec"), {})
-    asked, regret = map(float, out.getvalue().split())
+    asked, regret = map(float, printed(text, "README.md", {}).split())
     assert asked == pytest.approx(977, abs=1)
     assert 0 <= regret < 0.5
 

@@ -22,13 +22,17 @@ def small(numbers=(), claims=(), **more):
     return Experiment("small", "t", "p", "about", arms, numbers, claims, **more)
 
 
-def test_every_table_and_figure_is_there_and_complete():
+def reported(experiment, measure="last", **values):
+    """Return the report on the values of each arm."""
+    return experiments.report(experiment, [outcome(experiment, arm, values[arm], measure=measure) for arm in values])
+
+
+def piece(name, arm):
+    return next(each for each in EXPERIMENTS[name].pieces() if each.arm.name == arm)
+
+
+def test_every_experiment_says_what_it_stands_for():
     assert [f"table-{n}" for n in range(1, 10)] == list(EXPERIMENTS)[:9]
-    figures = {"outsourced-fig-2a", "outsourced-fig-2b", "outsourced-fig-2c", "branin", "federated-fig-3"}
-    figures |= {f"federated-fig-2{part}" for part in "abcd"}
-    figures |= {f"federated-fig-{number}" for number in (5, 6, 7, 8, 11)} | {"federated-weights"}
-    figures |= {f"table-{n}-made-up" for n in range(4, 10)} | {f"outsourced-fig-2{part}-made-up" for part in "bc"}
-    assert figures | {"bounds-epsilon", "bounds-iterations", "bounds-candidates"} <= set(EXPERIMENTS)
     for name, experiment in EXPERIMENTS.items():
         assert experiment.name == name
         assert experiment.stands_in.endswith(".")
@@ -39,30 +43,26 @@ def test_every_table_and_figure_is_there_and_complete():
 
 
 def test_tables_hold_six_numbers_each_as_printed():
-    for number in range(1, 10):
+    printed = {number: outsourced_tables.PRINTED[number][2] for number in range(1, 10)}
+    for number in printed:
         table = EXPERIMENTS[f"table-{number}"]
         assert table.data == ("own" if number < 4 else "other")
-        counted = [n for n in table.numbers if n.counted and n.exact is None]
+        counted = {n.label: n.printed for n in table.numbers if n.counted and n.exact is None}
         assert len(counted) == 6
-        assert {n.label: n.printed for n in counted} == {
-            f"r = {r}": value for r, value in outsourced_tables.PRINTED[number][2].items()
-        }
+        assert counted == {f"r = {r}": value for r, value in printed[number].items()}
     # Sums of the columns, added up from the paper by hand.
     sums = [0.398, 0.388, 0.312, 0.475, 0.518, 0.572, 3.156, 3.065, 3.059]
-    assert [round(sum(outsourced_tables.PRINTED[n][2].values()), 3) for n in range(1, 10)] == sums
+    assert [round(sum(column.values()), 3) for column in printed.values()] == sums
 
 
-def test_the_condition_of_tables_1_to_3_is_met_up_to_the_papers_r():
+def test_the_condition_of_the_tables_is_met_up_to_the_papers_r():
     for number, edge in ((1, 10), (2, 15), (3, 20)):
-        table = EXPERIMENTS[f"table-{number}"]
-        found = experiments.work(next(p for p in table.pieces() if p.arm.name == "condition"))
-        assert found.measures["largest"] == (float(edge),)
-        assert found.measures["sigma_min"][0] == pytest.approx(1030.878, rel=1e-4)
-
-
-def test_a_matched_epsilon_meets_the_condition_exactly_up_to_the_edge():
-    arm = EXPERIMENTS["table-7"].arm("r = 10, matched ε")
+        measures = experiments.work(piece(f"table-{number}", "condition")).measures
+        assert measures["largest"] == (float(edge),)
+        assert measures["sigma_min"][0] == pytest.approx(1030.878, rel=1e-4)
+    # A matched ε meets it exactly up to the edge.
     sigma_min = outsourced_simulation("homes", 1).spectrum.sigma_min
+    arm = EXPERIMENTS["table-7"].arm("r = 10, matched ε")
     setting = experiments.tasks.outsourced_setting(arm.settings, sigma_min)
     assert pb.outsourced.largest_r(sigma_min, setting.epsilon, setting.delta) == 10
 
@@ -78,9 +78,7 @@ def test_sentences_about_the_stand_ins_are_true():
 
 
 def test_a_piece_of_table_1_is_what_the_simulation_says():
-    piece = EXPERIMENTS["table-1"].pieces(runs=1)[1]
-    assert piece.arm.name == "r = 6"
-    few = Arm("r = 6", "outsourced", {**piece.arm.settings, "inner": 3})
+    few = Arm("r = 6", "outsourced", {**EXPERIMENTS["table-1"].arm("r = 6").settings, "inner": 3})
     found = experiments.work(experiments.Piece("table-1", few, 0, 1))
     simulation = pb.outsourced.Simulation(pb.data.synthetic(seed=0), seed=0)
     setting = pb.outsourced.Setting(math.exp(1.1), 1e-5, 6, 50)
@@ -93,167 +91,123 @@ def test_privacy_losses_come_out_to_the_printed_digit():
         figure = EXPERIMENTS[name]
         outcomes = [experiments.work(piece) for piece in figure.pieces() if piece.arm.task == "accountant"]
         compared = [c for c in experiments.report(figure, outcomes).compared if c.number.exact is not None]
-        assert len(compared) == 3
-        assert all(each.agrees for each in compared)
+        assert [each.agrees for each in compared] == [True] * 3
 
 
 def test_every_arm_can_be_run():
     """The quick way round: one replicate, few iterations, of one arm for each kind of settings."""
     for name, arm in (("outsourced-fig-2b", "non-private"), ("branin", "half that ε"), ("federated-fig-2a", "FTS")):
         whole = EXPERIMENTS[name].arm(arm)
-        found = experiments.work(
-            experiments.Piece(name, Arm(arm, whole.task, {**whole.settings, "iterations": 6}), 0, 1)
-        )
+        short = Arm(arm, whole.task, {**whole.settings, "iterations": 6})
+        found = experiments.work(experiments.Piece(name, short, 0, 1))
         assert len(found.curve) == 6
         assert found.measures["last"] == (found.curve[-1],)
     for name in ("bounds-epsilon", "bounds-iterations", "bounds-candidates"):
-        found = experiments.work(EXPERIMENTS[name].pieces(runs=1)[0])
-        assert 0 <= found.measures["setting_within"][0] <= 1
-        assert found.measures["setting_bound"][0] > 0
+        measures = experiments.work(EXPERIMENTS[name].pieces(runs=1)[0]).measures
+        assert 0 <= measures["setting_within"][0] <= 1
+        assert measures["setting_bound"][0] > 0
 
 
 def test_agreement_counts_our_error_and_the_scatter_of_a_printed_mean():
-    number = Number("a", 1.0, "a")
     values = [0.0, 1.0, 2.0, 3.0]
-    experiment = small((number,), per_print=2)
-    found = experiments.report(experiment, [outcome(experiment, "a", values)]).compared[0]
+    found, far = (reported(small((Number("a", at, "a"),), per_print=2), a=values).compared[0] for at in (1.0, 9.0))
     spread = np.std(values, ddof=1)
     assert found.ours == 1.5
     assert found.error == pytest.approx(spread / 2)
     assert found.distance == pytest.approx(-0.5 / math.hypot(spread / 2, spread / math.sqrt(2)))
-    assert found.agrees
-    far = small((Number("a", 9.0, "a"),), per_print=2)
-    assert not experiments.report(far, [outcome(far, "a", values)]).compared[0].agrees
+    assert (found.agrees, far.agrees) == (True, False)
 
 
 def test_differences_are_taken_replicate_by_replicate():
     experiment = small((Number("b over a", 1.0, "b", minus="a"),))
-    outcomes = [outcome(experiment, "a", [1.0, 5.0, 9.0]), outcome(experiment, "b", [2.1, 5.9])]
-    found = experiments.report(experiment, outcomes).compared[0]
+    found = reported(experiment, a=[1.0, 5.0, 9.0], b=[2.1, 5.9]).compared[0]
     assert found.replicates == 2
-    assert found.ours == pytest.approx(1.0)
-    assert found.error == pytest.approx(0.1)
+    assert (found.ours, found.error) == (pytest.approx(1.0), pytest.approx(0.1))
 
 
 def test_one_replicate_says_nothing_about_agreement():
-    experiment = small((Number("a", 1.0, "a"),), (Claim("x", "below", ("a", "b")),))
-    found = experiments.report(experiment, [outcome(experiment, "a", [1.0]), outcome(experiment, "b", [2.0])])
-    assert found.compared[0].agrees is None
-    assert found.judged[0].verdict == "no results"
-    assert not found.counted
-    assert not found.claims
+    found = reported(small((Number("a", 1.0, "a"),)), a=[1.0])
+    assert (found.compared[0].agrees, len(found.counted)) == (None, 0)
+
+
+BELOW, BEST = Claim("a below b", "below", ("a", "b")), Claim("a is best", "best", ("a", "b", "c"))
+NEAR = Claim("b is near a", "near", ("b", "a"), level=0.2)
+OFTEN = Claim("often enough", "at least", ("a", "b"), "share", 0.95)
 
 
 @pytest.mark.parametrize(
-    ("values", "verdict"),
+    ("claim", "values", "verdict"),
     [
-        ([2.0, 2.1, 1.9, 2.0], "holds"),
-        ([1.0, 1.1, 0.9, 1.02], "not clear"),
-        ([0.0, 0.1, -0.1, 0.0], "fails"),
+        (BELOW, ([1.0] * 4, [2.0, 2.1, 1.9, 2.0]), "holds"),
+        (BELOW, ([1.0] * 4, [1.0, 1.1, 0.9, 1.02]), "not clear"),
+        (BELOW, ([1.0] * 4, [0.0, 0.1, -0.1, 0.0]), "fails"),
+        (BELOW, ([1.0, 2.0], [1.0, 2.0]), "not clear"),
+        (BELOW, ([1.0], [2.0]), "no results"),
+        (BEST, ([1.0, 2.0], [1.5, 2.6], [1.9, 3.0]), "holds"),
+        (BEST, ([1.0, 2.0], [1.5, 2.6], [1.0, 2.2]), "not clear"),  # c: 0.1 ± 0.1, the smallest mean or not
+        (BEST, ([1.0, 2.0], [1.5, 2.6], [0.5, 2.4]), "not clear"),  # c: −0.05 ± 0.45
+        (BEST, ([1.0, 2.0], [0.5, 1.4], [1.5, 2.4]), "fails"),
+        (NEAR, ([1.0, 1.1, 0.9, 1.0], [1.05, 1.15, 0.95, 1.05]), "holds"),
+        (NEAR, ([1.0, 1.1, 0.9, 1.0], [1.3, 1.4, 1.2, 1.3]), "fails"),
+        (NEAR, ([1.0, 1.1, 0.9, 1.0], [1.0, 1.5, 0.8, 1.2]), "not clear"),
+        (OFTEN, ([1.0, 1.0, 0.99, 1.0], [1.0, 1.0, 0.99, 1.0]), "holds"),
+        (OFTEN, ([1.0, 1.0, 0.99, 1.0], [0.5, 0.6, 0.4, 0.5]), "fails"),
     ],
 )
-def test_a_claim_is_judged_by_paired_differences(values, verdict):
-    experiment = small((), (Claim("a below b", "below", ("a", "b")),))
-    outcomes = [outcome(experiment, "a", [1.0, 1.0, 1.0, 1.0]), outcome(experiment, "b", values)]
-    assert experiments.report(experiment, outcomes).judged[0].verdict == verdict
+def test_a_claim_is_judged_by_two_standard_errors_of_paired_differences(claim, values, verdict):
+    found = reported(small((), (claim,)), claim.measure, **dict(zip("abc", values, strict=False)))
+    assert found.judged[0].verdict == verdict
+    assert len(found.claims) == (verdict != "no results")
 
 
-def test_equal_results_are_not_clear():
-    experiment = small((), (Claim("a below b", "below", ("a", "b")),))
-    outcomes = [outcome(experiment, arm, [1.0, 2.0]) for arm in ("a", "b")]
-    assert experiments.report(experiment, outcomes).judged[0].verdict == "not clear"
+def paper(numbers, a=(1.0, 2.0), b=(1.4, 2.4), **more):
+    """Return what is said of a paper's own numbers for the claim that a lies below b."""
+    return reported(small(numbers, (BELOW,), **more), a=a, b=b).judged[0].paper
 
 
-def test_the_best_is_clearly_better_than_the_next():
-    experiment = small((), (Claim("a is best", "best", ("a", "b", "c")),))
-
-    def verdict(a, b, c):
-        parts = [outcome(experiment, arm, values) for arm, values in zip("abc", (a, b, c), strict=True)]
-        return experiments.report(experiment, parts).judged[0].verdict
-
-    assert verdict([1.0, 2.0], [1.5, 2.6], [1.9, 3.0]) == "holds"
-    assert verdict([1.0, 2.0], [1.5, 2.6], [1.0, 2.2]) == "not clear"  # c: 0.1 ± 0.1, the smallest mean or not
-    assert verdict([1.0, 2.0], [1.5, 2.6], [0.5, 2.4]) == "not clear"  # c: −0.05 ± 0.45
-    assert verdict([1.0, 2.0], [0.5, 1.4], [1.5, 2.4]) == "fails"
+def two(a, b):
+    return (Number("a", a, "a"), Number("b", b, "b"))
 
 
-@pytest.mark.parametrize(
-    ("values", "verdict"),
-    [([1.05, 1.15, 0.95, 1.05], "holds"), ([1.3, 1.4, 1.2, 1.3], "fails"), ([1.0, 1.5, 0.8, 1.2], "not clear")],
-)
-def test_near_means_at_most_the_level_above_by_two_standard_errors(values, verdict):
-    experiment = small((), (Claim("b is near a", "near", ("b", "a"), level=0.2),))
-    outcomes = [outcome(experiment, "a", [1.0, 1.1, 0.9, 1.0]), outcome(experiment, "b", values)]
-    assert experiments.report(experiment, outcomes).judged[0].verdict == verdict
-
-
-def with_printed(a, b, **more):
-    numbers = (Number("a", a, "a"), Number("b", b, "b"))
-    return small(numbers, (Claim("a below b", "below", ("a", "b")),), **more)
-
-
-@pytest.mark.parametrize(("b", "verdict"), [(1.5, "holds"), (1.15, "not clear"), (0.5, "fails")])
-def test_the_papers_numbers_are_judged_by_the_scatter_of_our_paired_runs(b, verdict):
-    experiment = with_printed(1.0, b, per_print=1)
-    ours = [outcome(experiment, "a", [1.0, 2.0, 3.0, 4.0]), outcome(experiment, "b", [1.4, 2.6, 3.4, 4.6])]
-    paper = experiments.report(experiment, ours).judged[0].paper
-    assert paper.verdict == verdict
-    assert paper.difference == pytest.approx(b - 1.0)
-    assert paper.error == pytest.approx(np.std([0.4, 0.6, 0.4, 0.6], ddof=1))
+@pytest.mark.parametrize(("b", "expected"), [(1.5, "holds"), (1.15, "not clear"), (0.5, "fails")])
+def test_the_papers_numbers_are_judged_by_the_scatter_of_our_paired_runs(b, expected):
+    ours = {"a": [1.0, 2.0, 3.0, 4.0], "b": [1.4, 2.6, 3.4, 4.6]}
+    found = paper(two(1.0, b), **ours, per_print=1)
+    assert found.verdict == expected
+    assert found.difference == pytest.approx(b - 1.0)
+    assert found.error == pytest.approx(np.std([0.4, 0.6, 0.4, 0.6], ddof=1))
     # A printed mean of more runs scatters less.
-    many = with_printed(1.0, b, per_print=4)
-    paper = experiments.report(many, ours).judged[0].paper
-    assert paper.error == pytest.approx(np.std([0.4, 0.6, 0.4, 0.6], ddof=1) / 2)
+    assert paper(two(1.0, b), **ours, per_print=4).error == pytest.approx(found.error / 2)
 
 
-def test_on_other_data_nothing_is_clear_on_the_papers_side():
-    experiment = with_printed(1.0, 9.0, data="other")
-    ours = [outcome(experiment, "a", [1.0, 2.0]), outcome(experiment, "b", [1.4, 2.4])]
-    paper = experiments.report(experiment, ours).judged[0].paper
-    assert (paper.verdict, paper.difference, paper.error) == ("not clear", 8.0, None)
-
-
-def test_the_papers_side_needs_a_number_for_every_arm():
-    experiment = small((Number("a", 1.0, "a"),), (Claim("a below b", "below", ("a", "b")),))
-    ours = [outcome(experiment, arm, [1.0, 2.0]) for arm in "ab"]
-    assert experiments.report(experiment, ours).judged[0].paper is None
+def test_the_papers_side_needs_a_number_for_every_arm_and_the_papers_data():
+    elsewhere = paper(two(1.0, 9.0), data="other")
+    assert (elsewhere.verdict, elsewhere.difference, elsewhere.error) == ("not clear", 8.0, None)
+    assert paper((Number("a", 1.0, "a"),)) is None
     # A number that is printed as a difference is one.
-    extra = small((Number("b over a", 0.3, "b", minus="a"),), (Claim("a below b", "below", ("a", "b")),))
-    assert experiments.report(extra, ours).judged[0].paper.difference == 0.3
+    assert paper((Number("b over a", 0.3, "b", minus="a"),)).difference == 0.3
 
 
 def test_nothing_on_other_data_counts_for_or_against():
     for data, standing in (("own", "agrees"), ("other", "other data"), ("made up", "made-up data")):
         experiment = small((Number("a", 1.5, "a"),), data=data)
-        found = experiments.report(experiment, [outcome(experiment, "a", [1.0, 2.0])])
+        found = reported(experiment, a=[1.0, 2.0])
         assert found.compared[0].standing(experiment) == standing
         assert len(found.counted) == (data == "own")
     # A privacy loss has nothing to do with the data.
-    figure = EXPERIMENTS["federated-fig-11"]
-    coin = next(piece for piece in figure.pieces() if piece.arm.name == "privacy loss, coin")
-    found = experiments.report(figure, [experiments.work(coin)])
+    coin = experiments.work(piece("federated-fig-11", "privacy loss, coin"))
+    found = experiments.report(EXPERIMENTS["federated-fig-11"], [coin])
     assert [each.number.label for each in found.counted] == ["a coin each, moments"]
 
 
-def test_a_share_must_reach_its_level():
-    experiment = small((), (Claim("often enough", "at least", ("a", "b"), "share", 0.95),))
-    good, bad = (1.0, 1.0, 0.99, 1.0), (0.5, 0.6, 0.4, 0.5)
-    parts = [outcome(experiment, "a", good, measure="share"), outcome(experiment, "b", good, measure="share")]
-    assert experiments.report(experiment, parts).judged[0].verdict == "holds"
-    parts[1] = outcome(experiment, "b", bad, measure="share")
-    assert experiments.report(experiment, parts).judged[0].verdict == "fails"
-
-
 def test_curves_add_up_over_pieces():
-    rng = np.random.default_rng(0)
-    curves = rng.random((5, 3))
-    experiment = small()
+    curves = np.random.default_rng(0).random((5, 3))
     parts = []
     for first, last in ((0, 2), (2, 5)):
         part = curves[first:last]
         sums = {"curve": tuple(part.sum(axis=0)), "squares": tuple((part**2).sum(axis=0))}
-        parts.append(outcome(experiment, "a", range(first, last), first, **sums))
-    band = experiments.report(experiment, reversed(parts)).bands["a"]
+        parts.append(outcome(small(), "a", range(first, last), first, **sums))
+    band = experiments.report(small(), reversed(parts)).bands["a"]
     assert band.runs == 5
     assert band.mean == pytest.approx(curves.mean(axis=0))
     assert band.standard_error == pytest.approx(curves.std(axis=0, ddof=1) / math.sqrt(5))
@@ -263,48 +217,36 @@ def test_outcomes_of_other_settings_and_overlaps_are_left_out():
     experiment = small((Number("a", 1.0, "a"),))
     stale = Outcome("small", "a", "00000000", 0, {"last": (9.0, 9.0)})
     other = Outcome("another", "a", experiment.arm("a").digest, 0, {"last": (9.0, 9.0)})
-    parts = [
-        outcome(experiment, "a", [0.0]),
-        outcome(experiment, "a", [0.0, 1.0]),
-        outcome(experiment, "a", [9.0], first=7),
-    ]
+    parts = [outcome(experiment, "a", values, first) for values, first in (([0.0], 0), ([0.0, 1.0], 0), ([9.0], 7))]
     found = experiments.report(experiment, [stale, other, *parts]).compared[0]
     assert (found.ours, found.replicates) == (0.5, 2)
 
 
-def test_an_experiment_cannot_speak_of_what_it_does_not_have():
+def test_what_there_is_not_is_named():
     with pytest.raises(ValueError, match="speaks of the arm 'd'"):
         small((Number("d", 1.0, "d"),))
-
-
-def test_unknown_experiments_are_named():
     with pytest.raises(ValueError, match="no experiment 'table-10'; the experiments are table-1, table-2"):
         experiments.find("table-10")
 
 
 def test_an_outcome_survives_its_line():
-    experiment = small()
-    before = outcome(experiment, "a", [0.1, 2.0], first=3, curve=(1.0,), squares=(2.0,))
+    before = outcome(small(), "a", [0.1, 2.0], first=3, curve=(1.0,), squares=(2.0,))
     assert Outcome.from_fields(json.loads(before.as_json())) == before
 
 
 def test_what_is_said_about_loans_and_homes_is_so():
-    def in_sigma(simulation):
-        return simulation.problem.objective / simulation.problem.sigma_y
-
     loans, homes = outsourced_simulation("loans", 1), outsourced_simulation("homes", 1)
-    values, points = in_sigma(loans), loans.problem.points
+    values, gaps = (each.problem.objective / each.problem.sigma_y for each in (loans, homes))
     traces = loans.stream("plain", pb.outsourced.Setting(1, 1e-5, 10, 50), 5)
-    ends = {int(trace.rows[np.argmax(values[trace.rows])]) for trace in traces}
-    assert len(ends) == 1
-    found = ends.pop()
+    (found,) = {int(trace.rows[np.argmax(values[trace.rows])]) for trace in traces}
     assert round(values.max() - values[found], 3) == 0.173
 
     def around(row, many=30):
-        return values[np.argsort(((points - points[row]) ** 2).sum(axis=1))[1 : many + 1]].mean()
+        distances = ((loans.problem.points - loans.problem.points[row]) ** 2).sum(axis=1)
+        return values[np.argsort(distances)[1 : many + 1]].mean()
 
     assert around(int(values.argmax())) < around(found)
-    gaps = np.sort(in_sigma(homes))[::-1]
+    gaps = np.sort(gaps)[::-1]
     assert gaps[0] - gaps[1] == pytest.approx(1.15, abs=0.005)
     assert gaps[0] - gaps[3] == pytest.approx(2.3, abs=0.05)
 

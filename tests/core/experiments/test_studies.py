@@ -1,5 +1,6 @@
 """Studies of one's own: every example of the documentation runs, and whatever is wrong is a sentence."""
 
+import copy
 import json
 import pickle
 import re
@@ -31,8 +32,8 @@ epsilon = [2, 8]
 """
 
 
-def written(folder, text, name="study.toml"):
-    path = folder / name
+def written(folder, text):
+    path = folder / "study.toml"
     path.write_text(text)
     return path
 
@@ -42,9 +43,7 @@ def finish(study, **options):
     return experiments.report(study, last.outcomes)
 
 
-@pytest.mark.parametrize(
-    "text", EXAMPLES, ids=[tomllib.loads(each)["kind"] + str(k) for k, each in enumerate(EXAMPLES)]
-)
+@pytest.mark.parametrize("text", EXAMPLES, ids=lambda text: tomllib.loads(text)["kind"])
 def test_every_example_of_the_documentation_runs(text, tmp_path, capsys):
     for name in ("homes.csv", "homes.frame.json"):
         shutil.copy(ROOT / "sample_data" / name, tmp_path)
@@ -70,25 +69,15 @@ def test_a_study_s_numbers_are_the_simulation_s(tmp_path):
         expected = [each / simulation.problem.sigma_y for each in expected]
         assert report.values[arm]["last"] == pytest.approx(expected, rel=1e-4)
     rows = {row.arm.name: row for row in found(report)}
-    assert rows["noisy inputs, ε = 2"].extra == pytest.approx(
-        rows["noisy inputs, ε = 2"].mean - rows[rows["noisy inputs, ε = 2"].against].mean
-    )
+    noisy = rows["noisy inputs, ε = 2"]
+    assert noisy.extra == pytest.approx(noisy.mean - rows[noisy.against].mean)
     assert rows["random"].extra is None
 
 
 def test_a_table_is_known_by_its_content_and_carried_along(tmp_path):
     table = load_table(ROOT / "sample_data" / "homes.csv").head(60)
-    text = """
-kind = "regret"
-[problem]
-table = "mine.csv"
-inputs = ["longitude", "latitude"]
-outcome = "price_per_area"
-[search]
-iterations = 3
-[privacy]
-epsilon = 4
-"""
+    own = 'table = "mine.csv"\ninputs = ["longitude", "latitude"]\noutcome = "price_per_area"'
+    text = BRIEF.replace('sample = "branin"', own).replace("[2, 8]", "4")
     table.to_csv(tmp_path / "mine.csv", index=False)
     first = read_study(written(tmp_path, text))
     assert [arm.digest for arm in read_study(tmp_path / "study.toml").arms] == [arm.digest for arm in first.arms]
@@ -159,72 +148,62 @@ def test_what_is_wrong_is_a_sentence_that_names_the_key(old, new, said, tmp_path
     assert capsys.readouterr().err == f"{complaint.value}\n"
 
 
-def test_files_that_are_no_study_are_a_sentence(tmp_path):
-    for content in (
-        b"\xff\xfe\x00",
-        b"x" * 200_000,
-        b"kind = " + b"[" * 5000,
-        b"\x00",
-        b"problem = 3\nkind = 'regret'",
-    ):
-        path = tmp_path / "study.toml"
-        path.write_bytes(content)
-        with pytest.raises(DataError):
-            read_study(path)
-    with pytest.raises(DataError, match="cannot be read"):
-        read_study(tmp_path / "none.toml")
+@pytest.mark.parametrize(
+    "data", [b"\xff\xfe\x00", b"x" * 200_000, b"k = " + b"[" * 5000, b"\0", b"problem = 3\nkind = 'regret'"]
+)
+def test_files_that_are_no_study_are_a_sentence(tmp_path, data):
+    (tmp_path / "study.toml").write_bytes(data)
+    for name, words in (("study.toml", "[.?]$"), ("none.toml", "cannot be read")):
+        with pytest.raises(DataError, match=words):
+            read_study(tmp_path / name)
 
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     folder = tmp_path_factory.mktemp("results")
-    path = folder / "results.jsonl"
-    assert main([str(written(folder, BRIEF)), "--json", str(path)]) == 0
-    return path.read_text()
+    assert main([str(written(folder, BRIEF)), "--json", str(folder / "results.jsonl")]) == 0
+    return [json.loads(line) for line in (folder / "results.jsonl").read_text().splitlines()]
 
 
-def changed(text, number, change):
-    parsed = [json.loads(line) for line in text.splitlines()]
-    change(parsed[number])
-    return "".join(json.dumps(line) + "\n" for line in parsed).encode()
+def change(field, **fields):
+    """Return what changes some fields of a part of a line: the dotted path leads there."""
 
+    def made(line):
+        for name in filter(None, field.split(".")):
+            line = line[int(name) if name.isdigit() else name]
+        line.update(fields)
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda made: made.pop("study"),
-        lambda made: made.update(study=3),
-        lambda made: made["study"].update(kind="privacy"),
-        lambda made: made["study"].update(arms=[]),
-        lambda made: made["study"].update(arms=made["study"]["arms"] * 100),
-        lambda made: made["study"].update(title="x" * 10_000),
-        lambda made: made["study"].update(title={"a": "b"}),
-        lambda made: made["study"].update(curves=["nobody"]),
-        lambda made: made["study"].update(against={"nobody": "none"}),
-        lambda made: made["study"]["arms"][0].update(task="shell"),
-        lambda made: made["study"]["arms"][0]["settings"].update(epsilon=[1]),
-        lambda made: made["study"]["arms"][0]["settings"].update(epsilon=float("nan")),
-    ],
-)
-def test_a_hostile_description_is_a_sentence(results, change):
-    with pytest.raises(DataError, match=r"^(What )?mine(\.jsonl)? .*[.]$"):
-        read_results(changed(results, 0, change), "mine.jsonl")
+    return made
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("number", "hostile"),
     [
-        lambda line: line["measures"].update(last=[float("inf")] * 2),
-        lambda line: line["measures"].update(last=[1.0]),
-        lambda line: line.update(measures={}),
-        lambda line: line.update(curve=[1.0]),
-        lambda line: line.update(first=-1),
-        lambda line: line.update(first="many"),
+        (0, lambda line: line.pop("study")),
+        (0, change("", study=3)),
+        (0, change("study", kind="privacy")),
+        (0, change("study", arms=[])),
+        (0, lambda line: line["study"].update(arms=line["study"]["arms"] * 100)),
+        (0, change("study", title="x" * 10_000)),
+        (0, change("study", title={"a": "b"})),
+        (0, change("study", curves=["nobody"])),
+        (0, change("study", against={"nobody": "none"})),
+        (0, change("study.arms.0", task="shell")),
+        (0, change("study.arms.0.settings", epsilon=[1])),
+        (0, change("study.arms.0.settings", epsilon=float("nan"))),
+        (1, change("measures", last=[float("inf")] * 2)),
+        (1, change("measures", last=[1.0])),
+        (1, change("", measures={})),
+        (1, change("", curve=[1.0])),
+        (1, change("", first=-1)),
+        (1, change("", first="many")),
     ],
 )
-def test_hostile_outcomes_are_a_sentence(results, change):
-    with pytest.raises(DataError, match=r"mine"):
-        read_results(changed(results, 1, change), "mine")
+def test_a_hostile_description_or_outcome_is_a_sentence(results, number, hostile):
+    lines = copy.deepcopy(results)
+    hostile(lines[number])
+    with pytest.raises(DataError, match=r"^(What )?mine(\.jsonl)? .*[.]$" if number == 0 else "mine"):
+        read_results("".join(json.dumps(line) + "\n" for line in lines).encode(), "mine.jsonl")
 
 
 @pytest.mark.parametrize("data", [b"", b"\n", b"PK\x03\x04", b"\xff\xfe\n", b"[" * 100_000 + b"\n", b"{}\n", b"3\n"])

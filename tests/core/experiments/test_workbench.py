@@ -9,28 +9,26 @@ import pytest
 from privbo_core.experiments.workbench import Found, Way, chance, found, table
 from privbo_core.experiments.workbench import __main__ as command
 from privbo_core.experiments.workbench.measure import ANSWERS, OUTCOMES, SYSTEM, TESTS, WAYS, Held, real, seeded
-from tests.helpers.paths import RESULTS
+from tests.helpers.paths import DOCS, RESULTS
 
-STORED = RESULTS / "workbench.json"
-RESULTS = [Found(**each) for each in json.loads(STORED.read_text(encoding="utf-8"))["results"]]
+STORED = [Found(**each) for each in json.loads((RESULTS / "workbench.json").read_text(encoding="utf-8"))["results"]]
 
 
 def stored(way):
     told = ("sample", "epsilon", "batch", "answers", "noise")
-    (one,) = [each for each in RESULTS if all(getattr(each, name) == getattr(way, name) for name in told)]
+    (one,) = [each for each in STORED if all(getattr(each, name) == getattr(way, name) for name in told)]
     return one
 
 
 def by_lot(sample):
-    (one,) = [each for each in RESULTS if (each.sample, each.way) == (sample, "chance")]
+    (one,) = [each for each in STORED if (each.sample, each.way) == (sample, "chance")]
     return one
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_everything_was_measured_twenty_times(way):
-    one = stored(way)
-    assert (one.repetitions, one.tests) == (20, 30)
-    assert len(one.ranks) == 20
+def test_what_is_stored_of_a_way_is_of_twenty_searches_and_ahead_of_drawing_by_lot(way):
+    one, lot = stored(way), by_lot(way.sample)
+    assert (one.repetitions, one.tests, len(one.ranks)) == (20, 30, 20)
     assert one.among_best == sum(rank <= math.ceil(1e-3 * one.rows) for rank in one.ranks)
     assert one.mean_rank == pytest.approx(np.mean(one.ranks))
     assert one.standard_error == pytest.approx(np.std(one.ranks, ddof=1) / math.sqrt(20))
@@ -38,19 +36,11 @@ def test_everything_was_measured_twenty_times(way):
     assert one.named_mean_rank >= one.mean_rank
     if way.answers is None:
         assert (one.named, one.named_mean_rank) == (one.among_best, one.mean_rank)
-
-
-@pytest.mark.parametrize("way", [way for way in WAYS if way.sample == "hospital" and way.epsilon == 1.0])
-def test_at_epsilon_1_the_hospital_finds_a_record_among_the_best_in_three_of_four_searches(way):
-    """One at a time and in batches, exact answers and private ones, simulated releases and real ones."""
-    assert stored(way).among_best >= 15
-
-
-@pytest.mark.parametrize("way", [way for way in WAYS if way.sample != "homes"])
-def test_on_all_but_the_homes_a_search_is_far_ahead_of_drawing_by_lot(way):
-    one, lot = stored(way), by_lot(way.sample)
-    assert lot.mean_rank - one.mean_rank > 3 * math.hypot(one.standard_error, lot.standard_error)
-    assert one.among_best > 5 * lot.among_best
+    if way.sample != "homes":
+        assert lot.mean_rank - one.mean_rank > 3 * math.hypot(one.standard_error, lot.standard_error)
+        assert one.among_best > 5 * lot.among_best
+    if (way.sample, way.epsilon) == ("hospital", 1.0):  # in batches or not, exact answers or private, any noise
+        assert one.among_best >= 15
 
 
 def test_searches_come_out_again():
@@ -62,57 +52,54 @@ def test_searches_come_out_again():
 
 @pytest.mark.parametrize("sample", OUTCOMES)
 def test_what_is_expected_by_lot_is_what_drawing_by_lot_finds(sample):
-    one, held = by_lot(sample), Held.of(sample)
-    assert one == chance(sample, 20)
+    one, again, held = by_lot(sample), chance(sample, 20), Held.of(sample)
+    # Sums over thousands of rows, of logarithms of factorials: another machine rounds them otherwise.
+    for name, value in vars(again).items():
+        assert getattr(one, name) == (pytest.approx(value, rel=1e-9) if isinstance(value, float) else value), name
     rng = np.random.default_rng(0)
     best = np.array([held.ranks[rng.choice(held.rows, TESTS, replace=False)].min() for _ in range(4000)])
     assert abs(best.mean() - one.mean_rank) < 4 * best.std() / math.sqrt(4000)
-    spread = math.sqrt(20) * one.standard_error
-    assert best.std() == pytest.approx(spread, rel=0.1)
-    share = one.among_best / 20
-    hits = (best <= math.ceil(1e-3 * held.rows)).mean()
+    assert best.std() == pytest.approx(math.sqrt(20) * one.standard_error, rel=0.1)
+    share, hits = one.among_best / 20, (best <= math.ceil(1e-3 * held.rows)).mean()
     assert abs(hits - share) < 4 * math.sqrt(share * (1 - share) / 4000)
 
 
 @pytest.mark.parametrize("answers", [None, ANSWERS.epsilon])
 def test_a_seeded_release_is_a_real_one_but_for_its_entropy(answers):
     held, way = Held.of("hospital"), Way("hospital", 1.0, answers=answers)
-    (one, at, tells), (other, at_other, tells_other) = seeded(held, way, 7), real(held, way)
+    pair = seeded(held, way, 7), real(held, way)
+    one, other = (package for package, *_ in pair)
     for part in ("epsilon", "delta", "sigma", "protected_distance", "release", "outcome", "private", "rows"):
         assert getattr(one, part) == getattr(other, part)
     assert one.frame.columns == other.frame.columns
-    assert sorted(at) == sorted(at_other) == list(range(held.rows))
-    decimals = [{len(cell.partition(".")[2]) for cell in map(repr, each.values[:, 0])} for each in (one, other)]
-    assert max(decimals[0]) == max(decimals[1])
+    decimals = [max(len(repr(cell).partition(".")[2]) for cell in each.values[:, 0]) for each in (one, other)]
+    assert decimals[0] == decimals[1]
     placed = held.frame.place(held.inputs)
-    for package, order, answer in ((one, at, tells), (other, at_other, tells_other)):
+    for package, order, answer in pair:
+        assert sorted(order) == list(range(held.rows))
         noise = package.Z - placed[order]
         assert abs(noise.mean()) < 5 * package.sigma / math.sqrt(noise.size)
         assert noise.std() == pytest.approx(package.sigma, rel=0.05)
-        told = np.array([answer(row) for row in range(1, 61)])
-        away = told - np.clip(held.outcomes[order[:60]], ANSWERS.low, ANSWERS.high)
+        told, true = np.array([answer(row) for row in range(1, 61)]), held.outcomes[order[:60]]
         if answers is None:
-            assert (told == held.outcomes[order[:60]]).all()
+            assert (told == true).all()
         else:
-            assert 0.5 * ANSWERS.sigma < away.std() < 1.6 * ANSWERS.sigma
-    again, *_ = seeded(held, way, 7)
-    assert again.to_bytes() == one.to_bytes()
+            assert 0.5 * ANSWERS.sigma < (told - np.clip(true, ANSWERS.low, ANSWERS.high)).std() < 1.6 * ANSWERS.sigma
+    assert seeded(held, way, 7)[0].to_bytes() == one.to_bytes()
     assert seeded(held, way, 8)[0].digest != one.digest
 
 
 def test_the_guide_shows_what_is_stored():
-    assert table(RESULTS) in (STORED.parents[1] / "docs" / "workbench_results.md").read_text(encoding="utf-8")
+    assert table(STORED) in (DOCS / "workbench_results.md").read_text(encoding="utf-8")
 
 
-def test_equal_outcomes_have_the_same_rank_and_none_stands_before_a_better_one():
-    for name in OUTCOMES:
-        held = Held.of(name)
-        best = held.outcomes.max() if held.outcome.larger_is_better else held.outcomes.min()
-        assert held.outcomes[held.ranks == 1].tolist() == [best] * int((held.outcomes == best).sum())
-        for record in range(0, held.rows, 500):
-            value = held.outcomes[record]
-            better = held.outcomes > value if held.outcome.larger_is_better else held.outcomes < value
-            assert held.ranks[record] == better.sum() + 1
+@pytest.mark.parametrize("name", OUTCOMES)
+def test_equal_outcomes_have_the_same_rank_and_none_stands_before_a_better_one(name):
+    held = Held.of(name)
+    values = held.outcomes if held.outcome.larger_is_better else -held.outcomes
+    assert (values[held.ranks == 1] == values.max()).all()
+    for record in range(0, held.rows, 500):
+        assert held.ranks[record] == (values > values[record]).sum() + 1
 
 
 def test_the_command_says_what_it_measured(tmp_path, capsys, monkeypatch):

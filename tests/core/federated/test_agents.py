@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import privbo_core as pb
 from privbo_core.federated import Beliefs, beliefs, run
 from privbo_core.gp import random_features, root
+from tests.helpers.amounts import few
 from tests.helpers.small_federation import KERNEL, PRIVATE
 
 
@@ -19,7 +20,7 @@ def test_draws_have_the_mean_and_covariance_of_the_posterior():
     points = rng.uniform(size=(30, 2))
     rows, y, noise = np.array([3, 3, 17, 9, 22]), rng.normal(size=5), 0.05
     phi = random_features(points, KERNEL, 12, rng)
-    agents = 40_000
+    agents = few(10_000, 40_000)
     beliefs = Beliefs(phi, noise, agents, 5)
     for row, value in zip(rows, y, strict=True):
         beliefs.observe(np.full(agents, row), np.full(agents, value))
@@ -35,7 +36,7 @@ def test_draws_have_the_mean_and_covariance_of_the_posterior():
         assert (np.abs(np.cov(draws.T) - expected) < 5 * error).all()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=few(10, 40), deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), agents=st.sampled_from([1, 3, 70]), drawn_at=st.sets(st.integers(0, 11)))
 def test_a_draw_is_to_the_last_digit_the_same_however_long_observations_waited_for_it(seed, agents, drawn_at):
     rng = np.random.default_rng(seed)
@@ -50,7 +51,7 @@ def test_a_draw_is_to_the_last_digit_the_same_however_long_observations_waited_f
             np.testing.assert_array_equal(seldom.draw(np.random.default_rng([seed, t])), expected)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=few(15, 60), deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), count=st.integers(1, 25), noise=st.floats(1e-5, 1.0), n=st.integers(2, 40))
 def test_posterior_means_agree_with_the_finite_domain_posterior(seed, count, noise, n):
     rng = np.random.default_rng(seed)
@@ -76,10 +77,10 @@ def test_no_number_depends_on_how_the_agents_are_shared_among_the_cores(monkeypa
         monkeypatch.setattr(beliefs, "MANY", many)
         rng = np.random.default_rng(5)
         crowd = pb.federated.synthetic(agents=600, side=6, seed=2)
+        made = list(run(crowd.objectives, crowd.points, setting, rng))
         found.append(
-            [(each.queries, each.broadcast.vectors) for each in run(crowd.objectives, crowd.points, setting, rng)]
+            [np.array([part(each) for each in made]) for part in (lambda r: r.queries, lambda r: r.broadcast.vectors)]
         )
     for other in found[1:]:
-        for (rows, vectors), (same_rows, same_vectors) in zip(found[0], other, strict=True):
-            np.testing.assert_array_equal(rows, same_rows)
-            np.testing.assert_array_equal(vectors, same_vectors)
+        for one, same in zip(found[0], other, strict=True):
+            np.testing.assert_array_equal(one, same)

@@ -12,6 +12,10 @@ from tests.helpers.small_federation import KERNEL, PRIVATE, SMALL, rounds
 SETTING = Settings(KERNEL, 0.01)
 
 
+def started(objectives, points=SMALL.points):
+    return run(objectives, points, SETTING, None)
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [
@@ -34,16 +38,10 @@ SETTING = Settings(KERNEL, 0.01)
         (lambda: rounds(replace(PRIVATE, P=16)), "P is 16; this domain can be cut into 1, 2, 4, 8 .* there are 12"),
         (lambda: rounds(replace(SETTING, initial=65)), "P is 1; this domain has too few points"),
         (lambda: sub_regions(SMALL.points, 6), "P is 6; this domain can be cut into 1, 2, 4, 8, 16, 32, 64"),
-        (
-            lambda: run(SMALL.objectives[:1], SMALL.points, SETTING, None),
-            r"N \(the number of agents\) is 1; .* at least 2",
-        ),
-        (lambda: run(SMALL.objectives[:, :9], SMALL.points, SETTING, None), "9 values for each agent; .* 64 points"),
-        (lambda: run([[1.0, 2.0], [1.0]], [[0.0], [1.0]], SETTING, None), "agent 0 has 2 values and agent 1 has 1"),
-        (
-            lambda: run([[1.0, 2], [1, math.nan]], [[0.0], [1]], SETTING, None),
-            "objectives holds nan in row 1, column 1",
-        ),
+        (lambda: started(SMALL.objectives[:1]), r"N \(the number of agents\) is 1; .* at least 2"),
+        (lambda: started(SMALL.objectives[:, :9]), "9 values for each agent; .* 64 points"),
+        (lambda: started([[1.0, 2.0], [1.0]], [[0.0], [1.0]]), "agent 0 has 2 values and agent 1 has 1"),
+        (lambda: started([[1.0, 2], [1, math.nan]], [[0.0], [1]]), "objectives holds nan in row 1, column 1"),
         (lambda: pb.federated.delta_for(1), "at least 2"),
         (lambda: pb.federated.synthetic(agents=1), "at least 2"),
         (lambda: pb.federated.synthetic(heterogeneity=1.5), "heterogeneity is 1.5"),

@@ -20,24 +20,27 @@ from privbo_core.federated import (
     region_weights,
     temperature,
     trade_off,
+    variants,
 )
+from privbo_core.privacy import Status
+from tests.helpers.amounts import few
 from tests.helpers.paths import RESULTS
 from tests.helpers.small_federation import PRIVATE, rounds
 
 DELTA = 200**-1.1
 PAPERS = Settings(pb.gp.SquaredExponential(0.03), 1e-2, iterations=40, q=0.25, z=1.0, S=11.0)
-STORED = RESULTS / "exact_calibration.json"
+FOUR = replace(PAPERS, P=4)
 
 
 @pytest.mark.parametrize(("P", "expected"), [(1, 7.05), (2, 4.10), (4, 2.64), (8, 1.91)])
 def test_one_agent_moves_all_vectors_together_less_than_the_paper_counts(P, expected):
     settings = replace(PAPERS, P=P)
     exact = losses(settings, 200, "pld", "exact")
-    assert round(exact[-1], 2) == expected
+    assert exact[-1] == pytest.approx(expected, abs=0.006)
     assert len(exact) == 40
     assert (np.diff(exact) > 0).all()
-    assert round(losses(settings, 200)[-1], 2) == 9.91
-    assert round(losses(settings, 200, "pld")[-1], 2) == 7.05
+    assert losses(settings, 200)[-1] == pytest.approx(9.91, abs=0.006)
+    assert losses(settings, 200, "pld")[-1] == pytest.approx(7.05, abs=0.006)
     # Rounding the multipliers down changes nothing that is printed.
     composed = None
     for z in multipliers(settings, 200, "exact").tolist():
@@ -48,12 +51,12 @@ def test_one_agent_moves_all_vectors_together_less_than_the_paper_counts(P, expe
 
 
 def test_multipliers_fall_from_the_root_of_p_to_one():
-    found = multipliers(replace(PAPERS, P=4, z=1.3), 200, "exact") / 1.3
+    found = multipliers(replace(FOUR, z=1.3), 200, "exact") / 1.3
     np.testing.assert_allclose(found[:10], 2.0, rtol=1e-5)
     assert found[-1] == pytest.approx(1.0)
     assert (np.diff(found) <= 1e-12).all()
-    np.testing.assert_array_equal(multipliers(replace(PAPERS, P=4), 200), 1.0)
-    np.testing.assert_array_equal(multipliers(replace(PAPERS, P=4, calibration="exact"), 200, "exact"), 1.0)
+    np.testing.assert_array_equal(multipliers(FOUR, 200), 1.0)
+    np.testing.assert_array_equal(multipliers(replace(FOUR, calibration="exact"), 200, "exact"), 1.0)
 
 
 @pytest.mark.parametrize(("P", "a", "heat"), [(2, 15.0, 1.0), (4, 0.7, 1.0), (8, 3.0, 2.5), (4, 5.0, math.inf)])
@@ -61,16 +64,14 @@ def test_the_joint_sensitivity_holds_for_every_agent_and_is_reached(P, a, heat):
     rng = np.random.default_rng(P)
     agents, S, q = 13, 2.0, 0.4
     weights = region_weights(rng.integers(P, size=agents), P, a, heat)
-    sensitivity = weights.max() * S / q / gain(weights)
     sent = rng.standard_normal((agents, 6)) * 100.0  # all are clipped
-    normals, moved = np.zeros((P, 6)), []
+    moved = []
     for one in range(agents):
         who = rng.random(agents) < q
-        joined, stayed = who.copy(), who.copy()
-        joined[one], stayed[one] = True, False
-        pair = [aggregate(sent, w, weights, rate=q, S=S, z=0.0, normals=normals).vectors for w in (joined, stayed)]
-        moved.append(np.linalg.norm(pair[0] - pair[1]))
-    assert max(moved) == pytest.approx(sensitivity)
+        pair = [np.where(np.arange(agents) == one, joins, who) for joins in (True, False)]
+        sums = [aggregate(sent, each, weights, rate=q, S=S, z=0.0, normals=np.zeros((P, 6))).vectors for each in pair]
+        moved.append(np.linalg.norm(sums[0] - sums[1]))
+    assert max(moved) == pytest.approx(weights.max() * S / q / gain(weights))
     assert 1.0 <= gain(weights) <= math.sqrt(P)
 
 
@@ -78,14 +79,13 @@ def test_the_joint_sensitivity_holds_for_every_agent_and_is_reached(P, a, heat):
 @pytest.mark.parametrize("P", [2, 4])
 def test_a_likelihood_ratio_attack_on_the_real_aggregation_gains_what_the_account_says(P):
     """Three rounds, one agent with a long vector, the others silent: the losses of the server's own outputs."""
-    rng, trials, agents, S, q, z = np.random.default_rng(2), 20_000, 8, 1.0, 0.5, 0.6
+    rng, trials, agents, S, q, z = np.random.default_rng(2), few(5_000, 20_000), 8, 1.0, 0.5, 0.6
     settings = replace(PAPERS, P=P, q=q, z=z, S=S, iterations=3, a=3.0, hold=1, fade=2)
-    explores = np.arange(agents) % P
     sent = np.zeros((agents, 1))
     sent[0] = 5.0
     loss = np.zeros((2, trials))
     for t in (1, 2, 3):
-        weights = region_weights(explores, P, 3.0, temperature(t, 1, 2))
+        weights = region_weights(np.arange(agents) % P, P, 3.0, temperature(t, 1, 2))
         share = weights[:, 0] * S / math.sqrt(P) / q
         sigma = z * weights.max() * S / q
         for side, joins in enumerate((True, False)):
@@ -95,86 +95,80 @@ def test_a_likelihood_ratio_attack_on_the_real_aggregation_gains_what_the_accoun
                 out = aggregate(sent, who, weights, rate=q, S=S, z=z, normals=rng.standard_normal((P, 1))).vectors[:, 0]
                 ratio = math.log1p(q * math.expm1((out @ share - 0.5 * share @ share) / sigma**2))
                 loss[side, trial] += ratio if joins else -ratio
-    delta = pb.federated.delta_for(agents)
-    found = losses(settings, agents, "pld", "exact")[-1]
-    excess = np.maximum(0.0, -np.expm1(found - loss))
+    excess = np.maximum(0.0, -np.expm1(losses(settings, agents, "pld", "exact")[-1] - loss))
     error = excess.std(axis=1) / math.sqrt(trials)
     worse = excess.mean(axis=1).argmax()
-    assert abs(excess.mean(axis=1)[worse] - delta) < 4 * error[worse]
+    assert abs(excess.mean(axis=1)[worse] - pb.federated.delta_for(agents)) < 4 * error[worse]
 
 
 def test_exact_calibration_adds_less_noise_and_keeps_the_plain_promise():
-    papers, exact = replace(PRIVATE, z=1.0), replace(PRIVATE, z=1.0, calibration="exact")
-    for one, other in zip(rounds(papers), rounds(exact), strict=True):
-        ratio = one.broadcast.noise_deviation / other.broadcast.noise_deviation
-        assert ratio == pytest.approx(gain(one.weights))
-        joint = 5.0 / (0.4 * math.sqrt(4)) * np.linalg.norm(one.weights, axis=0).max()
-        assert other.broadcast.noise_deviation == pytest.approx(joint)
+    papers, exact = (rounds(replace(PRIVATE, z=1.0, calibration=how)) for how in ("paper", "exact"))
+    for one, other in zip(papers, exact, strict=True):
+        noise = other.broadcast.noise_deviation
+        assert one.broadcast.noise_deviation / noise == pytest.approx(gain(one.weights))
+        assert noise == pytest.approx(5.0 / (0.4 * math.sqrt(4)) * np.linalg.norm(one.weights, axis=0).max())
         assert other.epsilon == one.epsilon
     for method in ("moments", "pld"):
-        plain = losses(replace(PAPERS, P=1), 200, method)
         for sensitivity in ("paper", "exact"):
-            assert losses(replace(PAPERS, P=4, calibration="exact"), 200, method, sensitivity) == plain
+            found = losses(replace(FOUR, calibration="exact"), 200, method, sensitivity)
+            assert found == losses(replace(PAPERS, P=1), 200, method)
 
 
 def test_without_sub_regions_both_calibrations_are_the_same_run():
     simulation = Simulation(lambda run: pb.federated.synthetic(agents=12, side=8, seed=run))
     one = replace(PRIVATE, P=1, iterations=4)
     simulation.run(one, 12, 0)
-    assert simulation.finished({"it": replace(one, calibration="exact")}, 12, 1).runs == 1
-    assert simulation.finished({"it": replace(one, P=4, calibration="exact")}, 12, 1).runs == 0
+    for P, runs in ((1, 1), (4, 0)):
+        assert simulation.finished({"it": replace(one, P=P, calibration="exact")}, 12, 1).runs == runs
 
 
 @pytest.mark.parametrize(("method", "sampling"), [("moments", "poisson"), ("pld", "poisson"), ("pld", "fixed")])
 def test_the_least_noise_for_a_loss(method, sampling):
-    settings = replace(PAPERS, P=4, iterations=8, hold=3, fade=4, sampling=sampling, z=0.0, S=math.inf)
-    target = 6.0
-    found = {}
-    for sensitivity in ("paper", "exact"):
+    settings = replace(FOUR, iterations=few(2, 8), hold=1, fade=few(1, 4), sampling=sampling, z=0.0, S=math.inf)
+    target, found = 6.0, []
+    for sensitivity in ("exact", "paper"):
         z = noise_needed(settings, 200, target, method, sensitivity)
         at, less = (replace(settings, S=11.0, z=each) for each in (z, z * (1 - 1e-5)))
         assert losses(at, 200, method, sensitivity)[-1] <= target < losses(less, 200, method, sensitivity)[-1] + 1e-9
-        found[sensitivity] = z
-    assert found["exact"] < found["paper"]
+        found.append(z)
+    assert found[0] < found[1]
 
 
 def test_the_guarantee_says_by_which_sensitivity():
-    settings = replace(PAPERS, P=4)
-    plain, exact = guarantee(settings, 200), guarantee(settings, 200, "pld", "exact")
+    plain, exact = guarantee(FOUR, 200), guarantee(FOUR, 200, "pld", "exact")
     assert "the paper's sensitivity" in plain.source
     assert "this project's and not the paper's" in exact.source
-    assert round(exact.epsilon, 2) == 2.64
+    assert exact.epsilon == pytest.approx(2.64, abs=0.006)
     assert exact.neighbours == plain.neighbours
-    calibrated = guarantee(replace(settings, calibration="exact"), 200, "pld")
+    calibrated = guarantee(replace(FOUR, calibration="exact"), 200, "pld")
     assert "this project's" in calibrated.source
-    assert round(calibrated.epsilon, 2) == 7.05
+    assert calibrated.epsilon == pytest.approx(7.05, abs=0.006)
 
 
 def test_a_fixed_size_sample_is_counted_by_loss_distributions_too():
-    settings = replace(PAPERS, P=4, sampling="fixed")
+    settings = replace(FOUR, sampling="fixed")
+    by_loss = losses(settings, 200, "pld")[-1]
     assert losses(settings, 200)[-1] == pytest.approx(86.7, abs=0.1)
-    assert losses(settings, 200, "pld")[-1] == pytest.approx(30.55, abs=0.01)
-    assert losses(settings, 200, "pld", "exact")[-1] < losses(settings, 200, "pld")[-1] / 1.5
-    assert "accounting by loss distributions" in guarantee(settings, 200, "pld").source
+    assert by_loss == pytest.approx(30.55, abs=0.01)
+    assert losses(settings, 200, "pld", "exact")[-1] < by_loss / 1.5
+    assert "accounting by loss distributions" in guarantee(settings, 200, "pld", counted=by_loss).source
 
 
 def test_the_trade_off_function_of_a_run():
-    settings = replace(PAPERS, P=4)
-    exact, papers = trade_off(settings, 200), trade_off(settings, 200, "paper")
+    exact, papers = trade_off(FOUR, 200), trade_off(FOUR, 200, "paper")
     alarms = np.linspace(0, 1, 101)
     assert (exact(alarms) >= papers(alarms) - 1e-12).all()
-    assert exact.delta(losses(settings, 200, "pld", "exact")[-1]) == pytest.approx(DELTA, rel=0.02)
-    np.testing.assert_allclose(trade_off(pb.federated.variants(settings)["TS"], 200)(alarms), 1 - alarms, atol=1e-12)
-    assert trade_off(pb.federated.variants(settings)["FTS-DE"], 200)(alarms).max() == 0.0
-    assert trade_off(replace(settings, q=1.0, P=1), 200).mu == pytest.approx(math.sqrt(40))
+    assert exact.delta(losses(FOUR, 200, "pld", "exact")[-1]) == pytest.approx(DELTA, rel=0.02)
+    np.testing.assert_allclose(trade_off(variants(FOUR)["TS"], 200)(alarms), 1 - alarms, atol=1e-12)
+    assert trade_off(variants(FOUR)["FTS-DE"], 200)(alarms).max() == 0.0
+    assert trade_off(replace(PAPERS, q=1.0, P=1), 200).mu == pytest.approx(math.sqrt(40))
 
 
 def test_less_noise_for_the_same_loss_finds_good_points_sooner():
-    stored = json.loads(STORED.read_text())
-    saved = stored["saved"]
+    stored = json.loads((RESULTS / "exact_calibration.json").read_text())
     assert stored["runs"] >= 40
-    assert saved["mean"] >= 0.05
-    assert saved["mean"] > 3 * saved["standard_error"]
+    assert stored["saved"]["mean"] >= 0.05
+    assert stored["saved"]["mean"] > 3 * stored["saved"]["standard_error"]
 
 
 @pytest.mark.parametrize(
@@ -193,14 +187,14 @@ def test_bad_input_is_named(call, words):
 
 
 def test_a_model_that_was_read_off_makes_the_promise_conditional_and_is_named():
-    settings = replace(PAPERS, P=4)
     fitted, drawn = pb.federated.schools(), pb.federated.synthetic(side=4)
     known = replace(fitted, read_off=(), known_from="an accuracy lies between 0 and 1")
-    conditional = guarantee(settings, 98, problem=fitted)
-    assert conditional.status is pb.privacy.Status.CONDITIONAL
-    assert all(part in conditional.assumptions[0] for part in ("length-scales", "noise variance", "unit"))
-    for problem, words in ((known, "lies between 0 and 1"), (drawn, "drawn from")):
-        proved = guarantee(settings, 98, problem=problem)
-        assert proved.status is pb.privacy.Status.PROVED
-        assert words in proved.assumptions[0]
-    assert guarantee(settings, 98, "pld", "exact", counted=2.5).epsilon == 2.5
+    for problem, status, words in (
+        (fitted, Status.CONDITIONAL, ("length-scales", "noise variance", "unit")),
+        (known, Status.PROVED, ("lies between 0 and 1",)),
+        (drawn, Status.PROVED, ("drawn from",)),
+    ):
+        found = guarantee(FOUR, 98, problem=problem)
+        assert found.status is status
+        assert all(word in found.assumptions[0] for word in words)
+    assert guarantee(FOUR, 98, "pld", "exact", counted=2.5).epsilon == 2.5

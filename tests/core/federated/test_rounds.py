@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from privbo_core.federated import Settings, run, sub_regions, variants
+from privbo_core.federated import cautions, guarantee, sub_regions, variants
 from tests.benchmarks.federated_reference import reference_rows
 from tests.helpers.small_federation import PRIVATE, SMALL, queries, rounds
 
@@ -27,14 +27,17 @@ def test_every_variant_asks_for_the_rows_that_a_plain_loop_asks_for(name, seed):
 def test_without_privacy_and_regions_what_is_left_is_the_simpler_algorithm():
     plain = variants(PRIVATE)
     # z = 0, q = 1, S = ∞ is FTS-DE; a finite S that clips nobody and z = 0 change nothing either.
-    np.testing.assert_array_equal(queries(replace(PRIVATE, z=0.0, q=1.0, S=math.inf)), queries(plain["FTS-DE"]))
-    np.testing.assert_array_equal(queries(replace(PRIVATE, z=0.0, q=1.0, S=1e6)), queries(plain["FTS-DE"]))
-    np.testing.assert_array_equal(queries(replace(PRIVATE, P=1)), queries(plain["DP-FTS"]))
-    assert (queries(PRIVATE) != queries(plain["FTS-DE"])).any()
     # With one region the softmax is uniform: neither a nor the schedule of the weights can matter.
-    np.testing.assert_array_equal(queries(replace(PRIVATE, P=1, a=1.0, hold=0)), queries(plain["DP-FTS"]))
     # Everybody in a sample of fixed size N is everybody.
-    np.testing.assert_array_equal(queries(replace(plain["FTS-DE"], sampling="fixed")), queries(plain["FTS-DE"]))
+    for setting, name in (
+        (replace(PRIVATE, z=0.0, q=1.0, S=math.inf), "FTS-DE"),
+        (replace(PRIVATE, z=0.0, q=1.0, S=1e6), "FTS-DE"),
+        (replace(PRIVATE, P=1), "DP-FTS"),
+        (replace(PRIVATE, P=1, a=1.0, hold=0), "DP-FTS"),
+        (replace(plain["FTS-DE"], sampling="fixed"), "FTS-DE"),
+    ):
+        np.testing.assert_array_equal(queries(setting), queries(plain[name]))
+    assert (queries(PRIVATE) != queries(plain["FTS-DE"])).any()
 
 
 def test_a_threshold_that_clips_everybody_has_no_effect_on_the_queries():
@@ -88,48 +91,16 @@ def test_a_fixed_size_sample_has_that_size_and_its_own_account():
         assert each.epsilon == pb.privacy.epsilon(5 / 12, 2.0, each.t, 12**-1.1, "rdp", "fixed")
 
 
-def test_the_generator_can_be_left_at_any_time():
-    stream = run(SMALL.objectives, SMALL.points, PRIVATE, np.random.default_rng(0))
-    assert next(stream).t == 1
-    assert next(stream).t == 2
-    stream.close()
-    assert list(stream) == []
-
-
-@pytest.mark.statistical
-def test_sharing_finds_good_points_sooner_and_privacy_costs_something():
-    """The first ten iterations of the paper's synthetic section, in small: 80 agents, eight functions."""
-    settings_ = variants(
-        Settings(pb.gp.SquaredExponential(0.03), 1e-2, iterations=10, features=50, q=0.5, z=1.0, S=11.0, P=2)
-    )
-    means = {name: [] for name in settings_}
-    for seed in range(8):
-        problem = pb.federated.synthetic(agents=80, side=400, dimensions=1, lengthscale=0.03, seed=seed)
-        for name, setting in settings_.items():
-            each = rounds(setting, problem, seed)
-            means[name].append(np.mean([one.simple_regret for one in each]))
-    centre = {name: np.mean(values) for name, values in means.items()}
-    error = {name: np.std(values, ddof=1) / math.sqrt(8) for name, values in means.items()}
-    for name in ("FTS", "FTS-DE"):
-        assert centre[name] + error[name] < centre["TS"] - error["TS"]
-    assert centre["FTS-DE"] < centre["DP-FTS-DE"]
-
-
-# What is promised.
-
-
 def test_the_guarantee_is_the_loss_after_all_rounds():
-    promised = pb.federated.guarantee(PRIVATE, 12)
+    promised = guarantee(PRIVATE, 12)
     assert promised.epsilon == rounds(PRIVATE)[-1].epsilon
     assert promised.delta == pytest.approx(12**-1.1)
-    assert pb.federated.guarantee(PRIVATE, 12, "pld").epsilon < promised.epsilon
-    assert "replaced" in pb.federated.guarantee(replace(PRIVATE, sampling="fixed"), 12).neighbours
-    assert pb.federated.guarantee(variants(PRIVATE)["FTS"], 12).epsilon == math.inf
-    assert pb.federated.guarantee(variants(PRIVATE)["TS"], 12).epsilon == 0.0
+    assert guarantee(PRIVATE, 12, "pld").epsilon < promised.epsilon
+    assert "replaced" in guarantee(replace(PRIVATE, sampling="fixed"), 12).neighbours
+    assert [guarantee(variants(PRIVATE)[name], 12).epsilon for name in ("FTS", "TS")] == [math.inf, 0.0]
 
 
 def test_settings_that_promise_little_are_pointed_out():
-    assert pb.federated.cautions(PRIVATE, 200) == ()
-    assert re.search(r"N is 12, so δ = N\^−1.1 is 0.065", pb.federated.cautions(PRIVATE, 12)[0])
-    assert re.search("z is 0: .* ε is ∞", pb.federated.cautions(replace(PRIVATE, z=0.0), 200)[0])
-    assert pb.federated.cautions(variants(PRIVATE)["TS"], 5) == ()
+    assert cautions(PRIVATE, 200) == cautions(variants(PRIVATE)["TS"], 5) == ()
+    assert re.search(r"N is 12, so δ = N\^−1.1 is 0.065", cautions(PRIVATE, 12)[0])
+    assert re.search("z is 0: .* ε is ∞", cautions(replace(PRIVATE, z=0.0), 200)[0])

@@ -84,23 +84,16 @@ def test_comparison_streams_rounds_and_ends_with_all_runs():
     for name, each in settings.items():
         mean = np.mean([simulation.run(each, AGENTS, run).simple for run in range(3)], axis=0)
         np.testing.assert_allclose(seen[-1].band(name, "simple").mean, mean)
-    differences = [
-        (simulation.run(settings["TS"], AGENTS, r).simple - simulation.run(settings["FTS"], AGENTS, r).simple)[
-            :4
-        ].mean()
-        for r in range(3)
-    ]
+    alone, shared = (
+        np.array([simulation.run(settings[name], AGENTS, run).simple[:4].mean() for run in range(3)])
+        for name in ("TS", "FTS")
+    )
+    differences = alone - shared
     saved = seen[-1].saved("FTS", "TS", 4)
     assert saved.mean[0] == pytest.approx(np.mean(differences))
     assert saved.standard_error[0] == pytest.approx(np.std(differences, ddof=1) / math.sqrt(3))
     # The second time all is known at once.
     assert [each.runs for each in simulation.compare(settings, AGENTS, 3)] == [3]
-
-
-def test_rounds_can_be_watched():
-    seen = []
-    Simulation(family).run(base(), AGENTS, 0, watch=lambda record: seen.append(record.iterations))
-    assert seen == list(range(1, 9))
 
 
 def test_closing_a_comparison_stops_it_soon():
@@ -109,8 +102,7 @@ def test_closing_a_comparison_stops_it_soon():
 
     simulation = Simulation(large)
     with closing(simulation.compare(variants(base(iterations=60)), 150, 50)) as stream:
-        next(stream)
-        for _ in range(3):
+        for _ in range(4):
             next(stream)
     for thread in threading.enumerate():
         if thread.name == "privbo-federated":
@@ -119,21 +111,23 @@ def test_closing_a_comparison_stops_it_soon():
     assert simulation.finished(variants(base(iterations=60)), 150, 50).runs < 5
 
 
-def test_a_set_event_stops_a_run():
-    stop = threading.Event()
+def test_rounds_can_be_watched_and_a_set_event_stops_a_run():
+    seen, stop = [], threading.Event()
+    Simulation(family).run(base(), AGENTS, 0, watch=lambda record: seen.append(record.iterations))
+    assert seen == list(range(1, 9))
     stop.set()
     with pytest.raises(StoppedError):
         Simulation(family).run(base(), AGENTS, 0, stop)
 
 
 def test_a_failing_run_is_reported_to_whoever_waits():
-    simulation = Simulation(family)
-    with pytest.raises(ValueError, match="P is 64"):
-        list(simulation.compare({"it": base(P=64)}, AGENTS, 2))
-    with pytest.raises(ValueError, match="runs is 0"):
-        next(simulation.compare({"it": base()}, AGENTS, 0))
-    with pytest.raises(ValueError, match=r"N .* is 1"):
-        next(simulation.compare({"it": base()}, 1, 2))
+    for given, words in (
+        ((base(P=64), AGENTS, 2), "P is 64"),
+        ((base(), AGENTS, 0), "runs is 0"),
+        ((base(), 1, 2), "N .* is 1"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            list(Simulation(family).compare({"it": given[0]}, *given[1:]))
 
 
 def test_memory_is_bounded(monkeypatch):

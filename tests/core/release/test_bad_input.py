@@ -7,17 +7,10 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from tests.helpers.worked_example import (
-    EXACT,
-    GIVEN,
-    LOSS,
-    WIDE,
-    R,
-    grid,
-)
+from tests.helpers.worked_example import EXACT, GIVEN, LOSS, WIDE, R, grid
 
 POINTS, KERNEL = grid(20)
-ONES = np.linspace(0, 1, 20)
+ONES, RAMP = np.linspace(0, 1, 20), pb.data.LipschitzLoss(1, 1, 1, 2)
 
 
 def run(**changed):
@@ -55,8 +48,8 @@ def run(**changed):
         (lambda: R.theorem_7(**{**LOSS, "records": 0}, **WIDE), r"records \(m\) is 0"),
         (lambda: R.theorem_7(**LOSS, lambda_min=0.0, lambda_max=1.0), "lambda_min is 0.0"),
         (lambda: R.theorem_7(**LOSS, lambda_min=2.0, lambda_max=1.0), "at least lambda_min = 2.0"),
-        (lambda: R.lipschitz([-0.1], loss=pb.data.LipschitzLoss(1, 1, 1, 2), records=0, epsilon=1), r"\(m\) is 0"),
-        (lambda: R.lipschitz([math.inf], loss=pb.data.LipschitzLoss(1, 1, 1, 2), records=5, epsilon=1), "inf in row 0"),
+        (lambda: R.lipschitz([-0.1], loss=RAMP, records=0, epsilon=1), r"\(m\) is 0"),
+        (lambda: R.lipschitz([math.inf], loss=RAMP, records=5, epsilon=1), "inf in row 0"),
         (lambda: R.selection(ONES, records=0, epsilon=1), r"records \(m\) is 0"),
         (lambda: R.selection(ONES, records=5, epsilon=1, rows=[3]), "at least 2"),
         (lambda: R.selection(ONES, records=5, epsilon=1, way="flip"), "'exponential', 'permute-and-flip'"),
@@ -65,12 +58,7 @@ def run(**changed):
         (lambda: R.random_rows(5, 6, np.random.default_rng(0)), "at most 5"),
         (lambda: R.draw(R.noisy(run(), epsilon=1, k1=0.5), choice=False, value=False), "ask for at least one"),
         (lambda: R.draw(R.selection(ONES, records=5, epsilon=1), choice=False), "belongs to the setting"),
-        (
-            lambda: R.draw(
-                R.lipschitz([0.0], loss=pb.data.LipschitzLoss(1, 1, 1, 2), records=5, epsilon=1), value=False
-            ),
-            "value is False",
-        ),
+        (lambda: R.draw(R.lipschitz([0.0], loss=RAMP, records=5, epsilon=1), value=False), "value is False"),
         (lambda: R.noisy(run(), epsilon=1, k1=0.5).guarantee(3), "released is 3"),
     ],
 )

@@ -5,6 +5,7 @@ import pytest
 
 from privbo_core.privacy import Laplace, PermuteAndFlip, release
 from privbo_core.tuning import Scores, publish
+from tests.helpers.amounts import few
 
 
 def scores(parts=40):
@@ -16,17 +17,8 @@ def scores(parts=40):
 def asked(monkeypatch):
     """Return what was asked of the door for real releases."""
     noted = []
-
-    def select(choice):
-        noted.append(choice)
-        return 1
-
-    def laplace(value, mechanism):
-        noted.append((value, mechanism))
-        return value
-
-    monkeypatch.setattr(release, "select", select)
-    monkeypatch.setattr(release, "laplace", laplace)
+    monkeypatch.setattr(release, "select", lambda choice: noted.append(choice) or 1)
+    monkeypatch.setattr(release, "laplace", lambda value, mechanism: noted.append((value, mechanism)) or value)
     return noted
 
 
@@ -48,13 +40,13 @@ def test_setting_and_score_cost_epsilon_together(asked, share):
 
 @pytest.mark.statistical
 def test_draws_follow_the_exact_probabilities_and_scores_their_noise():
-    table = scores(4)
-    found = [publish(table, 2.0, score_share=0.5) for _ in range(1500)]
-    shares = np.bincount([each.row for each in found], minlength=3) / 1500
-    assert shares == pytest.approx(table.choice(1.0).probabilities, abs=5 * 0.5 / np.sqrt(1500))
+    table, draws = scores(4), few(500, 1500)
+    found = [publish(table, 2.0, score_share=0.5) for _ in range(draws)]
+    shares = np.bincount([each.row for each in found], minlength=3) / draws
+    assert shares == pytest.approx(table.choice(1.0).probabilities, abs=5 * 0.5 / np.sqrt(draws))
     noise = [each.score - table.means[each.row] for each in found]
-    assert np.mean(np.abs(noise)) == pytest.approx(0.25, abs=5 * 0.25 / np.sqrt(1500))
-    assert len({each.score for each in found}) == 1500
+    assert np.mean(np.abs(noise)) == pytest.approx(0.25, abs=5 * 0.25 / np.sqrt(draws))
+    assert len({each.score for each in found}) == draws
 
 
 def test_what_is_published_is_a_copy_and_says_nothing_of_other_scores():
@@ -65,13 +57,13 @@ def test_what_is_published_is_a_copy_and_says_nothing_of_other_scores():
     assert set(vars(found)) == {"setting", "row", "score", "half_width", "guarantee"}
 
 
-@pytest.mark.parametrize("share", [-0.1, 1.0, float("nan")])
-def test_a_share_leaves_something_for_the_setting(share):
-    with pytest.raises(ValueError, match="score_share is"):
-        publish(scores(), 1.0, score_share=share)
-
-
-@pytest.mark.parametrize("epsilon", [0.0, -1.0, float("inf"), float("nan")])
-def test_epsilon_is_a_finite_number_above_0(epsilon):
-    with pytest.raises(ValueError, match="epsilon is"):
-        publish(scores(), epsilon)
+@pytest.mark.parametrize(
+    ("epsilon", "share", "words"),
+    [
+        *((1.0, share, "score_share is") for share in (-0.1, 1.0, float("nan"))),
+        *((epsilon, 0.0, "epsilon is") for epsilon in (0.0, -1.0, float("inf"), float("nan"))),
+    ],
+)
+def test_what_cannot_be_spent_is_named(epsilon, share, words):
+    with pytest.raises(ValueError, match=words):
+        publish(scores(), epsilon, score_share=share)

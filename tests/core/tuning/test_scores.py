@@ -10,6 +10,7 @@ from privbo_core.audit.selection import ChoiceLoss
 from privbo_core.privacy import Status
 from privbo_core.tuning import Scores
 from privbo_core.tuning.read import records_of
+from tests.helpers.amounts import few
 
 WAYS = ["exponential", "permute-and-flip"]
 EPSILON = 1.3
@@ -24,26 +25,19 @@ def table(rng, settings, records):
 def another(rng, column):
     """Return what one record may be instead: anything, the opposite, or all against one."""
     first = np.arange(len(column)) == rng.integers(len(column))
-    return [
-        rng.uniform(-1, 3, len(column)),
-        2.0 - column,
-        np.where(first, 3.0, -1.0),
-        np.where(first, -1.0, 3.0),
-    ][rng.integers(4)]
+    ways = rng.uniform(-1, 3, len(column)), 2.0 - column, np.where(first, 3.0, -1.0), np.where(first, -1.0, 3.0)
+    return ways[rng.integers(4)]
 
 
-def scored(kind, values, claim=1.0):
-    """Return `Scores` of a table of each record's score; ``claim`` overstates how many records there are."""
-    settings = tuple({"C": number} for number in range(len(values)))
+def scored(kind, values, between=(-1.0, 3.0)):
+    """Return `Scores` of a table of each record's score."""
+    settings, records = tuple({"C": number} for number in range(len(values))), values.shape[1]
     if kind == "means":
-        means = values.mean(axis=1, keepdims=True)
-        return Scores(settings, means, (-1.0, 3.0), "validation", records=int(claim * values.shape[1]))
+        return Scores(settings, values.mean(axis=1, keepdims=True), between, "validation", records=records)
     if kind == "folds":
-        folds = 3
-        means = np.column_stack([part.mean(axis=1) for part in np.array_split(values, folds, axis=1)])
-        per_fold = records_of("folds", folds, int(claim * values.shape[1]), each=False)
-        return Scores(settings, means, (-1.0, 3.0), "folds", records=per_fold)
-    return Scores(settings, values, (-1.0, 3.0), "validation" if kind == "records" else "parts")
+        means = np.column_stack([part.mean(axis=1) for part in np.array_split(values, 3, axis=1)])
+        return Scores(settings, means, between, "folds", records=records_of("folds", 3, records, each=False))
+    return Scores(settings, values, between, "validation" if kind == "records" else "parts")
 
 
 def neighbours(kind, rng):
@@ -63,7 +57,7 @@ def neighbours(kind, rng):
 def test_no_record_moves_the_probabilities_by_more_than_epsilon(kind, way):
     rng = np.random.default_rng([WAYS.index(way), len(kind)])
     worst = 0.0
-    for trial in range(600):
+    for trial in range(few(150, 600)):
         tables = neighbours("worst" if trial % 10 == 0 else kind, rng)
         here, there = (scored(kind, values) for values in tables)
         assert np.abs(here.means - there.means).max() <= here.sensitivity * (1 + 1e-9)
@@ -71,18 +65,6 @@ def test_no_record_moves_the_probabilities_by_more_than_epsilon(kind, way):
         assert loss.delta <= 1e-12
         worst = max(worst, loss.epsilon)
     assert 0.75 * EPSILON < worst <= EPSILON * (1 + 1e-9)
-
-
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("kind", ["means", "folds"])
-def test_the_same_pairs_catch_a_table_that_counts_too_many_records(kind, way):
-    rng = np.random.default_rng(0)
-    caught = 0
-    for _ in range(60):
-        here, there = (scored(kind, values, claim=2.0) for values in neighbours("worst", rng))
-        loss = ChoiceLoss.of(here.choice(EPSILON, way), there.choice(EPSILON, way), EPSILON)
-        caught += loss.epsilon > EPSILON * 1.2
-    assert caught > 50
 
 
 @pytest.mark.parametrize("kind", ["records", "parts"])
@@ -103,16 +85,7 @@ def test_in_folds_of_unequal_size_a_record_of_the_smallest_counts_most():
     values = np.zeros((2, 11))
     moved = values.copy()
     moved[0, -1] = 1.0  # array_split makes folds of 4, 4 and 3
-    here, there = (
-        Scores(
-            ({"C": 1}, {"C": 2}),
-            np.column_stack([part.mean(axis=1) for part in np.array_split(rows, 3, axis=1)]),
-            (0.0, 1.0),
-            "folds",
-            records=records_of("folds", 3, 11, each=False),
-        )
-        for rows in (values, moved)
-    )
+    here, there = (scored("folds", rows, (0.0, 1.0)) for rows in (values, moved))
     assert there.means[0] - here.means[0] == pytest.approx(1 / 9) == pytest.approx(here.sensitivity)
 
 
@@ -143,26 +116,19 @@ def test_a_missing_score_counts_as_the_worst_end_of_the_range():
 
 
 def test_what_is_proved_and_what_depends():
-    settings, values = ({"C": 1}, {"C": 2}), np.full((2, 5), 0.5)
-    said = {"known_from": "a paper of 2019"}
-    assert Scores(settings, values, (0, 1), "parts", **said).guarantee(1.0).status is Status.PROVED
-    assert Scores(settings, values, (0, 1), "validation", **said).guarantee(1.0).status is Status.PROVED
-    assert Scores(settings, values, (0, 1), "parts").guarantee(1.0).status is Status.CONDITIONAL
-    assert Scores(settings, values, (0, 1), "folds", records=40, **said).guarantee(1.0).status is Status.CONDITIONAL
-    under = Scores(settings, values, (0, 1), "parts", conditions=("It rains.",), **said).guarantee(1.0)
-    assert under.status is Status.CONDITIONAL
+    def made(kind, known_from="a paper of 2019", **more):
+        return Scores(({"C": 1}, {"C": 2}), np.full((2, 5), 0.123), (0, 1), kind, known_from=known_from, **more)
+
+    for kind in ("parts", "validation"):
+        assert made(kind).guarantee(1.0).status is Status.PROVED
+    under = made("parts", conditions=("It rains.",)).guarantee(1.0)
+    folds = made("folds", records=40).guarantee(0.5)
+    assert {each.status for each in (made("parts", "").guarantee(1.0), under, folds)} == {Status.CONDITIONAL}
     assert "It rains." in under.assumptions
-
-
-def test_folds_say_what_is_left_once_training_counts():
-    scores = Scores(({"C": 1}, {"C": 2}), np.full((2, 5), 0.5), (0, 1), "folds", records=40)
-    promise = scores.guarantee(0.5)
-    assert any("ε = 100." in sentence for sentence in promise.assumptions)  # 0.5 · 200 records
-    assert "not in the training" in promise.protects
-
-
-def test_a_table_shown_by_accident_shows_no_score():
-    assert "0.123" not in repr(Scores(({"C": 1}, {"C": 2}), np.full((2, 5), 0.123), (0, 1), "parts"))
+    # Of folds it is said what is left once training counts: 0.5 · 200 records.
+    assert any("ε = 100." in sentence for sentence in folds.assumptions)
+    assert "not in the training" in folds.protects
+    assert "0.123" not in repr(made("parts"))
 
 
 @pytest.mark.parametrize(

@@ -22,13 +22,10 @@ from privbo_core.tuning.trained import (
 )
 
 
-def records(n, seed, flip=None):
+def records(n, seed):
     rng = np.random.default_rng(seed)
     features = rng.uniform(-1, 1, (n, 2)) / math.sqrt(2)
-    labels = np.where(features[:, 0] + 0.2 * rng.normal(size=n) > 0, 1.0, -1.0)
-    if flip is not None:
-        features[flip], labels[flip] = -features[flip], labels[flip]
-    return Labelled(features, labels)
+    return Labelled(features, np.where(features[:, 0] + 0.2 * rng.normal(size=n) > 0, 1.0, -1.0))
 
 
 def plan(epsilon=1.0, tries=None, n=400):
@@ -59,19 +56,6 @@ def test_every_step_has_the_noise_that_the_multiplier_says():
     assert gaussian_epsilon(1e-5, 9.0, math.sqrt(9)) == pytest.approx(gaussian_epsilon(1e-5, 3.0, 1.0))
 
 
-def test_no_record_moves_a_gradient_by_more_than_was_counted():
-    rng = np.random.default_rng(0)
-    worst = 0.0
-    for _ in range(2000):
-        features = rng.normal(size=(2, 3))
-        features /= np.linalg.norm(features, axis=1)[:, None]
-        signed = features * rng.choice([-1.0, 1.0], 2)[:, None]
-        w = rng.normal(size=3) * 10 ** rng.uniform(-2, 2)
-        gradients = -signed * expit(-(signed @ w))[:, None]
-        worst = max(worst, float(np.linalg.norm(gradients[0] - gradients[1])))
-    assert 1.0 < worst <= 2.0
-
-
 def test_what_is_promised_is_what_was_asked_for():
     setup = plan(epsilon=1.0)
     assert tries_epsilon(setup.tries, setup.multiplier, 1e-5) <= 1.0 + 1e-9
@@ -83,10 +67,9 @@ def test_what_is_promised_is_what_was_asked_for():
 @pytest.mark.statistical
 def test_an_attack_on_one_step_stays_within_epsilon_and_catches_less_than_half_the_noise():
     # One record points the other way; from 0 its gradient is ±½, so half of what was counted is there to be seen.
-    n, delta, trials = 20, 1e-5, 40_000
-    features = np.zeros((n, 2))
+    delta, features = 1e-5, np.zeros((20, 2))
     features[0, 0] = 1.0
-    here, there = Labelled(features, np.ones(n)), Labelled(-features, np.ones(n))
+    pair = Labelled(features, np.ones(20)), Labelled(-features, np.ones(20))
     claim = gaussian_epsilon(delta, 1.0, 1.0)
 
     def least(multiplier):
@@ -94,20 +77,10 @@ def test_an_attack_on_one_step_stays_within_epsilon_and_catches_less_than_half_t
             noise = simulated_noise(rng)
             return np.array([train(data, Descent(1, 1.0), multiplier, noise)[0] for _ in range(count)])
 
-        rng = np.random.default_rng(5)
-        return gaussian_lower_bound(publish, here, there, delta, trials, 0.95, rng).epsilon
+        return gaussian_lower_bound(publish, *pair, delta, 40_000, 0.95, np.random.default_rng(5)).epsilon
 
     assert 0.4 * claim < least(1.0) <= claim
     assert least(0.45) > claim
-
-
-def test_a_guarantee_for_the_validation_records_says_nothing_of_those_that_trained():
-    """Without noise in training, the published model tells with certainty which of two tables it came of."""
-    here, there = records(200, 0), records(200, 0, flip=3)
-    weights = [train(data, Descent(10, 3.0), 0, simulated_noise(np.random.default_rng(0))) for data in (here, there)]
-    assert not np.array_equal(*weights)
-    again = train(here, Descent(10, 3.0), 0, simulated_noise(np.random.default_rng(1)))
-    np.testing.assert_array_equal(weights[0], again)  # whoever knows all other records computes both and compares
 
 
 def test_a_real_tuning_publishes_the_best_try_alone_and_never_the_same_twice():

@@ -10,8 +10,9 @@ import privbo_core as pb
 from privbo_core.privacy import Status
 from privbo_core.privacy.tries import PoissonTries, TruncatedNegativeBinomial, noise_for_tries
 from privbo_core.release import best_of_tries
-from privbo_core.tuning import Scores, Unscored, publish, publish_tries, tries_guarantee
+from privbo_core.tuning import Scores, Unscored, publish_tries, tries_guarantee
 from privbo_core.tuning.tried import best_try, real_noise
+from tests.helpers.amounts import few
 
 GEOMETRIC = TruncatedNegativeBinomial.of_mean(1.0, 3.0)
 MEANS = (0.2, 0.5, 0.9)
@@ -31,13 +32,12 @@ def table(**more):
 @pytest.mark.parametrize(("make", "tries"), [(unscored, GEOMETRIC), (table, PoissonTries(2.0))])
 def test_what_is_published_follows_the_exact_chances(make, tries, monkeypatch):
     monkeypatch.setattr("privbo_core.tuning.tried.noise_for_tries", cache(noise_for_tries))
-    draws, epsilon = 800, 4.0
+    draws, epsilon = few(300, 800), 4.0
     plan = best_of_tries(MEANS, records=10, epsilon=epsilon, tries=tries)
     found = [publish_tries(make(), epsilon, tries=tries) for _ in range(draws)]
     counts = np.bincount([each.setting["C"] for each in found if each], minlength=3)
     error = np.sqrt(plan.probabilities * (1 - plan.probabilities) / draws)
     assert (np.abs(counts / draws - plan.probabilities) < 4.5 * error).all()
-    assert plan.probabilities[2] > plan.probabilities[0] + 5 * error[0]
     scores = [each.score for each in found if each]
     assert len(set(scores)) == len(scores)
     assert {each.noise for each in found if each} == {plan.sigma}
@@ -45,7 +45,7 @@ def test_what_is_published_follows_the_exact_chances(make, tries, monkeypatch):
 
 @pytest.mark.statistical
 def test_only_the_tries_made_are_scored():
-    called, draws = [], 800
+    called, draws = [], few(200, 800)
     candidates = unscored(lambda setting: called.append(setting["C"]) or 0.5)
     for _ in range(draws):
         assert publish_tries(candidates, 4.0, tries=GEOMETRIC)
@@ -57,7 +57,7 @@ def test_only_the_tries_made_are_scored():
 
 @pytest.mark.statistical
 def test_every_number_has_its_chance():
-    numbers = [0] * 4000
+    numbers = [0] * few(2000, 4000)
     for run in range(len(numbers)):
         best_try(GEOMETRIC, lambda run=run: numbers.__setitem__(run, numbers[run] + 1), lambda made: 0.0)
     chances = GEOMETRIC.probabilities[:6]
@@ -163,7 +163,3 @@ FOLDS = Scores(SETTINGS, np.full((3, 5), 0.5), (0.0, 1.0), "folds", records=2)
 def test_what_cannot_be_is_named(run, words):
     with pytest.raises((ValueError, pb.DataError), match=words):
         run()
-
-
-def test_folds_have_another_way_out():
-    assert publish(FOLDS, 1.0).setting in SETTINGS

@@ -22,23 +22,16 @@ from privbo_core.federated.flower.terms import read_terms
 from tests.helpers.small_terms import Crowd, terms, written
 
 
-def test_settings_are_read_as_they_are_written(tmp_path):
+def test_settings_are_read_as_they_are_written_on_a_grid_or_one_by_one(tmp_path):
     found = terms(tmp_path, centre=5.0, scale=2.0)
-    assert found.names == ("a", "b")
-    assert found.table.shape == (120, 2)
-    assert found.setting(0) == {"a": -1.0, "b": 0.0}
-    assert found.points.min() == 0.0
-    assert found.points.max() == 1.0
+    assert (found.names, found.table.shape, found.setting(0)) == (("a", "b"), (120, 2), {"a": -1.0, "b": 0.0})
+    assert (found.points.min(), found.points.max()) == (0.0, 1.0)
     assert (found.settings.z, found.settings.P, found.settings.S, found.settings.calibration) == (1.0, 2, 2.0, "exact")
     assert (found.agents, found.delta, found.budget, found.centre, found.scale) == (4, 0.001, math.inf, 5.0, 2.0)
-
-
-def test_settings_may_be_listed_one_by_one(tmp_path):
-    path = written(tmp_path)
-    text = path.read_text()
+    _, rest = written(tmp_path).read_text().split("[model]")
     listed = "points = [[1.0, 5.0], [2.0, 6.0], [3.0, 5.5], [4.0, 9.0], [5.0, 7.0], [6.0, 8.0]]\n"
-    path.write_text(listed + '[[inputs]]\nname = "x"\n[[inputs]]\nname = "y"\n' + text[text.index("[model]") :])
-    found = read_terms(path)
+    (tmp_path / "listed.toml").write_text(f'{listed}[[inputs]]\nname = "x"\n[[inputs]]\nname = "y"\n[model]{rest}')
+    found = read_terms(tmp_path / "listed.toml")
     assert found.setting(3) == {"x": 4.0, "y": 9.0}
     np.testing.assert_allclose(found.points[3], [0.6, 1.0])
 
@@ -80,15 +73,22 @@ def test_bad_settings_get_a_sentence(tmp_path, old, new, sentence):
     assert "\n" not in str(fault.value)
 
 
+def value(folder, **given):
+    """Return what an agent's own function or command makes of a setting."""
+    return own({"agent": 0, "folder": str(folder), **given}, 4).evaluate({"a": 1.5, "b": 2.0})
+
+
+def function(folder, source):
+    """Write a module of its own for a function; return what names it."""
+    module = f"mine_{abs(hash((folder, source)))}"
+    (folder / f"{module}.py").write_text(f"def score(setting):\n    {source}\n")
+    return f"{module}:score"
+
+
 def test_an_objective_is_a_function_or_a_command(tmp_path):
-    (tmp_path / "mine.py").write_text("def score(setting):\n    return setting['a'] * 2\n")
-    setting = {"a": 1.5, "b": 2.0}
-    assert own({"agent": 3, "objective": "mine:score", "folder": str(tmp_path)}, 4).evaluate(setting) == 3.0
-    (tmp_path / "program.py").write_text(
-        "import sys\nprint('working …', sys.argv[2])\nprint(sys.argv[1].split('=')[1])"
-    )
-    line = f"{sys.executable} program.py"
-    assert own({"agent": 3, "command": line, "folder": str(tmp_path)}, 4).evaluate(setting) == 1.5
+    assert value(tmp_path, objective=function(tmp_path, "return setting['a'] * 2")) == 3.0
+    (tmp_path / "program.py").write_text("import sys\nprint('…', sys.argv[2])\nprint(sys.argv[1].split('=')[1])")
+    assert value(tmp_path, command=f"{sys.executable} program.py") == 1.5
     assert str(tmp_path) not in sys.path
 
 
@@ -105,21 +105,19 @@ def test_an_objective_is_a_function_or_a_command(tmp_path):
         ("raise SystemError('gone')", "SystemError: gone"),
     ],
 )
-def test_a_function_that_gives_no_number_is_garbage(tmp_path, source, why, request):
-    module = f"mine_{abs(hash(request.node.name))}"
-    (tmp_path / f"{module}.py").write_text(f"def score(setting):\n    {source}\n")
+def test_a_function_that_gives_no_number_is_garbage(tmp_path, source, why):
     with pytest.raises(NoNumberError, match=why):
-        own({"agent": 0, "objective": f"{module}:score", "folder": str(tmp_path)}, 4).evaluate({"a": 1.0})
+        value(tmp_path, objective=function(tmp_path, source))
 
 
 @pytest.mark.parametrize(
     ("line", "why"),
-    [("true", "gave 'nothing'"), ("echo", "gave 'a=1.0'"), ("false", "code 1"), ("no-such-program-here", "end well"),
+    [("true", "gave 'nothing'"), ("echo", "gave 'b=2.0'"), ("false", "code 1"), ("no-such-program-here", "end well"),
      (f"{sys.executable} -c 'import time; time.sleep(60)'", "timed out")],
 )  # fmt: skip
 def test_a_command_that_prints_no_number_is_garbage(tmp_path, line, why):
     with pytest.raises(NoNumberError, match=why):
-        own({"agent": 0, "command": line, "folder": str(tmp_path), "seconds": 0.5}, 4).evaluate({"a": 1.0})
+        value(tmp_path, command=line, seconds=0.5)
 
 
 @pytest.mark.parametrize(
@@ -141,8 +139,8 @@ def test_an_agent_goes_on_from_its_notebook(tmp_path):
     crowd = Crowd(found, tmp_path, values)
     crowd.ask(0, None)
     crowd.broken = {2}
-    crowd.ask(1, np.zeros((2, 20)))
-    crowd.ask(1, np.zeros((2, 20)))  # the same message once more: nothing is tried twice
+    for _ in range(2):  # the same message once more: nothing is tried twice
+        crowd.ask(1, np.zeros((2, 20)))
     assert crowd.calls == [4, 4, 3, 4]
     notebook = tmp_path / "2.jsonl"
     lines = [json.loads(line) for line in notebook.read_text().splitlines()]
@@ -166,10 +164,9 @@ def test_an_agent_publishes_its_regret_only_if_it_says_what_is_best(tmp_path):
     found = terms(tmp_path, centre=10.0, scale=4.0)
     for best, expected in ((None, None), (15.0, 2.0)):
         mine = Own(1, lambda setting: 13.0, tmp_path / f"{best}.jsonl", best)
-        Member(found, mine).turn("1", 0, None)
-        assert Member(found, mine).turn("1", 1, None).regret == expected
-    written_down = json.loads((tmp_path / "None.jsonl").read_text().splitlines()[1])
-    assert written_down["outcome"] == 0.75  # centred and scaled as all agreed
+        assert [Member(found, mine).turn("1", t, None).regret for t in (0, 1)][1] == expected
+    _, first, *_ = (tmp_path / "None.jsonl").read_text().splitlines()
+    assert json.loads(first)["outcome"] == 0.75  # centred and scaled as all agreed
 
 
 def a_ledger(folder):
@@ -222,35 +219,30 @@ def test_a_hostile_ledger_gets_one_sentence(tmp_path, old, new, sentence):
     assert "\n" not in str(fault.value)
 
 
-HEAD = {
-    "kind": "run", "format": "privbo federated ledger", "version": 1, "program": "x", "when": "now", "agents": 4,
-    "q": 0.5, "delta": 0.1, "z": 1, "budget": None, "rounds": 3, "regions": 1, "features": 2, "clip": 1, "names": [],
-}  # fmt: skip
+@pytest.fixture(scope="module")
+def head(tmp_path_factory):
+    """The first line of a ledger."""
+    return a_ledger(tmp_path_factory.mktemp("head")).read_bytes().splitlines(keepends=True)[0]
 
 
 @given(st.binary(max_size=300), st.binary(max_size=40), st.integers(0, 300))
-def test_bytes_of_any_kind_are_a_ledger_or_a_sentence(start, more, place):
-    whole = json.dumps(HEAD).encode() + b"\n"
-    for data in (start, start + b"\n", whole[:place] + more + whole[place:], whole + start + b"\n"):
+def test_bytes_of_any_kind_are_a_ledger_or_a_sentence(head, start, more, place):
+    for data in (start, start + b"\n", head[:place] + more + head[place:], head + start + b"\n"):
         try:
             assert read_ledger(data)
         except DataError as fault:
-            sentence = str(fault)
-        else:
-            sentence = ""
-        assert "\n" not in sentence
+            assert "\n" not in str(fault)  # noqa: PT017
 
 
 def test_the_folder_to_start_from_says_what_it_promises(tmp_path, capsys):
-    cli.main(["app", str(tmp_path / "new"), "--port", "8123"])
-    cli.main(["check", str(tmp_path / "new")])
-    said = capsys.readouterr().out
-    assert "hidden with ε = 4 at δ = 0.001" in said
-    assert "127.0.0.1:8123" in (tmp_path / "new" / "home" / "config.toml").read_text()
-    mine = read_own(tmp_path / "new" / "agent" / "agent.toml", 200)
-    assert mine.number == 0
+    new = tmp_path / "new"
+    cli.main(["app", str(new), "--port", "8123"])
+    cli.main(["check", str(new)])
+    assert "hidden with ε = 4 at δ = 0.001" in capsys.readouterr().out
+    assert "127.0.0.1:8123" in (new / "home" / "config.toml").read_text()
+    assert read_own(new / "agent" / "agent.toml", 200).number == 0
     with pytest.raises(DataError, match="already"):
-        write_folder(tmp_path / "new")
+        write_folder(new)
     with pytest.raises(SystemExit, match="cannot be read"):
         cli.main(["check", str(tmp_path / "nowhere")])
 
@@ -262,12 +254,7 @@ def test_without_flower_there_is_a_sentence(tmp_path):
     code = "import privbo_core.federated.flower.__main__\n"
     code += "from privbo_core.federated.flower.apps import server_app\nserver_app('federation.toml')"
     path = os.pathsep.join([str(tmp_path), *sys.path])
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    environment = {**os.environ, "PYTHONPATH": path}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.strip().endswith("Flower is not installed here; `pip install .[federated]` installs it.")
