@@ -114,8 +114,8 @@ def elsewhere(fingerprints: Iterable[str]) -> str:
 def as_made(made: Mapping[str, str]) -> None:
     """Compute from here on in one thread of linear algebra, as the app does, and say where this machine differs.
 
-    ``made``: what `made_with` returned elsewhere. If versions or arithmetic are others here, a sentence goes to standard
-    error. Of Python's version the first two numbers count.
+    ``made``: what `made_with` returned elsewhere. If versions or arithmetic are others here, a sentence goes to
+    standard error. Of Python's version the first two numbers count.
     """
     threadpool_limits(limits=1, user_api="blas")
     own = made_with()
