@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from graphlib import TopologicalSorter
 
 from tests.helpers.paths import ROOT
@@ -38,6 +39,7 @@ LONGER_SIGNATURES = {
 IMPORTS, FUNCTIONS = (ast.Import, ast.ImportFrom), (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
+@cache
 def parsed(root):
     return {path: ast.parse(path.read_text()) for path in sorted(root.rglob("*.py"))}
 

@@ -74,6 +74,20 @@ def test_gaussians_compose():
     assert trade_off_rounds(0.5, [1.0, 0.0])(ALARMS).max() == 0.0
 
 
+@pytest.mark.parametrize("prior", [0.02, 0.5, 0.9])
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_least_error_is_the_least_on_the_curve_and_the_best_test_has_it(name, prior):
+    f = EXAMPLES[name]
+    alarms = np.unique(np.concatenate([ALARMS, np.geomspace(1e-14, 1.0, 4000), f.alarms]))
+    tried = (1 - prior) * alarms + prior * f(alarms)
+    assert f.least_error(prior) <= tried.min() + 1e-15
+    assert f.least_error(prior) == pytest.approx(tried.min(), abs=1e-6)
+    assert f.least_error(prior) <= min(prior, 1 - prior) + 1e-15
+    alarms, misses = f.best_test(prior)
+    assert misses == pytest.approx(float(f(alarms)), abs=1e-12)
+    assert (1 - prior) * alarms + prior * misses == pytest.approx(f.least_error(prior), rel=1e-12)
+
+
 @given(st.floats(0.01, 20), st.floats(1e-6, 0.5), st.floats(0.01, 0.99))
 def test_the_epsilon_of_one_pair_is_its_own_and_its_least_error_the_closed_form(loss, delta, prior):
     assert TradeOff.of(loss, delta).epsilon(delta) == pytest.approx(loss, rel=1e-6)
