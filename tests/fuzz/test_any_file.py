@@ -3,6 +3,7 @@
 import gzip
 import random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -111,3 +112,26 @@ def test_regular_tables_become_problems(data):
     assert outcome(text.encode(encoding)) == "problem"
     problem = problem_from(text.encode(encoding))
     assert problem.original[0, 0] == float(rows[0][0])
+
+
+ROWS = "".join(f"{i},{i * i % 7},{i * 3 % 5}\n" for i in range(12))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (f"a,b,y\n{'x' * 140_000},2,3\n{ROWS}", "Line 1 cannot be read .*quotation mark is missing"),
+        (f"a,b,y\n{ROWS}Total,9\n{ROWS}", "Line 14 has 2 fields, but the names above make 3"),
+        (f"a,b,y\n{ROWS}see below\n{ROWS}", "Line 14 has 1 field, but the names above make 3"),
+    ],
+)
+def test_what_is_seldom_drawn_gets_its_sentence_too(text, words):
+    with pytest.raises(pb.DataError, match=words):
+        pb.data.load_table(text.encode())
+
+
+def test_what_is_seldom_drawn_is_read():
+    lines = (f"{i},{i * i % 7 if i else ''},{4 if i else 5},{i % 2 == 0},{i * 3 % 5}" for i in range(14))
+    table = pb.data.load_table("\n".join(["a,b,same,flag,y", *lines]).encode())
+    assert table["flag"].tolist()[:2] == ["True", "False"]
+    assert pb.data.propose(table).left_out["same"] == "it has one value in the rows that can be used"

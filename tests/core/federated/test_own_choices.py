@@ -29,6 +29,7 @@ def test_the_theory_s_beta_is_its_formula_and_far_from_one():
         assert found[t - 1] == pytest.approx(expected)
     assert (np.diff(found) >= 0).all()
     assert found[0] > 3.5
+    assert (queries(setting) != queries(PRIVATE)).any()
     # A run of more points than the domain has is bounded by all of them.
     longer = deviation_schedule(SMALL.points, replace(setting, iterations=80))
     assert (len(longer), np.ptp(longer[-10:])) == (80, 0)

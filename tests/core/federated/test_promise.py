@@ -32,7 +32,7 @@ PAPERS = Settings(pb.gp.SquaredExponential(0.03), 1e-2, iterations=40, q=0.25, z
 FOUR = replace(PAPERS, P=4)
 
 
-@pytest.mark.parametrize(("P", "expected"), [(1, 7.05), (2, 4.10), (4, 2.64), (8, 1.91)])
+@pytest.mark.parametrize(("P", "expected"), few([(1, 7.05), (4, 2.64)], [(1, 7.05), (2, 4.10), (4, 2.64), (8, 1.91)]))
 def test_one_agent_moves_all_vectors_together_less_than_the_paper_counts(P, expected):
     settings = replace(PAPERS, P=P)
     exact = losses(settings, 200, "pld", "exact")

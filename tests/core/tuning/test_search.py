@@ -44,6 +44,7 @@ print("Seen again:", search.predict(digits[:10]))
 """
 
 
+@pytest.mark.long
 def test_it_takes_the_place_of_a_grid_search_by_one_changed_line(capsys):
     private = SCRIPT.replace(
         "GridSearchCV(pipe, param_grid)", "PrivateSearchCV(pipe, param_grid, epsilon=20.0, refit=True)"
