@@ -123,7 +123,8 @@ def test_schools_that_predict_grades_start_from_what_is_recommended_and_share_a_
 
 
 @pytest.mark.parametrize(
-    ("accountant", "method"), [("moments (the paper’s)", "moments"), ("loss distributions", "pld")]
+    ("accountant", "method"),
+    [("moments (the paper’s)", "moments"), pytest.param("loss distributions", "pld", marks=pytest.mark.long)],
 )
 def test_the_noise_that_the_exact_count_asks_for_stands_beside_the_accountants(accountant, method):
     wanted = {"federated_accountant": accountant, "federated_wanted": "3"}
