@@ -53,6 +53,9 @@ def test_every_tab_runs(z):
         assert "5 runs, bands ± 1 standard error" in text, tab
         assert z == "0" or words in text
     assert ("counted exactly; the paper claims " in text) == (z == "1")
+    if z == "0":
+        app.session_state["federated_tab"] = "Solve"
+        assert "not possible: " in said(app.run())
     # What comes of a server without noise says so wherever it goes.
     figures_drawn = [record(app).figures[slot].finding for slot in ("privacy", "federated-regret")]
     for shown in (*figures_drawn, record(app).tiles[0]):

@@ -132,6 +132,11 @@ def test_how_strongly_is_at_least_so_until_it_is_counted_exactly():
     line = pb.federated.trade_off(spoken.setup.settings, 6)
     assert f"right {100 * (1 - line.least_error(0.5)):.0f} times in 100" in spoken.strength().remark
     assert rough not in spoken.strength().remark
+    waited = words(1.0, 0.8, 0.7, z=1.41)[0].counting
+    for _ in range(100):
+        if not waited.settled:
+            waited.wait()
+    assert waited.settled
 
 
 def test_rounds_saved_are_those_that_the_slower_one_needs_more():
