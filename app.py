@@ -9,4 +9,4 @@ if __name__ == "__main__":  # for each visitor, whenever a page is drawn
 else:  # once, when the server starts
     from pages.parts.frame import server
 
-    app = st.App(__file__, lifespan=server.prepared, routes=server.routes())
+    app = st.App(__file__, lifespan=server.prepared, routes=server.routes(), middleware=server.MIDDLEWARE)
