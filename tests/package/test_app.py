@@ -6,6 +6,7 @@ from pathlib import Path
 
 import plotly
 import pytest
+from streamlit.proto.NewSession_pb2 import Config
 
 from tests.helpers.environments import environment, served
 from tests.helpers.visitor import Visitor, ask
@@ -26,6 +27,7 @@ async def look(port, pages):
         visitor = await Visitor.arrive(port, page, {"view": "expert"} if page else {})
         await visitor.until(lambda v=visitor, p=page: SHOWN[p](v))
         assert not visitor.errors
+        assert visitor.settings.show_error_links == Config.SHOW_ERROR_LINKS_FALSE
         await visitor.leave()
 
 
