@@ -25,8 +25,6 @@ COPY pages pages
 COPY results results
 COPY sample_data sample_data
 COPY static static
-# The plotting library comes with a package; the app serves it from static, where its user may not write.
-RUN python -c "from pages.parts.show.chart import provide_library; provide_library()"
 
 USER 10001
 EXPOSE 8501

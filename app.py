@@ -1,5 +1,12 @@
 """PrivBO: run with `streamlit run app.py`."""
 
-from pages.parts.front_door import enter
+import streamlit as st
 
-enter()
+if __name__ == "__main__":  # for each visitor, whenever a page is drawn
+    from pages.parts.front_door import enter
+
+    enter()
+else:  # once, when the server starts
+    from pages.parts.frame import server
+
+    app = st.App(__file__, lifespan=server.prepared, routes=server.routes(), middleware=server.MIDDLEWARE)

@@ -1,10 +1,9 @@
 """Start the app: `privbo`, or `python -m privbo_app`."""
 
 import argparse
-import shutil
-import tempfile
+import signal
+import sys
 from collections.abc import Sequence
-from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -33,25 +32,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.exit(2, f"The app needs packages that are not installed ({', '.join(missing)}): {INSTALL}\n")
     from streamlit.web import cli
 
-    with ExitStack() as stack:
-        script = app_folder(stack) / "app.py"
-        unwatched = ["--server.fileWatcherType", "none"]  # unlike `streamlit run app.py`, for who changes the code
-        cli.main(["run", str(script), *unwatched, *options], prog_name="privbo")  # reads the settings beside the script
-
-
-def app_folder(stack: ExitStack, folder: Path | None = None) -> Path:
-    """Return the folder to serve the app from: its own, or a copy of it until the end where it cannot be written.
-
-    The app lays the plotting library beside its icon at its first start, to be served from there.
-    """
-    folder = folder or (HERE if (HERE / "app.py").exists() else HERE.parent)
-    try:
-        with tempfile.TemporaryFile(dir=folder / "static"):
-            return folder
-    except OSError:
-        copy = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="privbo-"))) / "app"
-        shutil.copytree(folder, copy, copy_function=shutil.copyfile, ignore=shutil.ignore_patterns("__pycache__"))
-        return copy
+    script = (HERE if (HERE / "app.py").exists() else HERE.parent) / "app.py"
+    unwatched = ["--server.fileWatcherType", "none"]  # unlike `streamlit run app.py`, for who changes the code
+    signal.signal(signal.SIGINT, lambda number, frame: sys.exit(0))  # a server ends so, and has not failed
+    cli.main(["run", str(script), *unwatched, *options], prog_name="privbo")  # reads the settings beside the script
 
 
 if __name__ == "__main__":

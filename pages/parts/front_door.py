@@ -10,11 +10,11 @@ from pages.parts.bring.problems import forget_if_told
 from pages.parts.frame import address, record
 from pages.parts.frame.depth import offer_depth
 from pages.parts.frame.session import finish_forgetting, say_what_was_forgotten
-from pages.parts.frame.undocumented import keep_uploads_in_memory, page_asked_for, tidy
+from pages.parts.frame.undocumented import page_asked_for, tidy
 from pages.parts.scenes import travel
 from pages.parts.scenes.offer import offer_scenes
 from pages.parts.scenes.playlist import look_again
-from pages.parts.show.chart import STATIC, provide_library
+from pages.parts.show.chart import STATIC
 from pages.parts.show.presenter import offer_presenter_view
 from pages.parts.show.theme_watch import watch_theme
 from privbo_core.bo.parallel import one_thread_each, pages_first
@@ -26,8 +26,6 @@ _inside: ContextVar[bool] = ContextVar("inside", default=False)
 
 def enter() -> None:
     """Configure the page, show the navigation, run the chosen page."""
-    provide_library()
-    keep_uploads_in_memory()
     one_thread_each()
     pages_first()
     tidy()

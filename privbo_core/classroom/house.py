@@ -7,24 +7,14 @@ import time
 from collections import deque
 from collections.abc import Callable
 
+from privbo_core.classroom import limits
 from privbo_core.classroom.room import Room, RoomError
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """What a code is made of: nothing that is easily taken for something else."""
 LENGTH = 6
-ROOMS = 20
-"""Rooms at a time."""
-LASTS = 2 * 3600.0
-"""Seconds after which a room ends."""
-AWAY = 20 * 60.0
-"""Seconds without its teacher after which it ends."""
-MINUTE = 60.0
-WRONG_FROM_ONE, WRONG_IN_ALL = 20, 200
-"""Wrong codes a minute, from one address and altogether, before nobody gets in for a while.
-
-With all rooms open, somebody who tries for two hours without a pause finds one with a chance of 0.05 %, or of K times
-that where K processes share the letters that a code begins with.
-"""
+KEY_LENGTH = 10
+"""Letters of the key that the link of a room's picture carries beside its code: together 16, which nobody guesses."""
 SWEPT = 5.0
 """Seconds between two looks for rooms that have ended."""
 
@@ -43,23 +33,31 @@ class House:
         self._first = first
         self._lock = threading.Lock()
         self._rooms: dict[str, Room] = {}
-        self._wrong: deque[tuple[float, str]] = deque()
+        self._wrong: deque[tuple[float, str, str]] = deque()
         self._sweeper: threading.Thread | None = None
 
-    def open(self, teacher: str) -> Room:
-        """Open a room, or return the one that this teacher has open already. Raises RoomError if the house is full."""
+    def open(self, teacher: str, where: str = "") -> Room:
+        """Open a room, or return the one that this teacher has open already; ``where``: the `place` they come from.
+
+        Raises RoomError if the house is full, or has as many rooms from there as it takes.
+        """
         key = digest(teacher)
         self.sweep()
         with self._lock:
             known = self._taught_by(key)
             if known is not None:
                 return known
-            if len(self._rooms) >= ROOMS:
+            if len(self._rooms) >= limits.ROOMS:
                 raise RoomError("All rooms of this server are taken. One becomes free when its teacher ends it.")
+            if sum(room.where == where for room in self._rooms.values()) >= limits.ROOMS_FROM_ONE:
+                raise RoomError(
+                    f"{limits.ROOMS_FROM_ONE} rooms have been opened from your network, as many as this server has for "
+                    "one. One becomes free when its teacher ends it."
+                )
             code = new_code(self._first)
             while code in self._rooms:
                 code = new_code(self._first)
-            room = self._rooms[code] = Room(code, key, self._clock)
+            room = self._rooms[code] = Room(code, key, self._clock, letters(KEY_LENGTH), where)
             if self._sweeper is None:
                 self._sweeper = threading.Thread(target=self._keep_sweeping, name="privbo-rooms", daemon=True)
                 self._sweeper.start()
@@ -75,23 +73,33 @@ class House:
             found.taught = self._clock()
         return found
 
-    def room(self, code: str, where: str = "") -> Room:
-        """Return the room of a code as somebody typed it; ``where``: the address that they come from.
+    def room(self, code: str, where: str = "", browser: str = "", key: str = "") -> Room:
+        """Return the room of a code as somebody typed it; ``where``: the `place` that they come from.
 
-        Raises RoomError with a sentence if there is none, or if too many codes have been tried.
+        ``key``: what the link that they came by holds beside the code. Whoever has the right one is let in, whatever
+        codes have been tried. Raises RoomError with a sentence if there is no such room, or if too many have been.
         """
         now, typed = self._clock(), clean(code)
         if self.elsewhere(typed):
             raise RoomError("This room is not open any more. Ask your teacher to open a new one, and for its code.")
         self.sweep()
         with self._lock:
-            while self._wrong and now - self._wrong[0][0] > MINUTE:
-                self._wrong.popleft()
-            if len(self._wrong) >= WRONG_IN_ALL or sum(one == where for _, one in self._wrong) >= WRONG_FROM_ONE:
-                raise RoomError("Too many wrong codes have been tried. Wait a minute, then try again.")
             room = self._rooms.get(typed)
+            if room is not None and secrets.compare_digest(room.key.encode(), key.encode("utf-8", "replace")):
+                return room
+            while self._wrong and now - self._wrong[0][0] > limits.MINUTE:
+                self._wrong.popleft()
+            if (
+                len(self._wrong) >= limits.WRONG_IN_ALL
+                or sum(one == where for _, one, _ in self._wrong) >= limits.WRONG_FROM_ONE
+                or sum(one == browser for _, _, one in self._wrong) >= limits.WRONG_FROM_BROWSER
+            ):
+                raise RoomError(
+                    "Too many wrong codes have been tried. Wait a minute, or point the camera at the picture on the "
+                    "screen: that always leads in."
+                )
             if room is None:
-                self._wrong.append((now, where))
+                self._wrong.append((now, where, browser))
         if room is None:
             raise RoomError(
                 "There is no room with this code. Look at the screen again: a code has six letters and digits."
@@ -119,7 +127,11 @@ class House:
         """End the rooms whose time is over, and those whose teacher has gone."""
         now = self._clock()
         with self._lock:
-            over = [room for room in self._rooms.values() if now - room.opened > LASTS or now - room.taught > AWAY]
+            over = [
+                room for room in self._rooms.values()
+                if now - room.opened > limits.LASTS
+                or now - room.taught > (limits.AWAY_FROM_NOBODY if room.empty else limits.AWAY)
+            ]  # fmt: skip
         for room in over:
             self.close(room)
 
@@ -138,7 +150,12 @@ class House:
 
 def new_code(first: str = LETTERS) -> str:
     """Return a code that nobody can foresee; ``first``: what it may begin with."""
-    return secrets.choice(first) + "".join(secrets.choice(LETTERS) for _ in range(LENGTH - 1))
+    return secrets.choice(first) + letters(LENGTH - 1)
+
+
+def letters(count: int) -> str:
+    """Return so many letters that nobody can foresee."""
+    return "".join(secrets.choice(LETTERS) for _ in range(count))
 
 
 def clean(code: str) -> str:

@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from privbo_core.classroom import limits
 from privbo_core.classroom.animals import ANIMALS
 from privbo_core.classroom.experiment import Experiment, News
 
-SEATS = 60
-"""Phones that a room has places for."""
 LONGEST_NAME = 20
 """Characters of a nickname."""
 BURST = 12
@@ -27,10 +26,14 @@ class RoomError(Exception):
 
 @dataclass(eq=False)
 class Pupil:
-    """Somebody in a room: a number, a name that they chose or an animal's, and when their phone has answered lately."""
+    """Somebody in a room: a number, a name that they chose or an animal's, and when their phone has answered lately.
+
+    ``where``: the `place` that they came from.
+    """
 
     number: int
     name: str
+    where: str = ""
     recent: list[float] = field(default_factory=list)
 
 
@@ -39,13 +42,16 @@ class Room:
 
     ``answered``: somebody has answered in what is played now. ``version`` grows when the projector has to look again,
     ``turns`` when the teacher's buttons have to and ``calls`` when all phones have to. ``teacher`` is a digest of the
-    secret of the teacher's browser; pupils are known by digests too.
+    secret of the teacher's browser; pupils are known by digests too. ``where`` is the `place` that it was opened from;
+    ``key``, if any, what the link of its picture carries beside the code.
     """
 
-    def __init__(self, code: str, teacher: str, clock: Callable[[], float] = time.monotonic) -> None:
-        self.code, self.teacher, self._clock = code, teacher, clock
+    def __init__(
+        self, code: str, teacher: str, clock: Callable[[], float] = time.monotonic, key: str = "", where: str = ""
+    ) -> None:
+        self.code, self.teacher, self._clock, self.key, self.where = code, teacher, clock, key, where
         self.opened = self.taught = clock()
-        self.seats, self.door, self.ended = SEATS, True, False
+        self.door, self.ended = True, False
         self.answered = False
         self.kind = ""
         self.version = self.turns = self.calls = 0
@@ -61,13 +67,21 @@ class Room:
         with self._lock:
             return list(self._pupils.values())
 
+    @property
+    def empty(self) -> bool:
+        """Whether nobody is in the room."""
+        return not self._pupils
+
     def pupil(self, secret: str) -> Pupil | None:
         """Return who has this digest, if they are in the room."""
         with self._lock:
             return self._pupils.get(secret)
 
-    def join(self, secret: str, name: str = "") -> Pupil:
-        """Take a phone in, once: whoever comes back is who they were. Raises RoomError if there is no place."""
+    def join(self, secret: str, name: str = "", where: str = "") -> Pupil:
+        """Take a phone in, once: whoever comes back is who they were. Raises RoomError if there is no place.
+
+        ``where``: the `place` that it comes from.
+        """
         with self._lock:
             known = self.pupil(secret)
             if known is not None:
@@ -76,10 +90,15 @@ class Room:
                 raise RoomError("This room has ended.")
             if not self.door:
                 raise RoomError("The door of this room is closed: everybody is in. Ask your teacher to open it.")
-            if len(self._pupils) >= self.seats:
-                raise RoomError(f"This room has places for {self.seats} phones, and all are taken.")
+            if len(self._pupils) >= limits.SEATS:
+                raise RoomError(f"This room has places for {limits.SEATS} phones, and all are taken.")
+            if sum(pupil.where == where for pupil in self._pupils.values()) >= limits.SEATS_FROM_ONE:
+                raise RoomError(
+                    f"{limits.SEATS_FROM_ONE} phones of your network are in this room, as many as it has places for. "
+                    "Ask your teacher to take one out."
+                )
             self._count += 1
-            pupil = Pupil(self._count, self._name(name))
+            pupil = Pupil(self._count, self._name(name), where)
             self._pupils[secret] = pupil
             if self._experiment is not None:
                 self._experiment.enter(pupil.number)

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from tests.helpers.ensure_browser import find
+from tests.helpers.faults import note
 from tests.helpers.serving import serving
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
@@ -47,7 +48,7 @@ def page(browser):
     page = context.new_page()
     page.set_default_timeout(60_000)
     errors = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
+    note(page, errors)
     yield page
     context.close()
     assert not errors, errors

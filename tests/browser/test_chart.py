@@ -2,7 +2,7 @@
 
 import shutil
 
-from pages.parts.show.chart import STATIC, provide_library
+from pages.parts.frame.server import LIBRARY
 from tests.helpers.serving import ROOT, serving
 
 APP = f"""
@@ -33,8 +33,8 @@ def test_a_figure_that_was_fed_before_is_drawn_again_over_another(tmp_path, page
     folder = tmp_path / "app"
     folder.mkdir()
     (folder / "app.py").write_text(APP)
-    provide_library()
-    shutil.copytree(STATIC, folder / "static")
+    (folder / "static").mkdir()
+    shutil.copy(LIBRARY, folder / "static")
     with serving(tmp_path, options=["--server.enableStaticServing", "true"], folder_of_app=folder) as server:
         page.goto(server.address)
         for number in range(6):

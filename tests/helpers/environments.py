@@ -138,16 +138,16 @@ def _link(here: Path, there: Path) -> None:
 
 
 @contextmanager
-def served(made: Environment, **variables: str) -> Iterator[int]:
-    """Start the app with its own command in the empty folder; yield its port, and stop it in the end."""
+def served(made: Environment, command: Sequence[str] = ("privbo",), **variables: str) -> Iterator[int]:
+    """Start the app by a command in the empty folder; yield its port, and stop it in the end."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     log = made.folder.parent / "log.txt"
     with log.open("w") as output:
         process = subprocess.Popen(
-            [made.program("privbo"), "--server.port", str(port)], cwd=made.folder, env=outside(**variables),
-            stdout=output, stderr=subprocess.STDOUT,
+            [made.program(command[0]), *command[1:], "--server.port", str(port)],
+            cwd=made.folder, env=outside(**variables), stdout=output, stderr=subprocess.STDOUT,
         )  # fmt: skip
     try:
         deadline = time.monotonic() + READY

@@ -163,6 +163,6 @@ class Watched:
 def watched(folder: Path) -> Iterator[Watched]:
     """Start the app with somebody inside, and stop it in the end. A closed tab may come back for two seconds."""
     inside = free_port()
-    program, options = (str(WATCHED), str(inside)), ["--server.disconnectedSessionTTL", "2"]
+    program, options = (str(WATCHED), str(inside), "run", "app.py"), ["--server.disconnectedSessionTTL", "2"]
     with serving(folder, options=options, program=program) as server:
         yield Watched(server.port, inside, server.log)

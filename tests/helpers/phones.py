@@ -111,9 +111,9 @@ class Teacher(Browser):
                 self.counted.append((sum(found), time.perf_counter()))
 
     @classmethod
-    async def open(cls, port: int, secret: str, jar: dict[str, str] | None = None) -> "Teacher":
-        """Open a room. ``jar``: the browser's cookies."""
-        teacher = await cls.arrive(port, "class", jar=jar)
+    async def open(cls, port: int, secret: str, jar: dict[str, str] | None = None, address: str = "") -> "Teacher":
+        """Open a room. ``jar``: the browser's cookies; ``address``: where it is, if elsewhere."""
+        teacher = await cls.arrive(port, "class", jar=jar, address=address)
         await teacher.introduce(secret)
         await teacher.press("Open a room")
         await teacher.until(lambda: teacher.code)

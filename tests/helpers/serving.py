@@ -62,7 +62,7 @@ def serving(
     port: int | None = None,
     options: Sequence[str] = (),
     folder_of_app: Path = ROOT,
-    program: Sequence[str] = ("-m", "streamlit"),
+    program: Sequence[str] = ("-m", "streamlit", "run", "app.py"),
 ) -> Iterator[Server]:
     """Start the app by a ``program`` of Python's and stop it in the end; log and temporary files go to ``folder``."""
     port = port or free_port()
@@ -70,7 +70,7 @@ def serving(
     temporary.mkdir(parents=True, exist_ok=True)
     with log.open("a") as output:
         process = subprocess.Popen(
-            [sys.executable, *program, "run", "app.py", "--server.port", str(port), *options],
+            [sys.executable, *program, "--server.port", str(port), *options],
             cwd=folder_of_app,
             stdout=output,
             stderr=subprocess.STDOUT,

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.NewSession_pb2 import Config
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
@@ -73,12 +74,12 @@ def carried(jar: dict[str, str] | None) -> dict[str, str]:
     return {"Cookie": "; ".join(f"{name}={value}" for name, value in jar.items())} if jar else {}
 
 
-async def dial(port: int, session: str = "", jar: dict[str, str] | None = None) -> ClientConnection:
-    """Open the websocket; ``session``: the one to come back to."""
+async def dial(port: int, session: str = "", jar: dict[str, str] | None = None, address: str = "") -> ClientConnection:
+    """Open the websocket; ``session``: the one to come back to. ``address``: from where, as a proxy says it."""
     return await connect(
         f"ws://127.0.0.1:{port}/_stcore/stream",
         subprotocols=["streamlit", (jar or {}).get("_streamlit_xsrf", "no-token"), *([session] if session else [])],
-        additional_headers=carried(jar),
+        additional_headers=carried(jar) | ({"X-Forwarded-For": address} if address else {}),
         max_size=LARGEST,
         compression=None,
         proxy=None,
@@ -115,22 +116,29 @@ class Visitor:
         self.places: list = []
         self.runs = self.number = self.messages = self.bytes = 0
         self.running = False
+        self.settings = Config()
         self.closed: int | None = None
         self._news = asyncio.Event()
         self._listener = asyncio.create_task(self._listen())
 
     @classmethod
     async def arrive(
-        cls, port: int, page: str, query: dict[str, object] | str = "", session: str = "", jar: dict | None = None
+        cls,
+        port: int,
+        page: str,
+        query: dict[str, object] | str = "",
+        session: str = "",
+        jar: dict | None = None,
+        address: str = "",
     ) -> "Visitor":
         """Open a session at a page's address; ``session``: the one to come back to. ``jar``: a browser's cookies.
 
-        With a jar the page itself is opened first, as a browser does.
+        With a jar the page itself is opened first, as a browser does. ``address``: where the browser is, if elsewhere.
         """
         query = query if isinstance(query, str) else urlencode(query)
         if jar is not None:
             await asyncio.to_thread(look_in, port, f"/{page}?{query}", jar)
-        visitor = cls(await dial(port, session, jar), port, page)
+        visitor = cls(await dial(port, session, jar, address), port, page)
         visitor.query = query
         await visitor.rerun()
         return visitor
@@ -239,6 +247,7 @@ class Visitor:
             self.running = True
             self.words, self.html, self.labels = [], [], []
             self.session = message.new_session.initialize.session_id
+            self.settings = message.new_session.config
         elif kind == "script_finished":
             self.running = self.running and message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN
         elif kind == "navigation":

@@ -67,6 +67,14 @@ def test_a_session_that_asks_for_a_stop_is_left_in_peace(server):
     asyncio.run(visit())
 
 
+def test_a_server_that_is_interrupted_has_not_failed(tmp_path):
+    with serving(tmp_path, program=("-m", "privbo_app")) as server:
+        server.process.send_signal(signal.SIGINT)
+        assert server.process.wait(60) == 0
+    assert "Aborted" not in server.log.read_text()
+    assert "Traceback" not in server.log.read_text()
+
+
 @pytest.mark.parametrize("view", ["expert", "simple"])
 def test_a_killed_server_leaves_nothing_behind_and_comes_back(tmp_path, view):
     port = free_port()

@@ -6,8 +6,10 @@ import secrets
 
 import pytest
 
+from privbo_core.classroom.limits import ROOMS_FROM_ONE
 from tests.helpers.phones import Phone, Teacher
 
+HOSTILE, ELSEWHERE = "203.0.113.1", "203.0.113.2"
 ANYTHING = [
     None, 0, "text", [], [[]], True, {}, [1, 2, 3],
     {"said": None}, {"said": []}, {"said": "x"}, {"said": {}}, {"said": {"acts": None}}, {"said": {"acts": {}}},
@@ -190,27 +192,38 @@ def test_a_phone_that_reloads_or_was_asleep_is_who_it_was_and_weighs_once(server
     asyncio.run(visit())
 
 
-def test_codes_that_are_tried_soon_get_nobody_in_and_hold_up_no_class_that_is_in(server):
+def test_codes_that_are_tried_stop_who_tries_and_nobody_behind_the_same_address(server):
     async def visit():
         teacher, (inside,) = await lesson(server, phones=1)
         hostile = await Phone.arrive(server.port, "join")
         await hostile.introduce(secrets.token_hex(16))
         await hostile.until(lambda: hostile.screen.get("key") == "door")
-        said = ""
-        for number in range(40):
+        for code in [*(f"ABCD{number}" for number in range(22, 44)), teacher.code]:
             runs = hostile.runs
-            await hostile.answer({"room": f"ABCD{number + 22}".replace("0", "2").replace("1", "2"), "name": "x"})
+            await hostile.answer({"room": code, "name": "x"})
             await hostile.until(lambda r=runs: hostile.runs > r and not hostile.running)
-            said = hostile.screen["text"]
-            if said.startswith("Too many"):
-                break
-        assert said.startswith("Too many wrong codes")
-        await hostile.answer({"room": teacher.code, "name": "x"})
-        await hostile.until(lambda r=hostile.runs: hostile.runs > r and not hostile.running)
         assert hostile.screen["key"] == "door"
-        await attack(teacher, [inside])
-        await inside.answer("a")
-        await inside.until(lambda: inside.screen["key"] == "guess/2")
-        await over(teacher, inside, hostile)
+        assert hostile.screen["text"].startswith("Too many wrong codes")
+        late = await Phone.enter(server.port, teacher.code, secrets.token_hex(16))
+        await attack(teacher, [inside, late])
+        await over(teacher, inside, late, hostile)
+
+    asyncio.run(visit())
+
+
+def test_browsers_that_are_made_up_leave_rooms_to_others(server):
+    async def visit():
+        opened = [
+            await Teacher.open(server.port, secrets.token_hex(16), address=HOSTILE) for _ in range(ROOMS_FROM_ONE)
+        ]
+        refused = await Teacher.arrive(server.port, "class", address=HOSTILE)
+        await refused.introduce(secrets.token_hex(16))
+        await refused.press("Open a room")
+        await refused.until(lambda: any("rooms have been opened from your network" in said for said in refused.words))
+        elsewhere = [await Teacher.open(server.port, secrets.token_hex(16), address=ELSEWHERE) for _ in range(2)]
+        assert not refused.errors
+        await refused.leave()
+        for teacher in (*opened, *elsewhere):
+            await over(teacher)
 
     asyncio.run(visit())

@@ -1,4 +1,4 @@
-"""The command of the installed package starts the app in an empty folder, also where packages cannot be written to."""
+"""The installed package serves the app from an empty folder, also where packages cannot be written to."""
 
 import asyncio
 import socket
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import plotly
 import pytest
+from streamlit.proto.NewSession_pb2 import Config
 
 from tests.helpers.environments import environment, served
 from tests.helpers.visitor import Visitor, ask
@@ -26,24 +27,26 @@ async def look(port, pages):
         visitor = await Visitor.arrive(port, page, {"view": "expert"} if page else {})
         await visitor.until(lambda v=visitor, p=page: SHOWN[p](v))
         assert not visitor.errors
+        assert visitor.settings.show_error_links == Config.SHOW_ERROR_LINKS_FALSE
         await visitor.leave()
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("writable", [True, False])
-def test_the_command_serves_the_app(wheel, tmp_path, writable):
+@pytest.mark.parametrize(
+    ("writable", "command"),
+    [(True, ["privbo"]), (False, ["privbo"]), (False, ["python", "-m", "streamlit", "run", "APP"])],
+)
+def test_the_app_is_served_and_writes_nothing(wheel, tmp_path, writable, command):
     made = environment(tmp_path, wheel, ["app"], writable=writable)
-    temporary = tmp_path / "temporary"
+    app, temporary = made.site / "privbo_app", tmp_path / "temporary"
     temporary.mkdir()
-    with served(made, TMPDIR=str(temporary)) as port:
+    command = [word.replace("APP", str(app / "app.py")) for word in command]
+    with served(made, command, TMPDIR=str(temporary)) as port:
         asyncio.run(look(port, SHOWN if writable else [""]))
         status, _, content = ask(port, "GET", "/app/static/plotly.min.js")
         assert (status, len(content)) == (200, LIBRARY.stat().st_size)
-        assert len(list(temporary.glob("privbo-*"))) == (0 if writable else 1)
         with pytest.raises(OSError, match="refused"):  # this machine's own address only: the settings of the app hold
             socket.create_connection(("127.0.0.2", port), timeout=5)
-    assert (made.site / "privbo_app" / "static" / "plotly.min.js").exists() == writable
-    assert not list(made.folder.iterdir())
-    assert not list(temporary.glob("privbo-*"))
+    assert not [*made.folder.iterdir(), *temporary.iterdir(), *app.glob("static/*.js")]
     assert not made.opened()
     assert made.pip("check").returncode == 0

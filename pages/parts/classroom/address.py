@@ -13,9 +13,9 @@ def base() -> str:
     return str(st.context.url or "").split("?")[0].rstrip("/").removesuffix("/class")
 
 
-def join_address(base_address: str, code: str) -> str:
-    """Return the address at which a phone comes into a room."""
-    return f"{base_address.rstrip('/')}/join?room={code}"
+def join_address(base_address: str, code: str, key: str) -> str:
+    """Return the address at which a phone comes into a room; ``key``: the room's, which nobody types."""
+    return f"{base_address.rstrip('/')}/join?room={code}&key={key}"
 
 
 def only_here(address: str) -> bool:

@@ -31,12 +31,13 @@ class Door:
     def draw(self) -> None:
         """Show how to come in, and who is in, as it is now."""
         room, pupils = self._room, self._room.pupils
+        address = join_address(self._address(), room.code, room.key)
         self._spot.html(
             render(
                 "door.html",
                 code=room.code,
-                address=join_address(self._address(), room.code).split("://")[-1].split("?")[0],
-                picture=qr_picture(join_address(self._address(), room.code)),
+                address=address.split("://")[-1].split("?")[0],
+                picture=qr_picture(address),
                 count=len(pupils),
                 names=[pupil.name for pupil in pupils],
                 closed="" if room.door else DOOR_CLOSED,

@@ -7,7 +7,7 @@ from pages.parts.classroom.choosing import choose
 from pages.parts.classroom.door import NAMES, Door
 from pages.parts.classroom.stage import play
 from pages.parts.experiments.kinds import KINDS, kind_of
-from pages.parts.experiments.rooms import HOUSE, my_room
+from pages.parts.experiments.rooms import HOUSE, here, my_room
 from pages.parts.frame.spot import nothing_more
 from pages.parts.frame.undocumented import forget
 from pages.parts.kits.offer import offer_kits
@@ -58,6 +58,6 @@ def _offer(secret: str) -> None:
 
 def _open() -> None:
     try:
-        HOUSE.open(who.known())
+        HOUSE.open(who.known(), here())
     except RoomError as full:
         st.session_state["class/problem"] = str(full)

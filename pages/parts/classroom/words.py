@@ -6,8 +6,8 @@ LEAD = (
 )
 KEPT = (
     "A room is in this server’s memory only. It holds a name for each phone and the answers of the experiment that is "
-    "being played, and it ends when you end it, 20 minutes after you close this page, or after two hours. Then nothing "
-    "of it is left. Up to 60 phones."
+    "being played, and it ends when you end it, 20 minutes after you close this page (one, if nobody is in), or after two "
+    "hours. Then nothing of it is left. Up to 60 phones from one network."
 )
 DOOR_CLOSED = "The door is closed: nobody else can come in."
 FROM_HERE_ONLY = (

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from pages.parts.experiments.kinds import kind_of
-from pages.parts.experiments.rooms import HOUSE
+from pages.parts.experiments.rooms import HOUSE, here
 from pages.parts.frame.undocumented import give_way
 from pages.parts.join import words
 from pages.parts.show.templates import render
@@ -69,8 +69,8 @@ def _at_the_door(key: str, answers: list[thumbs.Said], problem: str) -> None:
                 thumbs.show(words.elsewhere(typed))  # the address leads to the process that has the room
                 return
             try:
-                room = HOUSE.room(str(code)[:40], st.context.ip_address or "")
-                room.join(key, name if isinstance(name, str) else "")
+                room = HOUSE.room(str(code)[:40], here(), key, st.query_params.get("key", "")[:40])
+                room.join(key, name if isinstance(name, str) else "", here())
             except RoomError as closed:
                 problem = str(closed)
                 continue

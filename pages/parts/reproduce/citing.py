@@ -5,7 +5,7 @@ import math
 import streamlit as st
 
 from pages.parts.show.show import heading, note
-from pages.parts.take_away.script import script
+from pages.parts.take_away.script import as_comment, script
 from privbo_core.experiments import Experiment, Report
 from privbo_core.experiments.papers.references import SOFTWARE, bibtex, command, source
 
@@ -41,11 +41,14 @@ def view_script(report: Report) -> str:
             rows.append((arm.name, f"{mean:.6g}", "nan" if math.isnan(error) else f"{error:.6g}", runs))
     left_out = f"# … and {len(rows) - MOST} more" if len(rows) > MOST else ""
     body = [
-        f"# {reference(experiment)}",
+        f"# {as_comment(reference(experiment))}",
         "# All stored results come out again with: make reproduce",
-        f"# {experiment.measure_name}; name: mean, standard error, number of {experiment.unit}",
+        f"# {as_comment(experiment.measure_name)}; name: mean, standard error, number of {as_comment(experiment.unit)}",
         "stored = {",
-        *(f'    "{name.replace(" ", "_")}": ({mean}, {error}, {runs}),' for name, mean, error, runs in rows[:MOST]),
+        *(
+            f"    {as_comment(name).replace(' ', '_')!r}: ({mean}, {error}, {runs}),"
+            for name, mean, error, runs in rows[:MOST]
+        ),
         *([f"    {left_out}"] if left_out else []),
         "}",
         "for name, values in stored.items():",

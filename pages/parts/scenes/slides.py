@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
 
+from pages.parts.frame.server import LIBRARY
 from pages.parts.scenes.scene import Scene, Shot
 from pages.parts.show.templates import render
-from pages.parts.take_away.report import LIBRARY, POLICY, own_file, script_value
+from pages.parts.take_away.report import POLICY, own_file, script_value
 from pages.parts.take_away.versions import versions
 from pages.parts.values.palette import LIGHT
 from pages.parts.values.views import AUDIENCES, Audience

@@ -2,13 +2,11 @@
 
 import itertools
 import math
-import tempfile
 import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import plotly
 import streamlit as st
 
 from pages.parts.frame.theme import palette
@@ -27,19 +25,6 @@ _component = st.components.v2.component(
 
 Picked = Callable[[float, float], None]
 _feeds = itertools.count(1)  # tells a figure that is fed anew from one that is still there
-
-
-def provide_library() -> None:
-    """Put the plotting library that came with the plotly package where the app serves it from: no network needed."""
-    source = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
-    target = STATIC / "plotly.min.js"
-    if not target.exists() or target.stat().st_size != source.stat().st_size:
-        target.parent.mkdir(exist_ok=True)
-        handle, partial = tempfile.mkstemp(dir=target.parent)  # one of its own for each of the first visitors
-        with open(handle, "wb") as file:
-            file.write(source.read_bytes())
-        Path(partial).chmod(source.stat().st_mode)
-        Path(partial).replace(target)
 
 
 class Chart:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-import plotly
 from markupsafe import Markup
 
 from pages.parts.frame.record import Record
+from pages.parts.frame.server import LIBRARY
 from pages.parts.show.explained import explained
 from pages.parts.show.look import STYLE, variables
 from pages.parts.show.templates import render
@@ -18,7 +18,6 @@ from pages.parts.values.views import PROMISED
 from privbo_core.arithmetic import fingerprint
 
 HERE = Path(__file__).parent
-LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 # Nothing is loaded from anywhere, whatever a figure holds.
 POLICY = Markup("default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:")
 

@@ -30,9 +30,14 @@ NUMPY, ENGINE = "import numpy as np", "import privbo_core as pb"
 
 def script(title: str, imports: Sequence[str], body: str) -> str:
     """Return a script: what it is and was written for, its imports, its body."""
-    head = [f'"""{title}: prints the numbers behind the figures.', "", *HOW, '"""']
+    head = [f'"""{as_comment(title)}: prints the numbers behind the figures.', "", *HOW, '"""']
     made = [MADE, f"as_made({made_with()!r})"]
     return "\n".join([*head, *FOUND, *imports, *made, SHOW, body.strip(), ""])
+
+
+def as_comment(text: str) -> str:
+    """Return text as it may stand in a comment or a docstring: on one line, and without what could end either."""
+    return "".join(letter if letter.isprintable() else " " for letter in text).replace("\\", "/").replace('"', "”")
 
 
 def arguments(values: Mapping[str, object]) -> str:

@@ -5,6 +5,7 @@ import os
 import pytest
 
 from tests.helpers.accessible import PHONE, violations
+from tests.helpers.faults import note
 
 PROJECTOR = {"width": 1920, "height": 1080}
 
@@ -35,7 +36,7 @@ class Lesson:
         self._contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(60_000)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        note(page, self.errors)
         return page
 
     def join(self, phones=5):

@@ -1,27 +1,32 @@
 """Rooms: their codes, what trying codes gets, and when a room ends."""
 
 import gc
+import inspect
 import random
 import re
 import secrets
 import threading
 import weakref
+from itertools import count
 
 import numpy as np
 import pytest
 
-from privbo_core.classroom import House, RoomError, digest, house
-from privbo_core.classroom.house import (
+from privbo_core.classroom import House, RoomError, digest, house, limits
+from privbo_core.classroom.house import KEY_LENGTH, LENGTH, LETTERS, clean, new_code
+from privbo_core.classroom.limits import (
     AWAY,
+    AWAY_FROM_NOBODY,
     LASTS,
-    LENGTH,
-    LETTERS,
     MINUTE,
     ROOMS,
+    ROOMS_FROM_ONE,
+    SEATS,
+    SEATS_FROM_ONE,
+    WRONG_FROM_BROWSER,
     WRONG_FROM_ONE,
     WRONG_IN_ALL,
-    clean,
-    new_code,
+    place,
 )
 from tests.helpers.played import Answer, Clock, Played
 
@@ -43,10 +48,13 @@ def rooms(clock):
         kept.close(kept.known(code))
 
 
-def refused(rooms, code, where="10.0.0.1"):
-    """Return what is said to somebody who comes with a code."""
+MADE_UP = count()
+
+
+def refused(rooms, code, where="10.0.0.1", browser=None, key=""):
+    """Return what is said to somebody who comes with a code; in a browser that is made up, if none is given."""
     with pytest.raises(RoomError) as said:
-        rooms.room(code, where)
+        rooms.room(code, where, browser or f"browser {next(MADE_UP)}", key)
     return str(said.value)
 
 
@@ -69,8 +77,8 @@ def test_a_code_is_short_and_of_letters_that_nobody_takes_for_others():
 def test_every_letter_is_as_likely_at_every_place():
     codes = np.array([list(new_code()) for _ in range(20_000)])
     expected = len(codes) / len(LETTERS)
-    for place in range(LENGTH):
-        seen = np.array([np.count_nonzero(codes[:, place] == letter) for letter in LETTERS])
+    for at in range(LENGTH):
+        seen = np.array([np.count_nonzero(codes[:, at] == letter) for letter in LETTERS])
         assert np.sum((seen - expected) ** 2 / expected) < 30 + 6 * np.sqrt(60)  # χ² with 30 degrees of freedom
 
 
@@ -89,17 +97,17 @@ def test_a_code_comes_from_the_operating_system_s_dice(monkeypatch):
 
 
 def test_what_trying_codes_for_two_hours_without_a_pause_finds():
-    """The figure in house.py: with all rooms open, and as many tries as the house allows."""
+    """The figure in limits.py: with all rooms open, and as many tries as the house allows."""
     tries = WRONG_IN_ALL * (LASTS / MINUTE + 1)
     chance = 1 - (1 - ROOMS / len(LETTERS) ** LENGTH) ** tries
-    said = float(re.search(r"with a chance of ([\d.]+) %", inspect_source()).group(1))
+    said = float(re.search(r"with a chance of ([\d.]+) %", re.sub(r"\s+", " ", inspect.getsource(limits))).group(1))
     assert round(100 * chance, 2) == said
 
 
 @pytest.mark.parametrize("first", ["23456789ABCDEFG", "Z", LETTERS])
 def test_rooms_of_one_process_begin_with_its_letters(first):
     house = House(first=first)
-    codes = [house.open(f"teacher {number}").code for number in range(ROOMS)]
+    codes = [house.open(f"teacher {number}", str(number)).code for number in range(ROOMS)]
     assert {code[0] for code in codes} <= set(first)
     assert all(house.room(code).code == code and not house.elsewhere(code) for code in codes)
     for code in codes:
@@ -122,12 +130,6 @@ def test_a_code_of_another_process_is_told_from_a_wrong_one(clock):
     assert NONE_SUCH in refused(house, "2Z9999")  # what cannot be here was no try at what is
 
 
-def inspect_source():
-    """Return the text of house.py."""
-    with open(house.__file__, encoding="utf-8") as file:
-        return file.read()
-
-
 @pytest.mark.parametrize("typed", ["{0}", " {0} ", "{1}-{2}", "{1} {2}", "{3}", "\t{3}\n"])
 def test_a_code_may_be_typed_as_people_do(rooms, typed):
     room = rooms.open(TEACHER)
@@ -142,13 +144,64 @@ def test_what_is_no_code_leads_nowhere(rooms, typed):
     assert len(clean(typed)) <= LENGTH + 1
 
 
+def test_a_browser_that_types_wrong_codes_stops_itself_and_nobody_beside_it(rooms, clock):
+    room = rooms.open(TEACHER)
+    room.join(digest("there"))  # else it ends within the minute
+    for _ in range(WRONG_FROM_BROWSER):
+        assert refused(rooms, wrong(rooms), browser="one").startswith(NONE_SUCH)
+    assert refused(rooms, room.code, browser="one").startswith(TOO_MANY)
+    assert rooms.room(room.code, "10.0.0.1", "another behind the same address") is room
+    clock.now += MINUTE + 0.1
+    assert rooms.room(room.code, "10.0.0.1", "one") is room
+
+
+def test_who_comes_by_the_picture_is_let_in_whatever_others_have_tried(rooms):
+    room, other = rooms.open(TEACHER), rooms.open("another")
+    for k in range(2 * WRONG_IN_ALL):
+        refused(rooms, wrong(rooms), f"10.0.0.{k % 9}")
+    for where in ("10.0.0.1", "192.168.0.9"):
+        assert rooms.room(room.code, where, "one", room.key) is room
+        for code, key in ((room.code, ""), (room.code, other.key), (wrong(rooms), room.key), (room.code, "\udcff")):
+            assert refused(rooms, code, where, key=key).startswith(TOO_MANY), "a key is of one room, and no code"
+    assert len({room.key, other.key}) == 2
+    assert {len(room.key), len(other.key)} == {KEY_LENGTH}
+
+
+def test_what_is_allowed_from_one_address_is_enough_for_a_school_and_leaves_as_much_to_others():
+    assert SEATS_FROM_ONE >= 60
+    assert SEATS >= 2 * SEATS_FROM_ONE
+    assert ROOMS >= 2 * ROOMS_FROM_ONE
+    assert WRONG_FROM_ONE >= 2 * SEATS_FROM_ONE
+    assert WRONG_IN_ALL >= 5 * WRONG_FROM_ONE
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("10.0.0.1", "10.0.0.2", False),
+        ("10.0.0.1", "::ffff:10.0.0.1", True),
+        ("::ffff:10.0.0.1", "::ffff:10.0.0.2", False),
+        ("2001:db8:0:1::1", "2001:DB8:0:1:ffff:ffff:ffff:ffff", True),
+        ("2001:db8:0:1::1", "2001:db8:0:2::1", False),
+        ("fe80::1%eth0", "fe80::2%eth1", True),
+        ("", "10.0.0.1", False),
+        ("no address", "\ud800", False),
+    ],
+)
+def test_an_address_is_counted_by_what_one_machine_has_and_is_not_kept(one, other, same):
+    assert (place(one) == place(other)) is same
+    assert re.fullmatch("[0-9a-f]{64}", place(one))
+    assert place(one) != digest(one), "nobody can look it up"
+
+
 def test_too_many_wrong_codes_from_one_address_stop_that_address_for_a_minute(rooms, clock):
     room = rooms.open(TEACHER)
+    room.join(digest("there"))  # else it ends within the minute
     for k in range(WRONG_FROM_ONE):
         assert refused(rooms, wrong(rooms)).startswith(NONE_SUCH), k
     assert refused(rooms, wrong(rooms)).startswith(TOO_MANY)
     assert refused(rooms, room.code).startswith(TOO_MANY), "else the limit says which codes are right"
-    assert rooms.room(room.code, "10.0.0.2") is room
+    assert rooms.room(room.code, "10.0.0.2", "other") is room
     clock.now += MINUTE - 1
     for _ in range(100):
         assert refused(rooms, room.code).startswith(TOO_MANY), "trying on does not help, nor make it longer"
@@ -158,6 +211,7 @@ def test_too_many_wrong_codes_from_one_address_stop_that_address_for_a_minute(ro
 
 def test_too_many_wrong_codes_from_everywhere_stop_everybody_for_a_minute(rooms, clock):
     room = rooms.open(TEACHER)
+    room.join(digest("there"))  # else it ends within the minute
     found = 0
     for k in range(10 * WRONG_IN_ALL):
         found += refused(rooms, wrong(rooms), f"10.0.{k % 256}.{k // 256}").startswith(NONE_SUCH)
@@ -172,8 +226,8 @@ def test_too_many_wrong_codes_from_everywhere_stop_everybody_for_a_minute(rooms,
 def test_however_it_is_paced_no_minute_has_more_tries_than_allowed(rooms, clock):
     counted = []
     dice = np.random.default_rng(4)
-    while clock.now < 1000 + 20 * MINUTE:
-        clock.now += dice.exponential(0.05 if dice.random() < 0.9 else 5)
+    while clock.now < 1000 + 6 * MINUTE:
+        clock.now += dice.exponential(0.02 if dice.random() < 0.99 else 5)
         if refused(rooms, wrong(rooms), str(dice.integers(400))).startswith(NONE_SUCH):
             counted.append(clock.now)
     counted = np.array(counted)
@@ -229,9 +283,21 @@ def test_many_at_once_open_one_room_for_one_teacher(rooms):
     assert len(rooms._rooms) == 1
 
 
+def test_one_address_takes_some_rooms_and_leaves_the_others(rooms):
+    for k in range(ROOMS_FROM_ONE):
+        rooms.open(f"made up {k}", "10.0.0.1")
+    with pytest.raises(RoomError, match=f"^{ROOMS_FROM_ONE} rooms have been opened from your network"):
+        rooms.open("made up too", "10.0.0.1")
+    assert rooms.open("made up 3", "10.0.0.1") is rooms.of_teacher("made up 3")
+    for k in range(ROOMS - ROOMS_FROM_ONE):
+        assert rooms.open(f"teacher {k}", f"10.1.0.{k}")
+    rooms.close(rooms.of_teacher("made up 3"))
+    assert rooms.open("made up too", "10.0.0.1")
+
+
 def test_a_full_house_says_so_and_has_a_room_again_when_one_ends(rooms):
     for k in range(ROOMS):
-        rooms.open(f"teacher {k}")
+        rooms.open(f"teacher {k}", str(k))
     with pytest.raises(RoomError, match="All rooms of this server are taken"):
         rooms.open("one more")
     assert rooms.open("teacher 3") is rooms.of_teacher("teacher 3")
@@ -247,6 +313,7 @@ def test_two_rooms_never_have_one_code(rooms, monkeypatch):
 
 def test_a_room_ends_after_two_hours_whatever_happens_in_it(rooms, clock):
     room = rooms.open(TEACHER)
+    room.join(digest("one"))
     assert LASTS == 2 * 3600
     began = clock.now
     while clock.now < began + LASTS:
@@ -271,6 +338,22 @@ def test_a_room_ends_when_its_teacher_has_been_away_for_long(rooms, clock):
     clock.now += 2
     assert refused(rooms, room.code).startswith(NONE_SUCH)
     assert room.ended
+
+
+def test_a_room_that_nobody_is_in_ends_a_minute_after_its_teacher_has_gone(rooms, clock):
+    empty, left, used = (rooms.open(name, name) for name in ("one", "two", "three"))
+    left.remove(left.join(digest("gone again")).number)
+    used.join(digest("there"))
+    clock.now += AWAY_FROM_NOBODY - 1
+    rooms.sweep()
+    assert not empty.ended
+    empty.tick()
+    clock.now += 2
+    rooms.sweep()
+    assert [room.ended for room in (empty, left, used)] == [False, True, False]
+    clock.now += AWAY_FROM_NOBODY
+    rooms.sweep()
+    assert [room.ended for room in (empty, left, used)] == [True, True, False]
 
 
 def test_rooms_end_by_themselves_where_nobody_looks(rooms, clock, monkeypatch):
@@ -335,6 +418,7 @@ def test_a_room_that_has_ended_does_not_take_another_of_its_code_along(rooms, mo
 
 def test_a_teacher_who_is_on_another_page_has_not_gone(rooms, clock):
     room = rooms.open(TEACHER)
+    room.join(digest("one"))
     for _ in range(4):
         clock.now += AWAY - 1
         assert rooms.of_teacher(TEACHER) is room

@@ -8,7 +8,8 @@ import pytest
 
 from privbo_core.classroom import News, Room, RoomError, digest
 from privbo_core.classroom.animals import ANIMALS
-from privbo_core.classroom.room import BURST, LONGEST_NAME, SEATS
+from privbo_core.classroom.limits import SEATS, SEATS_FROM_ONE
+from privbo_core.classroom.room import BURST, LONGEST_NAME
 from tests.helpers.played import Answer, Clock, Played
 
 
@@ -49,15 +50,19 @@ def test_numbers_count_from_one_and_are_never_given_again(room):
     assert numbers == [1, 2, 3, 4, 5, 6]
 
 
-def test_there_are_sixty_places_and_each_removed_phone_frees_one(room):
-    for k in range(SEATS):
-        room.join(digest(str(k)))
-    assert SEATS == 60
-    with pytest.raises(RoomError, match="places for 60 phones"):
-        room.join(digest("one more"))
-    assert room.join(digest("7")).number == 8
-    room.remove(8)
-    assert room.join(digest("one more")).number == 61
+@pytest.mark.parametrize(
+    ("most", "addresses", "said"), [(SEATS_FROM_ONE, 1, "60 phones of your network"), (SEATS, 2, "places for 120")]
+)
+def test_there_are_so_many_places_and_each_removed_phone_frees_one(room, most, addresses, said):
+    for k in range(most):
+        room.join(digest(str(k)), where=str(k % addresses))
+    with pytest.raises(RoomError, match=said):
+        room.join(digest("one more"), where="0")
+    if addresses == 1:
+        assert room.join(digest("of another network"), where="1")
+    assert room.join(digest("7"), where="0").number == 8
+    room.remove(7)
+    assert room.join(digest("one more"), where="0").number > most
 
 
 def test_a_closed_door_keeps_others_out_and_says_so(room):
@@ -96,17 +101,16 @@ def test_nobody_has_somebody_elses_name(room):
     assert first.name == "Ada"
     assert {second.name, third.name} < set(ANIMALS)
     fox = room.join(digest("fox"), "fox")
-    others = [room.join(digest(f"other {k}")) for k in range(SEATS - 4)]
+    others = [room.join(digest(f"other {k}")) for k in range(SEATS_FROM_ONE - 4)]
     names = [pupil.name.casefold() for pupil in (first, second, third, fox, *others)]
-    assert len(set(names)) == SEATS
-    assert len(set(ANIMALS)) == len(ANIMALS) > SEATS
+    assert len(set(names)) == SEATS_FROM_ONE
+    assert len(set(ANIMALS)) == len(ANIMALS) > SEATS_FROM_ONE
     assert all(len(animal) <= LONGEST_NAME for animal in ANIMALS)
 
 
 def test_when_all_animals_are_taken_there_are_guests(room):
-    room.seats = len(ANIMALS) + 3
     room.join(digest("sly"), "Guest 1")
-    names = [room.join(digest(str(k))).name for k in range(len(ANIMALS) + 2)]
+    names = [room.join(digest(str(k)), where=str(k)).name for k in range(len(ANIMALS) + 2)]
     assert set(names) == {*ANIMALS, "Guest 2", "Guest 3"}
 
 
@@ -195,19 +199,19 @@ def test_nobody_outside_can_answer(room, played):
 def test_an_experiment_is_told_one_thing_at_a_time_by_sixty_phones(room, clock):
     played = Played()
     room.begin("kind", played)
-    gate, times = threading.Barrier(SEATS + 2), 50
+    gate, times = threading.Barrier(SEATS_FROM_ONE + 2), 50
     faults = []
 
     def phone(k):
         try:
             gate.wait()
-            pupil = room.join(digest(str(k % SEATS)))
+            pupil = room.join(digest(str(k % SEATS_FROM_ONE)))
             for number in range(times):
                 pupil.recent.clear()
                 room.answer(pupil, f"mine/{number}", k)
                 with room.look() as experiment:
                     assert experiment is played
-                assert len(room.pupils) <= SEATS
+                assert len(room.pupils) <= SEATS_FROM_ONE
         except Exception as fault:
             faults.append(fault)
 
@@ -217,7 +221,7 @@ def test_an_experiment_is_told_one_thing_at_a_time_by_sixty_phones(room, clock):
             room.tick()
             room.act(lambda experiment: experiment.tick(0.0))
 
-    threads = [threading.Thread(target=phone, args=(k,)) for k in range(SEATS)]
+    threads = [threading.Thread(target=phone, args=(k,)) for k in range(SEATS_FROM_ONE)]
     threads += [threading.Thread(target=teacher) for _ in range(2)]
     for thread in threads:
         thread.start()
@@ -225,13 +229,13 @@ def test_an_experiment_is_told_one_thing_at_a_time_by_sixty_phones(room, clock):
         thread.join()
     assert not faults
     assert played.clashes == 0
-    assert sorted(played.said) == list(range(1, SEATS + 1))
+    assert sorted(played.said) == list(range(1, SEATS_FROM_ONE + 1))
     assert all(
         [question for question, _ in said] == [f"mine/{n}" for n in range(times)] for said in played.said.values()
     )
     assert all(len({whose for _, whose in said}) == 1 for said in played.said.values()), "answers stay their own"
     assert len(played.ticks) == 800
-    assert room.version == SEATS * (1 + times) + 1
+    assert room.version == SEATS_FROM_ONE * (1 + times) + 1
 
 
 def test_whoever_still_holds_a_room_that_has_ended_holds_nothing_of_anybody(room):

@@ -1,14 +1,18 @@
 """The class page without a browser: the way to a room, the door, and what a teacher can do there."""
 
+from contextlib import suppress
+
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.classroom import address, choosing, stage
+from pages.parts.classroom.door import TYPED
 from pages.parts.experiments import rooms
 from pages.parts.experiments.kinds import KINDS
-from pages.parts.thumbs import who
-from privbo_core.classroom import House, digest
+from pages.parts.join import words
+from pages.parts.thumbs import thumbs, who
+from privbo_core.classroom import House, RoomError, digest
 from tests.helpers.paths import APP
 
 SECRET = "0123456789abcdef" * 2
@@ -108,8 +112,29 @@ def test_answers_are_not_lost_without_a_question(house):
     assert not app.warning
 
 
+def test_the_picture_s_link_leads_in_whatever_codes_were_tried(house, monkeypatch):
+    monkeypatch.setattr("pages.parts.join.page.here", lambda: "there")
+    room = house.open(SECRET)
+    app = opened("class")
+    app.session_state[TYPED] = "http://10.0.0.5:8501"
+    app.run()
+    link = f"http://10.0.0.5:8501/join?room={room.code}&key={room.key}"
+    assert address.qr_picture(link).replace("&", "&amp;") in html(app)
+    for k in range(2000):
+        with suppress(RoomError):
+            house.room("222222", str(k), str(k))
+    for number, (key, inside) in enumerate({"": 0, room.key.lower(): 0, room.key: 1}.items()):
+        phone = opened("join", f"{number}")
+        phone.query_params["room"], phone.query_params["key"] = room.code, key
+        said = {"number": 1, "question": words.DOOR, "value": {"room": room.code, "name": ""}}
+        phone.session_state[thumbs.KEY] = {"said": {"acts": [said]}}
+        phone.run()
+        assert not phone.exception
+        assert [pupil.where for pupil in room.pupils] == ["there"] * inside
+
+
 def test_a_house_without_room_says_so(house, monkeypatch):
-    monkeypatch.setattr("privbo_core.classroom.house.ROOMS", 0)
+    monkeypatch.setattr("privbo_core.classroom.limits.ROOMS", 0)
     app = opened("class").run()
     next(button for button in app.button if button.label == "Open a room").click().run()
     assert "All rooms of this server are taken" in app.warning[0].value
@@ -141,6 +166,7 @@ def test_an_address_that_no_phone_reaches_is_known():
 
 
 def test_the_picture_holds_the_address():
-    shown = address.qr_picture(address.join_address("http://10.0.0.5:8501", "ABC234"))
-    assert shown.startswith("data:image/svg+xml")
-    assert shown != address.qr_picture(address.join_address("http://10.0.0.5:8501", "ABC235"))
+    where = address.join_address("http://10.0.0.5:8501/", "ABC234", "SECRET2345")
+    assert where == "http://10.0.0.5:8501/join?room=ABC234&key=SECRET2345"
+    assert address.qr_picture(where).startswith("data:image/svg+xml")
+    assert address.qr_picture(where) != address.qr_picture(where.replace("2345", "2346"))

@@ -1,17 +1,45 @@
 """Everything on Reproduce can be cited: where it is printed, what computes it, BibTeX, CITATION.cff, a script."""
 
+import ast
 import re
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from pages.parts.reproduce import figures
-from pages.parts.reproduce.citing import reference
+from pages.parts.reproduce.citing import reference, view_script
+from privbo_core import experiments
 from privbo_core.experiments import EXPERIMENTS, __main__
+from privbo_core.experiments.model import Arm
 from privbo_core.experiments.papers.references import PAPERS, SOFTWARE, bibtex, citation_file, command
 from tests.helpers.opening import open_page
 from tests.helpers.paths import ROOT
 from tests.helpers.reproduced import NOTHING, REPORTS
 from tests.helpers.taken import code_of, printed
+
+
+@pytest.mark.parametrize("ending", ['"""', '"', "\n", "\r", "\x0c", "\u2028", "\\", '\\"""\n', "'", '"): 0}\n'])
+def test_what_a_script_says_of_a_title_and_of_names_is_no_code(ending):
+    def tree(name):
+        arm = Arm(name, "search", {})
+        experiment = replace(
+            EXPERIMENTS["table-1"],
+            title=name,
+            measure_name=name,
+            unit=name,
+            arms=(arm,),
+            numbers=(),
+            claims=(),
+            curves=(),
+        )
+        stored = experiments.Report(experiment, (), (), {name: {experiment.measure: np.ones(3)}}, {})
+        read = ast.parse(view_script(stored))
+        return [type(node) for node in ast.walk(read)], [n.value for n in ast.walk(read) if isinstance(n, ast.Constant)]
+
+    (plain, _), (kinds, texts) = tree("harmless"), tree(f"{ending}raise SystemExit{ending}")
+    assert kinds == plain
+    assert sum("SystemExit" in str(text) for text in texts) == 2  # the docstring and the name
 
 
 def test_the_citation_file_is_the_one_that_is_made():

@@ -1,5 +1,6 @@
 """What the app relies on although it is not documented: these tests say which behaviour, of which version, that is."""
 
+import asyncio
 import importlib.metadata
 import inspect
 
@@ -12,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.web.server.starlette import starlette_routes
 
 from pages.parts import front_door
-from pages.parts.frame import undocumented
+from pages.parts.frame import server, undocumented
 from tests.helpers.paths import APP
 
 
@@ -20,10 +21,14 @@ def test_the_version_is_the_one_whose_behaviour_is_described():
     assert importlib.metadata.version("streamlit").startswith(f"{undocumented.VERSION}.")
 
 
-def test_uploads_stay_in_memory_from_the_first_page_on(monkeypatch):
+def test_uploads_stay_in_memory_before_anything_is_served(monkeypatch):
     monkeypatch.setattr(MultiPartParser, "spool_max_size", 1024 * 1024)  # as the library sets it
-    AppTest.from_file(str(APP), default_timeout=60).run()
-    assert MultiPartParser.spool_max_size == undocumented.UPLOAD_IN_MEMORY
+
+    async def start():
+        async with server.prepared(None):
+            return MultiPartParser.spool_max_size
+
+    assert asyncio.run(start()) == undocumented.UPLOAD_IN_MEMORY
     assert st.get_option("server.maxUploadSize") * 2**20 < undocumented.UPLOAD_IN_MEMORY
 
 

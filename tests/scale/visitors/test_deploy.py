@@ -56,6 +56,8 @@ def test_the_containers_are_those_of_the_configuration():
     secrets = {each["environment"]["STREAMLIT_SERVER_COOKIE_SECRET"] for each in processes.values()}
     assert len(secrets) == 1
     assert "${PRIVBO_SECRET:?" in secrets.pop()
+    assert "http-request set-header X-Forwarded-For %[src]" in STORED, "believed whatever comes in, so it must not come"
+    assert all(each["environment"]["FORWARDED_ALLOW_IPS"] == "*" and "ports" not in each for each in processes.values())
     proxy = services["proxy"]
     assert proxy["depends_on"] == list(processes)
     told = proxy["environment"]

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from privbo_core.classroom.limits import ROOMS_FROM_ONE
 from tests.helpers import pupils
 from tests.helpers.phones import Phone, Teacher
 from tests.helpers.proxied import Returning, proxied, until_all_serve
@@ -159,6 +160,24 @@ def test_one_process_is_killed_under_forty_visitors(served):
 
 def test_phones_reach_the_room_of_their_teacher(served):
     asyncio.run(find_the_room(served))
+
+
+async def pretend(served) -> bool:
+    """Open rooms on one process, each as if from another address; return whether that comes to an end."""
+    jar: dict[str, str] = {}
+    for number in range(ROOMS_FROM_ONE + 1):
+        teacher = await Teacher.arrive(served.port, "class", jar=jar, address=f"203.0.113.{number}")
+        await teacher.introduce(secrets.token_hex(16))
+        await teacher.press("Open a room")
+        await teacher.until(lambda t=teacher: t.code or any("opened from your network" in said for said in t.words))
+        await teacher.leave()
+        if not teacher.code:
+            return True
+    return False
+
+
+def test_what_a_visitor_says_of_its_address_does_not_count(served):
+    assert asyncio.run(pretend(served))
 
 
 def test_nothing_failed_in_the_processes(served):
