@@ -25,13 +25,19 @@ def server(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def nothing_breaks(server):
-    """After whatever was done: no traceback in the log but those expected, and a fresh visitor gets pictures."""
+    """After whatever was done: no traceback in the log but those expected."""
     written, expected = len(tracebacks(server)), []
     yield expected
-    for view, slot in (("expert", "condition"), ("simple", "found")):
-        asyncio.run(fresh_visitor(server, view, slot))
     found = [text for text in tracebacks(server)[written:] if not any(words in text for words in expected)]
     assert not found, "\n".join(found)[-4000:]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def others_are_served(server):
+    """After whatever was done in a file of tests: a fresh visitor gets pictures."""
+    yield
+    for view, slot in (("expert", "condition"), ("simple", "found")):
+        asyncio.run(fresh_visitor(server, view, slot))
 
 
 async def fresh_visitor(server, view, slot):
