@@ -21,7 +21,7 @@ def is_long(item):
 
 def has_more(item):
     """Tell whether a test is in the gate with a share of what it can try."""
-    return hasattr(getattr(item, "module", None), "few")
+    return item.get_closest_marker("more") is not None or hasattr(getattr(item, "module", None), "few")
 
 
 def pytest_collection_modifyitems(config, items):

@@ -13,6 +13,8 @@ from pages.parts.values.text import SIGMA_Y
 from privbo_core.data import Frame, FrameColumn, write_frame
 from tests.helpers.taken import code_of, make, printed, six, traces, upload, visit
 
+pytestmark = pytest.mark.more  # there, each script in an interpreter of its own
+
 
 def said_of_the_cost(numbers, mechanism):
     """Return what the tile says of privacy's cost, from what the script prints: the cost, and its 95 % interval."""
