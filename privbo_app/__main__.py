@@ -1,6 +1,5 @@
 """Start the app: `privbo`, or `python -m privbo_app`."""
 
-import argparse
 import signal
 import sys
 from collections.abc import Sequence
@@ -8,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from privbo_core.about import PROGRAM
+from privbo_core.terminal import Parser, complain, ended
 
 HERE = Path(__file__).parent
 NEEDED = ("streamlit", "plotly", "jinja2", "markupsafe", "latex2mathml", "pptx", "segno")
@@ -15,12 +15,16 @@ NEEDED = ("streamlit", "plotly", "jinja2", "markupsafe", "latex2mathml", "pptx",
 INSTALL = "pip install 'privbo[app]'"
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Serve the app until it is interrupted; what it is told beyond its own options goes to Streamlit.
 
     The engine, imported above, is there before the first visitor is: Streamlit runs nothing of the app until then.
     """
-    parser = argparse.ArgumentParser(
+    return ended(lambda: _served(arguments), "Stopped.")
+
+
+def _served(arguments: Sequence[str] | None) -> int:
+    parser = Parser(
         prog="privbo",
         description="Serve PrivBO to this machine’s browser, at http://127.0.0.1:8501 unless told otherwise.",
         epilog="All other options go to Streamlit: --server.port 8502, for instance.",
@@ -29,14 +33,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--version", action="version", version=PROGRAM)
     _, options = parser.parse_known_args(arguments)
     if missing := [name for name in NEEDED if find_spec(name) is None]:
-        parser.exit(2, f"The app needs packages that are not installed ({', '.join(missing)}): {INSTALL}\n")
+        complain(f"The app needs packages that are not installed ({', '.join(missing)}): {INSTALL}")
+        return 2
     from streamlit.web import cli
 
     script = (HERE if (HERE / "app.py").exists() else HERE.parent) / "app.py"
     unwatched = ["--server.fileWatcherType", "none"]  # unlike `streamlit run app.py`, for who changes the code
     signal.signal(signal.SIGINT, lambda number, frame: sys.exit(0))  # a server ends so, and has not failed
     cli.main(["run", str(script), *unwatched, *options], prog_name="privbo")  # reads the settings beside the script
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

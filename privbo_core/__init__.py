@@ -19,10 +19,15 @@ The packages, from the ground up (imports only go downwards):
     gp                      kernels, the posterior on a finite domain, maximum likelihood
     arithmetic              what numbers are made with: versions, and how this machine rounds
     errors                  the sentences that bad input gets
+    terminal, early         what commands print, and how they end
     about                   the version, and where the samples lie
 """
 
-from privbo_core import (
+from privbo_core.early import watch
+
+watch()
+
+from privbo_core import (  # noqa: E402 - loading takes a second, in which somebody may press Ctrl-C
     arithmetic,
     audit,
     bo,
@@ -39,8 +44,8 @@ from privbo_core import (
     tuning,
     worth,
 )
-from privbo_core.about import VERSION
-from privbo_core.errors import DataError
+from privbo_core.about import VERSION  # noqa: E402
+from privbo_core.errors import DataError  # noqa: E402
 
 __version__ = VERSION
 

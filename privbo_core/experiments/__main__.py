@@ -11,6 +11,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from privbo_core import arithmetic
+from privbo_core.early import STOPPED
 from privbo_core.errors import DataError
 from privbo_core.experiments.cluster import Cluster, ClusterAwayError, OtherEngineError, local_cluster
 from privbo_core.experiments.model import Experiment, Piece
@@ -23,6 +24,7 @@ from privbo_core.experiments.studies.build import read_study
 from privbo_core.experiments.studies.described import described
 from privbo_core.experiments.studies.summary import lines as study_lines
 from privbo_core.experiments.words import lines
+from privbo_core.terminal import Parser, complain, ended, say, visible
 
 ALL = "all"
 STUDY = ".toml"
@@ -33,7 +35,10 @@ LEAST_AHEAD = 4
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run what is asked for; return the exit status."""
-    options = _parser().parse_args(arguments)
+    return ended(lambda: _ran(_parser().parse_args(arguments)), "Stopped.")
+
+
+def _ran(options: argparse.Namespace) -> int:
     try:
         if options.name is None:
             _list()
@@ -53,25 +58,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     progress = _run(experiment, executor, store, options)
                 except KeyboardInterrupt:
                     kept = f"What was finished is in {options.json}; the same command goes on from there."
-                    _say(f"Stopped. {kept if store else 'Nothing was kept: add --json FILE to keep results.'}")
-                    return 130
+                    say(f"Stopped. {kept if store else 'Nothing was kept: add --json FILE to keep results.'}")
+                    return STOPPED
                 said = lines if experiment.name in EXPERIMENTS else study_lines
                 found = report(experiment, progress.outcomes)
                 for line in (*said(found), *filter(None, [arithmetic.elsewhere(found.arithmetics)])):
-                    _say(line)
+                    say(line)
             if store is not None:
                 store.settle()
     except (ValueError, WorkerDiedError, ClusterAwayError, OtherEngineError) as problem:
-        sys.stderr.write(f"{problem}\n")
+        complain(" ".join(str(problem).split()))
         return 2
     except OSError as problem:
-        sys.stderr.write(f"The results could not be written: {problem.strerror or problem}.\n")
+        complain(f"The results could not be written: {problem.strerror or problem}.")
         return 2
     return 0
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python -m privbo_core.experiments",
         description="Run a table or figure of the papers again and compare, or a study of your own. No NAME: list.",
         epilog="Results in FILE are kept line by line: after a stop or a kill, the same command goes on.",
@@ -102,7 +107,7 @@ def _chosen(name: str) -> list[Experiment]:
 def _list() -> None:
     width = max(map(len, EXPERIMENTS))
     for experiment in EXPERIMENTS.values():
-        _say(f"{experiment.name:<{width}}  {experiment.title} ({experiment.runs} {experiment.unit})")
+        say(f"{experiment.name:<{width}}  {experiment.title} ({experiment.runs} {experiment.unit})")
 
 
 def _executor(options: argparse.Namespace, stack: ExitStack) -> Executor | None:
@@ -124,7 +129,7 @@ def _run(
     last: RunStep | None = None
     with (
         closing(run(experiment, executor=executor, store=store, runs=options.runs, ahead=ahead)) as steps,
-        tqdm(desc=experiment.name, unit="piece", disable=None, leave=False) as bar,
+        tqdm(desc=visible(experiment.name), unit="piece", disable=None, leave=False) as bar,
     ):
         for last in steps:
             bar.total = last.total
@@ -163,10 +168,6 @@ def _check_digits(pieces: Sequence[Piece], store: Store) -> None:
             f"{store.path} holds results of {pieces[0].experiment} that {which}, and the same digits were asked for "
             f"(here {arithmetic.fingerprint()}). Give another file, or do without."
         )
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
 
 
 if __name__ == "__main__":

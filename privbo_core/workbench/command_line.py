@@ -5,8 +5,10 @@ import re
 from collections.abc import Sequence
 from typing import NoReturn
 
+from privbo_core import terminal
+from privbo_core.terminal import complain, ended, notes
 from privbo_core.workbench.commands import add_commands
-from privbo_core.workbench.words import PROGRAM, complain, say
+from privbo_core.workbench.words import PROGRAM
 
 OVERVIEW = """\
 Two parties look for the best record of a table that only one of them may see.
@@ -55,16 +57,12 @@ class UsageError(ValueError):
     """A command that was not written as it should be. The message says what is missing or wrong."""
 
 
-class Parser(argparse.ArgumentParser):
+class Parser(terminal.Parser):
     """Says in one sentence what is wrong, and takes ``-1e-3`` for a number."""
 
     def __init__(self, **options: object) -> None:
         super().__init__(**options, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)  # type: ignore[arg-type]
         self._negative_number_matcher = _NEGATIVE
-
-    def _print_message(self, message: str, file: object = None) -> None:
-        """Print help as everything else is printed: on any terminal, whatever letters it has."""
-        say(message.rstrip("\n"))
 
     def error(self, message: str) -> NoReturn:
         """Raise UsageError with what argparse has to say."""
@@ -72,25 +70,32 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Carry out one command; return the exit status: 0 done, 2 refused (one sentence on stderr), 130 interrupted."""
-    parser = _parser()
+    """Carry out one command; return the exit status.
+
+    0: done; 1 or 141: done, but what it says could not be printed, or nobody read on; 2: refused (one sentence on
+    stderr); 130: interrupted.
+    """
+    return ended(lambda: _carried_out(arguments))
+
+
+def _carried_out(arguments: Sequence[str] | None) -> int:
     try:
-        options = parser.parse_args(arguments)
+        options = _parser().parse_args(arguments)
         options.run(options)
     except ValueError as problem:
-        complain(" ".join(str(problem).split()))
-        return 2
+        return _refused(problem, " ".join(str(problem).split()))
     except OSError as problem:
         name = f" {problem.filename!r}" if problem.filename else ""
-        complain(f"The file{name} cannot be used: {problem.strerror or problem}.")
-        return 2
-    except MemoryError:
-        complain("The table is too large for this machine's memory; leave out columns that no command needs.")
-        return 2
-    except KeyboardInterrupt:
-        complain("Stopped. What was written is whole; what was not is as before.")
-        return 130
+        return _refused(problem, f"The file{name} cannot be used: {problem.strerror or problem}.")
+    except MemoryError as problem:
+        why = "The table is too large for this machine's memory; leave out columns that no command needs."
+        return _refused(problem, why)
     return 0
+
+
+def _refused(problem: Exception, sentence: str) -> int:
+    complain(" ".join((sentence, *notes(problem))))
+    return 2
 
 
 def _parser() -> Parser:

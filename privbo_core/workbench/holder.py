@@ -3,6 +3,7 @@
 import argparse
 import math
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pandas as pd
@@ -17,9 +18,10 @@ from privbo_core.outsourced.parties.curator import AgainError, Answer, Curator, 
 from privbo_core.outsourced.parties.exchange import answers_csv, read_outcomes, read_questions
 from privbo_core.outsourced.parties.ledger import Ledger
 from privbo_core.outsourced.parties.stores import FileStore
+from privbo_core.terminal import say
 from privbo_core.workbench.sheets import has_outcomes, outcomes_of, work_sheet
 from privbo_core.workbench.targets import free, in_folder, keep, there
-from privbo_core.workbench.words import about, amount, cost_of, count, listed, number, say, size
+from privbo_core.workbench.words import about, amount, cost_of, count, listed, number, size
 
 
 def make_frame(options: argparse.Namespace) -> None:
@@ -52,25 +54,26 @@ def release(options: argparse.Namespace) -> None:
     outcome = _outcome(options)
     if outcome is None and not store.read().finished:
         raise DataError("Say what will be measured on the rows, such as --outcome glucose --unit mg/dL.")
-    try:
-        steps = Curator(table, store).release(
-            frame,
-            options.epsilon,
-            options.delta,
-            outcome=outcome,
-            private=_private(options),
-            protected_distance=options.distance,
-            accept_read_off=options.read_off,
-            again=options.again,
-        )
-    except AgainError as problem:
-        raise DataError(
-            f"{source} was released before: together with this release, {cost_of(problem.cost.inputs)} at δ = "
-            f"{number(problem.cost.delta)} is lost on each record's inputs; add --again if that is meant."
-        ) from None
-    package = _drawn(steps)
-    keep(target, package.to_bytes(), "The release")
-    _tell_release(package, target, options.ledger, left_out=len(table) - package.rows)
+    with _spent(store, options):
+        try:
+            steps = Curator(table, store).release(
+                frame,
+                options.epsilon,
+                options.delta,
+                outcome=outcome,
+                private=_private(options),
+                protected_distance=options.distance,
+                accept_read_off=options.read_off,
+                again=options.again,
+            )
+        except AgainError as problem:
+            raise DataError(
+                f"{source} was released before: together with this release, {cost_of(problem.cost.inputs)} at δ = "
+                f"{number(problem.cost.delta)} is lost on each record's inputs; add --again if that is meant."
+            ) from None
+        package = _drawn(steps)
+        keep(target, package.to_bytes(), "The release")
+        _tell_release(package, target, options.ledger, left_out=len(table) - package.rows)
 
 
 def find(options: argparse.Namespace) -> None:
@@ -224,6 +227,20 @@ def _drawn(steps: Iterator[Step]) -> Package:
             if step.package is not None:
                 return step.package
     raise AssertionError("a release ends with its package")
+
+
+@contextmanager
+def _spent(store: FileStore, options: argparse.Namespace) -> Iterator[None]:
+    """Note on whatever ends a release early that it counts, if the ledger has it already."""
+    before = len(store.read().releases)
+    try:
+        yield
+    except BaseException as end:
+        with suppress(DataError):  # the ledger cannot be read: that is what ended it
+            if len(store.read().releases) > before:
+                spent = f"its ε = {number(options.epsilon)} is spent, and {options.ledger} counts it"
+                end.add_note(f"The release had begun: {spent}.")
+        raise
 
 
 def _tell_release(package: Package, target: Path, ledger: Path, *, left_out: int) -> None:

@@ -1,22 +1,10 @@
-"""What the commands print, and how they say numbers."""
+"""How the commands say numbers."""
 
 import math
-import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TextIO
 
 PROGRAM = "python -m privbo_core.workbench"
-
-
-def say(line: str) -> None:
-    """Print a line. A letter that the terminal cannot show becomes a question mark, and nothing stops."""
-    _write(sys.stdout, line)
-
-
-def complain(line: str) -> None:
-    """Print a line where errors go."""
-    _write(sys.stderr, line)
 
 
 def number(value: float) -> str:
@@ -65,8 +53,3 @@ def size(path: Path) -> str:
     """Return how large a file is."""
     held = path.stat().st_size
     return f"{held / 1e6:.1f} MB" if held >= 1_000_000 else f"{max(held / 1e3, 0.1):.1f} kB"
-
-
-def _write(stream: TextIO, line: str) -> None:
-    encoding = stream.encoding or "utf-8"
-    stream.write(line.encode(encoding, errors="replace").decode(encoding) + "\n")

@@ -5,7 +5,6 @@
 ``python -m privbo_core.federated.flower quietly PROGRAM …``  run a Flower program that calls nobody but its own
 """
 
-import argparse
 import math
 import os
 import shutil
@@ -16,6 +15,7 @@ from privbo_core.errors import DataError
 from privbo_core.federated.flower.folder import write_folder
 from privbo_core.federated.flower.ledger import spent
 from privbo_core.federated.flower.terms import Terms, read_terms
+from privbo_core.terminal import Parser, complain, ended, say
 
 QUIET = {
     "FLWR_TELEMETRY_ENABLED": "0",
@@ -26,9 +26,13 @@ QUIET = {
 PROGRAMS = ("flwr", "flower-superlink", "flower-supernode")
 
 
-def main(arguments: list[str]) -> None:
-    """Do what the command line says; end with one sentence if that is impossible."""
-    parser = argparse.ArgumentParser(prog="python -m privbo_core.federated.flower", description=__doc__.split("\n")[0])
+def main(arguments: list[str]) -> int:
+    """Do what the command line says; return the exit status: 1, and one sentence, if that is impossible."""
+    return ended(lambda: _done(arguments))
+
+
+def _done(arguments: list[str]) -> int:
+    parser = Parser(prog="python -m privbo_core.federated.flower", description=__doc__.split("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
     app = commands.add_parser("app", help="write a Flower app to start from")
     app.add_argument("folder")
@@ -37,18 +41,23 @@ def main(arguments: list[str]) -> None:
     check.add_argument("folder")
     quietly = commands.add_parser("quietly", help="run a Flower program that calls nobody but its own")
     quietly.add_argument("program", choices=PROGRAMS)
-    quietly.add_argument("rest", nargs=argparse.REMAINDER)
+    quietly.add_argument("rest", nargs="...")
     chosen = parser.parse_args(arguments)
     try:
         if chosen.command == "app":
             write_folder(chosen.folder, chosen.port)
-            _say(f"Written. Edit {chosen.folder}/app/federation.toml, then see docs/federated.md.")
+            say(f"Written. Edit {chosen.folder}/app/federation.toml, then see docs/federated.md.")
         elif chosen.command == "check":
-            _say(in_words(read_terms(Path(chosen.folder) / "app" / "federation.toml")))
+            say(in_words(read_terms(Path(chosen.folder) / "app" / "federation.toml")))
         else:
             _run(chosen.program, chosen.rest)
     except ValueError as fault:
-        sys.exit(str(fault))
+        complain(str(fault))
+        return 1
+    except OSError as fault:
+        complain(f"{fault.filename or 'The folder'} cannot be used: {fault.strerror or fault}.")
+        return 1
+    return 0
 
 
 def in_words(terms: Terms) -> str:
@@ -75,9 +84,5 @@ def _run(program: str, rest: list[str]) -> None:
     os.execve(found, [program, *rest], {**os.environ, **QUIET, "PATH": path})
 
 
-def _say(sentence: str) -> None:
-    print(sentence)  # noqa: T201  the command line's own words
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

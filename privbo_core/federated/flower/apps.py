@@ -13,6 +13,7 @@ from privbo_core.federated.flower.member import Answer, Member
 from privbo_core.federated.flower.objective import own
 from privbo_core.federated.flower.service import Heard, Received, serve
 from privbo_core.federated.flower.terms import Terms, read_terms
+from privbo_core.terminal import visible
 
 try:
     from flwr.app import ArrayRecord, ConfigRecord, Context, Message, MessageType, RecordDict
@@ -126,4 +127,4 @@ def _until(seconds: float, done: Callable[[], bool], steady: bool = False) -> No
 
 
 def _say(sentence: str) -> None:
-    print(sentence, flush=True)  # noqa: T201  it goes into the run's log
+    print(visible(sentence), flush=True)  # noqa: T201  it goes into the run's log

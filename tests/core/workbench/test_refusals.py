@@ -132,7 +132,8 @@ def test_what_stops_half_way_leaves_whole_files_and_a_ledger_that_counts(begun, 
     with monkeypatch.context() as broken:
         broken.setattr("privbo_core.workbench.holder.keep", lambda *_, **__: full())
         status, _, err = holder.types(*RELEASE[:-1], "second.zip", "--again")
-        assert (status, err) == (2, "The file cannot be used: No space left on device.\n")
+        spent = "The release had begun: its ε = 1 is spent, and ledger.json counts it.\n"
+        assert (status, err) == (2, f"The file cannot be used: No space left on device. {spent}")
     assert not (holder.folder / "second.zip").exists()
     assert len(Ledger.from_bytes((holder.folder / "ledger.json").read_bytes()).releases) == 2
 
@@ -144,6 +145,7 @@ def test_what_stops_half_way_leaves_whole_files_and_a_ledger_that_counts(begun, 
         status, _, err = holder.types(*RELEASE[:-1], "third.zip", "--again")
         assert status == 130
         assert err.startswith("Stopped.")
+        assert err.endswith(spent)
     unfinished = holder.does("ledger", "ledger.json")[2]
     assert unfinished.startswith("Release 3")
     assert "not finished (it counts all the same)" in unfinished
