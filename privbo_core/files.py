@@ -20,6 +20,7 @@ from typing import IO, Any
 import numpy as np
 
 from privbo_core.errors import DataError
+from privbo_core.terminal import CONTROL
 
 try:
     import fcntl
@@ -229,6 +230,13 @@ def text(what: str, value: object) -> str:
 
 
 def truth(what: str, value: object) -> bool:
+def name(what: str, value: object) -> str:
+    """Return ``value`` if it is a text that can be printed anywhere: a name or a unit, in one line."""
+    if CONTROL.search(text(what, value)):
+        raise DataError(f"{what} is {short(value)}, which has a character that terminals obey; write it anew.")
+    return str(value)
+
+
     """Return ``value`` if it is true or false."""
     if not isinstance(value, bool):
         raise DataError(f"{what} is {short(value)}; it must be true or false.")

@@ -42,8 +42,8 @@ class FrameColumn:
     known_from: str = ""
 
     def __post_init__(self) -> None:
-        for part in ("name", "unit", "known_from"):
-            files.text(f"{part} of column {self.name!r}", getattr(self, part))
+        for part, check in (("name", files.name), ("unit", files.name), ("known_from", files.text)):
+            check(f"{part} of column {files.short(self.name)}", getattr(self, part))
         if not self.name.strip():
             raise DataError("name of a column is empty; write the name that the table's header has.")
         for part in ("low", "high", "hide", "lengthscale"):

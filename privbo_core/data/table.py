@@ -19,6 +19,7 @@ from privbo_core.data.reading.lines import Layout
 from privbo_core.data.reading.text import MAX_BYTES, SAMPLE, content, encoding_of
 from privbo_core.data.reading.units import bare
 from privbo_core.errors import DataError
+from privbo_core.terminal import CONTROL
 
 MAX_ROWS = 1_000_000
 MAX_COLUMNS = 1_000
@@ -39,7 +40,7 @@ def load_table(file_or_path: str | os.PathLike[str] | bytes | BinaryIO) -> pd.Da
     of its cells carry (€ 5, 12 %) is taken off. Units in names ("age [years]") become ``table.attrs["units"]``, by
     column. A later column of the same name gets a number. Titles above the names, sums and remarks below the table are
     left out. Markup and formulas are text like any other; characters for private use, which mean nothing in a file,
-    are left out.
+    are left out, and in names those that a terminal would obey.
     ``table.attrs["decimal"]`` is the decimal mark of the file, ``table.attrs["notes"]`` a tuple of sentences that a
     person should see, and ``table.attrs["short"]`` the same in a few words each. Row 0 of the table is the first below
     the header.
@@ -247,7 +248,7 @@ def _names(found: _Checked, told: _Told) -> tuple[list[str], dict[str, str]]:
         told.add("joined names", "The columns are called as in the second of the two lines of names.")
     if not layout.named:
         told.add("a column without a name", "Each row begins with a name of its own; that column is called 'row'.")
-    layout.header = [" ".join(_PRIVATE_USE.sub("", name).split()) for name in layout.header]
+    layout.header = [CONTROL.sub("", " ".join(_PRIVATE_USE.sub("", name).split())) for name in layout.header]
     names, doubled = lines.apart(layout.header, layout.group)
     if doubled:
         told.add("the same name twice", *doubled)

@@ -212,7 +212,7 @@ def _run(what: str, entry: object) -> Run:
         key: files.whole_number(f"{key} in {what.lower()}", found[key], 1, 1_000_000)
         for key in ("agents", "rounds", "regions", "features")
     }
-    names = tuple(files.text("An input's name", name) for name in files.entries("names", found["names"]))
+    names = tuple(files.name("An input's name", name) for name in files.entries("names", found["names"]))
     budget = _or_infinite(f"budget in {what.lower()}", found["budget"])
     return Run(when=files.text("when", found["when"]), names=names, budget=budget, **number, **whole)  # type: ignore[arg-type]
 

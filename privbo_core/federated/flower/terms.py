@@ -179,7 +179,7 @@ def _domain(found: dict[str, Any]) -> tuple[tuple[str, ...], Array]:
     for entry in inputs:
         listed = "points" in found
         said = files.keys(what, entry, ("name",) if listed else ("name", "low", "high", "levels"))
-        names.append(files.text("name", said["name"]))
+        names.append(files.name("name", said["name"]))
         if not listed:
             low, high = files.number("low", said["low"]), files.number("high", said["high"])
             if not low < high:

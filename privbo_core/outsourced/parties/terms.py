@@ -145,9 +145,9 @@ class Outcome:
     larger_is_better: bool = True
 
     def __post_init__(self) -> None:
-        if not files.text("name of the outcome", self.name).strip():
+        if not files.name("name of the outcome", self.name).strip():
             raise DataError("name of the outcome is empty; write what is measured.")
-        files.text("unit of the outcome", self.unit)
+        files.name("unit of the outcome", self.unit)
         files.truth("larger_is_better of the outcome", self.larger_is_better)
 
     def __str__(self) -> str:
