@@ -20,6 +20,8 @@ MAX_BYTES = 200_000
 """A frame of a thousand columns, each with a sentence, is about this long."""
 HIDDEN_SHARE = 1 / 50
 """The change that a frame read off the data proposes to hide: this share of the distance from low to high."""
+SMALLEST = 1e-100
+"""The narrowest range: beyond, squares and noise leave the range of floating-point numbers."""
 FINEST = 1e-9
 """The least share of the range that can be hidden: of a smaller one, placed rows would keep too few digits."""
 
@@ -52,6 +54,11 @@ class FrameColumn:
         if not self.low < self.high:
             raise DataError(
                 f"low of column {self.name!r} is {self.low:g} and high {self.high:g}; low must be below high."
+            )
+        if self.high - self.low < SMALLEST:
+            raise DataError(
+                f"The range of column {self.name!r}, from {self.low:g} to {self.high:g}, is narrower than "
+                f"{SMALLEST:g}; count in a smaller unit."
             )
         for part in ("hide", "lengthscale"):
             value = getattr(self, part)

@@ -11,7 +11,7 @@ import numpy as np
 
 from privbo_core import files
 from privbo_core.data import Frame
-from privbo_core.data.frame import FINEST, frame_as_json, frame_from_json
+from privbo_core.data.frame import FINEST, SMALLEST, frame_as_json, frame_from_json
 from privbo_core.errors import DataError
 from privbo_core.outsourced.noisy import noisy_guarantee
 from privbo_core.privacy import Gaussian, Guarantee, Status, gaussian_sigma
@@ -78,7 +78,7 @@ class ReleaseTerms:
         Never farther than the frame is wide. `Frame.place` rounds, twice a number, by at most 2⁻⁵³ of half the range:
         what that can add is added.
         """
-        diagonal = float(np.linalg.norm(self.frame.bounds[:, 1] - self.frame.bounds[:, 0]))
+        diagonal = math.hypot(*(self.frame.bounds[:, 1] - self.frame.bounds[:, 0]).tolist())
         return min(distance, diagonal) + 4.0 * np.finfo(float).eps * diagonal
 
     @property
@@ -186,6 +186,11 @@ class Private:
         files.text("known_from of private answers", self.known_from)
         if not self.low < self.high:
             raise DataError(f"low of private answers is {self.low:g} and high {self.high:g}; low must be below high.")
+        if self.high - self.low < SMALLEST:
+            raise DataError(
+                f"The range of private answers, from {self.low:g} to {self.high:g}, is narrower than {SMALLEST:g}; "
+                "count in a smaller unit."
+            )
         if not self.hide > FINEST * (self.high - self.low):
             raise DataError(
                 f"hide of private answers is {self.hide:g}; it must be above 0, and above a billionth of the range."

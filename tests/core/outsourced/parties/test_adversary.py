@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from privbo_core import files
 from privbo_core.data import Frame, FrameColumn
+from privbo_core.data.frame import SMALLEST
 from privbo_core.errors import DataError
 from privbo_core.outsourced import (
     Curator,
@@ -87,7 +88,7 @@ def test_in_a_usual_frame_rounding_costs_nothing_that_shows():
 @example(-1e-17, 1.0)
 def test_the_range_of_answers_is_never_rounded_down(a, b):
     low, high = min(a, b), max(a, b)
-    if low < high:
+    if high - low >= SMALLEST:
         private = Private(low, high, 10 * (high - low), 1.0, 1e-5)
         assert Fraction(private.sensitivity) >= Fraction(high) - Fraction(low)
         assert private.sensitivity <= math.nextafter(high - low, math.inf)
