@@ -11,6 +11,8 @@ from privbo_core import files
 from privbo_core.outsourced.parties import Ledger, Modeler
 from privbo_core.workbench import main
 from privbo_core.workbench.command_line import _parser
+from privbo_core.workbench.targets import free
+from tests.helpers.holding import in_file, released, sentence
 from tests.helpers.seats import FRAME, GLUCOSE, RELEASE, TABLE
 
 COMMANDS = ("frame", "release", "find", "answer", "ledger", "open", "ask", "tell", "untell", "skip", "best")
@@ -57,6 +59,14 @@ COMMANDS = ("frame", "release", "find", "answer", "ledger", "open", "ask", "tell
         ("frame f.json --column a kg 2 1 .1 x", "low must be below high"),
         ("frame f.json --column a kg one 2 .1 x", "LOW of column 'a' is 'one'"),
         ("open release.zip release.zip --force", "reads or keeps"),
+        ("frame ledger.json --column a kg 1 2 .1 x --force", "no ledger is written over"),
+        ("release people.csv frame.json --epsilon 1 --delta 1e-5 --out theirs.json --again --force", "is a ledger"),
+        ("release people.csv frame.json --epsilon 1 --delta 1e-5 --out r.zip --ledger theirs.json", "is for one of"),
+        ("find ledger.json people.csv --questions three.csv --out theirs.json --force", "no ledger is written over"),
+        ("answer ledger.json people.csv --questions three.csv --out theirs.json --force", "no ledger is written over"),
+        ("open release.zip theirs.json --force", "no ledger is written over"),
+        ("ask search.zip --out theirs.json --force", "no ledger is written over"),
+        ("ask search.zip --out rounds.jsonl --force", "no ledger is written over"),
         ("open people.csv new.zip", "not a ZIP file"),
         ("open cut.zip new.zip", "ZIP"),
         ("ask release.zip", "release by itself is opened"),
@@ -81,10 +91,13 @@ def test_what_cannot_be_done_is_said_in_one_sentence_and_changes_nothing(begun, 
         "bad.csv": "row,outcome\n1,100\n2,much\n",
         "beyond.csv": "row,outcome\n1,100\n99,100\n",
         "other.csv": TABLE.replace("p3,41", "p3,42"),
+        "three.csv": "row\n3\n",
+        "rounds.jsonl": '{"kind": "run", "format": "privbo federated ledger", "version": 1}\n',
         "read-off.json": (holder.folder / "frame.json").read_text().replace("adults", ""),
     }.items():
         (holder.folder / name).write_text(text)
     assert (holder.folder / "other.csv").read_text() != TABLE
+    released(in_file(holder.folder / "theirs.json"))
     (holder.folder / "cut.zip").write_bytes((holder.folder / "release.zip").read_bytes()[:-100])
     assert sentence in holder.is_refused(*words.split())
 
@@ -195,3 +208,13 @@ def test_the_frame_that_is_written_is_the_one_that_was_said(holder):
         "name": "log c", "unit": "", "low": -1.2, "high": 2.7, "hide": 0.1, "lengthscale": None,
         "known_from": "a “book”, p. 3",
     }  # fmt: skip
+
+
+def test_what_cannot_be_read_may_be_a_ledger(tmp_path, monkeypatch):
+    def shut(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    (tmp_path / "theirs").write_text("{}")
+    assert free(tmp_path / "theirs", force=True)
+    monkeypatch.setattr("privbo_core.workbench.targets.Path.open", shut)
+    assert "may be a ledger" in sentence(lambda: free(tmp_path / "theirs", force=True))
