@@ -173,8 +173,9 @@ def format_and_version(what: str, found: object, format_: str, version: int, old
     said = found["version"]
     known = range(version if oldest is None else oldest, version + 1)
     if isinstance(said, bool) or not isinstance(said, int) or said not in known:
-        newer = isinstance(said, int) and not isinstance(said, bool) and said > version
-        way_out = ": update the program" if newer else ""
+        whole = isinstance(said, int) and not isinstance(said, bool)
+        newer, older = whole and said > version, whole and 0 < said < version
+        way_out = ": update the program" if newer else "; go on with the one that wrote it" if older else ""
         read = f"version {version}" if len(known) == 1 else f"versions {known[0]} to {version}"
         raise DataError(f"The {kind}'s version is {short(said)}; this program reads {read}{way_out}.")
     return said
@@ -229,7 +230,6 @@ def text(what: str, value: object) -> str:
     return value
 
 
-def truth(what: str, value: object) -> bool:
 def name(what: str, value: object) -> str:
     """Return ``value`` if it is a text that can be printed anywhere: a name or a unit, in one line."""
     if CONTROL.search(text(what, value)):
@@ -237,6 +237,7 @@ def name(what: str, value: object) -> str:
     return str(value)
 
 
+def truth(what: str, value: object) -> bool:
     """Return ``value`` if it is true or false."""
     if not isinstance(value, bool):
         raise DataError(f"{what} is {short(value)}; it must be true or false.")

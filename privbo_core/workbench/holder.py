@@ -73,7 +73,7 @@ def release(options: argparse.Namespace) -> None:
             ) from None
         package = _drawn(steps)
         keep(target, package.to_bytes(), "The release")
-        _tell_release(package, target, options.ledger, left_out=len(table) - package.rows)
+        _tell_release(package, target, options.ledger, store.read())
 
 
 def find(options: argparse.Namespace) -> None:
@@ -86,6 +86,7 @@ def find(options: argparse.Namespace) -> None:
     rows = options.row or read_questions(there(options.questions, "The file of questions").read_bytes(), of)
     found = [curator.find(row, release=options.release) for row in dict.fromkeys(rows)]
     outcome = curator.ledger.outcome
+    assert outcome is not None  # no ledger has releases without one
     if target is not None:
         keep(target, work_sheet(found, decimal_mark(table)), "The work sheet", private=True)
         say(f"Written to {target}: {count(len(found), 'record')}, as private as the table is.")
@@ -93,7 +94,8 @@ def find(options: argparse.Namespace) -> None:
         return
     for each in found:
         cells = ", ".join(f"{name} {_cell(value)}" for name, value in each.cells.items())
-        say(f"Row {each.row} is data row {each.record + 1:,}, counted below the header: {cells}.")
+        only = f", which only {outcome.name} tells apart" if len(each.records) > 1 else ""
+        say(f"Row {each.row} is data row {each.lines}, counted below the header{only}: {cells}.")
     say(f"Keep this to yourself. Measure {outcome}, then answer.")
 
 
@@ -165,7 +167,13 @@ def _asked(options: argparse.Namespace, table: pd.DataFrame, held: Ledger) -> di
     if later:
         where = "work sheet" if filled_in else "table"
         say(f"Left for later, because the {where} has no outcome for them: {listed(later)}.")
-    return dict(sorted(found.items(), key=lambda item: records[item[0]] not in held.current))
+    second = held.second(records[row] for row in found)
+    answered = {row: outcome for row, outcome in found.items() if records[row] not in second}
+    if not answered:
+        raise DataError(f"Only {held.outcome.name} tells these rows from others who were answered; ask for other rows.")
+    if never := [row for row in found if row not in answered]:
+        say(f"Not answered, because only {held.outcome.name} tells them from others who were: {listed(never)}.")
+    return dict(sorted(answered.items(), key=lambda item: records[item[0]] not in held.current))
 
 
 def _column(name: str, unit: str, *rest: str) -> FrameColumn:
@@ -243,14 +251,20 @@ def _spent(store: FileStore, options: argparse.Namespace) -> Iterator[None]:
         raise
 
 
-def _tell_release(package: Package, target: Path, ledger: Path, *, left_out: int) -> None:
-    columns = package.frame.columns
+def _tell_release(package: Package, target: Path, ledger: Path, held: Ledger) -> None:
+    columns, left_out = package.frame.columns, held.rows - package.rows
     say(
         f"Released {count(package.rows, 'row')} of {listed(package.frame.names)} at ε = {number(package.epsilon)}, "
         f"δ = {number(package.delta)}: {target} ({size(target)})."
     )
     if left_out:
         say(f"Left out: {count(left_out, 'record')} in which one of these columns is empty or no number.")
+    if doubles := held.people.doubles(held.releases[-1].order):
+        alone = "" if package.private is None else ", and of those alike one alone is answered"
+        say(
+            f"{count(doubles, 'row')} cannot be told apart but by {package.outcome.name}: find names all that they may "
+            f"be{alone}."
+        )
     noise = [f"± {about(package.sigma * column.hide, column.unit)} on {column.name}" for column in columns]
     say(f"Noise in each number (one standard deviation): {listed(noise)}.")
     if package.frame.read_off:

@@ -21,7 +21,7 @@ def work_sheet(found: Sequence[Found], mark: str) -> bytes:
         {
             ROW: each.row,
             OUTCOME: "",
-            RECORD: each.record + 1,
+            RECORD: each.record + 1 if len(each.records) == 1 else each.lines,
             **{f"{name} (table)" if name.strip().lower() in own else name: cell for name, cell in each.cells.items()},
         }
         for each in found

@@ -66,6 +66,14 @@ class Seat:
         shutil.copy(self.folder / name, other.folder / name)
 
 
+def begin(holder, modeler):
+    """Release the holder's table, and begin a search with it."""
+    holder.does("frame", "frame.json", *FRAME)
+    holder.does(*RELEASE, *GLUCOSE)
+    holder.sends("release.zip", modeler)
+    modeler.does("open", "release.zip", "search.zip")
+
+
 def rows_in(lines):
     """Return the rows that ``ask`` said to test."""
     return [int(line.split()[2].rstrip(".")) for line in lines if line.startswith("Test row")]

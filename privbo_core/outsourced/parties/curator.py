@@ -12,15 +12,18 @@ from numpy.typing import NDArray
 
 from privbo_core import files, privacy
 from privbo_core.data import Frame
-from privbo_core.data.columns import decimal_mark, numbers
+from privbo_core.data.columns import as_text, decimal_mark, numbers
 from privbo_core.data.table import MAX_ROWS
 from privbo_core.errors import Array, DataError
 from privbo_core.outsourced.noisy import refuse_read_off
 from privbo_core.outsourced.parties.ledger import Answered, Cost, Ledger, Released
 from privbo_core.outsourced.parties.package import MOST_NUMBERS, Package, rounded
+from privbo_core.outsourced.parties.people import People
 from privbo_core.outsourced.parties.stores import Store
 from privbo_core.outsourced.parties.terms import Outcome, Private, now
 
+MANY = 5
+"""Of more records that a row may be, the first are named."""
 PATIENCE = 60.0
 """For so many seconds a release that was made waits for somebody who holds the ledger."""
 
@@ -63,17 +66,36 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """The ``record`` (from 0) that stands in a ``row`` of a release, and its ``cells`` in the table, by column."""
+    """Who stands in a ``row`` of a release: one of these ``records`` (lines of the table, from 0), mostly the only one.
+
+    There are several where nothing but the outcome tells them apart. ``cells``: by column, where all of them agree.
+    """
 
     row: int
     release: int
-    record: int
+    records: tuple[int, ...]
     cells: dict[str, Any]
+
+    @property
+    def record(self) -> int:
+        """The only record that it can be. Raises DataError if there are several."""
+        if len(self.records) > 1:
+            raise DataError(f"Row {self.row} is data row {self.lines}: nothing but the outcome tells which.")
+        return self.records[0]
+
+    @property
+    def lines(self) -> str:
+        """The data rows that it can be, counted from 1, in words: ``812``, or ``3, 7 or 20``."""
+        shown, more = [f"{record + 1:,}" for record in self.records[:MANY]], len(self.records) - MANY
+        shown += [f"one of {more:,} more"] if more > 0 else []
+        return f"{', '.join(shown[:-1])} or {shown[-1]}" if len(shown) > 1 else shown[0]
 
 
 @dataclass(frozen=True)
 class Answer:
     """The ``value`` to be told of a ``row``; its ``record`` (from 0) and the rest are the holder's alone.
+
+    Of records that nothing but the outcome tells apart it is one that the row may be.
 
     ``exact``: as it was measured. ``repeated``: it was told before, and this is the same. ``clipped``: what was
     measured lies outside the public range and was moved to its edge before noise.
@@ -90,21 +112,20 @@ class Answer:
 class Curator:
     """Holds the table, and a ``store`` with the ledger of all that went out; every call reads and writes the ledger.
 
-    Rows are numbered from 1 in an order that only the ledger knows, new in each release. Raises DataError, one
-    sentence, for a table that is not the ledger's: its inputs must be those that were released, while outcomes may be
-    filled in as they are measured.
+    Rows are numbered from 1 in an order that only the ledger knows, new in each release. A record is known by all that
+    the table said of it when it was first released, but the outcome; so its lines may be in any order, columns may be
+    added, and outcomes be filled in as they are measured. Raises DataError, one sentence, for any other table.
     """
 
     def __init__(self, table: pd.DataFrame, store: Store) -> None:
         self._table = table
         self._store = store
+        self._known: tuple[pd.DataFrame, People] | None = None
 
     @property
     def ledger(self) -> Ledger:
-        """The ledger as it stands. Raises DataError if it is another table's."""
-        ledger = self._store.read()
-        self._fit(ledger)
-        return ledger
+        """The ledger as it stands, its records numbered as in the table. Raises DataError if it is another table's."""
+        return self._fitting(self._store.read())
 
     def release(
         self,
@@ -138,6 +159,9 @@ class Curator:
         with self._store.alone():
             ledger = self.ledger
             outcome, private = _kept(ledger, frame, outcome, private)
+            people = ledger.people
+            if not ledger.releases or ledger.outcome is None or outcome.name != ledger.outcome.name:
+                people = People.of(self._table, outcome.name, people.secret)
             begun = Released(
                 frame=frame,
                 epsilon=epsilon,
@@ -145,13 +169,12 @@ class Curator:
                 protected_distance=protected_distance,
                 release=len(ledger.releases) + 1,
                 made=now(),
-                table=inputs_digest(inputs),
                 order=order,
             )
             cost = ledger.after_release(epsilon, delta, frame, protected_distance)
             if ledger.releases and not despite.get("again", False):
                 raise _again(ledger, cost)
-            self._store.write(ledger.begin(begun, len(inputs), outcome, private))
+            self._store.write(ledger.begin(begun, people, outcome, private))
         return self._noise(begun, placed, outcome, private)
 
     def release_whole(self, frame: Frame, epsilon: float, delta: float, **how: Unpack[How]) -> Package:
@@ -185,8 +208,8 @@ class Curator:
         while True:
             try:
                 with self._store.alone():
-                    ledger = self._store.read()
-                    if not _still_begun(ledger, begun, package):
+                    ledger = self._at_end(self._store.read())
+                    if ledger is None or not _still_begun(ledger, begun, package):
                         raise DataError(
                             "The ledger was replaced while the release was being made; nothing is handed out."
                         )
@@ -198,14 +221,19 @@ class Curator:
             time.sleep(0.02)
 
     def find(self, row: int, *, release: int | None = None) -> Found:
-        """Return the record that stands in a ``row`` of a release, so that it can be tested; the only one if left out.
+        """Return who stands in a ``row`` of a release, so that they can be tested; the only one if left out.
 
         Raises DataError for a row or a release that there is not.
         """
-        released = self.ledger.released(release)
-        record = released.record(row)
-        cells = {str(name): self._table.iloc[record, place] for place, name in enumerate(self._table.columns)}
-        return Found(int(row), released.release, record, cells)
+        ledger = self.ledger
+        released = ledger.released(release)
+        records = ledger.people.alike(released.record(row))
+        cells = {}
+        for place, name in enumerate(self._table.columns):
+            column = self._table.iloc[list(records), place]
+            if len(records) == 1 or len(set(as_text(column))) == 1:
+                cells[str(name)] = column.iloc[0]
+        return Found(int(row), released.release, records, cells)
 
     def answer(self, row: int, outcome: float | None = None, *, release: int | None = None) -> Answer:
         """Return what is to be told of a ``row`` whose ``outcome`` was measured; left out, it stands in the table.
@@ -213,7 +241,8 @@ class Curator:
         Private answers are clipped to the public range and get noise from the operating system. A record is answered
         once: whatever is given later, in whichever release it is asked for, its answer is repeated. Exact answers are
         repeated too; another outcome is refused (`correct`). The ledger has the answer before it is returned.
-        Raises DataError for a row or a release that there is not, and for an outcome that is no number.
+        Raises DataError for a row or a release that there is not, for an outcome that is no number, and where it would
+        be a second private answer to somebody, as far as anything but the outcome tells records apart.
         """
         return self._answer(row, outcome, release, correct=False)
 
@@ -235,6 +264,11 @@ class Curator:
             if _repeats(before, given, row, correct=correct):
                 assert before is not None
                 return Answer(int(row), record, before.value, before.exact, repeated=True, clipped=False)
+            if ledger.second([record]):
+                raise DataError(
+                    f"Row {row} cannot be answered: nothing but the outcome tells its record from one that was "
+                    "answered privately, and nobody is answered twice. Let another row be asked for."
+                )
             measured = self._measured(ledger, row, record) if given is None else given
             value = measured if private is None else _noisy(measured, private)
             answered = Answered(record, int(row), released.release, now(), value, private is None, correct)
@@ -260,29 +294,41 @@ class Curator:
             )
         return files.number(f"The outcome of row {row}", value)
 
-    def _fit(self, ledger: Ledger) -> None:
-        """Raise DataError unless the table is the one that the ledger's releases were made of."""
-        if ledger.releases and len(self._table) != ledger.rows:
+    def _fitting(self, ledger: Ledger) -> Ledger:
+        """Return the ledger with its records numbered as in the table; raise DataError if the table is not its own."""
+        if not ledger.releases:
+            return ledger
+        if len(self._table) != ledger.rows:
             raise DataError(
                 f"The table has {len(self._table):,} records and the ledger is for one of {ledger.rows:,}; use the "
                 "table that was released, or another ledger."
             )
-        known: dict[tuple[str, ...], str] = {}
-        for each in ledger.releases:
-            names = each.frame.names
-            if names not in known:
-                known[names] = inputs_digest(each.frame.numbers(self._table))
-            if known[names] != each.table:
-                raise DataError(
-                    f"The table's inputs ({', '.join(names)}) are not those that the ledger is for; use the table as "
-                    "it was released, or another ledger."
-                )
+        people = self._people(ledger.people)
+        fitting = ledger.of(people)
+        if fitting is None:
+            others = ledger.people.strangers(people)
+            raise DataError(
+                f"{len(others):,} of the table's records, the first in data row {others[0] + 1:,}, are not those that "
+                "the ledger is for: only outcomes may change; use the table as it was released, or another ledger."
+            )
+        return fitting
 
+    def _at_end(self, ledger: Ledger) -> Ledger | None:
+        """Return the ledger as `_fitting` does; None if it is another table's."""
+        try:
+            return self._fitting(ledger)
+        except DataError:
+            return None
 
-def inputs_digest(inputs: Array) -> str:
-    """Return the digest of a table's inputs (n×d, NaN for what is missing): of their doubles, column by column."""
-    plain = np.where(np.isnan(inputs), np.nan, inputs) + 0.0  # one NaN, one zero
-    return files.digest(plain.astype("<f8").tobytes(order="F"))
+    def _people(self, known: People) -> People:
+        """Return who is in the table, known as in the ledger; found anew only if one of the two has changed."""
+        cells = self._table.iloc[:, known.places(self._table)]
+        if self._known is not None:
+            before, people = self._known
+            if (people.secret, people.columns) == (known.secret, known.columns) and before.equals(cells):
+                return people
+        self._known = cells, known.in_table(self._table)
+        return self._known[1]
 
 
 def _shuffled(records: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from privbo_core import files
 from privbo_core.about import PROGRAM
 from privbo_core.data import Frame
-from privbo_core.data.table import MAX_ROWS
 from privbo_core.errors import DataError
 from privbo_core.outsourced.parties.exchange import release_name
+from privbo_core.outsourced.parties.people import NOBODY, People
 from privbo_core.outsourced.parties.terms import TERMS, Outcome, Private, ReleaseTerms, check_time, now
 from privbo_core.privacy import gaussian_epsilon
 
-FORMAT, VERSION = "privbo ledger", 1
+FORMAT, VERSION = "privbo ledger", 2
 MOST_BYTES = 400_000_000
 ANEW = "bring back a copy as new as what went out last, and release and answer nothing without it"
 _DIGEST = re.compile("sha256:[0-9a-f]{64}")
@@ -41,12 +41,10 @@ class Cost:
 class Released(ReleaseTerms):
     """A release as the holder remembers it.
 
-    ``table``: the digest of the inputs that it was made of (`inputs_digest`). ``order``: the records, from 0, in the
-    order in which they were released: row i is record ``order[i − 1]``. ``csv``: the digest of the table handed out,
-    empty as long as the release has only begun; it counts from there.
+    ``order``: the records, from 0, in the order in which they were released: row i is record ``order[i − 1]``.
+    ``csv``: the digest of the table handed out, empty as long as the release has only begun; it counts from there.
     """
 
-    table: str
     order: NDArray[np.int64]
     csv: str = ""
 
@@ -92,22 +90,24 @@ class Answered:
 
 @dataclass(frozen=True, eq=False)
 class Ledger:
-    """All that was released of one table of ``rows`` records, and how outcomes are answered; empty to begin with.
+    """All that was released of one table, and how outcomes are answered; empty to begin with.
 
-    It knows which record stands in which row, and must never leave the house. Values, not a manager: every change is a
-    new ledger, which a store keeps.
+    It knows which record stands in which row, and must never leave the house. Records are numbered from 0 as in
+    ``people``, in the order of the table that it was last written with. Records that nothing in the table but the
+    outcome tells apart may be one person, who has one private answer. Values, not a manager: every change is a new
+    ledger, which a store keeps.
     """
 
-    rows: int = 0
+    people: People = NOBODY
     outcome: Outcome | None = None
     private: Private | None = None
     releases: tuple[Released, ...] = ()
     answers: tuple[Answered, ...] = ()
 
     @property
-    def table(self) -> str:
-        """The digest of the inputs that were released first, empty if none were."""
-        return self.releases[0].table if self.releases else ""
+    def rows(self) -> int:
+        """How many records the table has."""
+        return len(self.people)
 
     @property
     def finished(self) -> tuple[Released, ...]:
@@ -164,13 +164,15 @@ class Ledger:
         Thakurta 2022). For ``inputs``, Δ
         is the most that a release moves with the widest change of each column that any release was to hide; so with
         one frame for all it is the change that all of them hide. A record is answered once, however often it is asked
-        for, so the μ of its outcome is that of one answer, and it is 0 as long as there is none. Raises DataError for a
-        record that there is not.
+        for, so the μ of its outcome is that of one answer, and it is 0 as long as there is none. What was spent on a
+        record that nothing but the outcome tells from this one counts, too. Raises DataError for a record that there is
+        not.
         """
-        if record is not None:
-            files.whole_number("record", record, 0, max(self.rows - 1, 0))
-        releases = [each for each in self.releases if record is None or record in each.order]
-        answers = [answer for answer in self.current.values() if record in (None, answer.record)]
+        if record is None:
+            return self._cost(self.releases, self.current.values(), self.delta)
+        alike = self.people.alike(files.whole_number("record", record, 0, max(self.rows - 1, 0)))
+        releases = [each for each in self.releases if np.isin(alike, each.order).any()]
+        answers = [answer for answer in self.current.values() if answer.record in alike]
         return self._cost(releases, answers, self.delta)
 
     def after_release(
@@ -200,9 +202,27 @@ class Ledger:
         both = math.hypot(inputs, outcome)
         return Cost(_epsilon(inputs, delta), _epsilon(outcome, delta), _epsilon(both, delta), delta)
 
-    def begin(self, release: Released, rows: int, outcome: Outcome, private: Private | None) -> "Ledger":
+    def second(self, records: Iterable[int]) -> set[int]:
+        """Return which of these records, asked for in this order, cannot be answered.
+
+        Somebody else, as far as anything but the outcome tells, was answered privately: it would be a second answer.
+        """
+        return set() if self.private is None else self.people.second(self.current, records)
+
+    def of(self, people: People) -> "Ledger | None":
+        """Return the ledger with its records numbered as in a table of the same people; None if there are others."""
+        if np.array_equal(self.people.digests, people.digests):
+            return self
+        lines = self.people.lines(people)
+        if lines is None:
+            return None
+        releases = tuple(replace(each, order=lines[each.order]) for each in self.releases)
+        answers = tuple(replace(each, record=int(lines[each.record])) for each in self.answers)
+        return replace(self, people=people, releases=releases, answers=answers)
+
+    def begin(self, release: Released, people: People, outcome: Outcome, private: Private | None) -> "Ledger":
         """Return the ledger with a release that has begun."""
-        return replace(self, rows=rows, outcome=outcome, private=private, releases=(*self.releases, release))
+        return replace(self, people=people, outcome=outcome, private=private, releases=(*self.releases, release))
 
     def finish(self, number: int, csv: str) -> "Ledger":
         """Return the ledger with this release made to the end."""
@@ -221,7 +241,6 @@ class Ledger:
         releases = [
             {
                 **each.terms_as_json(),
-                "table": each.table,
                 "order": " ".join(map(str, each.order.tolist())),
                 "csv": each.csv,
             }
@@ -231,7 +250,7 @@ class Ledger:
             "format": FORMAT,
             "version": VERSION,
             "program": PROGRAM,
-            "rows": self.rows,
+            "people": self.people.as_json() if self.rows else None,
             "outcome": self.outcome and self.outcome.as_json(),
             "private": self.private and self.private.as_json(),
             "releases": releases,
@@ -258,48 +277,48 @@ class Ledger:
             raise DataError(f"The ledger is not a text in UTF-8; {ANEW}.") from None
         found = files.parse_json(text, "The ledger", ANEW)
         files.format_and_version("The ledger", found, FORMAT, VERSION)
-        parts = ("format", "version", "program", "rows", "outcome", "private", "releases", "answers", "digest")
+        parts = ("format", "version", "program", "people", "outcome", "private", "releases", "answers", "digest")
         found = files.keys("The ledger", found, parts)
         said = {key: value for key, value in found.items() if key != "digest"}
         if found["digest"] != files.digest(files.json_bytes(said)):
             raise DataError(f"The ledger is not as it was written (its digest differs); {ANEW}.")
         files.text("program of the ledger", found["program"])
-        rows = files.whole_number("rows of the ledger", found["rows"], 0, MAX_ROWS)
+        people = NOBODY if found["people"] is None else People.from_json(found["people"])
         private = None if found["private"] is None else Private.from_json(found["private"])
         outcome = None if found["outcome"] is None else Outcome.from_json(found["outcome"])
         entries = enumerate(files.entries("releases of the ledger", found["releases"]), start=1)
-        releases = tuple(_released(entry, number, rows) for number, entry in entries)
+        releases = tuple(_released(entry, number, len(people)) for number, entry in entries)
         if releases and outcome is None:
             raise DataError(f"The ledger has releases and no outcome; {ANEW}.")
-        answers: dict[int, list[Answered]] = {}
+        answers: dict[int | bytes, list[Answered]] = {}
         listed = []
         for place, entry in enumerate(files.entries("answers of the ledger", found["answers"]), start=1):
             answer = _answered(entry, f"Answer {place} of the ledger", releases, private)
-            before = answers.setdefault(answer.record, [])
+            whom = answer.record if answer.exact else people.digests[answer.record]
+            before = answers.setdefault(whom, [])
             if bool(before) != answer.corrects:
-                raise DataError(f"Answer {place} of the ledger is for a record that was answered before; {ANEW}.")
+                raise DataError(f"Answer {place} of the ledger is for somebody who was answered before; {ANEW}.")
             before.append(answer)
             listed.append(answer)
-        return cls(rows, outcome, private, releases, tuple(listed))
+        return cls(people, outcome, private, releases, tuple(listed))
 
 
 def _released(entry: object, number: int, rows: int) -> Released:
     what = f"Release {number} of the ledger"
-    found = files.keys(what, entry, (*TERMS, "table", "order", "csv"))
+    found = files.keys(what, entry, (*TERMS, "order", "csv"))
     terms = Released.terms_from_json(found)
     if terms["release"] != number:
         raise DataError(f"{what} has the number {terms['release']}; {ANEW}.")
-    for key in ("table", "csv"):
-        said = files.text(f"{key} of release {number}", found[key])
-        if not _DIGEST.fullmatch(said) and (said or key == "table"):
-            raise DataError(f"{key} of release {number} is {files.short(said)}; it must be a digest (sha256:…).")
+    said = files.text(f"csv of release {number}", found["csv"])
+    if said and not _DIGEST.fullmatch(said):
+        raise DataError(f"csv of release {number} is {files.short(said)}; it must be a digest (sha256:…).")
     try:
         order = np.array([int(record) for record in files.text("order", found["order"]).split()], dtype=np.int64)
     except (ValueError, OverflowError):
         raise DataError(f"The order of release {number} holds something that is no record; {ANEW}.") from None
     if not len(order) or order.min() < 0 or order.max() >= rows or len(np.unique(order)) < len(order):
         raise DataError(f"The order of release {number} must hold different records from 0 to {rows - 1:,}; {ANEW}.")
-    return Released(**terms, table=found["table"], order=order, csv=found["csv"])
+    return Released(**terms, order=order, csv=said)
 
 
 def _answered(entry: object, what: str, releases: Sequence[Released], private: Private | None) -> Answered:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from privbo_core import files
+from privbo_core.errors import DataError
 from privbo_core.outsourced.parties.ledger import MOST_BYTES, Ledger
 
 
@@ -26,8 +27,8 @@ class Store(Protocol):
 class FileStore:
     """A ledger in a file that its owner alone may read. It is never half written, and two programs wait for nobody.
 
-    The second one is refused, with a sentence, for the moment in which the first writes an entry. A link is followed
-    when the store is made: by whatever name, it is one ledger.
+    The second one is refused, with a sentence, for the moment in which the first writes an entry. A symbolic link is
+    followed when the store is made: by whatever name, it is one ledger. A file with two names is refused.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -36,11 +37,16 @@ class FileStore:
     def read(self) -> Ledger:
         """Return the ledger in the file, an empty one if there is no such file."""
         try:
-            self.path.stat()
+            names = self.path.stat().st_nlink
         except FileNotFoundError:
             return Ledger()
         except (OSError, ValueError):
-            pass  # reading it will say why
+            names = 1  # reading it will say why
+        if names > 1 and self.path.is_file():
+            raise DataError(
+                f"The ledger {self.path.name!r} has a second name (a hard link), and under two names it would become "
+                "two ledgers; remove one of them, and keep copies as copies."
+            )
         return Ledger.from_bytes(files.read_bytes(self.path, "The ledger", MOST_BYTES))
 
     def write(self, ledger: Ledger) -> None:

@@ -253,7 +253,9 @@ def answers_guarantee(private: Private, outcome: Outcome) -> Guarantee:
             condition,
             "Each record is answered once; asked again, its answer is repeated. So ε does not grow with the tests. It "
             "takes the ledger for that: one that is lost, or an older copy of it, does not know what was answered.",
-            "That a row was asked for, and that its record has an outcome, is not protected.",
+            "A record is known by all that the table says of it but the outcome. Of records that nothing else tells "
+            "apart one alone is answered; who stands in the table twice, told apart, is answered twice.",
+            "That a row was asked for, and whether it could be answered, is not protected.",
             "No other record's outcome depends on this one.",
         ),
         status=Status.PROVED if said else Status.CONDITIONAL,

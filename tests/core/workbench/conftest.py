@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.helpers.seats import FRAME, GLUCOSE, RELEASE, TABLE, Seat
+from tests.helpers.seats import TABLE, Seat, begin
 
 
 @pytest.fixture
@@ -20,8 +20,5 @@ def modeler(tmp_path, capsys):
 @pytest.fixture
 def begun(holder, modeler):
     """Two seats with a release in both, and a search begun."""
-    holder.does("frame", "frame.json", *FRAME)
-    holder.does(*RELEASE, *GLUCOSE)
-    holder.sends("release.zip", modeler)
-    modeler.does("open", "release.zip", "search.zip")
+    begin(holder, modeler)
     return holder, modeler

@@ -11,7 +11,7 @@ import pytest
 from privbo_core.data import load_table
 from privbo_core.outsourced.parties import Ledger, Modeler, read_answers, read_package, read_questions
 from privbo_core.privacy import gaussian_epsilon
-from tests.helpers.seats import FRAME, GLUCOSE, RELEASE, ROOT, SAMPLES, TABLE, rows_in
+from tests.helpers.seats import FRAME, GLUCOSE, RELEASE, ROOT, SAMPLES, TABLE, begin, rows_in
 
 
 def test_a_whole_search_on_the_hospital_sample_in_two_folders(holder, modeler):
@@ -151,9 +151,9 @@ def test_private_answers_are_clipped_once_and_repeated(holder, modeler):
     assert "ε = 0 on its outcome" in holder.does("ledger", "ledger.json", "--row", 4)[2]
 
 
-def test_a_work_sheet_is_filled_in_bit_by_bit(begun):
-    holder, modeler = begun
+def test_a_work_sheet_is_filled_in_bit_by_bit(holder, modeler):
     (holder.folder / "people.csv").write_text(TABLE.replace("name,", "outcome,").replace("glucose", "Row"))
+    begin(holder, modeler)
     modeler.does("ask", "search.zip", 4, "--out", "questions.csv")
     modeler.sends("questions.csv", holder)
     find = ["find", "ledger.json", "people.csv", "--questions", "questions.csv", "--out", "sheet.csv"]
@@ -248,3 +248,27 @@ def test_a_wrong_outcome_is_corrected_only_when_said(begun):
     assert "correct" in modeler.is_refused("tell", "search.zip", 7, 101)
     modeler.does("tell", "search.zip", 7, 101, "--correct")
     assert Modeler.load(modeler.folder / "search.zip").told == {7: 101.0}
+
+
+def test_of_records_that_only_the_outcome_tells_apart_one_is_answered(holder):
+    (holder.folder / "people.csv").write_text(TABLE.replace("p1,27,61,", "p0,20,50,").replace("p2,34,72,", "p0,20,50,"))
+    holder.does("frame", "frame.json", *FRAME)
+    said = holder.does(*RELEASE, *GLUCOSE, "--private", 60, 200, 20, 1)
+    assert "3 rows cannot be told apart but by glucose: find names all" in said[1]
+    assert "of those alike one alone is answered" in said[1]
+    order = Ledger.from_bytes((holder.folder / "ledger.json").read_bytes()).releases[0].order.tolist()
+    alike, other = [order.index(record) + 1 for record in range(3)], order.index(9) + 1
+    found = holder.does("find", "ledger.json", "people.csv", *alike, other)
+    assert f"Row {alike[0]} is data row 1, 2 or 3, counted below the header, which only glucose tells apart" in found[0]
+    assert found[0].endswith("name p0, age 20, weight 50.")
+    (holder.folder / "questions.csv").write_text(" ".join(map(str, [other, *alike])))
+    answer = ["answer", "ledger.json", "people.csv", "--questions", "questions.csv", "--out", "answers.csv", "--force"]
+    said = holder.does(*answer)
+    assert f"tells them from others who were: {alike[1]} and {alike[2]}." in said[0]
+    assert set(read_answers((holder.folder / "answers.csv").read_text())) == {other, alike[0]}
+    assert "nobody is answered twice" in holder.is_refused("answer", "ledger.json", "people.csv", alike[1])
+    (holder.folder / "questions.csv").write_text(f"{alike[2]}")
+    assert "Only glucose tells these rows from others" in holder.is_refused(*answer)
+    sheet = ["find", "ledger.json", "people.csv", "--questions", "questions.csv", "--out", "sheet.csv"]
+    holder.does(*sheet)
+    assert pd.read_csv(holder.folder / "sheet.csv")["data row"].tolist() == ["1, 2 or 3"]

@@ -80,7 +80,7 @@ def _measure(held: Held, kept: Kept) -> None:
     names = kept.ledger.released(kept.of).frame.names
     show(table(
         ("row", f"{one} in your table", *names),
-        [(f"{each.row}", f"{each.record + 1:,}", *(_cell(each.cells[name]) for name in names)) for each in found],
+        [(f"{each.row}", each.lines, *(_cell(each.cells.get(name, "…")) for name in names)) for each in found],
     ))  # fmt: skip
     if kept.outcome.name in held.table.columns:
         note(f"Their {kept.outcome.name} is in your table.")
@@ -95,7 +95,7 @@ def _measure(held: Held, kept: Kept) -> None:
         return
     with st.form(f"outcomes-{times}", border=False):
         typed = {
-            each.row: st.text_input(f"{kept.outcome} of {one} {each.record + 1:,} (row {each.row})", key=mine(f"outcome/{times}/{each.row}"), max_chars=40)
+            each.row: st.text_input(f"{kept.outcome} of {one} {each.lines} (row {each.row})", key=mine(f"outcome/{times}/{each.row}"), max_chars=40)
             for each in found[:TYPED]
         }  # fmt: skip
         if len(found) > TYPED:

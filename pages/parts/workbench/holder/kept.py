@@ -1,5 +1,6 @@
 """What a session keeps of the holder's dealings with one table: the ledger first of all. It is gone with the session."""
 
+import math
 from dataclasses import dataclass, field, replace
 
 import pandas as pd
@@ -80,7 +81,7 @@ class Kept:
         private, wanted = self.ledger.private, self.outcome
         if private is None:
             return False
-        value = float(self.find(row).cells[wanted.name]) if outcome is None else outcome
+        value = float(self.find(row).cells.get(wanted.name, math.nan)) if outcome is None else outcome
         return value > private.high if wanted.larger_is_better else value < private.low
 
     def pick(self, release: int) -> None:

@@ -36,7 +36,7 @@ def show_release(held: Held, kept: Kept, setting: Setting, terms: Private | None
             st.info(words.BEGUN)
             offer_ledger(held, kept)
         else:
-            note(f"{words.ELSEWHERE} {words.left_out(ledger)}".rstrip())
+            note(f"{words.ELSEWHERE} {_rows(kept)}".rstrip())
             offer_ledger(held, kept)
     with st.expander("Release it again"):
         _show_button(held, kept, setting, terms, (ready, place))
@@ -109,7 +109,14 @@ def _offer(held: Held, kept: Kept) -> None:
                            type=kind, icon=":material/download:", on_click="ignore", key="get-zip")  # fmt: skip
         offer_ledger(held, kept)
     same = kept.package.frame.names == held.frame.names  # else the searches are simulated on other columns
-    note(f"The ZIP is for {held.told.chooser}: {kept.package.rows:,} noisy rows in a new order. The ledger knows that order: keep it to yourself. {words.left_out(kept.ledger)} {words.counted_twice(held) if same else ''}".rstrip())  # fmt: skip
+    note(f"The ZIP is for {held.told.chooser}: {kept.package.rows:,} noisy rows in a new order. The ledger knows that order: keep it to yourself. {_rows(kept)} {words.counted_twice(held) if same else ''}".rstrip())  # fmt: skip
+
+
+def _rows(kept: Kept) -> str:
+    """Return what is to be known of the last release's rows."""
+    ledger = kept.ledger
+    alike = "" if simple() and ledger.private is None else words.alike(ledger)
+    return f"{words.left_out(ledger)} {alike}".strip()
 
 
 def offer_ledger(held: Held, kept: Kept, key: str = "get-ledger") -> None:

@@ -202,6 +202,15 @@ def left_out(ledger: Ledger) -> str:
     return f"Left out, for gaps: {count:,} record{'s' if count > 1 else ''}."
 
 
+def alike(ledger: Ledger) -> str:
+    """Return how many rows of the last release are of records that only the outcome tells apart; nothing if none."""
+    count = ledger.people.doubles(ledger.releases[-1].order)
+    if not count or ledger.outcome is None:
+        return ""
+    alone = ", and one of those alike is answered" if ledger.private else ""
+    return f"Only {ledger.outcome.name} tells {count:,} rows apart: each is found as all that it may be{alone}."
+
+
 def beyond(ledger: Ledger, count: int) -> str:
     """Return what it means that so many outcomes lay beyond the better end of the range; nothing if they are few."""
     private, outcome = ledger.private, ledger.outcome

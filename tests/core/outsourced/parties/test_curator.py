@@ -24,7 +24,6 @@ from privbo_core.outsourced import (
     Released,
     read_package,
 )
-from privbo_core.outsourced.parties.curator import inputs_digest
 from privbo_core.outsourced.parties.package import rounded
 from privbo_core.privacy import Status, gaussian_sigma
 from tests.helpers.holding import FRAME, OUTCOME, PRIVATE, held, in_file, people, released
@@ -84,7 +83,7 @@ def test_the_package_holds_what_a_recipient_needs_and_nothing_of_the_order(no_no
     told = package.to_bytes() + json.dumps([str(value) for value in vars(package).values()]).encode()
     assert b"person" not in told
     assert " ".join(map(str, order)).encode() not in told
-    assert curator.ledger.table.encode() not in told
+    assert curator.ledger.people.secret.encode() not in told
 
 
 def test_the_order_is_new_in_each_release_and_not_the_table_s():
@@ -173,11 +172,11 @@ def test_no_noise_is_drawn_for_an_answer_that_was_given(no_noise):
 def test_private_answers_are_clipped_to_the_public_range_before_noise(no_noise):
     curator = held()
     released(curator, private=PRIVATE)
-    for row, outcome, told, clipped in ((1, 5000.0, 200, True), (2, -3.0, 60, True), (3, 123.0, 123, False)):
+    for row, outcome, told, clipped in ((1, 5000.25, 200, True), (2, -3.0, 60, True), (3, 123.0, 123, False)):
         answer = curator.answer(row, outcome)
         assert answer.clipped is clipped
         assert answer.value == pytest.approx(told, abs=PRIVATE.sigma / 1000)
-    assert b"5000" not in curator._store.data  # the ledger has no need of what was measured
+    assert b"5000.25" not in curator._store.data  # the ledger has no need of what was measured
 
 
 def test_the_noise_of_private_answers_is_as_large_as_said():
@@ -298,14 +297,15 @@ def test_terms_can_still_change_while_nothing_is_finished():
     assert curator.ledger.private == PRIVATE
 
 
-@pytest.mark.parametrize("change", ["a cell", "the order", "a row less", "a row more", "a missing cell"])
+@pytest.mark.parametrize("change", ["a cell", "a name", "a column less", "a row less", "a row more", "a missing cell"])
 def test_a_table_that_is_not_the_ledger_s_is_refused(change):
     store, table = MemoryStore(), people()
     released(Curator(table, store))
     before = store.data
     other = {
         "a cell": table.assign(age=table["age"].where(table.index != 3, 77.7)),
-        "the order": table.iloc[::-1].reset_index(drop=True),
+        "a name": table.assign(name=table["name"].where(table.index != 3, "x")),
+        "a column less": table.drop(columns="name"),
         "a row less": table.iloc[:-1],
         "a row more": people(13),
         "a missing cell": table.assign(age=table["age"].where(table.index != 3)),
@@ -320,10 +320,8 @@ def test_a_table_that_is_not_the_ledger_s_is_refused(change):
 def test_what_else_changes_in_a_table_is_not_the_ledger_s_concern():
     store, table = MemoryStore(), people()
     released(Curator(table, store))
-    other = table.assign(name="x", more=1.0)[["glucose", "more", "height", "name", "age"]]
-    assert Curator(other, store).answer(1).value in set(table["glucose"])
-    assert inputs_digest(np.array([[0.0, np.nan]])) == inputs_digest(np.array([[-0.0, -np.nan]]))
-    assert inputs_digest(np.array([[1.0, 2.0]])) != inputs_digest(np.array([[2.0, 1.0]]))
+    other = table.assign(glucose=5.0, more=1.0)[["glucose", "more", "height", "name", "age"]]
+    assert Curator(other, store).answer(1).value == 5.0
 
 
 def test_what_cannot_be_released_counts_nothing(tmp_path):

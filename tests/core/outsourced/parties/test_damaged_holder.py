@@ -74,18 +74,22 @@ def setting(*path, to):
 
 
 LEDGERS = {
-    "newer": (setting("version", to=2), "update the program"),
+    "newer": (setting("version", to=3), "update the program"),
+    "older": (setting("version", to=1), "version is 1; this program reads version 2; go on with the one that wrote it"),
     "no version": (setting("version", to=...), "lacks the key 'version'"),
     "another file": (setting("format", to="privbo frame"), "format is 'privbo frame'"),
     "unknown key": (setting("colour", to=1), "has the key 'colour'"),
     "a key less": (setting("answers", to=...), "lacks the key 'answers'"),
-    "rows": (setting("rows", to=-1), "rows of the ledger is -1"),
-    "too few rows": (setting("rows", to=11), "must hold different records from 0 to 10"),
+    "nobody": (setting("people", to=None), "must hold different records from 0 to -1"),
+    "somebody missing": (lambda f: f["people"].update(digests=f["people"]["digests"][33:]), "records from 0 to 10"),
+    "no person": (setting("people", "digests", to="abc"), "digests of the ledger must be"),
+    "no secret": (setting("people", "secret", to=""), "secret of the ledger must be 64 digits"),
+    "no columns": (setting("people", "columns", to=[]), "columns of the ledger must be one or more"),
+    "one person twice": (lambda f: f["people"].update(digests=" ".join(["0" * 32] * 12)), "who was answered before"),
     "answers no list": (setting("answers", to={}), "answers of the ledger is {}"),
     "an answer no object": (setting("answers", 0, to=3), "Answer 1 of the ledger must be an object"),
     "a release twice": (lambda f: f["releases"].append(f["releases"][0]), "Release 3 of the ledger has the number 1"),
     "a release gone": (lambda f: f["releases"].pop(0), "Release 1 of the ledger has the number 2"),
-    "no digest": (setting("releases", 0, "table", to="abc"), "table of release 1 is 'abc'"),
     "no csv": (setting("releases", 0, "csv", to="sha256:1"), "csv of release 1 is 'sha256:1'"),
     "order of words": (setting("releases", 0, "order", to="1 2 x"), "holds something that is no record"),
     "order of giants": (setting("releases", 0, "order", to="1" * 30), "holds something that is no record"),
@@ -106,7 +110,7 @@ LEDGERS = {
     "answer of none": (setting("answers", 0, "row", to=13), "from 1 to 12"),
     "answer of no release": (setting("answers", 0, "release", to=3), "from 1 to 2"),
     "answer of another": (lambda f: f["answers"][0].update(row=2), "which is not row 2 of release 1"),
-    "answered twice": (lambda f: f["answers"].append(f["answers"][0]), "for a record that was answered before"),
+    "answered twice": (lambda f: f["answers"].append(f["answers"][0]), "for somebody who was answered before"),
     "an answer corrected": (setting("answers", 0, "corrects", to=True), "other than the ledger's terms say"),
     "time of an answer": (setting("answers", 0, "when", to=""), "when is ''"),
     "half a character": (setting("program", to="\ud800"), "half of a character"),
@@ -149,7 +153,7 @@ def test_a_ledger_in_which_anything_was_changed_is_refused(ledger):
     for change in (
         lambda found: found["answers"].pop(),
         setting("answers", 0, "value", to=5.0),
-        setting("rows", to=13),
+        setting("people", "secret", to="0" * 64),
     ):
         assert "its digest differs" in sentence(Ledger.from_bytes, changed(ledger, change))
     rng, refused = np.random.default_rng(3), 0
@@ -388,7 +392,7 @@ def test_a_frame_or_a_table_that_does_not_fit(tmp_path, ledger):
     path.write_bytes(ledger)
     other = in_file(path, people(seed=1))
     assert "are not those that the ledger is for" in sentence(other.answer, 1)
-    assert "not in the table" in sentence(in_file(path, people().drop(columns="age")).find, 1)
+    assert "has no column 'age'" in sentence(in_file(path, people().drop(columns="age")).find, 1)
     assert path.read_bytes() == ledger
     assert FRAME.names == ("age", "height")
     assert OUTCOME.name not in FRAME.names

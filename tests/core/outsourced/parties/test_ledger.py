@@ -11,16 +11,18 @@ from scipy.stats import norm
 from privbo_core.data import Frame
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Answered, Ledger, Released
+from privbo_core.outsourced.parties.people import People
 from privbo_core.privacy import gaussian_sigma
-from tests.helpers.holding import FRAME, OUTCOME, PRIVATE
+from tests.helpers.holding import FRAME, OUTCOME, PRIVATE, people
 
 DIGEST = "sha256:" + "0" * 64
+PEOPLE = People.of(people(10), OUTCOME.name)
 NOW = "2026-01-01T00:00:00+00:00"
 
 
 def a_release(number, epsilon, delta=1e-5, *, csv=DIGEST, **other):
     order = np.arange(10) if "order" not in other else np.array(other.pop("order"))
-    given = {"frame": FRAME, "protected_distance": 1.0, "table": DIGEST} | other
+    given = {"frame": FRAME, "protected_distance": 1.0} | other
     return Released(epsilon=epsilon, delta=delta, release=number, made=NOW, order=order, csv=csv, **given)
 
 
@@ -28,7 +30,7 @@ def a_ledger(*releases, private=None, answered=()):
     answers = tuple(
         Answered(record=r, row=r + 1, release=1, when=NOW, value=1.0, exact=private is None) for r in answered
     )
-    return Ledger(10, OUTCOME, private, tuple(releases), answers)
+    return Ledger(PEOPLE, OUTCOME, private, tuple(releases), answers)
 
 
 def delta_of(epsilon, mu):
@@ -141,7 +143,7 @@ def test_a_release_that_hides_the_whole_record_composes_too():
 def test_no_release_ever_makes_the_total_less():
     rng = np.random.default_rng(5)
     for _ in range(50):
-        ledger, before = Ledger(10, OUTCOME), 0.0
+        ledger, before = Ledger(PEOPLE, OUTCOME), 0.0
         for number in range(1, 5):
             columns = rng.permutation(2)[: rng.integers(1, 3)]
             frame = Frame(tuple(replace(FRAME.columns[j], hide=float(rng.uniform(1, 20))) for j in columns))
@@ -149,7 +151,7 @@ def test_no_release_ever_makes_the_total_less():
             epsilon = float(10 ** rng.uniform(-1, 1))
             after = ledger.after_release(epsilon, 1e-5, frame, distance)
             release = a_release(number, epsilon, frame=frame, protected_distance=distance)
-            ledger = ledger.begin(release, 10, OUTCOME, None)
+            ledger = ledger.begin(release, PEOPLE, OUTCOME, None)
             assert ledger.cost() == after
             assert after.inputs >= max(before, epsilon) * (1 - 1e-9)
             before = after.inputs

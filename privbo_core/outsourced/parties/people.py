@@ -1,0 +1,153 @@
+"""Who is in a table: a record is known by all its cells but the outcome, in a digest that its ledger alone can make."""
+
+import hmac
+import json
+import re
+import secrets
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from privbo_core import files
+from privbo_core.data.columns import as_text
+from privbo_core.data.table import MAX_ROWS
+from privbo_core.errors import DataError
+
+Digests = NDArray[np.bytes_]
+
+_SECRET, _DIGESTS = re.compile("[0-9a-f]{64}"), re.compile("[0-9a-f]{32}(?: [0-9a-f]{32})*")
+_WHOLE = 1e15
+"""Whole numbers below this have all their digits."""
+
+
+@dataclass(frozen=True, eq=False)
+class People:
+    """The records of a table, in the order of its lines, as a ledger knows them.
+
+    ``secret``: the key of the digests. ``columns``: those by which a record is known, in order. ``digests``: of each
+    record; of those that have the same, nothing in these columns tells one from the other.
+    """
+
+    secret: str = ""
+    columns: tuple[str, ...] = ()
+    digests: Digests = field(default_factory=lambda: np.empty(0, dtype="S32"))
+
+    def __len__(self) -> int:
+        return len(self.digests)
+
+    @classmethod
+    def of(cls, table: pd.DataFrame, outcome: str, secret: str = "") -> "People":
+        """Return who is in a table: known by all its columns but the outcome. The secret is a new one if left out."""
+        columns = sorted(name for name in map(str, table.columns) if name != outcome)
+        return cls(secret or secrets.token_hex(32), tuple(columns)).in_table(table)
+
+    def in_table(self, table: pd.DataFrame) -> "People":
+        """Return who is in a table, known by the same columns under the same secret. About 5 s for 1 000 000×6.
+
+        Raises DataError for a column that there is not, or not as often.
+        """
+        cells = zip(*(_texts(table.iloc[:, place]) for place in self.places(table)), strict=True)
+        key = bytes.fromhex(self.secret)
+        digests = [hmac.digest(key, json.dumps(record).encode(), "sha256").hex()[:32] for record in cells]
+        return People(self.secret, self.columns, np.array(digests, dtype="S32"))
+
+    def places(self, table: pd.DataFrame) -> list[int]:
+        """Return where in a table these columns are."""
+        names = [str(name) for name in table.columns]
+        for name in self.columns:
+            if names.count(name) != self.columns.count(name):
+                raise DataError(
+                    f"The table has {'more than one' if name in names else 'no'} column {name!r}, and by it, too, the "
+                    "ledger knows who is who; use the table that was released, or another ledger."
+                )
+        known = set(self.columns)
+        return sorted((place for place, name in enumerate(names) if name in known), key=lambda place: names[place])
+
+    def lines(self, table: "People") -> NDArray[np.int64] | None:
+        """Return for each of these records its line in a table; None if others are there.
+
+        Records that nothing tells apart stay among each other in the order that they have.
+        """
+        mine, theirs = (np.argsort(each.digests, kind="stable") for each in (self, table))
+        if not np.array_equal(self.digests[mine], table.digests[theirs]):
+            return None
+        found = np.empty(len(self), dtype=np.int64)
+        found[mine] = theirs
+        return found
+
+    def strangers(self, table: "People") -> list[int]:
+        """Return the lines of a table, from 0, with records that are none of these, or that are there too often."""
+        left = Counter(self.digests.tolist())
+        found = []
+        for line, digest in enumerate(table.digests.tolist()):
+            left[digest] -= 1
+            if left[digest] < 0:
+                found.append(line)
+        return found
+
+    def alike(self, record: int) -> tuple[int, ...]:
+        """Return the records that nothing tells from this one, itself among them."""
+        return tuple(np.flatnonzero(self.digests == self.digests[record]).tolist())
+
+    def doubles(self, records: NDArray[np.int64]) -> int:
+        """Return how many of these records nothing tells from another one."""
+        _, which, count = np.unique(self.digests, return_inverse=True, return_counts=True)
+        return int((count[which][records] > 1).sum())
+
+    def second(self, answered: Iterable[int], asked: Iterable[int]) -> set[int]:
+        """Return which of the records asked for would be answered a second time, as far as anything tells them apart.
+
+        ``answered``: those answered before, who may be asked for again. The first of several asked for is none of them.
+        """
+        before = set(answered)
+        known = {self.digests[record] for record in before}
+        found = set()
+        for record in asked:
+            if record not in before and self.digests[record] in known:
+                found.add(record)
+            known.add(self.digests[record])
+        return found
+
+    def as_json(self) -> dict[str, Any]:
+        """Return them as an object that JSON can hold."""
+        digests = " ".join(digest.decode() for digest in self.digests.tolist())
+        return {"secret": self.secret, "columns": list(self.columns), "digests": digests}
+
+    @classmethod
+    def from_json(cls, found: object) -> "People":
+        """Return what `as_json` made such an object of; raise DataError for any other."""
+        found = files.keys("The people of the ledger", found, ("secret", "columns", "digests"))
+        if not _SECRET.fullmatch(files.text("secret of the ledger", found["secret"])):
+            raise DataError("The secret of the ledger must be 64 digits from 0 to f.")
+        columns = [files.text("A column", name) for name in files.entries("columns of the ledger", found["columns"])]
+        if not columns or columns != sorted(columns):
+            raise DataError("The columns of the ledger must be one or more, in order.")
+        digests = files.text("digests of the ledger", found["digests"])
+        if len(digests) > 33 * MAX_ROWS or not _DIGESTS.fullmatch(digests):
+            raise DataError(f"The digests of the ledger must be of 32 digits from 0 to f, for {MAX_ROWS:,} at most.")
+        return cls(found["secret"], tuple(columns), np.array(digests.split(), dtype="S32"))
+
+
+NOBODY = People()
+
+
+def _texts(column: pd.Series) -> list[str]:
+    """Return the cells as texts that are the same however a table is written: 34 and 34.0, with blanks around or none.
+
+    Numbers have 15 digits, as spreadsheets keep them. A column in which not every cell is a number or missing is text
+    as it stands.
+    """
+    if not pd.api.types.is_float_dtype(column.dtype):
+        return [str(cell) for cell in as_text(column)]
+    return [
+        "" if value != value else _digits(value) for value in column.to_numpy(dtype=float, na_value=np.nan).tolist()
+    ]
+
+
+def _digits(value: float) -> str:
+    return str(int(value)) if abs(value) < _WHOLE and value.is_integer() else f"{value:.15g}"
