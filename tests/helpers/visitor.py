@@ -112,7 +112,9 @@ class Visitor:
         self.words: list[str] = []
         self.html: list[str] = []
         self.labels: list[str] = []
+        self.alerts: list[str] = []
         self.asked_to_press: dict[str, str] = {}
+        self.uploaders: dict[str, str] = {}
         self.places: list = []
         self.runs = self.number = self.messages = self.bytes = 0
         self.running = False
@@ -184,9 +186,9 @@ class Visitor:
         await self.tell({"values": self.values, "number": self.number, "dragging": held})
         return sent
 
-    async def upload(self, name: str, content: bytes) -> None:
-        """Put a file into the page's uploader, as the browser does: ask where to, send it there, say so."""
-        uploader = next(identity for identity, kind in self.widgets.items() if kind == "file_uploader")
+    async def upload(self, name: str, content: bytes, label: str = "") -> None:
+        """Put a file into the uploader that is called so, as the browser does: ask where to, send it there, say so."""
+        uploader = next(identity for said, identity in self.uploaders.items() if said.startswith(label))
         wanted = BackMsg()
         wanted.file_urls_request.file_names.append(name)
         wanted.file_urls_request.session_id = self.session
@@ -245,7 +247,7 @@ class Visitor:
         if kind == "new_session":
             self.runs += 1
             self.running = True
-            self.words, self.html, self.labels = [], [], []
+            self.words, self.html, self.labels, self.alerts = [], [], [], []
             self.session = message.new_session.initialize.session_id
             self.settings = message.new_session.config
         elif kind == "script_finished":
@@ -268,6 +270,7 @@ class Visitor:
             self.html.append(element.html.body)
         elif kind in ("markdown", "alert"):
             self.words.append(getattr(element, kind).body)
+            self.alerts += [element.alert.body] if kind == "alert" else []
         elif kind == "bidi_component":
             part = element.bidi_component
             data = json.loads(part.json) if part.json else {}
@@ -283,5 +286,7 @@ class Visitor:
         elif kind and hasattr(getattr(element, kind), "id"):
             self.widgets[getattr(element, kind).id] = kind
             self.labels.append(str(getattr(getattr(element, kind), "label", "")))
+            if kind == "file_uploader":
+                self.uploaders[element.file_uploader.label] = element.file_uploader.id
             if kind == "button":
                 self.asked_to_press[element.button.label] = element.button.id

@@ -1,10 +1,14 @@
 """Addresses that nobody would type."""
 
 import asyncio
+import itertools
+import secrets
 from urllib.parse import quote
 
 import pytest
+from streamlit.proto.NewSession_pb2 import Config
 
+from tests.helpers.phones import Phone, Teacher
 from tests.helpers.visitor import Visitor, ask
 
 PAGES = (
@@ -19,7 +23,14 @@ PAGES = (
     "tour",
     "workbench",
     "decision",
+    "class",
+    "join",
 )
+ASKED_WHO = {
+    "class": (Teacher, lambda visitor: "Open a room" in visitor.buttons),
+    "join": (Phone, lambda visitor: visitor.screen.get("key") == "door"),
+}
+"""Pages that ask a browser who it is, and when they have heard it."""
 
 ODD = [
     "epsilon=<script>alert(1)</script>&data=<img src=x onerror=alert(1)>&task=%3Cb%3E&agents=%3Cb%3E",
@@ -32,6 +43,9 @@ ODD = [
     "%ff%fe=%80&&&==&;%=%zz&=1&epsilon=%F0%9F%92%A9",
     "data=own&task=my+scores&agents=Your+own+table&algorithm=3+Lipschitz&paper=none&publish=everything",
     "&".join(f"a{k}={k}" for k in range(3000)),
+    "seat=<script>alert(1)</script>&rehearse=%00&answers=%3Cb%3E&workbench_map=&decided=<img src=x>&room=ABCDEF&key=<",
+    "seat=modeler&rehearse=" + "A" * 100_000 + "&room=<script>alert(1)</script>&key=" + "A" * 100_000,
+    "seat=rehearsal&room=%ff%00&room=222222&key=%ED%A0%80&key=",
 ]
 
 
@@ -45,57 +59,51 @@ ODD_VIEWS = [
 
 async def visit(server, page, query):
     """Come to a page at an address, and see that there is one."""
-    visitor = await Visitor.arrive(server.port, page, query)
+    kind, heard = ASKED_WHO.get(page, (Visitor, None))
+    visitor = await kind.arrive(server.port, page, query)
+    if heard:
+        await visitor.introduce(secrets.token_hex(16))
+        await visitor.until(lambda: heard(visitor))
     await visitor.until(lambda: visitor.words and (page in ("", "data") or visitor.pictures or not visitor.running))
     await visitor.leave()
     assert not visitor.errors
     assert not any("<script>alert" in text or "<img src=x" in text for text in visitor.html)
 
 
-async def visit_all(server, query):
-    """Come to all pages at once."""
-    await asyncio.gather(*(visit(server, page, query) for page in PAGES))
+@pytest.mark.parametrize("query", [*ODD, *ODD_VIEWS], ids=range(len(ODD + ODD_VIEWS)))
+def test_any_query_gives_a_page(server, query):
+    async def come():
+        for view in ("",) if "view=" in query else ("&view=expert", "&view=simple"):
+            await asyncio.gather(*(visit(server, page, query + view) for page in PAGES))
+
+    asyncio.run(come())
 
 
-@pytest.mark.parametrize("view", ["expert", "simple"])
-@pytest.mark.parametrize("query", ODD, ids=range(len(ODD)))
-def test_any_query_gives_a_page(server, query, view):
-    asyncio.run(visit_all(server, f"{query}&view={view}"))
-
-
-@pytest.mark.parametrize("query", ODD_VIEWS, ids=range(len(ODD_VIEWS)))
-def test_a_depth_that_there_is_not_gives_a_page(server, query):
-    asyncio.run(visit_all(server, query))
-
-
-@pytest.mark.parametrize(
-    "page", ["nowhere", "../app", "outsourced/../../etc/passwd", "<b>", "pages/parts/show/chart", "x" * 5000]
-)
-def test_a_page_that_does_not_exist_leads_to_the_start(server, page):
-    async def visit():
+def test_a_page_that_does_not_exist_leads_to_the_start(server):
+    async def come(page):
         visitor = await Visitor.arrive(server.port, page)
         await visitor.until(lambda: visitor.words and not visitor.running)
-        assert not visitor.errors
+        assert not visitor.errors, page
+        assert visitor.settings.show_error_links == Config.SHOW_ERROR_LINKS_FALSE
         await visitor.leave()
 
-    asyncio.run(visit())
+    async def come_to_all():
+        nowhere = ("nowhere", "../app", "outsourced/../../etc/passwd", "<b>", "pages/parts/show/chart", "x" * 5000)
+        await asyncio.gather(*map(come, nowhere))
+
+    asyncio.run(come_to_all())
 
 
 ROOTS = ("/app/static/", "/_stcore/component/", "/_stcore/bidi-components/", "/media/", "/component/")
 WAYS = ("..", "%2e%2e", "%252e%252e", "..%2f..", "..%5c..", "%c0%ae%c0%ae", "....//", "/")
+TARGETS = ("app.py", ".streamlit/config.toml", "../../../../etc/passwd")
 SECRETS = (b"enter()", b"maxUploadSize", b"root:")
 
 
-@pytest.mark.parametrize("root", ROOTS)
-def test_no_file_but_those_in_static_is_served(server, root):
+def test_no_file_but_those_in_static_is_served(server):
     assert ask(server.port, "GET", "/app/static/icon.svg")[0] == 200
-    for way in WAYS:
-        for target in ("app.py", ".streamlit/config.toml", "../../../../etc/passwd"):
-            for path in (
-                f"{root}{way}/{target}",
-                f"{root}x/{way}/{way}/{target}",
-                f"{root}{quote(way)}/{target}%00.js",
-            ):
-                status, _, content = ask(server.port, "GET", path)
-                assert status < 500, path
-                assert not any(secret in content for secret in SECRETS), path
+    for root, way, target in itertools.product(ROOTS, WAYS, TARGETS):
+        for path in (f"{root}{way}/{target}", f"{root}x/{way}/{way}/{target}", f"{root}{quote(way)}/{target}%00.js"):
+            status, _, content = ask(server.port, "GET", path)
+            assert status < 500, path
+            assert not any(secret in content for secret in SECRETS), path

@@ -192,6 +192,23 @@ def test_a_phone_that_reloads_or_was_asleep_is_who_it_was_and_weighs_once(server
     asyncio.run(visit())
 
 
+def test_whatever_is_said_at_the_door_leads_nowhere(server):
+    async def visit():
+        hostile = await Phone.arrive(server.port, "join", {"room": "<script>", "key": "x" * 5000})
+        await hostile.introduce(secrets.token_hex(16))
+        await hostile.until(lambda: hostile.screen.get("key") == "door")
+        for value in (None, [], 7, "x", {}, {"room": None, "name": {}}, {"room": ["A"], "name": 5}, {"room": {"a": 1}},
+                      {"room": "<script>" * 10_000, "name": "\ud800"}, {"room": 10**20, "name": [None]}):  # fmt: skip
+            runs = hostile.runs
+            await hostile.answer(value)
+            await hostile.until(lambda r=runs: hostile.runs > r and not hostile.running)
+            assert hostile.screen["key"] == "door"
+        assert not hostile.errors
+        await hostile.leave()
+
+    asyncio.run(visit())
+
+
 def test_codes_that_are_tried_stop_who_tries_and_nobody_behind_the_same_address(server):
     async def visit():
         teacher, (inside,) = await lesson(server, phones=1)

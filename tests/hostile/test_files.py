@@ -1,0 +1,129 @@
+"""Files that nobody has written for a seat at the Workbench, and words for Decide: a sentence, and the seat stands."""
+
+import asyncio
+import io
+import json
+import zipfile
+from dataclasses import replace
+
+import pytest
+
+from privbo_core.decision import Decision, Person, order_bytes
+from privbo_core.outsourced.parties.curator import Curator
+from privbo_core.outsourced.parties.modeler import Modeler
+from privbo_core.outsourced.parties.stores import MemoryStore
+from privbo_core.outsourced.parties.terms import Outcome
+from tests.helpers.bench import FRAME, csv, small
+from tests.helpers.visitor import Visitor
+
+MARKUP = "<script>alert(1)</script><img src=x>"
+FORMATS = {"release": "privbo release", "order": "privbo order", "ledger": "privbo ledger", "search": "privbo search"}
+
+
+def zipped(files):
+    kept = io.BytesIO()
+    with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return kept.getvalue()
+
+
+def named():
+    """Return a file of each kind that is as it should be, but for what things are called."""
+    frame = replace(
+        FRAME, columns=tuple(replace(c, name=f"{MARKUP}{c.name}", known_from=MARKUP) for c in FRAME.columns)
+    )
+    outcome = Outcome(f"{MARKUP}response", "<b>")
+    order = Decision(frame, outcome, 3.0, 1e-5, 20, (Person(MARKUP, MARKUP),), "2026-03-31", MARKUP, MARKUP)
+    table = small().rename(columns=lambda name: f"{MARKUP}{name}")
+    curator = Curator(table, MemoryStore())
+    release = curator.release_whole(frame, 20.0, 1e-5, outcome=outcome).to_bytes()
+    search = Modeler.open(release)
+    search.ask(2)
+    return {
+        "table": csv(table),
+        "order": order_bytes(order),
+        "release": release,
+        "search": search.to_bytes(),
+        "ledger": curator.ledger.to_bytes(),
+    }
+
+
+def damaged(kind):
+    """Return texts that are no such file."""
+    return [
+        b"", b"\xff\xfe\x00", b"[]", b"null", b"[" * 100_000, b"1" * 100_000, b'{"format": NaN}', b'{"a": 1, "a": 2}',
+        json.dumps({"format": MARKUP, "version": MARKUP}).encode(),
+        json.dumps({"format": FORMATS[kind], "version": 1}).encode(),
+        json.dumps({"format": FORMATS[kind], "version": [[]], MARKUP: 1e308}).encode(),
+    ]  # fmt: skip
+
+
+ZIPS = [
+    b"no ZIP",
+    zipped({}),
+    zipped({"../../release.json": "{}", "/etc/passwd": "", MARKUP: ""}),
+    zipped({"release.json": b" " * 64_000_000, "release.csv": b"1\n" * 1_000_000}),
+    zipped({"search.json": "{}", "release.zip": zipped({"search.json": "{}", "release.zip": b""})}),
+    *(zipped({f"{kind}.json": text, "release.csv": MARKUP, "release.zip": b"x"})
+      for kind in ("release", "search") for text in damaged(kind)),
+]  # fmt: skip
+ORDER, LEDGER, TABLE = "An order from Decide", "Bring back your ledger", "A table of your own"
+ZIP = "The ZIP you were sent"
+SEATS = {
+    "holder": (
+        [(ORDER, "order.json", damaged("order")), (LEDGER, "ledger.json", damaged("ledger"))],
+        [(ORDER, "order.json"), (TABLE, "table.csv"), (LEDGER, "ledger.json")],
+    ),
+    "modeler": ([(ZIP, "release.zip", ZIPS)], [(ZIP, "release.zip"), (ZIP, "search.zip")]),
+}
+"""Each seat's places for files: what nobody has written for them, and then what is right but for its names."""
+
+
+def no_markup(visitor):
+    assert not visitor.errors
+    assert not any("<script>alert" in text or "<img src=x" in text for text in visitor.html)
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_a_file_that_nobody_has_written_gets_a_sentence(server, seat):
+    odd, right = SEATS[seat]
+    good = named()
+
+    async def bring(visitor, place, name, content):
+        await visitor.until(lambda: any(label.startswith(place) for label in visitor.uploaders) and not visitor.running)
+        runs = visitor.runs
+        await visitor.upload(name, content, place)
+        await visitor.until(lambda: visitor.runs > runs and not visitor.running)
+        no_markup(visitor)
+
+    async def visit():
+        visitor = await Visitor.arrive(server.port, "workbench", {"seat": seat, "T": 10})
+        for place, name, files in odd:
+            for content in files:
+                await bring(visitor, place, name, content)
+                assert visitor.alerts, content[:80]
+        for place, name in right:
+            await bring(visitor, place, name, good[name.partition(".")[0]])
+        assert "&lt;script&gt;" in " ".join(visitor.html), "what it is called is shown, as text"
+        await visitor.leave()
+
+    asyncio.run(visit())
+
+
+@pytest.mark.parametrize("view", ["expert", "simple"])
+def test_what_is_written_on_a_decision_stays_text(server, view):
+    async def visit():
+        visitor = await Visitor.arrive(server.port, "decision", {"view": view})
+        await visitor.until(lambda: "text_area" in visitor.widgets.values() and not visitor.running)
+        message, runs = visitor.request(), visitor.runs
+        for identity, kind in visitor.widgets.items():
+            if kind in ("text_input", "text_area"):
+                message.rerun_script.widget_states.widgets.add(id=identity, string_value=MARKUP)
+        await visitor.send(message)
+        await visitor.until(lambda: visitor.runs > runs and not visitor.running)
+        no_markup(visitor)
+        assert "&lt;script&gt;" in " ".join(visitor.html)
+        await visitor.leave()
+
+    asyncio.run(visit())
