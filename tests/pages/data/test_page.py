@@ -3,18 +3,15 @@
 import io
 import math
 import re
-import tomllib
 
 import numpy as np
 import plotly.io
 import pytest
-from starlette.formparsers import MultiPartParser
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
 from pages.parts.data import figures as data_figures
 from pages.parts.data import words as data_words
-from pages.parts.frame import undocumented
 from pages.parts.show.templates import render
 from pages.parts.values.numbers import scientific
 from pages.parts.values.palette import LIGHT, PRIVATE
@@ -32,13 +29,6 @@ def test_each_sample_is_described(name):
     problem = pb.data.sample(name)
     assert f"{problem.n:,}" in text
     assert scientific(problem.unit_distance[0]) in text
-
-
-def test_an_upload_is_never_spooled_to_the_disk():
-    settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
-    assert undocumented.MultiPartParser is MultiPartParser
-    AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-    assert settings["server"]["maxUploadSize"] * 2**20 < MultiPartParser.spool_max_size
 
 
 def test_plotly_accepts_the_pictures():
