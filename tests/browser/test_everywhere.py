@@ -56,7 +56,9 @@ def test_everybody_can_use_it(page, app, name, depth):
     """From a room’s last row, with a screen reader, on a phone; the dark theme only recolours what is there."""
     page.goto(f"{app}/{name}?view={depth}{SMALL.get(name, '')}")
     page.wait_for_selector(SETTLED[name, depth], state="attached", timeout=120_000)
-    page.wait_for_function("!document.querySelector('.pb-old')", timeout=90_000)  # numbers on their way out are faint
+    page.wait_for_function(
+        "() => !document.querySelector('.pb-old')", timeout=90_000
+    )  # numbers on their way out are faint
     found = []
     if name in (PRESENTED if depth == "expert" else PRESENTED_SIMPLY):
         rest(page)
@@ -126,5 +128,5 @@ def test_the_bar_at_the_top_has_room_on_every_screen(page, app):
     page.wait_for_selector(SETTLED["data", "simple"])
     for width in (1920, 1440, 1366, 1280, 1100, 901, 900, 800, 768):
         page.set_viewport_size({"width": width, "height": 800})
-        page.wait_for_function(f"({AT_THE_TOP})().length === 0", timeout=20_000)
+        page.wait_for_function(f"() => ({AT_THE_TOP})().length === 0", timeout=20_000)
     assert page.locator("[data-testid=stTopNavSection]").locator("visible=true").count() == 4

@@ -38,7 +38,7 @@ def download(page, name, folder):
 def settle(page, figures, words):
     """Wait until the page says that it has finished, has all its figures, and they no longer change."""
     page.get_by_text(words).first.wait_for()
-    page.wait_for_function(f"document.querySelectorAll('.plot[data-drawn]').length === {figures}")
+    page.wait_for_function(f"() => document.querySelectorAll('.plot[data-drawn]').length === {figures}")
     rest(page)
 
 
@@ -58,7 +58,7 @@ def test_the_report_shows_the_page_s_figures_without_a_network(app, page, browse
         report.on("console", lambda message: complaints.append(message.text))
         report.on("pageerror", lambda error: complaints.append(str(error)))
         report.goto(path.as_uri())
-        report.wait_for_function(f"document.querySelectorAll('.plot .main-svg .trace').length >= {figures}")
+        report.wait_for_function(f"() => document.querySelectorAll('.plot .main-svg .trace').length >= {figures}")
         assert report.eval_on_selector_all(".plot", DATA) == on_the_page
         for plot in report.query_selector_all(".plot"):
             assert plot.query_selector(".trace path, .trace text, .point path")

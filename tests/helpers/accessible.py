@@ -45,7 +45,7 @@ def go_dark(page: Page) -> None:
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(RECOLOURED, arg=light)
     with suppress(TimeoutError):  # numbers on their way out are faint
-        page.wait_for_function("!document.querySelector('.pb-old')", timeout=20_000)
+        page.wait_for_function("() => !document.querySelector('.pb-old')", timeout=20_000)
 
 
 def found_in_both_themes(page: Page) -> list[str]:
@@ -66,5 +66,5 @@ def width_on_a_phone(page: Page) -> int:
 def in_each_other_s_way(page: Page) -> list[str]:
     """Return what covers what in the bar at the top of the page, once all of it has found its place."""
     with suppress(TimeoutError):
-        page.wait_for_function(f"({AT_THE_TOP})().length === 0", timeout=20_000)
+        page.wait_for_function(f"() => ({AT_THE_TOP})().length === 0", timeout=20_000)
     return list(page.evaluate(AT_THE_TOP))

@@ -126,7 +126,7 @@ def test_with_larger_letters_groups_that_find_no_place_are_in_a_menu_of_their_ow
     more = page.get_by_text(re.compile(r"^\d+ more$"))
     more.wait_for()
     page.wait_for_function(
-        f"({AT_THE_TOP})().filter(found => /more|Start|Explore|Teach|Do|Papers/.test(found)).length === 0"
+        f"() => ({AT_THE_TOP})().filter(found => /more|Start|Explore|Teach|Do|Papers/.test(found)).length === 0"
     )
     more.click()
     assert page.get_by_role("menuitem", name="Reproduce", exact=True).is_visible()

@@ -113,7 +113,7 @@ def test_a_phone_reads_the_candidates_without_scrolling_sideways(page, app):
     assert page.evaluate(BEYOND) == 0
     assert one_below_the_other(page)
     page.set_viewport_size({"width": 1440, "height": 844})
-    page.wait_for_function("document.querySelector('.pd').clientWidth > 600")
+    page.wait_for_function("() => document.querySelector('.pd').clientWidth > 600")
     assert not one_below_the_other(page)
 
 

@@ -138,8 +138,8 @@ def test_the_map_plays(page, app):
     queries = "() => document.querySelector('.st-key-chart-modeler-map .plot').data[1].x.length"
     assert page.evaluate(queries) == 17
     page.get_by_role("button", name="play").click()
-    page.wait_for_function(f"({queries})() < 10")
-    page.wait_for_function(f"({queries})() === 17")
+    page.wait_for_function(f"() => ({queries})() < 10")
+    page.wait_for_function(f"() => ({queries})() === 17")
 
 
 def test_nothing_is_asked_of_the_network(page, app):

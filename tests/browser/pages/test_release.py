@@ -74,7 +74,7 @@ def test_the_release_distribution_follows_a_thumb_that_is_held(page, app):
         f"\n  thumb to redrawn release distribution: median {statistics.median(latencies):.0f} ms of {len(latencies)}"
     )
     assert len(latencies) >= 6
-    page.wait_for_function("document.querySelector('.st-key-chart-terms .plot') !== null")
+    page.wait_for_function("() => document.querySelector('.st-key-chart-terms .plot') !== null")
     page.wait_for_function("() => location.search.includes('epsilon=')")
 
 
@@ -117,8 +117,10 @@ def test_twenty_rehearsals_fall_one_after_the_other_and_the_real_release_among_t
     )
     page.get_by_role("button", name="Rehearse 20").click()
     page.get_by_text("Rehearsed 20: observers might have seen").wait_for()
-    page.wait_for_function(f"({MARKS})('setting').dots === 20")
-    page.wait_for_function("seen.at(-1).dots === 20 && 3 * seen.at(-1).last < Math.max(...seen.map(each => each.last))")
+    page.wait_for_function(f"() => ({MARKS})('setting').dots === 20")
+    page.wait_for_function(
+        "() => seen.at(-1).dots === 20 && 3 * seen.at(-1).last < Math.max(...seen.map(each => each.last))"
+    )
     counts = page.evaluate("seen.map(each => each.dots)")
     assert counts == sorted(counts)
     assert len(set(counts)) > 3, "they come one after the other"
@@ -126,10 +128,10 @@ def test_twenty_rehearsals_fall_one_after_the_other_and_the_real_release_among_t
     page.get_by_role("button", name="Draw a release").click()
     page.get_by_text("Spent: ε = 2, δ = 0 by 1 release").wait_for()
     for slot in ("setting", "score"):
-        page.wait_for_function(f"({MARKS})('{slot}').star === 1")
+        page.wait_for_function(f"() => ({MARKS})('{slot}').star === 1")
         assert page.evaluate(f"({MARKS})('{slot}')")["dots"] == 20
     page.get_by_role("button", name="Clear the stage").click()
-    page.wait_for_function(f"({MARKS})('score').dots === 0")
+    page.wait_for_function(f"() => ({MARKS})('score').dots === 0")
     page.get_by_text("Spent: ε = 2, δ = 0 by 1 release").wait_for()
 
 
@@ -143,8 +145,8 @@ def test_dragging_the_simple_page_s_slider_moves_answer_and_picture(page, app):
     for step in range(1, 8):
         page.mouse.move(x + 20 * step, y)
         page.wait_for_timeout(150)
-    page.wait_for_function(f"{first} > {1.3 * before}")
-    page.wait_for_function(f"document.querySelector('.pb-answer').innerText !== {answer!r}")
+    page.wait_for_function(f"() => {first} > {1.3 * before}")
+    page.wait_for_function(f"() => document.querySelector('.pb-answer').innerText !== {answer!r}")
     page.mouse.up()
 
 
