@@ -1,5 +1,7 @@
 """“What would you accept?” with one projector and five phones, to the decision in the report."""
 
+from playwright.sync_api import expect
+
 from privbo_core.classroom.accept import COSTS, EPSILONS
 
 LABELS = {"epsilon": "The most that may leak about me", "cost": "The most that the search may pay for it"}
@@ -60,8 +62,7 @@ def test_a_class_says_what_it_would_accept_and_decides(lesson, tmp_path):
     put(phones[3], 10, 20)
     phones[3].reload()
     slider = phones[3].get_by_role("slider", name=LABELS["epsilon"])
-    slider.wait_for()
-    assert slider.input_value() == str(EPSILONS.index(10))
+    expect(slider).to_have_value(str(EPSILONS.index(10)), timeout=60_000)
     stage.get_by_text("3 of 5 would accept it").first.wait_for()
     lesson.picture("accept-met")
     closing.click()
