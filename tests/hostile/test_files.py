@@ -54,7 +54,7 @@ def damaged(kind):
     return [
         b"", b"\xff\xfe\x00", b"[]", b"null", b"[" * 100_000, b"1" * 100_000, b'{"format": NaN}', b'{"a": 1, "a": 2}',
         json.dumps({"format": MARKUP, "version": MARKUP}).encode(),
-        json.dumps({"format": FORMATS[kind], "version": 1}).encode(),
+        json.dumps({"format": FORMATS[kind], "version": 2 if kind == "ledger" else 1}).encode(),
         json.dumps({"format": FORMATS[kind], "version": [[]], MARKUP: 1e308}).encode(),
     ]  # fmt: skip
 

@@ -180,7 +180,7 @@ def test_a_file_that_the_holder_cannot_use_gets_a_sentence_and_nothing_is_lost(b
     said = json.loads(files["ledger.json"])
     for name, content, words in (
         ("homes.json", other, "or another ledger"),
-        ("later.json", json.dumps({**said, "version": 2}).encode(), "update the program"),
+        ("later.json", json.dumps({**said, "version": said["version"] + 1}).encode(), "update the program"),
         ("touched.json", json.dumps({**said, "answers": []}).encode(), "digest"),
         ("cut off.json", files["ledger.json"][:20_000], "not a JSON file that can be read"),
     ):
