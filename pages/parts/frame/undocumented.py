@@ -201,5 +201,6 @@ def _empty_sender(session: Any) -> None:  # noqa: ANN401
 
 def _empty(state: Any) -> None:  # noqa: ANN401
     """Take out of a session's state what it holds, and what its controls have offered."""
+    state._new_widget_state.states.clear()  # first: `clear` would read each value, and some cannot be read
     state.clear()
     state._new_widget_state.widget_metadata.clear()

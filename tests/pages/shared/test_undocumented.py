@@ -7,7 +7,9 @@ import inspect
 import pytest
 import streamlit as st
 from starlette.formparsers import MultiPartParser
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime.state import SessionState
+from streamlit.runtime.state.common import WidgetMetadata
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest
 from streamlit.web.server.starlette import starlette_routes
@@ -53,6 +55,20 @@ def test_reading_session_state_ends_a_run_for_which_a_newer_one_waits():
         give_way()
 
     assert not AppTest.from_function(page).run().exception
+
+
+def test_a_session_is_emptied_though_a_value_in_it_cannot_be_read():
+    """A closed tab whose last message nobody can read would stop the tidying, and with it that of all other tabs."""
+    state = SessionState()
+    state._new_widget_state.set_widget_from_proto(WidgetState(id="panel", json_value="[1, 2"))
+    state._new_widget_state.set_widget_metadata(
+        WidgetMetadata("panel", deserializer=str, serializer=str, value_type="json_value")
+    )
+    with pytest.raises(ValueError, match="Expecting"):
+        _ = state._new_widget_state["panel"]
+    undocumented._empty(state)
+    assert not state._new_widget_state.states
+    assert not state._new_widget_state.widget_metadata
 
 
 @pytest.mark.parametrize("path", ["start", "data", "reproduce"])
