@@ -41,14 +41,25 @@ def browser():
         chromium.close()
 
 
-@pytest.fixture
-def page(browser):
-    """A fresh visitor at a projector's resolution; the test fails if the page has an error of its own."""
+@pytest.fixture(scope="session")
+def visits(browser):
+    """What the visitors of `page` share: scripts and styles that were loaded and compiled before."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
-    page = context.new_page()
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(visits, app):
+    """A visitor of whom the app knows nothing; the test fails if the page has an error of its own."""
+    page = visits.new_page()
     page.set_default_timeout(60_000)
+    visits.clear_cookies()
+    kept = {"origin": app, "storageTypes": "cookies,local_storage,indexeddb,service_workers"}
+    visits.new_cdp_session(page).send("Storage.clearDataForOrigin", kept)
     errors = []
     note(page, errors)
     yield page
-    context.close()
+    for opened in visits.pages:
+        opened.close()
     assert not errors, errors
