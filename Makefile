@@ -42,6 +42,8 @@ browser-test: $(VENV)/.test
 
 long: $(VENV)/.test
 	PRIVBO_LONG=1 $(PYTEST) tests/package tests/core tests/fuzz tests/pages tests/hostile
+	$(BIN)/python tests/helpers/ensure_browser.py
+	PRIVBO_LONG=1 $(BIN)/pytest -n $(BROWSERS) --dist worksteal tests/browser
 
 # The engine's tests with other kernels, instructions, threads, time zone, locale and order.
 test-machines: $(VENV)/.test

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.helpers.menu import go_to
 
 # The plotting library works in steps. Here it takes its time between them, and tells when it is asked for a second
@@ -33,6 +35,7 @@ Object.defineProperty(window, "Plotly", {
 """
 
 
+@pytest.mark.long
 def test_pages_left_while_their_figures_are_drawn_leave_no_error_behind(app, page):
     page.add_init_script(SLOW_LIBRARY)
     page.goto(f"{app}/audit?view=expert")
@@ -47,6 +50,7 @@ def test_pages_left_while_their_figures_are_drawn_leave_no_error_behind(app, pag
     assert page.evaluate("window.clashes") == 0
 
 
+@pytest.mark.long
 def test_what_is_moved_while_the_network_is_away_is_sent_once_it_is_back(app, page):
     lines, away = [], []
 

@@ -19,6 +19,7 @@ def figures(page, done):
     return page.evaluate(FIGURES)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("path", "moved", "picked", "done"),
     [

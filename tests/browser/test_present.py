@@ -83,6 +83,7 @@ def test_a_link_to_a_step_brings_its_settings(page, app):
     assert page.get_by_label("ε: exact value", exact=True).input_value() == "1"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("lesson", "step"), [("release", 2), ("federated", 4), ("epsilon", 8)])
 def test_a_lesson_s_picture_is_legible_from_the_last_row(page, app, lesson, step):
     page.set_viewport_size(PROJECTOR)

@@ -46,6 +46,7 @@ def test_a_lesson_is_tapped_through_from_the_first_question_to_the_last_picture(
     page.wait_for_function(SHOWN)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("lesson", "depth"), [("release", "simple"), ("federated", "expert"), ("epsilon", "simple")])
 def test_everybody_can_answer(page, app, lesson, depth):
     """With a screen reader in either theme, covered and uncovered, and on a phone."""

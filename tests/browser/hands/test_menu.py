@@ -79,6 +79,7 @@ def test_every_page_is_reached_by_the_keyboard_alone(start):
         assert page.evaluate(AT_THE_TOP) == []
 
 
+@pytest.mark.long
 def test_every_page_is_in_the_menu_of_a_phone(browser, app):
     context = browser.new_context(viewport=PHONE, has_touch=True)
     phone = context.new_page()
@@ -119,6 +120,7 @@ def test_a_link_to_a_page_opens_it_and_says_where_that_is(page, app):
         assert page.locator(GROUPS, has_text=name).inner_text() == f"{group} · {name}"
 
 
+@pytest.mark.long
 def test_with_larger_letters_groups_that_find_no_place_are_in_a_menu_of_their_own(start):
     page = start
     page.evaluate("document.documentElement.style.fontSize = '24px'")

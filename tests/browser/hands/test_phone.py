@@ -58,6 +58,7 @@ def swipe(page, locator, across=0, along=0):
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("view", VIEWS)
 def test_the_first_picture_and_a_slider_are_seen_together(phone, app, view):
     phone.goto(f"{app}/{view}")

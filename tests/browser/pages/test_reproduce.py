@@ -62,6 +62,7 @@ def test_a_person_sees_what_their_data_would_need(app, page):
     page.get_by_text("fits Tables 1, 2, 3").wait_for(timeout=60_000)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "kind"), [("table-4", "table"), ("federated-fig-2a", "curves")])
 def test_everybody_can_use_it(page, app, name, kind):
     open_page(page, app, name, kind)

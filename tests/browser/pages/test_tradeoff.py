@@ -77,6 +77,7 @@ def test_the_epsilon_that_is_needed_put_back_in_costs_what_was_allowed(page, app
     assert costs <= allowed + 2 * math.hypot(error, unsure) + rounding
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("query", "mechanisms"),
     [
@@ -145,6 +146,7 @@ def test_one_epsilon_gets_a_sentence(page, app):
     assert page.get_by_label("ε from: exact value", exact=True).input_value() == "4"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("task", ["Release", "Federated"])
 def test_everybody_can_use_it(page, app, task):
     open_page(page, app, f"tradeoff_task={task}&T=3&runs=3&N=10")

@@ -168,7 +168,7 @@ def test_a_figure_of_unknown_audience_is_for_the_curator():
         ("tour", {}),
         ("data", {}),
         ("audit", {"trials": "60"}),
-        ("tradeoff", {}),
+        ("tradeoff", {"T": "10", "runs": "5"}),
         ("reproduce", {}),
     ],
 )

@@ -161,9 +161,10 @@ def test_the_script_of_federated_prints_both_figures(tmp_path, widgets, query):
             {"tradeoff_task": "Federated"},
             {"T": "4", "runs": "3", "N": "30", "z": "1.5", "from": "2", "to": "60", "epsilon": "9"},
         ),
-        (
+        pytest.param(
             {"tradeoff_task": "Federated", "tradeoff_accountant": "Exact (this project’s)"},
             {"T": "4", "runs": "3", "N": "30", "z": "1.5", "from": "1", "to": "20", "epsilon": "4"},
+            marks=pytest.mark.long,
         ),
     ],
 )  # fmt: skip
