@@ -80,7 +80,7 @@ def ask_unit(problem: Problem) -> str:
     """Return the outcome's unit: that of the table, or what its holder types."""
     if not asks_unit(problem):
         return ""
-    return _clean(st.text_input(f"Unit of {problem.output.removeprefix('log ')}", key=_UNIT, max_chars=30, persist_state="session"))  # fmt: skip
+    return _clean(st.text_input(f"Unit of {as_markdown(problem.output.removeprefix('log '))}", key=_UNIT, max_chars=30, persist_state="session"))  # fmt: skip
 
 
 def asks_unit(problem: Problem) -> bool:
@@ -91,7 +91,7 @@ def asks_unit(problem: Problem) -> bool:
 def ask_limit(problem: Problem, unit: str) -> float | None:
     """Return what privacy may cost at most, in the outcome's unit; None where nobody has set it."""
     said = st.text_input(
-        f"It may cost at most, in {unit}", key=f"{OWN}made/decision/limit/{problem.title}", max_chars=30, persist_state="session",
+        f"It may cost at most, in {as_markdown(unit)}", key=f"{OWN}made/decision/limit/{problem.title}", max_chars=30, persist_state="session",
         placeholder="a tenth of what a search gains",
         help="By so much may the best that is found be worse than without privacy, on average. Empty: a tenth of what the search "
         "without privacy finds more than chance does.",

@@ -74,7 +74,9 @@ def show_meaning(
             Place(f"{where}-testing").draw(tests.figure(f"{where}-testing"))
         with left:
             show_sliders(f"{where}/controls", SLIDERS, controls)
-            st.markdown(f"**Hidden is the difference between neighbours.** {_sentence(guarantee.neighbours)}")
+            st.markdown(
+                f"**Hidden is the difference between neighbours.** {as_markdown(_sentence(guarantee.neighbours))}"
+            )
             if distances:
                 hidden = [(name, f"{scientific(amount)} {unit}") for name, unit, amount in distances]
                 show(table(("column", "hidden, if it alone changes"), hidden))
@@ -93,7 +95,7 @@ def _show_plainly(tests: "Tests", loss: tuple[float, float], where: str, control
         Place(where).draw(Figure(where, found, belief_picture(guarantee, prior, epsilon, 1), alt))
         show_sliders(f"{where}/controls", SLIDERS, controls, only=["prior"])
     with right:
-        st.markdown(f"**Hidden is only this difference.** {_sentence(guarantee.neighbours)}")
+        st.markdown(f"**Hidden is only this difference.** {as_markdown(_sentence(guarantee.neighbours))}")
         st.markdown(EPSILON)
 
 

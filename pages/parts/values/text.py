@@ -94,6 +94,9 @@ def _table(kind: int) -> dict[int, str]:
 
 _HTML, _PLOTLY, _MARKDOWN, _PLAIN = (_table(kind) for kind in range(4))
 _IN_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+.!|<>$~:-])")
+_ADDRESS = re.compile(r"https?(?=://)|www(?=\.)|(?<=[\w.+-])(?=@)", re.IGNORECASE)
+_JOINED = "\u2060"
+"""Nothing to be seen, and no place to break a line: in an address, it makes no link of it where links are made of text."""
 
 
 def as_html(text: str) -> Markup:
@@ -112,8 +115,9 @@ def as_hover(text: str) -> str:
 
 
 def as_markdown(text: str) -> str:
-    """Return text as Markdown that shows just this text."""
-    return _IN_MARKDOWN.sub(r"\\\1", text).translate(_MARKDOWN)
+    """Return text as Markdown that shows just this text: no mark in it is one, and no address a link."""
+    apart = _ADDRESS.sub(rf"\g<0>{_JOINED}", text)
+    return _IN_MARKDOWN.sub(r"\\\1", apart).translate(_MARKDOWN)
 
 
 def as_plain(text: str) -> str:

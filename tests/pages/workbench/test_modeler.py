@@ -53,7 +53,7 @@ def test_outcomes_are_typed_and_mended():
     _, package = release()
     app = opened(package)
     asked = rows(app, 2)
-    label = "response (mmHg) of row {}"
+    label = r"response \(mmHg\) of row {}"
     fill(app, label.format(asked[0]), "2.5 or so")
     press(app, "Tell the model")
     assert any("2.5 or so" in sentence for sentence in errors(app))
@@ -147,7 +147,7 @@ def test_a_search_under_way_is_not_lost_to_another_zip():
     _, other = release(30)
     bring(app, ZIP, "other.zip", other.to_bytes()).run()
     assert search(app).modeler.pending == asked
-    press(app, "Open other.zip in its place")
+    press(app, r"Open other\.zip in its place")
     assert search(app).modeler.package.rows == 30
 
 

@@ -95,7 +95,7 @@ def _measure(held: Held, kept: Kept) -> None:
         return
     with st.form(f"outcomes-{times}", border=False):
         typed = {
-            each.row: st.text_input(f"{kept.outcome} of {one} {each.lines} (row {each.row})", key=mine(f"outcome/{times}/{each.row}"), max_chars=40)
+            each.row: st.text_input(f"{as_markdown(str(kept.outcome))} of {one} {each.lines} (row {each.row})", key=mine(f"outcome/{times}/{each.row}"), max_chars=40)
             for each in found[:TYPED]
         }  # fmt: skip
         if len(found) > TYPED:

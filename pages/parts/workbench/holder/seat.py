@@ -19,6 +19,7 @@ from pages.parts.show.templates import render
 from pages.parts.system import usual
 from pages.parts.take_away.offer import take_away
 from pages.parts.take_away.report import About
+from pages.parts.values.text import as_markdown
 from pages.parts.values.views import Card, Fact
 from pages.parts.workbench.faults import say_fault
 from pages.parts.workbench.holder import words
@@ -166,7 +167,7 @@ def _show_promises(held: Held, setting: Setting, terms: Private | None) -> None:
 def _show_frame(held: Held) -> None:
     """Show the frame; of a table of one's own as a form."""
     finding = words.framed(held)
-    with st.expander(finding, expanded=held.own and bool(held.frame.read_off)):
+    with st.expander(as_markdown(finding), expanded=held.own and bool(held.frame.read_off)):
         if held.own:
             ask_frame(held.frame, held.read, _use)
             bring_frame(held.read, _use)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages.parts.frame.session import at_stake, own_file
-from pages.parts.values.text import unmarked
+from pages.parts.values.text import as_markdown, unmarked
 from pages.parts.workbench.faults import forget_fault, keep_fault, say_kept
 from pages.parts.workbench.seats import mine
 from privbo_core.errors import DataError
@@ -59,7 +59,9 @@ def open_search() -> Search | None:
     say_kept(_PLACE)
     if _WAITING in state:
         st.warning("Another search is open here. Download it first if you want to keep it.")
-        st.button(f"Open {state[_WAITING].name} in its place", on_click=_open, icon=":material/swap_horiz:")
+        st.button(
+            f"Open {as_markdown(state[_WAITING].name)} in its place", on_click=_open, icon=":material/swap_horiz:"
+        )
     return now()
 
 

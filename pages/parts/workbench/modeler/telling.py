@@ -7,6 +7,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.bring.framing import number_typed, numbers_typed
 from pages.parts.show.show import heading, note, show
+from pages.parts.values.text import as_markdown
 from pages.parts.workbench.faults import faults_said, forget_fault, keep_fault
 from pages.parts.workbench.modeler import words
 from pages.parts.workbench.modeler.search import Search
@@ -31,7 +32,7 @@ def show_telling(search: Search) -> None:
         rows = modeler.pending[:TYPED]
         places = st.columns(2) if len(rows) > 1 else [st.container()]
         typed = {
-            row: places[k % len(places)].text_input(f"{modeler.package.outcome} of row {row}", key=mine(f"told/{times}/{row}"), max_chars=40)
+            row: places[k % len(places)].text_input(f"{as_markdown(str(modeler.package.outcome))} of row {row}", key=mine(f"told/{times}/{row}"), max_chars=40)
             for k, row in enumerate(rows)
         }  # fmt: skip
         if len(modeler.pending) > TYPED:
