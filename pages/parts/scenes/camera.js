@@ -1,4 +1,5 @@
-// Draws one figure out of sight and sends it as a picture. The server asks for the next one when it has it.
+// Draws one figure out of sight and sends it as a picture, an empty one where that fails. The server asks for the next one
+// when it has it.
 
 let library = null;
 const load = (base) => {
@@ -14,6 +15,8 @@ const load = (base) => {
 };
 
 let asked = null;
+const PATIENCE = 20_000; // ms for one picture
+const late = () => new Promise((_, reject) => { setTimeout(reject, PATIENCE); });
 
 export default function ({ data, setStateValue }) {
   if (!data.name || asked === data.name) return;
@@ -23,7 +26,8 @@ export default function ({ data, setStateValue }) {
     const { data: curves, layout } = JSON.parse(data.figure);
     const { width, height, scale } = data;
     const paper = { ...layout, width, height, autosize: false, paper_bgcolor: "#ffffff", plot_bgcolor: "#ffffff" };
-    const url = await Plotly.toImage({ data: curves, layout: paper }, { format: "png", width, height, scale });
+    const url = await Promise.race([late(), Plotly.toImage({ data: curves, layout: paper }, { format: "png", width, height, scale })]);
     setStateValue("picture", { name: data.name, png: url.slice(url.indexOf(",") + 1) });
-  })().finally(() => { asked = null; });
+  })().catch(() => setStateValue("picture", { name: data.name, png: "" })) // so that the others are drawn
+    .finally(() => { asked = null; });
 }

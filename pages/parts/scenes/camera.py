@@ -31,9 +31,9 @@ def wanted(slides: Sequence[Slide]) -> dict[str, Slide]:
 
 
 def taken(slides: Sequence[Slide]) -> dict[str, bytes]:
-    """Return the pictures that are there, by the scenes' ids."""
+    """Return the pictures that are there, by the scenes' ids. One that could not be drawn is not."""
     known: dict[str, bytes] = st.session_state.get(TAKEN, {})
-    return {slide.scene.id: known[name] for name, slide in wanted(slides).items() if name in known}
+    return {slide.scene.id: known[name] for name, slide in wanted(slides).items() if known.get(name)}
 
 
 def take(slides: Sequence[Slide]) -> tuple[int, int]:
@@ -69,7 +69,7 @@ def _came() -> None:
         png = base64.b64decode(said["png"], validate=True)
     except (ValueError, binascii.Error):
         return
-    if dimensions(png):
+    if dimensions(png) or not png:
         st.session_state.setdefault(TAKEN, {})[str(said.get("name"))[:64]] = png
 
 

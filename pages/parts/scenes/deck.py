@@ -16,6 +16,7 @@ PIXEL = 9525  # a 96th of an inch, in the unit that the format counts in
 WIDTH, HEIGHT, EDGE = 1280, 720, 32
 TITLE_ONLY = 5  # the layout of the library's own template that has a title and nothing else
 COLOURS = {"curator": LIGHT.unmet, "conditional": LIGHT.unmet, "share": LIGHT.met, "refuted": LIGHT.refuted}
+UNDRAWN = "This picture could not be drawn."
 ROW, MOST_ROWS = 26, 15
 
 
@@ -52,7 +53,7 @@ def _add(made: Any, slide: Slide, picture: bytes | None) -> None:
     elif shot and shot.rows:
         _table(page, shot.rows, top)
     else:
-        _text(page, (EDGE, top, WIDTH - 2 * EDGE, 60), slide.missing, 16, name="Missing")
+        _text(page, (EDGE, top, WIDTH - 2 * EDGE, 60), slide.missing or UNDRAWN, 16, name="Missing")
     if slide.note:
         page.notes_slide.notes_text_frame.text = slide.note
         _text(page, (EDGE, 582, WIDTH - 2 * EDGE, 50), slide.note, 14, name="Note")

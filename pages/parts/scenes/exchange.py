@@ -2,13 +2,13 @@
 
 import base64
 import json
-import re
 import secrets
 import zlib
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from pages.parts.scenes.drawn import remade
 from pages.parts.scenes.scene import (
     LONGEST_NOTE,
     LONGEST_SETTING,
@@ -25,14 +25,12 @@ from pages.parts.scenes.scene import (
     clean,
 )
 from pages.parts.values.views import AUDIENCES
+from privbo_core.files import parse_json
 
 KIND, VERSION = "privbo scenes", 1
-LARGEST_FILE, LARGEST_PICTURE, LONGEST_LINK, LARGEST_LINK = 20_000_000, 2_000_000, 6_000, 200_000
-TRACES = {"scatter", "bar", "heatmap", "histogram", "contour"}
-"""The kinds of curve that figures here are made of: none of them loads anything."""
+LARGEST_FILE, LONGEST_LINK, LARGEST_LINK = 20_000_000, 6_000, 200_000
 NO_FILE = "This is not a file of scenes that PrivBO saved."
 NO_LINK = "The scenes in this link cannot be read: it was cut, or is no link to scenes."
-REACHES_OUT = re.compile(r"//|url\(|javascript:|data:[a-z]", re.IGNORECASE)
 
 
 class ScenesError(ValueError):
@@ -53,8 +51,8 @@ def from_file(content: bytes, pages: Container[str]) -> list[Scene]:
     if len(content) > LARGEST_FILE:
         raise ScenesError(f"The file is too large: files of scenes have {LARGEST_FILE // 10**6} MB at most.")
     try:
-        said = json.loads(content)
-    except (ValueError, RecursionError):
+        said = parse_json(content.decode("utf-8-sig"), "The file", NO_FILE)
+    except ValueError:  # no text, or no JSON
         raise ScenesError(NO_FILE) from None
     if not isinstance(said, dict) or said.get("kind") != KIND:
         raise ScenesError(NO_FILE)
@@ -79,8 +77,8 @@ def from_link(packed: str, pages: Container[str]) -> list[Scene]:
             raise ScenesError(NO_LINK)
         raw = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
         text = zlib.decompressobj().decompress(raw, LARGEST_LINK)
-        said = json.loads(text)
-    except (ValueError, zlib.error, RecursionError):
+        said = parse_json(text.decode("utf-8"), "The link", NO_LINK)
+    except (ValueError, zlib.error):
         raise ScenesError(NO_LINK) from None
     return _scenes(said, pages, NO_LINK)
 
@@ -144,7 +142,7 @@ def _snapshot(said: object) -> Snapshot | None:
 
 
 def _shot(said: Mapping[str, Any]) -> Shot:
-    picture, height = said.get("picture"), said.get("height")
+    height = said.get("height")
     audience = said.get("audience")
     rows = [row for row in _list(said.get("rows"))[:MOST_ROWS] if isinstance(row, list)]
     wide = min(max((len(row) for row in rows), default=0), 20)
@@ -155,27 +153,10 @@ def _shot(said: Mapping[str, Any]) -> Shot:
         clean(said.get("note"), LONGEST_TEXT),
         clean(said.get("stamp"), 100),
         clean(said.get("alt"), LONGEST_TEXT),
-        picture if isinstance(picture, str) and harmless(picture) else "",
+        remade(said.get("picture")),
         min(max(height, 100), 1200) if isinstance(height, int) else 300,
         tuple(tuple(clean(cell, LONGEST_TEXT) for cell in [*row, *[""] * wide][:wide]) for row in rows),
     )
-
-
-def harmless(picture: str) -> bool:
-    """Return whether a figure draws curves alone and names nothing that would be loaded from anywhere."""
-    if len(picture) > LARGEST_PICTURE or REACHES_OUT.search(picture):
-        return False
-    try:
-        said = json.loads(picture)
-    except (ValueError, RecursionError):
-        return False
-    if not isinstance(said, dict) or set(said) != {"data", "layout"} or not isinstance(said["layout"], dict):
-        return False
-    traces = said["data"]
-    if not isinstance(traces, list) or not all(isinstance(each, dict) for each in traces):
-        return False
-    known = all(each.get("type") in TRACES for each in traces)
-    return known and not {"images", "template"} & set(said["layout"])
 
 
 def _list(said: object) -> list[Any]:

@@ -85,6 +85,11 @@ def test_a_scene_without_a_picture_says_why(own, words):
         assert "http" not in slide.source
 
 
+def test_a_picture_that_could_not_be_drawn_is_said_to_be_missing():
+    (slide,) = read(deck(slides([a_scene()], PAGES, ADDRESS), {}))
+    assert texts(slide)["Missing"] == "This picture could not be drawn."
+
+
 def test_hostile_words_are_text_on_every_slide():
     shot = Shot(
         '"><b>',
