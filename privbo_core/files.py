@@ -9,9 +9,11 @@ import io
 import json
 import math
 import os
+import re
 import tempfile
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -19,6 +21,7 @@ from typing import IO, Any
 
 import numpy as np
 
+from privbo_core.budget import DEEPEST, Budget, Watched, reading
 from privbo_core.errors import DataError
 from privbo_core.terminal import CONTROL
 
@@ -29,6 +32,13 @@ except ImportError:  # a system without such locks: whoever runs two programs th
 
 LARGEST = 1e100
 """No number in a file may be farther from 0."""
+
+DENSE, DENSEST = 2_000_000, 8
+"""Of a file of more bytes, packing leaves an eighth at least: so much holds no more entries than `Budget` grants it."""
+LONGEST_LIST = 100_000
+"""Bytes of the list of files in a ZIP."""
+_STRING = re.compile(r'"(?:[^"\\]|\\.|\\\Z)*+"?', re.DOTALL)
+"""A text in JSON, or all that follows where it does not end: each character is looked at once."""
 
 _UMASK = os.umask(0o077)
 os.umask(_UMASK)
@@ -76,13 +86,13 @@ def read_json(source: Source, what: str, most: int, writer: str) -> object:
 
 
 def parse_json(text: str, what: str, writer: str) -> object:
-    """Return what a JSON text holds, as strictly as `read_json`."""
+    """Return what a JSON text holds, as strictly as `read_json`. What it costs is paid before it is parsed."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) < len(pairs):
-            names = [name for name, _ in pairs]
-            twice = next(name for name in names if names.count(name) > 1)
+            often = Counter(name for name, _ in pairs)
+            twice = next(name for name in often if often[name] > 1)
             raise DataError(f"{what} has the key {short(twice)} twice in one place; keep one of them.")
         return found
 
@@ -93,6 +103,14 @@ def parse_json(text: str, what: str, writer: str) -> object:
         value = float(digits)
         return value if math.isfinite(value) else no_number(short(digits))
 
+    with reading(what, len(text)) as budget:
+        bare = _STRING.sub("", text)
+        budget.pay(1 + sum(map(bare.count, ",[{{")))  # an object takes more than a list
+        if len(bare) > DEEPEST and _depth(bare) > DEEPEST:
+            raise DataError(
+                f"{what} is not a JSON file that can be read: more than {DEEPEST} lists and objects stand in each "
+                f"other; {writer}."
+            )
     try:
         return json.loads(text, object_pairs_hook=once, parse_constant=no_number, parse_float=finite)
     except json.JSONDecodeError as fault:
@@ -101,6 +119,15 @@ def parse_json(text: str, what: str, writer: str) -> object:
         if isinstance(fault, DataError):
             raise
         raise DataError(f"{what} is not a JSON file that can be read; {writer}.") from None
+
+
+def _depth(bare: str) -> int:
+    """Return how many lists and objects stand in each other at most, in a JSON text without its strings."""
+    marks = np.frombuffer(bare.encode("utf-8", "replace"), dtype=np.uint8)
+    steps = np.zeros(len(marks), dtype=np.int8)
+    steps[(marks == ord("[")) | (marks == ord("{"))] = 1
+    steps[(marks == ord("]")) | (marks == ord("}"))] = -1
+    return int(np.cumsum(steps[steps != 0], dtype=np.int32).max(initial=0))
 
 
 def json_bytes(value: object) -> bytes:
@@ -114,13 +141,17 @@ def json_bytes(value: object) -> bytes:
 
 
 def zipped(parts: Mapping[str, bytes]) -> bytes:
-    """Return a ZIP file with these files by name, in this order; the same parts make the same bytes."""
+    """Return a ZIP file with these files by name, in this order; the same parts make the same bytes.
+
+    A long file that would pack to next to nothing is not packed, as `unzipped` takes no such file.
+    """
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name, data in parts.items():
             entry = zipfile.ZipInfo(name)  # of 1980, and readable to whoever unpacks it
             entry.external_attr = 0o644 << 16
-            archive.writestr(entry, data, zipfile.ZIP_DEFLATED)
+            dense = len(data) > DENSE and len(zlib.compress(data)) < len(data) / DENSEST
+            archive.writestr(entry, data, zipfile.ZIP_STORED if dense else zipfile.ZIP_DEFLATED)
     return packed.getvalue()
 
 
@@ -130,26 +161,54 @@ def unzipped(data: bytes, what: str, most: Mapping[str, int], writer: str) -> di
     Nothing is written anywhere, whatever names stand in it, and no more is unpacked than may be.
     """
     found = {}
+    with _archive(data, what, writer) as (archive, budget):
+        names = archive.namelist()
+        for name in names:
+            if name not in most or names.count(name) > 1:
+                often = "more than once" if name in most else f"beside {', '.join(most)}"
+                raise DataError(f"{what} holds {short(name)} {often}; {writer}.")
+        for name in most:
+            if name not in names:
+                raise DataError(f"{what} lacks {name}; {writer}.")
+            with archive.open(name) as file:
+                found[name] = budget.unpack(file, most[name])
+            if len(found[name]) > most[name]:
+                raise DataError(f"{name} in {_inside(what)} is larger than {size(most[name])}; {writer}.")
+    return found
+
+
+def holds(data: bytes, name: str) -> bool:
+    """Return whether a ZIP holds a file of this name; a damaged one holds none."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = archive.namelist()
-            for name in names:
-                if name not in most or names.count(name) > 1:
-                    often = "more than once" if name in most else f"beside {', '.join(most)}"
-                    raise DataError(f"{what} holds {short(name)} {often}; {writer}.")
-            for name in most:
-                if name not in names:
-                    raise DataError(f"{what} lacks {name}; {writer}.")
-                with archive.open(name) as file:
-                    found[name] = file.read(most[name] + 1)
-                if len(found[name]) > most[name]:
-                    raise DataError(f"{name} in {_inside(what)} is larger than {size(most[name])}; {writer}.")
+        with _archive(data, "The file", "") as (archive, _):
+            return name in archive.namelist()
+    except DataError:
+        return False
+
+
+class _Listed(Watched):
+    """A ZIP whose list of files, which is taken up whole when it is opened, is no longer than a few names are."""
+
+    opened = False
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Look, then read."""
+        if not self.opened and size is not None and size > LONGEST_LIST:
+            raise zipfile.BadZipFile("too long a list of files")
+        return super().read(size)
+
+
+@contextmanager
+def _archive(data: bytes, what: str, writer: str) -> Iterator[tuple[zipfile.ZipFile, Budget]]:
+    try:
+        with reading(what, len(data)) as budget, zipfile.ZipFile(file := _Listed(data, budget)) as archive:
+            file.opened = True
+            yield archive, budget
     except DataError:
         raise
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, OverflowError):
         # RuntimeError: it is encrypted. Its child NotImplementedError: packed in a way of which this Python knows none.
         raise DataError(f"{what} is not a ZIP file that can be read; {writer}.") from None
-    return found
 
 
 def _inside(what: str) -> str:

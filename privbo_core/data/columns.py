@@ -1,6 +1,8 @@
 """One column of a table, read as numbers, dates or categories; what cannot be read is counted, never guessed."""
 
+import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -8,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from privbo_core.budget import look
 from privbo_core.data.reading.units import bare
 from privbo_core.errors import Array
 
@@ -23,6 +26,8 @@ LARGEST = 1e100
 """Beyond this size squares and sums leave the range of floating-point numbers."""
 MAX_LEVELS = 20
 """A category with more values than this is an identifier or free text, not an input."""
+FEW = 1000
+"""So few cells are looked at one by one: in a table of a thousand columns, it is the calls that take time."""
 
 _GROUPS_BY_COMMA = r"[+-]?\d{1,3}(?:,\d{3})+"
 _GROUPS_BY_POINT = r"[+-]?\d{1,3}(?:\.\d{3})+"
@@ -36,6 +41,7 @@ _SURELY_COMMA = (
 )
 SPACES = " \u00a0\u202f\u2009'’"
 """What may stand between thousands, beside a comma or a point."""
+_NUMBERS = re.compile(r"\d|inf", re.IGNORECASE)
 _EITHER = _GROUPS_BY_COMMA  # 1,234 may be a thousand and some, or one and some
 _DATE_FORMATS = (
     "ISO8601",
@@ -87,6 +93,7 @@ def describe(table: pd.DataFrame) -> tuple[Column, ...]:
 
 
 def _describe(column: pd.Series, name: str, mark: str) -> Column:
+    look()
     read = numbers(column, mark)
     missing = int(read.missing.sum())
     present = len(column) - missing
@@ -146,14 +153,16 @@ def numbers(column: pd.Series, mark: str = ".") -> Numbers:
         missing = np.isnan(values)
         return Numbers(values, missing, np.zeros(len(values), dtype=bool))
     text = as_text(column)
-    missing = _mask(text.str.lower().isin(MISSING_WORDS))
+    missing = _missing(text)
+    if not may_be_numbers(text):
+        return Numbers(np.full(len(text), np.nan), missing, ~missing)
     text, unit, shares = bare(text, ~missing)
     mark = own_mark(text) or mark
     values = _parse(text)
     odd = ~missing & np.isnan(values)
     if mark == ",":
         # A point may group thousands here, so even what reads as a plain number has to be looked at again.
-        odd |= ~missing & _mask(text.str.contains(".", regex=False))
+        odd |= ~missing & _whole(text, r"[^.]*\.[\s\S]*")
     if odd.any():
         values[odd] = _parse(_unified(text[odd], mark))
     values[missing | shares] = np.nan
@@ -162,26 +171,32 @@ def numbers(column: pd.Series, mark: str = ".") -> Numbers:
 
 def own_mark(text: pd.Series) -> str | None:
     """Return the decimal mark that the cells of ``text`` themselves call for; None if they leave it open."""
-    comma = int(text.str.fullmatch(_SURELY_COMMA).sum())
-    point = int(text.str.fullmatch(_SURELY_POINT).sum())
+    comma, point = int(_whole(text, _SURELY_COMMA).sum()), int(_whole(text, _SURELY_POINT).sum())
     if comma == point:
         return None
     return "," if comma > point else "."
 
 
+def may_be_numbers(text: pd.Series) -> bool:
+    """Return whether there is a digit or an infinity in any cell: a look that is over sooner than any reading. O(n)."""
+    return _NUMBERS.search("\n".join(text.tolist())) is not None
+
+
 def open_to_both(text: pd.Series) -> bool:
     """Return whether some cell, like 1,234, is a number with either decimal mark."""
-    return bool(text.str.fullmatch(_EITHER).any())
+    return bool(_whole(text, _EITHER).any())
 
 
 def _unified(text: pd.Series, mark: str) -> pd.Series:
     """Return cells with grouping removed and a decimal point; what is not a number under ``mark`` becomes empty."""
     text = text.str.replace("\u2212", "-", regex=False)
-    spaced = _mask(text.str.fullmatch(rf"[+-]?\d{{1,3}}(?:[{SPACES}]\d{{3}})+(?:[.,]\d*)?"))
+    spaced = _whole(text, rf"[+-]?\d{{1,3}}(?:[{SPACES}]\d{{3}})+(?:[.,]\d*)?")
     if spaced.any():
         text = text.mask(spaced, text[spaced].str.replace(f"[{SPACES}]", "", regex=True))
     group, other = (r"\.", ",") if mark == "," else (",", r"\.")
-    valid = _mask(text.str.fullmatch(rf"[+-]?(?:\d{{1,3}}(?:{group}\d{{3}})+|\d*)(?:{other}\d*)?{_EXPONENT}"))
+    valid = _whole(text, rf"[+-]?(?:\d{{1,3}}(?:{group}\d{{3}})+|\d*)(?:{other}\d*)?{_EXPONENT}")
+    if not valid.any():
+        return pd.Series("", index=text.index, dtype=text.dtype)
     if not valid.all():
         text = text.where(valid, "")
     text = text.str.replace(group[-1], "", regex=False)
@@ -190,6 +205,27 @@ def _unified(text: pd.Series, mark: str) -> pd.Series:
 
 def _parse(text: pd.Series) -> Array:
     return pd.to_numeric(text, errors="coerce").to_numpy(dtype=float, na_value=np.nan).copy()
+
+
+def _whole(text: pd.Series, pattern: str) -> Mask:
+    """Return which cells are of a pattern as a whole. O(n)."""
+    if len(text) > FEW:
+        return _mask(text.str.fullmatch(pattern))
+    return _each(text, re.compile(pattern, re.ASCII).fullmatch)
+
+
+def _missing(text: pd.Series) -> Mask:
+    """Return which cells mean "no value". O(n)."""
+    if len(text) > FEW:
+        return _mask(text.str.lower().isin(MISSING_WORDS))
+    return _each(text, lambda cell: cell.lower() in MISSING_WORDS)
+
+
+def _each(text: pd.Series, holds: Callable[[str], object]) -> Mask:
+    """Return of which cells something holds. pandas takes as long for a single cell as this for a thousand."""
+    cells = text.tolist()
+    known = {cell: bool(holds(cell)) for cell in set(cells)}
+    return np.fromiter(map(known.__getitem__, cells), dtype=bool, count=len(cells))
 
 
 def _mask(flags: pd.Series) -> Mask:
@@ -231,6 +267,6 @@ def _days(moments: pd.Series) -> Array:
 def levels(column: pd.Series) -> tuple[list[str], pd.Series]:
     """Return the distinct values, most frequent first (ties in order of the alphabet), and the cells as text."""
     text = as_text(column)
-    text = text.where(~_mask(text.str.lower().isin(MISSING_WORDS)), "")
+    text = text.where(~_missing(text), "")
     counts = Counter(text[text != ""].tolist())
     return sorted(counts, key=lambda level: (-counts[level], level)), text

@@ -1,5 +1,6 @@
 """A frame: what was known of each column before anyone looked at the data, and what change of it is to be hidden."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
@@ -18,6 +19,8 @@ from privbo_core.errors import Array, DataError, matrix
 FORMAT, VERSION = "privbo frame", 1
 MAX_BYTES = 200_000
 """A frame of a thousand columns, each with a sentence, is about this long."""
+MOST_COLUMNS = 1_000
+"""So many columns may stand in a frame's file: no table that is read has more."""
 HIDDEN_SHARE = 1 / 50
 """The change that a frame read off the data proposes to hide: this share of the distance from low to high."""
 SMALLEST = 1e-100
@@ -90,9 +93,9 @@ class Frame:
         object.__setattr__(self, "columns", tuple(self.columns))
         if not self.columns:
             raise DataError("The frame has no columns; it needs one for each input.")
-        for name in self.names:
-            if self.names.count(name) > 1:
-                raise DataError(f"The frame has column {name!r} more than once; name each column once.")
+        often = Counter(self.names)
+        if twice := next((name for name in often if often[name] > 1), None):
+            raise DataError(f"The frame has column {twice!r} more than once; name each column once.")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -235,6 +238,8 @@ def frame_from_json(found: object) -> Frame:
     found = files.keys("The frame", found, required=("format", "version", "columns"))
     if not isinstance(found["columns"], list):
         raise DataError("columns of the frame must be a list, with one entry for each column.")
+    if len(found["columns"]) > MOST_COLUMNS:
+        raise DataError(f"The frame has {len(found['columns']):,} columns; it may have {MOST_COLUMNS:,}, as a table.")
     parts = [part.name for part in fields(FrameColumn)]
     for place, column in enumerate(found["columns"], start=1):
         files.keys(f"Column {place} of the frame", column, required=("name", "low", "high", "hide"), known=parts)

@@ -6,17 +6,18 @@ import io
 import os
 import re
 from collections import deque
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import BinaryIO
 
 import pandas as pd
 
-from privbo_core.data.columns import as_text, numbers, open_to_both, own_mark
+from privbo_core.budget import Budget, Watched, look, reading
+from privbo_core.data.columns import as_text, may_be_numbers, numbers, open_to_both, own_mark
 from privbo_core.data.reading import lines
 from privbo_core.data.reading.lines import Layout
-from privbo_core.data.reading.text import MAX_BYTES, SAMPLE, content, encoding_of
+from privbo_core.data.reading.text import MAX_BYTES, SAMPLE, encoding_of, read, unpacked
 from privbo_core.data.reading.units import bare
 from privbo_core.errors import DataError
 from privbo_core.terminal import CONTROL
@@ -25,6 +26,8 @@ MAX_ROWS = 1_000_000
 MAX_COLUMNS = 1_000
 MAX_CELLS = 50_000_000
 """At 8 bytes a cell, twice the largest file."""
+MAX_LEFT_OUT, LONGEST_LEFT_OUT = 100_000, 100
+"""So many lines may be no rows, and so much is remembered of each."""
 
 __all__ = ["MAX_BYTES", "MAX_CELLS", "MAX_COLUMNS", "MAX_ROWS", "load_table"]
 
@@ -48,25 +51,31 @@ def load_table(file_or_path: str | os.PathLike[str] | bytes | BinaryIO) -> pd.Da
     Raises DataError, with what is wrong, where, and what to do, on anything that is no such table or is larger than
     200 MB, 1 000 000 rows or 1 000 columns. Two passes over the bytes; O(size) time, about 4 times the size in memory.
     """
-    data = content(file_or_path)
+    packed = read(file_or_path)
+    with reading("The file", len(packed)) as budget:
+        return _table(unpacked(packed, budget), budget)
+
+
+def _table(data: bytes, budget: Budget) -> pd.DataFrame:
     encoding = encoding_of(data)
-    delimiter = _delimiter(data, encoding)
+    source = _Source(data, encoding, _delimiter(data, encoding), budget)
     told = _Told()
     if encoding == "cp1252" or encoding == "latin-1":
         told.add("not UTF-8", "The file is not UTF-8; its letters are read as Windows-1252. Check accented names.")
-    found = _check(data, encoding, delimiter)
+    found = _check(source)
     names, units = _names(found, told)
     if found.left_out or not found.layout.plain or found.trimmed:
-        data = lines.rewritten(_kept(data, encoding, delimiter, found), names, delimiter)
-        encoding, found.skipped = "utf-8", 0
-    table = _parse(data, encoding, delimiter, names, found.skipped, found.rows, text=False)
-    mark = _mark(table, delimiter)
+        rewritten = lines.rewritten(_kept(source, found), names, source.delimiter)
+        source, found.skipped = replace(source, data=rewritten, encoding="utf-8"), 0
+    table = _parse(source, names, found.skipped, found.rows, text=False)
+    mark = _mark(table, source.delimiter)
     if mark == ",":
         # Where the comma is the decimal mark, 1.234 in a column of its own is 1234: the text is needed again.
-        table = _parse(data, encoding, delimiter, names, found.skipped, found.rows, text=True)
+        table = _parse(source, names, found.skipped, found.rows, text=True)
         told.add("decimal comma", "The decimal mark is a comma.")
     inside = {}
     for name in names:
+        look()
         if isinstance(table[name].dtype, pd.StringDtype):
             read = numbers(table[name], mark)
             if read.unit:
@@ -91,6 +100,21 @@ class _Told:
     def add(self, phrase: str, *sentences: str) -> None:
         self.phrases.append(phrase)
         self.sentences += sentences
+
+
+@dataclass(frozen=True)
+class _Source:
+    """The bytes of a file, how they are written, and what may be spent on them."""
+
+    data: bytes
+    encoding: str
+    delimiter: str
+    budget: Budget
+
+    def reader(self) -> "csv._reader":  # type: ignore[name-defined]
+        """Return a reader of all its lines."""
+        text = io.TextIOWrapper(Watched(self.data, self.budget), encoding=self.encoding, newline="")
+        return csv.reader(text, delimiter=self.delimiter, strict=True)
 
 
 @dataclass
@@ -144,26 +168,25 @@ def _delimiter(data: bytes, encoding: str) -> str:
     return best
 
 
-def _check(data: bytes, encoding: str, delimiter: str) -> _Checked:
+def _check(source: _Source) -> _Checked:
     """Return where the table begins, how many rows it has, and which lines are none of them; all rows equally wide.
 
     pandas fills short rows up in silence, so this pass is what finds them.
     """
-    reader = _reader(data, encoding, delimiter)
+    reader = source.reader()
     skipped = 0
     try:
-        rows = lines.filled(reader)
+        rows = lines.filled(_paid(reader, source.budget))
         first = next(rows, None)
         if first is not None and first[0].lower() == "sep=":
             skipped, first = 1, next(rows, None)
         if first is None:
             raise DataError("The file is empty; it must hold a row of column names and at least two rows of data.")
-        layout = lines.layout_of(
-            [first, *islice(lines.filled(_reader(data, encoding, delimiter)), skipped + 1, lines.HEAD)]
-        )
+        head = islice(_paid(lines.filled(source.reader()), source.budget), skipped + 1, lines.HEAD)
+        layout = lines.layout_of([first, *head])
         _check_size_of(layout.width)
         before = len(layout.above) + bool(layout.group) + bool(layout.units)
-        found = _counted(chain([first], rows), reader, layout, before, delimiter)
+        found = _counted(chain([first], rows), reader, layout, before, source.delimiter)
     except csv.Error as error:
         raise DataError(
             f"Line {reader.line_num} cannot be read ({error}): most likely a quotation mark is missing or not doubled."
@@ -175,9 +198,11 @@ def _check(data: bytes, encoding: str, delimiter: str) -> _Checked:
     return found
 
 
-def _reader(data: bytes, encoding: str, delimiter: str) -> "csv._reader":  # type: ignore[name-defined]
-    text = io.TextIOWrapper(io.BytesIO(data), encoding=encoding, newline="")
-    return csv.reader(text, delimiter=delimiter, strict=True)
+def _paid(rows: Iterable[list[str]], budget: Budget) -> Iterator[list[str]]:
+    """Yield rows, blank ones too, and pay for their cells."""
+    for row in rows:
+        budget.pay(max(len(row), 1))
+        yield row
 
 
 def _counted(
@@ -193,6 +218,8 @@ def _counted(
     last: deque[tuple[int, list[str]]] = deque(maxlen=6)
     odd: tuple[int, int, int] | None = None  # a row of another width: number, line, fields
     for number, row in enumerate(rows):
+        if len(found.left_out) > MAX_LEFT_OUT:
+            raise DataError(f"More than {MAX_LEFT_OUT:,} lines are no rows of the table; keep the table alone.")
         if number <= before:
             header = row if number == before - bool(layout.units) else header
             continue
@@ -207,7 +234,7 @@ def _counted(
             if not (lines.is_remark(cells) or lines.is_sum(cells)):
                 raise lines.wrong_width(reader.line_num, len(row), width, _DELIMITERS[delimiter])
             odd = odd or (number, reader.line_num, len(row))
-            found.left_out[number] = " ".join(cell.strip() for cell in cells if cell.strip())
+            found.left_out[number] = " ".join(cell.strip() for cell in cells if cell.strip())[:LONGEST_LEFT_OUT]
             continue
         found.rows += 1
         last.append((number, cells))
@@ -229,11 +256,11 @@ def _counted(
     return found
 
 
-def _kept(data: bytes, encoding: str, delimiter: str, found: _Checked) -> Iterator[list[str]]:
+def _kept(source: _Source, found: _Checked) -> Iterator[list[str]]:
     """Yield the rows of the table alone."""
     layout = found.layout
     start = len(layout.above) + bool(layout.group) + bool(layout.units) + 1
-    for number, row in enumerate(islice(lines.filled(_reader(data, encoding, delimiter)), found.skipped, None)):
+    for number, row in enumerate(islice(lines.filled(source.reader()), found.skipped, None)):
         if number >= start and number not in found.left_out:
             yield lines.trimmed(row, layout.width)
 
@@ -309,15 +336,13 @@ def _named(names: list[str]) -> list[str]:
     return named
 
 
-def _parse(
-    data: bytes, encoding: str, delimiter: str, names: list[str], skipped: int, rows: int, *, text: bool
-) -> pd.DataFrame:
+def _parse(source: _Source, names: list[str], skipped: int, rows: int, *, text: bool) -> pd.DataFrame:
     """Return the table; with ``text``, every cell as it stands in the file."""
     try:
         table = pd.read_csv(
-            io.BytesIO(data),
-            sep=delimiter,
-            encoding=encoding,
+            Watched(source.data, source.budget),
+            sep=source.delimiter,
+            encoding=source.encoding,
             header=skipped,
             names=names,
             index_col=False,
@@ -326,6 +351,8 @@ def _parse(
             na_values=["-", "--", ".", "?"],
         )
     except (ValueError, OverflowError, pd.errors.ParserError) as error:
+        if isinstance(error, DataError):
+            raise
         raise DataError(f"The file cannot be read as a table: {error}. Save it again as CSV in UTF-8.") from None
     if len(table) != rows:
         raise DataError(
@@ -342,8 +369,11 @@ def _mark(table: pd.DataFrame, delimiter: str) -> str:
     votes = {",": 0, ".": 0}
     either = fractions = False
     for name in table.columns:
+        look()
         if isinstance(table[name].dtype, pd.StringDtype):
             text = as_text(table[name])
+            if not may_be_numbers(text):
+                continue
             text = bare(text, (text != "").to_numpy(dtype=bool)).text
             mark = own_mark(text)
             if mark:

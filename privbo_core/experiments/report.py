@@ -124,10 +124,12 @@ def _usable(experiment: Experiment, outcomes: Iterable[Outcome]) -> dict[str, li
     found: dict[str, list[Outcome]] = {}
     mine = [each for each in outcomes if each.experiment == experiment.name and digests.get(each.arm) == each.digest]
     # Of several that begin at the same replicate, the longest.
+    ends: dict[str, int] = {}
     for each in sorted(mine, key=lambda each: (each.first, -each.count)):
         parts = found.setdefault(each.arm, [])
-        if each.first == sum(part.count for part in parts):
+        if each.first == ends.get(each.arm, 0):
             parts.append(each)
+            ends[each.arm] = each.first + each.count
     return {arm: parts for arm, parts in found.items() if parts}
 
 

@@ -2,11 +2,11 @@
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import IO
+from typing import IO, Any
 
 from privbo_core.errors import DataError
 from privbo_core.experiments.model import Outcome
@@ -158,14 +158,19 @@ def read(path: str | Path) -> tuple[dict[Key, Outcome], dict[str, list[Mapping[s
     return parse(content[: content.rfind(b"\n") + 1].decode("utf-8", "replace"), str(path))
 
 
-def parse(text: str, name: str) -> tuple[dict[Key, Outcome], dict[str, list[Mapping[str, object]]]]:
-    """Return what whole lines of a file hold. Raises DataError, naming the line, if one is something else."""
+def parse(
+    text: str, name: str, load: Callable[[str], Any] = json.loads
+) -> tuple[dict[Key, Outcome], dict[str, list[Mapping[str, object]]]]:
+    """Return what whole lines of a file hold. Raises DataError, naming the line, if one is something else.
+
+    ``load``: what a line says, by default in JSON that Python reads; it raises ValueError for what is none.
+    """
     outcomes: dict[Key, Outcome] = {}
     made: dict[str, list[Mapping[str, object]]] = {}
     # Not splitlines, which also cuts at characters that may stand inside a name.
     for number, line in enumerate(text.split("\n")[:-1], start=1):
         try:
-            fields = json.loads(line)
+            fields = load(line)
             if "made" in fields:
                 known = made.setdefault(str(fields.pop("made")), [])
                 if "study" in fields:
@@ -180,6 +185,14 @@ def parse(text: str, name: str) -> tuple[dict[Key, Outcome], dict[str, list[Mapp
                 "or a new one."
             ) from None
     return outcomes, made
+
+
+def by_experiment(outcomes: Mapping[Key, Outcome]) -> dict[str, list[Outcome]]:
+    """Return the outcomes of each experiment."""
+    found: dict[str, list[Outcome]] = {}
+    for outcome in outcomes.values():
+        found.setdefault(outcome.experiment, []).append(outcome)
+    return found
 
 
 def select(outcomes: Mapping[Key, Outcome], keys: Iterable[Key]) -> tuple[Outcome, ...]:

@@ -2,13 +2,15 @@
 
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.frame import record
-from pages.parts.frame.undocumented import browser_now, is_open, look_again, session_now, start_anew
+from pages.parts.frame.undocumented import browser_now, give_way, is_open, look_again, session_now, start_anew
+from privbo_core.budget import waiting
 
 OWN = "own data/"
 """What a session holds of somebody's own data, or of what was computed from them, is kept under names that begin so."""
@@ -84,6 +86,14 @@ def own_file(label: str, kinds: Sequence[str], key: str, **said: Any) -> Uploade
     if file is not None:
         _note_own()
     return file
+
+
+def attended() -> AbstractContextManager[None]:
+    """While this is entered, whatever reads a file stops as soon as a newer setting waits or the visitor has left.
+
+    So note that a file was read when it was, not before: who gave way reads it again.
+    """
+    return waiting(give_way)
 
 
 def finish_forgetting() -> None:

@@ -25,6 +25,7 @@ from pages.parts.scenes.scene import (
     clean,
 )
 from pages.parts.values.views import AUDIENCES
+from privbo_core.budget import look, reading
 from privbo_core.files import parse_json
 
 KIND, VERSION = "privbo scenes", 1
@@ -50,15 +51,16 @@ def from_file(content: bytes, pages: Container[str]) -> list[Scene]:
     """Return the scenes in a file; raise ScenesError with a sentence if it is none."""
     if len(content) > LARGEST_FILE:
         raise ScenesError(f"The file is too large: files of scenes have {LARGEST_FILE // 10**6} MB at most.")
-    try:
-        said = parse_json(content.decode("utf-8-sig"), "The file", NO_FILE)
-    except ValueError:  # no text, or no JSON
-        raise ScenesError(NO_FILE) from None
-    if not isinstance(said, dict) or said.get("kind") != KIND:
-        raise ScenesError(NO_FILE)
-    if said.get("version") != VERSION:
-        raise ScenesError("This file of scenes was saved by another version of PrivBO, which this one cannot read.")
-    return _scenes(said.get("scenes"), pages, NO_FILE)
+    with reading("The file", len(content)):
+        try:
+            said = parse_json(content.decode("utf-8-sig"), "The file", NO_FILE)
+        except ValueError:  # no text, or no JSON
+            raise ScenesError(NO_FILE) from None
+        if not isinstance(said, dict) or said.get("kind") != KIND:
+            raise ScenesError(NO_FILE)
+        if said.get("version") != VERSION:
+            raise ScenesError("This file of scenes was saved by another version of PrivBO, which this one cannot read.")
+        return _scenes(said.get("scenes"), pages, NO_FILE)
 
 
 def to_link(scenes: Sequence[Scene]) -> str:
@@ -142,6 +144,7 @@ def _snapshot(said: object) -> Snapshot | None:
 
 
 def _shot(said: Mapping[str, Any]) -> Shot:
+    look()
     height = said.get("height")
     audience = said.get("audience")
     rows = [row for row in _list(said.get("rows"))[:MOST_ROWS] if isinstance(row, list)]

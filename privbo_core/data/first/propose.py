@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
+from privbo_core.budget import look
 from privbo_core.data.columns import MAX_LEVELS, Column, as_text, dates, decimal_mark, describe, levels, numbers
 from privbo_core.data.make import FREQUENT, MAX_INPUTS, Encoding
 from privbo_core.errors import Array
@@ -69,6 +70,7 @@ def propose(table: pd.DataFrame, outcome: str | None = None) -> Proposal:
     mark = decimal_mark(table)
     left_out: dict[str, str] = {}
     for place, (name, column) in enumerate(columns.items()):
+        look()
         if why := _no_input(table.iloc[:, place], column, mark):
             left_out[name] = why
     numeric = [name for name, column in columns.items() if column.kind == "number"]
@@ -206,6 +208,7 @@ def _following(blocks: Mapping[str, Array]) -> dict[str, str]:
     kept: list[int] = []
     found: dict[str, str] = {}
     for place, name in enumerate(names):
+        look()
         if len(kept) >= MAX_INPUTS:
             break  # no more than these are proposed
         if name in found:

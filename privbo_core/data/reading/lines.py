@@ -94,11 +94,13 @@ def is_remark(row: Sequence[str]) -> bool:
 
 def rewritten(rows: Iterator[list[str]], names: Sequence[str], delimiter: str) -> bytes:
     """Return a table's rows as a file of their own, in UTF-8."""
-    text = io.StringIO()
+    made = io.BytesIO()
+    text = io.TextIOWrapper(made, "utf-8", newline="")
     writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
     writer.writerow(names)
     writer.writerows(rows)
-    return text.getvalue().encode("utf-8")
+    text.flush()
+    return made.getvalue()
 
 
 def apart(header: Sequence[str], group: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -8,6 +8,7 @@ import zlib
 from pathlib import Path
 from typing import BinaryIO
 
+from privbo_core.budget import Budget, Watched, look
 from privbo_core.errors import DataError
 
 MAX_BYTES = 200_000_000
@@ -38,12 +39,8 @@ _BOMS = {
 }
 
 
-def content(source: str | os.PathLike[str] | bytes | BinaryIO) -> bytes:
-    """Return the bytes of a file, unpacked. Raises DataError if it is damaged or too large."""
-    return _unpacked(_read(source))
-
-
-def _read(source: str | os.PathLike[str] | bytes | BinaryIO) -> bytes:
+def read(source: str | os.PathLike[str] | bytes | BinaryIO) -> bytes:
+    """Return the bytes of a file. Raises DataError if it cannot be read or is too large."""
     if isinstance(source, bytes | bytearray | memoryview):
         _check_size(len(source))
         return bytes(source)
@@ -74,20 +71,21 @@ def _check_size(size: int) -> None:
         )
 
 
-def _unpacked(data: bytes) -> bytes:
+def unpacked(data: bytes, budget: Budget) -> bytes:
+    """Return what a file holds, unpacked if it is packed. Raises DataError if it is damaged, or holds too much."""
     if data[:2] != b"\x1f\x8b":
         return data
     try:
-        with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
-            unpacked = stream.read(MAX_BYTES + 1)
+        with gzip.GzipFile(fileobj=Watched(data, budget)) as stream:
+            found = budget.unpack(stream, MAX_BYTES)
     except (OSError, EOFError, zlib.error):
         raise DataError("The file begins like a gzip archive but is damaged; compress or upload it again.") from None
-    if len(unpacked) > MAX_BYTES:
+    if len(found) > MAX_BYTES:
         raise DataError(
             f"The file is more than {MAX_BYTES / 1e6:.0f} MB when unpacked, which is the most that can be read. "
             "Keep the columns that are needed, or a sample of the rows."
         )
-    return unpacked
+    return found
 
 
 def encoding_of(data: bytes) -> str:
@@ -121,6 +119,7 @@ def _decodes(data: bytes, encoding: str) -> bool:
     try:
         for start in range(0, len(data), 1 << 20):
             decoder.decode(view[start : start + (1 << 20)])
+            look()
         decoder.decode(b"", final=True)
     except UnicodeError:
         return False

@@ -88,8 +88,10 @@ def bare(text: pd.Series, present: NDArray[np.bool_]) -> Bare:
     unit, count = units.most_common(1)[0]
     if 2 * count <= len(first):
         return Bare(text, "", nothing)
-    read = [_number_and_unit(cell) for cell in text]
-    made = [found[0] if found and found[1] == unit else cell for cell, found in zip(text, read, strict=True)]
+    cells = text.tolist()
+    known = {cell: _number_and_unit(cell) for cell in set(cells)}
+    read = [known[cell] for cell in cells]
+    made = [found[0] if found and found[1] == unit else cell for cell, found in zip(cells, read, strict=True)]
     odd = nothing
     if unit in ("%", "‰", "percent", "pct"):
         odd = np.array([found is not None and not found[1] and found[0] != "0" for found in read]) & present

@@ -5,10 +5,12 @@ import re
 from collections.abc import Mapping
 from typing import Any, get_args
 
+from privbo_core import files
+from privbo_core.budget import look, reading
 from privbo_core.errors import DataError, positive, probability
 from privbo_core.experiments.model import Arm, Experiment, Kind, Outcome, Task, Value
 from privbo_core.experiments.report import report
-from privbo_core.experiments.store import Key, parse
+from privbo_core.experiments.store import Key, by_experiment, parse
 from privbo_core.experiments.studies.summary import found, shown
 
 MOST_BYTES = 20_000_000
@@ -48,10 +50,8 @@ def read_results(data: bytes, name: str) -> tuple[list[Experiment], dict[Key, Ou
         text = data[: data.rfind(b"\n") + 1].decode("utf-8")
     except UnicodeDecodeError:
         raise DataError(f"{name} is not a text in UTF-8. {ANOTHER}") from None
-    try:
-        outcomes, made = parse(text, name)
-    except RecursionError:
-        raise DataError(f"{name} is not a study's results. {ANOTHER}") from None
+    with reading(name, len(data)):
+        outcomes, made = parse(text, name, lambda line: files.parse_json(line, "A line", ANOTHER))
     studies: list[Experiment] = []
     run_with: Made = {}
     for key, known in made.items():
@@ -62,10 +62,13 @@ def read_results(data: bytes, name: str) -> tuple[list[Experiment], dict[Key, Ou
     if not studies:
         raise DataError(f"{name} holds no study. {ANOTHER}")
     for outcome in outcomes.values():
+        look()
         _check(outcome, name)
+    mine = by_experiment(outcomes)
     try:
         for study in studies:
-            (shown if study.kind == "audit" else found)(report(study, outcomes.values()))
+            look()
+            (shown if study.kind == "audit" else found)(report(study, mine.get(study.name, ())))
     except (ValueError, KeyError, TypeError):
         raise DataError(f"The results in {name} do not fit together. {ANOTHER}") from None
     return studies, outcomes, run_with

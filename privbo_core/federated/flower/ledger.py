@@ -6,14 +6,15 @@ belong into one ledger, and ε counts them all.
 
 import datetime
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from privbo_core import files
 from privbo_core.about import PROGRAM
+from privbo_core.budget import reading
 from privbo_core.errors import DataError
 from privbo_core.federated.flower.lines import append, parsed, whole_lines
 from privbo_core.federated.flower.terms import Terms
@@ -80,7 +81,8 @@ def read_ledger(data: bytes) -> tuple[Run, ...]:
     """Return the runs in a ledger. Raises DataError, one sentence, for anything else."""
     if len(data) > MOST_BYTES:
         raise DataError(f"The ledger is larger than {files.size(MOST_BYTES)}, which none needs to be.")
-    return _runs(parsed(data[: data.rfind(b"\n") + 1], "The ledger", WRITER))
+    with reading("The ledger", len(data)):
+        return _runs(parsed(data[: data.rfind(b"\n") + 1], "The ledger", WRITER))
 
 
 def spent(q: float, multipliers: list[float], delta: float) -> float:
@@ -171,35 +173,35 @@ def open_book(path: str | Path, terms: Terms) -> Iterator[Book]:
         yield Book(path, terms, runs)
 
 
-def _runs(entries: list[Any]) -> tuple[Run, ...]:
+def _runs(entries: Iterable[Any]) -> tuple[Run, ...]:
     runs: list[Run] = []
-    counts: list[Count] = []
+    counts: list[Count] = []  # of the last run
     for number, entry in enumerate(entries, start=1):
         what = f"Line {number} of the ledger"
         kind = entry.get("kind") if isinstance(entry, dict) else None
         if not runs and kind != "run":
             raise DataError(f"The ledger does not begin with a run; {WRITER}.")
         if kind == "run":
+            if runs:
+                runs[-1] = replace(runs[-1], counts=tuple(counts))
             runs.append(_run(what, entry))
             counts = []
         elif kind == "round":
             if runs[-1].end or len(counts) >= runs[-1].rounds:
                 raise DataError(f"{what} is a round of a run that was over; {WRITER}.")
-            counts.append(_count(what, entry, len(counts) + 1, runs[-1]))
+            counts.append(_count(what, entry, counts, runs[-1]))
         elif kind == "outcomes":
             counts[-1:] = [_published(what, entry, counts[-1] if counts else None)]
         elif kind == "end":
             found = files.keys(what, entry, _END)
             if found["why"] not in ENDS:
                 raise DataError(f"{what} ends a run with {files.short(found['why'])}; it must be one of done, budget.")
+            runs[-1] = replace(runs[-1], end=found["why"])
         else:
             raise DataError(f"{what} is of the kind {files.short(kind)}; it must be run, round, outcomes or end.")
-        last = runs.pop()
-        end = entry["why"] if kind == "end" else last.end
-        runs.append(Run(**{**vars(last), "counts": tuple(counts), "end": end}))
     if not runs:
         raise DataError(f"The ledger is empty; {WRITER}.")
-    return tuple(runs)
+    return (*runs[:-1], replace(runs[-1], counts=tuple(counts)))
 
 
 def _run(what: str, entry: object) -> Run:
@@ -217,8 +219,8 @@ def _run(what: str, entry: object) -> Run:
     return Run(when=files.text("when", found["when"]), names=names, budget=budget, **number, **whole)  # type: ignore[arg-type]
 
 
-def _count(what: str, entry: object, t: int, run: Run) -> Count:
-    found, where = files.keys(what, entry, _ROUND), what.lower()
+def _count(what: str, entry: object, before: list[Count], run: Run) -> Count:
+    found, where, t = files.keys(what, entry, _ROUND), what.lower(), len(before) + 1
     if found["t"] != t:
         raise DataError(f"{what} is round {files.short(found['t'])}; round {t} was next.")
     whole = {key: files.whole_number(f"{key} in {where}", found[key], 0, 10**6)
@@ -234,7 +236,7 @@ def _count(what: str, entry: object, t: int, run: Run) -> Count:
     if len(promised) != len(run.names):
         raise DataError(f"{what} promises {len(promised)} inputs; there are {len(run.names)}.")
     loss = _or_infinite(f"epsilon in {where}", found["epsilon"])
-    earlier = run.counts[-1].epsilon if run.counts else 0.0
+    earlier = before[-1].epsilon if before else 0.0
     if loss < earlier:
         raise DataError(f"{what} says that ε fell to {loss:.3g}; it can only grow.")
     return Count(t=t, epsilon=loss, promised=promised, **whole, **number)  # type: ignore[arg-type]

@@ -2,10 +2,12 @@
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from privbo_core import files
+from privbo_core.budget import reading
 from privbo_core.errors import DataError
 
 
@@ -32,14 +34,15 @@ def whole_lines(path: Path, what: str, writer: str, most: int) -> list[Any]:
     kept = data[: data.rfind(b"\n") + 1]
     if len(kept) < len(data):
         os.truncate(path, len(kept))
-    return parsed(kept, what, writer)
+    with reading(what, len(kept)):
+        return list(parsed(kept, what, writer))
 
 
-def parsed(data: bytes, what: str, writer: str) -> list[Any]:
-    """Return the entries of JSON lines. Raises DataError for anything else."""
+def parsed(data: bytes, what: str, writer: str) -> Iterator[Any]:
+    """Yield the entries of JSON lines, each as soon as it is read. Raises DataError for anything else."""
     try:
         lines = data.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
         raise DataError(f"{what} is not a text in UTF-8; {writer}.") from None
-    return [files.parse_json(line, f"Line {number} of {what.lower()}", writer)
-            for number, line in enumerate(lines, start=1)]  # fmt: skip
+    for number, line in enumerate(lines, start=1):
+        yield files.parse_json(line, f"Line {number} of {what.lower()}", writer)

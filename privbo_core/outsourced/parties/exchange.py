@@ -7,10 +7,13 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from privbo_core import files
+from privbo_core.budget import look, reading
 from privbo_core.data.table import MAX_ROWS
 from privbo_core.errors import DataError
 
 MOST_CHARACTERS = 50_000_000
+MOST_ASKED = 10_000
+"""So many rows may be asked for in one file: each is looked up, and shown to who holds the data."""
 _ROW = re.compile("[1-9][0-9]{0,6}")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 
@@ -51,14 +54,23 @@ def read_questions(source: str | bytes, of: str = "") -> tuple[int, ...]:
     line breaks between them. Raises DataError, naming line and cell, for what is no row number; and for questions that
     say themselves that they are of another release than that of the name ``of``.
     """
-    text = _text(source, "The questions")
-    if not re.search(r"\brow\b", text.split("\n", 1)[0], re.IGNORECASE):
-        found = [(1 + text.count("\n", 0, match.start()), match.group()) for match in re.finditer(r"[^\s,;]+", text)]
-    else:
-        found = [(line, cells["row"]) for line, cells in _lines(text, "The questions", ("row",), of)]
-    if not found:
-        raise DataError("The questions are empty; there must be a row number in them.")
-    return tuple(dict.fromkeys(_row(cell, "The questions", line) for line, cell in found))
+    what = "The questions"
+    with reading(what, len(source)) as budget:
+        text = _text(source, what)
+        if not re.search(r"\brow\b", text.split("\n", 1)[0], re.IGNORECASE):
+            lines = enumerate(text.split("\n"), start=1)
+            found = ((number, cell) for number, line in lines for cell in re.findall(r"[^\s,;]+", line))
+        else:
+            found = ((number, cells["row"]) for number, cells in _lines(text, what, ("row",), of))
+        rows: dict[int, None] = {}
+        for number, cell in found:
+            budget.pay(1)
+            rows[_row(cell, what, number)] = None
+    if not rows:
+        raise DataError(f"{what} are empty; there must be a row number in them.")
+    if len(rows) > MOST_ASKED:
+        raise DataError(f"{what} ask for {len(rows):,} rows; {MOST_ASKED:,} can be asked for in one file.")
+    return tuple(rows)
 
 
 def answers_csv(answers: Iterable[HasValue] | Mapping[int, float], of: str = "") -> str:
@@ -93,15 +105,18 @@ def _written(names: tuple[str, ...], lines: Iterable[tuple[float, ...]], of: str
 
 def _outcomes(source: str | bytes, what: str, of: str, *, empty: bool) -> dict[int, float]:
     found: dict[int, float] = {}
-    for line, cells in _lines(_text(source, what), what, ("row", "outcome"), of):
-        row = _row(cells["row"], what, line)
-        if empty and not cells["outcome"]:
-            continue
-        if not _NUMBER.fullmatch(cells["outcome"]):
-            raise DataError(f"{what} have {files.short(cells['outcome'])} in line {line}; an outcome must be a number.")
-        if row in found:
-            raise DataError(f"{what} have row {row} twice, in line {line} again; keep the one that is right.")
-        found[row] = files.number(f"The outcome of row {row} in line {line}", float(cells["outcome"]))
+    with reading(what, len(source)) as budget:
+        for line, cells in _lines(_text(source, what), what, ("row", "outcome"), of):
+            budget.pay(1)
+            row = _row(cells["row"], what, line)
+            if empty and not cells["outcome"]:
+                continue
+            if not _NUMBER.fullmatch(cells["outcome"]):
+                said = files.short(cells["outcome"])
+                raise DataError(f"{what} have {said} in line {line}; an outcome must be a number.")
+            if row in found:
+                raise DataError(f"{what} have row {row} twice, in line {line} again; keep the one that is right.")
+            found[row] = files.number(f"The outcome of row {row} in line {line}", float(cells["outcome"]))
     if not found:
         raise DataError(f"{what} are empty; there must be a row with an outcome in them.")
     return found
@@ -118,9 +133,11 @@ def _lines(text: str, what: str, needed: tuple[str, ...], of: str) -> Iterable[t
             if names.count(name) != 1:
                 often = "more than one" if name in names else "no"
                 raise DataError(f"{what} have {often} column {name!r}; their first line must be {','.join(needed)}.")
+        places = {name: names.index(name) for name in (*needed, "release") if name in names}
         for cells in reader:
+            look()  # at those that are blank, too
             if any(cell.strip() for cell in cells):
-                found = {name: cells[place].strip() if place < len(cells) else "" for place, name in enumerate(names)}
+                found = {name: cells[place].strip() if place < len(cells) else "" for name, place in places.items()}
                 if delimiter != "," and "outcome" in needed:
                     found["outcome"] = found["outcome"].replace(",", ".")
                 said = found.get("release", "")

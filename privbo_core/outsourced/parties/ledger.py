@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from privbo_core import files
 from privbo_core.about import PROGRAM
+from privbo_core.budget import look, reading
 from privbo_core.data import Frame
 from privbo_core.errors import DataError
 from privbo_core.outsourced.parties.exchange import release_name
@@ -271,6 +272,11 @@ class Ledger:
         Raises DataError, one sentence, for anything else: what is damaged, unknown, of a newer version, or does not fit
         together.
         """
+        with reading("The ledger", len(data)):
+            return cls._from_text(data)
+
+    @classmethod
+    def _from_text(cls, data: bytes) -> "Ledger":
         try:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError:
@@ -293,6 +299,7 @@ class Ledger:
         answers: dict[int | bytes, list[Answered]] = {}
         listed = []
         for place, entry in enumerate(files.entries("answers of the ledger", found["answers"]), start=1):
+            look()
             answer = _answered(entry, f"Answer {place} of the ledger", releases, private)
             whom = answer.record if answer.exact else people.digests[answer.record]
             before = answers.setdefault(whom, [])
@@ -327,7 +334,7 @@ def _answered(entry: object, what: str, releases: Sequence[Released], private: P
     exact, corrects = (files.truth(f"{key} of {_lower(what)}", found[key]) for key in ("exact", "corrects"))
     release = releases[files.whole_number(f"release of {_lower(what)}", found["release"], 1, len(releases)) - 1]
     row = files.whole_number(f"row of {_lower(what)}", found["row"], 1, release.rows)
-    record = files.whole_number(f"record of {_lower(what)}", found["record"], 0, int(release.order.max()))
+    record = files.whole_number(f"record of {_lower(what)}", found["record"], 0, 10**9)
     if release.record(row) != record:
         raise DataError(f"{what} is for record {record}, which is not row {row} of release {release.release}; {ANEW}.")
     if exact != (private is None) or (corrects and not exact):

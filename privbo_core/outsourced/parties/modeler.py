@@ -10,6 +10,7 @@ import numpy as np
 
 from privbo_core import files
 from privbo_core.bo import UpperBound
+from privbo_core.budget import reading
 from privbo_core.errors import Array, DataError
 from privbo_core.outsourced.parties.learned import View
 from privbo_core.outsourced.parties.package import MOST_BYTES as MOST_BYTES_RELEASED
@@ -122,8 +123,9 @@ class Modeler:
         Raises DataError, one sentence, for any other file (`Search.from_bytes`).
         """
         data = source if isinstance(source, bytes) else files.read_bytes(source, "The search", MOST_BYTES)
-        search, zipped = Search.from_bytes(data)
-        found = cls.open(zipped)
+        with reading("The search", len(data)):
+            search, zipped = Search.from_bytes(data)
+            found = cls.open(zipped)
         if search.rows != found.package.rows:
             raise DataError(
                 f"The search is among {search.rows:,} rows and its release has {found.package.rows:,}; bring the last "

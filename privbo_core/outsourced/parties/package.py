@@ -1,7 +1,7 @@
 """What the data holder hands out: one ZIP with the noisy rows, what a recipient needs to know, and how to use it."""
 
-import io
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +12,7 @@ import pandas as pd
 
 from privbo_core import files
 from privbo_core.about import PROGRAM
+from privbo_core.budget import Budget, Watched, reading
 from privbo_core.data.export import to_csv
 from privbo_core.data.table import MAX_ROWS
 from privbo_core.errors import Array, DataError
@@ -105,7 +106,11 @@ class Package(ReleaseTerms):
         Raises DataError, one sentence that says what is wrong and what to do, for anything else: a damaged file or one
         that holds others, a newer version, keys or values that no release has, a table that is not the one described.
         """
-        parts = files.unzipped(data, "The release", MOST, ANEW)
+        with reading("The release", len(data)) as budget:
+            return cls._from_parts(files.unzipped(data, "The release", MOST, ANEW), budget)
+
+    @classmethod
+    def _from_parts(cls, parts: Mapping[str, bytes], budget: Budget) -> "Package":
         try:
             about = parts["release.json"].decode("utf-8")
         except UnicodeDecodeError:
@@ -122,7 +127,7 @@ class Package(ReleaseTerms):
         if found["csv"] != files.digest(parts["release.csv"]):
             raise DataError(f"release.csv is not the table that release.json describes (its digest differs); {ANEW}.")
         header = to_csv(pd.DataFrame(columns=["row", *terms["frame"].names])).encode("utf-8")
-        values = _values(parts["release.csv"], header, rows)
+        values = _values(parts["release.csv"], header, rows, budget)
         package = cls(**terms, outcome=outcome, private=private, values=values)
         package.__dict__["csv"] = parts["release.csv"]
         return package
@@ -158,12 +163,15 @@ def _private(found: object) -> Private | None:
     raise DataError(f"answers in release.json are {files.short(found)}; their kind must be 'exact' or 'private'.")
 
 
-def _values(csv: bytes, header: bytes, rows: int) -> Array:
+def _values(csv: bytes, header: bytes, rows: int, budget: Budget) -> Array:
     """Return the noisy columns of a table that begins with this header and has so many rows, numbered from 1."""
     if not csv.startswith(header):
         raise DataError(f"release.csv does not have the columns of its frame; {ANEW}.")
+    budget.pay(csv.count(b",") + csv.count(b"\n"))
     try:
-        table = pd.read_csv(io.BytesIO(csv[len(header) :]), header=None, dtype=float)
+        table = pd.read_csv(Watched(csv[len(header) :], budget), header=None, dtype=float)
+    except DataError:
+        raise
     except (ValueError, pd.errors.ParserError, pd.errors.EmptyDataError):
         raise DataError(
             f"release.csv holds a cell that is not a number, or rows of different lengths; {ANEW}."

@@ -1,6 +1,6 @@
 """What a modeler has asked and been told, step by step, and the one file that carries it from day to day."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from privbo_core import files
 from privbo_core.about import PROGRAM
+from privbo_core.budget import look, reading
 from privbo_core.errors import DataError
 
 FORMAT, VERSION = "privbo search", 1
@@ -133,7 +134,11 @@ class Search:
         All steps are made again, so that none can be there that could not have been made. Raises DataError, one
         sentence, for anything else: what is damaged, unknown, of a newer version, or does not fit together.
         """
-        parts = files.unzipped(data, "The search", MOST, ANEW)
+        with reading("The search", len(data)):
+            return cls._from_parts(files.unzipped(data, "The search", MOST, ANEW))
+
+    @classmethod
+    def _from_parts(cls, parts: Mapping[str, bytes]) -> tuple["Search", bytes]:
         try:
             text = parts["search.json"].decode("utf-8")
         except UnicodeDecodeError:
@@ -146,6 +151,7 @@ class Search:
             raise DataError(f"The search was not made with the release in its file (the digest differs); {ANEW}.")
         search = cls(files.whole_number("rows of the search", found["rows"], 1, 10**9))
         for place, entry in enumerate(files.entries("entries of the search", found["entries"]), start=1):
+            look()
             search._again(f"Entry {place:,} of the search", entry)
         return search, parts["release.zip"]
 

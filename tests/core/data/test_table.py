@@ -127,7 +127,7 @@ def test_a_gzip_bomb_is_not_unpacked():
     with gzip.GzipFile(fileobj=bomb, mode="wb", compresslevel=1) as stream:
         stream.writelines([b"\0" * 1_000_000] * 210)
     tracemalloc.start()
-    with pytest.raises(pb.DataError, match="more than 200 MB when unpacked"):
+    with pytest.raises(pb.DataError, match=r"unpacks to more than .. MB, more than a packed file of its size may"):
         load(bomb.getvalue())
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()

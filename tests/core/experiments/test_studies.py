@@ -202,7 +202,7 @@ def change(field, **fields):
 def test_a_hostile_description_or_outcome_is_a_sentence(results, number, hostile):
     lines = copy.deepcopy(results)
     hostile(lines[number])
-    with pytest.raises(DataError, match=r"^(What )?mine(\.jsonl)? .*[.]$" if number == 0 else "mine"):
+    with pytest.raises(DataError, match=r"^(What |line 1 of )?mine(\.jsonl)? .*[.]$" if number == 0 else "mine"):
         read_results("".join(json.dumps(line) + "\n" for line in lines).encode(), "mine.jsonl")
 
 

@@ -4,13 +4,14 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts.frame.session import OWN, own_file
+from pages.parts.frame.session import OWN, attended, own_file
 from pages.parts.reproduce.own import figures, words
 from pages.parts.show.show import Place, note
 from pages.parts.values.text import as_markdown
 from pages.parts.values.views import Figure
 from privbo_core.errors import DataError
 from privbo_core.experiments import Report, report
+from privbo_core.experiments.store import by_experiment
 from privbo_core.experiments.studies.described import Made, read_results
 
 OPENED = f"{OWN}reproduce/study"
@@ -39,7 +40,9 @@ def show_opened() -> None:
             return
         opened: Opened | None = st.session_state.get(OPENED)
         if opened is None or opened.file != file.file_id:
-            opened = st.session_state[OPENED] = read(file.file_id, file.getvalue(), file.name)
+            with attended():
+                opened = read(file.file_id, file.getvalue(), file.name)
+            st.session_state[OPENED] = opened
         if opened.problem:
             st.error(as_markdown(opened.problem))
             return
@@ -52,7 +55,8 @@ def read(file: str, data: bytes, name: str) -> Opened:
         studies, outcomes, made = read_results(data, name)
     except DataError as problem:
         return Opened(file, problem=str(problem))
-    return Opened(file, tuple(report(study, outcomes.values()) for study in studies), made)
+    mine = by_experiment(outcomes)
+    return Opened(file, tuple(report(study, mine.get(study.name, ())) for study in studies), made)
 
 
 def _show(opened: Opened) -> None:

@@ -1,16 +1,15 @@
 """The search that a session has open: brought as a release or as a saved search, kept until another takes its place."""
 
-import io
-import zipfile
 from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts.frame.session import at_stake, own_file
+from pages.parts.frame.session import at_stake, attended, own_file
 from pages.parts.values.text import as_markdown, unmarked
 from pages.parts.workbench.faults import forget_fault, keep_fault, say_kept
 from pages.parts.workbench.seats import mine
 from privbo_core.errors import DataError
+from privbo_core.files import holds
 from privbo_core.outsourced.parties.modeler import Modeler
 
 _SEARCH, _READ, _WAITING = (mine(f"search{part}") for part in ("", " read", " waiting"))
@@ -18,6 +17,9 @@ _PLACE = "search"
 LONGEST_NAME = 60
 MOST = 200
 """MB of a file: a release of a million rows."""
+FEW, MOST_LEARNED, MOST_WORK = 60, 25_000_000, 1e10
+"""So many outcomes can always be learned from. Of more: rows times outcomes, 8 bytes of memory each; and rows times
+outcomes squared, which take time."""
 
 
 @dataclass
@@ -47,15 +49,17 @@ def open_search() -> Search | None:
     file = own_file("The ZIP you were sent, or a search you saved", ["zip"], "search file", max_upload_size=MOST, on_change=forget_fault,
                     help="It stays in this session’s memory: not written to disk, not shared, gone when you leave.")  # fmt: skip
     if file is not None and state.get(_READ) != file.file_id:
-        state[_READ] = file.file_id
-        state.pop(_WAITING, None)
         name = unmarked(file.name[:LONGEST_NAME])
         try:
-            found = Search(opened(file.getvalue()), name)
+            with attended():
+                found = Search(opened(file.getvalue()), name)
         except DataError as fault:
+            state.pop(_WAITING, None)
             keep_fault(_PLACE, f"{name}: {fault}")
         else:
+            state.pop(_WAITING, None)
             state[_WAITING if _begun(now()) else _SEARCH] = found
+        state[_READ] = file.file_id
     say_kept(_PLACE)
     if _WAITING in state:
         st.warning("Another search is open here. Download it first if you want to keep it.")
@@ -67,12 +71,18 @@ def open_search() -> Search | None:
 
 def opened(content: bytes) -> Modeler:
     """Return the modeler of a release, or of a search that was saved. Raises DataError for any other file."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as parts:
-            saved = "search.json" in parts.namelist()
-    except (zipfile.BadZipFile, OSError, ValueError):
-        saved = False  # why it cannot be read, the engine says
-    return Modeler.load(content) if saved else Modeler.open(content)
+    return not_too_long(Modeler.load(content) if holds(content, "search.json") else Modeler.open(content))
+
+
+def not_too_long(modeler: Modeler, more: int = 0) -> Modeler:
+    """Return the modeler if it can be learned from on a page, after so many ``more`` outcomes. Raises DataError if not."""
+    rows, told = modeler.package.rows, len(modeler.told) + len(modeler.pending) + more
+    if told > FEW and (told * rows > MOST_LEARNED or told**2 * rows > MOST_WORK):
+        raise DataError(
+            f"{told:,} outcomes and open questions among {rows:,} rows are too many for a page that others use too. The same search goes on "
+            "in a terminal: python -m privbo_core.workbench."
+        )
+    return modeler
 
 
 def now() -> Search | None:

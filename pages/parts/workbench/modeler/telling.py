@@ -10,7 +10,7 @@ from pages.parts.show.show import heading, note, show
 from pages.parts.values.text import as_markdown
 from pages.parts.workbench.faults import faults_said, forget_fault, keep_fault
 from pages.parts.workbench.modeler import words
-from pages.parts.workbench.modeler.search import Search
+from pages.parts.workbench.modeler.search import Search, not_too_long
 from pages.parts.workbench.seats import mine
 from privbo_core.errors import DataError
 from privbo_core.outsourced.parties.exchange import read_answers
@@ -81,6 +81,7 @@ def _outcomes(search: Search, typed: Mapping[int, str], file: UploadedFile | Non
 
 def _tell(search: Search, outcomes: Mapping[int, float]) -> None:
     """Tell row by row. What cannot be told is said, and the others are told."""
+    not_too_long(search.modeler, len(set(outcomes).difference(search.modeler.told, search.modeler.pending)))
     faults, done = [], 0
     for row, outcome in outcomes.items():
         if search.modeler.told.get(row) == outcome:  # a file of answers holds the earlier ones too

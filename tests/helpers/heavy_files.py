@@ -1,0 +1,305 @@
+"""Files that would make as much work as they can for their size, and what reads each kind on a page.
+
+As a program it reads each, of a megabyte unless another size is given, in a process of its own, and prints what that
+took: `python -m tests.helpers.heavy_files [SIZE]`.
+"""
+
+import gzip
+import io
+import json
+import os
+import resource
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import numpy as np
+
+from pages.parts.reproduce.own.opened import read
+from pages.parts.scenes.exchange import ScenesError, from_file
+from pages.parts.workbench.modeler.search import opened
+from privbo_core import files
+from privbo_core.data import load_table, read_frame
+from privbo_core.decision import read_order
+from privbo_core.errors import DataError
+from privbo_core.experiments.model import Arm
+from privbo_core.federated.flower import read_ledger
+from privbo_core.outsourced import read_answers, read_outcomes, read_questions
+from privbo_core.outsourced.parties.ledger import Ledger
+from tests.helpers.holding import held, released
+from tests.helpers.kept import PAGES, drawn
+
+READERS = {
+    "table": load_table,
+    "frame": lambda data: read_frame(io.BytesIO(data)),
+    "order": lambda data: read_order(io.BytesIO(data)),
+    "search": opened,
+    "ledger": Ledger.from_bytes,
+    "federated": read_ledger,
+    "study": lambda data: _said(read("file", data, "results.jsonl").problem),
+    "scenes": lambda data: from_file(data, PAGES),
+    "questions": read_questions,
+    "answers": read_answers,
+    "outcomes": read_outcomes,
+}
+"""What opens a file of each kind."""
+
+
+def _said(problem):
+    if problem:
+        raise DataError(problem)
+
+
+def outcome(kind, data):
+    """Return "read", or the sentence that says why the file is not."""
+    try:
+        READERS[kind](data)
+    except (DataError, ScenesError) as fault:
+        return str(fault)
+    return "read"
+
+
+def repeated(piece, size, head="", tail=""):
+    """Return a text of a size in which a piece stands over and over; a # in it is another number each time."""
+    count = (size - len(head) - len(tail)) // (len(piece) + 5 * piece.count("#"))
+    body = "".join(piece.replace("#", str(k)) for k in range(1, count + 1)) if "#" in piece else piece * count
+    return (head + body.removesuffix(",") + tail).encode()
+
+
+def packed(text):
+    """Return a text packed like a table."""
+    return gzip.compress(text, 6, mtime=0)
+
+
+def zipped(**parts):
+    """Return a ZIP of files by name, with an underscore for the dot; packed as densely as it can be."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in parts.items():
+            archive.writestr(name.replace("_", "."), data)
+    return made.getvalue()
+
+
+def tables(size):
+    """Return tables that are slow to read in their cells, names and lines, packed and not."""
+    wide, many = ",".join(f"c{k}" for k in range(1000)) + "\n", 180 * size
+    rng = np.random.default_rng(0)
+    units = "".join(f"{k % 97} kg,{each}\n" for k, each in enumerate(rng.integers(0, 999, 6 * size // 10)))
+    return {
+        "words": repeated("x,y\n", size, "a,b\n"),
+        "percentages": repeated("5 %,6 %\n", size, "a,b\n"),
+        "many columns of words": repeated("x," * 999 + "y\n", size, wide),
+        "many columns of commas": repeated("1,5;" * 999 + "2,5\n", size, wide.replace(",", ";")),
+        "many columns of units": repeated("1 %," * 999 + "2 %\n", size, wide),
+        "many columns of dates": repeated("1/2/2020," * 999 + "3/4/2021\n", size, wide),
+        "one name for all": repeated("1," * 999 + "2\n", size, "a," * 999 + "a\n"),
+        "names alone": repeated("a,", size),
+        "blank lines": repeated("\n", size, "a,b\n1,2\n3,4\n"),
+        "remarks": repeated("x\n", size, "a,b\n1,2\n3,4\n"),
+        "names again": repeated("a,b\n", size, "a,b\n1,2\n3,4\n"),
+        "quotation marks": repeated('""', size, 'a,b\n1,2\n3,4\n"'),
+        "packed units": packed(b"a,b\n" + units.encode()),
+        "packed into nothing": packed(b"") * (size // 20),
+        **{
+            f"packed {piece!r}": packed(repeated(piece, many, "a,b\n1,2\n3,4\n"))
+            for piece in ("x\n", "x,y\n", ",", "\n")
+        },
+    }  # fmt: skip
+
+
+def texts(size):
+    """Return texts in JSON, or nearly, that hold as much as they can of one thing."""
+    half = size // 2
+    return {
+        "lists in lists": b"[" * half + b"]" * half,
+        "objects in objects": repeated('{"":', size),
+        "empty lists": repeated("[],", size, "[", "]"),
+        "small objects": repeated('{"":0},', size, "[", "]"),
+        "a key twice": repeated('"#":0,', size, "{", ',"":0,"":1}'),
+        "one key over and over": repeated('"a":0,', size, "{", "}"),
+        "many digits": b"[" + b"9" * size + b"]",
+        "escapes": b'["' + b'\\"' * half,
+        "quotation marks": b'"' * size,
+        "a wide letter": repeated("a", size, '["🦊', '"]'),
+    }
+
+
+def a_release():
+    """Return the parts of a release, and the ledger that remembers it."""
+    curator = held()
+    package = released(curator)
+    curator.answer(1)
+    parts = files.unzipped(
+        package.to_bytes(), "It", dict.fromkeys(("release.csv", "release.json", "README.txt"), 10**9), ""
+    )
+    return parts, json.loads(curator._store.data)
+
+
+def release_of(about, csv, readme=b""):
+    """Return a release's ZIP: what is said about it, and its table, with the digest that belongs to that."""
+    said = {**about, "csv": files.digest(csv)}
+    return zipped(README_txt=readme, release_json=json.dumps(said).encode(), release_csv=csv)
+
+
+def releases(size):
+    """Return releases and searches: what is allowed in a ZIP, made as long as it can be."""
+    parts, _ = a_release()
+    about, header = json.loads(parts["release.json"]), parts["release.csv"].split(b"\n")[0] + b"\n"
+
+    def release(csv, rows, **more):
+        return release_of({**about, "rows": rows, **more}, csv)
+
+    rows = size // 5
+    table = header + "".join(f"{k},1,1\n" for k in range(1, rows + 1)).encode()
+    column = about["frame"]["columns"][0]
+    frame = {**about["frame"], "columns": [{**column, "name": f"c{k}"} for k in range(size // 200)]}
+    small = release(table, rows)
+    told = ",".join(f'{{"step":"told","row":{k},"outcome":{k}}}' for k in range(1, rows + 1))
+    head = '{"format":"privbo search","version":1,"program":"","release":"%s","rows":%d,"entries":[%s]}'
+    search = (head % (files.digest(small), rows, told)).encode()
+    many = b"".join(b"PK\1\2" + bytes(42) for _ in range(size // 46))
+    end = b"PK\5\6" + bytes(8) + len(many).to_bytes(4, "little") + bytes(6)
+    return {
+        "a long release": small,
+        "many columns": release(header, 1, frame=frame),
+        "zeros": release(bytes(200 * size), 1),
+        "everything told": zipped(search_json=search, release_zip=small),
+        "many entries": many + end,
+        "zeros in a search": zipped(search_json=bytes(100 * size), release_zip=release(bytes(200 * size), 1)),
+        **{f"a search of {name}": zipped(search_json=text, release_zip=b"") for name, text in texts(7 * size).items()},
+    }
+
+
+def ledgers(size):
+    """Return ledgers in which much was released and answered."""
+    _, said = a_release()
+    said.pop("digest")
+    (release,), (answer,) = said["releases"], said["answers"]
+    people = size // 80
+    records = " ".join(map(str, range(people)))
+    digests = {**said["people"], "digests": " ".join(f"{k:032x}" for k in range(people))}
+    made = {**said, "people": digests, "releases": [{**release, "order": records}]}
+    made["answers"] = [{**answer, "row": k, "record": k - 1} for k in range(1, size // 400)]
+    many = {**said, "releases": [{**release, "release": k} for k in range(1, size // 1500)]}
+    return {
+        name: files.json_bytes({**each, "digest": files.digest(files.json_bytes(each))})
+        for name, each in (("many answers", made), ("many releases", many))
+    }
+
+
+def federations(size):
+    """Return the ledger of a run of many rounds."""
+    run = {"kind": "run", "format": "privbo federated ledger", "version": 1, "program": "", "when": "", "budget": None}
+    run |= dict.fromkeys(("agents", "z", "regions", "features", "clip"), 1) | {"rounds": 10**6, "q": 0.5, "delta": 1e-5}
+    one = dict.fromkeys(("epsilon", "asked", "answered", "garbage", "selected", "clipped", "signal", "noise"), 1)
+    run, one = {**run, "names": ["a"]}, {**one, "kind": "round", "when": "", "promised": [1]}
+    lines = [json.dumps(run), *(json.dumps({**one, "t": t}) for t in range(1, size // 180))]
+    return {"many rounds": "".join(f"{line}\n" for line in lines).encode()}
+
+
+def studies(size):
+    """Return results of many studies, of many arms, and of many runs."""
+    settings = {"policy": "noisy", "epsilon": 1.0, "delta": 1e-5}
+    texts = dict.fromkeys(("title", "paper", "about", "unit", "measure_name", "x_name", "x_key"), "")
+
+    def study(name, kind, arms, measure="last"):
+        said = {**texts, "measure": measure, "kind": kind, "runs": 1, "against": {}, "curves": []}
+        return {"made": name, "study": {**said, "arms": [vars(arm) for arm in arms]}}
+
+    def done(name, arm, first, **measures):
+        return {"experiment": name, "arm": arm.name, "digest": arm.digest, "first": first, "measures": measures}
+
+    def draws(count):
+        sides = {"here": 0.0, "there": 1.0}
+        return {side: rng.normal(shift, 1, count).round(3).tolist() for side, shift in sides.items()}
+
+    arm = Arm("a", "search", settings)
+    arms = [Arm(f"a{k}", "trial", settings) for k in range(100)]
+    rng = np.random.default_rng(0)
+    many = [study(f"s{k}", "trade-off", [arm]) for k in range(size // 700)]
+    results = {
+        "many studies": [*many, *(done(f"s{k}", arm, 0, last=[1]) for k in range(size // 300))],
+        "many pieces": [study("s", "trade-off", [arm]), *(done("s", arm, k, last=[1]) for k in range(size // 90))],
+        "many runs": [study("s", "trade-off", [arm]), done("s", arm, 0, last=[1] * (size // 4))],
+        "many trials": [study("s", "audit", [arms[0]]), done("s", arms[0], 0, **draws(size // 16))],
+        "many audits": [study("s", "audit", arms), *(done("s", each, 0, **draws(size // 1600)) for each in arms)],
+    }
+    return {name: "".join(json.dumps(line) + "\n" for line in lines).encode() for name, lines in results.items()}
+
+
+def scenes(size):
+    """Return scenes with many and with large pictures."""
+    one = json.loads(drawn())
+    one["data"][0]["x"] = one["data"][0]["y"] = [0.5] * (size // 30)
+    shot = {"slot": "regret", "title": "T", "audience": "simulation"}
+
+    def saved(picture, count):
+        each = {"page": "outsourced", "snapshot": {"shots": [{**shot, "picture": picture}] * 12}}
+        return json.dumps({"kind": "privbo scenes", "version": 1, "scenes": [each] * count}).encode()
+
+    return {
+        "large pictures": saved(json.dumps(one), 2),
+        "many traces": saved(json.dumps({**one, "data": [{"type": "scatter"}] * (size // 500)}), 1),
+        **{f"a picture of {name}": saved(text.decode(), 1) for name, text in texts(size // 14).items()},
+    }
+
+
+def heavy(size):
+    """Yield kind, name and bytes of each."""
+    rows = repeated("#\n", size, "row\n")
+    lines = repeated("#,1\n", size, "row,outcome\n")
+    columns = '{"format":"privbo frame","version":1,"columns":['
+    names = repeated("a#,", size // 2, "row,outcome,") + b"\n" + repeated("1\n", size // 2)
+    kinds = {
+        "table": tables(size),
+        "frame": {"many columns": repeated('{"name":"c#","low":0,"high":1,"hide":1},', size, columns, "]}")},
+        "order": texts(size),
+        "search": releases(size),
+        "ledger": texts(size) | ledgers(size),
+        "federated": {name: text + b"\n" for name, text in texts(size).items()} | federations(size),
+        "study": {name: text + b"\n" for name, text in texts(size).items()} | studies(size),
+        "scenes": texts(size) | scenes(size),
+        "questions": {
+            "rows": rows,
+            "numbers": repeated("1 ", size),
+            "one row again": repeated("1\n", size, "row\n"),
+            "names": names,
+        },
+        "answers": {"rows": lines, "names": names},
+        "outcomes": {"rows": lines, "nothing": repeated("1,\n", size, "row,outcome\n"), "names": names},
+    }
+    for kind, each in kinds.items():
+        for name, data in each.items():
+            yield kind, name, data
+
+
+def measured(kind, data, most=400 * 2**20):
+    """Read a file in a process of its own, which may take ``most`` bytes more; return seconds, MB, and the outcome.
+
+    That is empty if the process was ended: by a minute of work, or by a fault.
+    """
+    from_child, to_parent = os.pipe()
+    child = os.fork()
+    if not child:
+        held = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (held + most, held + most))
+        resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+        before, began = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
+        said = outcome(kind, data)
+        taken = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+        os.write(to_parent, json.dumps([time.process_time() - began, taken, said]).encode())
+        os._exit(0)
+    os.close(to_parent)
+    with os.fdopen(from_child, "rb") as pipe:
+        answer = pipe.read()
+    os.waitpid(child, 0)
+    return json.loads(answer) if answer else [60.0, most / 2**20, ""]
+
+
+if __name__ == "__main__":
+    outcome("table", b"a,b\n1,2\n3,4\n")  # what is loaded once
+    for kind, name, data in heavy(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000):
+        seconds, megabytes, said = measured(kind, data)
+        line = f"{kind:10} {name:32} {len(data) / 1e3:6.0f} kB {seconds:6.2f} s {megabytes:5.0f} MB  {said[:60]}"
+        print(line, flush=True)  # noqa: T201
