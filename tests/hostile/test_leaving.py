@@ -9,6 +9,7 @@ import uuid
 
 import pytest
 
+from tests.helpers.heavy_files import packed, releases, tables
 from tests.helpers.serving import free_port, serving
 from tests.helpers.visitor import Visitor
 
@@ -49,6 +50,29 @@ def test_the_work_of_a_closed_session_ends(server, page, query, slot):
         for visitor in visitors:
             assert visitor.running
             await visitor.leave()
+        assert await idle(server) < LITTLE
+
+    asyncio.run(visit())
+
+
+@pytest.mark.parametrize(
+    ("page", "query", "name", "heavy"),
+    [
+        ("data", {}, "heavy.csv.gz", lambda: packed(b"a,b\n1,2\n3,4\n" + b"x\n" * 30_000_000)),
+        ("data", {}, "heavy.csv", lambda: tables(900_000)["many columns of commas"]),
+        ("workbench", {"seat": "modeler"}, "heavy.zip", lambda: releases(300_000)["a search of a key twice"]),
+    ],
+)
+def test_a_heavy_file_is_not_read_on_for_a_closed_session(server, page, query, name, heavy):
+    async def visit():
+        visitor = await Visitor.arrive(server.port, page, {"view": "expert", **query})
+        await visitor.until(lambda: visitor.uploaders and not visitor.running)
+        data, before = heavy(), server.busy()
+        await visitor.upload(name, data)
+        async with asyncio.timeout(60):
+            while server.busy() - before < 1.5 and not visitor.alerts:  # it is being read, or was refused
+                await asyncio.sleep(0.1)
+        await visitor.leave()
         assert await idle(server) < LITTLE
 
     asyncio.run(visit())

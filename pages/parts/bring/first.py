@@ -7,12 +7,14 @@ import streamlit as st
 
 from pages.parts.bring.table import made
 from pages.parts.frame.address import visit
+from pages.parts.frame.session import attended
 from pages.parts.show.show import note
 from pages.parts.values.text import as_markdown
-from privbo_core.data import Proposal, propose
+from privbo_core.data import Column, Proposal, describe, propose
 from privbo_core.data.make import MAX_INPUTS
 
-_KEPT, _SAID, _CHOSEN = made("first choices"), made("outcomes said"), made("outcome chosen")
+_KEPT, _HELD = made("first choices"), made("what columns hold")
+_SAID, _CHOSEN = made("outcomes said"), made("outcome chosen")
 MANY, HIGH = 10, 260
 """So many columns that are left out are shown at once; more scroll in so many pixels."""
 
@@ -21,8 +23,18 @@ def proposed(table: pd.DataFrame, outcome: str | None = None) -> Proposal:
     """Return the first choices for the session's table; with ``outcome``, those that go with it."""
     kept: dict[str | None, tuple[int, Proposal]] = st.session_state.setdefault(_KEPT, {})
     if outcome not in kept or kept[outcome][0] != id(table):
-        kept[outcome] = id(table), propose(table, outcome)
+        with attended():
+            kept[outcome] = id(table), propose(table, outcome)
     return kept[outcome][1]
+
+
+def described(table: pd.DataFrame) -> tuple[Column, ...]:
+    """Return what each column of the session's table holds."""
+    kept: tuple[int, tuple[Column, ...]] | None = st.session_state.get(_HELD)
+    if kept is None or kept[0] != id(table):
+        with attended():
+            kept = st.session_state[_HELD] = id(table), describe(table)
+    return kept[1]
 
 
 def say_outcome(first: Proposal, chosen: str) -> None:

@@ -9,7 +9,7 @@ from typing import TypeVar
 import streamlit as st
 
 from pages.parts.bring.table import decimal, made, unnamed
-from pages.parts.frame.session import own_file
+from pages.parts.frame.session import attended, own_file
 from pages.parts.show.show import note
 from pages.parts.values.text import as_markdown, unmarked
 from privbo_core.data import Frame, FrameColumn, read_frame, write_frame
@@ -96,13 +96,14 @@ def bring_frame(read: Frame, use: Use) -> None:
     file = own_file("Or a frame from a file (JSON)", ["json"], "made/frame file", max_upload_size=1,
                     help="As it was downloaded here. It stays in this session’s memory.")  # fmt: skip
     if file is not None and state.get(_READ) != file.file_id:
-        state[_READ] = file.file_id
-        state.pop(_REFUSED, None)
         try:
-            found = brought(file, read)
+            with attended():
+                found = brought(file, read)
         except DataError as fault:
-            state[_REFUSED] = str(fault)
+            state[_READ], state[_REFUSED] = file.file_id, str(fault)
         else:
+            state[_READ] = file.file_id
+            state.pop(_REFUSED, None)
             state[_GENERATION] = state.get(_GENERATION, 0) + 1
             use(found)
     if file is not None and _REFUSED in state:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.parts.bring.forgetting import offer_forgetting
 from pages.parts.bring.problems import drop_own
-from pages.parts.frame.session import FORGOTTEN, NAME, OWN, TABLE, own_file
+from pages.parts.frame.session import FORGOTTEN, NAME, OWN, TABLE, attended, own_file
 from pages.parts.values.text import as_markdown, unmarked
 from privbo_core.data import load_table
 from privbo_core.data.columns import decimal_mark
@@ -33,13 +33,14 @@ def bring_table() -> pd.DataFrame | None:
     )
     if file is not None and state.get(_READ) != file.file_id:
         name = unmarked(file.name[:LONGEST_NAME])
-        state[_READ] = file.file_id
-        state.pop(_REFUSED, None)
         try:
-            table = load_table(file)
+            with attended():
+                table = load_table(file)
         except DataError as problem:
-            state[_REFUSED] = f"{name}: {problem}"
+            state[_READ], state[_REFUSED] = file.file_id, f"{name}: {problem}"
         else:
+            state[_READ] = file.file_id
+            state.pop(_REFUSED, None)
             _replace(table, name)
     if _REFUSED in state:
         st.error(as_markdown(state[_REFUSED]), icon=":material/error:")

@@ -6,14 +6,23 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.bring.first import account, outcome_chosen, outcome_said, proposed, say_outcome, taken_back, why_not
+from pages.parts.bring.first import (
+    account,
+    described,
+    outcome_chosen,
+    outcome_said,
+    proposed,
+    say_outcome,
+    taken_back,
+    why_not,
+)
 from pages.parts.bring.frames import known_frame
 from pages.parts.bring.learning import learn
 from pages.parts.bring.problems import keep_own
 from pages.parts.bring.table import made, table_name, unnamed
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.values.text import as_markdown
-from privbo_core.data import Column, Problem, Proposal, clean, describe, finish
+from privbo_core.data import Column, Problem, Proposal, clean, finish
 from privbo_core.data.make import STARTS
 from privbo_core.errors import DataError
 
@@ -36,7 +45,7 @@ def choose_columns(table: pd.DataFrame) -> Columns | None:
 
     None if something is missing, or if nobody has said yet that the proposed outcome is the one that is meant.
     """
-    columns = {column.name: column for column in describe(table)}
+    columns = {column.name: column for column in described(table)}
     numeric = [name for name, column in columns.items() if column.kind == "number"]
     if not numeric:
         st.error("No column of this table consists of numbers, so there is nothing that could be the output.")

@@ -7,13 +7,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.parts.bring.first import proposed, say_outcome
+from pages.parts.bring.first import described, proposed, say_outcome
 from pages.parts.bring.table import bring_table, made
 from pages.parts.frame.address import choose
 from pages.parts.release.own.ask import ask, recognised
 from pages.parts.show.show import note
 from pages.parts.values.text import as_markdown
-from privbo_core.data import TASKS, TuningTask, describe, logistic_task, task_from_table, tuning_task
+from privbo_core.data import TASKS, TuningTask, logistic_task, task_from_table, tuning_task
 from privbo_core.data.reading.rows import read_column, usable
 from privbo_core.errors import DataError
 from privbo_core.tuning import listed
@@ -60,7 +60,7 @@ def _scores(table: pd.DataFrame) -> TuningTask | None:
         choice, scores = ask(table)
         _tell(scores.notes)
         return _once(choice, lambda: listed(scores))
-    numbers = [column.name for column in describe(table) if column.kind == "number"]
+    numbers = [column.name for column in described(table) if column.kind == "number"]
     first = proposed(table)
     if len(numbers) < 2:
         found = f"{len(numbers)} column{'' if len(numbers) == 1 else 's'} of numbers"
@@ -108,7 +108,7 @@ def _dataset(table: pd.DataFrame) -> TuningTask | None:
         raise DataError("No column has exactly two kinds of entries; one is needed as the label.")
     label = st.selectbox("Label", two, index=len(two) - 1, key=made("label"))
     first = proposed(table)
-    numbers = [column.name for column in describe(table) if column.kind == "number" and column.name != label]
+    numbers = [column.name for column in described(table) if column.kind == "number" and column.name != label]
     start = [name for name in numbers if name not in first.left_out]
     features = st.multiselect("Features", numbers, default=start[:10], key=made("features"))
     _tell((first.left_out_said(features),))

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from pages.parts.frame import address
+from pages.parts.frame.session import attended
 from pages.parts.scenes import playlist
 from pages.parts.scenes.camera import take, taken
 from pages.parts.scenes.deck import deck
@@ -16,6 +17,7 @@ from pages.parts.scenes.scene import MOST_SCENES, Scene
 from pages.parts.scenes.slides import document, slides
 from pages.parts.scenes.travel import LINK, OPEN, present, take_in
 from pages.parts.values.text import as_markdown
+from privbo_core.errors import DataError
 
 POWERPOINT = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 READ, DRAWING = "scenes/read", "scenes/drawing"
@@ -109,12 +111,14 @@ def _show_files(pages: Mapping[str, str]) -> None:
     file = st.file_uploader("Open a file of scenes", type=["json"], key="scenes-open", max_upload_size=20)
     if file is None or st.session_state.get(READ) == file.file_id:
         return
-    st.session_state[READ] = file.file_id
     try:
-        brought = from_file(file.getvalue(), pages)
-    except ScenesError as problem:
+        with attended():
+            brought = from_file(file.getvalue(), pages)
+    except (ScenesError, DataError) as problem:
+        st.session_state[READ] = file.file_id
         st.error(as_markdown(str(problem)))
     else:
+        st.session_state[READ] = file.file_id
         take_in(brought)
         st.rerun()
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts.federated.figures import MARGIN
 from pages.parts.federated.tabs.rounds import over_rounds
-from pages.parts.frame.session import OWN, own_file
+from pages.parts.frame.session import OWN, attended, own_file
 from pages.parts.show.show import Place, note, show
 from pages.parts.values.axes import nice
 from pages.parts.values.numbers import epsilon_text, scientific
@@ -81,12 +81,13 @@ def _open() -> Opened | None:
         max_upload_size=LARGEST, help="It stays in this session’s memory and is gone when you leave.",
     )  # fmt: skip
     if file is not None and state.get(_READ) != file.file_id:
-        state[_READ] = file.file_id
-        state.pop(_REFUSED, None)
         try:
-            state[_FOUND] = Opened(read_ledger(file.getvalue()))
+            with attended():
+                state[_FOUND] = Opened(read_ledger(file.getvalue()))
+            state.pop(_REFUSED, None)
         except DataError as fault:
             state[_REFUSED] = str(fault)
+        state[_READ] = file.file_id
     if _REFUSED in state:
         st.error(as_markdown(state[_REFUSED]), icon=":material/error:")
     found: Opened | None = state.get(_FOUND)

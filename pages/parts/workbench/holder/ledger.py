@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts.frame.depth import simple
-from pages.parts.frame.session import own_file
+from pages.parts.frame.session import attended, own_file
 from pages.parts.show.show import heading, note, show
 from pages.parts.workbench.faults import forget_fault, keep_fault, say_kept
 from pages.parts.workbench.holder import words
@@ -30,11 +30,13 @@ def _bring(held: Held, kept: Kept) -> None:
     file = own_file("Bring back your ledger", ["json"], "ledger file", max_upload_size=50,
                     on_change=forget_fault)  # fmt: skip
     if file is not None and st.session_state.get(read) != file.file_id:
-        st.session_state[read] = file.file_id
         try:
-            kept.bring(held, file.getvalue())
+            with attended():
+                kept.bring(held, file.getvalue())
         except DataError as fault:
+            st.session_state[read] = file.file_id
             keep_fault(place, str(fault))
         else:
+            st.session_state[read] = file.file_id
             st.rerun()
     say_kept(place)

@@ -13,7 +13,7 @@ from pages.parts.bring.frames import say
 from pages.parts.bring.framing import checked
 from pages.parts.bring.table import made, unnamed
 from pages.parts.controls.live_sliders import Controls, Slider, put
-from pages.parts.frame.session import own_file
+from pages.parts.frame.session import attended, own_file
 from pages.parts.outsourced.searching import search_by
 from pages.parts.show.show import note
 from pages.parts.values.numbers import scientific
@@ -58,15 +58,17 @@ def open_order() -> None:
                         help="Frame, outcome, ε, δ and tests are then set as was decided. It stays in this session’s memory.")  # fmt: skip
         say_kept(PLACE)
     if file is not None and st.session_state.get(_READ) != file.file_id:
-        st.session_state[_READ] = file.file_id
         _take(file)
+        st.session_state[_READ] = file.file_id
         st.rerun()
 
 
 def _take(file: io.BytesIO) -> None:
     forget_fault()
     try:
-        orders.hand_over(_unmarked(read_order(file)))
+        with attended():
+            order = read_order(file)
+        orders.hand_over(_unmarked(order))
     except DataError as fault:
         keep_fault(PLACE, str(fault))
 

@@ -9,7 +9,16 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.bring.first import account, outcome_chosen, outcome_said, proposed, say_outcome, taken_back, why_not
+from pages.parts.bring.first import (
+    account,
+    described,
+    outcome_chosen,
+    outcome_said,
+    proposed,
+    say_outcome,
+    taken_back,
+    why_not,
+)
 from pages.parts.bring.frames import as_said
 from pages.parts.bring.learning import learn
 from pages.parts.bring.problems import OWN, own, own_recipe, public_simulation
@@ -26,7 +35,6 @@ from privbo_core.data import (
     Problem,
     Proposal,
     clean,
-    describe,
     finish,
     frame_from,
     load_table,
@@ -160,7 +168,7 @@ def _identity() -> str:
 
 def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
     """Ask which columns go out and what is looked for, unless a release has fixed that."""
-    numeric = [column.name for column in describe(table) if column.kind == "number"]
+    numeric = [column.name for column in described(table) if column.kind == "number"]
     if not numeric:
         st.error("No column of this table consists of numbers, so there is nothing to release.")
         return None
@@ -231,7 +239,7 @@ def _ask_inputs(table: pd.DataFrame, numeric: Sequence[str], output: str) -> lis
     offered = [name for name in numeric if name in could and name != output]
     inputs = st.multiselect("Columns to release", offered, key=key, persist_state="session",
                             help="Numbers as they are. Columns that cannot go out, or had better not, are listed below with the reason.")  # fmt: skip
-    kinds = {column.name: column.kind for column in describe(table)}
+    kinds = {column.name: column.kind for column in described(table)}
     left = [name for name in kinds if name not in (output, *inputs)]
     account({name: _why_not(name, kinds[name], first) for name in left}, able, _LEFT)
     return inputs
