@@ -72,6 +72,11 @@ class FrameColumn:
                     f"{part} of column {self.name!r} is {value:g}, less than a billionth of the range from "
                     f"{self.low:g} to {self.high:g}; raise it, or narrow the range."
                 )
+        if self.lengthscale is not None and self.lengthscale > (self.high - self.low) / FINEST:
+            raise DataError(
+                f"lengthscale of column {self.name!r} is {self.lengthscale:g}, more than a billion times the range "
+                f"from {self.low:g} to {self.high:g}; lower it, or leave it out."
+            )
 
     @property
     def public(self) -> bool:

@@ -179,7 +179,7 @@ def parse(
             else:
                 outcome = Outcome.from_fields(fields)
                 outcomes.setdefault(outcome.key, outcome)
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
             raise DataError(
                 f"line {number} of {name} is not a result of an experiment. Give a file that an earlier run wrote, "
                 "or a new one."

@@ -1,13 +1,12 @@
 """A study as it stands in its results file, so that whoever opens that file needs no other."""
 
-import math
 import re
 from collections.abc import Mapping
 from typing import Any, get_args
 
 from privbo_core import files
 from privbo_core.budget import look, reading
-from privbo_core.errors import DataError, positive, probability
+from privbo_core.errors import DataError, probability
 from privbo_core.experiments.model import Arm, Experiment, Kind, Outcome, Task, Value
 from privbo_core.experiments.report import report
 from privbo_core.experiments.store import Key, by_experiment, parse
@@ -16,6 +15,7 @@ from privbo_core.experiments.studies.summary import found, shown
 MOST_BYTES = 20_000_000
 UNPRINTABLE = re.compile("[\x00-\x1f\x7f\ue000-\uf8ff]")
 """What no text of a study holds."""
+MOST_RUNS = 1_000_000_000
 MOST_ARMS, MOST_TEXT, MOST_SETTINGS = 200, 600, 40
 KINDS: dict[str, Kind] = {"curves": "curves", "trade-off": "trade-off", "audit": "audit"}
 TASKS: dict[str, Task] = {each: each for each in get_args(Task)}
@@ -69,7 +69,7 @@ def read_results(data: bytes, name: str) -> tuple[list[Experiment], dict[Key, Ou
         for study in studies:
             look()
             (shown if study.kind == "audit" else found)(report(study, mine.get(study.name, ())))
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, OverflowError):
         raise DataError(f"The results in {name} do not fit together. {ANOTHER}") from None
     return studies, outcomes, run_with
 
@@ -88,7 +88,7 @@ def _made(how: Mapping[str, object], name: str) -> Mapping[str, object]:
 def _study(key: str, fields: object, name: str) -> Experiment:
     try:
         return _experiment(key, fields)
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
         raise DataError(f"What {name} says about its study {key[:40]!r} cannot be used. {ANOTHER}") from None
 
 
@@ -102,7 +102,7 @@ def _experiment(key: str, fields: Any) -> Experiment:  # noqa: ANN401 - whatever
         name=_text(key),
         arms=arms,
         kind=kind,
-        runs=int(fields["runs"]),
+        runs=files.whole_number("runs", fields["runs"], 1, MOST_RUNS),
         against=against,
         curves=tuple(_text(each) for each in fields["curves"]),
         **{each: _text(fields[each]) for each in TEXTS},  # type: ignore[arg-type]
@@ -111,8 +111,8 @@ def _experiment(key: str, fields: Any) -> Experiment:  # noqa: ANN401 - whatever
     if not {*against, *against.values()} <= names:
         raise ValueError("an arm that is not there")
     for arm in arms:
-        if arm.name in against or kind == "audit":
-            positive("epsilon", float(arm.settings["epsilon"]))
+        if (arm.name in against or kind == "audit") and not 1e-9 <= float(arm.settings["epsilon"]) <= 1e9:
+            raise ValueError("an epsilon that no study has")
         if kind == "audit":
             probability("delta", float(arm.settings["delta"]))
             _text(arm.settings["policy"])
@@ -130,7 +130,7 @@ def _arm(fields: Any) -> Arm:  # noqa: ANN401 - as above
 def _plain(value: object) -> bool:
     if isinstance(value, str):
         return len(value) <= MOST_TEXT
-    return isinstance(value, bool | int | float) and math.isfinite(value)
+    return isinstance(value, bool | int | float) and abs(value) <= files.LARGEST  # not a number is not either
 
 
 def _text(value: object) -> str:
@@ -142,7 +142,8 @@ def _text(value: object) -> str:
 def _check(outcome: Outcome, name: str) -> None:
     lengths = {len(values) for values in outcome.measures.values()}
     numbers = [*outcome.curve, *outcome.squares, *(each for values in outcome.measures.values() for each in values)]
-    if len(lengths) != 1 or 0 in lengths or len(outcome.curve) != len(outcome.squares) or outcome.first < 0:
+    apart = len(lengths) != 1 or 0 in lengths or len(outcome.curve) != len(outcome.squares)
+    if apart or not 0 <= outcome.first < MOST_RUNS:
         raise DataError(f"The results of {outcome.arm[:60]!r} in {name} do not fit together. {ANOTHER}")
-    if not all(math.isfinite(each) for each in numbers):
+    if not all(abs(each) <= files.LARGEST for each in numbers):  # not a number is not either
         raise DataError(f"The results of {outcome.arm[:60]!r} in {name} hold what is no number. {ANOTHER}")

@@ -1,0 +1,165 @@
+"""Whatever number, text or gap stands anywhere in a file that a page opens, it ends in pictures or in a sentence."""
+
+import copy
+import io
+import json
+import math
+import random
+from contextlib import suppress
+
+import pytest
+
+from pages.parts.federated.tabs import real
+from pages.parts.reproduce.own import figures, opened, words
+from pages.parts.scenes.exchange import ScenesError, from_file, to_file, to_link
+from pages.parts.scenes.slides import document, slides
+from pages.parts.values.palette import LIGHT
+from privbo_core.data import read_frame
+from privbo_core.errors import DataError
+from privbo_core.experiments.model import Arm
+from privbo_core.federated.flower import read_ledger
+from privbo_core.outsourced.parties.modeler import Modeler
+from tests.helpers.amounts import few
+from tests.helpers.heavy_files import a_release, federations, release_of
+from tests.helpers.kept import PAGES, a_scene
+
+EXTREMES = [0, 5e-324, 1e-300, 1e-99, -1e100, 1e100, 10**17, 10**400, -1, 0.5, True, None, "x", "", [], {}, ["scatter"],
+            math.inf, math.nan]  # fmt: skip
+EPSILON = {"policy": "noisy", "epsilon": 1.0, "delta": 1e-5}
+ARMS = [Arm("p, ε = 1", "search", EPSILON), Arm("p, ε = 2", "search", {**EPSILON, "epsilon": 2.0}),
+        Arm("none", "search", {"policy": "plain"})]  # fmt: skip
+
+
+def study(kind, arms, **more):
+    """Return the first line of a study's results."""
+    texts = dict.fromkeys(("title", "paper", "about", "unit", "measure_name", "x_name", "x_key"), "t")
+    said = {**texts, "measure": "last", "kind": kind, "runs": 3, "against": {}, "curves": [], **more}
+    return {"made": "s", "command": "c", "runs": 3, "study": {**said, "arms": [vars(arm) for arm in arms]}}
+
+
+def results(arm, **measured):
+    """Return a line of a study's results."""
+    return {"experiment": "s", "arm": arm.name, "digest": arm.digest, "first": 0, **measured}
+
+
+def documents():
+    """Return, by kind, what stands in files: one object, or one a line."""
+    dice = random.Random(0)
+    trial = Arm("p, ε = 1", "trial", EPSILON)
+    sides = {side: [dice.gauss(shift, 1) for _ in range(20)] for side, shift in (("here", 0), ("there", 2))}
+    rounds = [json.loads(line) for line in federations(600)["many rounds"].splitlines()]
+    told = {"kind": "outcomes", "t": len(rounds) - 1, "published": 1, "regret": 0.4}
+    last = {"measures": {"last": [0.1, 0.2, 0.3]}}
+    curve = {"curve": [1.0, 0.5], "squares": [1.0, 0.3]}
+    parts, _ = a_release()
+    about = json.loads(parts["release.json"])
+    scene = json.loads(to_file([a_scene()]))
+    return {
+        "trade-off": [
+            study("trade-off", ARMS, against={ARMS[0].name: "none"}),
+            *(results(arm, **last) for arm in ARMS),
+        ],
+        "curves": [study("curves", ARMS, curves=[ARMS[0].name]), *(results(arm, **last, **curve) for arm in ARMS)],
+        "audit": [study("audit", [trial]), results(trial, measures=sides)],
+        "federated": [*rounds, told, {"kind": "end", "when": "", "why": "done"}],
+        "frame": about["frame"],
+        "release": about,
+        "scenes": scene,
+        "picture": json.loads(scene["scenes"][0]["snapshot"]["shots"][0]["picture"]),
+    }
+
+
+def places(said, path=()):
+    """Yield the path to each value in a document."""
+    inside = said.items() if isinstance(said, dict) else enumerate(said[:3]) if isinstance(said, list) else ()
+    for key, each in inside:
+        yield (*path, key)
+        yield from places(each, (*path, key))
+
+
+def changed(said, path, value):
+    """Return a document with another value at a path; the digests of a study's arms are right again."""
+    said = copy.deepcopy(said)
+    inner = said
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    if isinstance(said, list) and "settings" in path[:-1]:
+        arm = said[0]["study"]["arms"][path[3]]
+        for line in said[1:]:
+            line["digest"] = Arm(**arm).digest if line["arm"] == arm["name"] else line["digest"]
+    return said
+
+
+def lines(said):
+    return "".join(f"{json.dumps(line)}\n" for line in said).encode()
+
+
+def open_study(said):
+    found = opened.read("file", lines(said), "results.jsonl")
+    for report in found.reports:
+        figures.picture(report).as_json(LIGHT)
+        words.finding(report), words.table_of(report), words.run_with(report, found.made[report.experiment.name])
+
+
+def open_federated(said):
+    run = real.Opened(read_ledger(lines(said)))
+    if run.counts:
+        drawn = [real.privacy_figure(run), real.noise_figure(run), real.agents_figure(run)]
+        if any(count.regret is not None for count in run.counts):
+            drawn.append(real.regret_figure(run))
+        assert all(figure.picture.as_json(LIGHT) for figure in drawn)
+        real.promised(run)
+
+
+def open_release(said):
+    modeler = Modeler.open(release_of(said, a_release()[0]["release.csv"]))
+    for row, outcome in ((1, 5e-324), (2, 1e100), (3, -1e100)):
+        modeler.tell(row, outcome)
+        modeler.ask(1), modeler.advice, modeler.map()
+
+
+def open_scenes(said):
+    scenes = from_file(json.dumps(said).encode(), PAGES)
+    document(slides(scenes, PAGES, "http://here")), to_file(scenes), to_link(scenes)
+
+
+def open_picture(said):
+    saved = json.loads(to_file([a_scene()]))
+    saved["scenes"][0]["snapshot"]["shots"][0]["picture"] = json.dumps(said)
+    open_scenes(saved)
+
+
+OPENS = {
+    "trade-off": open_study,
+    "curves": open_study,
+    "audit": open_study,
+    "federated": open_federated,
+    "frame": lambda said: read_frame(io.StringIO(json.dumps(said))),
+    "release": open_release,
+    "scenes": open_scenes,
+    "picture": open_picture,
+}
+
+
+@pytest.mark.parametrize("kind", OPENS)
+def test_an_extreme_anywhere_ends_in_pictures_or_in_a_sentence(kind):
+    said = documents()[kind]
+    OPENS[kind](said)  # as it is, it is read
+    every = [(path, value) for path in places(said) for value in EXTREMES]
+    for path, value in random.Random(0).sample(every, min(len(every), few(150, 10_000))):
+        with suppress(DataError, ScenesError):
+            OPENS[kind](changed(said, path, value))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "hide"), [(0, 5e-324, 5e-324), (0, 1e-300, 1e-301), (-1e100, 1e100, 1e99), (0, 1e-99, 1e-100)]
+)
+def test_a_range_at_the_ends_of_all_numbers_is_searched_or_refused(low, high, hide):
+    said = documents()["release"]
+    said["frame"]["columns"][0] |= {"low": low, "high": high, "hide": hide}
+    if high - low < 1e-100:
+        with pytest.raises(DataError, match="narrower than 1e-100"):
+            open_release(said)
+    else:
+        open_release(said)
