@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.NewSession_pb2 import Config
 from websockets.asyncio.client import ClientConnection, connect
@@ -188,7 +189,10 @@ class Visitor:
 
     async def upload(self, name: str, content: bytes, label: str = "") -> None:
         """Put a file into the uploader that is called so, as the browser does: ask where to, send it there, say so."""
-        uploader = next(identity for said, identity in self.uploaders.items() if said.startswith(label))
+        await self.say_uploaded(name, content, await self.send_file(name, content), label)
+
+    async def send_file(self, name: str, content: bytes) -> FileURLs:
+        """Send a file to this session, without a word of which control it is for; return where it is."""
         wanted = BackMsg()
         wanted.file_urls_request.file_names.append(name)
         wanted.file_urls_request.session_id = self.session
@@ -197,6 +201,11 @@ class Visitor:
         place = self.places.pop()
         status = await asyncio.to_thread(put, self.port, place.upload_url, name.encode(), content)
         assert status < 300, status
+        return place
+
+    async def say_uploaded(self, name: str, content: bytes, place: FileURLs, label: str = "") -> None:
+        """Say that a file that was sent is for the uploader that is called so."""
+        uploader = next(identity for said, identity in self.uploaders.items() if said.startswith(label))
         message = self.request()
         state = message.rerun_script.widget_states.widgets.add(id=uploader).file_uploader_state_value
         state.uploaded_file_info.add(name=name, size=len(content), file_id=place.file_id, file_urls=place)

@@ -44,6 +44,25 @@ def test_nobody_uploads_to_a_session_that_is_not_there(server, somebody):
     assert put(server.port, place(somebody), b"a.csv", b"a,b\n1,2\n") >= 400
 
 
+def test_of_many_files_a_session_keeps_the_last(server):
+    async def visit():
+        visitor = await Visitor.arrive(server.port, "data", {"view": "expert"})
+        await visitor.until(lambda: "file_uploader" in visitor.widgets.values() and not visitor.running)
+        files = [(f"{k}.csv", b"a,b\n" + b"1,2\n" * (k + 1000)) for k in range(30)]
+        places = [(*each, await visitor.send_file(*each)) for each in files]
+        read = set()
+        for each in (places[0], places[17], places[18], places[29]):
+            before = visitor.runs
+            await visitor.say_uploaded(*each)
+            await visitor.until(lambda before=before: visitor.runs > before and not visitor.running)
+            said = " ".join(visitor.words)
+            read |= {k for k in range(30) if f"Read\\: {k + 1000:,} rows" in said}
+        assert read == {18, 29}
+        await visitor.leave()
+
+    asyncio.run(visit())
+
+
 def test_a_malformed_upload_is_refused(server, session):
     for body in (
         b"",

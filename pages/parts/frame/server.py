@@ -16,7 +16,7 @@ from starlette.responses import FileResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pages.parts.frame.undocumented import keep_uploads_in_memory
+from pages.parts.frame.undocumented import cap_uploads, keep_uploads_in_memory
 
 LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 """The plotting library, as it came with the plotly package: served from there, so that no network is needed."""
@@ -72,6 +72,7 @@ async def plotting_library(request: Request) -> FileResponse:
 async def prepared(app: st.App) -> AsyncIterator[None]:
     """Set up the process, before it listens."""
     keep_uploads_in_memory()
+    cap_uploads()
     yield
 
 

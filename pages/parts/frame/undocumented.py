@@ -12,6 +12,7 @@ tests/pages/test_undocumented.py holds each to what it is relied on for, so that
 - The browser's half of Streamlit writes a changed address with `history.pushState`, an entry for each, and goes to another
   page by the same call with another path; show/theme_watch.js lets only the latter add to the history.
 - `st.empty` takes off the page at once what an earlier run had put there; a container leaves it (`spot.Spot`).
+- An upload is kept for its session whether or not a control has asked for it (`cap_uploads`).
 - A script that comes to its end takes what it has not drawn again off the page; `Live.rest` waits for that reason.
 - A session keeps the options, values and names of every control that it ever drew, and the files put into them, until it ends; and
   one whose tab was closed ends when the next one opens or closes, however long that takes (`start_anew`, `tidy`).
@@ -20,7 +21,7 @@ tests/pages/test_undocumented.py holds each to what it is relied on for, so that
 import gc
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -36,7 +37,8 @@ VERSION = "1.67"
 """The version of Streamlit whose behaviour this describes."""
 UPLOAD_IN_MEMORY = 2**30
 """Bytes of a file that is being uploaded that stay in memory; the app takes files of 200 MB at most."""
-
+MOST_UPLOADS, MOST_UPLOADED = 12, 400 * 2**20
+"""So many files, and so many bytes of them, may a session hold."""
 TIDY = 2.0
 """Seconds between two looks at what sessions have left behind."""
 _SETTABLE = ("bool_value", "int_value", "double_value", "string_value")
@@ -51,6 +53,36 @@ def keep_uploads_in_memory() -> None:
     megabyte to a temporary file. It reads this limit from its class whenever a form comes in.
     """
     MultiPartParser.spool_max_size = UPLOAD_IN_MEMORY
+
+
+def cap_uploads() -> None:
+    """Let a session hold no more files than its visitor can be looking at, from now on; the oldest go.
+
+    Streamlit limits the size of one file. A browser asks for an address for each, sends the file there, and only then
+    says which control it is for; whoever never says so could fill the memory. Files are kept by session, in order of
+    their arrival.
+    """
+    if not runtime.exists():
+        return
+    files: Any = runtime.get_instance().uploaded_file_mgr
+    add = files.add_file
+
+    def add_file(session_id: str, file: Any) -> None:  # noqa: ANN401
+        add(session_id=session_id, file=file)
+        with files._lock:
+            held = {name: len(each.data) for name, each in files.file_storage.get(session_id, {}).items()}
+        for name in too_many(held):
+            files.remove_file(session_id=session_id, file_id=name)
+
+    files.add_file = add_file
+
+
+def too_many(held: Mapping[str, int]) -> list[str]:
+    """Return which of a session's files go, by their sizes in the order in which they came; the last one never does."""
+    left = list(held)
+    while len(left) > 1 and (len(left) > MOST_UPLOADS or sum(held[name] for name in left) > MOST_UPLOADED):
+        left.pop(0)
+    return [name for name in held if name not in left]
 
 
 def give_way() -> None:

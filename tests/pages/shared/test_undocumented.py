@@ -93,3 +93,12 @@ def test_the_page_that_the_bar_names_is_the_one_that_streamlit_chooses(path, mon
     chosen, section = sections[-1]
     assert told[-1] is chosen
     assert section == {"start": "", "data": "Explore **· Data**", "reproduce": "Papers **· Reproduce**"}[path]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "gone"),
+    [([200, 200], []), ([1, 200, 200], [0]), ([200, 200, 200, 1], [0, 1]), ([900], []), ([0] * 14, [0, 1])],
+)
+def test_a_session_keeps_the_newest_of_too_many_files(sizes, gone):
+    held = {f"file {number}": megabytes * 2**20 for number, megabytes in enumerate(sizes)}
+    assert undocumented.too_many(held) == [f"file {number}" for number in gone]
