@@ -1,5 +1,9 @@
 """The app on a free port of this machine, and a real browser in front of it."""
 
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import urlsplit
+
 import pytest
 from playwright.sync_api import sync_playwright
 
@@ -63,3 +67,29 @@ def page(visits, app):
     for opened in visits.pages:
         opened.close()
     assert not errors, errors
+
+
+@pytest.fixture
+def listener():
+    """A server of this machine that answers whatever is asked, and what it was asked for."""
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self):
+            server.asked.append(urlsplit(self.path).path.strip("/"))
+            self.send_response(204)
+            self.send_header("Access-Control-Allow-Origin", "*")
+            self.end_headers()
+
+        do_POST = do_GET  # noqa: N815 - as the library names it
+
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+    server.asked = []
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()

@@ -1,9 +1,5 @@
 """Whatever stands on a page, it loads nothing from another server: not from one that listens on this very machine."""
 
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import urlsplit
-
 import pytest
 
 MARKUP = {
@@ -34,32 +30,6 @@ SCRIPTS = {
 WATCH = (
     "document.addEventListener('securitypolicyviolation', (event) => (window.refused ??= []).push(event.blockedURI))"
 )
-
-
-@pytest.fixture
-def listener():
-    """A server of this machine that answers whatever is asked, and what it was asked for."""
-
-    class Answer(BaseHTTPRequestHandler):
-        def do_GET(self):
-            server.asked.append(urlsplit(self.path).path.strip("/"))
-            self.send_response(204)
-            self.send_header("Access-Control-Allow-Origin", "*")
-            self.end_headers()
-
-        do_POST = do_GET  # noqa: N815 - as the library names it
-
-        def log_message(self, *_):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
-    server.asked = []
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
 
 
 @pytest.mark.parametrize("guarded", [True, False])

@@ -9,7 +9,7 @@ import pytest
 from pptx import Presentation
 
 from tests.helpers.accessible import PHONE, found_in_both_themes
-from tests.helpers.menu import go_to
+from tests.helpers.menu import go_to, open_scenes
 from tests.helpers.waiting import rest
 
 SMALL = "view=expert&T=10&runs=5"
@@ -17,12 +17,6 @@ TITLE = ".pb-present-sentence h1"
 FITS = """() => [...document.querySelectorAll('*')].some(e => { const list = e.shadowRoot?.querySelector('.scenes');
   const box = list?.getBoundingClientRect(); return box?.width && box.left >= 0 && box.right <= innerWidth; })"""
 ORDER = "rows => rows.map(row => row.querySelector('.title').value)"
-
-
-def open_scenes(page):
-    if not page.locator(".st-key-scenes-keep").count():
-        page.locator(".st-key-scenes-bar button").click()
-    page.locator(".st-key-scenes-keep").wait_for()
 
 
 def keep(page, number):
