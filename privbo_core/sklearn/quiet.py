@@ -3,6 +3,7 @@
 import contextlib
 import io
 import logging
+import random
 import secrets
 import warnings
 from collections.abc import Iterator
@@ -33,14 +34,23 @@ def quiet() -> Iterator[None]:
 
 @contextlib.contextmanager
 def own_dice() -> Iterator[None]:
-    """Let NumPy's global generator start anew in here, from the system's entropy, and be as it was before at the end.
+    """Leave NumPy's global generator and Python's as they were before, whatever is thrown in here.
 
-    Estimators without a ``random_state`` share it. How many numbers one of them takes may depend on its records; in a
-    program that has seeded it, those records would move the scores of all parts that come after theirs.
+    They are the whole process's: enter it once, around the threads and not in them.
     """
-    before = np.random.get_state()  # noqa: NPY002 - the global one is meant
-    np.random.seed(secrets.randbits(32))  # noqa: NPY002
+    before, plain = np.random.get_state(), random.getstate()  # noqa: NPY002 - the global one is meant
     try:
         yield
     finally:
         np.random.set_state(before)  # noqa: NPY002
+        random.setstate(plain)
+
+
+def throw_anew() -> None:
+    """Start both global generators anew, from the system's entropy.
+
+    Estimators without a ``random_state`` share them. How many numbers one of them takes may depend on its records; in a
+    program that has seeded them, those records would move the scores of all parts that come after theirs.
+    """
+    np.random.seed(secrets.randbits(32))  # noqa: NPY002
+    random.seed(secrets.randbits(64))

@@ -4,7 +4,8 @@ import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_method_params, _num_samples
 
 from privbo_core.errors import Array, DataError, whole
-from privbo_core.sklearn.quiet import own_dice, quiet
+from privbo_core.sklearn.quiet import own_dice, quiet, throw_anew
 
 Rows = NDArray[np.int64]
 Split = tuple[Rows, Rows]
@@ -47,7 +48,7 @@ class Job:
         Nothing comes out of the training: no print, no warning, no exception.
         """
         here = os.getpid()
-        with quiet():
+        with quiet(), own_dice():
             found = Parallel(n_jobs=self.n_jobs)(
                 delayed(_column)(self, setting, records, splits, here)
                 for splits in columns
@@ -57,8 +58,11 @@ class Job:
 
 
 def _column(job: Job, setting: dict[str, Any], records: Records, splits: Callable[[], list[Split]], home: int) -> float:
-    with nullcontext() if os.getpid() == home else quiet(), own_dice():
+    with nullcontext() if os.getpid() == home else quiet():
         try:
+            throw_anew()
+            # A copy: what a scorer keeps of one part (its dice) must not reach the next.
+            job = replace(job, scorer=deepcopy(job.scorer))
             return float(np.mean([_score(job, setting, records, split) for split in splits()]))
         except Exception:  # whatever an estimator raises; which one, and where, is about the records
             return float("nan")
@@ -68,14 +72,18 @@ def _score(job: Job, setting: dict[str, Any], records: Records, split: Split) ->
     train, test = split
     model = clone(job.estimator).set_params(**{name: clone(value, safe=False) for name, value in setting.items()})
     X, y = _safe_split(model, records.X, records.y, train)
-    given = _check_method_params(records.X, params=dict(records.given), indices=train)
+    given = deepcopy(_check_method_params(records.X, params=dict(records.given), indices=train))
     model.fit(X, **given) if y is None else model.fit(X, y, **given)
     return float(job.scorer(model, *_safe_split(model, records.X, records.y, test, train)))
 
 
 @dataclass(frozen=True)
 class SplitPart:
-    """Cross-validation inside one part: ``rows`` of the table, split by ``cv`` among themselves."""
+    """Cross-validation inside one part: ``rows`` of the table, split by a copy of ``cv`` among themselves.
+
+    A splitter with a ``RandomState`` or ``Generator`` takes as many numbers of it as its labels ask for: one that was
+    handed on would let a record of one part split all parts after it.
+    """
 
     rows: Rows
     cv: Any
@@ -85,7 +93,7 @@ class SplitPart:
     def __call__(self) -> list[Split]:
         """Return the splits, as rows of the whole table. It looks at the labels of this part alone."""
         y = None if self.y is None else np.asarray(self.y)[self.rows]
-        cv = self.cv
+        cv = deepcopy(self.cv)
         if isinstance(cv, int):
             folds = min(cv, len(self.rows))
             # Classes that are smaller than the folds are many cannot be spread over them.
@@ -116,7 +124,7 @@ def splits_of(estimator: Any, cv: Any, records: Records) -> list[Split]:
     that looks at labels, since then a record that has another moves others in or out of the validation set.
     """
     splitter = check_cv(5 if cv is None else cv, records.y, classifier=is_classifier(estimator))
-    splits = list(splitter.split(records.X, records.y))
+    splits = list(deepcopy(splitter).split(records.X, records.y))
     if len(splits) == 1:
         splits = _blind(splitter, cv, _num_samples(records.X))
     times = np.bincount(np.concatenate([test for _, test in splits]))
@@ -130,7 +138,9 @@ def splits_of(estimator: Any, cv: Any, records: Records) -> list[Split]:
 
 def _blind(splitter: Any, cv: Any, records: int) -> list[Split]:
     try:
-        return list(splitter.split(np.zeros((records, 1))))
+        with own_dice():
+            throw_anew()  # what the labels had taken of them is forgotten
+            return list(deepcopy(splitter).split(np.zeros((records, 1))))
     except (TypeError, ValueError):
         pass
     raise DataError(

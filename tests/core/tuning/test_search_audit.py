@@ -1,9 +1,12 @@
 """The whole search attacked through its records: what it draws from, on neighbours, never parts by more than ε."""
 
+import random
+from copy import deepcopy
+
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.model_selection import ShuffleSplit
+from sklearn.model_selection import ShuffleSplit, StratifiedKFold
 
 from privbo_core.audit.selection import ChoiceLoss
 from privbo_core.privacy import release
@@ -70,27 +73,91 @@ def test_no_record_moves_the_draw_by_more_than_epsilon(monkeypatch, options):
 
 
 class Gambler(Obedient):
-    """A model that throws NumPy's own dice, as many as its records say, and scores what comes next."""
+    """A model that throws dice, one for each label that is 1, and scores by the next; or by how it was split."""
 
-    def fit(self, X, y):
+    def __init__(self, setting=0, dice="none"):
+        super().__init__(setting)
+        self.dice = dice
+
+    def fit(self, X, y, own=None):
         """Throw a die for each label that is 1."""
-        np.random.random(int(np.sum(y)))  # noqa: NPY002 - as estimators without a random_state do
-        return self
+        shared = {"none": None, "NumPy's": np.random.random, "Python's": random.random, "own": own and own.random}
+        self.throw_ = shared[self.dice]
+        for _ in range(int(np.sum(y)) if self.throw_ else 0):
+            self.throw_()
+        return super().fit(X, y)
 
     def score(self, X, y):
-        """Return the next number."""
-        return np.random.random()  # noqa: NPY002
+        """Return the next number, or how far those that are scored lie from those that trained."""
+        return self.throw_() if self.throw_ else 3 * abs(self.heard_.mean() - X[:, self.setting].mean())
 
 
-def test_no_record_moves_another_part_through_dice_that_all_share(monkeypatch):
-    monkeypatch.setattr("privbo_core.sklearn.quiet.secrets.randbits", lambda bits: 7)
-    X, labels, scores = np.zeros((RECORDS, 1)), np.arange(RECORDS) % 2, []
-    for y in (labels, np.where(np.arange(RECORDS) == 5, 1 - labels, labels)):
+class Judge:
+    """A scorer with dice of its own."""
+
+    def __init__(self):
+        self.dice = np.random.default_rng(0)
+
+    def __call__(self, model, X, y):
+        """Throw as many as there are labels 1, and return the last."""
+        return self.dice.random(1 + int(np.sum(y)))[-1]
+
+
+class Shuffled:
+    """A splitter with dice of its own, of which the labels take some."""
+
+    def __init__(self):
+        self.dice = np.random.default_rng(0)
+
+    def split(self, X, y):
+        """Yield two halves."""
+        self.dice.random(int(np.sum(y)))
+        yield np.split(self.dice.permutation(len(X)), 2)
+
+
+CARRIED = {
+    "NumPy's dice": ({"estimator": Gambler(dice="NumPy's")}, {}),
+    "Python's dice": ({"estimator": Gambler(dice="Python's")}, {}),
+    "a scorer's dice": ({"scoring": Judge()}, {}),
+    "a splitter's dice": ({"cv": Shuffled()}, {}),
+    "its RandomState": ({"cv": StratifiedKFold(2, shuffle=True, random_state=np.random.RandomState(0))}, {}),
+    "dice given to fit": ({"estimator": Gambler(dice="own")}, {"own": np.random.default_rng(0)}),
+}
+"""What may carry a record of one part into the next: options of a search, and what its fit is given."""
+
+
+def searched(monkeypatch, labels, options, given):
+    """Return the scores that a search in thirty parts keeps, and the draw that it makes."""
+    asked = []
+    with monkeypatch.context() as patched:
+        patched.setattr("privbo_core.sklearn.quiet.secrets.randbits", lambda bits: 7)
+        patched.setattr(release, "select", lambda choice: asked.append(choice) or 0)
         np.random.seed(0)  # noqa: NPY002 - as many a notebook does in its first line
+        random.seed(0)
+        usual = {"estimator": Gambler(), "cv": ShuffleSplit(1, test_size=0.5, random_state=0)}
         search = PrivateSearchCV(
-            Gambler(), {"setting": [0, 1]}, epsilon=EPSILON, parts=4, cv=ShuffleSplit(1, random_state=0),
-            random_state=0, keep_private_results=True,
-        ).fit(X, y)  # fmt: skip
-        scores.append(search.private_results_["scores"])
-        assert np.random.random() == np.random.RandomState(0).random()  # noqa: NPY002 - left as it was
-    assert np.any(scores[0] != scores[1], axis=0).sum() == 1
+            **{**usual, **deepcopy(options)}, param_grid={"setting": list(range(6))}, epsilon=EPSILON, parts=30,
+            score_range=(0.0, 1.0), random_state=0, keep_private_results=True,
+        ).fit(np.random.default_rng(1).random((len(labels), 6)), labels, **deepcopy(given))  # fmt: skip
+    return search.private_results_["scores"], asked[0]
+
+
+@pytest.mark.parametrize("carried", CARRIED)
+def test_no_record_moves_another_part_through_what_parts_could_share(monkeypatch, carried):
+    labels = np.arange(180) % 2
+    for handed_on in (True, False):
+        with monkeypatch.context() as patched:
+            if handed_on:  # as it was: what one part leaves behind is there for the next
+                patched.setattr("privbo_core.sklearn.scored.deepcopy", lambda thing: thing)
+                patched.setattr("privbo_core.sklearn.scored.throw_anew", lambda: None)
+            here, drawn = searched(patched, labels, *CARRIED[carried])
+            parts, losses = [], []
+            for record in range(0, 180, few(30, 6)):
+                flipped = np.where(np.arange(180) == record, 1 - labels, labels)
+                there, other = searched(patched, flipped, *CARRIED[carried])
+                parts.append(np.any(here != there, axis=0).sum())
+                losses.append(ChoiceLoss.of(drawn, other, EPSILON).epsilon)
+        assert (max(parts) > 1) == handed_on
+        assert (max(losses) > EPSILON * (1 + 1e-9)) == handed_on
+    assert np.random.random() == np.random.RandomState(0).random()  # noqa: NPY002 - left as it was
+    assert random.random() == random.Random(0).random()
