@@ -13,7 +13,7 @@ import pandas as pd
 from privbo_core.data import load_table
 from privbo_core.data.columns import decimal_mark, numbers
 from privbo_core.data.preparation import Dropped, rows_used
-from privbo_core.data.reading.repeats import averaged
+from privbo_core.data.reading.repeats import REPEAT, averaged
 from privbo_core.data.reading.rows import dropped_of, refusal
 from privbo_core.data.tuning import UNSCORED
 from privbo_core.errors import Array, DataError, whole
@@ -27,9 +27,7 @@ NOT_MEANS = re.compile(
 )
 """Metrics (as scikit-learn names them) that are no mean over records, so that range/m does not bound them."""
 _COLUMN = re.compile(r"(part|fold|record)s?[ _]?(\d+)|score", re.IGNORECASE)
-_REPEAT = re.compile(r"(random[ _])?(seed|state)|rep(eat|etition|licate)?s?|run([ _]?id)?", re.IGNORECASE)
-"""Columns that number the repeats of a setting, and are no part of it."""
-_LONG = re.compile(r"(cv[ _]?)?(fold|split|part|record)", re.IGNORECASE)
+LONG = re.compile(r"(cv[ _]?)?(fold|split|part|record)", re.IGNORECASE)
 """Columns that say which fold, part or record a row's score is of."""
 KINDS: dict[str, Kind] = {"part": "parts", "fold": "folds", "record": "validation"}
 """What a column is about, as its name says it, and the kind of scores that it holds."""
@@ -104,12 +102,13 @@ def _left_out(values: Array) -> tuple[str, ...]:
 
 def _merged(scores: Scores) -> Scores:
     """Return the scores with a row for each setting: the means of its rows, each inside the range before."""
-    made = averaged([repr(list(setting.items())) for setting in scores.settings], scores.bounded)
+    made = averaged([repr(list(setting.items())) for setting in scores.settings], scores.bounded - scores.low)
     if made.variance is None:
         return scores
     settings = tuple(scores.settings[row] for row in made.first)
     note = made.note("settings")
-    return replace(scores, settings=settings, values=made.means, noise=made.noise, notes=(*scores.notes, note))
+    values = np.clip(made.means + scores.low, scores.low, scores.high)
+    return replace(scores, settings=settings, values=values, noise=made.noise, notes=(*scores.notes, note))
 
 
 Read = tuple[list[Setting], Array, Kind, tuple[str, ...]]
@@ -233,13 +232,18 @@ def _plain(table: pd.DataFrame) -> Read:
             "must be called part 1, part 2, …, or fold 1, …, or record 1, …, or score; the others are the setting."
         )
     counted = next((name for name in table.columns if name == "column 1" or name.startswith("Unnamed")), None)
-    others = [name for name in table.columns if name not in columns and not _REPEAT.fullmatch(name)]
+    others = [name for name in table.columns if name not in columns]
     if counted is not None and counted in others and table[counted].tolist() == list(range(len(table))):
         others.remove(counted)  # the index that pandas writes
     (word,) = words
-    long = [name for name in others if _LONG.fullmatch(name)]
+    long = [name for name in others if LONG.fullmatch(name)]
+    others = [name for name in others if name not in long and not REPEAT.fullmatch(name)]
     if word == "score" and len(long) == 1:
-        return _long(table, [name for name in others if name not in long], long[0], columns[0])
+        return _long(table, others, long[0], columns[0])
+    if many := [name for name in long if word == "score" or not REPEAT.fullmatch(name)]:
+        raise DataError(
+            f"{', '.join(map(repr, many))} and {columns[0]!r} all say of what a score is; keep one that does."
+        )
     if not others:
         raise DataError("The table has scores only; add a column that names the setting of each row.")
     return _settings(table[others], ""), _numbers(table, columns), KINDS.get(word, "validation"), ()
@@ -265,7 +269,7 @@ def _long(table: pd.DataFrame, others: list[str], at: str, score: str) -> Read:
     wide = np.full((len(places), which.max() + 1), np.nan)
     wide[at_row, which] = values
     settings = dict(zip(at_row, rows, strict=True))
-    word = _LONG.fullmatch(at)[2].lower()  # type: ignore[index]
+    word = LONG.fullmatch(at)[2].lower()  # type: ignore[index]
     return [settings[row] for row in range(len(places))], wide, KINDS.get(word, "folds"), ()
 
 

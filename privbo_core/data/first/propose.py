@@ -10,6 +10,7 @@ import pandas as pd
 from privbo_core.budget import look
 from privbo_core.data.columns import MAX_LEVELS, Column, as_text, dates, decimal_mark, describe, levels, numbers
 from privbo_core.data.make import FREQUENT, MAX_INPUTS, Encoding
+from privbo_core.data.reading.repeats import REPEAT
 from privbo_core.errors import Array
 
 LOOKED_AT = 5000
@@ -30,9 +31,6 @@ _SMALL = re.compile(
 _IDENTIFIER = re.compile(
     r"(.*[ _.])?(id|ids|nr|no|num|number|key|code|uuid|index|case|record|row|rownames|zip|phone)|.*[a-z]Id",
     re.IGNORECASE,
-)
-_REPEAT = re.compile(
-    r"(random[ _])?(seed|state)|rep(eat|etition|licate)?s?|run([ _]?id)?|(cv[ _]?)?(fold|split)", re.IGNORECASE
 )
 
 
@@ -75,7 +73,7 @@ def propose(table: pd.DataFrame, outcome: str | None = None) -> Proposal:
             left_out[name] = why
     numeric = [name for name, column in columns.items() if column.kind == "number"]
     likely = [name for name in numeric if name not in left_out] or numeric
-    repeats = tuple(name for name in columns if _REPEAT.fullmatch(name))
+    repeats = tuple(name for name in columns if REPEAT.fullmatch(name))
     found, because = _outcome([name for name in likely if name not in repeats] or likely)
     outcome = outcome or found
     first = table.iloc[: LOOKED_AT * max(1, len(table) // LOOKED_AT) : max(1, len(table) // LOOKED_AT)]

@@ -1,5 +1,6 @@
 """What was measured several times at the same place: one mean for each place, and how much one measurement varies."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,6 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privbo_core.errors import Array
+
+REPEAT = re.compile(
+    r"(random[ _])?(seed|state)|rep(eat|etition|licate)?s?|run([ _]?id)?|(cv[ _]?)?(fold|split)", re.IGNORECASE
+)
+"""Names of columns that number the repeats of a measurement, and are no part of what was measured."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,6 +17,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import privbo_core as pb
+from privbo_core.data.first import propose
 from privbo_core.privacy import Status
 from privbo_core.tuning import publish, read_scores
 
@@ -227,6 +228,8 @@ def test_a_plain_table_says_in_its_columns_what_it_holds(columns, records, kind,
         (pd.DataFrame({"part 1": [0.5, 0.6], "part 2": [0.5, 0.6]}), "add a column that names the setting"),
         (PLAIN.assign(**{"part 1": "good", "part 2": 0.5}), "'part 1' has 3 unusable cells of 3"),
         (PLAIN.assign(score=0.5), "records is missing"),
+        (PLAIN.assign(score=0.5, fold=1, record=[1, 2, 3]), "'fold', 'record' and 'score' all say of what"),
+        (PLAIN.assign(**{"part 1": 0.5, "part 2": 0.5, "record": [1, 2, 3]}), "'record' and 'part 1' all say of what"),
         (PLAIN.assign(**{"record 1": 0.5, "record 2": 0.5}), "records is 7, but there are 2 columns"),
     ],
 )
@@ -247,6 +250,16 @@ def test_seeds_are_averaged_and_folds_become_columns():
     runs = table.groupby(["C", "seed"])["score"].mean().groupby("C")
     np.testing.assert_allclose(scores.noise, np.sqrt(runs.var().mean() / 4))
     assert "3 of 3 settings occur several times (12 rows in all)" in scores.notes[-1]
+
+
+REPEATED = ["seed", "random_state", "Repeat", "run_id", "fold", "cv_fold", "split"]
+
+
+@pytest.mark.parametrize("name", REPEATED)
+def test_what_numbers_repeats_is_no_part_of_a_setting_here_nor_on_data(name):
+    table = pd.DataFrame({"C": [1.0, 1.0, 2.0, 2.0], name: [1, 2, 1, 2], "part 1": [0.1, 0.3, 0.5, 0.5], "part 2": 0.5})
+    assert read_scores(table, score_range=(0, 1)).settings == ({"C": 1.0}, {"C": 2.0})
+    assert propose(table).repeats == (name,)
 
 
 def test_a_setting_without_a_score_is_left_out_counted_and_becomes_a_condition():

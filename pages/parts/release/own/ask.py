@@ -7,11 +7,10 @@ import streamlit as st
 
 from pages.parts.bring.table import made
 from privbo_core.tuning import Scores, read_scores
-from privbo_core.tuning.read import UNADAPTIVE
+from privbo_core.tuning.read import LONG, UNADAPTIVE
 
 _METRIC = re.compile(r"split\d+_test_(.+)")
 _COUNTED = re.compile(r"(part|fold|record) ?\d+", re.IGNORECASE)
-_LONG = re.compile(r"fold|split|part|record", re.IGNORECASE)
 NOT_SAID = "not said"
 
 
@@ -19,7 +18,7 @@ def recognised(table: pd.DataFrame) -> bool:
     """Return whether this is a table that a tuning tool wrote, or one with a column for each fold, part or record."""
     names = [str(name) for name in table.columns]
     written = "params" in names or any(name.startswith("param_") for name in names) or {"state", "number"} <= set(names)
-    long = "score" in names and any(_LONG.fullmatch(name) for name in names)
+    long = "score" in names and any(LONG.fullmatch(name) for name in names)
     return written or long or any(_COUNTED.fullmatch(name) for name in names)
 
 
