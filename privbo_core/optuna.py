@@ -51,7 +51,9 @@ def scores_of(
     so by a list of scores: ``trial.set_user_attr("parts", scores)`` for parts that share no record, "folds" for k-fold
     cross-validation of ``records`` records, "records" for a score of each validation record.
 
-    ``score_range``: (worst, best) that a score can be; the study's direction has to be that of its values.
+    ``score_range``: (worst, best) that a score can be; the study's direction has to be that of its values. A study run
+    with a ``timeout`` or ``callbacks`` has as many trials as the records allowed. It keeps no note of either, so that
+    it had neither is an assumption of the guarantee.
     ``known_from``: see `privbo_core.tuning.Scores`. Raises DataError, in one sentence, on what gives no sensitivity:
     an adaptive sampler, pruned or failed trials, several objectives.
     """

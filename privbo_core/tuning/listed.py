@@ -17,8 +17,8 @@ _ROW, _SCORE, _WIDE = "row of the table", "score of the setting", 100.0
 class Listed(TuningTask):
     """A tuning task of the settings in a table of ``results``, in their order; a larger score is better.
 
-    Its ``records`` and ``largest_loss`` are such that their quotient is the sensitivity of the results' means. What
-    publishing one of them promises is up to ``results``, which knows how the scores came about.
+    Its ``records`` and ``largest_loss`` are such that their quotient is the sensitivity of the results' means, rounding
+    included. What publishing one of them promises is up to ``results``, which knows how the scores came about.
     """
 
     results: Scores | None = None
@@ -56,7 +56,7 @@ def listed(scores: Scores) -> Listed:
         logarithmic=logarithmic,
         maximize=scores.larger_is_better,
         records=scores.shares,
-        largest_loss=scores.high - scores.low,
+        largest_loss=scores.shares * (scores.sensitivity + 2.0 * np.spacing(max(abs(scores.low), abs(scores.high)))),
     )
     return Listed(**{field.name: getattr(known, field.name) for field in fields(TuningTask)}, results=scores)
 

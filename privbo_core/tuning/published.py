@@ -38,5 +38,5 @@ def publish(scores: Scores, epsilon: float, *, way: Way = "permute-and-flip", sc
     score = half_width = None
     if score_share:
         noise = Laplace(scores.sensitivity, epsilon * score_share)
-        score, half_width = release.laplace(float(scores.means[row]), noise), noise.half_width(0.95)
+        score, half_width = scores.low + release.laplace(float(scores.above[row]), noise), noise.half_width(0.95)
     return Published(dict(scores.settings[row]), row, score, half_width, guarantee)

@@ -1,5 +1,6 @@
 """Settings and their scores, and by how much one record can move a mean score: on that every ε rests."""
 
+import math
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, get_args
@@ -14,6 +15,7 @@ Setting = dict[str, object]
 """The parameters of one candidate, by name."""
 Kind = Literal["validation", "folds", "parts"]
 """How the scores came about: on held-out records, by k-fold cross-validation, or in parts that share no record."""
+_ROUNDING = float(np.finfo(float).eps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,9 +128,25 @@ class Scores:
         return int((self.bounded != self.values).sum())
 
     @cached_property
+    def above(self) -> Array:
+        """How far each mean score lies above ``low``, in the score's units. About the records: not to be published.
+
+        The low end is taken off each score and the rest counted in whole steps, before anything is added up: a sum of
+        floats far from 0 (in a range from 10¹⁵ to 10¹⁵ + 1) would round by more than a record moves it.
+        """
+        width = self.high - self.low
+        counted = np.rint((self.bounded - self.low) / width * self._steps).astype(np.int64)
+        return np.asarray(counted.sum(axis=1) / (self._steps * counted.shape[1]) * width)
+
+    @property
+    def _steps(self) -> float:
+        """Into how many steps the range is cut: as many as doubles tell apart, if all columns' fit into 64 bits."""
+        return math.ldexp(1.0, min(52, 62 - int(self.values.shape[1]).bit_length()))
+
+    @property
     def means(self) -> Array:
         """The mean score of each setting, in the score's units. About the records: not to be published."""
-        return np.asarray(self.bounded.mean(axis=1))
+        return self.low + self.above
 
     @property
     def shares(self) -> int:
@@ -138,12 +156,21 @@ class Scores:
 
     @property
     def sensitivity(self) -> float:
-        """By how much one record moves a mean score at most: range/shares, in the score's units."""
-        return (self.high - self.low) / self.shares
+        """By how much one record moves ``above`` at most, in the score's units: range/shares, and what rounding adds.
+
+        A column that is itself a mean was added up before, in some order, in floats as large as the range's ends; and
+        some hundred repeats of it may have been averaged.
+        """
+        width, columns = self.high - self.low, self.values.shape[1]
+        moves = 1.0
+        if not self._own_columns:
+            added = (self.records + 1000) * _ROUNDING * max(abs(self.low), abs(self.high)) / width
+            moves = min(1.0, 1.0 / self.records + 2.0 / self._steps + added)
+        return float(width * (moves / columns + 4.0 * _ROUNDING))
 
     def choice(self, epsilon: float, way: Way = "permute-and-flip") -> Choice:
         """Return the draw among the settings, with its exact probabilities: a larger score there is always better."""
-        return choosing(way, self.means if self.larger_is_better else -self.means, self.sensitivity, epsilon)
+        return choosing(way, self.above if self.larger_is_better else -self.above, self.sensitivity, epsilon)
 
     def guarantee(self, epsilon: float, *, way: Way = "permute-and-flip", score: bool = False) -> Guarantee:
         """Return what publishing one setting (and a noisy ``score`` of it) for ``epsilon`` in all promises.
@@ -186,13 +213,15 @@ class Scores:
             )
         return (
             "In each part the settings were trained and scored on its own records alone, from raw records to score: "
-            "no scaling, filling in or choice of columns was learned from several parts together.",
+            "no scaling, filling in or choice of columns was learned from several parts together, and no random state "
+            "went from one part to the next (a splitter's, an estimator's, a library's).",
             "Which record is in which part was decided without looking at the records' values.",
             terms,
         )
 
     def _fixed(self) -> str:
-        what = "settings, their number, the range" + (" and the parts" if self.kind == "parts" else "")
+        what = "settings, their number (no timeout or callback ended the list), the range"
+        what += " and the parts" if self.kind == "parts" else ""
         if self.known_from.strip():
             return f"The {what} were fixed before anyone looked at the records, as is said: {self.known_from.strip()}"
         return f"It holds if the {what} were fixed before anyone looked at the records. Nothing says so."

@@ -46,8 +46,12 @@ class Unscored:
 
     @cached_property
     def terms(self) -> Scores:
-        """A table of such scores, of no records: its range, sensitivity and guarantee are those of the true ones."""
-        return self._table({}, np.full(self.shares, self.score_range[0], dtype=float))
+        """A table of such scores, of no records: its range, sensitivity and guarantee are those of the true ones.
+
+        Of a validation set it is one of means: what is true of these is of a score of each record.
+        """
+        columns = self.shares if self.kind == "parts" else 1
+        return self._table({}, np.full(columns, self.score_range[0], dtype=float))
 
     def pick(self, dice: np.random.Generator) -> Setting:
         """Return a setting to try, drawn without looking at the records."""
@@ -55,15 +59,15 @@ class Unscored:
             return dict(self.settings(dice))
         return dict(self.settings[int(dice.integers(len(self.settings)))])
 
-    def mean(self, setting: Setting) -> float:
-        """Return the mean score of a setting, in the score's units. About the records: not to be published."""
+    def above(self, setting: Setting) -> float:
+        """Return how far a setting's mean score lies above the low end. About the records: not to be published."""
         found = np.atleast_1d(np.asarray(self.score(dict(setting)), dtype=float))
         if found.shape != (self.shares,) and not (self.kind == "validation" and found.shape == (1,)):
             mean = ", or their mean" if self.kind == "validation" else ""
             raise DataError(
                 f"score returned an array of shape {found.shape}; it must return {self.shares} scores{mean}."
             )
-        return float(self._table(setting, found).means[0])
+        return float(self._table(setting, found).above[0])
 
     def _table(self, setting: Setting, found: Array) -> Scores:
         # A table has two rows at least.
@@ -104,12 +108,12 @@ def publish_tries(candidates: Unscored | Scores, epsilon: float, *, tries: Tries
     def attempt() -> Tried:
         if isinstance(candidates, Scores):
             row = int(dice.integers(len(candidates.settings)))
-            setting, exact = dict(candidates.settings[row]), float(candidates.means[row])
+            setting, exact = dict(candidates.settings[row]), float(candidates.above[row])
         else:
             setting = candidates.pick(dice)
-            exact = candidates.mean(setting)
+            exact = candidates.above(setting)
         (noisy,) = real_noise(np.array([exact]), terms.sensitivity, multiplier)
-        return Tried(setting, float(noisy), multiplier * terms.sensitivity, promise)
+        return Tried(setting, terms.low + float(noisy), multiplier * terms.sensitivity, promise)
 
     return best_try(tries, attempt, lambda made: better * made.score)
 

@@ -81,6 +81,29 @@ def test_a_column_that_says_impossible_things_moves_no_more_than_another(kind, s
         assert loss.epsilon <= EPSILON * (1 + 1e-9)
 
 
+@pytest.mark.parametrize(
+    ("kind", "offset"), [("parts", 0.0), *((kind, 1e12) for kind in ("parts", "means", "folds")), ("parts", 1e15)]
+)
+def test_a_range_far_from_zero_costs_no_more(kind, offset, monkeypatch):
+    """As means were taken before the low end came off, it did: 12.5 at 10¹⁵ where 1 was said."""
+
+    def worst():
+        rng, losses = np.random.default_rng(1), []
+        for _ in range(few(100, 300)):
+            here = offset + rng.random((8, 100))
+            there, first, record = here.copy(), np.arange(8) == rng.integers(8), rng.integers(34, 100)
+            here[:, record], there[:, record] = offset + first, offset + ~first
+            drawn = (scored(kind, each, (offset, offset + 1.0)).choice(EPSILON) for each in (here, there))
+            losses.append(ChoiceLoss.of(*drawn, EPSILON).epsilon)
+        return max(losses)
+
+    assert worst() <= EPSILON * (1 + 1e-9)
+    with monkeypatch.context() as patched:
+        patched.setattr(Scores, "above", property(lambda self: self.bounded.mean(axis=1) - self.low))
+        patched.setattr(Scores, "sensitivity", property(lambda self: (self.high - self.low) / self.shares))
+        assert (worst() > EPSILON * (1 + 1e-6)) == (offset > 0)
+
+
 def test_in_folds_of_unequal_size_a_record_of_the_smallest_counts_most():
     values = np.zeros((2, 11))
     moved = values.copy()
