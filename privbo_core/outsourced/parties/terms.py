@@ -7,13 +7,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from privbo_core import files
 from privbo_core.data import Frame
 from privbo_core.data.frame import FINEST, SMALLEST, frame_as_json, frame_from_json
 from privbo_core.errors import DataError
-from privbo_core.outsourced.noisy import noisy_guarantee
+from privbo_core.outsourced.noisy import noisy_guarantee, reach
 from privbo_core.privacy import Gaussian, Guarantee, Status, gaussian_sigma
 
 MOST_RELEASES = 1_000_000
@@ -73,13 +71,8 @@ class ReleaseTerms:
         return Gaussian(self.reach(self.protected_distance), self.epsilon, self.delta)
 
     def reach(self, distance: float) -> float:
-        """Return how far apart records can lie once placed that are ``distance`` hidden changes apart or less.
-
-        Never farther than the frame is wide. `Frame.place` rounds, twice a number, by at most 2⁻⁵³ of half the range:
-        what that can add is added.
-        """
-        diagonal = math.hypot(*(self.frame.bounds[:, 1] - self.frame.bounds[:, 0]).tolist())
-        return min(distance, diagonal) + 4.0 * np.finfo(float).eps * diagonal
+        """Return how far apart records can lie once placed that are ``distance`` hidden changes apart or less."""
+        return reach(self.frame.bounds, distance)
 
     @property
     def sigma(self) -> float:

@@ -1,13 +1,15 @@
 """The noisy release: what it depends on, how much noise, and what a modeler makes of it."""
 
 import json
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import privbo_core as pb
 from privbo_core.outsourced import Setting, Simulation, noise_aware
-from privbo_core.privacy import Status
+from privbo_core.privacy import Status, release
+from tests.helpers.amounts import few
 from tests.helpers.paths import RESULTS
 
 RESULTS = json.loads((RESULTS / "noisy_release.json").read_text(encoding="utf-8"))
@@ -63,6 +65,54 @@ def test_a_real_release_takes_its_noise_from_the_door():
     assert first.Z.shape == POINTS.shape
     assert 0.7 * first.sigma < noise.std() < 1.3 * first.sigma
     assert not np.allclose(first.Z, second.Z)
+
+
+def in_frame(rows, low, high, hide):
+    columns = (("a", low, high), ("b", -high, -low))
+    frame = pb.data.Frame(tuple(pb.data.FrameColumn(name, "", *ends, hide, known_from="x") for name, *ends in columns))
+    pb.outsourced.publish(rows, frame, 1.0, 1e-5)
+
+
+def in_bounds(rows, low, high, hide, **options):
+    bounds = [(low, high), (-high, -low)]
+    pb.outsourced.publish_noisy(rows, 1.0, 1e-5, bounds=bounds, protected_distance=hide, **options)
+
+
+def turned(rows, *given):
+    in_bounds(rows, *given, projection=[[0.6, 0.8], [-0.8, 0.6]])
+
+
+def without_slack(made):
+    wide = np.linalg.norm(made.bounds[:, 1] - made.bounds[:, 0])
+    return float(np.linalg.norm(made.projection, 2)) * min(made.protected_distance, float(wide))
+
+
+@pytest.mark.parametrize("door", [in_frame, in_bounds, turned])
+def test_no_neighbours_lie_farther_apart_than_the_noise_was_made_for(door, monkeypatch):
+    """In exact arithmetic, of the doubles that noise is added to; as it was without slack for rounding, they do."""
+
+    def farthest():
+        rng, most = np.random.default_rng(5), Fraction(0)
+        for _ in range(few(150, 2000)):
+            noted = []
+            low, width, turn = rng.uniform(-1e6, 1e6), 10.0 ** rng.uniform(-3, 6), rng.uniform(0, 2 * np.pi)
+            high, hide = low + width, width * 10.0 ** rng.uniform(-8.5, 0.5)
+            here = np.array([low, -high]) + rng.random(2) * width
+            there = here + hide * np.array([np.cos(turn), np.sin(turn)])
+            while sum((Fraction(b) - Fraction(a)) ** 2 for a, b in zip(here, there, strict=True)) > Fraction(hide) ** 2:
+                there = np.nextafter(there, here)
+            with monkeypatch.context() as patched:
+                given = lambda exact, mechanism, noted=noted: noted.append((exact, mechanism)) or iter([(2, exact)])  # noqa: E731
+                patched.setattr(release, "gaussian", given)
+                door([here, there], low, high, hide)
+            [((one, other), mechanism)] = noted
+            apart = sum((Fraction(b) - Fraction(a)) ** 2 for a, b in zip(one, other, strict=True))
+            most = max(most, apart / Fraction(mechanism.sensitivity) ** 2)
+        return most
+
+    assert 0.99 < farthest() <= 1
+    monkeypatch.setattr("privbo_core.outsourced.noisy._rounded", without_slack)
+    assert farthest() > 1
 
 
 def test_the_noise_aware_kernel_is_the_expected_kernel():
