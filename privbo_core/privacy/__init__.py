@@ -30,7 +30,7 @@ from privbo_core.privacy.accounting import (
     steps_for,
 )
 from privbo_core.privacy.calibration import gaussian_delta, gaussian_epsilon, gaussian_sigma
-from privbo_core.privacy.guarantee import Guarantee, Status, compose, least_error, worst_case_belief
+from privbo_core.privacy.guarantee import Guarantee, Status, compose, least_error, one_in, worst_case_belief
 from privbo_core.privacy.loss_distribution import LossDistribution, Sampling
 from privbo_core.privacy.mechanisms import Choice, Exponential, Gaussian, Laplace, PermuteAndFlip
 from privbo_core.privacy.strength import Strength, strength
@@ -60,6 +60,7 @@ __all__ = [
     "least_error",
     "noise_for",
     "noise_for_rounds",
+    "one_in",
     "rate_for",
     "rate_for_rounds",
     "release",

@@ -1,5 +1,6 @@
 """A privacy guarantee as a value: never a bare ε."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
@@ -34,6 +35,23 @@ class Guarantee:
     assumptions: tuple[str, ...]
     status: Status
     source: str
+
+    @property
+    def exposes(self) -> str:
+        """What a δ above `LARGE_DELTA` allows, in a sentence; empty for a smaller one."""
+        if not self.delta > LARGE_DELTA:
+            return ""
+        return f"With so large a δ it allows that {one_in(self.delta)} is exposed altogether."
+
+
+LARGE_DELTA = 1e-3
+"""A δ above this is said in words: whoever published one record in a thousand as it is would keep a smaller one."""
+
+
+def one_in(probability: float) -> str:
+    """Return a probability as a share of people that it does not exceed: one in 42; everybody, above a half."""
+    people = math.floor(1.0 / probability)
+    return f"one in {people:,}" if people > 1 else "everybody"
 
 
 def worst_case_belief(prior: float, epsilon: float) -> float:

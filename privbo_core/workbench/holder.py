@@ -267,6 +267,8 @@ def _tell_release(package: Package, target: Path, ledger: Path, held: Ledger) ->
         )
     noise = [f"± {about(package.sigma * column.hide, column.unit)} on {column.name}" for column in columns]
     say(f"Noise in each number (one standard deviation): {listed(noise)}.")
+    if package.guarantee.exposes:
+        say(package.guarantee.exposes)
     if package.frame.read_off:
         say(f"ε holds only if the frame of {listed(package.frame.read_off)} was known before; it does not say so.")
     say(f"Answers will be {_answers(package.outcome, package.private)}.")

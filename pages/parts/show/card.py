@@ -50,7 +50,7 @@ def guarantee_card(
         ("Protects", guarantee.protects),
         ("Against", guarantee.against),
         ("Neighbours", guarantee.neighbours),
-        ("Level", _level(guarantee, secret)),
+        ("Level", f"{_level(guarantee, secret)} {_exposes(guarantee)}".strip()),
         ("As it is", truly),
         ("Condition", condition),
         (conditions, " ".join(map(_sentence, others))),
@@ -87,6 +87,7 @@ def strength_fact(
     said = f"{level}, {how_sure(guarantee, word)}. {wins[0].upper()}{wins[1:]}"
     if found.by_belief:
         said += f" At worst {_sure(found.belief)} sure, hence {found.word}."
+    said = f"{said} {_exposes(guarantee)}".strip()
     return Fact(about, found.word.capitalize(), said, found.level)
 
 
@@ -142,6 +143,11 @@ def _level(guarantee: Guarantee, secret: str) -> str:
             return f"{promise} If it holds, s{someone} can become {allowed} sure{aside}."
         case Status.PROVED:
             return f"{promise} S{someone} can become {allowed} sure{aside}."
+
+
+def _exposes(guarantee: Guarantee) -> str:
+    """Return what a large δ allows, of a promise that is not refuted."""
+    return "" if guarantee.status is Status.REFUTED else guarantee.exposes
 
 
 def _allowed(epsilon: float) -> str:

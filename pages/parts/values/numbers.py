@@ -36,6 +36,12 @@ def epsilon_text(value: float) -> str:
     return f"{value:#.3g}".rstrip(".")
 
 
+def rounded_up(value: float) -> float:
+    """Return a number above 0 to two digits, never less than it is: for what is said to be at most so much."""
+    step = 10.0 ** (math.floor(math.log10(value)) - 1)
+    return step * math.ceil(value / step - 1e-9)
+
+
 def two_digits(value: float) -> str:
     """Return a number with the two digits it deserves: 0.093, 7.7, 130, 1.2·10⁶."""
     if value == 0 or not math.isfinite(value):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from privbo_core.errors import DataError
 from privbo_core.federated.flower.folder import write_folder
-from privbo_core.federated.flower.ledger import spent
+from privbo_core.federated.flower.promise import guarantee
 from privbo_core.federated.flower.terms import Terms, read_terms
 from privbo_core.terminal import Parser, complain, ended, say
 
@@ -63,13 +63,13 @@ def _done(arguments: list[str]) -> int:
 def in_words(terms: Terms) -> str:
     """Return in sentences what these settings promise."""
     shared, each = terms.shared, terms.settings
-    loss = spent(each.q, [each.z] * each.iterations, terms.delta)
-    if math.isinf(loss):
+    promise = guarantee(terms)
+    if math.isinf(promise.epsilon):
         return "z is 0: without noise there is no guarantee, and ε is ∞."
     return (
         f"{terms.agents} agents, {len(shared.phi):,} settings of {len(terms.names)} inputs. After {each.iterations} "
-        f"rounds, each agent's part is hidden with ε = {loss:.3g} at δ = {terms.delta:g} (noise multiplier "
-        f"{each.z:.3g}); the server stops at ε = {terms.budget:g}."
+        f"rounds, each agent's part is hidden with ε = {promise.epsilon:.3g} at δ = {terms.delta:g} (noise multiplier "
+        f"{each.z:.3g}); the server stops at ε = {terms.budget:g}. {promise.exposes}".rstrip()
     )
 
 

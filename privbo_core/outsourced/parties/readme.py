@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from privbo_core.about import PROGRAM
 from privbo_core.data.frame import FrameColumn
+from privbo_core.outsourced.parties.terms import answers_guarantee
 
 if TYPE_CHECKING:
     from privbo_core.outsourced.parties.package import Package
@@ -93,7 +94,7 @@ def _promise(package: "Package") -> str:
     told = f"ε = {package.epsilon:.4g} and δ = {package.delta:.3g}"
     sentences = [
         f"Think of {guarantee.neighbours}. Nobody who sees this release can tell well of which of the two it was made: "
-        f"{told}.",
+        f"{told}. {guarantee.exposes}".rstrip(),
         "The smaller ε is, the less can be told."
         if package.frame.public
         else "This holds if the columns' ranges were known before anyone looked at the data, which the holder does not "
@@ -103,7 +104,7 @@ def _promise(package: "Package") -> str:
         if private is None
         else f"Outcomes that are {private.hide:g}{f' {package.outcome.unit}' if package.outcome.unit else ''} apart or "
         f"less are hidden in the answers, with ε = {private.epsilon:.4g} and δ = {private.delta:.3g}, however many "
-        "rows you ask for.",
+        f"rows you ask for. {answers_guarantee(private, package.outcome).exposes}".rstrip(),
         "Do not try to find out who somebody is: what is not promised above is left to your care.",
     ]
     return " ".join(sentences)

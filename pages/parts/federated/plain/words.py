@@ -7,11 +7,11 @@ from pages.parts.federated.count import Counting
 from pages.parts.federated.plain.told import Told
 from pages.parts.federated.setup import NOTHING_PROMISED, Setup
 from pages.parts.show.card import strength_fact
-from pages.parts.values.numbers import scientific, two_digits
+from pages.parts.values.numbers import rounded_up, two_digits
 from pages.parts.values.text import minus, strong
 from pages.parts.values.views import Brief, Fact, Finding
 from privbo_core.federated import Progress, Saving, rounds_saved, saving
-from privbo_core.privacy import Status
+from privbo_core.privacy import Status, one_in
 
 ALGORITHMS = ("DP-FTS-DE", "TS", "FTS-DE")
 """Together with privacy, alone, together without privacy; in the order in which they are computed."""
@@ -140,10 +140,10 @@ class Words:
             Status.CONDITIONAL: f"Holds only if the model of all {told.many} was known before; it was fitted to their values:",
             Status.PROVED: "Proved:",
         }[promise.status]
-        fold = two_digits(math.exp(promise.epsilon))
+        fold = two_digits(rounded_up(math.exp(promise.epsilon)))
         return (
             f"{strong(held)} whatever else somebody knows, the odds that {told.a_one} took part change at most {fold}-fold, "
-            f"but for a chance of {scientific(float(f'{promise.delta:.1g}'))}.",
+            f"but for a chance that {one_in(promise.delta)} is exposed.",
             missing,
         )
 
