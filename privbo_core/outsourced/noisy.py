@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from privbo_core.data import Frame
 from privbo_core.errors import Array, DataError, matrix, positive
 from privbo_core.gp import Kernel, SquaredExponential
-from privbo_core.privacy import Gaussian, Guarantee, Status, gaussian_sigma, release, simulate
+from privbo_core.privacy import Gaussian, Guarantee, Status, gaussian_sigma, group_epsilon, release, simulate
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,11 +221,17 @@ def noisy_guarantee(
             condition,
             "The number of rows is public.",
             "The outcomes y and the row numbers asked for are not protected.",
-            "Differences larger than the hidden change are covered by grouping alone: k times it costs kε.",
+            larger_differences(epsilon, delta),
         ),
         status=Status.PROVED if public else Status.CONDITIONAL,
         source="Balle, Wang (ICML 2018), Theorem 8: the Gaussian mechanism, calibrated exactly",
     )
+
+
+def larger_differences(epsilon: float, delta: float) -> str:
+    """Return what differences larger than the hidden change cost: exactly, for Gaussian noise."""
+    twice, ten = (_number(group_epsilon(epsilon, delta, times)) for times in (2.0, 10.0))
+    return f"Larger differences are hidden less: twice the hidden change costs ε = {twice}, ten times ε = {ten}."
 
 
 def _number(epsilon: float) -> str:

@@ -136,6 +136,16 @@ def curate(points: ArrayLike | Spectrum, epsilon: float, delta: float, r: int, r
     )
 
 
+def larger_distances(epsilon: float, delta: float) -> str:
+    """Return what distances larger than the protected one would cost if (ε, δ) held.
+
+    Nothing more being known, by grouping: twice the distance is two steps, (2ε, (1 + e^ε)δ).
+    """
+    doubled = delta * (1.0 + math.exp(min(epsilon, 700.0)))
+    cost = f"ε = {2.0 * epsilon:.3g} at δ = {doubled:.2g}" if doubled < 1 else "all: nothing would be promised"
+    return f"Larger distances would be hidden less, if it held: twice the distance would cost {cost}."
+
+
 def guarantee(epsilon: float, delta: float, neighbours: str) -> Guarantee:
     """Return what the paper's Theorem 1 claims for Algorithm 1, and that the claim does not hold.
 
@@ -153,7 +163,7 @@ def guarantee(epsilon: float, delta: float, neighbours: str) -> Guarantee:
             "centred inputs, and the neighbour's inputs have another.",
             "The outcomes y and the row numbers asked for are not protected.",
             "Scaling, length-scales and the choice of branch use the private data and are not counted in ε.",
-            "Differences larger than the protected distance are covered only by grouping: k units cost kε.",
+            larger_distances(epsilon, delta),
         ),
         status=Status.REFUTED,
         source="Kharkovskii, Dai, Low (ICML 2020), Theorem 1",

@@ -29,7 +29,7 @@ from privbo_core.privacy.accounting import (
     rate_for_rounds,
     steps_for,
 )
-from privbo_core.privacy.calibration import gaussian_delta, gaussian_epsilon, gaussian_sigma
+from privbo_core.privacy.calibration import gaussian_delta, gaussian_epsilon, gaussian_sigma, group_epsilon
 from privbo_core.privacy.guarantee import Guarantee, Status, compose, least_error, one_in, worst_case_belief
 from privbo_core.privacy.loss_distribution import LossDistribution, Sampling
 from privbo_core.privacy.mechanisms import Choice, Exponential, Gaussian, Laplace, PermuteAndFlip
@@ -57,6 +57,7 @@ __all__ = [
     "gaussian_delta",
     "gaussian_epsilon",
     "gaussian_sigma",
+    "group_epsilon",
     "least_error",
     "noise_for",
     "noise_for_rounds",

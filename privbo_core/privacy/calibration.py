@@ -65,6 +65,15 @@ def gaussian_epsilon(delta: float, sigma: float, sensitivity: float) -> float:
     return float(brentq(lambda epsilon: _log_delta(epsilon, scaled) - target, low, high, xtol=1e-14, rtol=1e-12))
 
 
+def group_epsilon(epsilon: float, delta: float, times: float) -> float:
+    """Return the ε, at the same δ, of a difference ``times`` as large as the one that Gaussian noise hides at (ε, δ).
+
+    Exact for that noise, and not ``times`` · ε, which holds at δ = 0 alone: of (1, 1e-6), twice the difference costs
+    2.12 and ten times 13.5. Raises ValueError as `gaussian_sigma` does.
+    """
+    return gaussian_epsilon(delta, gaussian_sigma(epsilon, delta, 1.0), positive("times", times))
+
+
 def _log_delta(epsilon: float, sigma: float) -> float:
     """Return log(Φ(a) − e^ε Φ(b)) for Δ = 1, with a = 1/2σ − εσ and b = −1/2σ − εσ.
 

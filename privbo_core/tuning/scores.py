@@ -206,9 +206,11 @@ class Scores:
                 f"{terms} A model scores each record by itself.",
             )
         if self.kind == "folds":
+            loss = epsilon * self.shares
+            counted = f"{loss:.4g}" if loss < 1e4 else f"{loss:,.0f}"
             return (
                 "It covers a record's part in the scores only: the record also trained the models of all other folds. "
-                f"With that counted, this draw is only known to keep ε = {epsilon * self.shares:,.4g}.",
+                f"With that counted, this draw is only known to keep ε = {counted}.",
                 f"{terms} Each record is scored in one fold, and folds differ by at most one record in size.",
             )
         return (

@@ -135,7 +135,7 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
         words.verdict(matter, weighing, drawn.found, worth),
         words.reasons(matter, drawn.found, worth, proposed=drawn.proposed, least=drawn.least),
         words.decided(None, drawn.epsilon, matter, recommended=drawn.recommended),
-        words.not_protected(matter),
+        words.not_protected(matter, drawn.epsilon),
         signature,
         warning=words.carries(worth),
     )
@@ -160,7 +160,7 @@ def for_all(matter: Matter, decision: Decision, signature: Signature) -> Sheet:
         "",
         (),
         words.decided(decision, None, matter),
-        words.not_protected(matter),
+        words.not_protected(matter, decision.epsilon),
         signature,
     )
 

@@ -9,7 +9,7 @@ from pages.parts.values.numbers import best, scientific
 from pages.parts.values.text import minus
 from privbo_core.data import FrameColumn
 from privbo_core.decision import Decision, Recommendation, Weighed, Weighing
-from privbo_core.outsourced import Difference
+from privbo_core.outsourced import Difference, larger_differences
 from privbo_core.privacy import Strength
 from privbo_core.privacy.strength import WORDS
 from privbo_core.worth import Worth
@@ -311,14 +311,14 @@ def decided(decision: Decision | None, drawn: float | None, matter: Matter, *, r
     return said if decision or epsilon == recommended else f"{said} This is not a recommendation of this page."
 
 
-def not_protected(matter: Matter) -> tuple[str, ...]:
-    """Return what the promise does not cover."""
-    told = matter.told
-    others = matter.promise(matter.candidates[0], for_all=True).assumptions[1:]
+def not_protected(matter: Matter, epsilon: float | None) -> tuple[str, ...]:
+    """Return what the promise does not cover; at the smallest candidate where no ``epsilon`` is decided."""
+    told, at = matter.told, epsilon or matter.candidates[0]
+    others = matter.promise(at, for_all=True).assumptions[1:]
     return (
         f"Who is in the table is not hidden, nor the columns’ names. {others[0]}",
         f"{others[1]} Whoever asks for a {told.one} learns its {matter.outcome.name} in full, unless the Workbench’s private answers are used.",
-        "Larger differences are hidden less: twice the difference costs twice the ε.",
+        f"{'' if epsilon else f'At ε = {at:g}: '}{larger_differences(at, matter.setting.delta)}",
         "A second release of the same table adds to the first; the Workbench’s ledger counts both together.",
         "Not counted in ε: that it was chosen after searches had been simulated on the data.",
     )

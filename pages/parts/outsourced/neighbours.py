@@ -11,7 +11,7 @@ from pages.parts.show.meaning import show_meaning
 from pages.parts.show.show import show
 from pages.parts.values.numbers import scientific
 from privbo_core.data import Problem
-from privbo_core.outsourced import Setting, Simulation, guarantee
+from privbo_core.outsourced import Setting, Simulation, guarantee, larger_differences, larger_distances
 from privbo_core.outsourced.simulation import Mechanism
 from privbo_core.privacy import Guarantee, Status, TradeOff, gaussian_epsilon, gaussian_sigma
 
@@ -75,6 +75,7 @@ def show_meaning_of(card: Guarantee, setting: Setting, problem: Problem, mechani
         distances=list(zip(problem.names, units, amounts, strict=True)),
         together=(lambda times: gaussian_epsilon(setting.delta, ratio, math.sqrt(times))) if noisy else None,
         testing=noisy_line(setting) if noisy else None,
+        larger=(larger_differences if noisy else larger_distances)(setting.epsilon, setting.delta),
     )
 
 

@@ -36,12 +36,12 @@ Testing = TradeOff | Callable[[int], TradeOff | None]
 
 def show_meaning(
     guarantee: Guarantee, secret: str, *, distances: Sequence[tuple[str, str, float]] = (),
-    together: Callable[[int], float] | None = None, testing: Testing | None = None, where: str = "meaning",
+    together: Callable[[int], float] | None = None, testing: Testing | None = None, larger: str = "", where: str = "meaning",
 ) -> None:  # fmt: skip
     """Show what a guarantee means, in a panel that a person can open.
 
     ``secret``: what somebody may be sure of ("that …"). ``distances``: (column, unit, amount) that is hidden if this
-    column alone changes. ``together``: ε of k releases at the same δ, where that is known better than by adding up.
+    column alone changes; ``larger``: what a larger difference costs. ``together``: ε of k releases at the same δ, where that is known better than by adding up.
     ``testing``: how rarely any test can miss, where more is known than (ε, δ) says.
     """
     plain = simple()
@@ -80,7 +80,7 @@ def show_meaning(
             if distances:
                 hidden = [(name, f"{scientific(amount)} {unit}") for name, unit, amount in distances]
                 show(table(("column", "hidden, if it alone changes"), hidden))
-                note("Twice the distance costs twice the ε.")
+                note(larger)
 
 
 def _show_plainly(tests: "Tests", loss: tuple[float, float], where: str, controls: Controls) -> None:

@@ -95,10 +95,17 @@ def lost(chances):
     return float(sum(chance * loss for chance, loss in zip(chances, (0, 0.02, 0.10, 0.30), strict=True)))
 
 
+def epsilon_of(sigma):
+    def excess(eps):
+        return norm.cdf(0.5 / sigma - eps * sigma) - math.exp(eps + norm.logcdf(-0.5 / sigma - eps * sigma)) - DELTA
+
+    return brentq(excess, 1, 500, xtol=1e-12)
+
+
 AGAIN = {
     outsourced.metres_of_noise: lambda: (100 * gaussian_noise(1), 100 * gaussian_noise(8)),
     outsourced.condition: lambda: (omega(1), homes_sigma_min(), omega(1) / homes_sigma_min()),
-    outsourced.neighbourhood: lambda: (across(), across() * 1),
+    outsourced.neighbourhood: lambda: (across(), epsilon_of(gaussian_noise(1) / across())),
     outsourced.blind_tests: blind,
     release.draw: lambda: tuple(drawn()),
     release.noise_on_the_score: lambda: tuple(laplace.ppf(0.975, scale=1 / n) for n in (100, 1000)),

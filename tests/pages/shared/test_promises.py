@@ -1,7 +1,12 @@
 """The one list of promises: README's table word for word, and the statuses that the code and the cards give."""
 
+import math
+import re
+
 import numpy as np
 import pytest
+from scipy.optimize import brentq
+from scipy.stats import norm
 
 import privbo_core as pb
 from pages.parts.show.card import guarantee_card
@@ -19,8 +24,8 @@ def test_readme_holds_the_table_word_for_word():
     assert readme_table() in (ROOT / "README.md").read_text()
 
 
-def guarantees(folder):
-    """Return, of each promise, the guarantee that the code gives."""
+def guarantees(folder, epsilon=1.0, delta=1e-5, agents=20):
+    """Return, of each promise, the guarantee that the code gives at this level."""
     problem = sample("synthetic")
     search = release.optimise(
         np.linspace(0, 1, 20)[:, None], np.sin(np.linspace(0, 6, 20)), kernel=pb.gp.SquaredExponential(0.2), sigma=0.1,
@@ -31,24 +36,24 @@ def guarantees(folder):
         iterations=5, delta=0.05, rng=np.random.default_rng(0),
     )  # fmt: skip
     task = tuning_task("logistic")
-    strict = release.lipschitz([0.1, 0.2], loss=task.loss, records=task.records, epsilon=1.0)
+    strict = release.lipschitz([0.1, 0.2], loss=task.loss, records=task.records, epsilon=epsilon)
     unscored = Unscored([{"C": 1}, {"C": 2}], lambda setting: 0.5, (0.0, 1.0), shares=20, known_from="a plan")
     private = variants(Settings(pb.gp.SquaredExponential(0.1), 1e-2, q=0.25, z=1.0, S=11.0, P=2, iterations=2))
     return {
-        "projection": outsourced.guarantee(1.0, 1e-5, "two"),
-        "noisy, public frame": outsourced.noisy_guarantee(1.0, 1e-5, "two", problem.frame),
-        "noisy, frame read off": outsourced.noisy_guarantee(1.0, 1e-5, "two"),
+        "projection": outsourced.guarantee(epsilon, delta, "two"),
+        "noisy, public frame": outsourced.noisy_guarantee(epsilon, delta, "two", problem.frame),
+        "noisy, frame read off": outsourced.noisy_guarantee(epsilon, delta, "two"),
         "private answers": outsourced.answers_guarantee(
-            outsourced.Private(60, 200, 10, 1.0, 1e-5, "What the device can show."), outsourced.Outcome("glucose")
+            outsourced.Private(60, 200, 10, epsilon, delta, "What the device can show."), outsourced.Outcome("glucose")
         ),
-        "dp-bo, algorithm 1": release.noisy(search, epsilon=1.0, k1=0.9).guarantee(),
-        "dp-bo, algorithm 2": release.noise_free(exact, epsilon=1.0, k1=0.9, A=1.0, tau=0.1).guarantee(),
+        "dp-bo, algorithm 1": release.noisy(search, epsilon=epsilon, k1=0.9).guarantee(),
+        "dp-bo, algorithm 2": release.noise_free(exact, epsilon=epsilon, k1=0.9, A=1.0, tau=0.1).guarantee(),
         "dp-bo, algorithm 3": strict.guarantee(),
-        "private selection": release.selection([0.1, 0.9], records=100, epsilon=1.0).guarantee(),
-        "tuning": scores("parts").guarantee(1.0),
-        "tuning, folds": scores("folds").guarantee(1.0),
-        "tuning, tries": tries_guarantee(unscored, 1.0),
-        "federated": guarantee(private["DP-FTS-DE"], 20),
+        "private selection": release.selection([0.1, 0.9], records=100, epsilon=epsilon).guarantee(),
+        "tuning": scores("parts").guarantee(epsilon),
+        "tuning, folds": scores("folds").guarantee(epsilon),
+        "tuning, tries": tries_guarantee(unscored, epsilon, delta),
+        "federated": guarantee(private["DP-FTS-DE"], agents),
         "federated, between machines": flower.guarantee(terms(folder)),
     }  # fmt: skip
 
@@ -72,6 +77,71 @@ def test_a_card_says_the_status_of_the_list(each, tmp_path):
     card = guarantee_card(guarantees(tmp_path)[each.key])
     assert card.status is each.status
     assert WORDS[each.status] in card.heading
+
+
+def costs(said, times):
+    """Return the ε of a difference so many times as large as the one that Gaussian noise hides, by bisection."""
+
+    def excess(epsilon, mu):
+        first, second = norm.logcdf(mu / 2 - epsilon / mu), epsilon + norm.logcdf(-mu / 2 - epsilon / mu)
+        return first + math.log1p(-math.exp(min(second - first, -1e-15))) - math.log(said.delta)
+
+    mu = brentq(lambda mu: excess(said.epsilon, mu), 1e-4, 1e3, xtol=1e-12)
+    return brentq(lambda epsilon: excess(epsilon, times * mu), said.epsilon, 1e7)
+
+
+def near(text, true):
+    return float(text.replace(",", "")) == pytest.approx(true, rel=0.006)
+
+
+def twice(said):
+    """Return the δ of two steps: e^ε times that of one, and that of the other."""
+    return (1 + math.exp(said.epsilon)) * said.delta
+
+
+NUMBER = r"(\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?)"
+CLAIMS = {
+    f"twice the hidden change costs ε = {NUMBER}, ten times ε = {NUMBER}": lambda said, two, ten: (
+        near(two, costs(said, 2)) and near(ten, costs(said, 10))
+    ),
+    f"twice the distance would cost ε = {NUMBER} at δ = {NUMBER}": lambda said, loss, chance: (
+        near(loss, 2 * said.epsilon) and float(chance) == pytest.approx(twice(said), rel=0.06)
+    ),
+    "twice the distance would cost all": lambda said: twice(said) >= 1,
+    f"only known to keep ε = {NUMBER}": lambda said, loss: near(loss, 100 * said.epsilon),  # 5 folds of 20 records
+    f"one in {NUMBER} is exposed": lambda said, people: (
+        int(people.replace(",", "")) == math.floor(1 / said.delta) >= 2 and said.delta > 1e-3
+    ),
+    "everybody is exposed": lambda said: said.delta > 0.5,
+    rf"ε = {NUMBER}, δ = \S+": lambda said, loss: near(loss, said.epsilon),
+    f"50 % sure that a record is the real one (?:can|could) become at most {NUMBER} %": lambda said, belief: (
+        float(belief) == pytest.approx(100 / (1 + math.exp(-said.epsilon)), abs=0.05)
+    ),
+    "50 % sure that a record is the real one (?:can|could) become more than 99.9 %": lambda said: said.epsilon > 6.9,
+    f"right {NUMBER} times in 100; a coin, 50": lambda said, right: (
+        float(right) == pytest.approx(100 - 100 * (1 - said.delta) / (1 + math.exp(said.epsilon)), abs=0.5)
+    ),
+}
+"""What a guarantee and its card say in numbers, and whether that is so."""
+
+
+@pytest.mark.parametrize("epsilon", [0.35, 1.0, 3.0, 12.0, 150.0])
+@pytest.mark.parametrize("delta", [1e-12, 1e-5, 2e-3, 0.1])
+def test_every_number_that_a_guarantee_says_is_true_at_every_level(epsilon, delta, tmp_path):
+    met = set()
+    for said in guarantees(tmp_path, epsilon, delta, round(min(delta ** (-1 / 1.1), 2000))).values():
+        card = guarantee_card(said)
+        for text in (*said.assumptions, said.exposes, *(re.sub("<[^>]*>", "", row[1]) for row in card.rows)):
+            rest = text
+            for pattern, true in CLAIMS.items():
+                for found in re.finditer(pattern, text):
+                    assert true(said, *found.groups()), text
+                    met.add(pattern)
+                rest = re.sub(pattern, "", rest)
+            assert not re.search(r"[εδ] = \d|kε|k times|[Tt]wice the|one in \d", rest), text
+        assert (said.delta > 1e-3) == ("is exposed altogether" in said.exposes)
+        assert said.status is Status.REFUTED or said.exposes in " ".join(row[1] for row in card.rows)
+    assert len(met) >= 6
 
 
 def test_unknown_promises_are_named():

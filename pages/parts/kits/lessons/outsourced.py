@@ -5,6 +5,7 @@ from pages.parts.kits.said import number
 from pages.parts.values.text import SIGMA_MIN
 from privbo_core.data import sample
 from privbo_core.outsourced import noise_deviation, omega, smallest_epsilon, spectrum
+from privbo_core.privacy import group_epsilon
 
 DELTA, R = 1e-5, 10
 HIDDEN_METRES = 100.0
@@ -32,7 +33,7 @@ def neighbourhood() -> Numbers:
     latitude = sample("homes").frame.columns[1]
     assert latitude.lengthscale is not None  # the homes' frame says what a neighbourhood is
     changes = latitude.lengthscale / latitude.hide
-    return changes, changes * 1.0
+    return changes, group_epsilon(1.0, DELTA, changes)
 
 
 def blind_tests() -> Numbers:
@@ -100,10 +101,10 @@ OUTSOURCED = Kit(
             f"ε = {number(epsilon)} on. It would promise nothing even then: the promise is refuted.",
         ),
         Exercise(
-            "A neighbourhood is about 1 km across. Noise was chosen so that a move of 100 m is hidden at ε = 1. Which ε "
+            "A neighbourhood is about 1 km across. Gaussian noise was chosen so that a move of 100 m is hidden at ε = 1, δ = 10⁻⁵. Which ε "
             "holds for a move from one end of the neighbourhood to the other?",
             neighbourhood,
-            lambda changes, epsilon: f"It is {number(changes)} hidden changes, and k of them cost kε: ε = {number(epsilon)}. "
+            lambda changes, epsilon: f"It is {number(changes)} hidden changes: ε = {number(epsilon)} at the same δ. k changes cost kε at δ = 0 only. "
             "Who lives in which part of town is hardly hidden.",
         ),
         Exercise(

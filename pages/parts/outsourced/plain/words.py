@@ -11,7 +11,7 @@ from pages.parts.show.card import strength_fact
 from pages.parts.values.numbers import best
 from pages.parts.values.text import strong
 from pages.parts.values.views import Brief, Fact, Finding
-from privbo_core.outsourced import Comparison
+from privbo_core.outsourced import Comparison, larger_differences
 from privbo_core.privacy import Status
 
 
@@ -85,7 +85,7 @@ class Words:
             facts,
             (
                 f"{strong(f'{held}:')} whatever else somebody knows, the noise hides so small a difference in one {told.one}’s record. "
-                "Twice the difference costs twice the ε.",
+                f"{larger_differences(setting.epsilon, setting.delta)}",
             ),
         )
 
