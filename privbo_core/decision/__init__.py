@@ -4,6 +4,7 @@ from privbo_core.decision.candidates import EPSILONS, MOST, read_candidates
 from privbo_core.decision.costs import Weighed, Weighing, best_found, lost, weigh
 from privbo_core.decision.order import Decision, Person, Simulated, order_bytes, read_order
 from privbo_core.decision.rule import LEAST, Recommendation, proposed_limit, recommend
+from privbo_core.decision.standin import recommend_by_frame, stand_in
 
 __all__ = [
     "EPSILONS",
@@ -22,5 +23,7 @@ __all__ = [
     "read_candidates",
     "read_order",
     "recommend",
+    "recommend_by_frame",
+    "stand_in",
     "weigh",
 ]

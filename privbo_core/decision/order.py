@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass, fields
 from datetime import date
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from privbo_core import files
 from privbo_core.bo import Search
@@ -14,7 +14,7 @@ from privbo_core.outsourced import noisy_guarantee
 from privbo_core.outsourced.parties.terms import Outcome
 from privbo_core.privacy import Guarantee, TradeOff, gaussian_sigma, strength
 
-FORMAT, VERSION, OLDEST = "privbo order", 3, 1
+FORMAT, VERSION, OLDEST = "privbo order", 4, 1
 PURPOSE = "outsource the search, with noisy inputs"
 MAX_BYTES = 400_000
 """Twice what the largest frame needs."""
@@ -23,8 +23,12 @@ LONGEST = {"name": 80, "role": 80, "subject": 120, "notes": 600}
 """How many characters a text may have, so that a decision fits on a page."""
 MOST_PEOPLE = 6
 PARTS = ("frame", "outcome", "epsilon", "delta", "tests", "people", "day", "subject", "notes", "frame_accepted")
+Source = Literal["frame", "data"]
+"""By what an ε was chosen: by searches in tables made up in the frame, or after searches on the data."""
 HELD = "if the frame was known before anyone looked at the data, which nobody has checked"
 """What the protection rests on, whatever the frame says."""
+LOOKED = "and ε was chosen after searches on the data, which is not counted"
+"""What it rests on, too, where ε was chosen so."""
 WRITER = "sign a decision on the page Decide and download its order anew"
 
 
@@ -47,17 +51,19 @@ class Simulated:
     """How the searches were simulated that a decision rests on: whoever has the table finds the same cost with it.
 
     On a machine that rounds otherwise, the cost agrees within rounding. What people chose, never what was learned from
-    the data: the outcome counted as its logarithm (``log_outcome``), learning the length-scales ended after so many
-    ``starts``, this was the ``search``, and no row was asked for twice (``once``).
+    the data: learning the length-scales ended after so many ``starts``, this was the ``search``, and no row was asked
+    for twice (``once``). Orders of version 3 say whether the outcome counted as its logarithm (``log_outcome``); that
+    is proposed by how skewed it is, so later ones do not.
     """
 
-    log_outcome: bool = False
+    log_outcome: bool | None = None
     starts: int = STARTS
     search: Search = "ucb/5"
     once: bool = True
 
     def __post_init__(self) -> None:
-        files.truth("log_outcome of the order", self.log_outcome)
+        if self.log_outcome is not None:
+            files.truth("log_outcome of the order", self.log_outcome)
         files.whole_number("starts of the order", self.starts, 0, STARTS)
         if self.search not in get_args(Search):
             known = ", ".join(map(repr, get_args(Search)))
@@ -71,8 +77,9 @@ class Decision:
 
     ``tests``: how many are planned. ``people`` decided it on a ``day`` (as in 2026-03-31). ``subject``: the table, in
     words for others; ``notes`` for others too. ``frame_accepted``: they know that the frame does not say from where
-    every column was known. ``version``: that of the file in which it was signed; before the third, none says how
-    searches were ``simulated``. Raises DataError, one sentence, for what cannot be.
+    every column was known. ``epsilon_from``: by what ε was chosen. ``version``: that of the file in which it was
+    signed; before the third, none says how searches were ``simulated``, and before the fourth, ε is taken to have been
+    chosen after searches on the data. Raises DataError, one sentence, for what cannot be.
     """
 
     frame: Frame
@@ -86,6 +93,7 @@ class Decision:
     notes: str = ""
     frame_accepted: bool = False
     simulated: Simulated | None = Simulated()
+    epsilon_from: Source = "data"
     version: int = VERSION
 
     def __post_init__(self) -> None:
@@ -93,6 +101,11 @@ class Decision:
             raise DataError(
                 f"An order says how searches were simulated from version 3 on; this is version {self.version}."
             )
+        if self.simulated is not None and (self.simulated.log_outcome is None) != (self.version > 3):
+            raise DataError("An order says of version 3 alone whether the outcome counted as its logarithm.")
+        if self.epsilon_from not in get_args(Source) or (self.epsilon_from == "frame" and self.version < 4):
+            said = files.short(self.epsilon_from)
+            raise DataError(f"epsilon_from of the order is {said}; it must be 'data', or from version 4 on 'frame'.")
         for part in ("epsilon", "delta"):
             object.__setattr__(self, part, files.number(f"{part} of the order", getattr(self, part)))
         if not self.epsilon > 0:
@@ -122,21 +135,26 @@ class Decision:
     def protection(self) -> str:
         """How strongly one record is protected, in words (`pb.privacy.strength`), and what that rests on."""
         line = TradeOff.gaussian(1.0 / gaussian_sigma(self.epsilon, self.delta, 1.0))
-        return f"{strength(self.guarantee(''), line).word}, {HELD}"
+        looked = f", {LOOKED}" if self.epsilon_from == "data" and self.version > 3 else ""
+        return f"{strength(self.guarantee(''), line).word}, {HELD}{looked}"
 
     def guarantee(self, neighbours: str) -> Guarantee:
         """Return what is promised to others. ``neighbours``: the hidden change in the data's own units."""
-        return noisy_guarantee(self.epsilon, self.delta, neighbours, self.frame)
+        looked = self.epsilon_from == "data"
+        return noisy_guarantee(self.epsilon, self.delta, neighbours, self.frame, looked=looked)
 
     def _content(self) -> dict[str, Any]:
         protection = {"protection": self.protection} if self.version > 1 else {}
-        simulated = {} if self.simulated is None else {"simulated": asdict(self.simulated)}
+        said = {} if self.simulated is None else asdict(self.simulated)
+        simulated = {"simulated": {name: value for name, value in said.items() if value is not None}} if said else {}
+        chosen = {"epsilon_from": self.epsilon_from} if self.version > 3 else {}
         return {
             "format": FORMAT,
             "version": self.version,
             "purpose": PURPOSE,
             "epsilon": self.epsilon,
             "delta": self.delta,
+            **chosen,
             **protection,
             "tests": self.tests,
             **simulated,
@@ -166,7 +184,7 @@ def read_order(source: files.Source) -> Decision:
     """
     found = files.read_json(source, "The order", MAX_BYTES, WRITER)
     version = files.format_and_version("The order", found, FORMAT, VERSION, OLDEST)
-    later = ("protection",) * (version > 1) + ("simulated",) * (version > 2)
+    later = ("protection",) * (version > 1) + ("simulated",) * (version > 2) + ("epsilon_from",) * (version > 3)
     found = files.keys("The order", found, ("format", "version", "purpose", "digest", *PARTS, *later))
     if found["purpose"] != PURPOSE:
         raise DataError(
@@ -180,7 +198,8 @@ def read_order(source: files.Source) -> Decision:
         "frame": frame_from_json(found["frame"]),
         "outcome": Outcome.from_json(found["outcome"]),
         "people": tuple(people),
-        "simulated": _simulated(found["simulated"]) if version > 2 else None,
+        "simulated": _simulated(found["simulated"], version) if version > 2 else None,
+        "epsilon_from": files.text("epsilon_from of the order", found["epsilon_from"]) if version > 3 else "data",
         "version": version,
     }
     decision = Decision(**parts)
@@ -190,8 +209,9 @@ def read_order(source: files.Source) -> Decision:
     return decision
 
 
-def _simulated(found: object) -> Simulated:
-    return Simulated(**files.keys("simulated of the order", found, tuple(each.name for each in fields(Simulated))))
+def _simulated(found: object, version: int) -> Simulated:
+    names = tuple(each.name for each in fields(Simulated) if version < 4 or each.name != "log_outcome")
+    return Simulated(**files.keys("simulated of the order", found, names))
 
 
 def _text(part: str, what: str, value: object) -> None:

@@ -52,6 +52,7 @@ from privbo_core.outsourced.comparison import (
 )
 from privbo_core.outsourced.follow import Move, following, hardest_move, true_epsilon
 from privbo_core.outsourced.noisy import (
+    SEEN,
     NoisyRelease,
     expected_kernel,
     larger_differences,
@@ -116,6 +117,7 @@ from privbo_core.outsourced.theory import (
 )
 
 __all__ = [
+    "SEEN",
     "Advice",
     "AgainError",
     "Answer",

@@ -186,12 +186,19 @@ def expected_kernel(lengthscales: ArrayLike, sigmas: ArrayLike, variance: float 
 
 
 def noisy_guarantee(
-    epsilon: float, delta: float, neighbours: str, frame: Frame | None = None, true_epsilon: float | None = None
+    epsilon: float,
+    delta: float,
+    neighbours: str,
+    frame: Frame | None = None,
+    true_epsilon: float | None = None,
+    *,
+    looked: bool = False,
 ) -> Guarantee:
     """Return what a noisy release in this frame promises. ``neighbours``: the hidden change in the data's own units.
 
     Proved for a frame that is public in every column; conditional on that for any other, and for none.
     ``true_epsilon``: what ε can become if the frame follows the data (`pb.outsourced.true_epsilon`), to be named.
+    ``looked``: ε was chosen after searches on the data, which makes it conditional, too.
     """
     public = frame is not None and frame.public
     if public:
@@ -218,14 +225,23 @@ def noisy_guarantee(
         epsilon=positive("epsilon", epsilon),
         delta=delta,
         assumptions=(
-            condition,
+            f"{SEEN} {condition}" if looked else condition,
             "The number of rows is public.",
             "The outcomes y and the row numbers asked for are not protected.",
             larger_differences(epsilon, delta),
+            *(() if looked else (UNSEEN,)),
         ),
-        status=Status.PROVED if public else Status.CONDITIONAL,
+        status=Status.PROVED if public and not looked else Status.CONDITIONAL,
         source="Balle, Wang (ICML 2018), Theorem 8: the Gaussian mechanism, calibrated exactly",
     )
+
+
+UNSEEN = "If ε was chosen by searches on these data, that choice is not counted in it."
+SEEN = (
+    "ε was chosen after searches on these data, and that choice is not counted in it: ε holds if it would have been "
+    "chosen without this record, too."
+)
+"""On what a guarantee rests, as to how its ε was chosen."""
 
 
 def larger_differences(epsilon: float, delta: float) -> str:

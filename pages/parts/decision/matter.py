@@ -47,10 +47,13 @@ class Matter:
         """Return what ε can become if the frame was read off the data: computed from them. None in a public frame."""
         return self.simulation.true_epsilon(self.at(epsilon))
 
-    def promise(self, epsilon: float, *, for_all: bool) -> Guarantee:
-        """Return what is promised at this ε; ``for_all``: without anything that was computed from the data."""
+    def promise(self, epsilon: float, *, for_all: bool, looked: bool = False) -> Guarantee:
+        """Return what is promised at this ε; ``for_all``: without anything that was computed from the data.
+
+        ``looked``: ε was chosen after searches on the data.
+        """
         becomes = None if for_all else self.becomes(epsilon)
-        return noisy_guarantee(epsilon, self.setting.delta, "", self.frame, becomes)
+        return noisy_guarantee(epsilon, self.setting.delta, "", self.frame, becomes, looked=looked)
 
     def protects(self, epsilon: float) -> Strength:
         """Return how strongly this ε protects one row as things stand: in a frame that was read off, with what ε becomes."""

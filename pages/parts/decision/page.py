@@ -1,6 +1,7 @@
 """The Decide page: what is set and signed on the left, on the right the page itself, as it will be printed."""
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -21,7 +22,7 @@ from pages.parts.outsourced.plain.told import told
 from pages.parts.outsourced.searching import pick_searching
 from pages.parts.show.desk import Desk
 from pages.parts.system import usual
-from privbo_core.decision import Weighing, proposed_limit, recommend, weigh
+from privbo_core.decision import Weighing, proposed_limit, recommend, recommend_by_frame, stand_in, weigh
 from privbo_core.outsourced import Setting
 
 RUNS = 100
@@ -56,20 +57,30 @@ def run() -> None:
 
     def drawn(weighing: Weighing) -> Drawn:
         most, worth = limit or proposed_limit(weighing), judged(simulation)
-        told = most and weighing.complete and worth and worth.something_to_lose
+        worthwhile = worth is not None and worth.something_to_lose
+        told = most and weighing.complete and worthwhile
         found = recommend(weighing.known, most, matter.protects, least) if told and most else None
-        drawn = Drawn(weighing, worth, found, limit is None, None, least)
-        return replace(drawn, epsilon=drawn.recommended if chosen == RECOMMENDED else float(chosen))
+        by_frame = recommend_by_frame(public, strength, least) if worthwhile and problem.frame.public else None
+        looked = chosen != RECOMMENDED
+        drawn = Drawn(weighing, worth, found, limit is None, None, least, public, by_frame, looked)
+        return replace(drawn, epsilon=float(chosen) if looked else drawn.recommended)
 
     def draw(weighing: Weighing) -> None:
         now = drawn(weighing)
-        decision = decision_or_none(matter, now.epsilon, who)
+        decision = decision_or_none(matter, now, who)
         spot.html(body_of(inside(matter, now, signature_of(who, decision))))
 
     live = Live(KEY, (simulation, setting, candidates), held=controls.dragging)
     weighing: Weighing = live.before("weighing", Weighing(candidates, RUNS))
+    public: Weighing = live.before("public", Weighing(candidates, RUNS))
+    strength = partial(matter.strength, for_all=True)
     with desk.at_once():
         spot = Spot("decision-sheet")
+        draw(weighing)
+    if not public.complete and problem.frame.public:
+        made_up = stand_in(problem.frame, problem.n)
+        *_, public = weigh(made_up, setting, candidates, RUNS, give_way)
+        live.remember(public=public)
         draw(weighing)
     if not weighing.complete:
         weighing = (

@@ -93,7 +93,8 @@ class Drawn:
     """What goes into a page of the holder: the searches so far, what they recommend, and which ε is decided.
 
     ``worth``: whether the table can carry an answer, None as long as that is not known. ``proposed``: nobody set the limit.
-    ``least``: the level of protection that is asked for.
+    ``least``: the level of protection that is asked for. ``public`` and ``by_frame``: the same searches and recommendation
+    in tables made up in the frame alone; ``looked``: ε is not the one that these recommend, so it was chosen after looking.
     """
 
     weighing: Weighing
@@ -102,11 +103,14 @@ class Drawn:
     proposed: bool
     epsilon: float | None
     least: int = LEAST
+    public: Weighing | None = None
+    by_frame: Recommendation | None = None
+    looked: bool = True
 
     @property
     def recommended(self) -> float | None:
-        """The ε that is recommended, None if none is."""
-        return self.found.chosen.epsilon if self.found and self.found.chosen else None
+        """The ε that is recommended from the frame alone, None if none is."""
+        return self.by_frame.chosen.epsilon if self.by_frame and self.by_frame.chosen else None
 
 
 def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
@@ -127,15 +131,18 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
         signature.subject or matter.problem.title,
         words.protected(matter),
         *_frame(matter),
-        words.condition(matter, drawn.epsilon, for_all=False),
+        words.condition(matter, drawn.epsilon, for_all=False, looked=drawn.epsilon is not None and drawn.looked),
         (*MEANS, *costs),
         tuple(rows),
         chosen,
         (*((words.costs_note(matter, weighing),) if lost else ()), *words.meanings(matter, drawn.epsilon)),
-        words.verdict(matter, weighing, drawn.found, worth),
-        words.reasons(matter, drawn.found, worth, proposed=drawn.proposed, least=drawn.least),
+        words.verdict(matter, drawn.public, drawn.by_frame, worth),
+        (
+            *words.on_the_data(matter, weighing, drawn.found, worth),
+            *words.reasons(matter, drawn.found, worth, proposed=drawn.proposed, least=drawn.least),
+        ),
         words.decided(None, drawn.epsilon, matter, recommended=drawn.recommended),
-        words.not_protected(matter, drawn.epsilon),
+        words.not_protected(matter, drawn.epsilon, looked=drawn.looked),
         signature,
         warning=words.carries(worth),
     )
@@ -143,24 +150,25 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
 
 def for_all(matter: Matter, decision: Decision, signature: Signature) -> Sheet:
     """Return the page for everybody: frame, ε, what it means, what is not protected, who decided. Nothing of the data."""
+    looked = decision.epsilon_from == "data"
     found = matter.strength(decision.epsilon, for_all=True)
-    held = "" if matter.frame.public else ", if the condition holds"
+    held = "" if matter.frame.public and not looked else ", if the condition holds"
     row = (f"{decision.epsilon:g}", f"{words.strength_text(found)}{held}", words.right(found), words.sure(found))
     return Sheet(
         "share",
-        words.FOR_ALL if matter.frame.public else words.FOR_ALL_BUT,
+        words.for_everybody(matter, looked=looked),
         decision.subject,
         words.protected(matter),
         *_frame(matter),
-        words.condition(matter, decision.epsilon, for_all=True),
+        words.condition(matter, decision.epsilon, for_all=True, looked=looked),
         MEANS,
         (row,),
         None,
-        (words.meaning(found, decision.delta, conditional=not matter.frame.public),),
+        (words.meaning(found, decision.delta, conditional=bool(held)),),
         "",
         (),
         words.decided(decision, None, matter),
-        words.not_protected(matter, decision.epsilon),
+        words.not_protected(matter, decision.epsilon, looked=looked),
         signature,
     )
 

@@ -32,30 +32,31 @@ def _decided() -> str:
     return "what you typed on Decide" if anything_typed() else ""
 
 
-def decision_of(matter: Matter, epsilon: float | None, who: Who) -> Decision | None:
+def decision_of(matter: Matter, epsilon: float | None, who: Who, *, looked: bool = True) -> Decision | None:
     """Return what is decided as it stands; None as long as no ε is decided, nobody decides, or something is unsure.
 
-    Raises DataError, a sentence, for what cannot be signed.
+    ``looked``: ε is not the one that is recommended from the frame alone. Raises DataError, a sentence, for what cannot be signed.
     """
     if epsilon is None or not who.people or who.unsure:
         return None
     return Decision(
         matter.frame, matter.outcome, epsilon, matter.setting.delta, matter.setting.iterations, who.people, who.day,
         subject=who.subject, notes=who.notes, frame_accepted=who.accepted, simulated=_simulated(matter),
+        epsilon_from="data" if looked else "frame",
     )  # fmt: skip
 
 
 def _simulated(matter: Matter) -> Simulated:
     """Return how the searches are simulated, so that the Workbench simulates the same."""
-    recipe, preparation = own_recipe() if matter.own else None, matter.problem.preparation
+    recipe = own_recipe() if matter.own else None
     starts = recipe.starts if recipe else STARTS
-    return Simulated(bool(preparation and preparation.log_output), starts, matter.setting.search, matter.setting.once)
+    return Simulated(None, starts, matter.setting.search, matter.setting.once)
 
 
-def decision_or_none(matter: Matter, epsilon: float | None, who: Who) -> Decision | None:
+def decision_or_none(matter: Matter, drawn: Drawn, who: Who) -> Decision | None:
     """Return what is decided as it stands; None as long as it cannot be signed."""
     try:
-        return decision_of(matter, epsilon, who)
+        return decision_of(matter, drawn.epsilon, who, looked=drawn.looked)
     except DataError:
         return None
 
@@ -84,7 +85,7 @@ def file_of(sheet: Sheet) -> str:
 def offer_signature(matter: Matter, drawn: Drawn, who: Who) -> None:
     """Show the button that signs, and what can be taken away."""
     try:
-        decision = decision_of(matter, drawn.epsilon, who)
+        decision = decision_of(matter, drawn.epsilon, who, looked=drawn.looked)
         missing = "" if decision else _missing(drawn, who)
     except DataError as fault:
         decision, missing = None, ""

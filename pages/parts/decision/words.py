@@ -9,7 +9,8 @@ from pages.parts.values.numbers import best, scientific
 from pages.parts.values.text import minus
 from privbo_core.data import FrameColumn
 from privbo_core.decision import Decision, Recommendation, Weighed, Weighing
-from privbo_core.outsourced import Difference, larger_differences
+from privbo_core.decision.standin import MOST_ROWS
+from privbo_core.outsourced import SEEN, Difference, larger_differences
 from privbo_core.privacy import Strength
 from privbo_core.privacy.strength import WORDS
 from privbo_core.worth import Worth
@@ -18,14 +19,11 @@ QUESTION = "Decide, and sign"
 TITLE = "Decision: hand out a table’s inputs, so that somebody else searches"
 INSIDE = "Stated on simulations with your own data: for your eyes."
 INSIDE_SAMPLE = "Stated on simulations with a sample, as if it were yours: the holder’s version."
-FOR_ALL = "For everybody: nothing on this page was computed from the data, but ε was chosen after searches on them."
-FOR_ALL_BUT = (
-    "For everybody: nothing on this page was computed from the data but the frame, as far as it was read off them."
-)
 NAMED = 3
 FINER = 7
 """So many digits more may a cost get, so that it is seen on which side of the limit it lies."""
 COMING = "…"
+FOLLOWED = "Whoever decides for another ε than the recommended one, having seen this, chose after looking: then the promise is conditional."
 UNCHECKED = (
     "Proved if the frame was public, as you say under “known from”: nobody has checked that, and you sign for it."
 )
@@ -59,11 +57,20 @@ def frame_row(column: FrameColumn) -> tuple[str, ...]:
     return column.name, f"{low} to {high}{unit}", f"± {hide}{unit}", column.known_from.strip() or "not said"
 
 
-def condition(matter: Matter, epsilon: float | None, *, for_all: bool) -> str:
+def for_everybody(matter: Matter, *, looked: bool) -> str:
+    """Return what of the page for everybody was computed from the data."""
+    frame = "" if matter.frame.public else " but the frame, as far as it was read off them"
+    chosen = "but ε was chosen after searches on them" if looked else "nor was ε chosen by searches on them"
+    return f"For everybody: nothing on this page was computed from the data{frame}, {chosen}."
+
+
+def condition(matter: Matter, epsilon: float | None, *, for_all: bool, looked: bool) -> str:
     """Return what the promise rests on, and what to do where nothing says so; of a sample in a public frame, nothing."""
+    if matter.frame.public and looked:
+        return f"Conditional, not proved. {SEEN}"
     if matter.frame.public:
         return (UNCHECKED_BY if for_all else UNCHECKED) if matter.own else ""
-    said = matter.promise(epsilon or matter.candidates[0], for_all=for_all).assumptions[0]
+    said = matter.promise(epsilon or matter.candidates[0], for_all=for_all, looked=looked).assumptions[0]
     do = "" if for_all else " What to do: on Data, type what was known beforehand of each column, and from where."
     return f"Conditional, not proved. {said}{do}"
 
@@ -209,29 +216,54 @@ def carries(worth: Worth | None) -> str:
     return f"{told.sentence} {told.why} {told.do}"
 
 
-def verdict(matter: Matter, weighing: Weighing, found: Recommendation | None, worth: Worth | None) -> str:
-    """Return the recommendation in a sentence: an ε that keeps to the limit and protects, or why there is none."""
+def verdict(matter: Matter, public: Weighing | None, found: Recommendation | None, worth: Worth | None) -> str:
+    """Return what is recommended from the frame alone, in a sentence, or why nothing is."""
     if worth is not None and (why := instead(worth)):
         return f"Nothing is recommended. {why.title}."
-    if worth is None or not weighing.complete:
+    if not matter.frame.public:
+        return "Nothing is recommended yet, for the frame was read off the data. What to do: on Data, say from where the ranges were known."
+    if worth is None or public is None or not public.complete:
         return "Being simulated …"
+    made = f"in tables made up in the frame alone, of {min(matter.problem.n, MOST_ROWS):,} rows"
     if found is None:
-        return "Say on the left what it may cost at most; then one of these ε is recommended."
+        return f"Nothing is recommended: {made}, no search finds more than chance."
+    if found.chosen is None or found.protects is None:
+        return (
+            f"Nothing is recommended: {made}, no ε here both protects and costs less than half of what a search gains."
+        )
+    return (
+        f"Recommended: ε = {found.chosen.epsilon:g}, the strongest protection that costs less than half of what a search gains, {made}. "
+        f"Its protection is {found.protects.word}: whoever was 50 % sure can become {sure(found.protects).replace('over', 'more than')} sure."
+    )
+
+
+def on_the_data(
+    matter: Matter, weighing: Weighing, found: Recommendation | None, worth: Worth | None
+) -> tuple[str, ...]:
+    """Return what the searches on the data say, for the holder's eyes, and what it costs to follow them."""
+    if worth is None or not worth.something_to_lose or not weighing.complete:
+        return ()
+    return f"On the data, for your eyes: {_on_the_data(matter, found)}", FOLLOWED
+
+
+def _on_the_data(matter: Matter, found: Recommendation | None) -> str:
+    if found is None:
+        return "say on the left what it may cost at most; then one of these ε is found."
     most = limit(matter, found)
     if found.kept is None or found.protects is None:
-        return f"None of these ε is recommended: none costs less than {most}, with 95 % confidence."
+        return f"none of these ε costs less than {most}, with 95 % confidence."
     epsilon, word = found.kept.epsilon, found.protects.word
     means = f"protection is {word}: whoever was 50 % sure can become {sure(found.protects).replace('over', 'more than')} sure."
     promised = matter.strength(epsilon, for_all=True)
     if found.chosen is None and promised.level >= found.least:
         return (
-            f"No ε is recommended yet, for the frame was read off the data. So the {means} What to do: on Data, say from where the ranges were "
-            f"known. In the same frame, known beforehand, ε = {epsilon:g} would be recommended: {promised.word} protection for less than {most}."
+            f"the frame was read off them, so the {means} In the same frame, known beforehand, ε = {epsilon:g} would be found: {promised.word} "
+            f"protection for less than {most}."
         )
     if found.chosen is None:
-        return f"No ε here both protects and costs less than {most}. ε = {epsilon:g} costs less, but its {means}"
+        return f"no ε here both protects and costs less than {most}. ε = {epsilon:g} costs less, but its {means}"
     return (
-        f"Recommended: ε = {epsilon:g}, the strongest protection that costs less than {most}: {amount(matter, found.kept.cost, found.limit)}. "
+        f"ε = {epsilon:g} is the strongest protection that costs less than {most}: {amount(matter, found.kept.cost, found.limit)}. "
         f"Its {means}"
     )
 
@@ -247,7 +279,7 @@ def rule(least: int) -> str:
     """Return the rule; ``least``: the level of protection that is asked for."""
     return (
         "The rule: from the largest ε to the smallest, as long as the whole 95 % interval of the cost lies below the limit, unrounded. The last ε "
-        f"that keeps to it is recommended if its protection is {WORDS[least]}{' or stronger' if least < len(WORDS) - 1 else ''}; otherwise none is."
+        f"that keeps to it is taken if its protection is {WORDS[least]}{' or stronger' if least < len(WORDS) - 1 else ''}; otherwise none is."
     )
 
 
@@ -311,7 +343,7 @@ def decided(decision: Decision | None, drawn: float | None, matter: Matter, *, r
     return said if decision or epsilon == recommended else f"{said} This is not a recommendation of this page."
 
 
-def not_protected(matter: Matter, epsilon: float | None) -> tuple[str, ...]:
+def not_protected(matter: Matter, epsilon: float | None, *, looked: bool) -> tuple[str, ...]:
     """Return what the promise does not cover; at the smallest candidate where no ``epsilon`` is decided."""
     told, at = matter.told, epsilon or matter.candidates[0]
     others = matter.promise(at, for_all=True).assumptions[1:]
@@ -320,7 +352,7 @@ def not_protected(matter: Matter, epsilon: float | None) -> tuple[str, ...]:
         f"{others[1]} Whoever asks for a {told.one} learns its {matter.outcome.name} in full, unless the Workbench’s private answers are used.",
         f"{'' if epsilon else f'At ε = {at:g}: '}{larger_differences(at, matter.setting.delta)}",
         "A second release of the same table adds to the first; the Workbench’s ledger counts both together.",
-        "Not counted in ε: that it was chosen after searches had been simulated on the data.",
+        f"Not counted in ε: that {'it was chosen after searches on the data' if looked else 'this table is to be searched at all'}.",
     )
 
 

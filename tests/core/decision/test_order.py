@@ -23,7 +23,7 @@ DECISION = Decision(
     "patients of 2025",
     "Two lines\nof notes; “quoted” <b>&amp;",
 )
-SIMULATED = {"log_outcome": False, "starts": 4, "search": "ucb/5", "once": True}
+SIMULATED = {"starts": 4, "search": "ucb/5", "once": True}
 
 
 def changed(**parts):
@@ -37,16 +37,16 @@ def test_an_order_comes_back_as_it_was_written_with_these_parts_and_no_other():
     assert order_bytes(read_order(io.BytesIO(order_bytes(DECISION)))) == order_bytes(DECISION)
     assert json.loads(order_bytes(DECISION))["simulated"] == SIMULATED
     assert list(json.loads(order_bytes(DECISION))) == [
-        "format", "version", "purpose", "epsilon", "delta", "protection", "tests", "simulated", "outcome", "frame",
-        "frame_accepted", "people", "day", "subject", "notes", "digest",
+        "format", "version", "purpose", "epsilon", "delta", "epsilon_from", "protection", "tests", "simulated",
+        "outcome", "frame", "frame_accepted", "people", "day", "subject", "notes", "digest",
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("version", [1, 2])
-def test_an_order_of_an_earlier_version_is_read_and_keeps_its_digest(version):
+@pytest.mark.parametrize(("version", "simulated"), [(1, None), (2, None), (3, Simulated(log_outcome=False))])
+def test_an_order_of_an_earlier_version_is_read_and_keeps_its_digest(version, simulated):
     content = (Path(__file__).parent / f"order-version-{version}.json").read_bytes()
     found = read_order(io.BytesIO(content))
-    assert found == replace(DECISION, version=version, simulated=None)
+    assert found == replace(DECISION, version=version, simulated=simulated)
     assert order_bytes(found) == content
     altered = content.replace(b'"tests": 30', b'"tests": 31')
     with pytest.raises(DataError, match="changed after it was signed"):
@@ -66,7 +66,7 @@ def test_an_order_says_how_strongly_it_protects_and_on_what_that_rests(epsilon, 
     "other",
     [{"epsilon": 2.5}, {"delta": 1e-5}, {"tests": 31}, {"day": "2026-04-01"}, {"notes": ""}, {"subject": "x"},
      {"people": DECISION.people[:1]}, {"outcome": Outcome("free_light_chain", "mg/dL", False)},
-     {"frame": DECISION.frame.chosen(["age"])}, {"simulated": Simulated(log_outcome=True)},
+     {"frame": DECISION.frame.chosen(["age"])}, {"epsilon_from": "frame"},
      {"simulated": Simulated(starts=2)}, {"simulated": Simulated(search="ei")}, {"simulated": Simulated(once=False)}],
 )  # fmt: skip
 def test_the_digest_is_of_everything_that_was_decided(other):
@@ -80,8 +80,8 @@ def test_the_digest_is_of_everything_that_was_decided(other):
             {"epsilon": 20.0}, {"simulated": SIMULATED | {"once": False}}, {"protection": "very strong"},
             {"protection": None}, {"digest": "sha256:0"}, {"digest": None},
         )),
-        *(({"version": version}, "reads versions 1 to 3") for version in (0, "3", True)),
-        ({"version": 4}, "update the program"), ({"version": 2}, "'simulated'"),
+        *(({"version": version}, "reads versions 1 to 4") for version in (0, "3", True)),
+        ({"version": 5}, "update the program"), ({"version": 2}, "'epsilon_from'"),
         ({"epsilon": 0}, "above 0"), ({"epsilon": "2"}, "must be a number"), ({"epsilon": True}, "must be a number"),
         ({"delta": 1}, "strictly between"), ({"tests": 0}, "whole number"), ({"tests": 1.5}, "whole number"),
         ({"people": []}, "names 0 people"), ({"people": [{"name": "x", "role": ""}] * 7}, "names 7 people"),
@@ -92,7 +92,8 @@ def test_the_digest_is_of_everything_that_was_decided(other):
         ({"frame": None}, "frame"), ({"outcome": {}}, "outcome"), ({"frame_accepted": 1}, "true or false"),
         ({"purpose": "publish"}, "purpose"), ({"format": "privbo frame"}, "'privbo order'"),
         ({"simulated": None}, "simulated of the order"), ({"simulated": {"starts": 4}}, "simulated of the order"),
-        ({"simulated": SIMULATED | {"log_outcome": 1}}, "log_outcome of the order"),
+        ({"simulated": SIMULATED | {"log_outcome": True}}, "has the key 'log_outcome'"),
+        ({"epsilon_from": "luck"}, "epsilon_from of the order is 'luck'"), ({"epsilon_from": None}, "must be a text"),
         ({"simulated": SIMULATED | {"starts": 5}}, "starts of the order"),
         ({"simulated": SIMULATED | {"search": ["ei"]}}, "must be one of 'ucb'"),
         ({"simulated": SIMULATED | {"once": None}}, "once of the order"),

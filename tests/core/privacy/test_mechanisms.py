@@ -256,3 +256,10 @@ test_bad_input_is_named = refusals(
     (lambda: function("privbo_core.privacy.release:laplace", Path()), "a function of your own"),
     (lambda: function("privbo_core:privacy.release.laplace", Path()), "a function of your own"),
 )
+
+
+@pytest.mark.parametrize(
+    ("given", "times", "costs"), [((1, 1e-6), 2, 2.12), ((1, 1e-6), 10, 13.5), ((3, 1e-5), 10, 55.7)]
+)
+def test_a_difference_so_many_times_as_large_costs_more_than_so_many_epsilon(given, times, costs):
+    assert float(f"{pb.privacy.group_epsilon(*given, times):.3g}") == costs

@@ -25,14 +25,19 @@ def matter_of(table, frame, title):
     return Matter(simulation, setting, (1.0, 5.0), outcome_of(simulation.problem), told(simulation.problem))
 
 
-def files_of(matter, monkeypatch):
-    decision = decision_of(matter, 5.0, WHO)
+def files_of(matter, monkeypatch, *, looked=True):
+    decision = decision_of(matter, 5.0, WHO, looked=looked)
     monkeypatch.setattr("streamlit.session_state", {"own data/decision/signed": decision})
     signature = signature_of(WHO, decision)
     *_, weighing = weigh(matter.simulation, matter.setting, matter.candidates, 30)
     limit = proposed_limit(weighing)
     drawn = Drawn(
-        weighing, judge(matter.problem), recommend(weighing.known, limit, matter.protects) if limit else None, True, 5.0
+        weighing,
+        judge(matter.problem),
+        recommend(weighing.known, limit, matter.protects) if limit else None,
+        True,
+        5.0,
+        looked=looked,
     )
     return (
         file_of(inside(matter, drawn, signature)),
@@ -69,8 +74,13 @@ def test_each_version_says_whose_it_is_and_both_say_what_is_not_protected(monkey
     assert "simulated searches" not in text_of(public)
     read_off = files_of(matter_of(a_table(1), READ_OFF, "north.csv"), monkeypatch)[1]
     assert "computed from the data but the frame, as far as it was read off them" in text_of(read_off)
+    assert "Conditional, not proved. ε was chosen after searches on these data" in text_of(public)
+    assert "twice the hidden change costs ε = 11.5, ten times ε = 110" in text_of(public)
+    unseen = text_of(files_of(matter_of(a_table(1), FRAME, "north.csv"), monkeypatch, looked=False)[1])
+    assert "computed from the data, nor was ε chosen by searches on them" in unseen
+    assert "Proved if the frame was public" in unseen
     assert ", if the condition holds" in text_of(read_off)
-    assert ", if the condition holds" not in text_of(public)
+    assert ", if the condition holds" not in unseen
     assert "120" not in text_of(public)
 
 

@@ -25,7 +25,7 @@ from privbo_core.data.frame import frame_as_json
 from privbo_core.data.reading.rows import usable
 from privbo_core.decision import Decision, Simulated, read_order
 from privbo_core.errors import DataError
-from privbo_core.outsourced import Search
+from privbo_core.outsourced import SEEN, Search
 from privbo_core.outsourced.parties.terms import Outcome
 
 _READ, _SETTLED, PLACE = mine("order read"), made("workbench/order settled"), "order"
@@ -40,6 +40,8 @@ def offer_order(controls: Controls, frame: Frame, outcome: Outcome, now: Simulat
     order = orders.order()
     if order is not None and not orders.waits():
         note(_said(order))
+        if order.epsilon_from == "data":
+            note(SEEN)
         if now is not None and (another := _another_number(order, controls, now)):
             note(another)
         if other := _otherwise(order, controls, frame, outcome):
@@ -177,7 +179,7 @@ def _another_number(order: Decision, controls: Controls, now: Simulated) -> str:
     other = {
         "tests planned": controls.whole("T") == order.tests,
         "the search": (now.search, now.once) == (then.search, then.once),
-        "the logarithm of the outcome": now.log_outcome == then.log_outcome,
+        "the logarithm of the outcome": then.log_outcome in (None, now.log_outcome),
         "learning, which was stopped": now.starts == then.starts,
     }
     different = [what for what, same in other.items() if not same]

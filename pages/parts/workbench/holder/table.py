@@ -289,7 +289,8 @@ def _simulated(table: pd.DataFrame, frame: Frame, outcome: Outcome, place: Delta
     the searches were simulated that it rests on. ``place`` is where learning shows how far it is.
     """
     order = simulated_for(frame, outcome)
-    log = order.log_outcome if order else _as_logarithm(table, outcome.name)
+    said = order.log_outcome if order else None
+    log = _as_logarithm(table, outcome.name) if said is None else said
     starts = order.starts if order else None
     if (mine := _prepared(frame, outcome, log, starts)) is not None:
         return mine
