@@ -128,9 +128,10 @@ def test_repeated_rows_and_heavy_losses_are_reported(table):
 
 
 def test_dates_and_categories_are_encoded_on_request_and_said_so(table):
+    table.attrs["units"] = {"age": "years", "cost": "€"}  # as its header has them
     problem = quick(table, ["age", "sex", "seen"], "cost", encode={"sex": "category", "seen": "date"})
     assert problem.names == ("age", "sex = M", "sex = X", "seen")
-    assert problem.units == ("", "", "", "days")
+    assert (problem.units, problem.preparation.output_unit) == (("years", "", "", "days"), "€")
     np.testing.assert_array_equal(problem.original[:, 1], table["sex"] == "M")
     np.testing.assert_array_equal(problem.original[:, 3], 18262 + np.arange(120))  # 2020-01-01 is day 18262
     said = " ".join(problem.preparation.encodings)

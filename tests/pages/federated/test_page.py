@@ -212,7 +212,7 @@ def test_a_bad_table_gets_a_sentence_and_loses_nothing():
     assert first(app).names == ("dose",)
 
 
-def test_pictures_are_what_plotly_takes():
+def test_pictures_are_what_plotly_takes_and_gains_are_no_costs(monkeypatch):
     problem = pb.federated.synthetic(agents=6, side=8)
     base = pb.federated.Settings(problem.kernel, 0.01, iterations=5, initial=3, features=10, q=0.5, z=1.0, S=5.0, P=2)
     simulation = pb.federated.Simulation(lambda run: problem)
@@ -252,6 +252,9 @@ def test_pictures_are_what_plotly_takes():
     ]
     for picture in pictures:
         plotly_takes(picture)
+    for gains, word in (([1.0, 1.1, 0.9], "saves"), ([-1.0, -1.1, -0.9], "costs")):
+        monkeypatch.setattr(figures, "saving", lambda *_, gains=gains: pb.federated.Saving.of(5 * gains))
+        assert f" sharing {word} " in figures.regret_finding(setup, Shown("simple", 2), progress, False).title
 
 
 def test_what_was_stopped_stays_so_and_says_so(monkeypatch):

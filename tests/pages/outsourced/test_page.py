@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
+from pages.parts.controls.live_sliders import Controls
 from pages.parts.outsourced import figures as outsourced_figures
 from pages.parts.outsourced.neighbours import audited
 from pages.parts.outsourced.regret import LOST, Regret, cost_words, interval
-from pages.parts.outsourced.sliders import Case
+from pages.parts.outsourced.searching import PUBLISHED
+from pages.parts.outsourced.sliders import Case, case_of
 from pages.parts.show.card import guarantee_card
 from pages.parts.show.templates import render
 from pages.parts.values.numbers import best, cost_text
@@ -47,6 +49,13 @@ def test_the_page_shows_what_the_engine_computes_and_stamps_what_is_refuted():
     assert as_html(Regret(comparison, case, "simple").finding.title) in text
     assert text.count("✗ promise refuted") >= 2
     assert "✓" not in text
+
+
+def test_each_slider_reaches_the_engine():
+    values = {"epsilon": 2.0, "delta": 1e-4, "r": 7.0, "distance": 3.0, "T": 12.0, "runs": 9.0, "delta_ucb": 0.2}
+    case = case_of(Simulation(pb.data.synthetic(side=15)), ("private", "noisy"), Controls(values), PUBLISHED)
+    assert case.runs == 9
+    assert case.setting == Setting(2.0, 1e-4, 7, 12, 0.2, protected_distance=3.0)
 
 
 def test_title_and_tile_follow_the_measure():

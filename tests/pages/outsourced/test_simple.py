@@ -51,8 +51,10 @@ def test_one_more_test_is_one_test(monkeypatch, private, low, high, said):
     monkeypatch.setattr(Comparison, "tests_needed", lambda self, policy: Needed(1.0, private, 7, low, high))
     problem = pb.data.sample("hospital")
     case = Case(Simulation(problem), Setting(0.5, 1e-5, 10, 10), ("noisy",), 8)
-    cost = Words(case, told(problem)).cost(comparison)
+    words = Words(case, told(problem))
+    cost, answer = words.cost(comparison), words.answer(comparison)
     assert (said in cost.remark) if said.startswith("At") else (cost.text == said)
+    assert (f"needs {private} tests" in answer and answer.endswith("without, 7.")) == (low > 0)
 
 
 @pytest.mark.parametrize(

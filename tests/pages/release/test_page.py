@@ -1,6 +1,7 @@
 """The Release page without a browser: it runs, shows the engine's numbers, and says what it cannot use."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -153,6 +154,9 @@ def test_private_selection_is_drawn_for_real_and_counted_like_the_others():
 def test_what_private_selection_publishes_is_in_units_of_the_score():
     setup = set_up(pb.data.tuning_task("logistic"), 0, "icml", VALUES | {"epsilon": 50.0})
     wish = Wish(setup, "setting and score")
+    conditional = set_up(replace(setup.task, conditions=("It rains.",)), 0, "icml", VALUES).guarantee(1)
+    assert conditional.status is pb.privacy.Status.CONDITIONAL
+    assert "It rains." in conditional.assumptions
     assert len(wish.plan.rows) == 400
     assert wish.guarantee.status is pb.privacy.Status.PROVED
     assert wish.guarantee.epsilon == 100

@@ -225,6 +225,16 @@ def test_a_distance_has_its_own_unit(name, unit):
     assert ("twice the spread over functions" in words.headline(REPORTS[name]).title) == (name == "table-1")
 
 
+def test_early_and_late_regret_stand_in_their_own_columns():
+    (name,) = [name for name, each in EXPERIMENTS.items() if each.kind == "privacy"]
+    table = tables.beside(REPORTS[name], NOTHING[name])
+    titles = [cell.text for cell in table.head[0].cells]
+    for row in table.body:
+        for title, measure in (("first ten iterations", "early"), ("after 60", "last")):
+            mean, error, _ = REPORTS[name].mean(row.cells[0].text, measure)
+            assert row.cells[titles.index(title)].text == numbers.value_text(mean, error, None)
+
+
 def test_agreement_has_a_symbol_and_words_besides_the_shade():
     for (printed, ours, error, distance, exact), found in {
         (1, 1.1, 0.1, -0.7, None): ("✓", "0.7", "agree"),

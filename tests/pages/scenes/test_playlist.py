@@ -2,6 +2,7 @@
 
 import ast
 import json
+from dataclasses import replace
 
 import pytest
 import streamlit as st
@@ -48,6 +49,9 @@ def test_a_kept_view_holds_what_is_shown_and_how_to_come_back():
     assert "Strength: none" in scene.snapshot.promises[0]
     assert not scene.own
     json.loads(scene.snapshot.shot("regret").picture)
+    app.session_state[KEY] = [replace(scene, settings=scene.settings | {"epsilon": "4"}, snapshot=None)]
+    app.run()
+    assert app.session_state[KEY][0].snapshot is None, "settings have moved on"
 
 
 def test_the_scene_of_a_simple_page_is_titled_by_its_answer():

@@ -195,6 +195,7 @@ def test_what_runs_do_not_show_is_not_said():
     assert [of_release.changed_by(Difference.of(each)) for each in (UP, DOWN, NONE)] == ["better", "worse", "same"]
     assert [of_epsilon.dearer(Difference.of(each)) for each in (UP, DOWN, NONE)] == ["more", "less", "same"]
     assert [of_schools.grown(factor) for factor in (1.1, 2.0, 3.2)] == ["same", "double", "four"]
+    assert [of_epsilon.moved(belief) for belief in (0.15, 0.5, 0.51)] == ["little", "middle", "much"]
     assert [of_release.price(lost, 0.002) for lost in (0.003, 0.01, 0.03)] == ["nothing", "little", "much"]
 
 

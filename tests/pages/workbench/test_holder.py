@@ -250,18 +250,18 @@ def test_only_the_latest_fault_is_said(released):
 
 def test_a_table_with_the_outcomes_filled_in_has_the_ledger_it_had():
     app = sit("holder")
-    bring_table(app, "trial.csv", csv(small(outcome=False)))
+    bring_table(app, "trial.csv", small(outcome=False).to_csv(sep=";", decimal=",", index=False).encode())
     next(box for box in app.selectbox if box.label == "Outcome").set_value("measured later, not in the table").run()
     fill(app, "What will be measured", "response").run()
     next(box for box in app.checkbox if "read off the data" in box.label).check().run()
     press(app, "Release")
     ask_for(app, [3])
-    fill(app, next(field.label for field in app.text_input if field.label.startswith("response")), "4.25")
-    press(app, "Answer")
+    fill(app, next(field.label for field in app.text_input if field.label.startswith("response")), "3,125")
+    press(app, "Answer")  # in a table with decimal commas
     bring_table(app, "trial2.csv", csv(small()))
     assert not app.exception
     *_, newest = app.session_state[mine("held")].values()
-    assert newest.given == {3: 4.25}
+    assert newest.given == {3: 3.125}
     ask_for(app, [5])
     press(app, "Answer 1 record")
     record = newest.ledger.releases[0].record(5)
