@@ -1,7 +1,5 @@
 """A class in browsers of their own: a projector and some phones, in one room."""
 
-import os
-
 import pytest
 
 from tests.helpers.accessible import PHONE, violations
@@ -69,13 +67,6 @@ class Lesson:
                 found += [f"{theme}: {each}" for each in lasting(page)]
         return found
 
-    def picture(self, name):
-        """Keep what projector and first phone show now, for people to look at, if a folder was given for it."""
-        if folder := os.environ.get("PRIVBO_PICTURES"):
-            self.projector.screenshot(path=f"{folder}/{name}-projector.png")
-            for phone in self.phones[:1]:
-                phone.screenshot(path=f"{folder}/{name}-phone.png")
-
     def end(self):
         """Close the room and the browsers."""
         for context in self._contexts:
@@ -83,10 +74,9 @@ class Lesson:
 
 
 @pytest.fixture
-def lesson(browser, app, request):
+def lesson(browser, app):
     """A room with nobody in it yet; no page of it may have an error of its own."""
     lesson = Lesson(browser, app)
     yield lesson
-    lesson.picture(f"last-{request.node.name}")
     lesson.end()
     assert not lesson.errors, lesson.errors

@@ -49,7 +49,6 @@ def test_a_class_says_what_it_would_accept_and_decides(lesson, tmp_path):
     assert closing.is_disabled()
     projector.get_by_text("can be closed from 5 answers on").wait_for()
     nothing_is_chosen_before_it_is_moved(phones[0])
-    lesson.picture("accept-first")
     for phone, wish in zip(phones[:4], [(1, 10), (1, 10), (2, 20), (0.1, 0)], strict=True):
         put(phone, *wish)
     projector.get_by_text("4 of 5 have answered").wait_for()
@@ -64,7 +63,6 @@ def test_a_class_says_what_it_would_accept_and_decides(lesson, tmp_path):
     slider = phones[3].get_by_role("slider", name=LABELS["epsilon"])
     expect(slider).to_have_value(str(EPSILONS.index(10)), timeout=60_000)
     stage.get_by_text("3 of 5 would accept it").first.wait_for()
-    lesson.picture("accept-met")
     closing.click()
     stage.get_by_text("4 of 5 would accept it").first.wait_for()
     for phone in phones:

@@ -45,7 +45,6 @@ def test_a_class_attacks_noise_and_then_a_projection(lesson):
     opening = projector.get_by_role("button", name="Open envelope 2")
     assert opening.is_disabled()
     phones[0].get_by_text("grey: the other released records").wait_for()
-    lesson.picture("attacker-first")
     guess(phones[0], TRIES)
     phones[0].get_by_text(re.compile(rf"^\d+ of {TRIES}$")).wait_for()
     # A candidate in the picture may be tapped as well as a button.
@@ -70,7 +69,6 @@ def test_a_class_attacks_noise_and_then_a_projection(lesson):
     projector.get_by_text("Try again, with one line of arithmetic in hand").wait_for()
     assert "refuted" not in projector.locator(".st-key-stage").inner_text()
     phones[0].locator("[data-key='test/1']").wait_for()
-    lesson.picture("attacker-projection")
     for phone in phones:
         phone.locator("[data-key='test/1']").wait_for()
         for _ in range(TESTS):
@@ -87,7 +85,6 @@ def test_a_class_attacks_noise_and_then_a_projection(lesson):
     projector.locator(".st-key-chart-attacker .plot .main-svg").first.wait_for()
     assert "refuted by this class" in title(projector)
 
-    lesson.picture("attacker-end")
     # In presenter view its letters, large already, grow to what the last row can read and no further.
     projector.get_by_role("button", name="Present").click()
     letters = projector.locator("[data-pb-slide] .plot .xtick text").first
@@ -99,7 +96,6 @@ def test_a_class_attacks_noise_and_then_a_projection(lesson):
           return size >= innerHeight / 50 / 0.48 && size <= innerHeight / 15;
         }"""
     )
-    lesson.picture("attacker-presented")
     projector.keyboard.press("Escape")
 
     # Another envelope: the one that was opened stays open, and nobody has tried yet.

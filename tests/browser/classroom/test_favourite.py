@@ -1,19 +1,11 @@
 """Our favourite, with one projector and five phones, to its last picture: with noise, then without."""
 
-import os
 import re
-from pathlib import Path
 
 from playwright.sync_api import TimeoutError as TooLateError
 
 OWN = 6
 PICTURE = ".st-key-chart-favourite .plot[data-drawn]"
-
-
-def keep(page, name):
-    """Keep a picture of a page where somebody wants to look at it."""
-    if folder := os.environ.get("PRIVBO_PICTURES"):
-        page.screenshot(path=str(Path(folder) / f"favourite-{name}.png"))
 
 
 def shown(lesson, sentence):
@@ -33,7 +25,7 @@ def rate(phone, key):
     phone.locator(f"[data-phone]:not([data-key='{key}'])").wait_for()
 
 
-def to_the_end(lesson, name):
+def to_the_end(lesson):
     """Let one phone rate what it is asked, and the teacher go on, until the run is over.
 
     Nobody waits for a round of its own: on a slow machine its time may be up before a thumb is there.
@@ -41,17 +33,11 @@ def to_the_end(lesson, name):
     projector, phone = lesson.projector, lesson.phones[0]
     phone.locator("[data-key^='round/']").first.wait_for()
     over = projector.get_by_role("button", name="Vote again")
-    kept = False
+    shown(lesson, r"Round \d of 8")
     while not over.is_visible():
         try:
             if phone.locator("[data-key^='round/']").is_visible():
-                if not kept:
-                    keep(phone, f"{name}-round")
                 phone.get_by_role("button", name="much", exact=True).tap(timeout=2000)
-            if not kept:
-                shown(lesson, r"Round \d of 8")
-                keep(projector, f"{name}-round-projector")
-                kept = True
             projector.get_by_role("button", name="Go on").click(timeout=2000)
         except TooLateError:
             continue
@@ -81,15 +67,13 @@ def nothing_cut(page, least):
         assert page.evaluate(OUTSIDE, least) == []
 
 
-def all_on_the_screen(lesson, name):
+def all_on_the_screen(lesson):
     """See to it that nothing of the picture is cut or below the edge of the screen, as it is and in Present."""
     projector = lesson.projector
     projector.evaluate("scrollTo(0, 0)")
     nothing_cut(projector, 0)
-    keep(projector, name)
     projector.get_by_role("button", name="Presenter view").click()
     nothing_cut(projector, 1800)
-    keep(projector, f"{name}-present")
     projector.keyboard.press("Escape")
     projector.locator("[data-pb-slide]").wait_for(state="detached")
 
@@ -100,20 +84,16 @@ def test_a_class_finds_its_favourite_with_noise_and_without(lesson):
     for number, phone in enumerate(phones):
         phone.get_by_role("button", name="Without noise" if number == 4 else "With noise").tap()
     shown(lesson, "5 of 5 have voted: 4 with noise, 1 without")
-    keep(lesson.projector, "0-vote")
-    keep(phones[0], "0-vote-phone")
     desk = lesson.projector.locator(".st-key-desk")
     desk.get_by_role("radio", name="20", exact=True).or_(
         desk.get_by_role("button", name="20", exact=True)
     ).first.click()
     desk.get_by_role("button", name="Begin as voted").click()
     shown(lesson, "First everybody rates 6 colours")
-    keep(lesson.projector, "1-own")
-    keep(phones[0], "1-own-phone")
     for phone in phones:
         for number in range(1, OWN + 1):
             rate(phone, f"own/{number}")
-    to_the_end(lesson, "2-with")
+    to_the_end(lesson)
     shown(
         lesson,
         "20, of them 5 of you, seem to like an? .* best; guessing whether you took part is right in at most 64 of 100",
@@ -121,14 +101,12 @@ def test_a_class_finds_its_favourite_with_noise_and_without(lesson):
     lesson.projector.get_by_text("of them 5 of you, and 15 simulated pupils").wait_for()
     for phone in phones:
         assert re.fullmatch(r"(over |under )?\d+ of 100", phone.locator(".big").inner_text())
-    all_on_the_screen(lesson, "3-with")
-    keep(phones[0], "3-with-phone")
+    all_on_the_screen(lesson)
     assert lesson.barriers() == []
     desk.get_by_role("button", name="Again, without noise").click()
-    to_the_end(lesson, "4-without")
+    to_the_end(lesson)
     shown(lesson, "[Ww]ith noise")
     lesson.projector.get_by_text("nothing is promised").first.wait_for()
     phones[0].get_by_text("From all 2 runs that you were in").wait_for()
-    all_on_the_screen(lesson, "5-last")
-    keep(phones[0], "5-last-phone")
+    all_on_the_screen(lesson)
     assert lesson.barriers() == []

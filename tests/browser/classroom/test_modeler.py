@@ -1,17 +1,9 @@
 """Be the modeler: a class of five taps its way through two maps, on phones with touch, to the last picture."""
 
-import os
 import re
-from pathlib import Path
 
 TESTS = 2
 PICTURE = ".st-key-chart-modeler .plot[data-drawn]"
-
-
-def keep(page, name):
-    """Keep a picture of a page where somebody wants to look at it."""
-    if folder := os.environ.get("PRIVBO_PICTURES"):
-        page.screenshot(path=str(Path(folder) / f"modeler-{name}.png"))
 
 
 def tap(phone, number, share):
@@ -46,7 +38,6 @@ def test_a_class_is_the_modeler(lesson):
     shown(lesson, "Soon everybody has a map")
     for phone in phones:
         phone.get_by_text("You are the modeler").wait_for()
-    keep(lesson.projector, "0-before")
     desk = lesson.projector.locator(".st-key-desk")
     desk.get_by_role("button", name="What is searched").click()
     tests = lesson.projector.get_by_label("Tests each")
@@ -55,7 +46,6 @@ def test_a_class_is_the_modeler(lesson):
     lesson.projector.keyboard.press("Escape")
     desk.get_by_role("button", name="Begin").click()
     shown(lesson, "100 patients on a map released at ε = 8")
-    keep(phones[0], "1-phone")
     for way in ("older", "higher kidney value"):
         phones[0].locator(".axis", has_text=way).wait_for()
     dots = [dot.bounding_box()["width"] for dot in phones[0].locator("[data-phone] svg .cloud").all()]
@@ -66,8 +56,6 @@ def test_a_class_is_the_modeler(lesson):
         taps(phone, [corner, (0.5, 0.5)])
     shown(lesson, f"After {TESTS} tests the class is .* the machine .* blind taps")
     lesson.projector.get_by_text("4 of 5 have begun, 4 made all 2.").wait_for()
-    keep(lesson.projector, "2-first-map")
-    keep(phones[0], "2-phone")
     assert lesson.barriers() == []
     # The fifth is late, and is asked the first test of the new map like everybody.
     desk.get_by_role("button", name="Blur the map").click()
@@ -76,14 +64,12 @@ def test_a_class_is_the_modeler(lesson):
         taps(phone, [(0.5, 0.3), (0.3, 0.7)])
     shown(lesson, f"After {TESTS} tests the class is")
     lesson.projector.get_by_text("5 of 5 have begun, 5 made all 2.").wait_for()
-    keep(lesson.projector, "3-second-map")
     desk.get_by_role("button", name="End, and compare").click()
     last = shown(lesson, "At ε = 0.3 instead of 8, the class ends .*, the machine .*, blind taps as near")
     assert "refuted" not in last
     for phone in phones:
         phone.get_by_text("Your search").wait_for()
     phones[4].get_by_text("At ε = 8: you made no test.").wait_for()
-    keep(lesson.projector, "4-last")
     # In presenter view the picture fills the screen.
     lesson.projector.get_by_role("button", name="Presenter view").click()
     lesson.projector.locator("[data-pb-slide] .plot[data-drawn]").wait_for()
@@ -94,10 +80,8 @@ def test_a_class_is_the_modeler(lesson):
           return plot?._fullLayout?.width === plot?.clientWidth && letters >= 24;
         }"""
     )
-    keep(lesson.projector, "4-presented")
     lesson.projector.keyboard.press("Escape")
     lesson.projector.locator("[data-pb-slide]").wait_for(state="detached")
-    keep(phones[0], "4-phone")
     assert lesson.barriers() == []
 
 
@@ -110,12 +94,10 @@ def test_the_paper_s_map_is_stamped_wherever_it_is_shown(lesson):
     lesson.projector.get_by_role("option", name="The paper’s projection").click()
     lesson.projector.keyboard.press("Escape")
     desk.get_by_role("button", name="Begin").click()
-    for step in ("searching", "over"):
-        lesson.projector.locator(PICTURE).get_by_text("promise refuted").first.wait_for()
-        keep(lesson.projector, f"5-{step}")
-        if step == "searching":
-            phone.get_by_text("promise refuted").wait_for()
-            keep(phone, "5-phone")
-            desk.get_by_role("button", name="End, and compare").click()
-            phone.get_by_text("Your search").wait_for()
+    stamp = lesson.projector.locator(PICTURE).get_by_text("promise refuted").first
+    stamp.wait_for()
+    phone.get_by_text("promise refuted").wait_for()
+    desk.get_by_role("button", name="End, and compare").click()
+    phone.get_by_text("Your search").wait_for()
+    stamp.wait_for()
     shown(lesson, "Nobody has made a test")

@@ -76,28 +76,21 @@ def test_what_the_class_did_meanwhile_is_there_when_the_network_is_back(lesson_t
     assert names(lesson) == before
 
 
-def test_a_phone_that_reloads_goes_on_where_it_was(lesson_there, wireless):
+def test_a_phone_or_a_teacher_who_reloads_goes_on_where_they_were(lesson_there):
     lesson = lesson_there
-    phone, before = lesson.phones[0], names(lesson)
+    phone, projector, before = lesson.phones[0], lesson.projector, names(lesson)
+    for number, letter in ((2, "A"), (3, "B")):
+        phone.get_by_role("button", name=letter, exact=True).tap()
+        phone.get_by_text(f"{number} of 20: which").wait_for()
+        phone.reload()
+        phone.get_by_text(f"{number} of 20: which").wait_for()
+        assert names(lesson) == before
+    projector.get_by_text("of 2 tries so far").wait_for()
+    projector.reload()
+    projector.get_by_text("of 2 tries so far").wait_for()
     phone.get_by_role("button", name="A", exact=True).tap()
-    phone.get_by_text("2 of 20: which").wait_for()
-    phone.reload()
-    phone.get_by_text("2 of 20: which").wait_for()
-    assert names(lesson) == before
-    phone.get_by_role("button", name="B", exact=True).tap()
-    phone.get_by_text("3 of 20: which").wait_for()
-    lesson.projector.get_by_text("of 2 tries so far").wait_for()
-
-
-def test_a_teacher_who_reloads_keeps_the_room_and_what_is_played(lesson_there):
-    lesson = lesson_there
-    lesson.phones[0].get_by_role("button", name="A", exact=True).tap()
-    lesson.projector.get_by_text("of 1 tries so far").wait_for()
-    lesson.projector.reload()
-    lesson.projector.get_by_text("of 1 tries so far").wait_for()
-    lesson.phones[0].get_by_role("button", name="A", exact=True).tap()
-    lesson.projector.get_by_text("of 2 tries so far").wait_for()
-    assert lesson.projector.locator(".pb-door-code").inner_text() == lesson.code
-    lesson.projector.get_by_role("button", name="Open envelope 2").click()
-    for phone in lesson.phones:
-        phone.get_by_text("The envelope is open").wait_for()
+    projector.get_by_text("of 3 tries so far").wait_for()
+    assert projector.locator(".pb-door-code").inner_text() == lesson.code
+    projector.get_by_role("button", name="Open envelope 2").click()
+    for each in lesson.phones:
+        each.get_by_text("The envelope is open").wait_for()

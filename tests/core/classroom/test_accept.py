@@ -39,16 +39,18 @@ def answered(wishes, pupils=6, curve=CURVE):
     return found
 
 
-def test_it_is_counted_who_would_accept_each_offer():
+def test_it_is_counted_who_would_accept_each_offer_and_not_shown_who_answered_first():
     found = answered([(3, 3), (3, 4), (5, 3), (6, 0), (0, 5)])
     counts = found.seen().counts
-    assert counts.of == 5
-    assert counts.epsilons == (1, 0, 0, 2, 0, 1, 1)
-    assert counts.costs == (1, 0, 0, 2, 1, 1)
+    assert (counts.of, counts.epsilons, counts.costs) == (5, (1, 0, 0, 2, 0, 1, 1), (1, 0, 0, 2, 1, 1))
     # ε = 1 costs 7 tests: the second takes both. ε = 5 costs none: the third and the fourth take it.
-    assert counts.accepting == (0, 0, 0, 1, 0, 2, 0)
-    assert counts.best == 5
+    assert (counts.accepting, counts.best) == ((0, 0, 0, 1, 0, 2, 0), 5)
     assert not counts.majority(5)
+    counts = answered([(6, 5)] * 5).seen().counts
+    assert (counts.accepting, counts.best) == ((0, 0, 5, 5, 5, 5, 5), 2)  # of as many the smallest ε
+    one = answered([(3, 3), (6, 0), (0, 5), (2, 2), (1, 1)])
+    other = answered([(1, 1), (2, 2), (0, 5), (6, 0), (3, 3)])
+    assert one.seen() == other.seen()
 
 
 @pytest.mark.parametrize(("willing", "majority"), [(3, False), (4, True)])
@@ -61,37 +63,19 @@ def test_a_majority_is_more_than_half(willing, majority):
     assert counts.majority(5) is majority
 
 
-def test_of_offers_that_as_many_accept_the_smallest_epsilon_is_the_best():
-    counts = answered([(6, 5)] * 5).seen().counts
-    assert counts.accepting == (0, 0, 5, 5, 5, 5, 5)
-    assert counts.best == 2
-
-
-def test_fewer_than_five_answers_are_not_shown():
+def test_fewer_than_five_answers_are_not_shown_nor_what_is_left_of_more():
     found = answered([(3, 3)] * (FEW - 1))
     assert found.seen().counts is None
     assert found.seen().answered == FEW - 1
     found.close()
     assert found.seen().counts is None
     assert found.record(0, NOW) is News.NOTHING
-
-
-def test_answers_that_were_too_few_may_be_taken_again():
-    found = answered([(3, 3)] * FEW)
-    assert found.reopen() is News.NOTHING
-    found.close()
-    assert found.reopen() is News.NOTHING
+    found = answered([(3, 3)] * 5)
     found.leave(1)
-    assert found.reopen() is News.EVERYBODY
-    assert not found.closed
-    assert found.reopen() is News.NOTHING
-    assert found.answer(2, QUESTION, wish(5, 5)) is News.SCREEN
-    assert found.answer(6, QUESTION, wish(0, 0)) is News.DESK
-    found.close()
-    assert found.seen().counts.epsilons == (1, 0, 0, 3, 0, 1, 0)
+    assert found.seen().counts is None
 
 
-def test_no_bar_moves_for_one_alone():
+def test_no_bar_moves_for_one_alone_and_one_who_changes_often_counts_as_one():
     found = answered([(3, 3)] * 5)
     before = found.seen().counts
     for pupil in range(1, 5):
@@ -99,18 +83,14 @@ def test_no_bar_moves_for_one_alone():
         assert found.seen().counts == before
     found.answer(5, QUESTION, wish(6, 0))
     assert found.seen().counts.epsilons == (0, 0, 0, 0, 0, 0, 5)
-
-
-def test_one_who_changes_often_counts_as_one():
     found = answered([(3, 3)] * 5)
     before = found.seen().counts
     for place in (0, 1, 2, 4, 5, 6):
         found.answer(1, QUESTION, wish(place, 0))
-    assert found.seen().counts == before
-    assert found.wish(1) == (6, 0)
+    assert (found.seen().counts, found.wish(1)) == (before, (6, 0))
 
 
-def test_closing_counts_everybody_as_they_are():
+def test_closing_counts_everybody_as_they_are_and_of_somebody_who_leaves_no_answer_is_kept():
     found = answered([(3, 3)] * 5)
     found.answer(2, QUESTION, wish(6, 0))
     assert found.close() is News.EVERYBODY
@@ -118,27 +98,6 @@ def test_closing_counts_everybody_as_they_are():
     assert found.close() is News.NOTHING
     assert found.answer(1, QUESTION, wish(0, 0)) is News.NOTHING
     assert found.seen().closed
-
-
-@pytest.mark.parametrize("value", NONSENSE)
-def test_what_no_phone_can_mean_changes_nothing(value):
-    found = answered([(3, 3)] * 5)
-    seen = found.seen()
-    assert found.answer(1, QUESTION, value) is News.NOTHING
-    assert found.seen() == seen
-    assert found.wish(1) == (3, 3)
-
-
-def test_an_answer_to_something_else_or_from_nobody_changes_nothing():
-    found = answered([(3, 3)])
-    for question in ("", "accept/1", "guess/1", "epsilon"):
-        assert found.answer(1, question, wish(0, 0)) is News.NOTHING
-    assert found.answer(7, QUESTION, wish(0, 0)) is News.NOTHING
-    assert found.answer(1, QUESTION, wish(3, 3)) is News.NOTHING
-    assert found.wish(1) == (3, 3)
-
-
-def test_of_somebody_who_leaves_no_answer_is_kept():
     found = answered([(3, 3)] * 5 + [(6, 0)])
     found.leave(6)
     assert found.wish(6) is None
@@ -148,19 +107,32 @@ def test_of_somebody_who_leaves_no_answer_is_kept():
     assert found.seen().counts.epsilons[6] == 0
 
 
-def test_when_too_few_are_left_nothing_is_shown_any_more():
+@pytest.mark.parametrize("value", NONSENSE)
+def test_what_no_phone_can_mean_changes_nothing(value):
     found = answered([(3, 3)] * 5)
-    found.leave(1)
-    assert found.seen().counts is None
+    seen = found.seen()
+    for said in (
+        (1, QUESTION, value), (7, QUESTION, wish(0, 0)), (1, QUESTION, wish(3, 3)),
+        *((1, question, wish(0, 0)) for question in ("", "accept/1", "guess/1", "epsilon")),
+    ):  # fmt: skip
+        assert found.answer(*said) is News.NOTHING
+    assert (found.seen(), found.wish(1)) == (seen, (3, 3))
 
 
-def test_whoever_comes_late_may_answer():
+def test_whoever_comes_late_may_answer_and_answers_that_were_too_few_may_be_taken_again():
     found = answered([(3, 3)] * 4)
     found.enter(9)
     assert found.wish(9) is None
-    assert found.answer(9, QUESTION, wish(2, 5)) is News.DESK
-    assert found.answer(9, QUESTION, wish(2, 4)) is News.SCREEN
+    assert [found.answer(9, QUESTION, wish(2, cost)) for cost in (5, 4)] == [News.DESK, News.SCREEN]
     assert found.seen().counts.of == 5
+    found = answered([(3, 3)] * FEW)
+    assert [found.reopen(), found.close(), found.reopen()] == [News.NOTHING, News.EVERYBODY, News.NOTHING]
+    found.leave(1)
+    assert [found.reopen(), found.closed, found.reopen()] == [News.EVERYBODY, False, News.NOTHING]
+    answered_now = [found.answer(pupil, QUESTION, wish(*each)) for pupil, each in ((2, (5, 5)), (6, (0, 0)))]
+    assert answered_now == [News.SCREEN, News.DESK]
+    found.close()
+    assert found.seen().counts.epsilons == (1, 0, 0, 3, 0, 1, 0)
 
 
 def test_the_curve_may_come_late():
@@ -175,8 +147,7 @@ def test_the_curve_may_come_late():
     found.close()
     assert found.record(0, NOW) is News.NOTHING
     curve.append(CURVE)
-    assert found.tick(1.0) is News.EVERYBODY
-    assert found.tick(2.0) is News.NOTHING
+    assert [found.tick(1.0), found.tick(2.0)] == [News.EVERYBODY, News.NOTHING]
     assert found.seen().counts.accepting == (0, 0, 5, 5, 5, 5, 5)
 
 
@@ -188,9 +159,3 @@ def test_a_decision_is_recorded_once_all_answers_are_in():
         assert found.record(place, NOW) is News.NOTHING
     assert found.record(3, NOW) is News.EVERYBODY
     assert found.decision == found.seen().decision == Decision(CURVE[3], 4, 5, NOW)
-
-
-def test_what_is_shown_does_not_say_who_answered_first():
-    one = answered([(3, 3), (6, 0), (0, 5), (2, 2), (1, 1)])
-    other = answered([(1, 1), (2, 2), (0, 5), (6, 0), (3, 3)])
-    assert one.seen() == other.seen()

@@ -36,6 +36,13 @@ def attacker(envelope=0, pupils=3, seed=5):
     return found
 
 
+def refuting(pupils):
+    found = attacker(0, pupils)
+    found.reveal()
+    found.project()
+    return found
+
+
 def nearest(pair):
     """The attack that nothing beats: name the nearer candidate."""
     far = [np.hypot(*np.subtract(pair.released, each)) for each in (pair.a, pair.b)]
@@ -81,32 +88,24 @@ def test_the_best_attackers_reach_the_bound_and_do_not_exceed_it(epsilon):
     assert binom.sf(right - 1, tries, bound) > 1e-4
 
 
+def rounder(pair):
+    """Name whose age is nearer to a whole number, as the sample's are and those of a neighbour are not."""
+    ages = [sample("hospital").frame.to_original(each)[0] for each in (pair.a, pair.b)]
+    return "a" if abs(ages[0] - round(ages[0])) < abs(ages[1] - round(ages[1])) else "b"
+
+
 @pytest.mark.statistical
-@pytest.mark.parametrize("habit", [lambda pair: "a", lambda pair: min("ab", key=lambda name: getattr(pair, name))])
+@pytest.mark.parametrize(
+    "habit", [lambda pair: "a", lambda pair: min("ab", key=lambda name: getattr(pair, name)), rounder]
+)
 def test_neither_the_names_nor_the_records_tell_which_is_real(habit):
     found = attacker(0, 150, 3)
     for pupil in range(1, 151):
         play(found, pupil, habit)
-    right = found.seen().guessed.right
-    assert 1e-4 < binom.cdf(right, 150 * TRIES, 0.5) < 1 - 1e-4
-
-
-@pytest.mark.statistical
-def test_a_record_of_the_sample_is_no_likelier_to_be_the_real_one():
-    """Ages are whole numbers in the sample, and those of a neighbour are not: that must not help anybody."""
-    problem = sample("hospital")
-
-    def whole_age(pair):
-        ages = [problem.frame.to_original(each)[0] for each in (pair.a, pair.b)]
-        return "a" if abs(ages[0] - round(ages[0])) < abs(ages[1] - round(ages[1])) else "b"
-
-    found = attacker(1, 150, 8)
-    for pupil in range(1, 151):
-        play(found, pupil, whole_age)
     assert 1e-4 < binom.cdf(found.seen().guessed.right, 150 * TRIES, 0.5) < 1 - 1e-4
 
 
-def test_candidates_differ_by_exactly_the_protected_distance_within_the_bounds():
+def test_candidates_differ_by_exactly_the_protected_distance_within_the_bounds_by_dice_of_their_own():
     found = attacker(2, 40)
     bounds = sample("hospital").frame.bounds
     for pupil in range(1, 41):
@@ -115,10 +114,6 @@ def test_candidates_differ_by_exactly_the_protected_distance_within_the_bounds()
         for record in (pair.a, pair.b):
             assert (bounds[:, 0] - 1e-3 <= record).all()
             assert (record <= bounds[:, 1] + 1e-3).all()
-
-
-def test_everybody_has_dice_of_their_own():
-    found = attacker(1, 30)
     assert len({found.asked(pupil).released for pupil in range(1, 31)}) == 30
 
 
@@ -140,13 +135,10 @@ def test_acts_have_their_order():
     for wrong in (-1, 4):
         assert found.seal(wrong) is News.NOTHING
     assert found.asked(1) is None
-    assert found.seal(1) is News.SCREEN
-    assert found.seal(1) is News.NOTHING
-    assert found.seal(2) is News.SCREEN
+    assert [found.seal(envelope) for envelope in (1, 1, 2)] == [News.SCREEN, News.NOTHING, News.SCREEN]
     stages = []
     for act in (found.begin, found.reveal, found.project, found.end):
-        assert act() is News.EVERYBODY
-        assert act() is News.NOTHING
+        assert [act(), act()] == [News.EVERYBODY, News.NOTHING]
         stages.append(found.seen().stage)
     assert stages == [Stage.GUESSING, Stage.REVEALED, Stage.TESTING, Stage.OVER]
     assert found.seal(0) is News.NOTHING
@@ -159,38 +151,28 @@ def test_what_no_phone_can_mean_changes_nothing(value):
     asked, seen = found.asked(1), found.seen()
     for question in (key(asked), "guess/2", "guess/0", "guess/-1", "", "test/1", "a"):
         assert found.answer(1, question, value) is News.NOTHING
-    assert found.asked(1) == asked
-    assert found.seen() == seen
+    assert (found.asked(1), found.seen()) == (asked, seen)
 
 
-def test_an_answer_counts_once_and_for_its_own_try_only():
+def test_an_answer_counts_once_for_its_own_try_only_before_the_reveal_and_nobody_answers_more_often():
     found = attacker()
     first = found.asked(1)
-    assert found.answer(1, "guess/2", "a") is News.NOTHING
-    assert found.answer(1, key(first), "a") is News.DESK
-    assert found.answer(1, key(first), "a") is News.NOTHING
-    assert found.answer(1, key(first), "b") is News.NOTHING
+    said = [found.answer(1, *each) for each in (("guess/2", "a"), *((key(first), value) for value in "aab"))]
+    assert said == [News.NOTHING, News.DESK, News.NOTHING, News.NOTHING]
     assert len(found.seen().guesses) == found.score(1).of == 1
     assert found.asked(1).number == 2
     assert found.answer(9, key(first), "a") is News.NOTHING
-
-
-def test_nobody_answers_more_often_than_others():
     found = attacker()
     play(found, 1, nearest)
     assert found.score(1).of == TRIES
     assert found.answer(1, f"guess/{TRIES + 1}", "a") is News.NOTHING
-    assert found.seen().finished == 1
-    assert found.score(2) == Share(0, 0)
-
-
-def test_only_the_first_try_of_all_is_news_for_the_desk():
+    assert (found.seen().finished, found.score(2)) == (1, Share(0, 0))
     found = attacker()
-    news = [found.answer(pupil, key(found.asked(pupil)), "a") for pupil in (1, 2, 1)]
+    asked = found.asked(1)
     found.reveal()
-    found.project()
-    news += [found.answer(pupil, key(found.asked(pupil)), "a") for pupil in (3, 1)]
-    assert news == [News.DESK, *[News.SCREEN] * 4]
+    assert found.asked(1) is None
+    assert found.answer(1, key(asked), "a") is News.NOTHING
+    assert found.seen().guesses == ()
 
 
 def over(found, envelope):
@@ -201,31 +183,24 @@ def over(found, envelope):
     return found.seen().epsilon
 
 
-def test_another_envelope_is_one_of_those_that_are_closed():
+def test_another_envelope_is_one_of_those_that_are_closed_and_before_the_last_is_known_four_new_ones_come():
     found = attacker(None)
     assert found.again() is News.NOTHING
-    assert found.seen().opened == (None,) * 4
     first = over(found, 1)
     assert found.seen().opened == (None, first, None, None)
-    assert found.again() is News.EVERYBODY
-    assert found.again() is News.NOTHING
-    assert found.seal(1) is News.NOTHING
+    assert [found.again(), found.again(), found.seal(1)] == [News.EVERYBODY, News.NOTHING, News.NOTHING]
     second = over(found, 3)
     assert found.seen().opened == (None, first, None, second)
     assert first != second
     found.again()
     assert over(found, 0) not in (first, second)
-
-
-def test_before_the_last_envelope_is_known_four_new_ones_come():
     found, orders = attacker(None, 1), set()
     for _ in range(6):
         order = []
         for place in (2, 0, 1):
             order.append(over(found, place))
             assert found.again() is News.EVERYBODY
-        assert found.seen().opened == (None,) * 4
-        assert len(set(order)) == 3
+        assert (found.seen().opened, len(set(order))) == ((None,) * 4, 3)
         orders.add(tuple(order))
     assert len(orders) > 1
 
@@ -254,16 +229,7 @@ def test_of_the_tries_before_nothing_counts_in_another_round():
     assert found.score(1).of == TRIES
 
 
-def test_after_the_reveal_no_guess_counts():
-    found = attacker()
-    asked = found.asked(1)
-    found.reveal()
-    assert found.asked(1) is None
-    assert found.answer(1, key(asked), "a") is News.NOTHING
-    assert found.seen().guesses == ()
-
-
-def test_whoever_comes_late_has_tries_of_their_own():
+def test_whoever_comes_late_has_tries_of_their_own_and_of_somebody_who_leaves_nothing_is_kept():
     found = attacker()
     play(found, 1, nearest)
     found.enter(4)
@@ -273,26 +239,20 @@ def test_whoever_comes_late_has_tries_of_their_own():
     assert found.asked(5) is None
     found.project()
     assert isinstance(found.asked(5), Remainder)
-
-
-def test_of_somebody_who_leaves_nothing_is_kept():
     found = attacker()
     play(found, 1, nearest)
     pair = found.asked(2)
     found.answer(2, key(pair), "a")
     found.leave(1)
-    assert len(found.seen().guesses) == 1
-    assert found.score(1) == Share(0, 0)
+    assert (len(found.seen().guesses), found.score(1)) == (1, Share(0, 0))
     assert found.asked(1) is None
     assert found.answer(1, "guess/1", "a") is News.NOTHING
     found.leave(1)
     assert found.seen().pupils == 2
 
 
-def test_with_the_test_in_hand_everybody_is_always_right():
-    found = attacker(0, 10)
-    found.reveal()
-    found.project()
+def test_with_the_test_in_hand_everybody_is_always_right_and_the_test_whatever_a_pupil_says():
+    found = refuting(10)
     for pupil in range(1, 11):
         asked = found.asked(pupil)
         low, high = sorted((asked.over_a, asked.over_b))
@@ -305,22 +265,11 @@ def test_with_the_test_in_hand_everybody_is_always_right():
     assert seen.finished == 10
     # So many are more than the paper's promise allows.
     assert seen.tests.interval[0] > most(PROMISED).any
-
-
-def test_the_test_is_right_whatever_a_pupil_says():
-    found = attacker(0, 1)
-    found.reveal()
-    found.project()
+    found = refuting(1)
     play(found, 1, lambda asked: "ab".replace(less(asked), ""))
-    assert found.seen().tests == Share(0, TESTS)
-    assert found.seen().tested == Share(TESTS, TESTS)
-
-
-def test_records_are_told_in_their_own_units():
-    found = attacker(0, 1)
-    found.reveal()
-    found.project()
-    asked, problem = found.asked(1), sample("hospital")
+    assert (found.seen().tests, found.seen().tested) == (Share(0, TESTS), Share(TESTS, TESTS))
+    # Records are told in their own units.
+    asked, problem = refuting(1).asked(1), sample("hospital")
     near = [np.abs(problem.original - each).sum(axis=1).min() for each in (asked.a, asked.b)]
     assert min(near) < 1e-9
     apart = np.subtract(asked.a, asked.b) / problem.frame.hide
@@ -328,11 +277,9 @@ def test_records_are_told_in_their_own_units():
 
 
 def test_an_interval_holds_its_share():
-    assert Share(0, 0).interval == (0.0, 1.0)
-    assert Share(0, 0).value == 0.5
+    assert (Share(0, 0).interval, Share(0, 0).value) == ((0.0, 1.0), 0.5)
     low, high = Share(61, 100).interval
-    assert low == pytest.approx(0.507, abs=1e-3)
-    assert high == pytest.approx(0.706, abs=1e-3)
+    assert (low, high) == (pytest.approx(0.507, abs=1e-3), pytest.approx(0.706, abs=1e-3))
     assert Share(100, 100).interval[1] == 1.0
 
 

@@ -55,16 +55,12 @@ def through(game, pupils, value=3):
 def test_a_class_goes_from_the_vote_to_its_favourite():
     game = room()
     assert [game.asked(pupil).kind for pupil in (1, 2, 3)] == ["vote"] * 3
-    assert say(game, 1, "bare") is News.SCREEN
-    assert say(game, 1, "noise") is News.SCREEN
-    assert say(game, 1, "noise") is News.NOTHING
-    assert say(game, 2, "bare") is News.SCREEN
+    said = [say(game, *vote) for vote in ((1, "bare"), (1, "noise"), (1, "noise"), (2, "bare"))]
+    assert said == [News.SCREEN, News.SCREEN, News.NOTHING, News.SCREEN]
     assert (game.seen().noise, game.seen().bare, game.seen().answered) == (1, 1, 2)
     assert game.wants_noise()
-    assert game.begin(20, 1.0) is News.EVERYBODY
-    assert game.begin(20, 1.0) is News.NOTHING
-    assert game.seen().course.agents == 20
-    assert game.seen().course.z == 1.0
+    assert [game.begin(20, 1.0) for _ in range(2)] == [News.EVERYBODY, News.NOTHING]
+    assert (game.seen().course.agents, game.seen().course.z) == (20, 1.0)
     rate_all_own(game, (1, 2, 3))
     assert game.asked(2).kind == "wait"
     assert game.tick(5.0) is News.EVERYBODY
@@ -73,31 +69,16 @@ def test_a_class_goes_from_the_vote_to_its_favourite():
         assert game.seen().course.done == t
         asked = game.asked(1)
         assert (asked.kind, asked.number, asked.of) == ("rate", t, favourite.ROUNDS)
-        assert [say(game, pupil) for pupil in (1, 2, 3)] == [News.SCREEN] * 3
-        assert game.seen().answered == 3
+        assert ([say(game, pupil) for pupil in (1, 2, 3)], game.seen().answered) == ([News.SCREEN] * 3, 3)
         assert game.asked(1).kind == "wait"
-        assert game.tick(10.0 * t) is News.NOTHING
-        assert game.tick(10.0 * t + 1.0) is News.NOTHING
-        assert game.tick(10.0 * t + 2.0) is News.EVERYBODY
+        assert [game.tick(10.0 * t + late) for late in range(3)] == [News.NOTHING, News.NOTHING, News.EVERYBODY]
     seen = game.seen()
     assert seen.phase is Phase.END
-    assert len(seen.course.named) == favourite.ROUNDS
-    assert seen.course.belief.sum() == pytest.approx(1.0)
+    assert (len(seen.course.named), seen.course.belief.sum()) == (favourite.ROUNDS, pytest.approx(1.0))
     assert game.asked(3).kind == "end"
     assert game.tick(1e6) is News.NOTHING
     assert game.vote_again() is News.EVERYBODY
-    assert game.asked(1).kind == "vote"
-    assert game.asked(1).key == "vote/2"
-
-
-def test_the_vote_decides_and_the_teacher_can():
-    for votes, noise, wanted in [((), None, 2.0), (("bare",), None, 0.0), (("bare", "bare", "noise"), True, 2.0),
-                                 (("noise",), False, 0.0), (("noise", "bare"), None, 2.0)]:  # fmt: skip
-        game = room()
-        for pupil, vote in enumerate(votes, start=1):
-            say(game, pupil, vote)
-        game.begin(30, 2.0, noise)
-        assert game.seen().course.z == wanted
+    assert (game.asked(1).kind, game.asked(1).key) == ("vote", "vote/2")
 
 
 @pytest.mark.parametrize("value", HOSTILE)
@@ -114,26 +95,21 @@ def test_hostile_answers_change_nothing(value):
         for question in (before.key, value, "own/1", "round/1/1", "round/1/99", "vote/0", ""):
             assert game.answer(1, question, value) is News.NOTHING
         assert game.answer(99, before.key, 2) is News.NOTHING
-        assert game.asked(1) == before
-        assert game.seen().answered == 0
+        assert (game.asked(1), game.seen().answered) == (before, 0)
 
 
 def test_an_answer_counts_once_and_only_for_what_is_asked_now():
     game = room(2)
     game.begin(20, 1.0)
     first = game.asked(1).key
-    assert game.answer(1, first, 4) is News.SCREEN
-    assert game.answer(1, first, 4) is News.NOTHING
-    assert game.answer(1, first, 0) is News.NOTHING
+    assert [game.answer(1, first, value) for value in (4, 4, 0)] == [News.SCREEN, News.NOTHING, News.NOTHING]
     assert game.asked(1).number == 2
     game.go_on()
     stale = game.asked(1).key
     game.go_on()
-    assert game.answer(1, stale, 4) is News.NOTHING
     key = game.asked(1).key
-    assert game.answer(1, key, 4) is News.SCREEN
-    assert game.answer(1, key, 4) is News.NOTHING
-    assert game.answer(1, key, 1) is News.NOTHING
+    said = [game.answer(1, *each) for each in ((stale, 4), (key, 4), (key, 4), (key, 1))]
+    assert said == [News.NOTHING, News.SCREEN, News.NOTHING, News.NOTHING]
     assert game.seen().answered == 1
 
 
@@ -141,13 +117,10 @@ def test_nobody_stalls_a_class():
     game = room(3)
     game.begin(20, 1.0)
     rate_all_own(game, (1, 2))
-    assert game.tick(0.0) is News.NOTHING
-    assert game.tick(OWN_PATIENCE - 0.1) is News.NOTHING
-    assert game.tick(OWN_PATIENCE) is News.EVERYBODY
+    waited = [News.NOTHING, News.NOTHING, News.EVERYBODY]
+    assert [game.tick(now) for now in (0.0, OWN_PATIENCE - 0.1, OWN_PATIENCE)] == waited
     say(game, 1)
-    assert game.tick(1000.0) is News.NOTHING
-    assert game.tick(1000.0 + PATIENCE - 0.1) is News.NOTHING
-    assert game.tick(1000.0 + PATIENCE) is News.EVERYBODY
+    assert [game.tick(1000.0 + now) for now in (0.0, PATIENCE - 0.1, PATIENCE)] == waited
     assert game.seen().course.done == 2
     histories = [group[1].t for group in game._run.rounds.agents._groups]
     assert histories == [7, 6, 0, 8]  # the crowd has answered the second round already
@@ -161,9 +134,7 @@ def test_who_comes_late_watches_and_is_in_the_next_run():
     game.enter(3)
     assert game.asked(3).kind == "late"
     assert game.answer(3, game.asked(3).key, 2) is News.NOTHING
-    assert game.seen().late == 1
-    assert game.seen().asked == 2
-    assert game.seen().course.people == 2
+    assert (game.seen().late, game.seen().asked, game.seen().course.people) == (1, 2, 2)
     through(game, (1, 2))
     assert game.asked(3).kind == "over"
     game.begin(20, 1.0, noise=False)
@@ -171,7 +142,7 @@ def test_who_comes_late_watches_and_is_in_the_next_run():
     assert (game.seen().course.people, game.seen().course.crowd) == (3, 17)
 
 
-def test_who_leaves_is_forgotten_and_their_seat_stays():
+def test_who_leaves_is_forgotten_their_seat_stays_and_a_class_that_all_have_left_goes_on():
     game = room(3)
     game.begin(20, 1.0)
     rate_all_own(game, (1, 2, 3))
@@ -191,9 +162,6 @@ def test_who_leaves_is_forgotten_and_their_seat_stays():
     assert game.seen().asked == 1
     through(game, (3,))
     assert set(game._people) == {3}
-
-
-def test_a_class_that_everybody_has_left_goes_on_with_its_crowd():
     game = room(1)
     game.begin(20, 1.0)
     game.leave(1)
@@ -207,7 +175,7 @@ def test_what_a_teacher_cannot_choose_is_said(size, z):
         room().begin(size, z)
 
 
-def test_nothing_of_one_pupil_is_in_what_another_or_the_projector_sees():
+def test_nothing_of_one_pupil_is_in_what_another_or_the_projector_sees_between_two_broadcasts():
     """Of two classes that differ in one pupil's answers alone, all else looks the same until something is broadcast."""
     one, other = room(3), room(3)
     for game, value in ((one, 0), (other, 4)):
@@ -219,15 +187,6 @@ def test_nothing_of_one_pupil_is_in_what_another_or_the_projector_sees():
     assert shown(one) == shown(other)
     one.leave(1)
     assert one.asked(2) == other.asked(2)
-
-
-def shown(game):
-    seen = game.seen()
-    course = seen.course
-    return (seen.phase, seen.people, seen.answered, course.named, course.epsilon, course.total)
-
-
-def test_what_is_seen_between_two_broadcasts_does_not_depend_on_what_is_rated():
     one, other = room(3), room(3)
     for game, value in ((one, 0), (other, 4)):
         game.begin(20, 2.0)
@@ -236,6 +195,12 @@ def test_what_is_seen_between_two_broadcasts_does_not_depend_on_what_is_rated():
     assert shown(one) == shown(other)
     assert (one.seen().course.belief == other.seen().course.belief).all()
     assert [one.asked(pupil) for pupil in (2, 3)] == [other.asked(pupil) for pupil in (2, 3)]
+
+
+def shown(game):
+    seen = game.seen()
+    course = seen.course
+    return (seen.phase, seen.people, seen.answered, course.named, course.epsilon, course.total)
 
 
 # What is promised.
@@ -257,7 +222,7 @@ def test_epsilon_is_the_accountant_s_for_what_was_broadcast(size, z):
     assert course.right == pytest.approx(1.0 - trade_off(model.settings(z), size).least_error(0.5))
 
 
-def test_runs_in_a_room_add_up_whoever_plays_them():
+def test_runs_in_a_room_add_up_whoever_plays_them_as_far_as_they_were_broadcast():
     ledger, used = Ledger(), []
     for size, z in ((30, 2.0), (60, 1.0), (20, 2.0)):
         game = room(rng=None, ledger=ledger)
@@ -267,45 +232,18 @@ def test_runs_in_a_room_add_up_whoever_plays_them():
         course = game.seen().course
         most = 30 if len(used) == favourite.ROUNDS else 60
         together = epsilon_together(model.settings(z).q, used, delta_for(most), "pld")
-        assert course.total[-1] == pytest.approx(together, rel=1e-3)
-        assert course.total_delta == delta_for(most)
+        assert (course.total[-1], course.total_delta) == (pytest.approx(together, rel=1e-3), delta_for(most))
         assert game.seen().earlier == (len(used) > favourite.ROUNDS)
     assert ledger.uses == used
     assert course.total[-1] > course.epsilon[-1]
     assert course.total_right > course.right
-
-
-def test_a_run_without_noise_leaves_no_promise_for_all_that_was_broadcast():
-    game = room()
-    game.begin(30, 1.0)
-    through(game, (1, 2, 3))
-    game.begin(30, 1.0, noise=False)
-    through(game, (1, 2, 3))
-    game.begin(30, 1.0, noise=True)
-    through(game, (1, 2, 3))
-    private, bare, after = game.seen().courses
-    assert math.isinf(bare.epsilon[0])
-    assert math.isinf(bare.total[-1])
-    assert math.isinf(after.total[0])
-    assert math.isfinite(after.epsilon[-1])
-    assert after.epsilon == private.epsilon
-    assert (bare.right, after.total_right) == (1.0, 1.0)
-    end = game.asked(1).sure
-    assert end.runs == 3
-    assert end.all_usually == 1.0
-    assert end.usually < 1.0
-    assert end.at_most < 0.99
-
-
-def test_an_unfinished_run_is_counted_as_far_as_it_was_broadcast():
     ledger = Ledger()
     game = room(ledger=ledger)
     game.begin(30, 1.0)
     assert ledger.uses == []
     for _ in range(3):
         game.go_on()
-    assert ledger.uses == [1.0] * 3
-    assert len(game.seen().course.total) == 3
+    assert (ledger.uses, len(game.seen().course.total)) == ([1.0] * 3, 3)
     next_one = room(ledger=ledger)
     assert next_one.seen().earlier
     next_one.begin(30, 1.0)
@@ -313,6 +251,21 @@ def test_an_unfinished_run_is_counted_as_far_as_it_was_broadcast():
     counted = losses(model.settings(1.0), 30, "pld")
     assert next_one.seen().course.total[0] == pytest.approx(counted[3], rel=1e-6)
     assert next_one.seen().course.epsilon[0] == pytest.approx(counted[0], rel=1e-6)
+
+
+def test_a_run_without_noise_leaves_no_promise_for_all_that_was_broadcast():
+    game = room()
+    for noise in (None, False, True):
+        game.begin(30, 1.0, noise)
+        through(game, (1, 2, 3))
+    private, bare, after = game.seen().courses
+    assert bare.epsilon[0] == bare.total[-1] == after.total[0] == math.inf
+    assert math.isfinite(after.epsilon[-1])
+    assert (after.epsilon, (bare.right, after.total_right)) == (private.epsilon, (1.0, 1.0))
+    end = game.asked(1).sure
+    assert (end.runs, end.all_usually) == (3, 1.0)
+    assert end.usually < 1.0
+    assert end.at_most < 0.99
 
 
 # The noise is real.
