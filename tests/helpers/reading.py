@@ -62,6 +62,11 @@ def button(app, label):
     return next(each for each in app.button if each.label == label)
 
 
+def labels(app):
+    """Return what the buttons say."""
+    return [each.label for each in app.button]
+
+
 def press(app, label):
     """Press a button, and see that the page stands."""
     button(app, label).click().run()

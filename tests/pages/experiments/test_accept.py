@@ -4,7 +4,6 @@ import json
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 
-import plotly.io
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -19,8 +18,9 @@ from pages.parts.outsourced.plain.words import Words
 from pages.parts.outsourced.sliders import Case
 from pages.parts.show.card import strength_fact
 from pages.parts.system import usual
-from pages.parts.values.palette import DARK, LIGHT
+from pages.parts.values.palette import LIGHT
 from privbo_core.classroom.accept import COSTS, EPSILONS, FEW, QUESTION, Accept, Offer
+from tests.helpers.reading import plotly_takes
 
 CURVE = tuple(
     Offer(epsilon, more, more - 1, more + 2) for epsilon, more in zip(EPSILONS, (21, 29, 18, 7, 6, 0, 0), strict=True)
@@ -39,68 +39,49 @@ def answered(wishes, pupils=6, curve=CURVE):
     return found
 
 
-def closed(wishes, **given):
-    found = answered(wishes, **given)
+def closed(wishes, place=None):
+    found = answered(wishes)
     found.close()
+    if place is not None:
+        found.record(place, NOW)
     return found
 
 
-def decided(wishes, place):
-    found = closed(wishes)
-    found.record(place, NOW)
-    return found
+@pytest.mark.parametrize(
+    ("found", "title", "remark"),
+    [
+        (answered([]), f"{words.QUESTION} Shown from {FEW} answers on", f"shown from {FEW} on"),
+        (answered(ALL[:3]), "3 of 6 have answered", f"shown from {FEW} on"),
+        (answered(ALL, curve=None), "5 answers are in; the searches", "still open"),
+        (answered(ALL), "They meet at ε = 1 with 7 more tests: 3 of 5 would accept it", "still open"),
+        (answered([(3, 4), (3, 4), (0, 5), (0, 0), (1, 1)]),
+         "They do not meet: at most 2 of 5 would accept the same, ε = 1", "still open"),
+        (answered([(0, 0)] * 5), "They do not meet: none of these is accepted by any of 5", "still open"),
+        (closed(ALL[:2]), "Closed with 2 answers", "closed"),
+        (closed(ALL, 4), "Decided: ε = 2 with 6 more tests; 1 of 5 would accept it", "closed"),
+    ],
+)  # fmt: skip
+def test_each_picture_is_one_for_plotly_and_its_title_follows_the_state(found, title, remark):
+    (figure,) = show(found).figures
+    plotly_takes(figure.picture)
+    assert figure.finding.title.startswith(title)
+    assert show(found).tiles[0].remark == remark
 
 
-def title(found):
-    return show(found).figures[0].finding.title
+def test_neither_fewer_than_five_nor_who_said_what_leaves_a_trace_on_the_projector():
+    def seen(wishes):
+        view = show(answered(wishes))
+        return str(view.tiles), view.figures[0].picture.as_json(LIGHT)
 
-
-@pytest.mark.parametrize("colours", [LIGHT, DARK])
-def test_plotly_accepts_every_picture(colours):
-    for found in (answered([]), answered(ALL[:3]), answered(ALL), answered(ALL, curve=None), closed(ALL[:2]),
-                  closed([(0, 0)] * 6), decided(ALL, 3)):  # fmt: skip
-        (figure,) = show(found).figures
-        plotly.io.from_json(figure.picture.as_json(colours))
-
-
-def test_each_title_follows_the_state():
-    assert title(answered([])) == f"{words.QUESTION} Shown from {FEW} answers on"
-    assert title(answered(ALL[:3])).startswith("3 of 6 have answered")
-    assert title(answered(ALL, curve=None)).startswith("5 answers are in; the searches")
-    assert title(answered(ALL)) == "They meet at ε = 1 with 7 more tests: 3 of 5 would accept it"
-    apart = [(3, 4), (3, 4), (0, 5), (0, 0), (1, 1)]
-    assert title(answered(apart)).startswith("They do not meet: at most 2 of 5 would accept the same, ε = 1")
-    assert title(answered([(0, 0)] * 5)) == "They do not meet: none of these is accepted by any of 5"
-    assert title(closed(ALL[:2])).startswith("Closed with 2 answers")
-    assert title(decided(ALL, 4)) == "Decided: ε = 2 with 6 more tests; 1 of 5 would accept it"
-
-
-def test_fewer_than_five_leave_no_trace_on_the_projector():
     for few in range(1, FEW):
-        shown = {
-            json.dumps([str(tile) for tile in view.tiles]) + view.figures[0].picture.as_json(LIGHT)
-            for view in (show(answered([wish] * few)) for wish in ((0, 0), (3, 4), (6, 5)))
-        }
-        assert len(shown) == 1
+        assert seen([(0, 0)] * few) == seen([(3, 4)] * few) == seen([(6, 5)] * few)
+    assert seen(ALL) == seen(ALL[::-1])
 
 
-def test_who_said_what_is_not_in_the_picture():
-    one, other = (show(answered(wishes)) for wishes in (ALL, ALL[::-1]))
-    assert one.tiles == other.tiles
-    assert one.figures[0].picture.as_json(LIGHT) == other.figures[0].picture.as_json(LIGHT)
-
-
-def test_the_decision_is_in_the_tiles_with_its_numbers_and_its_time():
-    tile = next(tile for tile in show(decided(ALL, 3)).tiles if tile.name == "The decision")
-    assert tile.value == "ε = 1"
-    assert "3 of 5" in tile.remark
-    assert "04 March 2026 at 12:30" in tile.remark
-
-
-def test_the_curve_has_the_numbers_of_the_pages_about_the_hospital():
+def test_the_curve_has_the_numbers_of_the_pages_about_the_hospital_and_says_why_more_noise_may_count_fewer_tests():
     simulation = public_simulation(SAMPLE)
     setting = usual_setting(simulation)
-    offers = curve(simulation, setting)
+    offers, goals = curve(simulation, setting), []
     assert [offer.epsilon for offer in offers] == list(EPSILONS)
     for offer in offers:
         at = replace(setting, epsilon=offer.epsilon)
@@ -108,8 +89,18 @@ def test_the_curve_has_the_numbers_of_the_pages_about_the_hospital():
         fact = Words(Case(simulation, at, ("noisy",), usual.RUNS), told(simulation.problem)).cost(found)
         assert fact.text == (f"{offer.more} more tests" if offer.more else "No more tests measured")
         assert offer.low <= offer.more <= offer.high
+        goals.append(found.tests_needed("noisy").rank)
+        # What an ε means is the number of the card.
+        strength, stop = strength_fact(noisy_promise(simulation, at), noisy_line(at)), words.epsilon_stop(offer.epsilon)
+        assert f", {strength.text.lower()}:" in stop
+        assert f"right {stop.split('right in ')[1].split()[0]} times in 100" in strength.remark
     # There is something to decide: privacy costs much at one end and nothing at the other.
     assert offers[0].more > COSTS[-1] > 0 == offers[-1].more
+    # The count goes to what the private search ends with: at the strictest ε that is a worse rank.
+    assert goals[0] == max(goals) > goals[-1]
+    assert offers[0].more < offers[1].more
+    note = show(answered(ALL)).figures[0].finding.note
+    assert "With very much noise it finds worse ones: the goal is easier" in note
 
 
 def test_the_page_starts_from_the_same_setting():
@@ -126,75 +117,43 @@ def test_the_page_starts_from_the_same_setting():
         searching = pick_searching(simulation.problem, shown=False)
         st.session_state["case"] = case_of(simulation, ("noisy",), controls, searching)
 
-    app = AppTest.from_function(page).run()
-    assert not app.exception
-    case = app.session_state["case"]
-    assert case.setting == usual_setting(public_simulation(SAMPLE))
-    assert case.runs == usual.RUNS
+    case = AppTest.from_function(page).run().session_state["case"]
+    assert (case.setting, case.runs) == (usual_setting(public_simulation(SAMPLE)), usual.RUNS)
 
 
-def test_what_an_epsilon_means_is_the_card_s_number():
-    simulation = public_simulation(SAMPLE)
-    for epsilon in EPSILONS:
-        at = replace(usual_setting(simulation), epsilon=epsilon)
-        fact = strength_fact(noisy_promise(simulation, at), noisy_line(at))
-        stop = words.epsilon_stop(epsilon)
-        assert f", {fact.text.lower()}:" in stop
-        assert f"right {stop.split('right in ')[1].split()[0]} times in 100" in fact.remark
-
-
-def test_from_the_start_on_it_is_said_how_many_answers_are_shown():
-    for found in (answered([]), answered(ALL[:4])):
-        assert show(found).tiles[0].remark == f"shown from {FEW} on"
-    assert show(answered(ALL)).tiles[0].remark == "still open"
-    assert show(closed(ALL)).tiles[0].remark == "closed"
-
-
-def test_why_more_noise_may_count_fewer_tests_is_said_beside_it():
-    """The count goes to what the private search ends with: at the strictest ε that is a worse rank."""
-    simulation = public_simulation(SAMPLE)
-    setting = usual_setting(simulation)
-    goals = []
-    for epsilon in EPSILONS:
-        *_, found = simulation.compare(replace(setting, epsilon=epsilon), usual.RUNS, ("noisy",))
-        goals.append(found.tests_needed("noisy").rank)
-    assert goals[0] == max(goals) > goals[-1]
-    offers = curve(simulation, setting)
-    assert offers[0].more < offers[1].more
-    note = show(answered(ALL)).figures[0].finding.note
-    assert "With very much noise it finds worse ones: the goal is easier" in note
-
-
-def test_each_bar_of_costs_says_what_it_counts():
+def test_each_bar_of_costs_says_what_it_counts_and_the_tiles_the_decision_with_its_numbers_and_its_time():
     annotations = show(answered(ALL)).figures[0].picture.layout["annotations"]
     beside = [each["text"] for each in annotations if each.get("xref") == "x2"]
     assert beside == ["1 more test: 1", "10 more tests: 2", "20 more tests: 2"]
+    assert height(0) == height(-3) == 0
+    assert [height(each) for each in COSTS] == sorted(height(each) for each in COSTS)
+    tile = next(tile for tile in show(closed(ALL, 3)).tiles if tile.name == "The decision")
+    assert tile.value == "ε = 1"
+    assert "3 of 5" in tile.remark
+    assert "04 March 2026 at 12:30" in tile.remark
 
 
-def desk_of(monkeypatch, found):
-    """Return the desk's buttons, and whether each may be pressed, and its remarks."""
+@pytest.mark.parametrize(
+    ("found", "offered", "remark"),
+    [
+        (answered(ALL[:4]), {"Close the answers": False}, f"from {FEW} answers on"),
+        (answered(ALL), {"Close the answers": True}, ""),
+        (closed(ALL[:4]), {"Open again": True}, "nothing to decide on"),
+    ],
+)
+def test_the_teacher_closes_enough_answers_and_opens_too_few_again(monkeypatch, found, offered, remark):
     buttons, remarks = {}, []
     monkeypatch.setattr(
         desk.st, "button", lambda label, **given: buttons.update({label: not given.get("disabled", False)})
     )
     monkeypatch.setattr(desk, "note", remarks.append)
     desk.desk(None, found)
-    return buttons, remarks
-
-
-def test_the_teacher_closes_enough_answers_and_opens_too_few_again(monkeypatch):
-    buttons, remarks = desk_of(monkeypatch, answered(ALL[:4]))
-    assert buttons == {"Close the answers": False}
-    assert f"from {FEW} answers on" in remarks[0]
-    assert desk_of(monkeypatch, answered(ALL)) == ({"Close the answers": True}, [])
-    buttons, remarks = desk_of(monkeypatch, closed(ALL[:4]))
-    assert buttons == {"Open again": True}
-    assert "nothing to decide on" in remarks[0]
+    assert (buttons, bool(remarks)) == (offered, bool(remark))
+    assert remark in "".join(remarks)
 
 
 def test_a_phone_has_two_sliders_with_stops_in_words():
-    found = answered([])
-    shown = screen(found, 1)
+    shown = screen(answered([]), 1)
     epsilon, cost = shown.data["sliders"]
     assert (shown.key, shown.kind, shown.answer) == (QUESTION, "scales", None)
     assert epsilon["unmoved"] == cost["unmoved"] == "Move this"
@@ -206,8 +165,7 @@ def test_a_phone_has_two_sliders_with_stops_in_words():
 
 def test_a_phone_shows_its_own_answer_and_how_it_ended():
     found = answered(ALL)
-    assert screen(found, 2).answer == {"epsilon": 4, "cost": 4}
-    assert screen(found, 6).answer is None
+    assert [screen(found, pupil).answer for pupil in (2, 6)] == [{"epsilon": 4, "cost": 4}, None]
     found.close()
     assert "ε up to 2, and up to 10 more tests" in screen(found, 2).data["lines"][0]
     assert "did not answer" in screen(found, 6).data["lines"][0]
@@ -217,9 +175,3 @@ def test_a_phone_shows_its_own_answer_and_how_it_ended():
     assert len(screen(found, 6).data["lines"]) == 1
     for pupil in range(1, 7):
         json.dumps(asdict(screen(found, pupil)), allow_nan=False)
-
-
-def test_no_cost_stands_at_the_bottom_and_costs_rise():
-    assert height(0) == 0
-    assert height(-3) == 0
-    assert [height(each) for each in COSTS] == sorted(height(each) for each in COSTS)

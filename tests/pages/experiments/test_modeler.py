@@ -7,7 +7,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -16,7 +15,7 @@ from pages.parts.experiments.modeler import desk
 from pages.parts.experiments.modeler.kind import MODELER
 from pages.parts.experiments.modeler.phone import screen
 from pages.parts.experiments.modeler.projector import show, together
-from pages.parts.experiments.modeler.words import TASKS, amount, change, found, moved
+from pages.parts.experiments.modeler.words import amount, change, found, moved
 from pages.parts.thumbs import screen as screen_module
 from pages.parts.values.numbers import two_digits
 from pages.parts.values.palette import LIGHT, SHADES
@@ -25,6 +24,7 @@ from pages.parts.values.views import REFUTED_STAMP
 from privbo_core.classroom import House
 from privbo_core.classroom.ground import COLUMNS, Ground, simulated_leg
 from privbo_core.classroom.modeler import ModelerGame
+from tests.helpers.reading import plotly_takes
 
 TESTS = 3
 
@@ -53,15 +53,9 @@ def tap_all(game, pupil, tests=TESTS):
 def figure(game):
     """Return the one figure of the projector, after Plotly has looked at it."""
     (shown,) = show(game).figures
-    go.Figure(json.loads(shown.picture.as_json(LIGHT)))
+    plotly_takes(shown.picture)
     assert shown.alt
     return shown
-
-
-def test_it_is_one_of_the_experiments():
-    assert MODELER in KINDS
-    assert set(TASKS) == set(COLUMNS)
-    assert isinstance(MODELER.start(), ModelerGame)
 
 
 def test_phones_get_the_released_map_and_the_outcomes_of_what_they_tested_only(legs):
@@ -75,8 +69,8 @@ def test_phones_get_the_released_map_and_the_outcomes_of_what_they_tested_only(l
     assert x0 < points[:, 0].min() < points[:, 0].max() < x1
     assert y0 < points[:, 1].min() < points[:, 1].max() < y1
     # Not the table's numbers, in whichever frame: neither where the records are, nor what a test would tell.
-    places = (ground.problem.original, ground.problem.points, ground.problem.frame.place(ground.problem.original))
-    for true in places:
+    problem = ground.problem
+    for true in (problem.original, problem.points, problem.frame.place(problem.original)):
         for column in true[released.order].T:
             assert not any(np.allclose(column, sign * axis, rtol=1e-3) for axis in points.T for sign in (1, -1))
     assert set(shown.data) == {"points", "tested", "range", "label", "axes"}
@@ -112,18 +106,18 @@ def test_what_is_refuted_is_stamped_on_every_picture_and_every_phone(legs):
     refuted = legs[0].map.mechanism == "private"
     game = begun(legs)
     pictures, phones = [figure(game)], [screen(game, 1)]
-    tap_all(game, 1)
-    pictures, phones = [*pictures, figure(game)], [*phones, screen(game, 1)]
-    game.next(legs[1])
-    game.end()
-    for shown in [*pictures, figure(game)]:
+    for act in (lambda: tap_all(game, 1), lambda: (game.next(legs[1]), game.end())):
+        act()
+        pictures.append(figure(game))
+        phones.append(screen(game, 1))
+    for shown in pictures:
         assert (shown.finding.stamp == REFUTED_STAMP) == refuted
         assert any(note.get("name") == "stamp" for note in shown.picture.layout["annotations"]) == refuted
-    for shown in [*phones, screen(game, 1)]:
+    for shown in phones:
         assert (REFUTED_STAMP in shown.text) == refuted
 
 
-def test_the_projector_says_what_the_engine_counted(legs):
+def test_the_projector_says_what_the_engine_counted_with_the_error_of_its_mean(legs):
     game = begun(legs)
     assert "where is the patient with the highest blood value?" in figure(game).finding.title
     for pupil in (1, 2):
@@ -134,14 +128,17 @@ def test_the_projector_says_what_the_engine_counted(legs):
     title = figure(game).finding.title
     assert title.startswith(f"After {TESTS} tests the class is {found(float(seen.people[-1]), legs[0].ground)};")
     assert f"the machine {amount(seen.machine.mean[-1])}, blind taps {amount(seen.chance[-1])}" in title
-    assert (
-        "3 of 3 have begun, 2 made all 3; whoever made fewer counts with their best so far."
-        in figure(game).finding.note
-    )
-    drawn = by_name(game)
-    assert np.allclose(drawn["the class"]["y"], seen.people)
-    assert np.allclose(drawn["the machine"]["y"], seen.machine.mean)
-    assert np.allclose(drawn["blind taps"]["y"], seen.chance)
+    begun_by = "3 of 3 have begun, 2 made all 3; whoever made fewer counts with their best so far."
+    assert begun_by in figure(game).finding.note
+    for name, ends in (("the class", seen.people), ("the machine", seen.machine.mean), ("blind taps", seen.chance)):
+        assert np.allclose(by_name(game)[name]["y"], ends)
+    game = begun(legs, 3)
+    for pupil in (1, 2, 3):
+        tap_all(game, pupil)
+    (seen,) = game.seen()
+    ends = [game.asked(pupil).regrets[0] for pupil in (1, 2, 3)]
+    assert seen.errors[-1] == pytest.approx(np.std(ends, ddof=1) / np.sqrt(3))
+    assert np.isinf(begun(legs, 1).seen()[0].errors).all()
 
 
 def by_name(game):
@@ -197,8 +194,7 @@ def test_arrows_point_where_the_map_has_more(turned):
     original = leg.ground.problem.original[released.order]
     for place, (axis, back, text) in enumerate(zip(("xaxis", "yaxis"), "←↓", texts, strict=True)):
         title = layout[axis]["title"]["text"]
-        assert title.strip("←→ ") == text.strip("←→↑↓ ")
-        assert title.startswith("←") == text.startswith(back)
+        assert (title.strip("←→ "), title.startswith("←")) == (text.strip("←→↑↓ "), text.startswith(back))
         true = original[:, 0] if "farther east" in title else original[:, 1]
         assert (np.corrcoef(true, released.shown[:, place])[0, 1] > 0) == (not title.startswith("←"))
     assert {text.strip("←→↑↓ ") for text in texts} == {"farther east", "farther north"}
@@ -219,19 +215,14 @@ def test_what_noise_moved_is_said_for_each_input(source):
     else:
         # 100 m are hidden in either direction, as near as the frame’s rounded degrees say.
         east, north = (float(part.replace(",", "")) for part in re.findall(r"([\d,]+) m", said))
-        assert east == pytest.approx(100 * sigma, rel=0.1)
-        assert north == pytest.approx(100 * sigma, rel=0.1)
+        assert (east, north) == (pytest.approx(100 * sigma, rel=0.1), pytest.approx(100 * sigma, rel=0.1))
 
 
 def test_phones_and_projector_have_the_same_two_colours(legs):
     script = (Path(screen_module.__file__).parent / "thumbs.js").read_text()
     assert f"color-mix(in srgb, {SHADES[0]}, {SHADES[1]} " in script
-    scales = [
-        trace["marker"]["colorscale"]
-        for game in (MODELER.start(), begun(legs))
-        for trace in figure(game).picture.data
-        if "colorscale" in trace.get("marker", {})
-    ]
+    traces = [trace for game in (MODELER.start(), begun(legs)) for trace in figure(game).picture.data]
+    scales = [trace["marker"]["colorscale"] for trace in traces if "colorscale" in trace.get("marker", {})]
     assert scales == [[[0, SHADES[0]], [1, SHADES[1]]]] * 2
 
 
@@ -252,9 +243,6 @@ def test_the_last_picture_has_both_maps_on_one_scale_and_says_the_difference(leg
     assert layout["yaxis"]["range"] == layout["yaxis2"]["range"]
     texts = [note["text"] for note in layout["annotations"]]
     assert {"ε = 8", "ε = 0.3"} <= set(texts)
-
-
-def test_a_game_that_nobody_played_says_so(legs):
     game = begun(legs, 0)
     game.end()
     assert figure(game).finding.title.startswith("Nobody has made a test")
@@ -262,25 +250,13 @@ def test_a_game_that_nobody_played_says_so(legs):
 
 
 @pytest.mark.parametrize(
-    ("more", "words"), [(1.23, "1.2 mg/dL farther"), (-0.5, "0.50 mg/dL nearer"), (0.0, "as near"), (1e-9, "as near")]
-)
-def test_a_difference_is_said_in_words(more, words):
-    assert change(more, "mg/dL") == words
-
-
-def test_a_difference_within_its_error_is_none():
-    assert change(1.23, "mg/dL", 0.7) == change(-1.23, "mg/dL", 0.7) == change(5.0, "mg/dL", np.inf) == "about as near"
-    assert change(1.23, "mg/dL", 0.5) == "1.2 mg/dL farther"
-
-
-def test_the_class_s_error_is_that_of_its_mean(legs):
-    game = begun(legs, 3)
-    for pupil in (1, 2, 3):
-        tap_all(game, pupil)
-    (seen,) = game.seen()
-    ends = [game.asked(pupil).regrets[0] for pupil in (1, 2, 3)]
-    assert seen.errors[-1] == pytest.approx(np.std(ends, ddof=1) / np.sqrt(3))
-    assert np.isinf(begun(legs, 1).seen()[0].errors).all()
+    ("more", "error", "words"),
+    [(1.23, (), "1.2 mg/dL farther"), (-0.5, (), "0.50 mg/dL nearer"), (0.0, (), "as near"), (1e-9, (), "as near"),
+     (1.23, (0.7,), "about as near"), (-1.23, (0.7,), "about as near"), (5.0, (np.inf,), "about as near"),
+     (1.23, (0.5,), "1.2 mg/dL farther")],
+)  # fmt: skip
+def test_a_difference_is_said_in_words_and_is_none_within_its_error(more, error, words):
+    assert change(more, "mg/dL", *error) == words
 
 
 def teaching():
@@ -294,37 +270,41 @@ def teaching():
         MODELER.desk(room, game)
 
 
+def at(room):
+    app = AppTest.from_function(teaching, default_timeout=60)
+    app.session_state["room"] = room
+    return app.run()
+
+
+def pressed(app, name):
+    app.button(f"modeler/{name}").click().run()
+    assert not app.exception
+    return epsilon_fields(app)
+
+
 def test_the_teacher_begins_blurs_ends_and_plays_again():
     room = House().open("teacher")
     room.begin("modeler", MODELER.start())
-    app = AppTest.from_function(teaching, default_timeout=60)
-    app.session_state["room"] = room
-    app.run()
+    app = at(room)
     app.selectbox("modeler/source").set_value("loans")
     app.number_input("modeler/tests").set_value(2)
     assert epsilon_fields(app) == [("ε of the map", "8")]
-    app.button("modeler/map").click().run()
-    assert not app.exception
-    assert epsilon_fields(app) == [("ε of the next map", "0.3")]  # what is played stands above the picture
+    assert pressed(app, "map") == [("ε of the next map", "0.3")]  # what is played stands above the picture
     with room.look() as game:
         (leg,) = game.legs
         assert (leg.ground.source, leg.map.mechanism, leg.map.epsilon, leg.tests) == ("loans", "noisy", 8.0, 2)
-    app.button("modeler/map").click().run()
+    assert pressed(app, "map") == [("ε of the next map", "0.1")]
     with room.look() as game:
         assert [each.map.epsilon for each in game.legs] == [8.0, desk.NEXT_EPSILON]
         assert game.legs[1].ground is leg.ground
     assert all(float(option) < desk.NEXT_EPSILON for option in app.selectbox("modeler/epsilon").options)
-    assert epsilon_fields(app) == [("ε of the next map", "0.1")]
-    app.button("modeler/end").click().run()
-    assert epsilon_fields(app) == []
+    assert pressed(app, "end") == []
     with room.look() as game:
         assert game.phase == "over"
     assert app.button("modeler/map").disabled
-    app.button("modeler/end").click().run()
+    assert pressed(app, "end") == [("ε of the map", "8")]
     with room.look() as game:
         assert (game.phase, game.legs) == ("waiting", ())
-    assert not app.exception
-    assert epsilon_fields(app) == [("ε of the map", "8")]
 
 
 def epsilon_fields(app):
@@ -334,13 +314,10 @@ def epsilon_fields(app):
 
 def test_after_the_smallest_epsilon_there_is_no_next_map_to_choose():
     room, rng = House().open("teacher"), np.random.default_rng(2)
-    ground = Ground.draw("hospital", rng)
     room.begin("modeler", ModelerGame())
-    room.act(lambda game: game.begin(simulated_leg(ground, "noisy", min(desk.EPSILONS), TESTS, rng)))
-    app = AppTest.from_function(teaching, default_timeout=60)
-    app.session_state["room"] = room
-    app.run()
-    assert not app.exception
+    leg = simulated_leg(Ground.draw("hospital", rng), "noisy", min(desk.EPSILONS), TESTS, rng)
+    room.act(lambda game: game.begin(leg))
+    app = at(room)
     assert epsilon_fields(app) == []
     assert app.button("modeler/map").disabled
     assert not app.button("modeler/end").disabled
