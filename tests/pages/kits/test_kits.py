@@ -6,7 +6,6 @@ from html.parser import HTMLParser
 
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
 
 from pages.parts.experiments.kinds import KINDS
 from pages.parts.kits import offer
@@ -16,7 +15,7 @@ from pages.parts.kits.shelf import KITS, kit_of
 from pages.parts.thumbs import who
 from pages.parts.values.text import unmarked
 from privbo_core.classroom import House
-from tests.helpers.paths import APP
+from tests.helpers.opening import open_page
 
 BASE = "https://school.example/privbo"
 VOID = {"meta", "br", "hr", "img", "link", "input", "col"}
@@ -28,7 +27,7 @@ class Reader(HTMLParser):
 
     def __init__(self, page):
         super().__init__()
-        self.open, self.elements, self.addresses, self.words = [], [], [], []
+        self.open, self.elements, self.addresses, self.text = [], [], [], ""
         self.feed(page)
         self.close()
         assert not self.open, f"never closed: {self.open}"
@@ -42,18 +41,12 @@ class Reader(HTMLParser):
 
     def handle_endtag(self, tag):
         """Close what was opened last, which must be this."""
-        assert self.open, f"</{tag}> closes nothing"
         assert self.open.pop() == tag
 
     def handle_data(self, data):
         """Keep what people read."""
         if "style" not in self.open:
-            self.words.append(data)
-
-    @property
-    def text(self):
-        """What people read."""
-        return "".join(self.words)
+            self.text += data
 
 
 def made(kit, base=BASE):
@@ -61,31 +54,19 @@ def made(kit, base=BASE):
 
 
 @each_kit
-def test_the_minutes_add_up(kit):
-    assert sum(stretch.minutes for stretch in kit.short) == 20
-    assert sum(stretch.minutes for stretch in kit.long) == 45
+def test_a_kit_has_all_that_a_teacher_needs_in_minutes_that_add_up(kit):
+    assert 2 <= len(kit.aims) <= 4
+    assert len(kit.exercises) >= 2
+    assert len(kit.doubts) >= 3
+    assert all((kit.links, kit.last, kit.needs))
+    assert kit_of(kit.name) is kit
+    assert [sum(stretch.minutes for stretch in plan) for plan in (kit.short, kit.long)] == [20, 45]
     assert all(stretch.minutes > 0 for stretch in (*kit.short, *kit.long))
     assert [when.split("–")[1] for when, _ in timed(kit.long)][-1] == "45"
 
 
-def test_each_stretch_begins_where_the_last_one_ended():
-    plan = (Stretch(3, "one"), Stretch(4, "two"), Stretch(1, "three"))
-    assert [when for when, _ in timed(plan)] == ["0–3", "3–7", "7–8"]
-
-
 @each_kit
-def test_a_kit_has_all_that_a_teacher_needs(kit):
-    assert 2 <= len(kit.aims) <= 4
-    assert len(kit.exercises) >= 2
-    assert len(kit.doubts) >= 3
-    assert kit.links
-    assert kit.last
-    assert kit.needs
-    assert kit_of(kit.name) is kit
-
-
-@each_kit
-def test_the_file_is_whole_and_needs_nothing_from_outside(kit):
+def test_the_file_is_whole_needs_nothing_from_outside_and_says_all_of_the_kit(kit):
     page = made(kit)
     assert page.startswith("<!DOCTYPE html>")
     reader = Reader(page)
@@ -96,17 +77,16 @@ def test_the_file_is_whole_and_needs_nothing_from_outside(kit):
     assert reader.addresses
     assert all(tag == "a" and address.startswith(f"{BASE}/") for tag, address in reader.addresses)
     style = page[page.index("<style>") : page.index("</style>")]
-    assert "url(" not in style
-    assert "@import" not in style
+    assert not re.search(r"url\(|@import", style)
     assert "size: A4" in style
     policy = next(attributes["content"] for tag, attributes in reader.elements if "http-equiv" in attributes)
     assert policy.startswith("default-src 'none'")
-    assert len([tag for tag, _ in reader.elements if tag == "h1"]) == 1
-
-
-@each_kit
-def test_the_file_says_all_of_the_kit(kit):
-    text = Reader(made(kit)).text
+    assert [tag for tag, _ in reader.elements].count("h1") == 1
+    text = reader.text
+    # Without an address links are relative to the app.
+    relative = [address for _, address in Reader(made(kit, "")).addresses]
+    assert len(relative) == len(reader.addresses)
+    assert not any(":" in address.split("?")[0] or address.startswith("/") for address in relative)
     said = [kit.title, kit.lead, *kit.aims, kit.last, *(stretch.text for stretch in (*kit.short, *kit.long))]
     said += [part for doubt in kit.doubts for part in (doubt.said, doubt.answer)]
     said += [exercise.question for exercise in kit.exercises] + [exercise.solved() for exercise in kit.exercises]
@@ -115,13 +95,6 @@ def test_the_file_says_all_of_the_kit(kit):
         assert unmarked(sentence) in text
     assert not re.search(r"\b(TODO|FIXME|TBD|XXX|lorem|undefined|None|nan)\b", text, re.IGNORECASE)
     assert "—" not in text
-
-
-@each_kit
-def test_without_an_address_links_are_relative_to_the_app(kit):
-    addresses = [address for _, address in Reader(made(kit, "")).addresses]
-    assert addresses
-    assert not any(":" in address.split("?")[0] or address.startswith("/") for address in addresses)
 
 
 @pytest.mark.parametrize(
@@ -165,12 +138,15 @@ def test_what_is_to_be_typed_leads_there_from_any_computer(base, leads):
         assert own not in text
 
 
-def test_a_setting_cannot_break_out_of_an_address():
+def test_a_setting_cannot_break_out_of_an_address_and_a_stretch_begins_where_the_last_one_ended():
+    plan = (Stretch(3, "one"), Stretch(4, "two"), Stretch(1, "three"))
+    assert [when for when, _ in timed(plan)] == ["0–3", "3–7", "7–8"]
     link = Link("x", "tour", (("step", '"><b>&x=1'),))
     assert link.address(BASE) == f"{BASE}/tour?step=%22%3E%3Cb%3E%26x%3D1"
 
 
 def downloads(app):
+    assert not app.exception
     return [element.proto.label for element in app.get("download_button")]
 
 
@@ -179,23 +155,12 @@ def test_the_tour_offers_the_kit_of_the_lesson_that_is_chosen(kit, monkeypatch):
     offered = []
     real = offer.kit_of
     monkeypatch.setattr(offer, "kit_of", lambda name: offered.append(name) or real(name))
-    app = AppTest.from_file(APP, default_timeout=120)
-    app.switch_page("pages/tour.py")
-    app.query_params["lesson"], app.query_params["step"], app.query_params["seen"] = kit.name, "1", "0"
-    app.run()
-    assert not app.exception
-    assert offered == [kit.name]
-    assert downloads(app).count("Teacher’s kit") == 1
+    app = open_page("tour", lesson=kit.name, step=1, seen=0)
+    assert (offered, downloads(app).count("Teacher’s kit")) == ([kit.name], 1)
 
 
-def test_the_class_page_offers_the_kits_of_the_experiments():
-    app = AppTest.from_file(APP, default_timeout=120)
-    app.switch_page("pages/class.py").run()
-    assert not app.exception
-    assert set(downloads(app)) == {kit.title for kit in KITS if kit.what == "experiment"}
-
-
-def test_a_teacher_with_a_room_open_finds_the_kit_of_what_is_played(monkeypatch):
+def test_the_class_page_offers_the_kits_of_the_experiments_and_with_a_room_open_that_of_what_is_played(monkeypatch):
+    assert set(downloads(open_page("class"))) == {kit.title for kit in KITS if kit.what == "experiment"}
     house = House()
     for module in ("classroom.page", "classroom.door", "experiments.rooms"):
         monkeypatch.setattr(f"pages.parts.{module}.HOUSE", house)
@@ -204,10 +169,5 @@ def test_a_teacher_with_a_room_open_finds_the_kit_of_what_is_played(monkeypatch)
     room = house.open(secret)
     for kind in KINDS:
         room.begin(kind.name, kind.start())
-        app = AppTest.from_file(APP, default_timeout=120)
-        app.switch_page("pages/class.py")
-        app.session_state[who.KEPT] = secret
-        app.run()
-        assert not app.exception
-        assert downloads(app) == ["Teacher’s kit"]
+        assert downloads(open_page("class", {who.KEPT: secret})) == ["Teacher’s kit"]
     house.close(room)

@@ -4,7 +4,6 @@ import re
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from pages.parts.bring.problems import public_simulation
 from pages.parts.controls.live_sliders import Controls
@@ -20,9 +19,11 @@ from pages.parts.tour.plain.page import DATA as SIMPLE_DATA
 from pages.parts.tour.plain.steps import STEPS as PLAIN
 from pages.parts.tour.shelf import NAMES, lesson_of
 from privbo_core.data import TASKS, tuning_task
-from tests.helpers.paths import APP
+from tests.helpers.opening import open_page
+from tests.helpers.reading import address, asked_in_vain
 
 LINKS = list(dict.fromkeys(link for kit in KITS for link in kit.links))
+TOUR = [link for link in LINKS if link.page == "tour"]
 ABOUT = {
     "outsourced": lambda data: public_simulation(data),
     "release": lambda data: tuning_task(TASKS[0]),
@@ -42,17 +43,9 @@ def test_a_link_opens_its_page_as_it_says(link: Link):
     assert parts.path == f"/app/{link.page}"
     asked = dict(parse_qsl(parts.query))
     assert asked == dict(link.settings)
-    app = AppTest.from_file(APP, default_timeout=120)
-    app.switch_page(f"pages/{link.page}.py")
-    for name, value in asked.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    said = [notice.value for notice in [*app.info, *app.warning, *app.error]]
-    assert not [sentence for sentence in said if "The address asks" in sentence]
-    shown = {name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()}
-    for name, value in asked.items():
-        assert shown.get(name) == value, f"{name} is {shown.get(name)}"
+    app = open_page(link.page, **asked)
+    assert not asked_in_vain(app)
+    assert address(app).items() >= asked.items()
 
 
 @pytest.mark.parametrize("kit", [kit for kit in KITS if kit.what == "lesson"], ids=lambda kit: kit.name)
@@ -86,7 +79,7 @@ def place(link):
     return whole.index(max(whole, key=lambda each: len(words_of(each) & words_of(name)) / len(words_of(each)))) + 1
 
 
-@pytest.mark.parametrize("link", [link for link in LINKS if link.page == "tour"], ids=name_of)
+@pytest.mark.parametrize("link", TOUR, ids=name_of)
 def test_a_link_leads_to_simple_wherever_simple_has_it(link: Link):
     asked = dict(link.settings)
     set_there = {*asked} - {"lesson", "step", "seen", "view", "told_with", "tour_data"}
@@ -104,7 +97,7 @@ def sliders_of(lesson, step, view, data="synthetic"):
     return sliders[:1] if view == "simple" else sliders
 
 
-@pytest.mark.parametrize("link", [link for link in LINKS if link.page == "tour"], ids=name_of)
+@pytest.mark.parametrize("link", TOUR, ids=name_of)
 def test_a_setting_of_a_step_is_one_that_its_sliders_have(link: Link):
     # A covered step does not draw its sliders, so the page has nothing to say of them yet.
     asked = dict(link.settings)
@@ -116,40 +109,30 @@ def test_a_setting_of_a_step_is_one_that_its_sliders_have(link: Link):
         assert f"{sliders[name].read(value):.6g}" == value
 
 
-def test_each_lesson_and_each_experiment_has_its_kit():
+def test_each_lesson_and_each_experiment_has_its_kit_and_a_step_is_called_what_the_tour_calls_it():
     assert [kit.name for kit in KITS if kit.what == "lesson"] == NAMES
     assert {kit.name for kit in KITS if kit.what == "experiment"} == {kind.name for kind in KINDS}
-    for kit in KITS:
-        if kit.what == "experiment":
-            assert kit.title == kind_of(kit.name).title
+    assert all(kit.title == kind_of(kit.name).title for kit in KITS if kit.what == "experiment")
+    for link in TOUR:
+        asked = dict(link.settings)
+        name = names_of(asked["lesson"], asked["view"])[int(asked["step"]) - 1]
+        assert {*re.findall(r"\w+", link.text.lower())} & {*re.findall(r"\w+", name.lower())}, (link.text, name)
 
 
-def test_a_step_is_called_what_the_tour_calls_it():
-    for link in LINKS:
-        if link.page == "tour":
-            asked = dict(link.settings)
-            name = names_of(asked["lesson"], asked["view"])[int(asked["step"]) - 1]
-            words = set(re.findall(r"\w+", link.text.lower()))
-            assert words & set(re.findall(r"\w+", name.lower())), f"{link.text} is {name}"
-
-
-SET = [link for link in LINKS if link.page == "tour" and {"epsilon", "times"} & set(dict(link.settings))]
-
-
-@pytest.mark.parametrize("link", [link for link in SET if dict(link.settings)["lesson"] != "outsourced"], ids=name_of)
+@pytest.mark.parametrize(
+    "link",
+    [link for link in TOUR if {"epsilon", "times"} & {*dict(link.settings)}
+     and dict(link.settings)["lesson"] != "outsourced"],
+    ids=name_of,
+)  # fmt: skip
 def test_what_a_link_sets_is_what_is_shown_once_somebody_has_answered(link: Link):
-    app = AppTest.from_file(APP, default_timeout=120)
-    app.switch_page("pages/tour.py")
-    for name, value in link.settings:
-        app.query_params[name] = value
-    app.run()
-    question = lesson_of(dict(link.settings)["lesson"]).steps[int(dict(link.settings)["step"]) - 1]
+    asked = dict(link.settings)
+    app = open_page("tour", **asked)
+    question = lesson_of(asked["lesson"]).steps[int(asked["step"]) - 1]
     answers = {option.text for option in question.asks(stop_at(link)).options} | {MINE}
     next(button for button in app.button if button.label in answers).click().run()
     assert not app.exception
-    shown = {name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()}
-    for name, value in (dict(link.settings) | {"seen": "1"}).items():
-        assert shown.get(name) == value, f"{name} is {shown.get(name)}"
+    assert address(app).items() >= (asked | {"seen": "1"}).items()
 
 
 def stop_at(link):

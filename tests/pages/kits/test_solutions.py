@@ -158,47 +158,29 @@ def patients():
     return len(table.dropna())
 
 
-def test_each_exercise_is_computed_once_more():
+def test_each_exercise_is_computed_once_more_and_what_the_sentences_add_is_true():
     assert {exercise.numbers for exercise in EXERCISES.values()} == set(AGAIN)
+    everybody, half, longer = federated.by_rounds()
+    few, many = federated.by_crowd()
+    needed, least, from_there = outsourced.condition()
+    assert few == 2 * many
+    for odds in (release.draw(), modeler.by_chance()):
+        assert all(0 < chance < 1 for chance in odds)
+    assert all(first > second for first, second in pairwise(release.draw()))
+    smaller = (half, longer, epsilon.slipping_through()[1], least, 1, *accept.through_noise()[2:])
+    assert np.less(smaller, (everybody, 4 * half, 1, needed, from_there, *accept.right_guesses()[1:])).all()
+    assert modeler.years_of_noise()[1] > frame("hospital")["age"]["hide"] * 10
+    assert re.search(r"\d", EXERCISES["outsourced/1"].solved())
 
 
 @pytest.mark.parametrize("name", EXERCISES)
-def test_the_solution_is_what_another_route_leads_to(name):
-    exercise = EXERCISES[name]
-    found, again = exercise.numbers(), AGAIN[exercise.numbers]()
-    assert found == pytest.approx(again, rel=LOOSER.get(exercise.numbers, 1e-8))
-
-
-@pytest.mark.parametrize("name", EXERCISES)
-def test_the_sentence_says_each_number_that_was_computed(name):
+def test_the_solution_is_what_another_route_leads_to_and_its_sentence_says_each_number(name):
     exercise = EXERCISES[name]
     numbers = exercise.numbers()
+    assert numbers == pytest.approx(AGAIN[exercise.numbers](), rel=LOOSER.get(exercise.numbers, 1e-8))
     before = exercise.solution(*numbers)
     assert before == exercise.solved()
     for place, value in enumerate(numbers):
         moved = [*numbers]
         moved[place] = 3.7 * value + 1
         assert exercise.solution(*moved) != before, f"number {place} is not said"
-
-
-def test_what_the_sentences_add_is_true():
-    everybody, half, longer = federated.by_rounds()
-    assert half < everybody
-    assert longer < 4 * half
-    few, many = federated.by_crowd()
-    assert few == 2 * many
-    _, through = epsilon.slipping_through()
-    assert through < 1
-    needed, least, from_there = outsourced.condition()
-    assert needed > least
-    assert from_there > 1
-    for odds in (release.draw(), modeler.by_chance()):
-        assert all(0 < chance < 1 for chance in odds)
-    assert all(first > second for first, second in pairwise(release.draw()))
-    _, blurred = modeler.years_of_noise()
-    assert blurred > frame("hospital")["age"]["hide"] * 10
-    right_one, right_three = accept.through_noise()[2:]
-    _, bound_one, bound_three = accept.right_guesses()
-    assert right_one < bound_one
-    assert right_three < bound_three
-    assert re.search(r"\d", EXERCISES["outsourced/1"].solved())

@@ -10,14 +10,7 @@ import pytest
 
 from pages.parts.frame.record import KEY
 from pages.parts.scenes.drawn import remade
-from pages.parts.scenes.exchange import (
-    LONGEST_LINK,
-    ScenesError,
-    from_file,
-    from_link,
-    to_file,
-    to_link,
-)
+from pages.parts.scenes.exchange import LONGEST_LINK, ScenesError, from_file, from_link, to_file, to_link
 from pages.parts.scenes.scene import LONGEST_NOTE, MOST_SCENES
 from pages.parts.values.palette import LIGHT
 from tests.helpers.kept import PAGES, a_scene, drawn
@@ -38,14 +31,11 @@ def in_link(said):
     return base64.urlsafe_b64encode(zlib.compress(json.dumps(said).encode())).decode().rstrip("=")
 
 
-def test_a_file_brings_everything_back():
+def test_a_file_brings_everything_back_and_a_link_brings_pages_settings_titles_and_notes_back():
     scenes = [a_scene(title="Costs nothing?"), a_scene("2", page="federated", slot="condition")]
     again = from_file(to_file(scenes).encode(), PAGES)
     assert [replace(scene, slot=scene.figure()) for scene in same(scenes)] == same(again)
     assert len({scene.id for scene in again}) == 2
-
-
-def test_a_link_brings_pages_settings_titles_and_notes_back():
     scenes = [a_scene(title="Costs nothing?"), a_scene("2", page="federated")]
     packed = to_link(scenes)
     assert len(packed) < 600
@@ -156,8 +146,7 @@ def figure(layout=None, **trace):
 def test_a_picture_that_is_no_figure_of_curves_is_left_out(picture):
     shots = [{"slot": "regret", "title": "T", "audience": "simulation", "picture": picture}]
     (scene,) = from_file(in_file({"page": "outsourced", "snapshot": {"shots": shots}}), PAGES)
-    assert scene.snapshot.shots[0].picture == ""
-    assert scene.heading() == "T"
+    assert (scene.snapshot.shots[0].picture, scene.heading()) == ("", "T")
 
 
 LOADS = '<span style="mask:url(http://x.example)">a</span><a href="http://x.example">b</a><b>c</b>'
@@ -193,8 +182,7 @@ def test_a_picture_hands_on_nothing_that_could_load_or_lead_anywhere(picture, le
 def test_a_figure_of_unknown_audience_is_for_the_curator():
     shots = [{"slot": "regret", "title": "T", "audience": "everybody", "picture": drawn()}]
     (scene,) = from_file(in_file({"page": "outsourced", "snapshot": {"shots": shots}}), PAGES)
-    assert scene.snapshot.shots[0].audience == "curator"
-    assert scene.snapshot.shots[0].picture == drawn()
+    assert (scene.snapshot.shots[0].audience, scene.snapshot.shots[0].picture) == ("curator", drawn())
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,16 @@ from pages.parts.scenes.travel import BOUND
 from tests.helpers.kept import a_scene, press
 from tests.helpers.opening import open_page
 from tests.helpers.paths import APP
+from tests.helpers.reading import address, brief, record
 from tests.helpers.taken import upload
 
 SMALL = {"T": "10", "runs": "5", "epsilon": "2"}
 
 
-def address(app):
-    return {name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()}
+def kept(**query):
+    app = open_page("outsourced", {"scenes": True}, **query)
+    press(app, "scenes-keep")
+    return app
 
 
 @pytest.fixture
@@ -37,12 +40,10 @@ def test_a_kept_view_holds_what_is_shown_and_how_to_come_back():
     app.run()
     press(app, "scenes-keep")
     (scene,) = app.session_state[KEY]
-    assert scene.page == "outsourced"
-    assert scene.settings["epsilon"] == "2"
-    assert scene.settings["view"] == "expert"
+    assert (scene.page, scene.settings["epsilon"], scene.settings["view"]) == ("outsourced", "2", "expert")
     assert scene.snapshot.complete
     assert scene.figure() == "regret"
-    assert scene.heading() == app.session_state["own data/record"].figures["regret"].finding.title
+    assert scene.heading() == record(app).figures["regret"].finding.title
     assert "after 10 tests" in scene.heading().lower()
     assert {shot.slot: shot.audience for shot in scene.snapshot.shots}["condition"] == "curator"
     assert "refuted" in scene.snapshot.promises[0]
@@ -55,13 +56,9 @@ def test_a_kept_view_holds_what_is_shown_and_how_to_come_back():
 
 
 def test_the_scene_of_a_simple_page_is_titled_by_its_answer():
-    app = open_page("outsourced", **SMALL, view="simple")
-    app.session_state["scenes"] = True
-    app.run()
-    press(app, "scenes-keep")
-    record, (scene,) = app.session_state["own data/record"], app.session_state[KEY]
-    if record.brief:  # the page has a Simple side
-        assert scene.heading().startswith(record.brief.answer[:20])
+    app = kept(**SMALL, view="simple")
+    (scene,) = app.session_state[KEY]
+    assert scene.heading().startswith(brief(app).answer[:20])
     assert scene.settings["view"] == "simple"
 
 
@@ -80,8 +77,7 @@ def test_presenting_changes_page_and_settings_whatever_was_set_meanwhile():
     assert (address(app)["epsilon"], address(app)["release"]) == ("2.5", "projection")
     assert "r" in address(app)
     press(app, "scenes-next")
-    assert app.session_state["address/visit"][0] == "data"
-    assert address(app)["data"] == "homes"
+    assert (app.session_state["address/visit"][0], address(app)["data"]) == ("data", "homes")
     press(app, "scenes-first")
     assert (address(app)["epsilon"], address(app)["release"]) == ("4", "noisy")
     press(app, "scenes-leave")
@@ -92,8 +88,7 @@ def test_a_link_is_followed_to_its_first_scene():
     packed = to_link([a_scene(settings={**SMALL, "view": "expert"}), a_scene("2", page="data", settings={})])
     app = open_page("start", scenes=packed)
     assert not app.exception
-    assert app.session_state["address/visit"][0] == "outsourced"
-    assert address(app)["epsilon"] == "2"
+    assert (app.session_state["address/visit"][0], address(app)["epsilon"]) == ("outsourced", "2")
     assert "scenes" not in address(app)
     assert [scene.page for scene in app.session_state[KEY]] == ["outsourced", "data"]
     assert app.session_state[KEY][0].snapshot.complete  # it has been seen now
@@ -131,7 +126,7 @@ def test_own_data_come_back_in_their_session_and_are_forgotten_with_what_was_dra
     assert "mine.csv" not in to_file(app.session_state[KEY])
 
 
-def test_acts_are_done_once_and_in_order(session):
+def test_acts_are_done_once_and_in_order_and_a_title_that_is_the_figure_s_own_goes_on_following_it(session):
     session[KEY] = [a_scene("a"), a_scene("b"), a_scene("c")]
     said = {
         "acts": [
@@ -139,23 +134,17 @@ def test_acts_are_done_once_and_in_order(session):
             {"number": 2, "kind": "note", "id": "b", "text": "Hi\x00"},
         ]
     }
-    assert act(said) == ""
-    assert [scene.id for scene in session[KEY]] == ["c", "a", "b"]
+    assert (act(said), [scene.id for scene in session[KEY]]) == ("", ["c", "a", "b"])
     assert session[KEY][2].note == "Hi"
     act(said)
     assert [scene.id for scene in session[KEY]] == ["c", "a", "b"]
     said["acts"] += [{"number": 3, "kind": "remove", "id": "a"}, {"number": 4, "kind": "go", "id": "b"}]
-    assert act(said) == "b"
-    assert [scene.id for scene in session[KEY]] == ["c", "b"]
-
-
-def test_a_title_that_is_the_figure_s_own_goes_on_following_it(session):
+    assert (act(said), [scene.id for scene in session[KEY]]) == ("b", ["c", "b"])
     session[KEY] = [a_scene("a")]
-    act({"acts": [{"number": 1, "kind": "title", "id": "a", "text": "Mine"}]})
+    act({"acts": [{"number": 11, "kind": "title", "id": "a", "text": "Mine"}]})
     assert session[KEY][0].heading() == "Mine"
-    act({"acts": [{"number": 2, "kind": "title", "id": "a", "text": "Privacy costs 0.12"}]})
-    assert session[KEY][0].title == ""
-    assert session[KEY][0].heading() == "Privacy costs 0.12"
+    act({"acts": [{"number": 12, "kind": "title", "id": "a", "text": "Privacy costs 0.12"}]})
+    assert (session[KEY][0].title, session[KEY][0].heading()) == ("", "Privacy costs 0.12")
 
 
 @pytest.mark.parametrize(
@@ -174,8 +163,7 @@ def test_a_title_that_is_the_figure_s_own_goes_on_following_it(session):
 )
 def test_what_a_browser_may_not_say_changes_nothing(session, said):
     session[KEY] = [a_scene("a")]
-    assert act(said) == ""
-    assert session[KEY] == [a_scene("a")]
+    assert (act(said), session[KEY]) == ("", [a_scene("a")])
 
 
 def test_what_was_drawn_of_own_data_is_kept_apart_and_forgotten_with_them(session):
@@ -203,9 +191,9 @@ def test_scenes_of_one_page_with_different_tabs_open():
     press(app, "scenes-present")
     press(app, "scenes-next")
     assert app.session_state["details"] == "Distances"
-    assert "distances" in app.session_state["own data/record"].figures
+    assert "distances" in record(app).figures
     press(app, "scenes-next")
-    assert "curator-map" in app.session_state["own data/record"].figures  # the first tab, as a bare address has it
+    assert "curator-map" in record(app).figures  # the first tab, as a bare address has it
 
 
 def test_every_widget_that_streamlit_binds_to_the_address_is_known():

@@ -45,8 +45,7 @@ def test_a_slide_has_title_note_stamp_promise_and_source_as_text_and_an_undistor
     assert first.shapes.title.text_frame.text == "Privacy costs 0.12"
     assert first.notes_slide.notes_text_frame.text == "Say hello"
     said = texts(first)
-    assert said["Note"] == "Say hello"
-    assert said["Who may see it"] == "✗ promise refuted   ·   simulation"
+    assert (said["Note"], said["Who may see it"]) == ("Say hello", "✗ promise refuted   ·   simulation")
     assert said["Guarantee"] == "Guarantee: refuted. It does not hold."
     for part in ("Outsourced · Homes", "Made with PrivBO", "1 May 2026", f"{ADDRESS}/outsourced?epsilon=3&data=homes"):
         assert part in said["Where it came from"]
@@ -58,15 +57,12 @@ def test_a_slide_has_title_note_stamp_promise_and_source_as_text_and_an_undistor
     assert not second.has_notes_slide
 
 
-def test_nothing_on_a_slide_covers_something_else_or_leaves_it():
+def test_nothing_on_a_slide_covers_something_else_or_leaves_it_and_a_table_is_a_table_on_its_slide():
     scene = a_scene(note="A note\n" * 2)
     (slide,) = read(deck(slides([scene], PAGES, ADDRESS), {"1": png(2600, 941)}))
     boxes = sorted((shape.top, shape.top + shape.height) for shape in slide.shapes)
     assert all(above[1] <= below[0] for above, below in pairwise(boxes))
     assert boxes[-1][1] <= 720 * 9525
-
-
-def test_a_table_is_a_table_on_its_slide():
     snapshot = Snapshot((Shot("t", "Numbers", "share", rows=(("r", "paper"), ("3", "0.07"))),))
     scene = a_scene(snapshot=snapshot)
     (slide,) = read(deck(slides([scene], PAGES, ADDRESS), {}))
@@ -91,15 +87,7 @@ def test_a_picture_that_could_not_be_drawn_is_said_to_be_missing():
 
 
 def test_hostile_words_are_text_on_every_slide():
-    shot = Shot(
-        '"><b>',
-        HOSTILE,
-        "simulation",
-        HOSTILE,
-        HOSTILE,
-        HOSTILE,
-        "{}".replace("{}", a_scene().snapshot.shots[0].picture),
-    )
+    shot = Shot('"><b>', HOSTILE, "simulation", *[HOSTILE] * 3, a_scene().snapshot.shots[0].picture)
     scene = a_scene(
         title=HOSTILE, note=HOSTILE, snapshot=Snapshot((shot,), (HOSTILE,), data=HOSTILE), settings={HOSTILE: HOSTILE}
     )

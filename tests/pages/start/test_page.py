@@ -5,11 +5,10 @@ from base64 import b64decode
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
-from urllib.parse import parse_qs
+from urllib.parse import parse_qsl
 from xml.etree import ElementTree
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
 from pages.parts import systems
@@ -18,19 +17,16 @@ from pages.parts.start import plain
 from pages.parts.start.picture import picture
 from pages.parts.system.system import Story
 from pages.parts.values.palette import DARK, LIGHT
+from tests.helpers.opening import open_page
 from tests.helpers.paths import APP
+from tests.helpers.reading import html
 
 DOOR = "I have a table of my own"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def said(app):
-    assert not app.exception
-    return " ".join(element.proto.body for element in app.get("html"))
-
-
 def test_start_tells_the_story_of_each_system_and_how_to_read_a_page():
-    text = said(AppTest.from_file(APP, default_timeout=60).run())
+    text = html(open_page("start"))
     places = [text.index(system.story.heading) for system in systems.SYSTEMS]
     assert places == sorted(places)
     assert text.count("data:image/svg+xml;base64,") == len(systems.SYSTEMS) == 3
@@ -42,7 +38,7 @@ def test_start_tells_the_story_of_each_system_and_how_to_read_a_page():
 def test_each_link_leads_to_a_page():
     links = [link for system in systems.SYSTEMS for link in system.story.links]
     assert all((Path(APP).parent / link.page).exists() for link in links)
-    shown = AppTest.from_file(APP, default_timeout=60).run().get("page_link")
+    shown = open_page("start").get("page_link")
     assert [link.proto.label for link in shown] == [DOOR, *(link.label for link in links)]
 
 
@@ -50,7 +46,7 @@ def test_another_system_is_told_of_in_its_own_words(monkeypatch):
     story = Story("Toy < heading", ("A paragraph & more.",), "story_release.html", ())
     first, *others = systems.SYSTEMS
     monkeypatch.setattr(systems, "SYSTEMS", (*others, replace(first, name="Toy", story=story)))
-    text = said(AppTest.from_file(APP, default_timeout=60).run())
+    text = html(open_page("start"))
     assert "Toy &lt; heading" in text
     assert "<p>A paragraph &amp; more.</p>" in text
     assert first.story.heading not in text
@@ -71,9 +67,8 @@ def test_nobody_waits_for_a_number_to_read_the_cards(monkeypatch):
     monkeypatch.setattr(systems, "SYSTEMS", told)
     monkeypatch.setattr(plain, "offer_door", lambda **view: (order.append(DOOR), door(**view)))
     plain.said_last.clear()
-    app = AppTest.from_file(APP, default_timeout=60)
-    app.query_params["view"] = "simple"
-    text = said(app.run())
+    app = open_page("start", view="simple")
+    text = html(app)
     assert order == [DOOR, *(system.story.heading for system in told)]
     assert len(re.findall(r'<span class="pb-number">[0-9]+</span> of 100 guesses', text)) == 3
     assert "…" not in "".join(re.findall(r'<span class="pb-number">.*?</span>', text))
@@ -83,32 +78,23 @@ def test_nobody_waits_for_a_number_to_read_the_cards(monkeypatch):
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])
 @pytest.mark.parametrize("system", systems.SYSTEMS, ids=lambda system: system.name)
-def test_each_picture_is_a_drawing_in_the_theme_s_colours(system, palette):
-    drawing = ElementTree.fromstring(render(system.story.picture, colours=palette))
-    assert drawing.tag == f"{SVG}svg"
-    assert all(text.attrib["fill"] == palette.text for text in drawing.iter(f"{SVG}text"))
-    used = {value for each in drawing.iter() for value in each.attrib.values() if value.startswith("#")}
-    assert used <= set(vars(palette).values())
-
-
-@pytest.mark.parametrize("system", systems.SYSTEMS, ids=lambda system: system.name)
-def test_each_picture_is_an_image_with_words_for_those_who_cannot_see_it(system):
-    image = re.fullmatch(
-        r'<img src="data:image/svg\+xml;base64,([^"]+)" alt="([^"]{40,})" style="width:100%">',
-        picture(system.story.picture),
-    )
-    assert image
-    ElementTree.fromstring(b64decode(image[1]))
-
-
-def simple():
-    app = AppTest.from_file(APP, default_timeout=60)
-    app.query_params["view"] = "simple"
-    return app.run()
+def test_each_picture_is_an_image_with_words_in_the_theme_s_colours(system, palette):
+    for template in (system.story.picture, system.story.drawing):
+        drawing = ElementTree.fromstring(render(template, colours=palette))
+        assert drawing.tag == f"{SVG}svg"
+        used = {value for each in drawing.iter() for value in each.attrib.values() if value.startswith("#")}
+        assert used <= set(vars(palette).values())
+        image = re.fullmatch(
+            r'<img src="data:image/svg\+xml;base64,([^"]+)" alt="[^"]{40,}" style="width:100%">', picture(template)
+        )
+        ElementTree.fromstring(b64decode(image[1]))
+        if template == system.story.picture:
+            assert all(text.attrib["fill"] == palette.text for text in drawing.iter(f"{SVG}text"))
 
 
 def test_in_simple_each_card_asks_a_question_and_gives_a_number_that_was_computed():
-    text = unescape(said(simple()))
+    app = open_page("start", view="simple")
+    text = unescape(html(app))
     grades = pb.federated.grades()
     lines = {
         "outsourced": pb.privacy.TradeOff.gaussian(1 / pb.privacy.gaussian_sigma(1.0, 1e-5, 1.0)),
@@ -123,35 +109,15 @@ def test_in_simple_each_card_asks_a_question_and_gives_a_number_that_was_compute
     assert text.count("data:image/svg+xml;base64,") == 3
     assert len(re.sub(r"<style.*?</style>|<[^>]*>", " ", text, flags=re.DOTALL).split()) < 150
 
-
-def test_in_simple_each_card_opens_its_story_on_its_own_data():
-    links = {each.proto.label: parse_qs(each.proto.query_string) for each in simple().get("page_link")}
-    assert links["Show me the hospital"] == {
-        "view": ["simple"],
-        "data": ["hospital"],
-        "epsilon": ["1"],
-        "delta": ["1e-05"],
-    }
-    assert links["Show me the team"] == {"view": ["simple"], "epsilon": ["1"]}
-    assert links["Show me the schools"] == {"view": ["simple"], "agents": ["grades"], "z": ["1.65"]}
-    assert links["Take the tour"] == {"view": ["simple"]}
-    assert links[DOOR] == {"view": ["simple"], "bring": ["table"]}
-
-
-def test_in_expert_the_stories_open_their_own_data_too():
+    # Each opens its story on its own data, in Expert too.
+    links = {each.proto.label: dict(parse_qsl(each.proto.query_string)) for each in app.get("page_link")}
+    for label, query in {
+        "Show me the hospital": {"data": "hospital", "epsilon": "1", "delta": "1e-05"},
+        "Show me the team": {"epsilon": "1"}, "Show me the schools": {"agents": "grades", "z": "1.65"},
+        "Take the tour": {}, DOOR: {"bring": "table"}
+    }.items():  # fmt: skip
+        assert links[label] == {"view": "simple", **query}
     links = [link for system in systems.SYSTEMS for link in system.story.links]
     brought = {(link.page, link.query.get("data") or link.query.get("agents")) for link in links}
-    assert {
-        ("pages/outsourced.py", "hospital"),
-        ("pages/audit.py", "hospital"),
-        ("pages/federated.py", "grades"),
-    } <= brought
-
-
-@pytest.mark.parametrize("palette", [LIGHT, DARK])
-@pytest.mark.parametrize("system", systems.SYSTEMS, ids=lambda system: system.name)
-def test_each_drawing_of_a_card_is_in_the_theme_s_colours(system, palette):
-    drawing = ElementTree.fromstring(render(system.story.drawing, colours=palette))
-    used = {value for each in drawing.iter() for value in each.attrib.values() if value.startswith("#")}
-    assert used <= set(vars(palette).values())
-    assert re.search('alt="[^"]{40,}"', picture(system.story.drawing))
+    assert brought >= {(f"pages/{page}.py", "hospital") for page in ("outsourced", "audit")}
+    assert ("pages/federated.py", "grades") in brought

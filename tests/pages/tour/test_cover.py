@@ -1,16 +1,15 @@
 """A picture is covered until its question is answered; links that name a step or a setting come uncovered."""
 
 import re
+from urllib.parse import parse_qsl
 
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
 
 from pages.parts.experiments import rooms
 from pages.parts.experiments.accept.kind import ACCEPT
 from pages.parts.experiments.poll.phone import screen
 from pages.parts.experiments.poll.projector import show
-from pages.parts.frame.record import KEY
 from pages.parts.thumbs import who
 from pages.parts.tour import room as asking
 from pages.parts.tour.asking import SKIP
@@ -18,21 +17,16 @@ from pages.parts.tour.lessons.outsourced.questions import who_sees_what
 from pages.parts.values.text import as_plain
 from privbo_core.classroom import House, digest
 from privbo_core.classroom.accept import QUESTION as QUESTION_OF_ACCEPT
-from tests.helpers.paths import APP
+from tests.helpers.opening import open_page
+from tests.helpers.reading import address, labels, record, said
 
 SECRET = "0123456789abcdef" * 2
 RIGHT, WRONG = "mixed", "outcome"
 QUESTION = who_sees_what(None)
 
 
-def opened(secret="", **address):
-    app = AppTest.from_file(APP, default_timeout=120)
-    app.switch_page("pages/tour.py")
-    if secret:
-        app.session_state[who.KEPT] = secret
-    for name, value in address.items():
-        app.query_params[name] = value
-    app.run()
+def opened(secret="", page="tour", **address):
+    app = open_page(page, {who.KEPT: secret} if secret else None, **address)
     assert not app.exception
     return app
 
@@ -48,41 +42,33 @@ def tap(app, key):
     return app
 
 
-def said(app):
-    bodies = [element.proto.body for element in app.get("html") if "<style" not in element.proto.body]
-    return re.sub(r"\s+", " ", as_plain(re.sub(r"<[^>]+>", " ", " ".join(bodies))))
-
-
 def title(app):
-    return app.session_state[KEY].figures["tour"].finding.title
-
-
-def param(app, name):
-    value = app.query_params.get(name)
-    return value[0] if isinstance(value, list) else value
+    return record(app).figures["tour"].finding.title
 
 
 def test_a_visitor_is_asked_before_anything_is_shown():
     app = opened(view="expert")
     assert QUESTION.text in said(app)
-    assert title(app) == QUESTION.text
-    assert answers(app) == [option.key for option in QUESTION.options]
-    assert SKIP in [button.label for button in app.button]
-    assert param(app, "seen") == "0"
+    assert (title(app), answers(app)) == (QUESTION.text, [option.key for option in QUESTION.options])
+    assert SKIP in labels(app)
     assert "The curator keeps" not in said(app)
 
 
-def test_a_right_answer_uncovers_and_is_told_so():
-    app = tap(opened(view="expert"), f"tour-answer-{RIGHT}")
+@pytest.mark.parametrize(
+    ("button", "told"),
+    [
+        (f"answer-{RIGHT}", f"✓ You were right: {QUESTION.said(RIGHT)}."),
+        (f"answer-{WRONG}", f"Not quite. You said “{QUESTION.said(WRONG)}”; it is: {QUESTION.said(RIGHT)}."),
+        ("show", ""),
+    ],
+)
+def test_an_answer_or_none_uncovers_and_is_put_right_kindly(button, told):
+    app = tap(opened(view="expert"), f"tour-{button}")
     assert not answers(app)
+    assert address(app)["seen"] == "1"
     assert "The curator keeps 10,000 records" in said(app)
-    assert f"✓ You were right: {QUESTION.said(RIGHT)}." in said(app)
-    assert param(app, "seen") == "1"
-
-
-def test_another_answer_is_put_right_kindly():
-    app = tap(opened(view="expert"), f"tour-answer-{WRONG}")
-    assert f"Not quite. You said “{QUESTION.said(WRONG)}”; it is: {QUESTION.said(RIGHT)}." in said(app)
+    assert told in said(app)
+    assert bool(told) == bool(re.search("You said|You were right", said(app)))
 
 
 @pytest.mark.parametrize(("lesson", "step"), [("federated", "1"), ("federated", "7"), ("epsilon", "7")])
@@ -97,65 +83,36 @@ def test_an_answer_is_kept_at_once_and_judged_when_the_runs_are_there(lesson, st
     assert f"Your answer is kept: “{label}”. The verdict comes with the runs." in said(app)
 
 
-def test_nobody_has_to_guess():
-    app = tap(opened(view="expert"), "tour-show")
-    assert "The curator keeps 10,000 records" in said(app)
-    assert "You said" not in said(app)
-    assert "You were right" not in said(app)
-
-
-def test_every_step_is_covered_once_and_stays_open_after_that():
+def test_every_step_is_covered_once_and_stays_open_and_none_is_after_a_link_into_presenter_view():
     app = tap(opened(view="expert"), f"tour-answer-{RIGHT}")
     tap(app, "tour-next")
     assert answers(app)
-    assert param(app, "seen") == "0"
     tap(app, "tour-previous")
     assert not answers(app)
     assert "You were right" in said(app)
-
-
-@pytest.mark.parametrize(
-    ("address", "covered"),
-    [
-        ({}, True),
-        ({"view": "expert"}, True),
-        ({"lesson": "release"}, True),
-        ({"tour_data": "homes"}, True),
-        ({"step": "1"}, False),
-        ({"step": "3", "epsilon": "1"}, False),
-        ({"step": "3", "seen": "0"}, True),
-        ({"seen": "1"}, False),
-        ({"lesson": "release", "step": "3"}, False),
-        ({"lesson": "epsilon", "step": "3", "seen": "0"}, True),
-        ({"r": "7", "view": "expert"}, False),
-        ({"view": "simple", "lesson": "3"}, False),
-        ({"present": "1"}, False),
-        ({"present": "1", "seen": "0"}, True),
-        ({"step": "3", "seen": "<b>"}, True),
-    ],
-    ids=str,
-)
-def test_which_links_come_uncovered(address, covered):
-    app = opened(**address)
-    assert bool(answers(app)) == covered
-    assert param(app, "seen") == ("0" if covered else "1")
-
-
-def test_a_link_into_presenter_view_is_uncovered_on_every_step():
     app = opened(present="1", view="expert")
     for _ in range(2):
-        tap(app, "tour-next")
-        assert not answers(app)
+        assert not answers(tap(app, "tour-next"))
 
 
-def test_a_link_names_a_lesson_and_a_step():
+COVERED = ["&", "view=expert", "lesson=release", "tour_data=homes", "step=3&seen=0", "step=3&seen=<b>"]
+COVERED += ["lesson=epsilon&step=3&seen=0", "present=1&seen=0"]
+OPEN = ["step=1", "step=3&epsilon=1", "seen=1", "lesson=release&step=3", "r=7&view=expert", "present=1"]
+OPEN += ["view=simple&lesson=3"]
+
+
+@pytest.mark.parametrize("link", [*COVERED, *OPEN])
+def test_which_links_come_uncovered(link):
+    app = opened(**dict(parse_qsl(link)))
+    covered = link in COVERED
+    assert (bool(answers(app)), address(app)["seen"]) == (covered, "0" if covered else "1")
+
+
+def test_a_link_names_a_lesson_and_a_step_and_another_lesson_begins_anew():
     app = opened(lesson="release", step="3", epsilon="2")
     assert "3 / 7" in said(app)
     assert "At ε = 2 DP-BO" in said(app)
-    assert (param(app, "lesson"), param(app, "step"), param(app, "epsilon")) == ("release", "3", "2")
-
-
-def test_another_lesson_begins_with_its_first_step_and_leaves_no_setting_behind():
+    assert address(app).items() >= {"lesson": "release", "step": "3", "epsilon": "2"}.items()
     app = opened(step="3", epsilon="1", view="expert")
     app.session_state["lesson"] = "epsilon"
     app.run()
@@ -163,7 +120,7 @@ def test_another_lesson_begins_with_its_first_step_and_leaves_no_setting_behind(
     assert "1 / 8" in said(app)
     assert answers(app)
     assert "epsilon" not in app.query_params
-    assert param(app, "lesson") == "epsilon"
+    assert address(app)["lesson"] == "epsilon"
 
 
 def test_a_step_is_found_again_in_the_other_depth():
@@ -191,7 +148,7 @@ def test_a_simple_lesson_has_one_slider_and_one_sentence(lesson):
     app = opened(view="simple", lesson=lesson, step="2")
     (answer,) = [element.proto.body for element in app.get("html") if 'class="pb-answer"' in element.proto.body]
     assert as_plain(title(app)) in as_plain(re.sub(r"<[^>]+>", "", answer))
-    assert len(app.session_state[KEY].settings) == 1
+    assert len(record(app).settings) == 1
 
 
 @pytest.fixture
@@ -205,11 +162,8 @@ def house(monkeypatch):
         house.close(room)
 
 
-def test_without_a_room_nobody_is_asked():
-    assert "Ask the room" not in [button.label for button in opened(SECRET, view="expert").button]
-
-
 def test_the_room_is_asked_and_shown_and_hears_what_is_right(house):
+    assert "Ask the room" not in labels(opened(SECRET, view="expert"))
     room = house.open(SECRET)
     pupils = [room.join(digest(name)) for name in ("one", "two", "three")]
     app = tap(opened(SECRET, view="expert"), "tour-room-ask")
@@ -222,7 +176,7 @@ def test_the_room_is_asked_and_shown_and_hears_what_is_right(house):
         app.run()
     assert "3 of 3 have answered" in said(app)
     with room.look() as poll:
-        assert "tour-room" not in app.session_state[KEY].figures
+        assert "tour-room" not in record(app).figures
         assert not poll.shown
         assert {bar["x"][0] for bar in show(poll).figures[0].picture.data} == {0}, "nothing before it is shown"
     tap(app, "tour-room-show")
@@ -240,10 +194,10 @@ def test_asking_says_what_it_ends(house):
     room = house.open(SECRET)
     pupil = room.join(digest("one"))
     room.begin(ACCEPT.name, ACCEPT.start())
-    assert "Ask the room" in [button.label for button in opened(SECRET, view="expert").button]
+    assert "Ask the room" in labels(opened(SECRET, view="expert"))
     room.answer(pupil, QUESTION_OF_ACCEPT, {"epsilon": 3, "cost": 1})
     assert room.answered
-    assert f"End “{ACCEPT.title}” and ask the room" in [button.label for button in opened(SECRET, view="expert").button]
+    assert f"End “{ACCEPT.title}” and ask the room" in labels(opened(SECRET, view="expert"))
 
 
 def test_the_next_step_is_asked_anew(house):
@@ -253,7 +207,7 @@ def test_the_next_step_is_asked_anew(house):
     with room.look() as poll:
         first = poll.key
     tap(tap(app, "tour-room-show"), "tour-next")
-    assert "Ask the room" in [button.label for button in app.button]
+    assert "Ask the room" in labels(app)
     tap(app, "tour-room-ask")
     with room.look() as poll:
         assert poll.key != first
@@ -267,11 +221,7 @@ def test_a_question_is_there_on_the_class_page_too(house, monkeypatch):
     monkeypatch.setattr("pages.parts.classroom.stage.give_way", st.stop)
     room = house.open(SECRET)
     tap(opened(SECRET, view="expert"), "tour-room-ask")
-    app = AppTest.from_file(APP, default_timeout=60)
-    app.switch_page("pages/class.py")
-    app.session_state[who.KEPT] = SECRET
-    app.run()
-    assert not app.exception
+    app = opened(SECRET, "class")
     assert QUESTION.text in said(app)
     tap(app, "poll/show")
     with room.look() as poll:

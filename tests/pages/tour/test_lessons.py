@@ -6,7 +6,6 @@ import re
 from functools import cache
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
 from pages.parts.controls.live_sliders import Controls
@@ -21,11 +20,12 @@ from pages.parts.tour.lessons.release.drawing import winners
 from pages.parts.tour.lessons.release.more import flat_from, least
 from pages.parts.tour.plain import questions as of_tests
 from pages.parts.tour.shelf import LESSONS, NAMES, lesson_of
-from pages.parts.values.palette import DARK, LIGHT
+from pages.parts.values.palette import LIGHT
 from pages.parts.values.text import as_plain
 from privbo_core.data import TASKS, tuning_task
 from privbo_core.federated import Saving
 from privbo_core.outsourced import Difference, Needed
+from tests.helpers.reading import plotly_takes
 
 STEPS = [(lesson.name, number) for lesson in LESSONS for number in range(len(lesson.steps))]
 QUICK = {"runs": 6.0, "T": 10.0, "trials": 200.0}
@@ -58,7 +58,7 @@ def test_four_lessons_have_at_most_eight_steps_each():
 
 
 @pytest.mark.parametrize(("name", "number"), STEPS)
-def test_a_step_asks_one_question_and_its_figure_gives_the_answer(name, number):
+def test_a_step_asks_one_question_and_its_figure_gives_the_answer_which_is_read_at_once(name, number):
     question, view = seen(name, number)
     assert isinstance(view, Seen)
     keys = [option.key for option in question.options]
@@ -67,16 +67,10 @@ def test_a_step_asks_one_question_and_its_figure_gives_the_answer(name, number):
     assert len(set(keys)) == len(set(texts)) == len(keys)
     assert keys.count(view.right) == 1
     (figure,) = view.figures
-    for palette in (LIGHT, DARK):
-        go.Figure(json.loads(figure.picture.as_json(palette)))
+    plotly_takes(figure.picture)
     assert figure.picture.layout["height"] == 420
     assert len(figure.alt) > 10
-
-
-@pytest.mark.parametrize(("name", "number"), STEPS)
-def test_a_step_is_read_at_once(name, number):
-    question, view = seen(name, number)
-    (figure,) = view.figures
+    # It is read at once.
     assert re.search(r"[?:]$", question.text)
     assert len(question.text.split()) <= 32
     for option in question.options:
@@ -106,7 +100,7 @@ def test_what_is_right_follows_the_settings():
         ("release", 6, {"loss": (0.1, 9.0)}), ("federated", 2, {"S": (1.0, 60.0)}),
         ("epsilon", 0, {"epsilon": (0.1, 10.0)}),
         ("epsilon", 2, {"epsilon": (0.1, 10.0)}), ("epsilon", 3, {"times": (2.0, 100.0)}),
-        ("epsilon", 7, {"guesses": (51.0, 99.0)}),
+        ("epsilon", 7, {"guesses": (51.0, 99.0)})
     ):  # fmt: skip
         ((key, ends),) = changes.items()
         rights = [seen(name, number, **{key: end})[1].right for end in ends]
@@ -122,45 +116,28 @@ def test_no_border_lies_near_what_is_computed_at_first(name, number, border):
     assert not 0.6 * border < needed < border / 0.6
 
 
-def test_the_decision_is_not_close():
+def test_the_decision_is_not_close_two_questions_say_what_they_count_and_a_crowd_drowns_the_noise():
     """The ε that the guesses allow is not near the one that the loss asks for."""
     question, view = seen("epsilon", 7)
     low, high = map(float, re.findall(r"ε from ([\d.]+) to ([\d.]+)", view.figures[0].finding.title)[0])
     assert (view.right, high > 1.5 * low) == ("both", True)
     assert "accepts losing 1 point." in question.text
-
-
-def test_two_questions_about_one_epsilon_say_what_they_count():
-    """Through one noise fewer guesses are right than whatever the method."""
     for number, said in ((0, "whatever the method"), (2, "whatever the method"), (3, "through this noise")):
         question, view = seen("epsilon", number)
         assert said in question.text
         assert said in view.figures[0].finding.title.lower()
     assert not re.search("protection|strong|moderate", seen("epsilon", 2)[1].figures[0].finding.title)
-
-
-def test_how_many_more_tests_is_decided_by_a_border():
-    for private, plain, low, key in (
-        (16, 9, 1, "many"),
-        (13, 9, 1, "some"),
-        (12, 8, 1, "some"),
-        (13, 8, 1, "many"),
-        (20, 5, 0, "none"),
-    ):
-        assert of_tests.size_of(Needed(1.0, private, plain, low, 22)) == key
+    few, many = (seen("federated", 3, N=float(count))[1] for count in (5, 237))
+    assert few.right == "noise"
+    assert many.right != "noise"
 
 
 def test_a_longer_list_pays_up_to_some_length():
     rng = np.random.default_rng(0)
     lost = {2: 9.0 + rng.random(30), 10: 1.0 + rng.random(30), 50: 1.0 + rng.random(30), 400: 1.0 + rng.random(30)}
-    assert flat_from(lost) == 10
-    assert flat_from({2: 9.0 + rng.random(30), 400: rng.random(30)}) == 400
-    title = seen("release", 3)[1].figures[0].finding.title
-    assert "up to about 10 settings" in title
-    assert re.match(
-        r".* pays, up to about (\d+) settings; after that hardly anything changes: 2 lose .*, \1 lose .*, all 400",
-        title,
-    )
+    assert (flat_from(lost), flat_from({2: 9.0 + rng.random(30), 400: rng.random(30)})) == (10, 400)
+    pays = r".* pays, up to about 10 settings; after that hardly anything changes: 2 lose .*, 10 lose .*, all 400"
+    assert re.match(pays, seen("release", 3)[1].figures[0].finding.title)
 
 
 @pytest.mark.parametrize(("size", "said"), [("1.0", "1"), ("2.0", "2"), ("1.5", "1.5")])
@@ -171,43 +148,31 @@ def test_a_point_is_one_point(size, said):
 def test_what_the_lines_are_called_stands_above_them():
     """The one line begins at the very top."""
     (figure,) = seen("federated", 2)[1].figures
-    names = [
-        each
-        for each in figure.picture.layout["annotations"]
-        if "lists shortened" in each["text"] or "noise on" in each["text"]
-    ]
+    notes = figure.picture.layout["annotations"]
+    names = [each for each in notes if re.search("lists shortened|noise on", each["text"])]
     assert len(names) == 2
     assert all(each["y"] == 1 and each["yanchor"] == "bottom" and each["yshift"] > 0 for each in names)
 
 
-def test_a_crowd_drowns_the_noise():
-    few, many = (seen("federated", 3, N=float(count))[1] for count in (5, 237))
-    assert few.right == "noise"
-    assert many.right != "noise"
-
-
 def test_what_runs_do_not_show_is_not_said():
-    assert [of_search.ahead(Difference.of(each)) for each in (UP, DOWN, NONE)] == ["search", "chance", "neither"]
-    assert [of_search.cost_shown(Difference.of(each)) for each in (UP, DOWN, NONE)] == ["worse", "better", "same"]
-    assert [of_search.dearer(Difference.of(each)) for each in (UP, DOWN, NONE)] == ["noise", "projection", "same"]
+    for judge, said in (
+        (of_search.ahead, ["search", "chance", "neither"]), (of_search.cost_shown, ["worse", "better", "same"]),
+        (of_search.dearer, ["noise", "projection", "same"]), (of_schools.louder, ["noise", "schools", "alike"]),
+        (of_release.changed_by, ["better", "worse", "same"]), (of_epsilon.dearer, ["more", "less", "same"])
+    ):  # fmt: skip
+        assert [judge(Difference.of(each)) for each in (UP, DOWN, NONE)] == said
     assert [of_schools.compared(Saving.of(each)) for each in (UP, DOWN, NONE)] == ["nearer", "further", "same"]
-    assert [of_schools.louder(Difference.of(each)) for each in (UP, DOWN, NONE)] == ["noise", "schools", "alike"]
-    assert [of_release.changed_by(Difference.of(each)) for each in (UP, DOWN, NONE)] == ["better", "worse", "same"]
-    assert [of_epsilon.dearer(Difference.of(each)) for each in (UP, DOWN, NONE)] == ["more", "less", "same"]
     assert [of_schools.grown(factor) for factor in (1.1, 2.0, 3.2)] == ["same", "double", "four"]
     assert [of_epsilon.moved(belief) for belief in (0.15, 0.5, 0.51)] == ["little", "middle", "much"]
     assert [of_release.price(lost, 0.002) for lost in (0.003, 0.01, 0.03)] == ["nothing", "little", "much"]
 
 
-def test_what_is_handed_out_is_looked_for_in_it():
+def test_what_is_handed_out_is_looked_for_in_it_and_who_decides_is_found_by_leaving_each_one_out():
     rng = np.random.default_rng(0)
     points, outcome = rng.random((20, 3)), rng.random(20)
     assert of_search.handed_out(points, outcome, points) == "values"
     assert of_search.handed_out(points, outcome, np.column_stack([points, outcome])) == "outcome"
     assert of_search.handed_out(points, outcome, points @ rng.random((3, 5))) == "mixed"
-
-
-def test_who_decides_is_found_by_leaving_each_one_out():
     losses = tuning_task(TASKS[0]).losses
     best, without = winners(losses)
     assert best == losses.mean(axis=0).argmin()
@@ -215,13 +180,12 @@ def test_who_decides_is_found_by_leaving_each_one_out():
         assert without[row] == np.delete(losses, row, axis=0).mean(axis=0).argmin()
 
 
-def test_the_least_epsilon_keeps_to_the_loss_from_there_on():
+def test_the_least_epsilon_keeps_to_the_loss_guesses_follow_the_formula_and_more_tests_a_border():
     assert least([1.0, 10.0, 100.0], [4.0, 2.0, 0.0], 3.0) == pytest.approx(10**0.5)
     assert least([1.0, 10.0, 100.0], [2.0, 4.0, 1.0], 3.0) == pytest.approx(10 ** (1 + 1 / 3))
     assert least([1.0, 10.0], [2.0, 1.0], 3.0) == 1.0
     assert math.isinf(least([1.0, 10.0], [4.0, 3.5], 3.0))
-
-
-def test_guesses_follow_the_formula():
     for epsilon in (0.1, 1.0, 5.0):
         assert right_of(epsilon) == pytest.approx(100 / (1 + math.exp(-epsilon)))
+    cases = {(16, 9, 1): "many", (13, 9, 1): "some", (12, 8, 1): "some", (13, 8, 1): "many", (20, 5, 0): "none"}
+    assert {case: of_tests.size_of(Needed(1.0, *case, 22)) for case in cases} == cases

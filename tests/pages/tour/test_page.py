@@ -1,13 +1,10 @@
-"""The tour: each sentence states what was computed, and another one where the data make it untrue."""
+"""The tour: each sentence states what was computed, and another one where the data make it untrue; in Simple too."""
 
-import json
 import re
 from dataclasses import replace
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
 from pages.parts.controls.live_sliders import Controls
@@ -17,10 +14,10 @@ from pages.parts.tour.lessons.outsourced.station import DELTA, Station
 from pages.parts.tour.lessons.outsourced.steps import STEPS
 from pages.parts.tour.lessons.outsourced.sweeps import SWEPT_R, choice_words
 from pages.parts.values.numbers import two_digits
-from pages.parts.values.palette import DARK, LIGHT
-from privbo_core.data import sample, synthetic
+from privbo_core.data import synthetic
 from privbo_core.outsourced import Setting, Simulation, distance_distortion, omega
-from tests.helpers.paths import APP
+from tests.helpers.opening import open_page
+from tests.helpers.reading import address, asked_in_vain, html, plotly_takes, record, said
 
 T, RUNS = 15, 6
 
@@ -53,12 +50,10 @@ def flat_problem():
     return Simulation(replace(problem, objective=np.random.default_rng(0).standard_normal(problem.n)))
 
 
-@pytest.mark.parametrize("number", range(1, 9))
-@pytest.mark.parametrize("palette", [LIGHT, DARK])
-def test_each_step_has_one_figure_one_sentence_and_sliders(small, number, palette):
-    assert len(STEPS) == 8
+@pytest.mark.parametrize("number", range(1, len(STEPS) + 1))
+def test_each_step_has_one_figure_one_sentence_and_sliders(small, number):
     figure = last(small, number)
-    go.Figure(json.loads(figure.picture.as_json(palette)))
+    plotly_takes(figure.picture)
     assert title_of(figure)
     assert len(figure.alt) > 10
     assert STEPS[number - 1].sliders(small)
@@ -71,9 +66,13 @@ def test_a_held_thumb_leaves_the_axis_where_it_is(small, number):
         assert view.figures[0].picture.layout["yaxis"]["range"][1] == 7.5
 
 
-def test_1_says_who_gets_what(small):
+def test_1_says_who_gets_what_and_6_refutes_where_enough_trials_can(small):
     assert numbers(title_of(last(small, 1, r=7)))[:2] == [625, 7]
     assert "1 number for each" in title_of(last(small, 1, r=1))
+    figure = last(small, 6, epsilon=1.0)
+    assert "Told apart every time" in title_of(figure)
+    assert "the claim of 1 is refuted" in figure.finding.note
+    assert "is refuted" not in str(last(small, 6, epsilon=140.0).finding)
 
 
 def test_2_states_both_regrets_and_who_is_ahead(small):
@@ -85,9 +84,8 @@ def test_2_states_both_regrets_and_who_is_ahead(small):
             clear = comparison.lead("plain").clear
             words = ("the search is" if plain < chance else "chance is ahead") if clear else "no clear lead"
             said = title_of(last(simulation, 2, T=float(iterations)))
-            assert words in said
-            assert f"{plain:.2f}" in said
-            assert f"{chance:.2f}" in said
+            for part in (words, f"{plain:.2f}", f"{chance:.2f}"):
+                assert part in said
             variants.add(words)
     assert {"the search is", "no clear lead"} <= variants
 
@@ -96,10 +94,9 @@ def test_2_states_both_regrets_and_who_is_ahead(small):
 def test_3_follows_the_condition(small, epsilon, words):
     said = title_of(last(small, 3, epsilon=epsilon))
     sigma_min, threshold = small.spectrum.sigma_min, omega(epsilon, DELTA, 10)
-    assert words in said
     assert (words == "projected as they are") == (sigma_min >= threshold)
-    assert f"σ_min = {sigma_min:,.0f}" in said
-    assert f"ω = {threshold:,.0f}" in said
+    for part in (words, f"σ_min = {sigma_min:,.0f}", f"ω = {threshold:,.0f}"):
+        assert part in said
     z = small.release(Setting(epsilon, DELTA, 10, T), 0).Z
     ratios = distance_distortion(small.problem.points, z, 20_000, np.random.default_rng(0)).ratios
     assert said.endswith(f"× {two_digits(np.quantile(ratios, 0.05))} to {two_digits(np.quantile(ratios, 0.95))}")
@@ -129,13 +126,6 @@ def test_5_names_the_best_r(small):
     assert f"r = {best} leaves least regret, {ends[best]:.2f}" in said
     for r in {1, 100} - {best}:
         assert f"r = {r} leaves {ends[r] - ends[best]:.2f} more" in said or f"r = {r} not clearly more" in said
-
-
-def test_6_refutes_where_enough_trials_can(small):
-    figure = last(small, 6, epsilon=1.0)
-    assert "Told apart every time" in title_of(figure)
-    assert "the claim of 1 is refuted" in figure.finding.note
-    assert "is refuted" not in str(last(small, 6, epsilon=140.0).finding)
 
 
 def test_7_states_both_costs_and_the_noise(small):
@@ -175,32 +165,76 @@ def test_8_says_the_least_or_that_none_is_enough(means, words):
 
 
 def test_the_page_shows_each_step_of_both_data_sets():
-    app = AppTest.from_file(APP, default_timeout=120)
-    app.run().switch_page("pages/tour.py").run()
-    assert not app.exception
+    app = open_page("tour")
     for data in ("synthetic", "homes"):
         app.session_state["tour_data"] = data
         for number in (1, 2, 3, 6):
             app.session_state["step"] = str(number)
             app.run()
-            assert not app.exception, (data, number)
-            text = " ".join(element.proto.body for element in app.get("html"))
-            assert f"{number} / 8" in text
-            assert app.query_params["step"] == str(number)
-    assert f"{sample('homes').n:,}" == "2,413"
+            assert f"{number} / 8" in html(app)
+            assert address(app)["step"] == str(number)
     app.button(key="tour-next").click().run()
     assert app.session_state["step"] == "7"
 
 
 @pytest.mark.parametrize("step", ["0", "9", "x", "-1", "²", "99999999"])
 def test_an_address_with_an_impossible_step_shows_a_step(step):
-    app = AppTest.from_file(APP, default_timeout=120).run()
-    app.switch_page("pages/tour.py")
-    app.query_params["step"] = step
-    app.query_params["tour_data"] = "<b>"
-    app.run()
-    assert not app.exception
+    app = open_page("tour", step=step, tour_data="<b>")
     assert app.session_state["step"] == "1"
-    said = [notice.value.replace("\\", "") for notice in app.info]
-    assert f"“{step}” is not one of the choices for Step" in said[1]
-    assert "“<b>” is not one of the choices for Data" in said[0].replace("&lt;", "<").replace("&gt;", ">")
+    said = asked_in_vain(app).replace("&lt;", "<").replace("&gt;", ">")
+    for words in (f"“{step}” is not one of the choices for Step", "“<b>” is not one of the choices for Data"):
+        assert words in said
+
+
+HIDDEN = {
+    "hospital": ("Age to within 4 years", "or kidney value to within 10 %"),
+    "homes": ("Place to within 220 m", ""),
+}
+
+
+def step(number, **address):
+    """Return a step's text and its figure."""
+    app = open_page("tour", view="simple", lesson=number, **address)
+    return said(app), record(app).figures["tour"]
+
+
+@pytest.mark.parametrize("data", HIDDEN)
+def test_a_refuted_promise_is_never_called_strong(data):
+    text, figure = step(4, told_with=data)
+    assert "How strongly Not at all ○○○○○" in text
+    assert "●" not in text
+    assert "promise refuted" in figure.finding.stamp
+    first, also = HIDDEN[data]
+    assert f"What was to be hidden {first}" in text
+    assert also in text
+    assert not re.search("What is hidden|What it costs", text)
+    words = [each["text"] for each in figure.picture.layout["annotations"]]
+    words.append(figure.picture.layout["xaxis"]["title"]["text"])
+    assert "made of the real table" in words
+    assert "made of one with one record changed" in words
+    assert not [each for each in words if re.search(r"\bX\b|\bX′|\bZ\b", each)]
+
+
+def test_a_search_without_privacy_hides_nothing():
+    text, _ = step(2)
+    for words in ("What is hidden Nothing", "How strongly Not at all", "What it costs Nothing"):
+        assert words in text
+
+
+@pytest.mark.parametrize("data", HIDDEN)
+def test_a_promise_kept_has_one_number_for_its_strength(data):
+    text, figure = step(5, told_with=data, epsilon="2")
+    (said,) = re.findall(r"the best attacker is right (\d+) times in 100", figure.finding.title)
+    assert set(re.findall(r"the best attacker is right (\d+) times in 100; a coin, 50", text)) == {said}
+    assert "%" not in figure.finding.title
+    assert "Whatever the method, ε = 2 alone allows 88:" in figure.finding.note
+    (bars,) = figure.picture.data
+    assert [f"{each:.0f}" for each in bars["y"]] == ["50", said, "88"]
+
+
+@pytest.mark.parametrize("number", [1, 3, 5, 6])
+def test_the_other_steps_are_about_the_noisy_table(number):
+    text, _ = step(number)
+    assert "What is hidden Age to within 4 years" in text
+    assert "How strongly Strong ●●●●○" in text
+    assert re.search(r"What it costs \d+ more tests", text)
