@@ -1,7 +1,7 @@
 """Every number that appears on two pages is the same number: ten settings, looked up wherever they are shown."""
 
 import re
-from urllib.parse import parse_qs
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -31,7 +31,8 @@ def shown(page, **query):
     assert not app.exception
     bodies = [each.proto.body for each in app.get("html")] + [each.value for each in app.markdown]
     bodies = [re.sub(r"<style>.*?</style>\s*(?=<article)", "", body, flags=re.DOTALL) for body in bodies]
-    return as_plain(" ".join(re.sub(r"<[^>]+>", " ", body) for body in bodies if "<style" not in body))
+    text = as_plain(" ".join(re.sub(r"<[^>]+>", " ", body) for body in bodies if "<style" not in body))
+    return re.sub(r"\s+", " ", text)
 
 
 def found(pattern, text):
@@ -49,18 +50,15 @@ def test_a_number_is_the_same_wherever_it_is_shown(setting):
     name = "noisy release" if noisy else "projection"
     cost = found(r"Extra regret for privacy\s+(\S+) σ", outsourced)
     assert found(rf"{name}\s*:\s*(\S+) ±", tradeoff) == cost
-    data = shown("data", **expert)
     if not noisy:
-        # ω and σ_min are those of the Data page at the same settings.
-        for figure in (r"σ\s*min\s*of the inputs\s+([\d,]+)",):
-            assert found(figure, outsourced) in data
-    if noisy:
+        assert found(r"σ\s*min\s*of the inputs\s+([\d,]+)", outsourced) in shown("data", **expert)
+    else:
         simple = {"view": "simple"} | FEW | setting
-        cost = r"What it costs\s+(.+? simulated searches)"
-        first = found(cost, shown("outsourced", **simple))
+        plainly, cost = shown("outsourced", **simple), r"What it costs\s+(.+? simulated searches)"
+        first = found(cost, plainly)
         assert first == found(cost, shown("tradeoff", **simple))
         strength = r"best attacker is right (\d+) times"
-        assert found(strength, outsourced) == found(strength, shown("outsourced", **simple))
+        assert found(strength, outsourced) == found(strength, plainly)
         if rank := re.search(r"until ((?:the best|one of the best [\d,]+)) is found", first):
             assert rank.group(1) in shown("outsourced", **(expert | {"measure": "rank"}))
 
@@ -72,8 +70,9 @@ def test_decide_counts_tests_as_outsourced_does():
     assert f"+{more} ({low} to {high})" in shown("decision", **at, candidates="0.5")
 
 
-CARDS = {"outsourced": FEW, "release": {}, "federated": {"federated_runs": "2", "M": "10"}}
-"""The systems in the order of their cards, and what makes their pages quick without a say in what is promised."""
+QUICK = {"federated_runs": "2", "M": "10"}
+CARDS = {"outsourced": ("hospital", {}), "release": ("team", {}), "federated": ("schools", QUICK)}
+"""The systems in the order of their cards, what their links show, and what makes a page quick."""
 
 
 def start():
@@ -88,37 +87,27 @@ def start():
 def opened(app, label):
     """Return the settings that a card's link brings to its page."""
     (link,) = [each.proto for each in app.get("page_link") if each.proto.label == label]
-    return {name: values[0] for name, values in parse_qs(link.query_string).items()}
-
-
-def test_a_card_on_start_has_the_cost_of_the_page_that_it_opens():
-    app, _, (tests, points, _) = start()
-    page = re.sub(r"\s+", " ", shown("outsourced", **opened(app, "Show me the hospital")))
-    assert re.fullmatch(r"\d+ more tests", tests)
-    assert f"What it costs {tests} " in page
-    assert re.fullmatch(r"\d\.\d+ points of confidence", points)
-    assert f"What it costs {points} in the right diagnosis" in re.sub(
-        r"\s+", " ", shown("release", **opened(app, "Show me the team"))
-    )
+    return dict(parse_qsl(link.query_string))
 
 
 def test_the_schools_card_has_a_cost_when_their_page_has_found_it(monkeypatch):
     monkeypatch.setattr(of_the_schools, "MOST_RUNS", "5")
     app, _, (*_, before) = start()
-    page = re.sub(r"\s+", " ", shown("federated", **opened(app, "Show me the schools"), federated_runs="5"))
+    page = shown("federated", **opened(app, "Show me the schools"), federated_runs="5")
     _, _, (*_, after) = start()
     assert before in ("its page finds out", after)  # somebody else in this process may have been there
     assert f"what it costs {after} " in page.lower()
 
 
-def test_a_card_on_start_has_the_number_of_the_page_that_it_opens():
-    app, text, _ = start()
+def test_a_card_on_start_has_the_number_and_the_cost_of_the_page_that_it_opens():
+    app, text, (tests, points, _) = start()
     numbers = re.findall(r"(\d+)\s+of 100 guesses of the best attacker are right", text)
-    links = [each.proto for each in app.get("page_link") if each.proto.label.startswith("Show me")]
-    assert len(numbers) == len(links) == len(CARDS)
-    for (page, quick), number, link in zip(CARDS.items(), numbers, links, strict=True):
-        query = {name: values[0] for name, values in parse_qs(link.query_string).items()}
-        assert found(r"best attacker is right (\d+) times", shown(page, **query, **quick)) == number, page
+    pages = [shown(page, **opened(app, f"Show me the {card}"), **quick) for page, (card, quick) in CARDS.items()]
+    assert [found(r"best attacker is right (\d+) times", page) for page in pages] == numbers
+    assert re.fullmatch(r"\d+ more tests", tests)
+    assert f"What it costs {tests} " in pages[0]
+    assert re.fullmatch(r"\d\.\d+ points of confidence", points)
+    assert f"What it costs {points} in the right diagnosis" in pages[1]
 
 
 @pytest.mark.parametrize("data", ["hospital", "homes"])
@@ -128,7 +117,7 @@ def test_the_simple_tour_and_the_audit_have_the_numbers_of_outsourced(data):
     audit = shown("audit", view="simple", audited="noisy", data=data, epsilon="2", trials="500")
     for figure in (
         r"What is hidden\s+([A-Z].+? to within \S+ \S+)", r"What it costs\s+(.+? simulated searches)",
-        r"best attacker is right (\d+) times", r"(With privacy the .+? without, \d+|With privacy .+? as without)",
+        r"best attacker is right (\d+) times", r"(With privacy the .+? without, \d+|With privacy .+? as without)"
     ):  # fmt: skip
         assert found(figure, outsourced) == found(figure, tour), figure
     for figure in (r"What is hidden\s+([A-Z].+? to within \S+ \S+)", r"best attacker is right (\d+) times"):

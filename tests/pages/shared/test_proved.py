@@ -1,10 +1,10 @@
-"""No card says "proved" of a release whose frame, kernel, noise or calibration comes from the data it protects."""
+"""Nothing says "proved" of what comes from the data it protects, and what comes of a refuted promise is stamped."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
 from pages.parts import systems
@@ -13,11 +13,13 @@ from pages.parts.show.card import guarantee_card
 from pages.parts.show.look import STYLE
 from pages.parts.show.templates import render
 from pages.parts.take_away.recipe import Recipe
+from pages.parts.values.views import REFUTED_STAMP
 from privbo_core.data import Frame, FrameColumn, frame_from, normalise
 from privbo_core.outsourced import Setting, Simulation, belief
 from privbo_core.privacy import Status
 from privbo_core.tradeoff import outsourced_question
-from tests.helpers.paths import APP
+from tests.helpers.opening import open_page
+from tests.helpers.reading import html, record
 
 FEW = {"T": "10", "runs": "5", "trials": "60", "pairs": "10", "N": "20", "federated_runs": "5"}
 SETTING = Setting(3.0, 1e-5, 10, 10)
@@ -72,20 +74,12 @@ def computed_from_the_data(problem):
 
 def cards(page, problem=None, data=None, **widgets):
     """Return the cards that a page shows."""
-    app = AppTest.from_file(APP, default_timeout=120).run()
-    app.switch_page(f"pages/{page}.py")
-    for name, value in FEW.items():
-        app.query_params[name] = value
-    for key, value in widgets.items():
-        app.session_state[key] = value
     if problem is not None and problem.identity is None:
-        app.session_state["own data/simulation"] = Simulation(problem)
-        app.session_state["own data/recipe"] = Recipe(problem.names, "y", True, False, {}, None)
-    if data:
-        app.session_state["data"] = data
-    app.run()
+        recipe = Recipe(problem.names, "y", True, False, {}, None)
+        widgets |= {"own data/simulation": Simulation(problem), "own data/recipe": recipe}
+    app = open_page(page, widgets | ({"data": data} if data else {}), **FEW)
     assert not app.exception
-    return list(app.session_state[KEY].cards)
+    return list(record(app).cards)
 
 
 def is_public(name):
@@ -154,3 +148,39 @@ def test_a_conditional_card_says_what_was_read_off_and_what_the_true_epsilon_is(
     known = guarantee_card(Simulation(own(typed())).noisy_guarantee(SETTING, "n"), conditions="Rests on")
     assert known.heading == "Guarantee: proved"
     assert "Condition" not in dict(known.rows)
+
+
+def opened(page, **query):
+    app = open_page(page, view="expert", runs=10, T=12, trials=60, **query)
+    return app.session_state[KEY], html(app)
+
+
+@pytest.mark.parametrize("attack", ["tell", "rebuild"])
+def test_the_audit_of_a_refuted_release_is_stamped_all_over(attack):
+    record, text = opened("audit", **{"audited": "projection", "attack-projection": attack, "meaning": "true"})
+    assert {tile.stamp for tile in record.tiles} == {REFUTED_STAMP}
+    assert len(record.figures) > 2
+    assert {figure.finding.stamp for figure in record.figures.values()} == {REFUTED_STAMP}
+    assert "pb-share" not in text
+
+
+def test_the_audit_of_a_release_that_keeps_its_promise_is_not_stamped():
+    record, _ = opened("audit", audited="noisy")
+    assert not any(tile.stamp for tile in record.tiles)
+    assert not any(figure.finding.stamp for figure in record.figures.values())
+
+
+@pytest.mark.parametrize(("query", "stamped"), [({"release": "projection"}, True), ({"release": "noisy"}, False)])
+def test_what_an_epsilon_means_bears_no_badge_of_a_promise_that_is_refuted(query, stamped):
+    record, text = opened("outsourced", **query, meaning="true")
+    for slot in ("meaning", "meaning-testing"):
+        finding = record.figures[slot].finding
+        assert (finding.stamp, finding.audience) == ((REFUTED_STAMP, "refuted") if stamped else ("", "share"))
+    (tile,) = [body for body in re.findall(r'<div class="pb-tile">.*?</div></div>', text) if "sure becomes" in body]
+    assert (REFUTED_STAMP in tile) == ("pb-share" not in tile) == stamped
+
+
+@pytest.mark.parametrize("step", range(1, 8))
+def test_the_tour_stamps_what_comes_of_the_projection_and_nothing_else(step):
+    record, _ = opened("tour", step=step)
+    assert record.figures["tour"].finding.stamp == ("" if step in (2, 7) else REFUTED_STAMP)

@@ -19,7 +19,9 @@ from pages.parts.values.picture import Picture
 from pages.parts.values.views import Figure, Finding, Tile, View
 from privbo_core.privacy import Guarantee, Status
 from privbo_core.tradeoff import Curve, Question, Reference
+from tests.helpers.opening import open_page
 from tests.helpers.paths import APP
+from tests.helpers.reading import html
 
 PAGE = """
 from pages.parts.front_door import come_in
@@ -87,22 +89,18 @@ def toys(tmp_path, monkeypatch):
 
 
 def opened(page, **address):
-    app = AppTest.from_file(APP, default_timeout=60).run()
-    app.switch_page(page)
-    for name, value in address.items():
-        app.query_params[name] = value
-    app.run()
+    app = open_page(page, **address)
     assert not app.exception
     return app
 
 
-def html(app):
-    return " ".join(element.proto.body for element in app.get("html"))
-
-
-def test_its_page_opens(toys):
-    app = opened(toys.page)
-    assert app.title[0].value == "A page for toys"
+def test_its_page_opens_and_start_tells_its_story(toys):
+    app = AppTest.from_file(APP, default_timeout=60).run()
+    app.switch_page(toys.page)
+    assert app.run().title[0].value == "A page for toys"
+    text = html(opened("start"))
+    assert "A child &lt; a toy" in text
+    assert "It may &amp; may not rattle." in text
 
 
 def test_it_stands_in_the_navigation_after_the_others(toys, monkeypatch):
@@ -114,19 +112,12 @@ def test_it_stands_in_the_navigation_after_the_others(toys, monkeypatch):
         return groups
 
     monkeypatch.setattr(front_door, "navigation", kept)
-    app = AppTest.from_file(APP, default_timeout=60).run()
-    assert not app.exception
+    opened("start")
     assert seen[1:5] == ["Outsourced", "Release", "Federated", "Toys"]
 
 
-def test_start_tells_its_story(toys):
-    text = html(AppTest.from_file(APP, default_timeout=60).run())
-    assert "A child &lt; a toy" in text
-    assert "It may &amp; may not rattle." in text
-
-
 def test_it_can_be_audited(toys):
-    app = opened("pages/audit.py", audited="toy")
+    app = opened("audit", audited="toy")
     assert app.selectbox(key="audited").options[-2:] == ["Toys: padding", TEXTBOOK.name]
     assert app.radio(key="attack-toy").options == ["Shake it"]
     record = app.session_state[KEY]
@@ -134,17 +125,14 @@ def test_it_can_be_audited(toys):
     assert "A child shakes a box." in html(app)
 
 
-def test_what_it_costs_is_swept_and_solved(toys):
-    app = opened("pages/tradeoff.py", tradeoff_task="Toys", runs="4", epsilon="2", budget="0.5")
+def test_what_it_costs_is_swept_and_solved_and_a_system_without_a_question_is_not_asked(toys, monkeypatch):
+    app = opened("tradeoff", tradeoff_task="Toys", runs="4", epsilon="2", budget="0.5")
     record = app.session_state[KEY]
     names = {trace.get("name") for trace in record.figures["tradeoff"].picture.data}
     assert {"padding", "no padding", "padding: monotone fit"} <= names
     cost, needed = record.answers.values()
     assert "+0.5 rattles" in cost.lines[0].text
     assert "ε = " in needed.lines[0].text
-
-
-def test_a_system_without_a_question_is_not_asked(toys, monkeypatch):
     monkeypatch.setattr(systems, "SYSTEMS", (*systems.SYSTEMS[:-1], replace(toys, question=None)))
-    app = opened("pages/tradeoff.py", tradeoff_task="Toys")
+    app = opened("tradeoff", tradeoff_task="Toys")
     assert any("Toys" in notice.value for notice in app.info)

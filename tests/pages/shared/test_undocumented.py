@@ -19,8 +19,10 @@ from pages.parts.frame import server, undocumented
 from tests.helpers.paths import APP
 
 
-def test_the_version_is_the_one_whose_behaviour_is_described():
+def test_the_version_is_the_one_described_whose_upload_route_uses_the_parser_that_is_told_so():
     assert importlib.metadata.version("streamlit").startswith(f"{undocumented.VERSION}.")
+    assert ".form()" in inspect.getsource(starlette_routes)
+    assert "self.spool_max_size" in inspect.getsource(MultiPartParser)  # looked up at each upload, on the class
 
 
 def test_uploads_stay_in_memory_before_anything_is_served(monkeypatch):
@@ -32,11 +34,6 @@ def test_uploads_stay_in_memory_before_anything_is_served(monkeypatch):
 
     assert asyncio.run(start()) == undocumented.UPLOAD_IN_MEMORY
     assert st.get_option("server.maxUploadSize") * 2**20 < undocumented.UPLOAD_IN_MEMORY
-
-
-def test_the_upload_route_uses_the_parser_that_is_told_so():
-    assert ".form()" in inspect.getsource(starlette_routes)
-    assert "self.spool_max_size" in inspect.getsource(MultiPartParser)  # looked up at each upload, on the class
 
 
 def test_reading_session_state_ends_a_run_for_which_a_newer_one_waits():
