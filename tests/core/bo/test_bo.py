@@ -34,7 +34,7 @@ def test_queries_agree_with_a_straightforward_implementation(ours, theirs):
         assert trace.rows[2 + t] == np.argmax(mean + math.sqrt(beta_t) * deviation)
 
 
-def test_regret_is_what_its_definition_says():
+def test_regret_is_what_its_definition_says_and_observations_carry_the_stated_noise():
     f = np.array([0.0, 5.0, 3.0, 9.0, 1.0])
     trace = pb.bo.Trace.of([2, 4, 1, 0, 3], [0.0] * 5, f, initial=2)
     assert trace.iterations == 3
@@ -43,9 +43,6 @@ def test_regret_is_what_its_definition_says():
     shorter = trace.first(2)
     np.testing.assert_array_equal(shorter.rows, [2, 4, 1, 0])
     np.testing.assert_array_equal(shorter.simple_regret, [4.0, 4.0])
-
-
-def test_observations_carry_the_stated_noise():
     f = np.zeros(4000)
     trace = pb.bo.random_search(4000, f, noise_variance=0.25, iterations=4000, initial=0, rng=np.random.default_rng(1))
     assert sorted(trace.rows) == list(range(4000))
@@ -65,7 +62,7 @@ def test_a_callable_objective_is_asked_row_by_row():
     assert np.isnan(trace.simple_regret).all()
 
 
-def test_greedy_information_gain_is_within_its_bounds_of_the_maximum():
+def test_greedy_information_gain_is_within_its_bounds_of_the_maximum_and_band_is_mean_and_standard_error():
     rng = np.random.default_rng(4)
     points = rng.normal(size=(12, 2))
     kernel, noise = pb.gp.SquaredExponential(1.0), 0.05
@@ -79,9 +76,6 @@ def test_greedy_information_gain_is_within_its_bounds_of_the_maximum():
     best = max(of(list(rows)) for rows in itertools.combinations_with_replacement(range(12), 4))
     assert gain.greedy[3] <= best + 1e-12
     assert best <= gain.upper[3]
-
-
-def test_band_is_mean_and_standard_error():
     curves = np.random.default_rng(0).normal(size=(30, 4))
     result = pb.bo.band(list(curves))
     np.testing.assert_allclose(result.standard_error, curves.std(axis=0, ddof=1) / np.sqrt(30))

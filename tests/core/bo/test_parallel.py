@@ -31,8 +31,7 @@ def test_a_thread_steps_back_by_itself():
     thread = threading.Thread(target=lambda: (step_back(), seen.append(niceness())))
     thread.start()
     thread.join()
-    assert seen == [BEHIND]
-    assert niceness() == before
+    assert (seen, niceness()) == ([BEHIND], before)
 
 
 @on_linux

@@ -60,7 +60,7 @@ def test_each_row_is_the_first_by_the_bound_or_by_expected_improvement(used):
         assert trace.rows[2 + t] == np.argmax(score)
 
 
-def test_log_improvement_is_right_from_near_to_very_far():
+def test_log_improvement_is_right_from_near_to_very_far_and_tells_rows_apart_where_it_is_nothing():
     # E max(0, z + N) = φ(z) ∫ s exp(zs − s²/2) ds over s > 0.
     for z in (6.0, 1.0, 0.0, -0.999, -1.001, -3.0, -12.0, -49.9, -50.1, -300.0):
         scale = 1.0 if z > -1 else 1.0 / abs(z)
@@ -71,10 +71,6 @@ def test_log_improvement_is_right_from_near_to_very_far():
     found = log_improvement(z)
     assert np.isfinite(found).all()
     assert (np.diff(found) < 0).all()
-
-
-def test_expected_improvement_tells_rows_apart_where_it_is_nothing():
-    """With hardly any noise and a best row far above all others, EI is 0 to every digit; the search goes on by it."""
     points = np.arange(40.0)[:, None]
     values = np.where(np.arange(40) == 20, 1e6, 0.0)
     model = {"kernel": SquaredExponential(0.3), "noise_variance": 1e-6, "rule": Improvement(once=True)}
@@ -120,7 +116,7 @@ def test_prior_draws_have_the_kernel_s_covariance(family):
     assert abs(means.mean()) < 4.5 * means.std(ddof=1) / math.sqrt(len(many))
 
 
-def test_prior_draws_do_not_depend_on_how_many_follow_or_on_the_piece():
+def test_draws_do_not_depend_on_how_many_follow_or_on_the_piece_nor_a_thompson_run_on_what_comes_later():
     points = np.random.default_rng(2).uniform(size=(1300, 2))
     one = prior_draws(points, KERNEL, 3, np.random.default_rng(5), features=64)
     more = prior_draws(points, KERNEL, 9, np.random.default_rng(5), features=64)
@@ -129,9 +125,6 @@ def test_prior_draws_do_not_depend_on_how_many_follow_or_on_the_piece():
     points[1290] = points[3]
     again = prior_draws(points, KERNEL, 3, np.random.default_rng(5), features=64)
     np.testing.assert_allclose(again[:, 1290], again[:, 3], atol=1e-4)
-
-
-def test_a_shorter_thompson_run_is_the_beginning_of_a_longer_one():
     short, long = (run(Thompson(np.random.default_rng(2)), iterations=T, nugget=0.3)[1] for T in (5, 15))
     np.testing.assert_array_equal(short.rows, long.rows[:8])
 

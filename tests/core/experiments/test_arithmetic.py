@@ -45,8 +45,7 @@ def test_another_fingerprint_where_results_have_other_bits_and_the_same_whatever
         elsewhere(OPENBLAS_NUM_THREADS="1", PYTHONHASHSEED="7", TZ="Pacific/Auckland"), elsewhere(),
         elsewhere(OPENBLAS_CORETYPE="Haswell"), elsewhere(NPY_DISABLE_CPU_FEATURES=dispatched),
     ]  # fmt: skip
-    assert alike == others[0]
-    assert alike[0] == HERE
+    assert (alike, alike[0]) == (others[0], HERE)
     for mark, bits in others:
         assert bits == alike[1] or mark != HERE
 
@@ -90,8 +89,7 @@ def test_a_file_keeps_the_arithmetic_of_each_piece_and_none_is_known_of_earlier_
         assert experiments.read(path)[0] == outcomes, "the numbers are the same"
         assert main([*command, "--same-digits"]) == 2
         assert reason in capsys.readouterr().err
-        assert main(command) == 0
-        assert path.read_text() == earlier
+        assert (main(command), path.read_text()) == (0, earlier)
         assert capsys.readouterr().out == said + (f"{arithmetic.elsewhere([mark])}\n" if mark else "")
 
 

@@ -26,20 +26,16 @@ def test_sigma_min_lies_where_the_printed_r_put_it(name):
 @pytest.mark.parametrize(("name", "shape"), [("smooth loans", (36_000, 3)), ("made-up homes", (2_004, 2))])
 def test_rows_columns_and_largest_norm_are_the_papers(name, shape):
     problem = made_up(name, 3)
-    assert problem.points.shape == shape
-    assert np.linalg.norm(problem.points, axis=1).max() == pytest.approx(25)
+    assert (problem.points.shape, np.linalg.norm(problem.points, axis=1).max()) == (shape, pytest.approx(25))
     assert problem.points.mean(axis=0) == pytest.approx(np.zeros(shape[1]), abs=1e-9)
 
 
-def test_the_function_has_the_covariance_of_its_kernel():
+def test_the_function_has_the_covariance_of_its_kernel_and_rough_rows_carry_noise_of_their_own():
     how = MadeUp(4, 1e-5, (2.9,), (15,), (20,), (1.0,), 2.0, 0.01, rough=False)
     points = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 4.0], [10.0, 10.0]])
     draws = np.array([how.values(points, np.random.default_rng(seed)) for seed in range(4000)])
     expected = pb.gp.SquaredExponential(2.0).profile(((points[:, None] - points[None]) ** 2).sum(axis=-1))
     np.testing.assert_allclose(np.cov(draws.T), expected, atol=0.08)
-
-
-def test_rough_rows_carry_noise_of_their_own():
     how = MadeUp(4, 1e-5, (2.9,), (15,), (20,), (1.0,), 2.0, 0.5, rough=True)
     same = np.zeros((2, 2))
     pairs = np.array([how.values(same, np.random.default_rng(seed)) for seed in range(3000)])
@@ -73,8 +69,7 @@ def test_the_condition_of_a_made_up_table_holds_up_to_the_printed_r(number):
 
 def test_what_each_table_needs():
     by_table = {need.table: need for need in NEEDS}
-    assert list(by_table) == list(range(1, 10))
-    assert by_table[1].least == pytest.approx(976.07, abs=0.005)
+    assert (list(by_table), by_table[1].least) == (list(range(1, 10)), pytest.approx(976.07, abs=0.005))
     assert by_table[1].most == pytest.approx(1224.6, abs=0.06)
     grid = pb.outsourced.Simulation(pb.data.sample("synthetic")).spectrum.sigma_min
     assert all(by_table[table].met(grid) for table in (1, 2, 3))

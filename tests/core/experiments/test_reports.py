@@ -42,20 +42,16 @@ def test_every_experiment_says_what_it_stands_for():
         assert experiment.numbers or (experiment.claims and experiment.no_numbers)
 
 
-def test_tables_hold_six_numbers_each_as_printed():
+def test_tables_hold_six_numbers_each_as_printed_and_the_condition_of_the_tables_is_met_up_to_the_papers_r():
     printed = {number: outsourced_tables.PRINTED[number][2] for number in range(1, 10)}
     for number in printed:
         table = EXPERIMENTS[f"table-{number}"]
         assert table.data == ("own" if number < 4 else "other")
         counted = {n.label: n.printed for n in table.numbers if n.counted and n.exact is None}
-        assert len(counted) == 6
-        assert counted == {f"r = {r}": value for r, value in printed[number].items()}
+        assert (len(counted), counted) == (6, {f"r = {r}": value for r, value in printed[number].items()})
     # Sums of the columns, added up from the paper by hand.
     sums = [0.398, 0.388, 0.312, 0.475, 0.518, 0.572, 3.156, 3.065, 3.059]
     assert [round(sum(column.values()), 3) for column in printed.values()] == sums
-
-
-def test_the_condition_of_the_tables_is_met_up_to_the_papers_r():
     for number, edge in ((1, 10), (2, 15), (3, 20)):
         measures = experiments.work(piece(f"table-{number}", "condition")).measures
         assert measures["largest"] == (float(edge),)
@@ -65,16 +61,6 @@ def test_the_condition_of_the_tables_is_met_up_to_the_papers_r():
     arm = EXPERIMENTS["table-7"].arm("r = 10, matched ε")
     setting = experiments.tasks.outsourced_setting(arm.settings, sigma_min)
     assert pb.outsourced.largest_r(sigma_min, setting.epsilon, setting.delta) == 10
-
-
-def test_sentences_about_the_stand_ins_are_true():
-    for data, rows, spread in (("loans", "9 669", "is 88"), ("homes", "2 413", "is 263")):
-        simulation = outsourced_simulation(data, 1)
-        assert f"{simulation.problem.n:,}".replace(",", " ") == rows
-        assert rows in outsourced_tables.STANDS_IN[data]
-        assert f"is {simulation.spectrum.sigma_min:.0f}" == spread
-        assert any(spread in sentence for sentence in outsourced_tables.WHY[data])
-    assert round(pb.outsourced.omega(math.exp(2.9), 1e-5, 15)) == 202
 
 
 def test_a_piece_of_table_1_is_what_the_simulation_says():
@@ -100,8 +86,7 @@ def test_every_arm_can_be_run():
         whole = EXPERIMENTS[name].arm(arm)
         short = Arm(arm, whole.task, {**whole.settings, "iterations": 6})
         found = experiments.work(experiments.Piece(name, short, 0, 1))
-        assert len(found.curve) == 6
-        assert found.measures["last"] == (found.curve[-1],)
+        assert (len(found.curve), found.measures["last"]) == (6, (found.curve[-1],))
     for name in ("bounds-epsilon", "bounds-iterations", "bounds-candidates"):
         measures = experiments.work(EXPERIMENTS[name].pieces(runs=1)[0]).measures
         assert 0 <= measures["setting_within"][0] <= 1
@@ -112,20 +97,15 @@ def test_agreement_counts_our_error_and_the_scatter_of_a_printed_mean():
     values = [0.0, 1.0, 2.0, 3.0]
     found, far = (reported(small((Number("a", at, "a"),), per_print=2), a=values).compared[0] for at in (1.0, 9.0))
     spread = np.std(values, ddof=1)
-    assert found.ours == 1.5
-    assert found.error == pytest.approx(spread / 2)
+    assert (found.ours, found.error) == (1.5, pytest.approx(spread / 2))
     assert found.distance == pytest.approx(-0.5 / math.hypot(spread / 2, spread / math.sqrt(2)))
     assert (found.agrees, far.agrees) == (True, False)
 
 
-def test_differences_are_taken_replicate_by_replicate():
+def test_differences_are_taken_replicate_by_replicate_and_one_replicate_says_nothing_about_agreement():
     experiment = small((Number("b over a", 1.0, "b", minus="a"),))
     found = reported(experiment, a=[1.0, 5.0, 9.0], b=[2.1, 5.9]).compared[0]
-    assert found.replicates == 2
-    assert (found.ours, found.error) == (pytest.approx(1.0), pytest.approx(0.1))
-
-
-def test_one_replicate_says_nothing_about_agreement():
+    assert (found.replicates, (found.ours, found.error)) == (2, (pytest.approx(1.0), pytest.approx(0.1)))
     found = reported(small((Number("a", 1.0, "a"),)), a=[1.0])
     assert (found.compared[0].agrees, len(found.counted)) == (None, 0)
 
@@ -156,8 +136,7 @@ OFTEN = Claim("often enough", "at least", ("a", "b"), "share", 0.95)
 )
 def test_a_claim_is_judged_by_two_standard_errors_of_paired_differences(claim, values, verdict):
     found = reported(small((), (claim,)), claim.measure, **dict(zip("abc", values, strict=False)))
-    assert found.judged[0].verdict == verdict
-    assert len(found.claims) == (verdict != "no results")
+    assert (found.judged[0].verdict, len(found.claims)) == (verdict, verdict != "no results")
 
 
 def paper(numbers, a=(1.0, 2.0), b=(1.4, 2.4), **more):
@@ -173,34 +152,29 @@ def two(a, b):
 def test_the_papers_numbers_are_judged_by_the_scatter_of_our_paired_runs(b, expected):
     ours = {"a": [1.0, 2.0, 3.0, 4.0], "b": [1.4, 2.6, 3.4, 4.6]}
     found = paper(two(1.0, b), **ours, per_print=1)
-    assert found.verdict == expected
-    assert found.difference == pytest.approx(b - 1.0)
+    assert (found.verdict, found.difference) == (expected, pytest.approx(b - 1.0))
     assert found.error == pytest.approx(np.std([0.4, 0.6, 0.4, 0.6], ddof=1))
     # A printed mean of more runs scatters less.
     assert paper(two(1.0, b), **ours, per_print=4).error == pytest.approx(found.error / 2)
 
 
-def test_the_papers_side_needs_a_number_for_every_arm_and_the_papers_data():
+def test_the_papers_side_needs_a_number_for_every_arm_and_nothing_on_other_data_counts():
     elsewhere = paper(two(1.0, 9.0), data="other")
     assert (elsewhere.verdict, elsewhere.difference, elsewhere.error) == ("not clear", 8.0, None)
     assert paper((Number("a", 1.0, "a"),)) is None
     # A number that is printed as a difference is one.
     assert paper((Number("b over a", 0.3, "b", minus="a"),)).difference == 0.3
-
-
-def test_nothing_on_other_data_counts_for_or_against():
     for data, standing in (("own", "agrees"), ("other", "other data"), ("made up", "made-up data")):
         experiment = small((Number("a", 1.5, "a"),), data=data)
         found = reported(experiment, a=[1.0, 2.0])
-        assert found.compared[0].standing(experiment) == standing
-        assert len(found.counted) == (data == "own")
+        assert (found.compared[0].standing(experiment), len(found.counted)) == (standing, data == "own")
     # A privacy loss has nothing to do with the data.
     coin = experiments.work(piece("federated-fig-11", "privacy loss, coin"))
     found = experiments.report(EXPERIMENTS["federated-fig-11"], [coin])
     assert [each.number.label for each in found.counted] == ["a coin each, moments"]
 
 
-def test_curves_add_up_over_pieces():
+def test_curves_add_up_over_pieces_and_outcomes_of_other_settings_and_overlaps_are_left_out():
     curves = np.random.default_rng(0).random((5, 3))
     parts = []
     for first, last in ((0, 2), (2, 5)):
@@ -208,12 +182,8 @@ def test_curves_add_up_over_pieces():
         sums = {"curve": tuple(part.sum(axis=0)), "squares": tuple((part**2).sum(axis=0))}
         parts.append(outcome(small(), "a", range(first, last), first, **sums))
     band = experiments.report(small(), reversed(parts)).bands["a"]
-    assert band.runs == 5
-    assert band.mean == pytest.approx(curves.mean(axis=0))
+    assert (band.runs, band.mean) == (5, pytest.approx(curves.mean(axis=0)))
     assert band.standard_error == pytest.approx(curves.std(axis=0, ddof=1) / math.sqrt(5))
-
-
-def test_outcomes_of_other_settings_and_overlaps_are_left_out():
     experiment = small((Number("a", 1.0, "a"),))
     stale = Outcome("small", "a", "00000000", 0, {"last": (9.0, 9.0)})
     other = Outcome("another", "a", experiment.arm("a").digest, 0, {"last": (9.0, 9.0)})
@@ -222,19 +192,16 @@ def test_outcomes_of_other_settings_and_overlaps_are_left_out():
     assert (found.ours, found.replicates) == (0.5, 2)
 
 
-def test_what_there_is_not_is_named():
+def test_what_there_is_not_is_named_and_an_outcome_survives_its_line():
     with pytest.raises(ValueError, match="speaks of the arm 'd'"):
         small((Number("d", 1.0, "d"),))
     with pytest.raises(ValueError, match="no experiment 'table-10'; the experiments are table-1, table-2"):
         experiments.find("table-10")
-
-
-def test_an_outcome_survives_its_line():
     before = outcome(small(), "a", [0.1, 2.0], first=3, curve=(1.0,), squares=(2.0,))
     assert Outcome.from_fields(json.loads(before.as_json())) == before
 
 
-def test_what_is_said_about_loans_and_homes_is_so():
+def test_what_is_said_about_loans_homes_and_the_schools_noise_is_so():
     loans, homes = outsourced_simulation("loans", 1), outsourced_simulation("homes", 1)
     values, gaps = (each.problem.objective / each.problem.sigma_y for each in (loans, homes))
     traces = loans.stream("plain", pb.outsourced.Setting(1, 1e-5, 10, 50), 5)
@@ -249,11 +216,15 @@ def test_what_is_said_about_loans_and_homes_is_so():
     gaps = np.sort(gaps)[::-1]
     assert gaps[0] - gaps[1] == pytest.approx(1.15, abs=0.005)
     assert gaps[0] - gaps[3] == pytest.approx(2.3, abs=0.05)
-
-
-def test_what_is_said_about_the_schools_noise_is_so():
     problem = pb.federated.schools()
     arm = EXPERIMENTS["federated-fig-3"].arm("q = 0.35, z = 1")
     settings = experiments.tasks.federated_settings(arm.settings, problem)
     record = pb.federated.Simulation(lambda run: problem, seed=7).run(settings, 50, 0)
     assert record.noise[:10].mean() / record.signal[:10].mean() == pytest.approx(11, rel=0.1)
+    for data, rows, spread in (("loans", "9 669", "is 88"), ("homes", "2 413", "is 263")):
+        simulation = outsourced_simulation(data, 1)
+        assert f"{simulation.problem.n:,}".replace(",", " ") == rows
+        assert rows in outsourced_tables.STANDS_IN[data]
+        assert f"is {simulation.spectrum.sigma_min:.0f}" == spread
+        assert any(spread in sentence for sentence in outsourced_tables.WHY[data])
+    assert round(pb.outsourced.omega(math.exp(2.9), 1e-5, 15)) == 202

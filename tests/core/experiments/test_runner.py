@@ -84,26 +84,22 @@ def test_what_is_stored_is_not_computed_again_unless_settings_changed(path):
     with Store(path) as store:
         executor = AtOnce()
         last = finish(executor=executor, store=store)
-        assert (executor.handed_in, last.reused, last.done) == (5, 4, 9)
-        assert last.outcomes == finish().outcomes
+        assert ((executor.handed_in, last.reused, last.done), last.outcomes) == ((5, 4, 9), finish().outcomes)
         changed = replace(TINY, arms=(Arm("T = 3", "bounds", BRIEF | {"iterations": 4}),))
         assert finish(changed, store=store, runs=2).reused == 0
 
 
-def test_closing_hands_in_nothing_more():
+def test_it_yields_while_a_piece_is_under_way_and_closing_hands_in_nothing_more(monkeypatch):
+    """Somebody who wants to stop is heard before the piece is finished."""
+    monkeypatch.setattr(runner, "TICK", 0.001)
+    steps = experiments.run(TINY, executor=AtOnce(ever=False))
+    assert [next(steps).done for _ in range(4)] == [0, 0, 0, 0]
     executor = AtOnce()
     steps = experiments.run(TINY, executor=executor, ahead=2)
     next(steps)
     next(steps)
     steps.close()
     assert executor.handed_in == 2
-
-
-def test_it_yields_while_a_piece_is_under_way(monkeypatch):
-    """Somebody who wants to stop is heard before the piece is finished."""
-    monkeypatch.setattr(runner, "TICK", 0.001)
-    steps = experiments.run(TINY, executor=AtOnce(ever=False))
-    assert [next(steps).done for _ in range(4)] == [0, 0, 0, 0]
 
 
 def test_a_problem_in_a_piece_is_told_and_the_others_kept(path):
@@ -197,20 +193,11 @@ def test_a_torn_last_line_is_ignored_and_cut_off(path):
     path.write_bytes(complete[:-7])
     assert len(experiments.read(path)[0]) == 8
     with Store(path) as store:
-        assert len(store.outcomes) == 8
-        assert finish(store=store).reused == 8
+        assert (len(store.outcomes), finish(store=store).reused) == (8, 8)
     assert path.read_bytes() == complete
 
 
-def test_what_is_no_place_for_results_is_left_as_it_is(path):
-    path.write_text("Dear all,\nno results here.\n")
-    for place, words in ((path, "line 1 of .* is not a result"), (path / "in it", "cannot be opened for writing")):
-        with pytest.raises(DataError, match=words), Store(place):
-            pass
-    assert path.read_text() == "Dear all,\nno results here.\n"
-
-
-def test_two_processes_do_not_share_a_file(path):
+def test_two_processes_do_not_share_a_file_and_what_is_no_place_for_results_is_left_as_it_is(path):
     with Store(path) as store:
         for _ in range(2):
             with pytest.raises(DataError, match="in use: another process is adding results"), Store(path):
@@ -219,6 +206,11 @@ def test_two_processes_do_not_share_a_file(path):
         finish(store=store)
     with Store(path) as again:
         assert len(again.outcomes) == 9
+    path.write_text("Dear all,\nno results here.\n")
+    for place, words in ((path, "line 1 of .* is not a result"), (path / "in it", "cannot be opened for writing")):
+        with pytest.raises(DataError, match=words), Store(place):
+            pass
+    assert path.read_text() == "Dear all,\nno results here.\n"
 
 
 def test_a_settled_file_does_not_depend_on_the_order(tmp_path):
@@ -233,21 +225,16 @@ def test_a_settled_file_does_not_depend_on_the_order(tmp_path):
     assert not list(tmp_path.glob(".*"))
 
 
-def test_the_command_lists_runs_and_goes_on(path, capsys):
-    assert main([]) == 0
-    assert capsys.readouterr().out.count("\n") == len(experiments.EXPERIMENTS)
+def test_the_command_lists_runs_and_goes_on_and_the_command_complains_in_sentences(path, capsys):
+    assert (main([]), capsys.readouterr().out.count("\n")) == (0, len(experiments.EXPERIMENTS))
     command = ["bounds-epsilon", "--runs", "2", "--json", str(path)]
     assert main(command) == 0
     first = path.read_bytes()
     assert "Theorem 2" in capsys.readouterr().out
-    assert main(command) == 0
-    assert path.read_bytes() == first
+    assert (main(command), path.read_bytes()) == (0, first)
     made = json.loads(first.splitlines()[0])
     assert (made["command"], made["runs"]) == ("python -m privbo_core.experiments bounds-epsilon --runs 2", 2)
     assert made["numpy"]
-
-
-def test_the_command_complains_in_sentences(path, capsys):
     with Store(path):
         for arguments, words in (
             (["table-99"], "there is no experiment 'table-99'"),

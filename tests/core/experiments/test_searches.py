@@ -14,9 +14,10 @@ from tests.helpers.paths import RESULTS
 STORED = [Found(**each) for each in json.loads((RESULTS / "searches.json").read_text(encoding="utf-8"))["results"]]
 
 
-def test_the_best_in_a_thousand_are_counted():
-    assert among_best(np.array([1.0, 7.0, 8.0, 40.0]), 6524) == 2
-    assert among_best(np.array([1.0, 2.0]), 500) == 1
+def test_the_best_in_a_thousand_are_counted_and_the_command_names_an_unknown_sample(capsys):
+    assert (among_best(np.array([1.0, 7.0, 8.0, 40.0]), 6524), among_best(np.array([1.0, 2.0]), 500)) == (2, 1)
+    assert main(["nowhere"]) == 2
+    assert "nowhere" in capsys.readouterr().err
 
 
 def test_what_is_found_is_what_a_simulation_says():
@@ -29,18 +30,11 @@ def test_what_is_found_is_what_a_simulation_says():
     setting = Setting(3.0, 1e-5, 10, 30, search="ei", once=True)
     *_, compared = simulation.compare(setting, 3, ("noisy",))
     band = compared.band("noisy")
-    assert (one.regret, one.early) == (band.mean[-1], band.mean[9])
-    assert one.lead == compared.lead("noisy").mean
-    assert one.cost == compared.cost("noisy").mean
-    assert one.rank == compared.typical_rank("noisy").median
+    assert ((one.regret, one.early), one.lead) == ((band.mean[-1], band.mean[9]), compared.lead("noisy").mean)
+    assert (one.cost, one.rank) == (compared.cost("noisy").mean, compared.typical_rank("noisy").median)
     text = tables(results)
     assert text.count("\n### ") + text.startswith("### ") == 1
     assert len([line for line in text.splitlines() if line.startswith("|")]) == 2 + len(results)
-
-
-def test_the_command_names_an_unknown_sample(capsys):
-    assert main(["nowhere"]) == 2
-    assert "nowhere" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", list(pb.data.SAMPLES))

@@ -16,7 +16,7 @@ from privbo_core.experiments.cluster.question import (
     shared_out,
 )
 from privbo_core.outsourced import Setting, Simulation
-from privbo_core.tradeoff import federated_question, outsourced_question, released_question, sweep
+from privbo_core.tradeoff import federated_question, outsourced_question, released_question
 
 SETTING = Setting(3.0, 1e-5, 4, 5)
 SOME = federated.synthetic(agents=8, side=8, seed=3)
@@ -69,24 +69,16 @@ def test_costs_are_those_that_are_computed_here_and_not_asked_for_again(make):
     assert not lost
 
 
-def test_a_whole_sweep_is_the_same():
-    question, recipe = outsourced()
-    options = {"low": 1.0, "high": 10.0, "runs": 3, "grid_size": 2, "most": 3, "first": 2}
-    with ThreadPoolExecutor(2) as executor:
-        both = question, shared_out(question, recipe.packed(), executor, {}, print)
-        here, there = (list(sweep(each, **options))[-1].marks for each in both)
-    for name, marks in here.items():
-        found = [[(mark.epsilon, mark.costs.tolist()) for mark in each] for each in (marks, there[name])]
-        assert found[0] == found[1]
-
-
-def test_if_the_cluster_is_lost_it_goes_on_here_and_says_so_once():
+def test_if_the_cluster_is_lost_it_goes_on_here_and_says_so_once_and_an_unknown_name_is_told():
     question, recipe = outsourced()
     lost = []
     shared = shared_out(question, recipe.packed(), Gone(), {}, lost.append)
     assert last(shared.plain.costs(2)) == last(question.plain.costs(2))
-    assert len(last(shared.curves[0].costs(2.0, 2))) == 2
-    assert [str(each) for each in lost] == ["It is gone."]
+    assert (len(last(shared.curves[0].costs(2.0, 2))), [str(each) for each in lost]) == (2, ["It is gone."])
+    _, recipe = outsourced()
+    with pytest.raises(ValueError, match="no such mechanism"):
+        cost_of(recipe.packed(), "magic", 1.0, 0)
+    assert pickle.loads(recipe.packed()) == recipe
 
 
 def test_own_data_are_known_as_such_and_samples_go_by_name():
@@ -98,10 +90,3 @@ def test_own_data_are_known_as_such_and_samples_go_by_name():
     assert one.packed() == other.packed()
     assert released_recipe(tuning_task("svm")).own is False
     assert (federated_recipe(SOME, AGENTS, 8).own, federated_recipe("schools", AGENTS, 8).own) == (True, False)
-
-
-def test_a_name_that_a_question_does_not_have_is_told():
-    _, recipe = outsourced()
-    with pytest.raises(ValueError, match="no such mechanism"):
-        cost_of(recipe.packed(), "magic", 1.0, 0)
-    assert pickle.loads(recipe.packed()) == recipe

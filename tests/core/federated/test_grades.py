@@ -18,9 +18,7 @@ STORED = json.loads((ROOT / "results" / "schools.json").read_text(encoding="utf-
 
 def test_the_schools_that_predict_grades_are_there():
     problem = grades()
-    assert problem.objectives.shape == (237, 512)
-    assert len(set(problem.agents)) == 237
-    assert problem.output == "grades"
+    assert (problem.objectives.shape, len(set(problem.agents)), problem.output) == ((237, 512), 237, "grades")
     assert not problem.maximize
     np.testing.assert_allclose(problem.objectives.mean(axis=1), 0.0, atol=1e-9)
     # Prior variance 1 was fitted elsewhere; it must not be far off here.
@@ -65,7 +63,7 @@ def test_an_error_left_out_in_closed_form_is_the_error_of_learning_anew():
         assert found[row] == pytest.approx(np.mean(errors), abs=1e-6)
 
 
-def test_the_recommended_settings_keep_epsilon_at_most_3_however_it_is_counted():
+def test_the_recommended_settings_keep_epsilon_at_most_3_and_their_stored_gains_are_beyond_doubt():
     settings = GRADES_START.settings(grades())
     by_moments, exact = losses(settings, 237)[-1], losses(settings, 237, "pld", "exact")[-1]
     assert exact < by_moments <= 3.0
@@ -74,9 +72,6 @@ def test_the_recommended_settings_keep_epsilon_at_most_3_however_it_is_counted()
     assert stored["epsilon"] == pytest.approx({"moments": by_moments, "exact": exact}, abs=6e-4)
     for name, field in {"M": "features", "T": "iterations", **{each: each for each in ("initial", *"qzSP")}}.items():
         assert stored[name] == getattr(settings, field)
-
-
-def test_the_stored_gains_are_beyond_doubt():
     assert STORED["command"].endswith("results/schools.json")
     assert STORED["runs"] >= 20
     for name in ("saved without privacy", "saved privately", "saved per trial, privately"):

@@ -39,8 +39,7 @@ def long_table():
 def test_a_table_becomes_objectives_whatever_its_order():
     table = long_table()
     problem = from_table(table, "who", ["x", "y"], "loss", maximize=False)
-    assert problem.agents == ("b", "a", "c")
-    assert problem.objectives.shape == (3, 12)
+    assert (problem.agents, problem.objectives.shape) == (("b", "a", "c"), (3, 12))
     np.testing.assert_allclose(problem.objectives.mean(axis=1), 0.0, atol=1e-12)
     assert problem.objectives.std() == pytest.approx(1.0)
     own = table[table.who == "a"].sort_values(["x", "y"])
@@ -82,10 +81,7 @@ def test_a_missing_cell_drops_its_row_and_a_repeat_is_averaged():
     table.loc[4, "loss"] = np.nan
     problem = from_table(table, "who", ["x", "y"], "loss")
     assert not problem.modelled
-    assert problem.notes[:2] == (
-        "107 of 108 rows are used; 1 was dropped.",
-        "'loss': 1 cell missing, in data row 5.",
-    )
+    assert problem.notes[:2] == ("107 of 108 rows are used; 1 was dropped.", "'loss': 1 cell missing, in data row 5.")
     assert "36 of 36 points of an agent occur several times (107 rows in all)" in problem.notes[2]
     groups = table.dropna().groupby(["who", "x", "y"])["loss"]
     pooled = (groups.var() * (groups.count() - 1)).sum() / (107 - 36)
@@ -101,7 +97,7 @@ def scattered(agents=6, each=25, seed=0):
     return pd.DataFrame(rows, columns=["who", "x", "effect"])
 
 
-def test_agents_measured_at_different_points_are_modelled_and_it_is_said():
+def test_agents_measured_at_different_points_are_modelled_which_is_said_and_those_with_hardly_any_left_out():
     problem = from_table(scattered(), "who", ["x"], "effect")
     assert problem.modelled
     assert "What is optimised is that model, not what was measured" in problem.notes[-1]
@@ -113,19 +109,6 @@ def test_agents_measured_at_different_points_are_modelled_and_it_is_said():
         found = problem.objectives[n] * problem.unit
         assert np.abs((found - found[inner].mean()) - (truth - truth[inner].mean()))[inner].max() < 0.25
     assert from_table(scattered(each=80), "who", ["x"], "effect").objectives.shape == (6, 300)
-
-
-def test_of_agents_measured_elsewhere_each_model_rests_on_its_own_values():
-    table = scattered()
-    known = replace(KNOWN, lengthscales=(1.5,))
-    other = table.assign(effect=table.effect.where(table.who != "site 3", -7 * table.effect))
-    first, second = (from_table(each, "who", ["x"], "effect", public=known) for each in (table, other))
-    np.testing.assert_array_equal(first.objectives[[0, 1, 2, 4, 5]], second.objectives[[0, 1, 2, 4, 5]])
-    assert not np.allclose(first.objectives[3], second.objectives[3])
-    assert first.read_off == (pb.federated.problem.GRID,)  # conditional, because of where they were measured alone
-
-
-def test_agents_with_hardly_a_point_are_left_out():
     table = pd.concat([scattered(), pd.DataFrame({"who": ["new"] * 2, "x": [1.0, 2.0], "effect": [3.0, 4.0]})])
     problem = from_table(table, "who", ["x"], "effect")
     assert len(problem.agents) == 6
@@ -145,7 +128,7 @@ def test_the_schools_are_there():
 KNOWN = pb.federated.PublicModel(unit=2.0, noise=0.1, lengthscales=(1.5, 8.0), known_from="last year's trial")
 
 
-def test_with_a_public_model_an_agent_does_not_depend_on_the_others_values():
+def test_with_a_public_model_an_agent_does_not_depend_on_the_others_values_wherever_it_was_measured():
     table = long_table()
     changed_agent = table.assign(loss=table.loss.where(table.who != "c", table.loss * 50 + table.x))
     first, second = (from_table(each, "who", ["x", "y"], "loss", public=KNOWN) for each in (table, changed_agent))
@@ -158,6 +141,13 @@ def test_with_a_public_model_an_agent_does_not_depend_on_the_others_values():
     fitted = [from_table(each, "who", ["x", "y"], "loss") for each in (table, changed_agent)]
     assert fitted[0].read_off
     assert not np.allclose(fitted[0].objectives[:2], fitted[1].objectives[:2])
+    table = scattered()
+    known = replace(KNOWN, lengthscales=(1.5,))
+    other = table.assign(effect=table.effect.where(table.who != "site 3", -7 * table.effect))
+    first, second = (from_table(each, "who", ["x"], "effect", public=known) for each in (table, other))
+    np.testing.assert_array_equal(first.objectives[[0, 1, 2, 4, 5]], second.objectives[[0, 1, 2, 4, 5]])
+    assert not np.allclose(first.objectives[3], second.objectives[3])
+    assert first.read_off == (pb.federated.problem.GRID,)  # conditional, because of where they were measured alone
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from privbo_core.federated import (
 from privbo_core.privacy import Status
 from tests.helpers.amounts import few
 from tests.helpers.paths import RESULTS
+from tests.helpers.refusing import refusals
 from tests.helpers.small_federation import PRIVATE, rounds
 
 DELTA = 200**-1.1
@@ -36,8 +37,7 @@ FOUR = replace(PAPERS, P=4)
 def test_one_agent_moves_all_vectors_together_less_than_the_paper_counts(P, expected):
     settings = replace(PAPERS, P=P)
     exact = losses(settings, 200, "pld", "exact")
-    assert exact[-1] == pytest.approx(expected, abs=0.006)
-    assert len(exact) == 40
+    assert (exact[-1], len(exact)) == (pytest.approx(expected, abs=0.006), 40)
     assert (np.diff(exact) > 0).all()
     assert losses(settings, 200)[-1] == pytest.approx(9.91, abs=0.006)
     assert losses(settings, 200, "pld")[-1] == pytest.approx(7.05, abs=0.006)
@@ -50,13 +50,23 @@ def test_one_agent_moves_all_vectors_together_less_than_the_paper_counts(P, expe
     assert unrounded * (1 - 1e-9) <= exact[-1] <= unrounded * 1.0003
 
 
-def test_multipliers_fall_from_the_root_of_p_to_one():
+def test_multipliers_fall_from_the_root_of_p_to_one_and_exact_calibration_keeps_the_plain_promise():
     found = multipliers(replace(FOUR, z=1.3), 200, "exact") / 1.3
     np.testing.assert_allclose(found[:10], 2.0, rtol=1e-5)
     assert found[-1] == pytest.approx(1.0)
     assert (np.diff(found) <= 1e-12).all()
     np.testing.assert_array_equal(multipliers(FOUR, 200), 1.0)
     np.testing.assert_array_equal(multipliers(replace(FOUR, calibration="exact"), 200, "exact"), 1.0)
+    papers, exact = (rounds(replace(PRIVATE, z=1.0, calibration=how)) for how in ("paper", "exact"))
+    for one, other in zip(papers, exact, strict=True):
+        noise = other.broadcast.noise_deviation
+        assert one.broadcast.noise_deviation / noise == pytest.approx(gain(one.weights))
+        assert noise == pytest.approx(5.0 / (0.4 * math.sqrt(4)) * np.linalg.norm(one.weights, axis=0).max())
+        assert other.epsilon == one.epsilon
+    for method in ("moments", "pld"):
+        for sensitivity in ("paper", "exact"):
+            found = losses(replace(FOUR, calibration="exact"), 200, method, sensitivity)
+            assert found == losses(replace(PAPERS, P=1), 200, method)
 
 
 @pytest.mark.parametrize(("P", "a", "heat"), [(2, 15.0, 1.0), (4, 0.7, 1.0), (8, 3.0, 2.5), (4, 5.0, math.inf)])
@@ -101,19 +111,6 @@ def test_a_likelihood_ratio_attack_on_the_real_aggregation_gains_what_the_accoun
     assert abs(excess.mean(axis=1)[worse] - pb.federated.delta_for(agents)) < 4 * error[worse]
 
 
-def test_exact_calibration_adds_less_noise_and_keeps_the_plain_promise():
-    papers, exact = (rounds(replace(PRIVATE, z=1.0, calibration=how)) for how in ("paper", "exact"))
-    for one, other in zip(papers, exact, strict=True):
-        noise = other.broadcast.noise_deviation
-        assert one.broadcast.noise_deviation / noise == pytest.approx(gain(one.weights))
-        assert noise == pytest.approx(5.0 / (0.4 * math.sqrt(4)) * np.linalg.norm(one.weights, axis=0).max())
-        assert other.epsilon == one.epsilon
-    for method in ("moments", "pld"):
-        for sensitivity in ("paper", "exact"):
-            found = losses(replace(FOUR, calibration="exact"), 200, method, sensitivity)
-            assert found == losses(replace(PAPERS, P=1), 200, method)
-
-
 def test_without_sub_regions_both_calibrations_are_the_same_run():
     simulation = Simulation(lambda run: pb.federated.synthetic(agents=12, side=8, seed=run))
     one = replace(PRIVATE, P=1, iterations=4)
@@ -134,24 +131,24 @@ def test_the_least_noise_for_a_loss(method, sampling):
     assert found[0] < found[1]
 
 
-def test_the_guarantee_says_by_which_sensitivity():
+def test_the_guarantee_says_by_which_sensitivity_and_a_fixed_size_sample_is_counted_by_loss_distributions():
     plain, exact = guarantee(FOUR, 200), guarantee(FOUR, 200, "pld", "exact")
     assert "the paper's sensitivity" in plain.source
     assert "this project's and not the paper's" in exact.source
-    assert exact.epsilon == pytest.approx(2.64, abs=0.006)
-    assert exact.neighbours == plain.neighbours
+    assert (exact.epsilon, exact.neighbours) == (pytest.approx(2.64, abs=0.006), plain.neighbours)
     calibrated = guarantee(replace(FOUR, calibration="exact"), 200, "pld")
     assert "this project's" in calibrated.source
     assert calibrated.epsilon == pytest.approx(7.05, abs=0.006)
-
-
-def test_a_fixed_size_sample_is_counted_by_loss_distributions_too():
     settings = replace(FOUR, sampling="fixed")
     by_loss = losses(settings, 200, "pld")[-1]
     assert losses(settings, 200)[-1] == pytest.approx(86.7, abs=0.1)
     assert by_loss == pytest.approx(30.55, abs=0.01)
     assert losses(settings, 200, "pld", "exact")[-1] < by_loss / 1.5
     assert "accounting by loss distributions" in guarantee(settings, 200, "pld", counted=by_loss).source
+    stored = json.loads((RESULTS / "exact_calibration.json").read_text())
+    assert stored["runs"] >= 40
+    assert stored["saved"]["mean"] >= 0.05
+    assert stored["saved"]["mean"] > 3 * stored["saved"]["standard_error"]
 
 
 def test_the_trade_off_function_of_a_run():
@@ -164,26 +161,13 @@ def test_the_trade_off_function_of_a_run():
     assert trade_off(replace(PAPERS, q=1.0, P=1), 200).mu == pytest.approx(math.sqrt(40))
 
 
-def test_less_noise_for_the_same_loss_finds_good_points_sooner():
-    stored = json.loads((RESULTS / "exact_calibration.json").read_text())
-    assert stored["runs"] >= 40
-    assert stored["saved"]["mean"] >= 0.05
-    assert stored["saved"]["mean"] > 3 * stored["saved"]["standard_error"]
-
-
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: replace(PAPERS, calibration="some"), "calibration is 'some'; it must be one of 'paper', 'exact'"),
-        (lambda: losses(PAPERS, 200, "pld", "some"), "sensitivity is 'some'"),
-        (lambda: noise_needed(replace(PAPERS, decay=math.inf), 200, 1.0), "no noise is needed"),
-        (lambda: noise_needed(PAPERS, 200, 0.0), "epsilon is 0.0"),
-        (lambda: noise_needed(PAPERS, 200, 0.01), "no z up to 1e.06 reaches it"),
-    ],
+test_bad_input_is_named = refusals(
+    (lambda: replace(PAPERS, calibration="some"), "calibration is 'some'; it must be one of 'paper', 'exact'"),
+    (lambda: losses(PAPERS, 200, "pld", "some"), "sensitivity is 'some'"),
+    (lambda: noise_needed(replace(PAPERS, decay=math.inf), 200, 1.0), "no noise is needed"),
+    (lambda: noise_needed(PAPERS, 200, 0.0), "epsilon is 0.0"),
+    (lambda: noise_needed(PAPERS, 200, 0.01), "no z up to 1e.06 reaches it"),
 )
-def test_bad_input_is_named(call, words):
-    with pytest.raises(ValueError, match=words):
-        call()
 
 
 def test_a_model_that_was_read_off_makes_the_promise_conditional_and_is_named():

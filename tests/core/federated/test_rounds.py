@@ -1,4 +1,4 @@
-"""The rounds of federated Thompson sampling, and what is promised for them."""
+"""The rounds of federated Thompson sampling, by the defaults and the paper’s own choices; what is promised."""
 
 import math
 import re
@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from privbo_core.federated import cautions, guarantee, sub_regions, variants
+from privbo_core.federated import Settings, Simulation, cautions, guarantee, run, sub_regions, variants
+from privbo_core.federated.run import FAILURE, deviation_schedule
 from tests.benchmarks.federated_reference import reference_rows
-from tests.helpers.small_federation import PRIVATE, SMALL, queries, rounds
+from tests.helpers.refusing import refusals
+from tests.helpers.small_federation import KERNEL, PRIVATE, SMALL, queries, rounds
 
 
 @pytest.mark.parametrize("name", ["TS", "FTS", "FTS-DE", "DP-FTS", "DP-FTS-DE"])
@@ -24,7 +26,7 @@ def test_every_variant_asks_for_the_rows_that_a_plain_loop_asks_for(name, seed):
     np.testing.assert_array_equal([each.queries for each in result], expected[setting.initial :])
 
 
-def test_without_privacy_and_regions_what_is_left_is_the_simpler_algorithm():
+def test_without_privacy_and_regions_the_simpler_algorithm_is_left_and_clipping_everybody_has_no_effect():
     plain = variants(PRIVATE)
     # z = 0, q = 1, S = ∞ is FTS-DE; a finite S that clips nobody and z = 0 change nothing either.
     # With one region the softmax is uniform: neither a nor the schedule of the weights can matter.
@@ -38,9 +40,6 @@ def test_without_privacy_and_regions_what_is_left_is_the_simpler_algorithm():
     ):
         np.testing.assert_array_equal(queries(setting), queries(plain[name]))
     assert (queries(PRIVATE) != queries(plain["FTS-DE"])).any()
-
-
-def test_a_threshold_that_clips_everybody_has_no_effect_on_the_queries():
     # Signal and noise are then both proportional to S, and an argmax does not see a common factor.
     small = rounds(replace(PRIVATE, S=1.0))
     assert all(each.broadcast.clipped == 1.0 for each in small)
@@ -84,23 +83,113 @@ def test_a_round_says_what_happened():
     np.testing.assert_array_equal(np.bincount(previous.explores), [3, 3, 3, 3])
 
 
-def test_a_fixed_size_sample_has_that_size_and_its_own_account():
+def test_a_fixed_size_sample_has_its_own_account_the_guarantee_is_the_loss_and_little_is_pointed_out():
     setting = replace(PRIVATE, sampling="fixed", z=2.0)
     for each in rounds(setting):
         assert each.selected.sum() == round(0.4 * 12)
         assert each.epsilon == pb.privacy.epsilon(5 / 12, 2.0, each.t, 12**-1.1, "rdp", "fixed")
-
-
-def test_the_guarantee_is_the_loss_after_all_rounds():
     promised = guarantee(PRIVATE, 12)
-    assert promised.epsilon == rounds(PRIVATE)[-1].epsilon
-    assert promised.delta == pytest.approx(12**-1.1)
+    assert (promised.epsilon, promised.delta) == (rounds(PRIVATE)[-1].epsilon, pytest.approx(12**-1.1))
     assert guarantee(PRIVATE, 12, "pld").epsilon < promised.epsilon
     assert "replaced" in guarantee(replace(PRIVATE, sampling="fixed"), 12).neighbours
     assert [guarantee(variants(PRIVATE)[name], 12).epsilon for name in ("FTS", "TS")] == [math.inf, 0.0]
-
-
-def test_settings_that_promise_little_are_pointed_out():
     assert cautions(PRIVATE, 200) == cautions(variants(PRIVATE)["TS"], 5) == ()
     assert re.search(r"N is 12, so δ = N\^−1.1 is 0.065", cautions(PRIVATE, 12)[0])
     assert re.search("z is 0: .* ε is ∞", cautions(replace(PRIVATE, z=0.0), 200)[0])
+
+
+def test_the_theory_s_beta_is_its_formula_its_ridge_one_and_two_over_t_and_neither_the_default():
+    setting = replace(PRIVATE, beta="theory", norm=3.0)
+    found = deviation_schedule(SMALL.points, setting)
+    gain = pb.bo.information_gain(SMALL.points, PRIVATE.kernel, PRIVATE.noise_variance, 17).upper
+    for t in (1, 7, 14):
+        known = gain[PRIVATE.initial + t - 2]
+        expected = 3.0 + 0.1 * math.sqrt(2 * (known + 1 + math.log(4 / FAILURE)))
+        assert found[t - 1] == pytest.approx(expected)
+    assert (np.diff(found) >= 0).all()
+    assert found[0] > 3.5
+    assert (queries(setting) != queries(PRIVATE)).any()
+    # A run of more points than the domain has is bounded by all of them.
+    longer = deviation_schedule(SMALL.points, replace(setting, iterations=80))
+    assert (len(longer), np.ptp(longer[-10:])) == (80, 0)
+    theory = replace(PRIVATE, ridge="theory")
+    assert theory.regularisation == 1 + 2 / 14
+    assert (queries(theory) != queries(PRIVATE)).any()
+    plain = Settings(PRIVATE.kernel, 1e-2)
+    assert (plain.beta, plain.ridge, plain.start) == ("one", "noise", "region")
+    assert (plain.regularisation, set(deviation_schedule(SMALL.points, plain))) == (plain.noise_variance, {1.0})
+
+
+def test_initial_points_from_anywhere_leave_the_sub_region_and_the_weights_alone():
+    here, anywhere = rounds(PRIVATE)[0], rounds(replace(PRIVATE, start="anywhere"))[0]
+    assert (here.regions[here.initial] == here.explores[:, None]).all()
+    assert (anywhere.regions[anywhere.initial] != anywhere.explores[:, None]).any()
+    np.testing.assert_array_equal(here.weights, anywhere.weights)
+    one = replace(PRIVATE, P=1)
+    np.testing.assert_array_equal(queries(one), queries(replace(one, start="anywhere")))
+
+
+def test_runs_by_other_choices_are_not_taken_for_each_other():
+    simulation = Simulation(lambda run: SMALL)
+    simulation.run(PRIVATE, 12, 0)
+    for change in ({"beta": "theory"}, {"ridge": "theory"}, {"start": "anywhere"}):
+        assert simulation.finished({"it": replace(PRIVATE, **change)}, 12, 1).runs == 0, change
+    # λ = 1 + 2/T: a shorter run is another one.
+    theory = replace(PRIVATE, ridge="theory")
+    simulation.run(theory, 12, 0)
+    assert simulation.finished({"it": replace(theory, iterations=5)}, 12, 1).runs == 0
+    longer = replace(PRIVATE, beta="theory")
+    known = simulation.run(longer, 12, 0)
+    fresh = Simulation(lambda run: SMALL).run(replace(longer, iterations=5), 12, 0)
+    np.testing.assert_array_equal(known.first(5).simple, fresh.simple)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"beta": "two"}, "beta is 'two'; it must be one of 'one', 'theory'"),
+        ({"ridge": "none"}, "ridge is 'none'; it must be one of 'noise', 'theory'"),
+        ({"start": "there"}, "start is 'there'; it must be one of 'region', 'anywhere'"),
+        ({"norm": 0.0}, "norm"),
+    ],
+)
+def test_other_words_are_named(change, words):
+    with pytest.raises(ValueError, match=words):
+        replace(PRIVATE, **change)
+
+
+SETTING = Settings(KERNEL, 0.01)
+
+
+def started(objectives, points=SMALL.points):
+    return run(objectives, points, SETTING, None)
+
+
+test_bad_input_is_named = refusals(
+    (lambda: replace(SETTING, q=0.0), "q is 0.0; it must lie above 0 and be at most 1"),
+    (lambda: replace(SETTING, q=1.01), "q is 1.01"),
+    (lambda: replace(SETTING, z=-0.5), "z is -0.5; .* no guarantee"),
+    (lambda: replace(SETTING, S=0.0), "S is 0.0; it must be above 0"),
+    (lambda: replace(SETTING, S=float("nan")), "S is nan"),
+    (lambda: replace(SETTING, z=1.0), "S is inf while z is 1.0"),
+    (lambda: replace(SETTING, P=3), "P is 3; .* one of 1, 2, 4, 8"),
+    (lambda: replace(SETTING, P=0), "P is 0"),
+    (lambda: replace(SETTING, a=0.0), "a is 0.0"),
+    (lambda: replace(SETTING, iterations=0), "iterations is 0"),
+    (lambda: replace(SETTING, initial=0), "initial is 0"),
+    (lambda: replace(SETTING, features=2.5), "features is 2.5"),
+    (lambda: replace(SETTING, noise_variance=0.0), "noise_variance is 0.0"),
+    (lambda: replace(SETTING, decay=-1.0), "decay is -1.0"),
+    (lambda: replace(SETTING, sampling="some"), "sampling is 'some'"),
+    (lambda: rounds(replace(SETTING, P=8)), r"P is 8; this domain can be cut into 1, 2, 4 equal .* 10 initial"),
+    (lambda: rounds(replace(PRIVATE, P=16)), "P is 16; this domain can be cut into 1, 2, 4, 8 .* there are 12"),
+    (lambda: rounds(replace(SETTING, initial=65)), "P is 1; this domain has too few points"),
+    (lambda: sub_regions(SMALL.points, 6), "P is 6; this domain can be cut into 1, 2, 4, 8, 16, 32, 64"),
+    (lambda: started(SMALL.objectives[:1]), r"N \(the number of agents\) is 1; .* at least 2"),
+    (lambda: started(SMALL.objectives[:, :9]), "9 values for each agent; .* 64 points"),
+    (lambda: started([[1.0, 2.0], [1.0]], [[0.0], [1.0]]), "agent 0 has 2 values and agent 1 has 1"),
+    (lambda: started([[1.0, 2], [1, math.nan]], [[0.0], [1]]), "objectives holds nan in row 1, column 1"),
+    (lambda: pb.federated.delta_for(1), "at least 2"),
+    (lambda: pb.federated.synthetic(agents=1), "at least 2"),
+    (lambda: pb.federated.synthetic(heterogeneity=1.5), "heterogeneity is 1.5"),
+)

@@ -14,7 +14,7 @@ from tests.helpers.amounts import few
 from tests.helpers.small_federation import PRIVATE
 
 
-def test_sub_regions_are_equal_boxes_in_any_dimension():
+def test_sub_regions_are_equal_boxes_in_any_dimension_and_a_column_that_cannot_be_cut_is_left_whole():
     for d, side, possible in [(1, 16, (1, 2, 4, 8, 16)), (2, 4, (1, 2, 4, 8, 16)), (3, 4, (1, 2, 4, 8, 16, 32, 64))]:
         axes = [np.linspace(-3, 7, side)] * d
         points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, d)
@@ -27,9 +27,6 @@ def test_sub_regions_are_equal_boxes_in_any_dimension():
             boxes = [(points[regions == i].min(axis=0), points[regions == i].max(axis=0)) for i in range(P)]
             for i, (low, high) in enumerate(boxes):
                 assert not ((points[regions != i] >= low) & (points[regions != i] <= high)).all(axis=1).any()
-
-
-def test_a_column_that_cannot_be_cut_is_left_whole():
     points = np.array([[x, float(flag)] for x in range(8) for flag in (0, 1)])
     assert pb.federated.possible_sub_regions(points) == (1, 2, 4, 8, 16)
     assert len(np.unique(sub_regions(points[:, [1, 0]], 8))) == 8
@@ -101,8 +98,7 @@ def test_the_sensitivity_is_reached():
         aggregate(sent, np.array([first, True]), weights, rate=0.5, S=2.0, z=0.0, normals=np.zeros((1, 2)))
         for first in (True, False)
     )
-    assert np.linalg.norm(both.vectors - one.vectors) == pytest.approx(0.5 * 2.0 / 0.5)
-    assert both.clipped == 0.5
+    assert (np.linalg.norm(both.vectors - one.vectors), both.clipped) == (pytest.approx(0.5 * 2.0 / 0.5), 0.5)
     assert both.signal == pytest.approx(np.linalg.norm(np.array([[1.2, 1.6 + 1.0]])))
 
 

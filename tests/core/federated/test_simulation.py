@@ -37,7 +37,7 @@ def test_a_run_is_the_engines_own():
     assert len(few.queries) == 5
 
 
-def test_runs_are_remembered_and_a_short_one_is_read_off_a_long_one(monkeypatch):
+def test_runs_are_remembered_in_bounds_and_a_short_one_is_read_off_a_long_one(monkeypatch):
     simulation = Simulation(family)
     long = simulation.run(base(), AGENTS, 0)
     fresh = Simulation(family).run(base(iterations=5), AGENTS, 0)
@@ -46,16 +46,20 @@ def test_runs_are_remembered_and_a_short_one_is_read_off_a_long_one(monkeypatch)
     for name in ("simple", "cumulative", "clipped", "signal", "noise"):
         np.testing.assert_array_equal(getattr(short, name), getattr(fresh, name))
         np.testing.assert_array_equal(getattr(short, name), getattr(long, name)[:5])
+    monkeypatch.setattr(pb.federated.simulation, "KEPT_RUNS", 3)
+    monkeypatch.setattr(pb.federated.simulation, "KEPT_PROBLEMS", 2)
+    simulation = Simulation(family)
+    for run in range(5):
+        simulation.run(base(iterations=1), AGENTS, run)
+    assert (len(simulation._records), len(simulation._problems)) == (3, 2)
+
+
+REGIONS, NOISE = {"a": 2.0, "P": 4}, {"q": 0.2, "z": 3.0, "S": 1.0}
 
 
 @pytest.mark.parametrize(
     ("name", "change"),
-    [
-        ("TS", {"q": 0.2, "z": 3.0, "S": 1.0, "features": 30, "a": 2.0, "P": 4}),
-        ("FTS", {"q": 0.2, "z": 3.0, "S": 1.0, "a": 2.0, "P": 4}),
-        ("FTS-DE", {"q": 0.2, "z": 3.0, "S": 1.0}),
-        ("DP-FTS", {"a": 2.0, "P": 4}),
-    ],
+    [("TS", NOISE | REGIONS | {"features": 30}), ("FTS", NOISE | REGIONS), ("FTS-DE", NOISE), ("DP-FTS", REGIONS)],
 )
 def test_what_does_not_enter_a_run_does_not_change_it(name, change):
     simulation = Simulation(family)
@@ -77,8 +81,7 @@ def test_what_enters_a_run_is_computed_again():
 def test_comparison_streams_rounds_and_ends_with_all_runs():
     simulation, settings = Simulation(family), variants(base())
     seen = list(simulation.compare(settings, AGENTS, 3))
-    assert seen[0].runs == 0
-    assert seen[-1].runs == 3
+    assert (seen[0].runs, seen[-1].runs) == (0, 3)
     assert not seen[-1].under_way
     assert all(a.runs <= b.runs for a, b in itertools.pairwise(seen))
     for name, each in settings.items():
@@ -111,30 +114,15 @@ def test_closing_a_comparison_stops_it_soon():
     assert simulation.finished(variants(base(iterations=60)), 150, 50).runs < 5
 
 
-def test_rounds_can_be_watched_and_a_set_event_stops_a_run():
+def test_rounds_can_be_watched_and_a_set_event_stops_a_run_and_a_failing_run_is_reported_to_whoever_waits():
     seen, stop = [], threading.Event()
     Simulation(family).run(base(), AGENTS, 0, watch=lambda record: seen.append(record.iterations))
     assert seen == list(range(1, 9))
     stop.set()
     with pytest.raises(StoppedError):
         Simulation(family).run(base(), AGENTS, 0, stop)
-
-
-def test_a_failing_run_is_reported_to_whoever_waits():
-    for given, words in (
-        ((base(P=64), AGENTS, 2), "P is 64"),
-        ((base(), AGENTS, 0), "runs is 0"),
-        ((base(), 1, 2), "N .* is 1"),
-    ):
+    for setting, agents, runs, words in (
+        (base(P=64), AGENTS, 2, "P is 64"), (base(), AGENTS, 0, "runs is 0"), (base(), 1, 2, "N .* is 1")
+    ):  # fmt: skip
         with pytest.raises(ValueError, match=words):
-            list(Simulation(family).compare({"it": given[0]}, *given[1:]))
-
-
-def test_memory_is_bounded(monkeypatch):
-    monkeypatch.setattr(pb.federated.simulation, "KEPT_RUNS", 3)
-    monkeypatch.setattr(pb.federated.simulation, "KEPT_PROBLEMS", 2)
-    simulation = Simulation(family)
-    for run in range(5):
-        simulation.run(base(iterations=1), AGENTS, run)
-    assert len(simulation._records) == 3
-    assert len(simulation._problems) == 2
+            list(Simulation(family).compare({"it": setting}, agents, runs))

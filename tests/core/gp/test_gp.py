@@ -1,4 +1,4 @@
-"""The posterior, the kernels and the likelihood against direct computations."""
+"""The posterior, kernels, likelihood and features against direct computations, and how much inputs explain."""
 
 import numpy as np
 import pytest
@@ -8,8 +8,11 @@ from scipy.optimize import approx_fprime
 from scipy.spatial.distance import cdist
 from scipy.special import gamma as gamma_function
 from scipy.special import kv
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF
 
 import privbo_core as pb
+from privbo_core.gp import explained_share, random_features, root
 from privbo_core.gp.fit import _Likelihood
 from privbo_core.gp.kernels import covariance
 from tests.helpers.amounts import few
@@ -38,24 +41,24 @@ def test_kernel_matches_its_textbook_form(family):
     shape=st.tuples(st.integers(2, 60), st.integers(1, 6)),
     lengthscale=st.floats(0.1, 20),
     variance=st.floats(0.05, 4),
-    noise=st.floats(1e-3, 2),
+    noises=st.tuples(st.floats(1e-3, 2), st.sampled_from([0.0, 0.4])),
     offset=st.floats(-1e3, 1e3),
 )
-def test_posterior_agrees_with_a_dense_solve(seed, family, shape, lengthscale, variance, noise, offset):
+def test_posterior_agrees_with_a_dense_solve(seed, family, shape, lengthscale, variance, noises, offset):
     rng, n = np.random.default_rng(seed), shape[0]
     points = rng.normal(size=shape) * 5 + offset
     points[n // 2] = points[0]  # duplicate points
     rows = rng.integers(n, size=rng.integers(1, 40))  # repeated rows, any order
     y = rng.normal(size=len(rows)) * 3
-    kernel = family(lengthscale, variance)
-    posterior = pb.gp.Posterior(points, kernel, noise)
+    kernel, (noise, nugget) = family(lengthscale, variance), noises
+    posterior = pb.gp.Posterior(points, kernel, noise, nugget=nugget)
     for row, value in zip(rows, y, strict=True):
         posterior.observe(int(row), value)
     distances = cdist(points, points, "sqeuclidean")
-    k = kernel.profile(distances)
+    k = kernel.profile(distances) + nugget * np.eye(n)
     gram = k[np.ix_(rows, rows)] + noise * np.eye(len(rows))
     np.testing.assert_allclose(posterior.mean, k[:, rows] @ np.linalg.solve(gram, y), atol=1e-8, rtol=1e-8)
-    expected = variance - np.einsum("ij,ji->i", k[:, rows], np.linalg.solve(gram, k[rows]))
+    expected = variance + nugget - np.einsum("ij,ji->i", k[:, rows], np.linalg.solve(gram, k[rows]))
     np.testing.assert_allclose(posterior.variance, expected, atol=1e-8)
 
 
@@ -106,3 +109,66 @@ test_bad_input_is_named = refusals(
     (lambda: pb.gp.fit([[1.0], [2.0]], [3.0]), "2 rows"),
     (lambda: pb.gp.fit([["a"], ["b"]], [3.0, 1.0]), "not a number"),
 )
+
+
+@pytest.mark.parametrize("family", [pb.gp.SquaredExponential, pb.gp.Matern52])
+def test_a_root_multiplies_out_to_the_kernel_matrix(family):
+    points = np.random.default_rng(0).uniform(size=(150, 2))
+    kernel = family(0.4, 2.0)
+    factor = root(points, kernel, 1e-9)
+    remaining = covariance(kernel, points, points) - factor @ factor.T
+    assert np.abs(remaining).max() <= 2.0 * 1e-9 + 1e-12
+    assert (factor.shape[1] < 100) == (family is pb.gp.SquaredExponential)
+    np.testing.assert_allclose(
+        root(points[[0, 0, 1]], kernel) @ root(points[[0, 0, 1]], kernel).T,
+        covariance(kernel, points[[0, 0, 1]], points[[0, 0, 1]]),
+        atol=1e-9,
+    )  # equal points
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize("family", [pb.gp.SquaredExponential, pb.gp.Matern52])
+def test_random_features_approximate_the_kernel_and_have_its_norm(family):
+    points = np.random.default_rng(0).uniform(size=(40, 2))
+    kernel = family(0.5, 1.7)
+    phi = random_features(points, kernel, 100_000, np.random.default_rng(1))
+    np.testing.assert_allclose((phi**2).sum(axis=1), 1.7)
+    # An average of 100 000 terms of size at most 2σ²: six standard errors are below 0.04.
+    assert np.abs(phi @ phi.T - covariance(kernel, points, points)).max() < 0.04
+
+
+def test_it_is_the_error_on_rows_not_seen_and_nothing_is_explained_of_a_constant():
+    rng = np.random.default_rng(0)
+    x = rng.uniform(-3, 3, (60, 2))
+    y = 5 + np.sin(x[:, 0]) + 0.3 * rng.standard_normal(60)
+    found = explained_share(x, y, kernel=KERNEL, noise_variance=0.09, folds=3, rng=np.random.default_rng(1))
+    order = np.random.default_rng(1).permutation(60)
+    x, y = x[order], y[order]
+    left, spread = np.empty(60), np.empty(60)
+    for fold in range(3):
+        out = np.arange(60) % 3 == fold
+        mean = y[~out].mean()
+        model = GaussianProcessRegressor(RBF(1.0, "fixed"), alpha=0.09, optimizer=None).fit(x[~out], y[~out] - mean)
+        left[out], spread[out] = y[out] - mean - model.predict(x[out]), y[out] - mean
+    assert (found.share, found.rows) == (pytest.approx(1 - (left**2).sum() / (spread**2).sum()), 60)
+    found = explained_share(np.arange(30.0)[:, None], np.ones(30), kernel=KERNEL, noise_variance=1.0,
+                            rng=np.random.default_rng(0))  # fmt: skip
+    assert (found.share, found.standard_error, found.clear) == (0.0, 0.0, False)
+
+
+def test_where_half_is_noise_it_is_about_a_half_and_its_error_is_what_it_varies_by():
+    shares, errors, shuffled = [], [], []
+    for seed in range(few(60, 200)):
+        rng = np.random.default_rng(seed)
+        x = rng.uniform(-3, 3, (150, 1))
+        y = np.sqrt(2) * np.sin(2 * x[:, 0]) + rng.standard_normal(150)
+        found = explained_share(x, y, kernel=KERNEL, noise_variance=1.0, rng=rng)
+        shares.append(found.share)
+        errors.append(found.standard_error)
+        shuffled.append(found.shuffled)
+        assert found.clear
+    # What is learned from 120 rows is not perfect, so it is a little below the 0.5 (of about σ² sin²) that there is.
+    assert 0.4 < np.mean(shares) < 0.5
+    assert np.mean(errors) == pytest.approx(np.std(shares, ddof=1), rel=0.25)
+    # Of a shuffled outcome less than nothing is explained: what is fitted is noise.
+    assert -0.2 < np.mean(shuffled) < 0

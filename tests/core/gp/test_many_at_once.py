@@ -20,8 +20,7 @@ def one_by_one(posterior, rows, ys):
 
 
 def same(one, other):
-    assert one.t == other.t
-    assert one.rows == other.rows
+    assert (one.t, one.rows) == (other.t, other.rows)
     np.testing.assert_allclose(one.mean, other.mean, atol=1e-9, rtol=1e-9)
     np.testing.assert_allclose(one.variance, other.variance, atol=1e-9)
     draw = np.sin(np.arange(one.n))
@@ -73,14 +72,9 @@ def test_rows_that_lie_together_under_hardly_any_noise_are_taken_in_all_the_same
 
 @pytest.mark.parametrize(
     ("rows", "ys", "words"),
-    [
-        ([0, 3], [1.0, 2.0], "0 to 2"),
-        ([0, 0.5], [1.0, 2.0], "0 to 2"),
-        ([0, 1], [1.0, np.nan], "ys holds nan in row 1"),
-        ([0, 1], [1.0], "each of the 2 rows"),
-        ([0], ["much"], "not a number"),
-    ],
-)
+    [([0, 3], [1.0, 2.0], "0 to 2"), ([0, 0.5], [1.0, 2.0], "0 to 2"), ([0, 1], [1.0, np.nan], "nan in row 1"),
+     ([0, 1], [1.0], "each of the 2 rows"), ([0], ["much"], "not a number")],
+)  # fmt: skip
 def test_what_cannot_be_taken_in_leaves_everything_as_it_was(rows, ys, words):
     posterior = pb.gp.Posterior([[0.0], [1.0], [2.0]], pb.gp.SquaredExponential(1.0), 0.1)
     posterior.observe(1, 2.0)

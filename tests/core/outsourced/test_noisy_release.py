@@ -8,9 +8,10 @@ import pytest
 
 import privbo_core as pb
 from privbo_core.outsourced import Setting, Simulation, noise_aware
-from privbo_core.privacy import Status, release
+from privbo_core.privacy import release
 from tests.helpers.amounts import few
 from tests.helpers.paths import RESULTS
+from tests.helpers.refusing import refusals
 
 RESULTS = json.loads((RESULTS / "noisy_release.json").read_text(encoding="utf-8"))
 POINTS = np.random.default_rng(0).uniform(-10, 10, (60, 3))
@@ -21,29 +22,29 @@ def noisy(points, epsilon=1.0, delta=1e-5, *, seed=0, **options):
     return pb.outsourced.noisy_release(points, epsilon, delta, rng=np.random.default_rng(seed), **options)
 
 
+def test_of_another_kernel_no_noise_is_known():
+    assert noise_aware(pb.gp.Matern52(2.0), 1.5, 2) == (pb.gp.Matern52(2.0), 0.0)
+
+
 @pytest.mark.parametrize(("epsilon", "sigma"), [(1.0, 3.7306), (np.exp(1.1), 1.3889), (np.exp(2.0), 0.64115)])
 def test_the_checked_noise(epsilon, sigma):
     assert noisy(POINTS, epsilon).sigma == pytest.approx(sigma, abs=6e-5)
     assert noisy(POINTS, epsilon, protected_distance=3.0).sigma == pytest.approx(3 * sigma, rel=1e-4)
 
 
-def test_the_release_is_the_clipped_points_plus_noise_of_that_size():
+def test_the_release_is_the_clipped_points_plus_noise_of_that_size_and_data_outside_change_nothing_more():
     many = np.random.default_rng(1).uniform(-40, 40, (20_000, 2))
     bounds = [(-25.0, 25.0), (0.0, 10.0)]
     released = noisy(many, 2.0, bounds=bounds)
     noise = released.Z - (np.clip(many, [-25, 0], [25, 10]) - [0, 5])
     assert noise.std() == pytest.approx(released.sigma, rel=0.02)
     assert abs(noise.mean()) < 0.05
-
-
-def test_data_outside_the_bounds_change_nothing_beyond_clipping():
     outside = POINTS.copy()
     outside[3] = [1e9, -1e9, 0.0]
     inside = outside.copy()
     inside[3] = [25.0, -25.0, 0.0]
     first, second = noisy(outside), noisy(inside)
     np.testing.assert_array_equal(first.Z, second.Z)
-    assert first.sigma == noisy(POINTS).sigma
     # Nor does anything else about the data: moving one row moves that row of Z and no other.
     moved = noisy(outside).Z - noisy(POINTS).Z
     assert np.flatnonzero(np.abs(moved).max(axis=1)).tolist() == [3]
@@ -115,30 +116,6 @@ def test_no_neighbours_lie_farther_apart_than_the_noise_was_made_for(door, monke
     assert farthest() > 1
 
 
-def test_the_noise_aware_kernel_is_the_expected_kernel():
-    kernel = pb.gp.SquaredExponential(2.0, 0.7)
-    sigma, rng = 1.5, np.random.default_rng(3)
-    wide, nugget = noise_aware(kernel, sigma, 2)
-    x, other = np.array([[0.0, 0.0]]), np.array([[1.0, 2.0]])
-    noise = sigma * rng.standard_normal((2, 400_000, 2))
-    squared = ((x - other + noise[0] - noise[1]) ** 2).sum(axis=1)
-    assert wide.profile(np.array([5.0]))[0] == pytest.approx(kernel.profile(squared).mean(), rel=0.02)
-    assert wide.variance + nugget == pytest.approx(0.7)
-    assert noise_aware(pb.gp.Matern52(2.0), sigma, 2) == (pb.gp.Matern52(2.0), 0.0)
-
-
-def test_a_posterior_with_a_nugget_is_the_textbook_one():
-    rng = np.random.default_rng(4)
-    points, y, rows = rng.standard_normal((12, 2)), rng.standard_normal(6), [0, 3, 3, 7, 9, 0]
-    posterior = pb.gp.Posterior(points, pb.gp.SquaredExponential(1.0), 0.05, nugget=0.4)
-    for row, value in zip(rows, y, strict=True):
-        posterior.observe(row, float(value))
-    k = np.exp(-0.5 * ((points[:, None] - points[None]) ** 2).sum(-1)) + 0.4 * np.eye(12)
-    inverse = np.linalg.inv(k[np.ix_(rows, rows)] + 0.05 * np.eye(6))
-    np.testing.assert_allclose(posterior.mean, k[:, rows] @ inverse @ y)
-    np.testing.assert_allclose(posterior.variance, np.diag(k - k[:, rows] @ inverse @ k[rows]), atol=1e-12)
-
-
 def test_runs_share_their_dice_and_depend_on_what_they_should():
     simulation = Simulation(pb.data.synthetic(side=20))
     setting = Setting(8.0, 1e-5, 10, 15)
@@ -146,13 +123,11 @@ def test_runs_share_their_dice_and_depend_on_what_they_should():
     points = simulation.problem.points
     np.testing.assert_allclose((near.Z - points) / near.sigma, (far.Z - points) / far.sigma, atol=1e-9)
     *_, comparison = simulation.compare(setting, 3, ("private", "noisy"))
-    assert comparison.mechanisms == ("private", "noisy")
-    assert comparison.runs == 3
+    assert (comparison.mechanisms, comparison.runs) == (("private", "noisy"), 3)
     for a, b in zip(comparison.noisy, comparison.plain, strict=True):
         np.testing.assert_array_equal(a.rows[:5], b.rows[:5])
     *_, alone = simulation.compare(setting, 3, ("noisy",))
-    assert alone.mechanisms == ("noisy",)
-    assert alone.private == ()
+    assert (alone.mechanisms, alone.private) == (("noisy",), ())
     np.testing.assert_array_equal(alone.noisy[0].rows, comparison.noisy[0].rows)
     # r belongs to the paper's projection: another one is not another noisy run.
     assert simulation.finished("noisy", Setting(8.0, 1e-5, 30, 15), 5) == 3
@@ -184,28 +159,13 @@ def test_the_stored_order_comes_out_again():
     assert mean("noisy", 3.0) < mean("noisy", 3.0, aware=False) < mean("random", 1.0)
 
 
-def test_the_guarantees_say_which_holds():
-    frame = pb.data.sample("synthetic").frame
-    proved = pb.outsourced.noisy_guarantee(1.0, 1e-5, "one row by at most 1", frame)
-    assert proved.status is Status.PROVED
-    assert "range" in proved.assumptions[0]
-    refuted = pb.outsourced.guarantee(1.0, 1e-5, "one row by at most 1")
-    assert refuted.status is Status.REFUTED
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"bounds": [(-1, 1), (0, 0), (0, 1)]}, "bounds of column 1 are \\(0, 0\\)"),
-        ({"bounds": [(-1, 1), (0, 1)]}, "bounds has shape \\(2, 2\\).*each of the 3"),
-        ({"bounds": (0, np.inf)}, "bounds holds inf"),
-        ({"protected_distance": 0.0}, "protected_distance is 0.0"),
-        ({"protected_distance": float("nan")}, "protected_distance is nan"),
-        ({"projection": np.ones((2, 4))}, "it must have 3 rows"),
-        ({"epsilon": 0.0}, "epsilon is 0.0"),
-        ({"delta": 1.0}, "delta is 1.0"),
-    ],
+test_bad_input_is_named = refusals(
+    (lambda: noisy(POINTS, bounds=[(-1, 1), (0, 0), (0, 1)]), "bounds of column 1 are \\(0, 0\\)"),
+    (lambda: noisy(POINTS, bounds=[(-1, 1), (0, 1)]), "bounds has shape \\(2, 2\\).*each of the 3"),
+    (lambda: noisy(POINTS, bounds=(0, np.inf)), "bounds holds inf"),
+    (lambda: noisy(POINTS, protected_distance=0.0), "protected_distance is 0.0"),
+    (lambda: noisy(POINTS, protected_distance=float("nan")), "protected_distance is nan"),
+    (lambda: noisy(POINTS, projection=np.ones((2, 4))), "it must have 3 rows"),
+    (lambda: noisy(POINTS, 0.0), "epsilon is 0.0"),
+    (lambda: noisy(POINTS, delta=1.0), "delta is 1.0"),
 )
-def test_bad_input_is_named(options, words):
-    with pytest.raises(ValueError, match=words):
-        noisy(POINTS, **options)

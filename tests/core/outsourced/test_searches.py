@@ -37,8 +37,7 @@ def test_the_published_search_is_bit_for_bit_what_it_was(sample):
     for policy in ("private", "noisy", "plain", "noiseless", "random"):
         rows, total = BEFORE[sample, policy]
         trace = simulation.run(policy, Setting(3.0, 1e-5, 6, 6), 2)
-        assert trace.rows.tolist() == rows
-        assert trace.observed.sum() == pytest.approx(total, rel=1e-12)
+        assert (trace.rows.tolist(), trace.observed.sum()) == (rows, pytest.approx(total, rel=1e-12))
 
 
 def setting(**changes):
@@ -65,13 +64,19 @@ def test_every_policy_with_a_model_searches_as_it_is_told():
         setting(search="best")
 
 
-def test_delta_ucb_is_gp_ucbs_alone():
+def test_delta_ucb_is_gp_ucbs_alone_and_the_question_of_cost_is_asked_of_the_search_that_is_set():
     simulation = Simulation(pb.data.sample("branin"))
     assert simulation.finished("plain", setting(search="ei"), 1) == 0
     simulation.run("plain", setting(search="ei", delta_ucb=0.05), 0)
     assert simulation.finished("plain", setting(search="ei", delta_ucb=0.5), 1) == 1
     simulation.run("plain", setting(delta_ucb=0.05), 0)
     assert simulation.finished("plain", setting(delta_ucb=0.5), 1) == 0
+    simulation = Simulation(pb.data.sample("branin"))
+    chosen = setting(search="ei", once=True)
+    question = outsourced_question(simulation, chosen, measure="rank", mechanisms=("noisy",))
+    *_, costs = question.curves[0].costs(5.0, 2)
+    traces = [simulation.run("noisy", replace(chosen, epsilon=5.0), run) for run in range(2)]
+    np.testing.assert_allclose(costs, [trace.rank[-1] for trace in traces])
 
 
 @pytest.mark.parametrize("search", get_args(Search))
@@ -161,8 +166,7 @@ def test_differences_are_paired_and_have_an_interval():
     assert cost.mean == pytest.approx(differences.mean())
     assert cost.standard_error == pytest.approx(differences.std(ddof=1) / 2)
     assert cost.high - cost.mean == pytest.approx(3.18245 * cost.standard_error, rel=1e-5)  # Student, 3 degrees
-    assert cost.runs == 4
-    assert cost.clear == (cost.low > 0)
+    assert (cost.runs, cost.clear) == (4, cost.low > 0)
     assert found.extra("simple", "private").mean[-1] == pytest.approx(cost.mean)
     assert found.lead("plain").mean == pytest.approx((5 - np.array([0.5, 1.0, 3.0, 1.0])).mean() / 2)
     assert found.lead("plain").clear
@@ -171,23 +175,20 @@ def test_differences_are_paired_and_have_an_interval():
     np.testing.assert_allclose(found.extra("rank", "private").mean[-1], 4.75)
 
 
-def test_one_run_has_no_interval_and_none_is_clear_that_holds_0():
+def test_an_interval_of_differences_holds_the_truth_as_often_as_it_says_and_one_run_has_none():
     alone = Difference.of([1.0])
     assert (alone.mean, alone.runs, alone.clear) == (1.0, 1, False)
     assert math.isnan(alone.low)
     assert not Difference.of([-1.0, 1.2, 0.1]).clear
     assert Difference.of([-1.0, -1.1, -0.9]).clear
     assert not Difference.of([0.0, 0.0]).clear
-
-
-def test_an_interval_of_differences_holds_the_truth_as_often_as_it_says():
     rng = np.random.default_rng(0)
     held = [Difference.of(rng.normal(0.3, 1.0, 12)) for _ in range(4000)]
     share = np.mean([each.low <= 0.3 <= each.high for each in held])
     assert abs(share - 0.95) < 4 * math.sqrt(0.95 * 0.05 / 4000)
 
 
-def test_a_typical_rank_is_a_median_with_an_interval_that_holds_as_often_as_it_says():
+def test_a_typical_rank_is_a_median_with_the_binomial_interval_that_holds_as_often_as_it_says():
     rng = np.random.default_rng(0)
     f = -np.arange(1000.0)
     held = 0
@@ -200,13 +201,14 @@ def test_a_typical_rank_is_a_median_with_an_interval_that_holds_as_often_as_it_s
         held += typical.low <= 500.5 <= typical.high
     # Between the 6th and the 15th of 20: 95.9 %.
     assert abs(held / 2000 - 0.9586) < 4 * math.sqrt(0.9586 * 0.0414 / 2000)
-
-
-def test_the_interval_of_a_median_is_the_one_of_the_binomial_distribution():
     for runs in (*range(1, 300), 1000, 1001, 5000):
         for share in (0.025, 0.005, 0.9):
             assert fair_quantile(share, runs) == int(binom.ppf(share, runs, 0.5)), (share, runs)
     assert fair_quantile(0.5, 35) == 17  # exactly half of the outcomes, which rounding need not notice
+    unknown = (Trace.of([0, 1], [1.0, 2.0], None, 0),) * 2
+    found = Comparison((), unknown, unknown, 1.0)
+    assert np.isnan(found.ranks("plain")).all()
+    assert np.isnan(found.band("plain", "rank").mean).all()
 
 
 def test_the_engine_is_imported_without_the_distributions_of_scipy():
@@ -218,13 +220,6 @@ def test_the_engine_is_imported_without_the_distributions_of_scipy():
         check=True,
     )
     assert said.stdout.strip() == "False"
-
-
-def test_a_rank_that_nobody_knows_is_not_a_number():
-    unknown = (Trace.of([0, 1], [1.0, 2.0], None, 0),) * 2
-    found = Comparison((), unknown, unknown, 1.0)
-    assert np.isnan(found.ranks("plain")).all()
-    assert np.isnan(found.band("plain", "rank").mean).all()
 
 
 def ranked(*curves):
@@ -250,12 +245,3 @@ def test_tests_needed_is_the_distance_between_two_curves_of_typical_ranks():
     assert needed.low < needed.high
     assert needed.low <= needed.more <= needed.high
     assert needed == found.tests_needed("private")
-
-
-def test_the_question_of_cost_is_asked_of_the_search_that_is_set():
-    simulation = Simulation(pb.data.sample("branin"))
-    chosen = setting(search="ei", once=True)
-    question = outsourced_question(simulation, chosen, measure="rank", mechanisms=("noisy",))
-    *_, costs = question.curves[0].costs(5.0, 2)
-    traces = [simulation.run("noisy", replace(chosen, epsilon=5.0), run) for run in range(2)]
-    np.testing.assert_allclose(costs, [trace.rank[-1] for trace in traces])

@@ -100,7 +100,7 @@ def test_between_marks_the_answer_is_straight_in_the_logarithm():
     assert (answer.low, answer.high, answer.error) == (answer.epsilon, answer.epsilon, 0)
 
 
-def test_more_scatter_means_a_wider_interval_and_infinity_is_said():
+def test_more_scatter_means_a_wider_interval_and_a_mark_whose_runs_happen_to_agree_is_not_certain():
     rng = np.random.default_rng(3)
     scatter = rng.standard_normal((5, 40))
     widths = []
@@ -111,9 +111,6 @@ def test_more_scatter_means_a_wider_interval_and_infinity_is_said():
     assert widths[1] > 5 * widths[0]
     unsure = solve([Mark(1.0, 1 + scatter[0]), Mark(2.0, scatter[1] - scatter[1].mean() + 0.1)], 0.1)
     assert math.isinf(unsure.high)
-
-
-def test_a_mark_whose_runs_happen_to_agree_is_not_taken_for_certain():
     lucky = [Mark(1.0, np.array([0.0, 0.0, 0.0, 0.0])), Mark(2.0, np.array([0.9, 1.1, 1.0, 1.0]))]
     assert monotone_fit(lucky).costs[0] > 0
 
@@ -166,21 +163,15 @@ def test_a_sweep_closes_in_on_a_jump_and_keeps_to_its_count():
     assert [runs for _, runs in asked[:7]] == [4] * 7, "a few runs everywhere come first"
 
 
-def test_a_sweep_never_forgets_and_says_when_it_is_outlined():
+def test_a_sweep_never_forgets_says_when_it_is_outlined_and_solves_a_range_of_one_value():
     snapshots = list(sweep(question(invented(lambda e: 1 / e, 0.1)), low=0.5, high=50, runs=9))
     totals = [found.total for found in snapshots]
     assert totals == sorted(totals)
     first = next(found for found in snapshots if found.outlined)
-    assert len(first.marks["curve"]) == 7
-    assert first.runs == 4
-    assert sum(found.complete for found in snapshots) == 1
-
-
-def test_a_range_of_one_value_is_one_mark_and_can_be_solved():
+    assert (len(first.marks["curve"]), first.runs, sum(found.complete for found in snapshots)) == (7, 4, 1)
     curve = invented(lambda e: 1 / e, 0.01)
     found = last(sweep(question(curve), low=2.0, high=2.0, runs=5))
-    assert [mark.epsilon for mark in found.marks["curve"]] == [2.0]
-    assert found.marks["curve"][0].runs == 5
+    assert ([mark.epsilon for mark in found.marks["curve"]], found.marks["curve"][0].runs) == ([2.0], 5)
     plain = found.references["plain"]
     for budget, reach in ((0.1, "never"), (0.9, "always")):
         answer, marks = last(tradeoff.settle(curve, found.marks["curve"], plain, budget))
@@ -264,7 +255,7 @@ def test_the_interval_of_the_needed_epsilon_holds_the_true_one():
     assert held >= 0.85 * tried  # isotonic fits are known to be a little too sure of themselves: nine in ten are said
 
 
-def test_outsourced_costs_are_the_simulations_own_runs():
+def test_outsourced_costs_are_the_simulations_own_runs_counted_over_the_search_that_uses_its_model():
     simulation = Simulation(pb.data.synthetic(side=15))
     setting = Setting(9.0, 1e-4, 3, 12, protected_distance=2.0)
     for kind in ("simple", "cumulative"):
@@ -277,9 +268,6 @@ def test_outsourced_costs_are_the_simulations_own_runs():
             assert mark.costs == pytest.approx(np.array(own) / simulation.problem.sigma_y)
         random = [getattr(simulation.run("random", setting, k), f"{kind}_regret")[-1] for k in range(3)]
         assert last(asked.others[0].costs(3)) == pytest.approx(np.array(random) / simulation.problem.sigma_y)
-
-
-def test_each_release_is_counted_over_the_search_that_uses_its_model():
     formula = tradeoff.outsourced_question(Simulation(pb.data.sample("synthetic")), Setting(9.0, 1e-4, 3, 6))
     assert {formula.reference(curve).name for curve in formula.curves} == {"non-private"}
     simulation = Simulation(pb.data.sample("hospital"))
@@ -303,7 +291,7 @@ def test_the_best_r_is_feasible_where_any_is(value):
         assert pb.outsourced.omega(value, delta, r + 1) > sigma_min
 
 
-def test_released_costs_are_the_expected_loss_at_the_epsilon_as_composed():
+def test_released_costs_are_the_expected_loss_at_the_epsilon_as_composed_of_both_releases():
     task = pb.data.tuning_task("logistic")
     known = {"iterations": 20, "sigma": 0.2, "delta": 1e-3, "k1": 0.9}
     alone, both = (tradeoff.released_question(task, published=kind, **known) for kind in ("setting", "both"))
@@ -328,9 +316,6 @@ def test_released_costs_are_the_expected_loss_at_the_epsilon_as_composed():
         assert abs(last(measure(score, 7.0, 1)).mean - off.mean()) < 4 * error
     assert [curve.name for curve in scores.curves][2:] == ["Algorithm 3", "private selection"]
     assert scores.curves[2].status is Status.PROVED
-
-
-def test_private_selections_score_costs_both_releases():
     task = pb.data.tuning_task("logistic")
     score = tradeoff.released_question(task, published="score", iterations=10).curves[-1]
     rows = pb.release.random_rows(task.n, 10, np.random.default_rng([0, 0]))

@@ -41,21 +41,15 @@ def test_a_strong_signal_carries_an_answer_and_the_inputs_that_matter_are_named(
     assert (found.searched.rank < found.searched.chance, found.searched.tests) == (True, 30)
 
 
-def test_pure_noise_is_said_to_have_nothing_in_it():
-    found = judge(problem(300, noise))
-    assert (found.verdict, found.something_to_lose) == ("nothing", False)
-    assert found.shuffled.as_good > 2
-
-
-def test_twelve_rows_are_too_few_whatever_is_in_them():
+def test_twelve_rows_are_too_few_whatever_is_in_them_many_inputs_need_more_and_noise_has_nothing_in_it():
     found = judge(problem(12, signal))
     assert (found.verdict, found.rows, found.needed) == ("too few", 12, 30)
     assert (found.shuffled, found.learned, found.searched) == (None, None, None)
     assert [judge(problem(n, signal)).verdict == "too few" for n in (29, 30)] == [True, False]
-
-
-def test_many_inputs_need_more_rows():
     assert [rows_needed(d) for d in (1, 3, 4, 12)] == [30, 30, 40, 120]
+    found = judge(problem(300, noise))
+    assert (found.verdict, found.something_to_lose) == ("nothing", False)
+    assert found.shuffled.as_good > 2
 
 
 def test_inputs_that_tell_something_where_no_search_is_ahead_of_chance_are_weak():
@@ -82,16 +76,12 @@ def test_every_sample_carries_an_answer(name):
     assert name != "loans" or [each.name for each in found.learned.matter] == ["interest_rate"]
 
 
-def test_the_same_table_gets_the_same_judgement_in_any_units_of_its_inputs():
+def test_the_same_table_gets_the_same_judgement_in_any_units_by_a_test_for_every_four_rows():
     first = problem(80, signal)
     assert judge(first) == judge(first)
     scaled = first.points * np.array([1e-3, 7.0, 1e4])
     one, other = (shuffled(x, first.objective, rng=np.random.default_rng(0)) for x in (first.points, scaled))
-    assert (one.as_good, one.rows) == (other.as_good, other.rows)
-    assert one.share == pytest.approx(other.share)
-
-
-def test_a_small_table_is_searched_with_a_test_for_every_four_rows():
+    assert ((one.as_good, one.rows), one.share) == ((other.as_good, other.rows), pytest.approx(other.share))
     assert judge(problem(60, signal)).searched.tests == 15
     assert judge(problem(60, signal), tests=5).searched.tests == 5
 
@@ -125,8 +115,7 @@ def test_runs_of_a_simulation_are_those_that_a_page_shows():
     setting = Setting(3.0, 1e-5, 10, 20, search="ucb/5", once=True)
     assert simulation.finished("plain", setting, 40) == 40
     *_, shown = simulation.compare(setting, 40, ())
-    assert shown.lead("plain") == found.lead
-    assert searched(simulation.problem, tests=20) == found
+    assert (shown.lead("plain"), searched(simulation.problem, tests=20)) == (found.lead, found)
 
 
 @pytest.mark.parametrize("after", [0, 5, 20])

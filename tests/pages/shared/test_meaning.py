@@ -26,7 +26,7 @@ def promised(status, epsilon=1.0):
     return Guarantee("a", "b", "c", epsilon, 1e-5, (), status, "d")
 
 
-def tests_of(status):
+def figure_of(status):
     return Tests(promised(status), "that x", 0.5, TradeOff.of(1.0, 1e-5)).figure("slot")
 
 
@@ -62,7 +62,7 @@ def test_every_page_with_an_epsilon_says_what_it_means(page, address, words):
 
 @pytest.mark.parametrize("status", list(Status))
 def test_pictures_badge_and_note_are_those_of_the_promise(status):
-    tests, refuted = tests_of(status), status is Status.REFUTED
+    tests, refuted = figure_of(status), status is Status.REFUTED
     for picture in (belief_picture(promised(status, 3.0), 0.5, 9.0, 3), tests.picture):
         names = {trace.name for trace in plotly_takes(picture).data}
         assert ("what Audit shows" in names) == refuted

@@ -39,28 +39,19 @@ def test_settings_are_read_as_they_are_written_on_a_grid_or_one_by_one(tmp_path)
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ("[model]", "[model", "not a TOML file that can be read"),
-        ("[time]", "[pace]", "has the key 'pace'"),
+        ("[model]", "[model", "not a TOML file that can be read"), ("[time]", "[pace]", "has the key 'pace'"),
         ("lengthscale = 0.3", "", "lacks the key 'lengthscale'"),
         ("lengthscale = 0.3", "lengthscale = -1", "lengthscale is -1"),
         ("lengthscale = 0.3", 'lengthscale = "long"', "must be a number"),
         ('"squared exponential"', '"linear"', "must be 'squared exponential' or 'matern 5/2'"),
-        ("z = 1.0", "", "either epsilon"),
-        ("z = 1.0", "z = 1.0\nepsilon = 2.0", "either epsilon"),
-        ("z = 1.0", "epsilon = -2.0", "epsilon is -2.0"),
-        ("z = 1.0", "z = nan", "must be a number between"),
-        ("q = 0.5", "q = 1.5", "q is 1.5"),
-        ("delta = 0.001", "delta = 2.0", "must lie strictly between 0 and 1"),
-        ("agents = 4", "agents = 1", "at least 2"),
-        ("regions = 2", "regions = 3", "P must be one of"),
-        ("levels = 12", "levels = 1", "whole number from 2"),
-        ("levels = 12", "levels = 19000", "combinations"),
-        ("low = -1.0", "low = 3.0", "low must be below high"),
-        ('name = "b"', 'name = "a"', "different names"),
-        ("round = 1", "round = 0", "must be above 0"),
-        ("scale = 1.0", "scale = 0.0", "scale is 0.0"),
-        ("budget = inf", "budget = 0", "budget is 0"),
-        ("budget = inf", "budget = nan", "budget is nan"),
+        ("z = 1.0", "", "either epsilon"), ("z = 1.0", "z = 1.0\nepsilon = 2.0", "either epsilon"),
+        ("z = 1.0", "epsilon = -2.0", "epsilon is -2.0"), ("z = 1.0", "z = nan", "must be a number between"),
+        ("q = 0.5", "q = 1.5", "q is 1.5"), ("delta = 0.001", "delta = 2.0", "must lie strictly between 0 and 1"),
+        ("agents = 4", "agents = 1", "at least 2"), ("regions = 2", "regions = 3", "P must be one of"),
+        ("levels = 12", "levels = 1", "whole number from 2"), ("levels = 12", "levels = 19000", "combinations"),
+        ("low = -1.0", "low = 3.0", "low must be below high"), ('name = "b"', 'name = "a"', "different names"),
+        ("round = 1", "round = 0", "must be above 0"), ("scale = 1.0", "scale = 0.0", "scale is 0.0"),
+        ("budget = inf", "budget = 0", "budget is 0"), ("budget = inf", "budget = nan", "budget is nan"),
     ],
 )  # fmt: skip
 def test_bad_settings_get_a_sentence(tmp_path, old, new, sentence):
@@ -133,7 +124,7 @@ def test_a_bad_agent_file_gets_a_sentence(config, sentence):
         own(config, 4)
 
 
-def test_an_agent_goes_on_from_its_notebook(tmp_path):
+def test_an_agent_goes_on_from_its_notebook_and_an_agent_publishes_its_regret_only_if_it_says_what_is_best(tmp_path):
     found = terms(tmp_path)
     values = pb.gp.prior_draws(found.points, found.settings.kernel, 4, np.random.default_rng(1))
     crowd = Crowd(found, tmp_path, values)
@@ -158,9 +149,6 @@ def test_an_agent_goes_on_from_its_notebook(tmp_path):
     # Another domain's notebook is refused.
     with pytest.raises(DataError, match="another domain"):
         Member(terms(tmp_path, centre=1.0), crowd.owns[2]).turn("1", 3, None)
-
-
-def test_an_agent_publishes_its_regret_only_if_it_says_what_is_best(tmp_path):
     found = terms(tmp_path, centre=10.0, scale=4.0)
     for best, expected in ((None, None), (15.0, 2.0)):
         mine = Own(1, lambda setting: 13.0, tmp_path / f"{best}.jsonl", best)
@@ -199,8 +187,7 @@ def test_a_ledger_comes_back_as_it_was_written(tmp_path):
         ('"agents": 4', '"agents": 0', "whole number from 1"),
         ('"answered": 3', '"answered": 30', "more agents than the 4"),
         ('"t": 2, "asked"', '"t": 5, "asked"', "round 2 was next"),
-        ('"epsilon": 2', '"epsilon": -2', "can only grow"),
-        ('"noise": 7.0', '"noise": NaN', "must be finite"),
+        ('"epsilon": 2', '"epsilon": -2', "can only grow"), ('"noise": 7.0', '"noise": NaN', "must be finite"),
         ('"noise": 7.0', '"noise": 1e400', "must be finite"),
         ('"clipped": 0.5', '"clipped": 5', "that there cannot be"),
         ('"promised": [0.5, 2.0]', '"promised": [0.5]', "there are 2"),

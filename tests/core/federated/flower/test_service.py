@@ -52,15 +52,12 @@ def test_agents_by_themselves_ask_for_the_rows_of_the_simulation(tmp_path, q, se
     assert any(each.followed.any() for each in simulated)
 
 
-def test_a_run_with_noise_takes_no_seed(tmp_path):
+def test_a_run_with_noise_takes_no_seed_and_two_real_runs_differ_and_the_ledger_counts_both(tmp_path):
     found = terms(tmp_path)
     crowd = Crowd(found, tmp_path, values(found), seed=1)
     for call in (lambda: served(found, tmp_path, seed=1), lambda: crowd.ask(0, None)):
         with pytest.raises(ValueError, match="takes no seed"):
             call()
-
-
-def test_two_real_runs_differ_and_the_ledger_counts_both(tmp_path):
     found, heard = terms(tmp_path, rounds=2), []
 
     def ask(t, vectors):
@@ -101,8 +98,7 @@ def test_the_noise_is_as_large_as_the_count_says_also_if_nobody_answers(tmp_path
         assert (count.answered, count.signal) == (0, 0.0)
         assert count.epsilon > 0
     # A mean of 1600 squared normals: 1 ± 0.035; four in a million fall outside five deviations.
-    assert len(ratios) == 40
-    assert np.mean(ratios) == pytest.approx(1.0, abs=0.2)
+    assert (len(ratios), np.mean(ratios)) == (40, pytest.approx(1.0, abs=0.2))
 
 
 def test_it_stops_before_the_budget_is_exceeded(tmp_path):
@@ -142,7 +138,7 @@ def test_a_round_is_in_the_ledger_before_it_is_broadcast(tmp_path):
     assert ([count.t for count in ledger.counts], ledger.end) == ([1, 2], "")
 
 
-def test_garbage_of_every_kind(tmp_path):
+def test_garbage_of_every_kind_and_one_agent_moves_the_sum_by_the_sensitivity_whatever_it_sends(tmp_path):
     found = terms(tmp_path)
     good = np.ones(20)
     received = [
@@ -154,9 +150,6 @@ def test_garbage_of_every_kind(tmp_path):
     checked = check(Heard(4, tuple(received), failed=1), 2, found)
     assert (checked.numbers, checked.garbage, checked.regrets) == ({0, 2, 3}, 12, [0.25])
     assert not checked.sent[1].any()
-
-
-def test_one_agent_moves_the_sum_by_the_sensitivity_whatever_it_sends(tmp_path):
     found = terms(tmp_path, noise="z = 0.0", q=1.0)
     first = check(Heard(4, (Received(0, 1, np.full(20, 1e60)),)), 1, found)
     turn = pb.federated.server.Server(found.settings, 4).turn(1, first.sent)
