@@ -30,9 +30,10 @@ from privbo_core.privacy.accounting import (
     steps_for,
 )
 from privbo_core.privacy.calibration import gaussian_delta, gaussian_epsilon, gaussian_sigma, group_epsilon
+from privbo_core.privacy.composition import together
 from privbo_core.privacy.guarantee import Guarantee, Status, compose, least_error, one_in, worst_case_belief
 from privbo_core.privacy.loss_distribution import LossDistribution, Sampling
-from privbo_core.privacy.mechanisms import Choice, Exponential, Gaussian, Laplace, PermuteAndFlip
+from privbo_core.privacy.mechanisms import Choice, Exponential, Gaussian, Laplace, PermuteAndFlip, Radial
 from privbo_core.privacy.strength import Strength, strength
 from privbo_core.privacy.trade_off import TradeOff, trade_off, trade_off_rounds
 
@@ -45,6 +46,7 @@ __all__ = [
     "LossDistribution",
     "Method",
     "PermuteAndFlip",
+    "Radial",
     "Sampling",
     "Status",
     "Strength",
@@ -68,6 +70,7 @@ __all__ = [
     "simulate",
     "steps_for",
     "strength",
+    "together",
     "trade_off",
     "trade_off_rounds",
     "worst_case_belief",

@@ -1,4 +1,4 @@
-"""The Laplace, Gaussian and two choosing mechanisms as values: what would be released, and with what distribution.
+"""Three shapes of noise and two ways to choose as values: what would be released, and with what distribution.
 
 A mechanism says nothing about where its randomness comes from. `privbo_core.privacy.simulate` draws from it with a
 seed, for pictures; `privbo_core.privacy.release` draws once, for good, from the operating system.
@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike
 
-from privbo_core.errors import Array, DataError, positive, probability
+from privbo_core.errors import Array, DataError, positive, probability, whole
 from privbo_core.privacy.calibration import gaussian_sigma
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
@@ -46,6 +46,36 @@ class Laplace:
     def half_width(self, coverage: float) -> float:
         """Return the h with Pr[|noise| ≤ h] = ``coverage``: h = b log(1/(1 − coverage))."""
         return -self.scale * math.log1p(-probability("coverage", coverage))
+
+
+@dataclass(frozen=True)
+class Radial:
+    """row + noise of density ∝ exp(−ε‖x‖₂/Δ): ε-differentially private where a row of ``d`` numbers moves by Δ at most.
+
+    ``sensitivity`` Δ is Euclidean, so by the triangle inequality no density changes by more than e^ε. The noise points
+    in every direction alike, its length is Gamma(d, Δ/ε). With d = 1 it is `Laplace`. Raises ValueError unless both
+    are finite and above 0 and d is a whole number ≥ 1.
+    """
+
+    sensitivity: float
+    epsilon: float
+    d: int
+
+    def __post_init__(self) -> None:
+        positive("sensitivity", self.sensitivity)
+        positive("epsilon", self.epsilon)
+        whole("d", self.d)
+        positive("scale (sensitivity/epsilon)", self.scale)
+
+    @property
+    def scale(self) -> float:
+        """Δ/ε, in units of the row; the noise is d times as long in the mean."""
+        return self.sensitivity / self.epsilon
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation √(d+1)·Δ/ε of each entry, in units of the row."""
+        return math.sqrt(self.d + 1.0) * self.scale
 
 
 @dataclass(frozen=True, eq=False)
