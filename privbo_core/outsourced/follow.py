@@ -1,5 +1,6 @@
 """What becomes of ε if the frame follows the data: then one record that moves takes every released row along."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -9,7 +10,7 @@ from numpy.typing import ArrayLike
 from privbo_core.data import Frame, Problem, normalise
 from privbo_core.errors import Array, matrix, positive
 from privbo_core.outsourced.noisy import noise_deviation
-from privbo_core.privacy import gaussian_epsilon
+from privbo_core.privacy import Noise, gaussian_epsilon
 
 Placing = Callable[[Array], Array]
 """From n×d data to the n×d rows before noise, including whatever else it computes from the data."""
@@ -19,8 +20,8 @@ Placing = Callable[[Array], Array]
 class Move:
     """One record's change and what it does: ``neighbour`` is the data with row ``row`` moved by ``change`` (length d).
 
-    ``displacement``: by how much the placed rows move altogether, in Frobenius norm. A frame that was known before
-    has 1 there at most for one hidden change.
+    ``displacement``: by how much the placed rows move altogether, in the measure that the noise's shape goes by. A
+    frame that was known before has 1 there at most for one hidden change.
     """
 
     row: int
@@ -29,12 +30,13 @@ class Move:
     displacement: float
 
 
-def hardest_move(data: ArrayLike, place: Placing, hide: ArrayLike) -> Move:
+def hardest_move(data: ArrayLike, place: Placing, hide: ArrayLike, noise: Noise = "gaussian") -> Move:
     """Return the move of one record by one hidden change that displaces the placed rows most, of those tried.
 
     Tried: in each column the records with the least and the greatest value, outwards and inwards by ``hide`` (length d,
     in the data's units); and the record farthest from the mean, in units of hide, along the line from it. Those are the
-    ones on which bounds, centre and radius hang; another could do more. O(nd²).
+    ones on which bounds, centre and radius hang; another could do more. How far all rows move is measured as ``noise``
+    counts it: Gaussian by the root of the sum of squares, "laplace" by the sum of the rows' lengths. O(nd²).
     """
     x, step = matrix("data", data, least_rows=2), np.asarray(hide, dtype=float)
     away = (x - x.mean(axis=0)) / step
@@ -49,7 +51,8 @@ def hardest_move(data: ArrayLike, place: Placing, hide: ArrayLike) -> Move:
         for signed in (change, -change):
             neighbour = x.copy()
             neighbour[row] += signed
-            displacement = float(np.linalg.norm(place(neighbour) - before))
+            lengths = np.linalg.norm(place(neighbour) - before, axis=1)
+            displacement = float(np.linalg.norm(lengths) if noise == "gaussian" else lengths.sum())
             if best is None or displacement > best.displacement:
                 best = Move(row, signed, neighbour, displacement)
     assert best is not None
@@ -84,7 +87,13 @@ def following(frame: Frame, data: ArrayLike) -> Callable[[Array], Frame]:
 
 
 def true_epsilon(
-    problem: Problem, epsilon: float, delta: float, *, protected_distance: float = 1.0, normalised: bool = False
+    problem: Problem,
+    epsilon: float,
+    delta: float,
+    *,
+    protected_distance: float = 1.0,
+    normalised: bool = False,
+    noise: Noise = "gaussian",
 ) -> float:
     """Return what the ε of a noisy release of this problem can become, at the same δ and noise: a lower limit of it.
 
@@ -96,15 +105,15 @@ def true_epsilon(
     epsilon, frame = positive("epsilon", epsilon), problem.frame
     if normalised:
         hide = np.full(problem.d, protected_distance)
-        moved = hardest_move(problem.points, lambda points: normalise(points)[0], hide).displacement
+        moved = hardest_move(problem.points, lambda points: normalise(points)[0], hide, noise).displacement
     elif frame.public:
         return epsilon
     else:
-        moved = displacement(problem, protected_distance)
-    return epsilon_of(moved, frame, epsilon, delta, protected_distance=protected_distance)
+        moved = displacement(problem, protected_distance, noise)
+    return epsilon_of(moved, frame, epsilon, delta, protected_distance=protected_distance, noise=noise)
 
 
-def displacement(problem: Problem, protected_distance: float) -> float:
+def displacement(problem: Problem, protected_distance: float, noise: Noise = "gaussian") -> float:
     """Return how far all placed rows move together if one record does, and what was read off is read off again. O(nd²).
 
     The record moves by ``protected_distance`` hidden changes, in the hardest of the ways that are tried.
@@ -112,10 +121,22 @@ def displacement(problem: Problem, protected_distance: float) -> float:
     frame = problem.frame
     read = following(frame, problem.original)
     hide = frame.hide * protected_distance
-    return hardest_move(problem.original, lambda data: read(data).place(data), hide).displacement
+    return hardest_move(problem.original, lambda data: read(data).place(data), hide, noise).displacement
 
 
-def epsilon_of(displacement: float, frame: Frame, epsilon: float, delta: float, *, protected_distance: float) -> float:
+def epsilon_of(
+    displacement: float,
+    frame: Frame,
+    epsilon: float,
+    delta: float,
+    *,
+    protected_distance: float,
+    noise: Noise = "gaussian",
+) -> float:
     """Return the true ε of a noisy release in this frame that claims ε, between rows so far apart: no less than ε."""
-    sigma = noise_deviation(epsilon, delta, bounds=frame.bounds, protected_distance=protected_distance, d=frame.d)
+    sigma = noise_deviation(
+        epsilon, delta, bounds=frame.bounds, protected_distance=protected_distance, d=frame.d, noise=noise
+    )
+    if noise == "laplace":  # each row's density falls by e^(its length/scale), scale = σ/√(d+1)
+        return max(epsilon, displacement * math.sqrt(frame.d + 1.0) / sigma)
     return max(epsilon, gaussian_epsilon(delta, sigma, displacement))

@@ -1,4 +1,4 @@
-"""A release that keeps its promise: clip to public bounds, map by a public matrix, add Gaussian noise."""
+"""A release that keeps its promise: clip to public bounds, map by a public matrix, add noise to every row."""
 
 import math
 from dataclasses import dataclass, replace
@@ -10,15 +10,16 @@ from numpy.typing import ArrayLike
 from privbo_core.data import Frame
 from privbo_core.errors import Array, DataError, matrix, positive
 from privbo_core.gp import Kernel, SquaredExponential
-from privbo_core.privacy import Gaussian, Guarantee, Status, gaussian_sigma, group_epsilon, release, simulate
+from privbo_core.privacy import Gaussian, Guarantee, Noise, Radial, Status, group_epsilon, noise_of, release, simulate
 
 
 @dataclass(frozen=True, eq=False)
 class NoisyRelease:
-    """Z = B(X) A + N(0, σ²I). All of it may be published: nothing but ``Z`` was computed from the data.
+    """Z = B(X) A + noise. All of it may be published: nothing but ``Z`` was computed from the data.
 
-    ``Z``: n×r. ``sigma``: the noise in each entry. ``bounds``: d×2, the lowest and highest value of each column, as
-    typed in. ``projection``: A, d×r. ``protected_distance`` in the units of the points.
+    ``Z``: n×r. ``sigma``: the standard deviation of the noise in each entry, ``noise`` its shape. ``bounds``: d×2, the
+    lowest and highest value of each column, as typed in. ``projection``: A, d×r. ``protected_distance`` in the units of
+    the points.
     """
 
     Z: Array
@@ -28,6 +29,7 @@ class NoisyRelease:
     bounds: Array
     protected_distance: float
     projection: Array
+    noise: Noise = "gaussian"
 
     @property
     def r(self) -> int:
@@ -43,9 +45,10 @@ def noisy_release(
     bounds: ArrayLike,
     protected_distance: float = 1.0,
     projection: ArrayLike | None = None,
+    noise: Noise = "gaussian",
     rng: np.random.Generator,
 ) -> NoisyRelease:
-    """Simulate Z = B(X) A + N(0, σ²I), which is (ε, δ)-private if one row differs by ``protected_distance`` or less.
+    """Simulate Z = B(X) A + noise, which is (ε, δ)-private if one row differs by ``protected_distance`` or less.
 
     To be looked at, never to be published: ``rng`` has a seed. `publish_noisy` is for real.
     B moves every entry of the n×d ``points`` into the ``bounds`` of its column and subtracts their middle. ``bounds``
@@ -53,11 +56,14 @@ def noisy_release(
     ``protected_distance`` is Euclidean, in the units of the points; ∞ protects the whole row. ``projection`` A is d×r
     and must not depend on the data either; the identity if left out. B moves no two rows apart and A stretches by at
     most its largest singular value, so the sensitivity is Δ = σ_max(A) · min(protected distance, diagonal of the
-    bounds), and σ is the smallest for it (`gaussian_sigma`). O(ndr).
+    bounds). ``noise``: "gaussian", N(0, σ²I) with the smallest σ for it (`gaussian_sigma`); or "laplace", of the L2
+    shape in each row (`pb.privacy.Radial`), for which δ is 0. O(ndr).
 
     Raises ValueError or DataError, naming what is wrong, on unusable input.
     """
-    exact, mechanism, blank = _prepared(points, epsilon, delta, bounds, protected_distance, projection)
+    exact, mechanism, blank = _prepared(points, (epsilon, delta, noise), bounds, protected_distance, projection)
+    if isinstance(mechanism, Radial):
+        return replace(blank, Z=exact + mechanism.scale * simulate.radial(len(exact), mechanism.d, rng))
     return replace(blank, Z=exact + mechanism.sigma * simulate.gaussian(exact.shape, rng))
 
 
@@ -69,15 +75,16 @@ def publish_noisy(
     bounds: ArrayLike,
     protected_distance: float = 1.0,
     projection: ArrayLike | None = None,
+    noise: Noise = "gaussian",
 ) -> NoisyRelease:
     """Make the release that `noisy_release` simulates, with noise from the operating system. It cannot be repeated.
 
     The noise is made for what rounding can add to the sensitivity, too: σ is larger in its last digits. About 0.03 s
     for 2000 numbers, after the noise library has been loaded.
     """
-    exact, ideal, blank = _prepared(points, epsilon, delta, bounds, protected_distance, projection)
+    exact, ideal, blank = _prepared(points, (epsilon, delta, noise), bounds, protected_distance, projection)
     mechanism = replace(ideal, sensitivity=_rounded(blank))
-    *_, (_, z) = release.gaussian(exact, mechanism)
+    *_, (_, z) = release.rows(exact, mechanism)
     return replace(blank, Z=z, sigma=mechanism.sigma)
 
 
@@ -88,19 +95,22 @@ def publish(
     delta: float,
     *,
     protected_distance: float = 1.0,
+    noise: Noise = "gaussian",
     accept_read_off: bool = False,
 ) -> NoisyRelease:
-    """Make the real release of a table in a frame: Z = frame.place(data) + N(0, σ²I), noise from the operating system.
+    """Make the real release of a table in a frame: Z = frame.place(data) + noise, drawn from the operating system.
 
     (ε, δ)-private for records that differ by ``protected_distance`` hidden changes or less (Euclidean over columns):
-    nothing but its own record goes into a row of Z. ``data``: n×d in original units, or a table that has the frame's
-    columns. It cannot be repeated. About 0.03 s for 2000 numbers, after the noise library has been loaded.
+    nothing but its own record goes into a row of Z. ``noise`` as in `noisy_release`. ``data``: n×d in original units,
+    or a table that has the frame's columns. It cannot be repeated. About 0.03 s for 2000 numbers, after the noise
+    library has been loaded.
     Raises DataError for a frame that does not say from where each column was known, unless ``accept_read_off``: then ε
     need not hold (`true_epsilon`). Also for data that the frame cannot place.
     """
     refuse_read_off(frame, accept_read_off)
     placed = frame.place(data)
-    return publish_noisy(placed, epsilon, delta, bounds=frame.bounds, protected_distance=protected_distance)
+    distance = protected_distance
+    return publish_noisy(placed, epsilon, delta, bounds=frame.bounds, protected_distance=distance, noise=noise)
 
 
 def refuse_read_off(frame: Frame, accept_read_off: bool) -> None:
@@ -114,17 +124,17 @@ def refuse_read_off(frame: Frame, accept_read_off: bool) -> None:
 
 def _prepared(
     points: ArrayLike,
-    epsilon: float,
-    delta: float,
+    promise: tuple[float, float, Noise],
     bounds: ArrayLike,
     protected_distance: float,
     projection: ArrayLike | None,
-) -> tuple[Array, Gaussian, NoisyRelease]:
-    """Return B(X) A, the mechanism that hides it, and the release but for its Z."""
+) -> tuple[Array, Gaussian | Radial, NoisyRelease]:
+    """Return B(X) A, the mechanism that hides it at the promised (ε, δ, noise), and the release but for its Z."""
     x = matrix("points", points)
     d = x.shape[1]
     limits, a = check_bounds(bounds, d), np.eye(d) if projection is None else _projection(projection, d)
-    mechanism = Gaussian(_sensitivity(limits, protected_distance, a), epsilon, delta)
+    epsilon, delta, noise = promise
+    mechanism = noise_of(noise, _sensitivity(limits, protected_distance, a), epsilon, delta, a.shape[1])
     exact = (np.clip(x, limits[:, 0], limits[:, 1]) - limits.mean(axis=1)) @ a
     blank = NoisyRelease(
         Z=np.empty((0, a.shape[1])),
@@ -134,14 +144,23 @@ def _prepared(
         bounds=limits,
         protected_distance=float(protected_distance),
         projection=a,
+        noise=noise,
     )
     return exact, mechanism, blank
 
 
-def noise_deviation(epsilon: float, delta: float, *, bounds: ArrayLike, protected_distance: float, d: int) -> float:
+def noise_deviation(
+    epsilon: float,
+    delta: float,
+    *,
+    bounds: ArrayLike,
+    protected_distance: float,
+    d: int,
+    noise: Noise = "gaussian",
+) -> float:
     """Return the σ that `noisy_release` adds to each entry of n×``d`` points, without a projection. 0.1 ms."""
     limits = check_bounds(bounds, d)
-    return gaussian_sigma(epsilon, delta, _sensitivity(limits, protected_distance, np.eye(d)))
+    return noise_of(noise, _sensitivity(limits, protected_distance, np.eye(d)), epsilon, delta, d).sigma
 
 
 def check_bounds(bounds: ArrayLike, d: int) -> Array:
@@ -232,7 +251,9 @@ def noisy_guarantee(
             *(() if looked else (UNSEEN,)),
         ),
         status=Status.PROVED if public and not looked else Status.CONDITIONAL,
-        source="Balle, Wang (ICML 2018), Theorem 8: the Gaussian mechanism, calibrated exactly",
+        source="Balle, Wang (ICML 2018), Theorem 8: the Gaussian mechanism, calibrated exactly"
+        if delta
+        else "Hardt, Talwar (STOC 2010): noise whose density falls with its length, here the Euclidean one",
     )
 
 

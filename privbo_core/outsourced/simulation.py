@@ -33,7 +33,7 @@ from privbo_core.outsourced.follow import displacement, epsilon_of
 from privbo_core.outsourced.noisy import NoisyRelease, noise_deviation, noisy_guarantee, noisy_release
 from privbo_core.outsourced.projection import Release, curate, omega, spectrum
 from privbo_core.outsourced.protocol import SimulatedCurator, outsource
-from privbo_core.privacy import Guarantee
+from privbo_core.privacy import Guarantee, Noise
 
 Purpose = Literal["initial", "noise", "projection", "random", "release", "thompson", "function"]
 PURPOSES = get_args(Purpose)
@@ -49,6 +49,7 @@ class Setting:
 
     For the noisy release alone: how many hidden changes of the problem's frame are protected (``protected_distance``),
     and whether the modeler's kernel takes the noise into account (``aware``; see results/noisy_release.json).
+    ``shape``: of the noisy release's noise; with "laplace" its ε holds without a δ (`noisy_delta`).
     ``search``: how everybody with a model searches; δ_ucb is that of "ucb" (as published) and "ucb/5". ``once``: they
     ask for no row twice, as one does who tests patients. (Random search and "neighbour" never ask twice anyway.)
     """
@@ -63,6 +64,7 @@ class Setting:
     aware: bool = True
     search: Search = "ucb"
     once: bool = False
+    shape: Noise = "gaussian"
 
     def __post_init__(self) -> None:
         omega(self.epsilon, self.delta, self.r)
@@ -70,6 +72,8 @@ class Setting:
         probability("delta_ucb", self.delta_ucb)
         whole("initial", self.initial, least=0)
         positive("protected_distance", self.protected_distance)
+        if self.shape not in get_args(Noise):
+            raise ValueError(f"shape is {self.shape!r}; it is one of {', '.join(map(repr, get_args(Noise)))}.")
         if self.search not in get_args(Search):
             raise ValueError(f"search is {self.search!r}; it is one of {', '.join(map(repr, get_args(Search)))}.")
 
@@ -78,10 +82,21 @@ class Setting:
         """What a run with a model depends on besides its model: only GP-UCB has a δ_ucb."""
         return (self.search, self.once, self.delta_ucb if self.search in ("ucb", "ucb/5") else None)
 
-    def noise(self, frame: Frame) -> float:
-        """Return σ of the noisy release in this frame, in hidden changes."""
-        distance = self.protected_distance
-        return noise_deviation(self.epsilon, self.delta, bounds=frame.bounds, protected_distance=distance, d=frame.d)
+    @property
+    def noisy_delta(self) -> float:
+        """The δ of the noisy release: 0 where its noise does without."""
+        return self.delta if self.shape == "gaussian" else 0.0
+
+    def noise(self, frame: Frame, protected_distance: float | None = None) -> float:
+        """Return σ of the noisy release in this frame, in hidden changes: for the setting's own protected distance."""
+        return noise_deviation(
+            self.epsilon,
+            self.noisy_delta,
+            bounds=frame.bounds,
+            protected_distance=protected_distance or self.protected_distance,
+            d=frame.d,
+            noise=self.shape,
+        )
 
 
 class Simulation:
@@ -104,7 +119,7 @@ class Simulation:
         self.spectrum = spectrum(problem.points)
         self._runs: OrderedDict[tuple[object, ...], Trace] = OrderedDict()
         self._lock = threading.Lock()
-        self._displacements: dict[float, float] = {}
+        self._displacements: dict[tuple[float, Noise], float] = {}
 
     @cached_property
     def placed(self) -> Array:
@@ -219,14 +234,7 @@ class Simulation:
 
     def noisy_release(self, setting: Setting, run: int) -> NoisyRelease:
         """Return the noisy release of that run, in the problem's frame: the same unit noise at every ε, scaled."""
-        return noisy_release(
-            self.placed,
-            setting.epsilon,
-            setting.delta,
-            bounds=self.problem.frame.bounds,
-            protected_distance=setting.protected_distance,
-            rng=self._stream(run, "release"),
-        )
+        return self._noisy_release(setting, run, setting.protected_distance)
 
     def local_release(self, setting: Setting, run: int) -> NoisyRelease:
         """Return the release of that run in which each record hides its whole row by itself before it leaves.
@@ -235,19 +243,23 @@ class Simulation:
         it is (protected distance ∞: the frame's diagonal). The noisy release adds noise row by row too, so that each
         record could add it by itself as well; what it protects is a hidden change, and that is why it needs less noise.
         """
+        return self._noisy_release(setting, run, math.inf)
+
+    def _noisy_release(self, setting: Setting, run: int, protected_distance: float) -> NoisyRelease:
         return noisy_release(
             self.placed,
             setting.epsilon,
-            setting.delta,
+            setting.noisy_delta,
             bounds=self.problem.frame.bounds,
-            protected_distance=math.inf,
+            protected_distance=protected_distance,
+            noise=setting.shape,
             rng=self._stream(run, "release"),
         )
 
     def noisy_guarantee(self, setting: Setting, neighbours: str) -> Guarantee:
         """Return what the noisy release of this problem promises, and what ε can become if its frame is not public."""
         return noisy_guarantee(
-            setting.epsilon, setting.delta, neighbours, self.problem.frame, self.true_epsilon(setting)
+            setting.epsilon, setting.noisy_delta, neighbours, self.problem.frame, self.true_epsilon(setting)
         )
 
     def true_epsilon(self, setting: Setting) -> float | None:
@@ -255,13 +267,14 @@ class Simulation:
 
         How far the rows move is computed once for each protected distance, so that ε can be dragged.
         """
-        frame, distance = self.problem.frame, setting.protected_distance
+        frame, shape, distance = self.problem.frame, setting.shape, setting.protected_distance
         if frame.public:
             return None
-        moved = self._displacements.get(distance)
+        moved = self._displacements.get((distance, shape))
         if moved is None:
-            moved = self._displacements[distance] = displacement(self.problem, distance)
-        return epsilon_of(moved, frame, setting.epsilon, setting.delta, protected_distance=distance)
+            moved = self._displacements[distance, shape] = displacement(self.problem, distance, shape)
+        delta = setting.noisy_delta
+        return epsilon_of(moved, frame, setting.epsilon, delta, protected_distance=distance, noise=shape)
 
     def queries(self, points: Array, setting: Setting, run: int) -> Queries:
         """Return the setting's search on the points given (X for the plain search, the projection's Z)."""
@@ -312,21 +325,15 @@ class Simulation:
         if policy == "random":
             return ()
         if policy == "neighbour":
-            return (setting.noise(self.problem.frame),)
+            return (setting.shape, setting.noise(self.problem.frame))
         if policy in ("plain", "noiseless"):
             return setting.searching
         if policy == "noisy":
-            return (*setting.searching, setting.noise(self.problem.frame), setting.aware)
+            return (*setting.searching, setting.shape, setting.noise(self.problem.frame), setting.aware)
         if policy == "local":
-            return (*setting.searching, self._local_noise(setting), setting.aware)
+            return (*setting.searching, setting.shape, setting.noise(self.problem.frame, math.inf), setting.aware)
         threshold = omega(setting.epsilon, setting.delta, setting.r)
         return (*setting.searching, setting.r, threshold if threshold > self.spectrum.sigma_min else 0.0)
-
-    def _local_noise(self, setting: Setting) -> float:
-        frame = self.problem.frame
-        return noise_deviation(
-            setting.epsilon, setting.delta, bounds=frame.bounds, protected_distance=math.inf, d=frame.d
-        )
 
     def _compute(self, policy: Policy, setting: Setting, run: int, stop: threading.Event) -> Trace:
         problem = self.problem

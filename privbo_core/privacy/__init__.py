@@ -33,7 +33,16 @@ from privbo_core.privacy.calibration import gaussian_delta, gaussian_epsilon, ga
 from privbo_core.privacy.composition import together
 from privbo_core.privacy.guarantee import Guarantee, Status, compose, least_error, one_in, worst_case_belief
 from privbo_core.privacy.loss_distribution import LossDistribution, Sampling
-from privbo_core.privacy.mechanisms import Choice, Exponential, Gaussian, Laplace, PermuteAndFlip, Radial
+from privbo_core.privacy.mechanisms import (
+    Choice,
+    Exponential,
+    Gaussian,
+    Laplace,
+    Noise,
+    PermuteAndFlip,
+    Radial,
+    noise_of,
+)
 from privbo_core.privacy.strength import Strength, strength
 from privbo_core.privacy.trade_off import TradeOff, trade_off, trade_off_rounds
 
@@ -45,6 +54,7 @@ __all__ = [
     "Laplace",
     "LossDistribution",
     "Method",
+    "Noise",
     "PermuteAndFlip",
     "Radial",
     "Sampling",
@@ -63,6 +73,7 @@ __all__ = [
     "least_error",
     "noise_for",
     "noise_for_rounds",
+    "noise_of",
     "one_in",
     "rate_for",
     "rate_for_rounds",

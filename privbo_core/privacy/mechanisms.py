@@ -8,12 +8,17 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import gammaincc, ndtr
 
 from privbo_core.errors import Array, DataError, positive, probability, whole
 from privbo_core.privacy.calibration import gaussian_sigma
+
+Noise = Literal["gaussian", "laplace"]
+"""The shape of noise: Gaussian; or "laplace", that of the L2 shape (`Radial`), of which one number's is Laplace."""
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
 _NODES, _WEIGHTS = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS  # on the unit interval
@@ -73,9 +78,25 @@ class Radial:
         return self.sensitivity / self.epsilon
 
     @property
-    def deviation(self) -> float:
+    def sigma(self) -> float:
         """The standard deviation √(d+1)·Δ/ε of each entry, in units of the row."""
         return math.sqrt(self.d + 1.0) * self.scale
+
+    @cached_property
+    def guessed(self) -> float:
+        """How often the best attacker says rightly which of two rows Δ apart it was, both as likely before.
+
+        Whichever lies nearer: Pr[noise along the line between them < Δ/2]. With an ε alone it might be e^ε/(1 + e^ε).
+        """
+        half = 0.5 * self.epsilon  # Δ/2 in units of the scale
+        if self.d == 1:
+            return 1.0 - 0.5 * math.exp(-half)
+        # At an angle to the line whose density is as sin^(d−2), it reaches half-way if it is half/cos long.
+        angles = 0.5 * math.pi * np.linspace(0.0, 1.0, 2001)
+        weights = np.sin(angles) ** (self.d - 2.0)
+        weights[[0, -1]] *= 0.5
+        beyond = float(weights @ gammaincc(self.d, half / np.cos(angles))) / float(weights.sum())
+        return 1.0 - 0.5 * beyond
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,3 +220,22 @@ class Gaussian:
     def sigma(self) -> float:
         """The noise standard deviation, in units of the vector."""
         return gaussian_sigma(self.epsilon, self.delta, self.sensitivity)
+
+    @property
+    def guessed(self) -> float:
+        """How often the best attacker says rightly which of two vectors Δ apart it was, both as likely before."""
+        return float(ndtr(0.5 * self.sensitivity / self.sigma))
+
+
+def noise_of(noise: Noise, sensitivity: float, epsilon: float, delta: float, d: int) -> "Gaussian | Radial":
+    """Return the mechanism of that shape for a row of ``d`` numbers. Raises ValueError if ``delta`` does not fit.
+
+    "laplace" keeps its ε without a δ, so that δ must be 0: what is promised is what is kept.
+    """
+    if noise not in get_args(Noise):
+        raise ValueError(f"noise is {noise!r}; it is one of {', '.join(map(repr, get_args(Noise)))}.")
+    if noise == "gaussian":
+        return Gaussian(sensitivity, epsilon, delta)
+    if delta != 0:
+        raise ValueError(f"delta is {delta!r}; with noise='laplace' it must be 0: epsilon holds without it.")
+    return Radial(sensitivity, epsilon, d)

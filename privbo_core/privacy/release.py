@@ -136,6 +136,11 @@ def lattice(mechanism: Radial) -> tuple[int, float]:
     return k, math.nextafter(float(Fraction(mechanism.epsilon) / apart), 0.0)
 
 
+def rows(values: ArrayLike, mechanism: Gaussian | Radial) -> Iterator[tuple[int, Array]]:
+    """Yield what `gaussian` or `radial` does, whichever draws the mechanism's noise."""
+    return radial(values, mechanism) if isinstance(mechanism, Radial) else gaussian(values, mechanism)
+
+
 def noisy(values: ArrayLike, sensitivity: float, multiplier: float) -> Array:
     """Return ``values`` with N(0, (zΔ)²) on every entry: one use of a mechanism that an accountant counts by its z.
 

@@ -69,7 +69,7 @@ def test_what_is_released_has_noise_of_every_direction_and_gamma_length(mechanis
         assert [stats.kstest(lengths * share, law).pvalue > FALSE_ALARM for share in (1.0, 1.4)] == [True, False]
         towards = (each / lengths[:, None]).mean(axis=0)
         assert np.abs(towards).max() < 7 / math.sqrt(len(each))
-        assert each.std() * mechanism.scale == pytest.approx(mechanism.deviation, rel=0.2)
+        assert each.std() * mechanism.scale == pytest.approx(mechanism.sigma, rel=0.2)
 
 
 test_rows_that_do_not_fit_are_refused = refusals(
