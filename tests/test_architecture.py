@@ -30,6 +30,8 @@ TRUSTS_HTML = WRITES_HTML | {"show/explained.py", "show/look.py", "take_away/rep
 PAGE_LINES, PAGE_NAMES = 100, 12
 MOST_BYTES, MOST_PARAMETERS = 20_000, 7
 LONGER_SIGNATURES = {
+    "privbo_core/outsourced/noisy.py": {"noisy_release"},
+    "privbo_core/outsourced/parties/curator.py": {"release"},
     # Their signature is documented, and each of its parameters is a letter of the algorithm.
     "privbo_core/bo/search.py": {"gp_ucb", "gp_ucb_runs"},
     # The interface of scikit-learn's searches: each is a parameter of get_params.

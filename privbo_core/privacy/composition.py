@@ -18,7 +18,7 @@ def together(delta: float, *, mu: float = 0.0, pure: Iterable[float] = (), lapla
     number. With a Gaussian ``delta`` must be above 0; without one it may be 0. Never more than the sum. Exact for the
     Gaussian alone, else at most about `STEP` above. Tens of milliseconds.
     """
-    pure, laplace = tuple(pure), tuple(laplace)
+    pure, laplace = (tuple(each for each in amounts if each) for amounts in (pure, laplace))
     plain = math.fsum((*pure, *laplace))
     if mu == 0 and (not delta or len(pure) + len(laplace) < 2 or not plain):
         return plain

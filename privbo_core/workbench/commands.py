@@ -3,8 +3,9 @@
 import argparse
 import textwrap
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+from privbo_core.privacy import Noise
 from privbo_core.workbench import holder, modeler
 
 WIDTH = 79
@@ -110,7 +111,8 @@ def _holder(add: _Adder) -> None:
     _table(command)
     command.add_argument("frame", metavar="FRAME", type=Path, help="the frame's file: see `frame`")
     command.add_argument("--epsilon", type=_number, required=True, metavar="EPSILON", help="above 0; less hides more")
-    command.add_argument("--delta", type=_number, required=True, metavar="DELTA", help="such as 1e-6")
+    command.add_argument("--delta", type=_number, required=True, metavar="DELTA", help="such as 1e-6; 0 with laplace")
+    command.add_argument("--noise", choices=get_args(Noise), default="gaussian", help="its shape (docs/noise.md)")
     command.add_argument("--out", type=Path, required=True, metavar="ZIP", help="the file to write and to send")
     command.add_argument("--outcome", metavar="NAME", help="what will be measured (a second release keeps the first's)")
     command.add_argument("--unit", default="", metavar="UNIT", help="the outcome's unit, such as mg/dL")

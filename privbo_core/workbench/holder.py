@@ -62,6 +62,7 @@ def release(options: argparse.Namespace) -> None:
                 options.delta,
                 outcome=outcome,
                 private=_private(options),
+                noise=options.noise,
                 protected_distance=options.distance,
                 accept_read_off=options.read_off,
                 again=options.again,
@@ -223,7 +224,7 @@ def _private(options: argparse.Namespace) -> Private | None:
             raise DataError("--known-from is about --private's numbers: give those too.")
         return None
     low, high, hide, epsilon = options.private
-    return Private(low, high, hide, epsilon, options.delta, options.known_from)
+    return Private(low, high, hide, epsilon, options.delta, options.known_from, options.noise)
 
 
 def _drawn(steps: Iterator[Step]) -> Package:

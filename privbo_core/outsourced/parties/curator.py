@@ -21,6 +21,7 @@ from privbo_core.outsourced.parties.package import MOST_NUMBERS, Package, rounde
 from privbo_core.outsourced.parties.people import People
 from privbo_core.outsourced.parties.stores import Store
 from privbo_core.outsourced.parties.terms import Outcome, Private, now
+from privbo_core.privacy import Noise
 
 MANY = 5
 """Of more records that a row may be, the first are named."""
@@ -53,6 +54,7 @@ class How(Despite, total=False):
     outcome: Outcome | None
     private: Private | None
     protected_distance: float
+    noise: Noise
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,14 +138,15 @@ class Curator:
         outcome: Outcome | None = None,
         private: Private | None = None,
         protected_distance: float = 1.0,
+        noise: Noise = "gaussian",
         **despite: Unpack[Despite],
     ) -> Iterator[Step]:
         """Release the table's inputs in a frame, with noise from the operating system; yield how far it is.
 
-        The last step has the package, for `Package.to_bytes`. Z = frame.place(inputs) + N(0, σ²I) is (ε, δ)-private for
-        records that differ by ``protected_distance`` hidden changes or less. Records whose inputs are not all numbers
-        are left out. ``outcome`` and ``private`` say how rows will be answered, exactly if ``private`` is left out;
-        they stay as the first finished release has them.
+        The last step has the package, for `Package.to_bytes`. Z = frame.place(inputs) + noise is (ε, δ)-private for
+        records that differ by ``protected_distance`` hidden changes or less; with ``noise`` "laplace" δ must be 0.
+        Records whose inputs are not all numbers are left out. ``outcome`` and ``private`` say how rows will be
+        answered, exactly if ``private`` is left out; they stay as the first finished release has them.
 
         The release counts from this call on, before any noise is drawn: the ledger says that it has begun, then that
         it is finished, and only then is it handed out. Raises AgainError for a second release without ``again=True``,
@@ -166,12 +169,13 @@ class Curator:
                 frame=frame,
                 epsilon=epsilon,
                 delta=delta,
+                noise=noise,
                 protected_distance=protected_distance,
                 release=len(ledger.releases) + 1,
                 made=now(),
                 order=order,
             )
-            cost = ledger.after_release(epsilon, delta, frame, protected_distance)
+            cost = ledger.after_release(epsilon, delta, frame, protected_distance, noise)
             if ledger.releases and not despite.get("again", False):
                 raise _again(ledger, cost)
             self._store.write(ledger.begin(begun, people, outcome, private))
@@ -185,13 +189,14 @@ class Curator:
 
     def _noise(self, begun: Released, placed: Array, outcome: Outcome, private: Private | None) -> Iterator[Step]:
         z = placed
-        for done, z in privacy.release.gaussian(placed, begun.mechanism):  # noqa: B007 - the last one is released
+        for done, z in privacy.release.rows(placed, begun.mechanism):  # noqa: B007 - the last one is released
             if done < placed.size:
                 yield Step(done, placed.size)
         package = Package(
             frame=begun.frame,
             epsilon=begun.epsilon,
             delta=begun.delta,
+            noise=begun.noise,
             protected_distance=begun.protected_distance,
             release=begun.release,
             made=begun.made,
@@ -407,6 +412,5 @@ def _repeats(before: Answered | None, given: float | None, row: int, *, correct:
 
 def _noisy(measured: float, private: Private) -> float:
     """Return a private answer: clipped, with noise, and no more digits than mean something."""
-    mechanism = privacy.Gaussian(private.sensitivity, private.epsilon, private.delta)
-    *_, (_, noisy) = privacy.release.gaussian([private.clip(measured)], mechanism)
-    return float(rounded(noisy, private.sigma)[0])
+    *_, (_, noisy) = privacy.release.rows([[private.clip(measured)]], private.mechanism)
+    return float(rounded(noisy, private.sigma)[0, 0])

@@ -17,7 +17,7 @@ from privbo_core.errors import DataError
 from privbo_core.outsourced.parties.exchange import release_name
 from privbo_core.outsourced.parties.people import NOBODY, People
 from privbo_core.outsourced.parties.terms import TERMS, Outcome, Private, ReleaseTerms, check_time, now
-from privbo_core.privacy import gaussian_epsilon
+from privbo_core.privacy import Noise, Radial, together
 
 FORMAT, VERSION = "privbo ledger", 2
 MOST_BYTES = 400_000_000
@@ -117,9 +117,12 @@ class Ledger:
 
     @property
     def delta(self) -> float:
-        """The δ at which the cost is told: the strictest that was said in any release, or of private answers."""
+        """The δ at which the cost is told: the strictest that was said in any release, or of private answers.
+
+        0 only if nothing needs one: what does without it adds nothing to it.
+        """
         said = [release.delta for release in self.releases] + ([self.private.delta] if self.private else [])
-        return min(said, default=0.0)
+        return _strictest(said)
 
     @property
     def read_off(self) -> tuple[str, ...]:
@@ -162,8 +165,8 @@ class Ledger:
         Gaussian releases compose exactly: their μ = Δ/σ add up in squares, in whatever order and however one followed
         from another (Dong, Roth, Su 2022), and ε at δ is that of one Gaussian release of the total. Where the ε of one
         was chosen by what others had shown, the total holds as a limit that is set beforehand and kept to (Smith,
-        Thakurta 2022). For ``inputs``, Δ
-        is the most that a release moves with the widest change of each column that any release was to hide; so with
+        Thakurta 2022). Noise of another shape is added by the distribution of its loss (`pb.privacy.together`). For
+        ``inputs``, Δ is the most that a release moves with the widest change of each column that any was to hide; with
         one frame for all it is the change that all of them hide. A record is answered once, however often it is asked
         for, so the μ of its outcome is that of one answer, and it is 0 as long as there is none. What was spent on a
         record that nothing but the outcome tells from this one counts, too. Raises DataError for a record that there is
@@ -177,7 +180,12 @@ class Ledger:
         return self._cost(releases, answers, self.delta)
 
     def after_release(
-        self, epsilon: float, delta: float, frame: Frame | None = None, protected_distance: float = 1.0
+        self,
+        epsilon: float,
+        delta: float,
+        frame: Frame | None = None,
+        protected_distance: float = 1.0,
+        noise: Noise = "gaussian",
     ) -> Cost:
         """Return what `cost` will be at most on any record after one more release, by default in the last one's frame.
 
@@ -192,16 +200,23 @@ class Ledger:
             protected_distance=protected_distance,
             release=len(self.releases) + 1,
             made=now(),
+            noise=noise,
         )
-        return self._cost([*self.releases, more], self.current.values(), min(delta, self.delta or delta))
+        return self._cost([*self.releases, more], self.current.values(), _strictest([delta, self.delta]))
 
     def _cost(self, releases: Sequence[ReleaseTerms], answers: Iterable[Answered], delta: float) -> Cost:
-        inputs, outcome = _mu(releases), 0.0
+        mu, pure = _losses(releases)
+        one, scalar = 0.0, 0.0
         for answer in answers:
-            private = None if answer.exact else self.private
-            outcome = max(outcome, math.inf if private is None else private.sensitivity / private.sigma)
-        both = math.hypot(inputs, outcome)
-        return Cost(_epsilon(inputs, delta), _epsilon(outcome, delta), _epsilon(both, delta), delta)
+            if answer.exact or self.private is None:
+                one = math.inf
+            elif self.private.noise == "gaussian":
+                one = max(one, self.private.sensitivity / self.private.sigma)
+            else:
+                scalar = self.private.epsilon
+        inputs = together(delta, mu=mu, pure=pure)
+        outcome = together(delta, mu=one, laplace=[scalar])
+        return Cost(inputs, outcome, together(delta, mu=math.hypot(mu, one), pure=pure, laplace=[scalar]), delta)
 
     def second(self, records: Iterable[int]) -> set[int]:
         """Return which of these records, asked for in this order, cannot be answered.
@@ -347,21 +362,23 @@ def _lower(what: str) -> str:
     return what[:1].lower() + what[1:]
 
 
-def _mu(releases: Sequence[ReleaseTerms]) -> float:
-    """Return how far apart neighbours lie in all these releases together, in units of their noise."""
+def _strictest(deltas: Iterable[float]) -> float:
+    """Return the least δ of those that need one, 0 if none does."""
+    return min((delta for delta in deltas if delta), default=0.0)
+
+
+def _losses(releases: Sequence[ReleaseTerms]) -> tuple[float, list[float]]:
+    """Return what neighbours lose in all these releases: the μ of the Gaussian ones, and the ε of each other one."""
     widest: dict[str, float] = {}
     for each in releases:
         for column in each.frame.columns:
             hidden = each.protected_distance * column.hide
             widest[column.name] = max(hidden, widest.get(column.name, 0.0))
-    total = 0.0
+    total, pure = 0.0, []
     for each in releases:
-        moved = max(widest[column.name] / column.hide for column in each.frame.columns)
-        total += (each.reach(moved) / each.sigma) ** 2
-    return math.sqrt(total)
-
-
-def _epsilon(mu: float, delta: float) -> float:
-    if mu == 0:
-        return 0.0
-    return math.inf if math.isinf(mu) else gaussian_epsilon(delta, 1.0, mu)
+        reach = each.reach(max(widest[column.name] / column.hide for column in each.frame.columns))
+        if isinstance(each.mechanism, Radial):
+            pure.append(reach / each.mechanism.scale)
+        else:
+            total += (reach / each.sigma) ** 2
+    return math.sqrt(total), pure

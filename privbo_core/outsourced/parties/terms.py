@@ -1,18 +1,18 @@
 """What both parties know: how inputs were released, what the outcomes are called, and how they are answered."""
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, get_args
 
 from privbo_core import files
 from privbo_core.data import Frame
 from privbo_core.data.frame import FINEST, SMALLEST, frame_as_json, frame_from_json
 from privbo_core.errors import DataError
 from privbo_core.outsourced.noisy import noisy_guarantee, reach
-from privbo_core.privacy import Gaussian, Guarantee, Status, gaussian_sigma
+from privbo_core.privacy import Gaussian, Guarantee, Noise, Radial, Status, noise_of
 
 MOST_RELEASES = 1_000_000
 """More releases than anybody makes of one table."""
@@ -38,7 +38,8 @@ class ReleaseTerms:
     """What a release of noisy inputs promises, and which one it is.
 
     (ε, δ) for records that differ by ``protected_distance`` hidden changes of the ``frame`` or less; ∞ for the whole
-    record. ``release`` counts the releases of one table from 1; ``made`` is the time in UTC, as ISO 8601 has it.
+    record. δ is 0 with ``noise`` "laplace", of the L2 shape, and above 0 with "gaussian". ``release`` counts the
+    releases of one table from 1; ``made`` is the time in UTC, as ISO 8601 has it.
     """
 
     frame: Frame
@@ -47,14 +48,14 @@ class ReleaseTerms:
     protected_distance: float
     release: int
     made: str
+    noise: Noise = field(default="gaussian", kw_only=True)
 
     def __post_init__(self) -> None:
         for part in ("epsilon", "delta"):
             object.__setattr__(self, part, files.number(f"{part} of the release", getattr(self, part)))
         if not self.epsilon > 0:
             raise DataError(f"epsilon of the release is {self.epsilon:g}; it must be above 0.")
-        if not 0 < self.delta < 1:
-            raise DataError(f"delta of the release is {self.delta:g}; it must lie strictly between 0 and 1.")
+        _fitting("the release", self.noise, self.delta)
         if self.protected_distance != math.inf:
             distance = files.number("protected_distance of the release", self.protected_distance)
             object.__setattr__(self, "protected_distance", distance)
@@ -66,9 +67,9 @@ class ReleaseTerms:
         check_time("made", self.made)
 
     @cached_property
-    def mechanism(self) -> Gaussian:
-        """The noise, in hidden changes: the least that keeps the promise."""
-        return Gaussian(self.reach(self.protected_distance), self.epsilon, self.delta)
+    def mechanism(self) -> Gaussian | Radial:
+        """The noise, in hidden changes: the least of its shape that keeps the promise."""
+        return noise_of(self.noise, self.reach(self.protected_distance), self.epsilon, self.delta, self.frame.d)
 
     def reach(self, distance: float) -> float:
         """Return how far apart records can lie once placed that are ``distance`` hidden changes apart or less."""
@@ -104,6 +105,7 @@ class ReleaseTerms:
             "made": self.made,
             "epsilon": self.epsilon,
             "delta": self.delta,
+            "noise": self.noise,
             "sigma": self.sigma,
             "protected_distance": None if whole else self.protected_distance,
             "frame": frame_as_json(self.frame),
@@ -113,7 +115,7 @@ class ReleaseTerms:
     def terms_from_json(found: dict[str, Any]) -> dict[str, Any]:
         """Return the fields of the terms in an object that has the keys `TERMS`; raise DataError if they do not fit."""
         distance = found["protected_distance"]
-        parts = {name: found[name] for name in ("epsilon", "delta", "release", "made")}
+        parts = {name: found[name] for name in ("epsilon", "delta", "noise", "release", "made")}
         parts["frame"] = frame_from_json(found["frame"])
         parts["protected_distance"] = math.inf if distance is None else distance
         sigma, fitting = files.number("sigma of the release", found["sigma"]), ReleaseTerms(**parts).sigma
@@ -125,7 +127,7 @@ class ReleaseTerms:
         return parts
 
 
-TERMS = ("release", "made", "epsilon", "delta", "sigma", "protected_distance", "frame")
+TERMS = ("release", "made", "epsilon", "delta", "noise", "sigma", "protected_distance", "frame")
 """The keys of `ReleaseTerms.terms_as_json`."""
 
 
@@ -159,11 +161,11 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Private:
-    """How outcomes are answered privately: clipped to [``low``, ``high``], with Gaussian noise, each record once.
+    """How outcomes are answered privately: clipped to [``low``, ``high``], with noise, each record once.
 
-    All but ε and δ in the outcome's unit. Of two outcomes that one record might have, ``hide`` or less apart, an answer
-    does not tell which, at (ε, δ). ``known_from`` says from where low, high and hide were known before anyone looked at
-    the outcomes; empty if they were read off them.
+    ``noise`` is "gaussian", or "laplace" with δ = 0. All but ε and δ in the outcome's unit. Of two outcomes that one
+    record might have, ``hide`` or less apart, an answer does not tell which, at (ε, δ). ``known_from`` says from where
+    low, high and hide were known before anyone looked at the outcomes; empty if they were read off them.
     """
 
     low: float
@@ -172,6 +174,7 @@ class Private:
     epsilon: float
     delta: float
     known_from: str = ""
+    noise: Noise = "gaussian"
 
     def __post_init__(self) -> None:
         for part in ("low", "high", "hide", "epsilon", "delta"):
@@ -190,8 +193,7 @@ class Private:
             )
         if not self.epsilon > 0:
             raise DataError(f"epsilon of private answers is {self.epsilon:g}; it must be above 0.")
-        if not 0 < self.delta < 1:
-            raise DataError(f"delta of private answers is {self.delta:g}; it must lie strictly between 0 and 1.")
+        _fitting("private answers", self.noise, self.delta)
 
     @property
     def public(self) -> bool:
@@ -207,9 +209,14 @@ class Private:
         return min(self.hide, span)
 
     @cached_property
+    def mechanism(self) -> Gaussian | Radial:
+        """The noise of each answer, in the outcome's unit: the least of its shape that keeps the promise."""
+        return noise_of(self.noise, self.sensitivity, self.epsilon, self.delta, 1)
+
+    @property
     def sigma(self) -> float:
         """The noise standard deviation of each answer, in the outcome's unit."""
-        return gaussian_sigma(self.epsilon, self.delta, self.sensitivity)
+        return self.mechanism.sigma
 
     def clip(self, outcome: float) -> float:
         """Return the outcome moved into [low, high]."""
@@ -222,8 +229,24 @@ class Private:
     @classmethod
     def from_json(cls, found: object) -> "Private":
         """Return what `as_json` made such an object of; raise DataError for any other."""
-        parts = ("low", "high", "hide", "epsilon", "delta", "known_from")
+        parts = ("low", "high", "hide", "epsilon", "delta", "known_from", "noise")
         return cls(**files.keys("The terms of private answers", found, parts))
+
+
+SOURCES: dict[Noise, str] = {
+    "gaussian": "Balle, Wang (ICML 2018), Theorem 8",
+    "laplace": "Dwork, McSherry, Nissim, Smith (TCC 2006), Laplace noise",
+}
+
+
+def _fitting(what: str, noise: Noise, delta: float) -> None:
+    """Raise DataError unless there is noise of that name, and δ is what it needs."""
+    if noise not in get_args(Noise):
+        raise DataError(f"noise of {what} is {files.short(noise)}; it must be {' or '.join(get_args(Noise))}.")
+    if noise == "laplace" and delta != 0:
+        raise DataError(f"delta of {what} is {delta:g}; with Laplace noise ε holds without one, so it must be 0.")
+    if noise == "gaussian" and not 0 < delta < 1:
+        raise DataError(f"delta of {what} is {delta:g}; it must lie strictly between 0 and 1.")
 
 
 def answers_guarantee(private: Private, outcome: Outcome) -> Guarantee:
@@ -252,6 +275,5 @@ def answers_guarantee(private: Private, outcome: Outcome) -> Guarantee:
             "No other record's outcome depends on this one.",
         ),
         status=Status.PROVED if said else Status.CONDITIONAL,
-        source="Balle, Wang (ICML 2018), Theorem 8, once for each record: answers on different records compose in "
-        "parallel",
+        source=f"{SOURCES[private.noise]}, once for each record: answers on different records compose in parallel",
     )

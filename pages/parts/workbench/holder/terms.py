@@ -60,5 +60,8 @@ def pick_terms(held: Held, delta: float) -> Private | None:
                                "what the instrument can measure, a scale’s ends. Empty: the promise is conditional.")  # fmt: skip
     asked = {part: (f"“{PARTS[part][0]}” of private answers", text) for part, text in texts.items()}
     return Private(
-        **numbers_typed(asked, decimal_mark(held.table)), delta=delta, known_from=unmarked(known_from.strip())
+        **numbers_typed(asked, decimal_mark(held.table)),
+        delta=delta,
+        known_from=unmarked(known_from.strip()),
+        noise="gaussian",
     )

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 from scipy.stats import norm
 
 from privbo_core import privacy
@@ -40,6 +41,9 @@ def no_noise(monkeypatch):
 
     monkeypatch.setattr(privacy.release, "gaussian", gaussian)
     return drawn
+
+
+LAPLACE = replace(PRIVATE, delta=0.0, noise="laplace")
 
 
 def refused(words, act, *given, kind=DataError, **named):
@@ -179,13 +183,18 @@ def test_private_answers_are_clipped_to_the_public_range_before_noise(no_noise):
     assert b"5000.25" not in curator._store.data  # the ledger has no need of what was measured
 
 
-def test_the_noise_of_private_answers_is_as_large_as_said():
-    table = people(300)
-    curator = held(table)
-    released(curator, private=PRIVATE)
+@pytest.mark.parametrize(
+    ("private", "law"),
+    [(PRIVATE, stats.norm(scale=PRIVATE.sigma)), (LAPLACE, stats.laplace(scale=LAPLACE.sensitivity / LAPLACE.epsilon))],
+)
+def test_the_noise_of_private_answers_is_as_said(private, law):
+    curator = held(people(300))
+    released(curator, private=private)
     noise = np.array([curator.answer(row, 130.0).value - 130.0 for row in range(1, 301)])
-    assert noise.std() / PRIVATE.sigma == pytest.approx(1, abs=4.6 / math.sqrt(600))
-    assert abs(noise.mean()) < 4.6 * PRIVATE.sigma / math.sqrt(300)
+    assert stats.kstest(noise, law.cdf).pvalue > 1e-6
+    # Of so many draws the deviation is off by that by chance, at most.
+    kurtosis = float(law.stats(moments="k")) + 3
+    assert noise.std() / private.sigma == pytest.approx(1, abs=4.6 * math.sqrt((kurtosis - 1) / 1200))
 
 
 def test_exact_answers_are_what_was_measured_and_change_by_a_correction_alone(tmp_path):
