@@ -44,7 +44,7 @@ from privbo_core.privacy.mechanisms import (
     noise_of,
 )
 from privbo_core.privacy.strength import Strength, strength
-from privbo_core.privacy.trade_off import TradeOff, trade_off, trade_off_rounds
+from privbo_core.privacy.trade_off import TradeOff, line_of, trade_off, trade_off_rounds
 
 __all__ = [
     "Choice",
@@ -71,6 +71,7 @@ __all__ = [
     "gaussian_sigma",
     "group_epsilon",
     "least_error",
+    "line_of",
     "noise_for",
     "noise_for_rounds",
     "noise_of",

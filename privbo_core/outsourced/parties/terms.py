@@ -12,7 +12,7 @@ from privbo_core.data import Frame
 from privbo_core.data.frame import FINEST, SMALLEST, frame_as_json, frame_from_json
 from privbo_core.errors import DataError
 from privbo_core.outsourced.noisy import noisy_guarantee, reach
-from privbo_core.privacy import Gaussian, Guarantee, Noise, Radial, Status, noise_of
+from privbo_core.privacy import Gaussian, Guarantee, Noise, Radial, Status, TradeOff, line_of, noise_of
 
 MOST_RELEASES = 1_000_000
 """More releases than anybody makes of one table."""
@@ -79,6 +79,11 @@ class ReleaseTerms:
     def sigma(self) -> float:
         """The noise standard deviation in each column, in hidden changes."""
         return self.mechanism.sigma
+
+    @property
+    def line(self) -> TradeOff:
+        """What the best attacker can tell of two records as far apart as is protected."""
+        return line_of(self.mechanism)
 
     @property
     def neighbours(self) -> str:
@@ -217,6 +222,11 @@ class Private:
     def sigma(self) -> float:
         """The noise standard deviation of each answer, in the outcome's unit."""
         return self.mechanism.sigma
+
+    @property
+    def line(self) -> TradeOff:
+        """What the best attacker can tell of two outcomes ``hide`` apart."""
+        return line_of(self.mechanism)
 
     def clip(self, outcome: float) -> float:
         """Return the outcome moved into [low, high]."""

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from privbo_core.privacy import Radial, radial, release, simulate
+from privbo_core.privacy import Radial, TradeOff, radial, release, simulate
 from tests.helpers.refusing import refusals
 
 FALSE_ALARM = 1e-9
@@ -70,6 +70,21 @@ def test_what_is_released_has_noise_of_every_direction_and_gamma_length(mechanis
         towards = (each / lengths[:, None]).mean(axis=0)
         assert np.abs(towards).max() < 7 / math.sqrt(len(each))
         assert each.std() * mechanism.scale == pytest.approx(mechanism.sigma, rel=0.2)
+
+
+@pytest.mark.parametrize(("epsilon", "d"), [(1.0, 1), (0.3, 2), (1.0, 2), (4.0, 3), (1.0, 6)])
+def test_the_line_of_attackers_is_the_noise_s_own(epsilon, d):
+    """The best single test is `guessed`; between chance and what an ε alone says; no test on draws lies below it."""
+    line = TradeOff.radial(epsilon, d)
+    assert 1 - line.least_error(0.5) == pytest.approx(Radial(1.0, epsilon, d).guessed, abs=3e-4)
+    alarms = np.linspace(0.0, 1.0, 21)
+    assert (line(alarms) >= TradeOff.of(epsilon)(alarms) - 1e-9).all()
+    noise = simulate.radial(200_000, d, np.random.default_rng(d))
+    shift = np.eye(d)[0] * epsilon
+    here, there = (np.linalg.norm(x, axis=1) - np.linalg.norm(x - shift, axis=1) for x in (noise, noise + shift))
+    for at in (-0.5, 0.0, 0.7):
+        false, missed = (here > at * epsilon).mean(), (there <= at * epsilon).mean()
+        assert missed == pytest.approx(float(line(false)), abs=0.01)  # such a test is the best for its false alarms
 
 
 test_rows_that_do_not_fit_are_refused = refusals(

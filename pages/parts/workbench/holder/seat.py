@@ -160,8 +160,7 @@ def _show_promises(held: Held, setting: Setting, terms: Private | None) -> None:
         if terms is None:
             show(Card(None, "No guarantee: answers are exact", (), words.answered_how(None, held.outcome.name)))
         else:
-            line = noisy_line(Setting(terms.epsilon, terms.delta, usual.R, 1))  # an answer is one Gaussian release, too
-            show(guarantee_card(answers_guarantee(terms, held.outcome), conditions="Rests on", line=line))
+            show(guarantee_card(answers_guarantee(terms, held.outcome), conditions="Rests on", line=terms.line))
 
 
 def _show_frame(held: Held) -> None:

@@ -7,12 +7,10 @@ import streamlit as st
 from pages.parts.frame.address import choose
 from pages.parts.frame.depth import simple
 from pages.parts.frame.record import keep_brief
-from pages.parts.outsourced.neighbours import noisy_line
 from pages.parts.show.card import HOLDER, guarantee_card
 from pages.parts.show.desk import Desk
 from pages.parts.show.show import Place, heading, note, show
 from pages.parts.show.templates import render
-from pages.parts.system import usual
 from pages.parts.take_away.offer import take_away
 from pages.parts.take_away.report import About
 from pages.parts.values.views import Brief, Figure
@@ -24,7 +22,6 @@ from pages.parts.workbench.modeler.search import Search, open_search
 from pages.parts.workbench.modeler.telling import TELLING, show_telling, show_told
 from pages.parts.workbench.seats import PAGE, mine, offer_seat
 from pages.parts.workbench.steps import show_steps
-from privbo_core.outsourced import Setting
 from privbo_core.outsourced.parties.package import Package
 
 SLOT = "noisy-map"
@@ -127,5 +124,4 @@ def _pick_columns(package: Package) -> tuple[int, int]:
 
 def _show_promise(package: Package) -> None:
     """Show what the release promises those who are in it."""
-    setting = Setting(package.epsilon, package.delta, usual.R, 1)
-    show(guarantee_card(package.guarantee, conditions="Rests on", line=noisy_line(setting), word=HOLDER))
+    show(guarantee_card(package.guarantee, conditions="Rests on", line=package.line, word=HOLDER))

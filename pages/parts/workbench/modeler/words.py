@@ -9,7 +9,6 @@ from pages.parts.values.text import minus
 from pages.parts.values.views import Audience, Brief, Fact, Finding, Table, Tile, table
 from privbo_core.outsourced.parties.modeler import Modeler, Suggestion
 from privbo_core.outsourced.parties.package import Package
-from privbo_core.privacy import TradeOff, gaussian_sigma
 
 QUESTION = "Choose what to test, without seeing the data"
 STEPS = ("Open the ZIP you were sent", "Ask for rows", "Send the questions", "Tell what came out")
@@ -53,11 +52,10 @@ def brief(modeler: Modeler) -> Brief:
     """Return the Simple page in five seconds."""
     package, advice = modeler.package, modeler.advice
     better = "higher" if package.outcome.larger_is_better else "lower"
-    line = TradeOff.gaussian(1 / gaussian_sigma(package.epsilon, package.delta, 1.0))
     facts = (
         Fact("You look for", package.outcome.name, f"the {better}, the better"),
         Fact("You were sent", f"{package.rows:,} noisy rows", f"with {', '.join(package.frame.names[:3])}{' …' if package.frame.d > 3 else ''}. The people behind them stay with the holder."),
-        strength_fact(package.guarantee, line, word=HOLDER),
+        strength_fact(package.guarantee, package.line, word=HOLDER),
         Fact("Go on?", "You may stop" if advice.stop else "Go on", advice.sentence, tone="met" if advice.stop else ""),
     )  # fmt: skip
     return Brief(answer(modeler), facts, (), told_audience(modeler))
