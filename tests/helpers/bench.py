@@ -122,8 +122,8 @@ FRAME = Frame(
 )
 
 
-def release(n=40, epsilon=20.0, private=None):
+def release(n=40, epsilon=20.0, private=None, delta=1e-5, **how):
     """Return a curator of the small table, and what it released."""
     curator = Curator(small(n), MemoryStore())
     outcome = Outcome("response", "mmHg")
-    return curator, curator.release_whole(FRAME, epsilon, 1e-5, outcome=outcome, private=private)
+    return curator, curator.release_whole(FRAME, epsilon, delta, outcome=outcome, private=private, **how)

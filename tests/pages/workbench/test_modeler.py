@@ -6,7 +6,23 @@ from pages.parts.workbench.modeler.seat import SLOT
 from privbo_core.outsourced.parties.exchange import answers_csv, read_questions, write_questions
 from privbo_core.outsourced.parties.modeler import Modeler
 from privbo_core.outsourced.parties.terms import Private
-from tests.helpers.bench import ZIP, bring, errors, fill, labels, press, release, rows, said, search, sit
+from privbo_core.privacy import Radial
+from tests.helpers.bench import (
+    ZIP,
+    bring,
+    bring_table,
+    csv,
+    errors,
+    fill,
+    labels,
+    press,
+    release,
+    rows,
+    said,
+    search,
+    sit,
+    small,
+)
 
 
 def opened(package, name="release.zip", **query):
@@ -47,6 +63,22 @@ def test_questions_go_out_and_answers_come_in():
     best = max(answers, key=answers.__getitem__)
     assert f"row {best} " in said(app)
     assert not set(rows(app, 5)) & set(first)
+
+
+@pytest.mark.parametrize("view", ["simple", "expert"])
+def test_noise_whose_promise_has_no_delta_is_read_as_what_it_is(view):
+    private = Private(-5.0, 10.0, 1.0, 2.0, 0.0, known_from="What the scale can show.", noise="laplace")
+    curator, package = release(epsilon=2.0, private=private, delta=0.0, noise="laplace")
+    app = opened(package, view=view)
+    first = rows(app, 5)
+    tell(app, {row: curator.answer(row).value for row in first})
+    right = round(100 * Radial(1.0, 2.0, 2).guessed)
+    assert f"{right} of 100" in said(app) or f"{right} times" in said(app)
+    holder = sit("holder", view=view)
+    bring_table(holder, "small.csv", csv(small()))
+    bring(holder, "Bring back your ledger", "ledger.json", curator._store.data).run()
+    assert not holder.exception
+    assert not errors(holder)
 
 
 def test_outcomes_are_typed_and_mended():
