@@ -266,7 +266,7 @@ SEEN = (
 
 
 def larger_differences(epsilon: float, delta: float) -> str:
-    """Return what differences larger than the hidden change cost: exactly, for Gaussian noise."""
+    """Return what differences larger than the hidden change cost: exactly, for the noise that such a promise takes."""
     twice, ten = (_number(group_epsilon(epsilon, delta, times)) for times in (2.0, 10.0))
     return f"Larger differences are hidden less: twice the hidden change costs ε = {twice}, ten times ε = {ten}."
 

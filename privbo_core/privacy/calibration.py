@@ -66,11 +66,13 @@ def gaussian_epsilon(delta: float, sigma: float, sensitivity: float) -> float:
 
 
 def group_epsilon(epsilon: float, delta: float, times: float) -> float:
-    """Return the ε, at the same δ, of a difference ``times`` as large as the one that Gaussian noise hides at (ε, δ).
+    """Return the ε, at the same δ, of a difference ``times`` as large as the one that noise hides at (ε, δ).
 
-    Exact for that noise, and not ``times`` · ε, which holds at δ = 0 alone: of (1, 1e-6), twice the difference costs
-    2.12 and ten times 13.5. Raises ValueError as `gaussian_sigma` does.
+    Exact for Gaussian noise, and not ``times`` · ε: of (1, 1e-6), twice the difference costs 2.12 and ten times 13.5.
+    That holds at δ = 0, for noise that needs none. Raises ValueError as `gaussian_sigma` does.
     """
+    if delta == 0:
+        return positive("epsilon", epsilon) * positive("times", times)
     return gaussian_epsilon(delta, gaussian_sigma(epsilon, delta, 1.0), positive("times", times))
 
 
