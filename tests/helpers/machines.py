@@ -67,7 +67,7 @@ def main(paths):
     with tempfile.TemporaryDirectory() as folder:
         for name, given in machines(folder):
             print(f"\n{' '.join(f'{key}={value!r}' for key, value in given.items())}", flush=True)
-            command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "worksteal", *(paths or TESTS)]
+            command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "loadfile", *(paths or TESTS)]
             if subprocess.run(command, env={**os.environ, **given}).returncode:
                 red.append(name)
     print(f"\nNumPy {np.__version__}:", f"red on {', '.join(red)}" if red else "green on each")

@@ -1,5 +1,6 @@
 """“What would you accept?” with one projector and five phones, to the decision in the report."""
 
+import pytest
 from playwright.sync_api import expect
 
 from privbo_core.classroom.accept import COSTS, EPSILONS
@@ -40,6 +41,7 @@ def nothing_is_chosen_before_it_is_moved(phone):
     assert answer.is_enabled()
 
 
+@pytest.mark.long
 def test_a_class_says_what_it_would_accept_and_decides(lesson, tmp_path):
     phones, projector = lesson.join(5), lesson.projector
     lesson.play("What would you accept?")

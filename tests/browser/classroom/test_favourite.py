@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import TimeoutError as TooLateError
 
 OWN = 6
@@ -78,6 +79,7 @@ def all_on_the_screen(lesson):
     projector.locator("[data-pb-slide]").wait_for(state="detached")
 
 
+@pytest.mark.long
 def test_a_class_finds_its_favourite_with_noise_and_without(lesson):
     phones = lesson.join(5)
     lesson.play("Our favourite")

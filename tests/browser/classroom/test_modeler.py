@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 TESTS = 2
 PICTURE = ".st-key-chart-modeler .plot[data-drawn]"
 
@@ -32,6 +34,7 @@ def shown(lesson, sentence):
     return heading.inner_text()
 
 
+@pytest.mark.long
 def test_a_class_is_the_modeler(lesson):
     phones = lesson.join(5)
     lesson.play("Be the modeler")
@@ -85,6 +88,7 @@ def test_a_class_is_the_modeler(lesson):
     assert lesson.barriers() == []
 
 
+@pytest.mark.long
 def test_the_paper_s_map_is_stamped_wherever_it_is_shown(lesson):
     phone, *_ = lesson.join(2)
     lesson.play("Be the modeler")

@@ -35,6 +35,7 @@ def names(lesson):
     return [phone.locator(".who").inner_text() for phone in lesson.phones]
 
 
+@pytest.mark.long
 def test_a_tap_without_a_network_arrives_once_it_is_back(lesson_there, wireless):
     lesson = lesson_there
     first, second = lesson.phones
@@ -61,6 +62,7 @@ def test_a_tap_without_a_network_arrives_once_it_is_back(lesson_there, wireless)
     assert lesson.projector.get_by_text("2 phones are in").is_visible()
 
 
+@pytest.mark.long
 def test_what_the_class_did_meanwhile_is_there_when_the_network_is_back(lesson_there, wireless):
     lesson = lesson_there
     before = names(lesson)
