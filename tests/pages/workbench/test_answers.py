@@ -119,6 +119,17 @@ def test_outcomes_beyond_the_better_end_are_pointed_out(terms, asked, told):
     assert told in said(app)
 
 
+def test_answers_without_a_delta_say_what_they_gain_and_what_they_tell():
+    app = sit("holder", epsilon=1, answers="laplace")
+    text = said(app)
+    assert "Noise of ± 1.41 mg/dL instead of ± 3.73 mg/dL at this ε" in text
+    assert "right 70 times in 100 instead of 55" in text
+    assert "attacker is right 70 times in 100" in text  # on the card of the answers, beside 55 on that of the release
+    press(app, "Release")
+    private = kept(app).ledger.private
+    assert (private.noise, private.delta) == ("laplace", 0.0)
+
+
 def test_what_is_handed_out_reads_as_answers(released):
     ask_for(released, [2, 1])
     press(released, "Answer 2 patients")

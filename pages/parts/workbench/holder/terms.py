@@ -1,5 +1,7 @@
 """What the holder sets before the first release: ε, δ, how many tests are planned, and how outcomes are answered."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from pages.parts.bring.framing import numbers_typed
@@ -23,8 +25,8 @@ SLIDERS = [
     Slider("T", "tests planned", 10, 200, usual.STEPS, "fewer", "more",
            "For the simulated searches alone: as many outcomes as you mean to answer.", whole=True),
 ]  # fmt: skip
-EXACT, PRIVATE = "exact", "private"
-KINDS = {EXACT: "exact", PRIVATE: "private"}
+EXACT, PRIVATE, LAPLACE = "exact", "private", "laplace"
+KINDS = {EXACT: "exact", PRIVATE: "private", LAPLACE: "private, without δ"}
 PARTS = {
     "low": ("from", "The least value that an outcome can have. What is below counts as this."),
     "high": ("to", "The greatest value that an outcome can have. What is above counts as this."),
@@ -44,7 +46,8 @@ def pick_terms(held: Held, delta: float) -> Private | None:
     """Ask how outcomes will be answered: None for exactly. Raises DataError for terms that cannot be."""
     kind = choose(st.segmented_control, "Answers", list(KINDS), key="answers", required=True, persist_state="session",
                   format_func=KINDS.__getitem__,
-                  help="Exact answers tell the whole outcome. Private ones are clipped to a range and carry noise.")  # fmt: skip
+                  help="Exact answers tell the whole outcome. Private ones are clipped to a range and carry noise: Gaussian, or "
+                  "without δ Laplace noise, which is less at the same ε and tells its attacker more.")  # fmt: skip
     if kind == EXACT:
         return None
     proposed = PROPOSED.get(held.identity, ("", "", "", "1"))
@@ -59,9 +62,23 @@ def pick_terms(held: Held, delta: float) -> Private | None:
                                help="From where range and hidden change were known before anyone looked at the outcomes: "
                                "what the instrument can measure, a scale’s ends. Empty: the promise is conditional.")  # fmt: skip
     asked = {part: (f"“{PARTS[part][0]}” of private answers", text) for part, text in texts.items()}
-    return Private(
+    usually = Private(
         **numbers_typed(asked, decimal_mark(held.table)),
         delta=delta,
         known_from=unmarked(known_from.strip()),
         noise="gaussian",
+    )
+    if kind == PRIVATE:
+        return usually
+    private = replace(usually, delta=0.0, noise="laplace")
+    note(less_noise(usually, private, held.outcome.unit))
+    return private
+
+
+def less_noise(usually: Private, private: Private, unit: str) -> str:
+    """Return what Laplace noise changes, at the same ε: how much noise, and what the best attacker can do."""
+    unit = f" {unit}" if unit else ""
+    return (
+        f"Noise of ± {private.sigma:.3g}{unit} instead of ± {usually.sigma:.3g}{unit} at this ε. It is less noise, not more protection: the best "
+        f"attacker is right {100 * private.mechanism.guessed:.0f} times in 100 instead of {100 * usually.mechanism.guessed:.0f}."
     )
