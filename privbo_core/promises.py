@@ -47,23 +47,24 @@ PROMISES: tuple[Promise, ...] = (
         "noisy inputs (`outsourced.publish_noisy`) in a public frame",
         "(ε, δ) per row, analytic Gaussian calibration",
         Status.PROVED,
-        ": bounds, scales and hidden changes were known before anyone looked at the data, and ε was not chosen by "
-        "searches on them",
+        ": bounds, scales, hidden changes and how numbers are written were known before anyone looked at the data, "
+        "each cell is read by itself, and ε was not chosen by searches on them; that a record has a gap is not hidden",
     ),
     Promise(
         "noisy, frame read off",
         "noisy inputs in a frame read off the data",
         "the same (ε, δ)",
         Status.CONDITIONAL,
-        ": it holds if the frame was known beforehand. If not, moving one record moves every row, and the card names "
-        "the ε that is left",
+        ": it holds if the frame was known beforehand. If not, moving one record, or writing it in another way, moves "
+        "every row, and the card names the ε that is left",
     ),
     Promise(
         "private answers",
         "private answers of a data holder (`outsourced.Curator`)",
         "(ε, δ) per outcome, however many rows are asked for and however often; with all releases, the ledger's total",
         Status.PROVED,
-        ": range and hidden change were known before anyone looked at the outcomes, and the ledger is kept. "
+        ": range, hidden change and how outcomes are written were known before anyone looked at the outcomes, and the "
+        "ledger is kept. "
         "**Conditional** if they were read off",
     ),
     Promise(

@@ -26,6 +26,7 @@ What was known of the columns before anyone looked, as a file that people can ex
 True
 """
 
+from privbo_core.data.cells import load_cells
 from privbo_core.data.columns import Column, describe
 from privbo_core.data.export import to_csv
 from privbo_core.data.first import Proposal, propose
@@ -36,9 +37,11 @@ from privbo_core.data.frame import (
     frame_from,
     frame_from_json,
     read_frame,
+    with_marks,
     write_frame,
 )
 from privbo_core.data.make import Cleaned, clean, finish, fitting, make_problem, rule_of_thumb
+from privbo_core.data.marks import FileMarks, Marks
 from privbo_core.data.preparation import Dropped, Preparation
 from privbo_core.data.problem import Problem, explained, normalise
 from privbo_core.data.samples import SAMPLES, SEARCHES, sample
@@ -63,10 +66,12 @@ __all__ = [
     "Cleaned",
     "Column",
     "Dropped",
+    "FileMarks",
     "Frame",
     "FrameColumn",
     "LipschitzLoss",
     "LogisticPath",
+    "Marks",
     "Preparation",
     "Problem",
     "Proposal",
@@ -80,6 +85,7 @@ __all__ = [
     "frame_as_json",
     "frame_from",
     "frame_from_json",
+    "load_cells",
     "load_table",
     "logistic_task",
     "make_problem",
@@ -92,6 +98,7 @@ __all__ = [
     "task_from_table",
     "to_csv",
     "tuning_task",
+    "with_marks",
     "with_replacement",
     "without",
     "write_frame",

@@ -60,13 +60,14 @@ _DATE_FORMATS = (
 class Numbers:
     """A column as numbers: ``amounts`` is NaN where ``missing`` or ``unreadable``; infinite or huge ones are there.
 
-    ``unit``: what most of the cells carried beside the number.
+    ``unit``: what most of the cells carried beside the number. ``mark``: the decimal mark by which texts were read.
     """
 
     amounts: Array
     missing: Mask
     unreadable: Mask
     unit: str = ""
+    mark: str = "."
 
 
 @dataclass(frozen=True)
@@ -140,6 +141,7 @@ def _plain(values: Array) -> list[float]:
 def numbers(column: pd.Series, mark: str = ".") -> Numbers:
     """Return the cells of ``column`` as numbers.
 
+    By votes, for a look: what is told of a record in a release is read by `pb.data.Marks`, each cell by itself.
     Plain numbers, numbers with thousands separators (comma or point, space, apostrophe), with a decimal comma, and with
     the one unit that most cells carry (€ 5, 12 %) are read. Which of comma and point is the decimal mark is decided for
     the column as a whole, by cells that allow one reading only (1,5 or 1.234,5 against 1.5 or 1,234.5); if there are
@@ -166,7 +168,7 @@ def numbers(column: pd.Series, mark: str = ".") -> Numbers:
     if odd.any():
         values[odd] = _parse(_unified(text[odd], mark))
     values[missing | shares] = np.nan
-    return Numbers(values, missing, ~missing & np.isnan(values), unit)
+    return Numbers(values, missing, ~missing & np.isnan(values), unit, mark)
 
 
 def own_mark(text: pd.Series) -> str | None:

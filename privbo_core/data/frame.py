@@ -1,8 +1,8 @@
-"""A frame: what was known of each column before anyone looked at the data, and what change of it is to be hidden."""
+"""A frame: what was known of a table before anyone looked at it, and what change of each column is to be hidden."""
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
@@ -12,11 +12,10 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from privbo_core import files
-from privbo_core.data.columns import decimal_mark
-from privbo_core.data.columns import numbers as read_numbers
+from privbo_core.data.marks import PLAIN, FileMarks, Marks, marks_json, source_named
 from privbo_core.errors import Array, DataError, matrix
 
-FORMAT, VERSION = "privbo frame", 1
+FORMAT, VERSION, OLDEST = "privbo frame", 2, 1
 MAX_BYTES = 200_000
 """A frame of a thousand columns, each with a sentence, is about this long."""
 MOST_COLUMNS = 1_000
@@ -27,6 +26,8 @@ SMALLEST = 1e-100
 """The narrowest range: beyond, squares and noise leave the range of floating-point numbers."""
 FINEST = 1e-9
 """The least share of the range that can be hidden: of a smaller one, placed rows would keep too few digits."""
+WRITTEN = "how the table is written"
+"""What a person is told of the marks of columns and file together."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,8 @@ class FrameColumn:
 
     ``lengthscale``: a guess at the change that matters to the output, None for none. ``known_from`` says in words from
     where low, high and hide (and the length-scale, if there is one) were known before anyone looked at the data; empty
-    if they were read off the data. Raises DataError, naming column and value, for what cannot be used.
+    if they were read off the data. ``marks``: how its numbers are written; None where nothing was said, which counts as
+    `PLAIN`. Raises DataError, naming column and value, for what cannot be used.
     """
 
     name: str
@@ -45,6 +47,7 @@ class FrameColumn:
     hide: float
     lengthscale: float | None = None
     known_from: str = ""
+    marks: Marks | None = None
 
     def __post_init__(self) -> None:
         for part, check in (("name", files.name), ("unit", files.name), ("known_from", files.text)):
@@ -80,19 +83,23 @@ class FrameColumn:
 
     @property
     def public(self) -> bool:
-        """Whether it says from where it was known."""
-        return bool(self.known_from.strip())
+        """Whether it says from where it was known, in words that may name a source (`source_named`)."""
+        return source_named(self.known_from)
 
 
 @dataclass(frozen=True)
 class Frame:
     """The columns of a release. One unit of Euclidean distance in the frame is one hidden change.
 
+    ``file``: which lines of the table's file are records; None if it is in none, or nothing was said. ``written_from``
+    says in words from where it was known how file and numbers are written; empty if that was read off the data.
     With a frame that was known before, nothing but the placed rows is computed from the data, and each of them from
     its own record alone. Raises DataError unless there is a column, and no name twice.
     """
 
     columns: tuple[FrameColumn, ...]
+    file: FileMarks | None = None
+    written_from: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", tuple(self.columns))
@@ -101,6 +108,7 @@ class Frame:
         often = Counter(self.names)
         if twice := next((name for name in often if often[name] > 1), None):
             raise DataError(f"The frame has column {twice!r} more than once; name each column once.")
+        files.text("written_from of the frame", self.written_from)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -114,12 +122,44 @@ class Frame:
 
     @property
     def public(self) -> bool:
-        """Whether every column says from where it was known before anyone looked at the data."""
-        return all(column.public for column in self.columns)
+        """Whether it says from where all of it was known before anyone looked at the data."""
+        return not self.read_off and not self.guessed
+
+    @property
+    def marked(self) -> bool:
+        """Whether it says how the table is written, from wherever that is known."""
+        return self.file is not None and all(column.marks is not None for column in self.columns)
+
+    @property
+    def guessed(self) -> bool:
+        """Whether it says how the table is written, and not from where that was known: by reading all of it."""
+        said = self.file is not None or any(column.marks is not None for column in self.columns)
+        return said and not source_named(self.written_from)
+
+    @property
+    def common(self) -> Marks:
+        """The marks of another column of the table, as far as those of its columns agree; else plain ones."""
+        marks = [column.marks or PLAIN for column in self.columns]
+        groups, codes = {each.thousands for each in marks} - {""}, {each.missing for each in marks}
+        if len({each.decimal for each in marks}) > 1:
+            return PLAIN
+        return Marks(
+            marks[0].decimal, groups.pop() if len(groups) == 1 else "", "", codes.pop() if len(codes) == 1 else ()
+        )
+
+    @property
+    def unwritten(self) -> "Frame":
+        """The frame without how the table is written, as it was before frames said that."""
+        return Frame(tuple(replace(column, marks=None) for column in self.columns))
+
+    @property
+    def unsaid(self) -> tuple[str, ...]:
+        """What was read off the data, as far as anyone can tell: which columns, and how the table is written."""
+        return (*self.read_off, *((WRITTEN,) if self.guessed else ()))
 
     @property
     def read_off(self) -> tuple[str, ...]:
-        """The names of the columns that do not say so: read off the data, as far as anyone can tell."""
+        """The names of the columns whose range was read off the data, as far as anyone can tell."""
         return tuple(column.name for column in self.columns if not column.public)
 
     @cached_property
@@ -161,26 +201,30 @@ class Frame:
                 f"The frame does not say anything about {', '.join(map(repr, missing))}; its columns are "
                 f"{', '.join(map(repr, self.names[:10]))}{' …' if self.d > 10 else ''}."
             )
-        return Frame(tuple(known[name] for name in names))
+        return replace(self, columns=tuple(known[name] for name in names))
 
     def place(self, data: ArrayLike | pd.DataFrame) -> Array:
         """Return the n×d rows in the frame: clipped to [low, high], minus the middle, divided by hide.
 
-        ``data``: n×d in original units, or a table that has the frame's columns by name. Each row of the result depends
-        on that record alone; n is public. O(nd). Raises DataError for a missing column or a cell that is not a number.
+        ``data``: n×d in original units, or a table that has the frame's columns by name, each cell of it read by the
+        column's marks (`numbers`). Each row of the result depends on that record alone, and is NaN throughout if one of
+        its cells is; n is public. O(nd). Raises DataError for a missing column, and for numbers that are not finite.
         """
-        x = self._values(data)
+        x = self.numbers(data) if isinstance(data, pd.DataFrame) else matrix("data", data)
         if x.shape[1] != self.d:
             raise DataError(f"The data have {x.shape[1]} columns and the frame {self.d}; there must be one for each.")
-        return (np.clip(x, self.limits[:, 0], self.limits[:, 1]) - self.middle) / self.hide
+        placed = (np.clip(x, self.limits[:, 0], self.limits[:, 1]) - self.middle) / self.hide
+        placed[np.isnan(placed).any(axis=1)] = np.nan
+        return placed
 
     def to_original(self, placed: ArrayLike) -> Array:
         """Return points of the frame (…×d) in original units. What was clipped stays clipped."""
         return np.asarray(np.asarray(placed, dtype=float) * self.hide + self.middle)
 
     def numbers(self, table: pd.DataFrame) -> Array:
-        """Return the frame's columns of a table, n×d in original units, NaN for what is not a finite number. O(nd).
+        """Return the frame's columns of a table, n×d in original units, NaN for what is no finite number by its marks.
 
+        Each number depends on its own cell alone: a number is itself, a text is read by the column's marks. O(nd).
         Raises DataError for a column that is not in the table, or more than once.
         """
         present = list(table.columns)
@@ -190,23 +234,9 @@ class Frame:
                     f"The frame's column {name!r} is {'not' if name not in present else 'more than once'} in the table."
                 )
         columns = np.empty((len(table), self.d))
-        for place, name in enumerate(self.names):
-            columns[:, place] = read_numbers(table[name], decimal_mark(table)).amounts
-        columns[~np.isfinite(columns)] = np.nan
+        for place, column in enumerate(self.columns):
+            columns[:, place] = (column.marks or PLAIN).amounts(table[column.name])
         return columns
-
-    def _values(self, data: ArrayLike | pd.DataFrame) -> Array:
-        if not isinstance(data, pd.DataFrame):
-            return matrix("data", data)
-        found = self.numbers(data)
-        bad = np.argwhere(np.isnan(found.T))  # column by column
-        if len(bad):
-            place, row = bad[0]
-            raise DataError(
-                f"{self.names[place]!r} holds {files.short(str(data[self.names[place]].iloc[row]))} in data row "
-                f"{row + 1:,}; every cell must be a finite number. Correct these rows or leave them out."
-            )
-        return matrix("table", found)
 
 
 def frame_from(data: ArrayLike | pd.DataFrame, names: Sequence[str] = (), units: Sequence[str] = ()) -> Frame:
@@ -227,6 +257,18 @@ def frame_from(data: ArrayLike | pd.DataFrame, names: Sequence[str] = (), units:
     return Frame(tuple(FrameColumn(*column) for column in zip(names, units, low, high, hide, strict=True)))
 
 
+def with_marks(frame: Frame, table: pd.DataFrame) -> Frame:
+    """Return the frame with the marks that `load_table` proposes for a table wherever none were said before.
+
+    Where one was missing, it no longer says from where they were known, and what is promised depends on that.
+    """
+    if frame.marked:
+        return frame
+    proposed: dict[str, Marks] = table.attrs.get("marks", {})
+    columns = [replace(column, marks=column.marks or proposed.get(column.name, PLAIN)) for column in frame.columns]
+    return Frame(tuple(columns), frame.file or table.attrs.get("file", FileMarks()), "")
+
+
 def read_frame(source: str | Path | IO[bytes] | IO[str]) -> Frame:
     """Return the frame that a JSON file holds, as `write_frame` writes it; ``source`` is a path or an open file.
 
@@ -239,21 +281,36 @@ def read_frame(source: str | Path | IO[bytes] | IO[str]) -> Frame:
 
 def frame_from_json(found: object) -> Frame:
     """Return the frame that `frame_as_json` made such an object of. Raises DataError as `read_frame` does."""
-    files.format_and_version("The frame", found, FORMAT, VERSION)
-    found = files.keys("The frame", found, required=("format", "version", "columns"))
+    version = files.format_and_version("The frame", found, FORMAT, VERSION, OLDEST)
+    written = ("file", "written_from") if version > 1 else ()
+    found = files.keys("The frame", found, required=("format", "version", "columns", *written))
     if not isinstance(found["columns"], list):
         raise DataError("columns of the frame must be a list, with one entry for each column.")
     if len(found["columns"]) > MOST_COLUMNS:
         raise DataError(f"The frame has {len(found['columns']):,} columns; it may have {MOST_COLUMNS:,}, as a table.")
-    parts = [part.name for part in fields(FrameColumn)]
+    parts = [part.name for part in fields(FrameColumn) if version > 1 or part.name != "marks"]
+    columns = []
     for place, column in enumerate(found["columns"], start=1):
         files.keys(f"Column {place} of the frame", column, required=("name", "low", "high", "hide"), known=parts)
-    return Frame(tuple(FrameColumn(**{"unit": "", **column}) for column in found["columns"]))
+        marks = None if column.get("marks") is None else Marks.from_json(column["marks"])
+        columns.append(FrameColumn(**{"unit": "", **column, "marks": marks}))
+    if version == 1:
+        return Frame(tuple(columns))
+    file = None if found["file"] is None else FileMarks.from_json(found["file"])
+    return Frame(tuple(columns), file, found["written_from"])
 
 
 def frame_as_json(frame: Frame) -> dict[str, Any]:
-    """Return the frame as an object that JSON can hold: what `write_frame` writes."""
-    return {"format": FORMAT, "version": VERSION, "columns": [asdict(column) for column in frame.columns]}
+    """Return the frame as an object that JSON can hold: what `write_frame` writes.
+
+    One that says nothing of how the table is written is as it was before frames could: of version 1.
+    """
+    columns = [asdict(column) for column in frame.columns]
+    written = {"file": marks_json(frame.file), "written_from": frame.written_from}
+    if not any((*written.values(), *(column.marks for column in frame.columns))):
+        plain = [{part: value for part, value in column.items() if part != "marks"} for column in columns]
+        return {"format": FORMAT, "version": 1, "columns": plain}
+    return {"format": FORMAT, "version": VERSION, "columns": columns, **written}
 
 
 def write_frame(frame: Frame, target: str | Path | IO[str]) -> None:

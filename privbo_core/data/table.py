@@ -15,8 +15,10 @@ import pandas as pd
 
 from privbo_core.budget import Budget, Watched, look, reading
 from privbo_core.data.columns import as_text, may_be_numbers, numbers, open_to_both, own_mark
+from privbo_core.data.marks import DELIMITERS, PLAIN, FileMarks
 from privbo_core.data.reading import lines
 from privbo_core.data.reading.lines import Layout
+from privbo_core.data.reading.proposed import proposed_marks
 from privbo_core.data.reading.text import MAX_BYTES, SAMPLE, encoding_of, read, unpacked
 from privbo_core.data.reading.units import bare
 from privbo_core.errors import DataError
@@ -31,7 +33,6 @@ MAX_LEFT_OUT, LONGEST_LEFT_OUT = 100_000, 100
 
 __all__ = ["MAX_BYTES", "MAX_CELLS", "MAX_COLUMNS", "MAX_ROWS", "load_table"]
 
-_DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 _PRIVATE_USE = re.compile("[\ue000-\uf8ff]")
 
 
@@ -47,6 +48,9 @@ def load_table(file_or_path: str | os.PathLike[str] | bytes | BinaryIO) -> pd.Da
     ``table.attrs["decimal"]`` is the decimal mark of the file, ``table.attrs["notes"]`` a tuple of sentences that a
     person should see, and ``table.attrs["short"]`` the same in a few words each. Row 0 of the table is the first below
     the header.
+    How a cell is read depends on others so, which is good for a look and no base for a proof: what was found out is
+    proposed, as `FileMarks` in ``table.attrs["file"]`` and `Marks` by column, where they are not plain, in
+    ``table.attrs["marks"]``. `load_cells` reads a file by such marks alone.
 
     Raises DataError, with what is wrong, where, and what to do, on anything that is no such table or is larger than
     200 MB, 1 000 000 rows or 1 000 columns. Two passes over the bytes; O(size) time, about 4 times the size in memory.
@@ -64,6 +68,7 @@ def _table(data: bytes, budget: Budget) -> pd.DataFrame:
         told.add("not UTF-8", "The file is not UTF-8; its letters are read as Windows-1252. Check accented names.")
     found = _check(source)
     names, units = _names(found, told)
+    file = _file_marks(found, source.delimiter, encoding)
     if found.left_out or not found.layout.plain or found.trimmed:
         rewritten = lines.rewritten(_kept(source, found), names, source.delimiter)
         source, found.skipped = replace(source, data=rewritten, encoding="utf-8"), 0
@@ -73,11 +78,13 @@ def _table(data: bytes, budget: Budget) -> pd.DataFrame:
         # Where the comma is the decimal mark, 1.234 in a column of its own is 1234: the text is needed again.
         table = _parse(source, names, found.skipped, found.rows, text=True)
         told.add("decimal comma", "The decimal mark is a comma.")
-    inside = {}
+    inside, marks = {}, {}
     for name in names:
         look()
+        read = numbers(table[name], mark)
+        if (proposed := proposed_marks(table[name], read)) != PLAIN:
+            marks[name] = proposed
         if isinstance(table[name].dtype, pd.StringDtype):
-            read = numbers(table[name], mark)
             if read.unit:
                 inside[name] = read.unit
             if read.unreadable.any():
@@ -87,7 +94,19 @@ def _table(data: bytes, budget: Budget) -> pd.DataFrame:
     if inside:
         told.add("units in cells", f"Numbers are read without the unit beside them: {_pairs(inside)}.")
     table.attrs.update(decimal=mark, notes=tuple(told.sentences), short=tuple(told.phrases), units={**inside, **units})
+    table.attrs.update(file=file, marks=marks)
     return table
+
+
+def _file_marks(found: "_Checked", delimiter: str, encoding: str) -> FileMarks:
+    """Return how a file turned out to be written."""
+    layout = found.layout
+    above = len(layout.above) + bool(layout.group)
+    end = above + bool(layout.units) + found.rows + len(found.left_out)
+    below = 0
+    while end - below in found.left_out:
+        below += 1
+    return FileMarks(delimiter, encoding, found.skipped + above + 1, below)
 
 
 class _Told:
@@ -132,11 +151,11 @@ def _delimiter(data: bytes, encoding: str) -> str:
     """Return the delimiter that cuts most of the file's first rows to the width of the first, the widest if several."""
     text = codecs.getincrementaldecoder(encoding)(errors="ignore").decode(data[:SAMPLE])
     first = text.lstrip("\r\n \ufeff")[:6].lower()
-    if first.startswith("sep=") and first[4:5] in _DELIMITERS:
+    if first.startswith("sep=") and first[4:5] in DELIMITERS:
         return first[4]
     best, best_score = "", (0.0, 0)
     later, later_score = "", (0.0, 0)  # where titles stand above the names
-    for delimiter in _DELIMITERS:
+    for delimiter in DELIMITERS:
         widths, heads = [], []
         try:
             for row in lines.filled(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)):
@@ -176,21 +195,19 @@ def _check(source: _Source) -> _Checked:
     reader = source.reader()
     skipped = 0
     try:
-        rows = lines.filled(_paid(reader, source.budget))
+        rows = lines.filled(paid(reader, source.budget))
         first = next(rows, None)
         if first is not None and first[0].lower() == "sep=":
             skipped, first = 1, next(rows, None)
         if first is None:
             raise DataError("The file is empty; it must hold a row of column names and at least two rows of data.")
-        head = islice(_paid(lines.filled(source.reader()), source.budget), skipped + 1, lines.HEAD)
+        head = islice(paid(lines.filled(source.reader()), source.budget), skipped + 1, lines.HEAD)
         layout = lines.layout_of([first, *head])
-        _check_size_of(layout.width)
+        check_width(layout.width)
         before = len(layout.above) + bool(layout.group) + bool(layout.units)
         found = _counted(chain([first], rows), reader, layout, before, source.delimiter)
     except csv.Error as error:
-        raise DataError(
-            f"Line {reader.line_num} cannot be read ({error}): most likely a quotation mark is missing or not doubled."
-        ) from None
+        raise unquoted(reader, error) from None
     found.skipped = skipped
     if found.rows < 2:
         what = "only a row of names" if found.rows == 0 else "one row of data"
@@ -198,7 +215,7 @@ def _check(source: _Source) -> _Checked:
     return found
 
 
-def _paid(rows: Iterable[list[str]], budget: Budget) -> Iterator[list[str]]:
+def paid(rows: Iterable[list[str]], budget: Budget) -> Iterator[list[str]]:
     """Yield rows, blank ones too, and pay for their cells."""
     for row in rows:
         budget.pay(max(len(row), 1))
@@ -229,21 +246,16 @@ def _counted(
         cells = lines.trimmed(row, width)
         found.trimmed = found.trimmed or len(cells) < len(row)
         if odd is not None and len(cells) == width:
-            raise lines.wrong_width(odd[1], odd[2], width, _DELIMITERS[delimiter])
+            raise lines.wrong_width(odd[1], odd[2], width, DELIMITERS[delimiter])
         if len(cells) != width:
             if not (lines.is_remark(cells) or lines.is_sum(cells)):
-                raise lines.wrong_width(reader.line_num, len(row), width, _DELIMITERS[delimiter])
+                raise lines.wrong_width(reader.line_num, len(row), width, DELIMITERS[delimiter])
             odd = odd or (number, reader.line_num, len(row))
             found.left_out[number] = " ".join(cell.strip() for cell in cells if cell.strip())[:LONGEST_LEFT_OUT]
             continue
         found.rows += 1
         last.append((number, cells))
-        if found.rows > MAX_ROWS:
-            raise DataError(f"The table has more than {MAX_ROWS:,} rows; upload a random sample of them.")
-        if found.rows * width > MAX_CELLS:
-            raise DataError(
-                f"The table has more than {MAX_CELLS:,} cells ({width:,} columns); keep those that are needed."
-            )
+        check_count(found.rows, width)
     for number, cells in reversed(last):
         below = any(cell.strip() for cell in cells)
         if below and not lines.is_sum(cells):
@@ -254,6 +266,26 @@ def _counted(
                     found.left_out[each] = next((cell.strip() for cell in others if cell.strip()), "")
                     found.rows -= 1
     return found
+
+
+def check_count(rows: int, width: int) -> None:
+    """Raise DataError for a table with more rows or cells than are read."""
+    if rows > MAX_ROWS:
+        raise DataError(f"The table has more than {MAX_ROWS:,} rows; upload a random sample of them.")
+    if rows * width > MAX_CELLS:
+        raise DataError(f"The table has more than {MAX_CELLS:,} cells ({width:,} columns); keep those that are needed.")
+
+
+def names_in(header: list[str]) -> tuple[list[str], dict[str, str]]:
+    """Return the names in a line of a table, each different, and their units."""
+    return _names(_Checked(Layout(lines.tidy(header), len(header)), 0, 0, {}, trimmed=False), _Told())
+
+
+def unquoted(reader: "csv._reader", error: csv.Error) -> DataError:  # type: ignore[name-defined]
+    """Return what is said of a line whose quotation marks are not in pairs."""
+    return DataError(
+        f"Line {reader.line_num} cannot be read ({error}): most likely a quotation mark is missing or not doubled."
+    )
 
 
 def _kept(source: _Source, found: _Checked) -> Iterator[list[str]]:
@@ -314,7 +346,8 @@ def _quoted(texts: list[str]) -> str:
     )
 
 
-def _check_size_of(width: int) -> None:
+def check_width(width: int) -> None:
+    """Raise DataError for a table with more columns than are read."""
     if width > MAX_COLUMNS:
         raise DataError(
             f"The table has {width:,} columns; at most {MAX_COLUMNS:,} can be read. "

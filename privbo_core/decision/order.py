@@ -120,9 +120,9 @@ class Decision:
         object.__setattr__(self, "people", tuple(self.people))
         if not 1 <= len(self.people) <= MOST_PEOPLE:
             raise DataError(f"The order names {len(self.people)} people; it must be one to {MOST_PEOPLE} who decided.")
-        if self.frame.read_off and not self.frame_accepted:
+        if not self.frame.public and not self.frame_accepted:
             raise DataError(
-                f"The frame does not say from where {', '.join(map(repr, self.frame.read_off))} was known before "
+                f"The frame does not say from where {', '.join(map(repr, self.frame.unsaid))} was known before "
                 "anyone looked at the data: say it on the page Data, or accept that the promise is conditional."
             )
 

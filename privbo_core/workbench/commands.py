@@ -8,6 +8,7 @@ from typing import Any, get_args
 from privbo_core.privacy import Noise
 from privbo_core.workbench import holder, modeler
 
+MARKS = ("MARK", "GROUP", "UNIT", "CODES")
 WIDTH = 79
 """Columns of text in what --help says."""
 
@@ -17,6 +18,11 @@ of each person. Values outside LOW to HIGH are moved to the nearer end. HIDE is 
 nobody shall be able to tell of a single person; the noise grows with it. FROM says in words from where LOW and HIGH
 were known (how the study was set up, a textbook, what the instrument can show); if you leave it empty (""), the
 frame counts as read off the data, and the promise is in doubt.
+
+How the table's numbers are written belongs to what was known, too: each cell is read by that alone. Nothing said, it
+is as programs write them: cells apart by commas, decimal point. With --table, it is written into the frame as all
+of the table seems to have it (without --column, into a frame that there is); check it, and say with --written from
+where it was known. A sum below the table is a record, unless the frame says how many lines at the end are none.
 """
 RELEASE = """\
 Release the frame's columns with noise, as one ZIP file to be sent to whoever chooses the tests. The noise comes from
@@ -80,6 +86,10 @@ def _whole(text: str) -> int:
     return int(text)
 
 
+def _count(text: str) -> int:
+    return 0 if text == "0" else _whole(text)
+
+
 class _Adder:
     """Adds commands whose help is one line in the list and the whole text by itself."""
 
@@ -101,10 +111,24 @@ def _holder(add: _Adder) -> None:
         "--column",
         nargs=6,
         action="append",
-        required=True,
         metavar=("NAME", "UNIT", "LOW", "HIGH", "HIDE", "FROM"),
         help='once for each column, such as: --column age years 18 100 5 "adults take part"; "" for no unit',
     )
+    command.add_argument("--table", type=Path, metavar="TABLE", help="say how this table is written, as it seems")
+    command.add_argument("--written", default="", metavar="FROM", help="from where that was known beforehand")
+    command.add_argument(
+        "--marks",
+        nargs=5,
+        action="append",
+        metavar=("NAME", *MARKS),
+        help='how a column is written, if it is not as it seems: decimal mark, what stands between thousands ("" for '
+        'nothing), the unit beside a number, codes that mean a missing one: --marks income , . "" 99999',
+    )
+    command.usage = (
+        "%(prog)s FRAME [--column ...]...\n"
+        "         [--table TABLE] [--written FROM] [--marks ...]... [--below N] [--force]"
+    )
+    command.add_argument("--below", type=_count, metavar="N", help="so many lines at the end are no records")
     _force(command)
 
     command = add.command("release", holder.release, "HOLDER: make the ZIP file to send", RELEASE)
@@ -116,6 +140,12 @@ def _holder(add: _Adder) -> None:
     command.add_argument("--out", type=Path, required=True, metavar="ZIP", help="the file to write and to send")
     command.add_argument("--outcome", metavar="NAME", help="what will be measured (a second release keeps the first's)")
     command.add_argument("--unit", default="", metavar="UNIT", help="the outcome's unit, such as mg/dL")
+    command.add_argument(
+        "--marks",
+        nargs=4,
+        metavar=MARKS,
+        help="how the table writes outcomes, if not as the frame's columns: see `frame`",
+    )
     command.add_argument("--smaller", action="store_true", help="the smallest outcome is wanted, not the largest")
     command.add_argument(
         "--private",
@@ -125,7 +155,9 @@ def _holder(add: _Adder) -> None:
         help="answer with noise: outcomes are moved into LOW to HIGH, and a change of HIDE is hidden at EPS, once "
         "for each record, at the same DELTA. Left out: answers are exact, and tell the outcome to the modeler",
     )
-    command.add_argument("--known-from", default="", metavar="FROM", help="from where --private's numbers were known")
+    command.add_argument(
+        "--known-from", default="", metavar="FROM", help="from where --private's numbers were known, in words"
+    )
     command.add_argument(
         "--distance", type=_number, default=1.0, metavar="K", help="protect K hidden changes at once, not one; inf: all"
     )

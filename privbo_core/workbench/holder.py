@@ -4,13 +4,24 @@ import argparse
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 from tqdm import tqdm
 
-from privbo_core.data import Frame, FrameColumn, frame_as_json, load_table, read_frame
-from privbo_core.data.columns import decimal_mark
+from privbo_core.data import (
+    FileMarks,
+    Frame,
+    FrameColumn,
+    Marks,
+    frame_as_json,
+    load_cells,
+    load_table,
+    read_frame,
+    with_marks,
+)
+from privbo_core.data.marks import PLAIN
 from privbo_core.errors import DataError
 from privbo_core.files import json_bytes
 from privbo_core.outsourced.parties import Outcome, Package, Private
@@ -18,26 +29,39 @@ from privbo_core.outsourced.parties.curator import AgainError, Answer, Curator, 
 from privbo_core.outsourced.parties.exchange import answers_csv, read_outcomes, read_questions
 from privbo_core.outsourced.parties.ledger import Ledger
 from privbo_core.outsourced.parties.stores import FileStore
+from privbo_core.outsourced.parties.terms import written_alike
 from privbo_core.terminal import say
 from privbo_core.workbench.sheets import has_outcomes, outcomes_of, work_sheet
 from privbo_core.workbench.targets import free, in_folder, keep, there
 from privbo_core.workbench.words import about, amount, cost_of, count, listed, number, size
 
+CONVENTION = "the usual way in which programs write tables: nothing was read off this one"
+"""From where it is known how a table is written of which nothing is said."""
+
 
 def make_frame(options: argparse.Namespace) -> None:
-    """Write a frame from what is known of each column."""
-    target = free(options.frame, force=options.force)
-    frame = Frame(tuple(_column(*given) for given in options.column))
+    """Write a frame from what is known of each column, and of how the table is written."""
+    if options.column:
+        target = free(options.frame, force=options.force)
+        frame = Frame(tuple(_column(*given) for given in options.column))
+    else:
+        target, frame = options.frame, read_frame(there(options.frame, "The frame"))
+        if options.table is None:
+            raise DataError("Say with --column what is known of each column, or with --table how theirs is written.")
+    frame = _written(frame, options)
     keep(target, json_bytes(frame_as_json(frame)), "The frame")
     for column in frame.columns:
         say(
             f"{column.name}: {number(column.low)} to {amount(column.high, column.unit)}; "
             f"a change of {amount(column.hide, column.unit)} is hidden."
+            + (f" Written with {column.marks}." if column.marks not in (None, PLAIN) else "")
         )
+    if frame.file not in (None, FileMarks()):
+        say(f"The file: {frame.file}.")
     for warning in frame.warnings:
         say(warning)
-    if frame.read_off:
-        say(f"It does not say from where {listed(frame.read_off)} was known, so ε will not be promised without doubt.")
+    if not frame.public:
+        say(f"It does not say from where {listed(frame.unsaid)} was known, so ε will not be promised without doubt.")
     say(f"Written to {target}. Next: release a table that has {listed(frame.names)} among its columns.")
 
 
@@ -45,13 +69,15 @@ def release(options: argparse.Namespace) -> None:
     """Draw a release and write the ZIP for the modeler."""
     source, described = there(options.table, "The table"), there(options.frame, "The frame")
     target = free(options.out, force=options.force, never=(source, described, options.ledger))
-    table, frame, store = _table(source), read_frame(described), FileStore(in_folder(options.ledger))
-    if frame.read_off and not options.read_off:
+    frame, store = read_frame(described), FileStore(in_folder(options.ledger))
+    if not frame.marked:
+        raise DataError(_how_written(with_marks(frame, load_table(source)), options))
+    if not frame.public and not options.read_off:
         raise DataError(
-            f"The frame does not say from where {listed(frame.read_off)} was known before anyone looked at the data, "
+            f"The frame does not say from where {listed(frame.unsaid)} was known before anyone looked at the data, "
             "so ε need not hold: say it in the frame, or add --read-off to release all the same."
         )
-    outcome = _outcome(options)
+    table, outcome = load_cells(source, frame.file), _outcome(options, frame)
     if outcome is None and not store.read().finished:
         raise DataError("Say what will be measured on the rows, such as --outcome glucose --unit mg/dL.")
     with _spent(store, options):
@@ -81,7 +107,7 @@ def find(options: argparse.Namespace) -> None:
     """Say which record of the table a row of the release is, or write a work sheet for all that were asked for."""
     if bool(options.row) == (options.questions is not None):
         raise DataError("Give the rows to find, or --questions FILE.")
-    table, target = _table(there(options.table, "The table")), _target(options)
+    table, target = _table(options), _target(options)
     curator = _curator(options, table)
     of = curator.ledger.released(options.release).name
     rows = options.row or read_questions(there(options.questions, "The file of questions").read_bytes(), of)
@@ -89,7 +115,7 @@ def find(options: argparse.Namespace) -> None:
     outcome = curator.ledger.outcome
     assert outcome is not None  # no ledger has releases without one
     if target is not None:
-        keep(target, work_sheet(found, decimal_mark(table)), "The work sheet", private=True)
+        keep(target, work_sheet(found, (outcome.marks or PLAIN).decimal), "The work sheet", private=True)
         say(f"Written to {target}: {count(len(found), 'record')}, as private as the table is.")
         say(f"Fill in its column outcome with {outcome}, then answer --questions {target}.")
         return
@@ -106,7 +132,7 @@ def answer(options: argparse.Namespace) -> None:
         raise DataError("Give a row, and its outcome if the table has it not, or --questions FILE.")
     if options.questions is not None and options.correct:
         raise DataError("Correct outcomes one row at a time.")
-    table, target = _table(there(options.table, "The table")), _target(options)
+    table, target = _table(options), _target(options)
     curator = _curator(options, table)
     asked = {options.row: options.outcome} if options.questions is None else _asked(options, table, curator.ledger)
     if options.correct:
@@ -139,8 +165,8 @@ def ledger(options: argparse.Namespace) -> None:
         f"{whom}, at δ = {number(cost.delta)}: {cost_of(cost.inputs)} on its inputs, {cost_of(cost.outcome)} on its "
         f"outcome, {cost_of(cost.both)} on both together."
     )
-    if held.read_off:
-        say(f"It holds only if the range of {listed(held.read_off)} was known before; the ledger does not say so.")
+    if held.unsaid:
+        say(f"It holds only if {listed(held.unsaid)} was known before; the ledger does not say so.")
     if math.isinf(cost.outcome):
         say("ε = ∞, because an exact answer tells the outcome itself.")
 
@@ -154,7 +180,7 @@ def _asked(options: argparse.Namespace, table: pd.DataFrame, held: Ledger) -> di
     released, filled_in = held.released(options.release), has_outcomes(data)
     records = {row: released.record(row) for row in read_questions(data, released.name)}
     assert held.outcome is not None  # no ledger has releases without one
-    known = outcomes_of(table, held.outcome.name)
+    known = outcomes_of(table, held.outcome)
     if filled_in:
         found: dict[int, float | None] = dict(read_outcomes(data, released.name))
     else:
@@ -190,11 +216,41 @@ def _number(part: str, column: str, given: str) -> float:
         raise DataError(f"{part} of column {column!r} is {given!r}; write a number, with a point.") from None
 
 
-def _table(path: Path) -> pd.DataFrame:
-    table = load_table(path)
-    for note in table.attrs.get("notes", ()):
-        say(note)
-    return table
+def _written(frame: Frame, options: argparse.Namespace) -> Frame:
+    """Return the frame with how the table is written: as it seems and as is said, or plainly without a look."""
+    if options.table is None:
+        if options.written or options.marks or options.below is not None:
+            raise DataError("How a table is written is said together with --table TABLE.")
+        return Frame(tuple(replace(column, marks=PLAIN) for column in frame.columns), FileMarks(), CONVENTION)
+    seems = with_marks(replace(frame, file=None), load_table(there(options.table, "The table")))
+    said = {name: _marks(*given) for name, *given in options.marks or ()}
+    frame.chosen(list(said) or frame.names)
+    columns = tuple(replace(column, marks=said.get(column.name, column.marks)) for column in seems.columns)
+    assert seems.file is not None  # `with_marks` has said it
+    file = seems.file if options.below is None else replace(seems.file, below=options.below)
+    return Frame(columns, file, options.written)
+
+
+def _marks(decimal: str, thousands: str, unit: str, missing: str) -> Marks:
+    return Marks(decimal, thousands, unit, tuple(missing.split()))
+
+
+def _how_written(frame: Frame, options: argparse.Namespace) -> str:
+    """Return what is asked of who has a frame that does not say how its table is written."""
+    seems = "; ".join(f"{column.name}: {column.marks}" for column in frame.columns)
+    return (
+        f"The frame does not say how the table is written, on which the promise rests. It seems: {frame.file}; {seems}."
+        " If so, say from where that is known: "
+        f'frame {options.frame} --table {options.table} --written "FROM".'
+    )
+
+
+def _table(options: argparse.Namespace) -> pd.DataFrame:
+    """Return the table with its cells as they stand, read as when it was released first."""
+    path = there(options.table, "The table")
+    released = FileStore(there(options.ledger, "The ledger")).read().releases
+    file = released[0].frame.file if released else None
+    return load_cells(path, file or load_table(path).attrs["file"])
 
 
 def _curator(options: argparse.Namespace, table: pd.DataFrame) -> Curator:
@@ -210,12 +266,14 @@ def _target(options: argparse.Namespace) -> Path | None:
     return free(options.out, force=options.force, never=(options.table, options.ledger, options.questions))
 
 
-def _outcome(options: argparse.Namespace) -> Outcome | None:
+def _outcome(options: argparse.Namespace, frame: Frame) -> Outcome | None:
+    """Return what will be measured, its numbers written as those of the frame if nothing else is said."""
     if options.outcome is None:
         if options.unit or options.smaller:
             raise DataError("Say with --outcome NAME what will be measured.")
         return None
-    return Outcome(options.outcome, options.unit, larger_is_better=not options.smaller)
+    said = Outcome(options.outcome, options.unit, larger_is_better=not options.smaller)
+    return replace(said, marks=_marks(*options.marks)) if options.marks else written_alike(said, frame)
 
 
 def _private(options: argparse.Namespace) -> Private | None:
@@ -259,7 +317,10 @@ def _tell_release(package: Package, target: Path, ledger: Path, held: Ledger) ->
         f"δ = {number(package.delta)}: {target} ({size(target)})."
     )
     if left_out:
-        say(f"Left out: {count(left_out, 'record')} in which one of these columns is empty or no number.")
+        say(
+            f"Left out: {count(left_out, 'record')} in which one of these columns is empty or no number, "
+            "which is not hidden."
+        )
     if doubles := held.people.doubles(held.releases[-1].order):
         alone = "" if package.private is None else ", and of those alike one alone is answered"
         say(
@@ -270,8 +331,8 @@ def _tell_release(package: Package, target: Path, ledger: Path, held: Ledger) ->
     say(f"Noise in each number (one standard deviation): {listed(noise)}.")
     if package.guarantee.exposes:
         say(package.guarantee.exposes)
-    if package.frame.read_off:
-        say(f"ε holds only if the frame of {listed(package.frame.read_off)} was known before; it does not say so.")
+    if not package.frame.public:
+        say(f"ε holds only if {listed(package.frame.unsaid)} was known before; the frame does not say so.")
     say(f"Answers will be {_answers(package.outcome, package.private)}.")
     say(f"Send {target}, and nothing else. Keep {ledger} to yourself, with a copy: it alone knows who is in which row.")
 

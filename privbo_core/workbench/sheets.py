@@ -8,8 +8,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from privbo_core.data import to_csv
-from privbo_core.data.columns import decimal_mark, numbers
+from privbo_core.data.marks import PLAIN
 from privbo_core.outsourced.parties.curator import Found
+from privbo_core.outsourced.parties.terms import Outcome
 
 ROW, OUTCOME, RECORD = "row", "outcome", "data row"
 
@@ -35,8 +36,8 @@ def has_outcomes(data: bytes) -> bool:
     return any(name.strip().strip('"').lower() == OUTCOME for name in re.split("[,;\t]", header))
 
 
-def outcomes_of(table: pd.DataFrame, name: str) -> NDArray[np.bool_]:
-    """Return which records of a table have a number as their outcome; none if not just one column has this name."""
-    if list(table.columns).count(name) != 1:
+def outcomes_of(table: pd.DataFrame, outcome: Outcome) -> NDArray[np.bool_]:
+    """Return which records of a table have a number as their outcome; none if not just one column has its name."""
+    if list(table.columns).count(outcome.name) != 1:
         return np.zeros(len(table), dtype=bool)
-    return np.asarray(np.isfinite(numbers(table[name], decimal_mark(table)).amounts), dtype=bool)
+    return np.isfinite((outcome.marks or PLAIN).amounts(table[outcome.name]))

@@ -12,8 +12,8 @@ TABLE = "name,age,weight,glucose\n" + "".join(
     f"p{i},{20 + 7 * i % 60},{50 + 11 * i % 70},{80 + 13 * i % 90}\n" for i in range(40)
 )
 FRAME = [
-    *("--column", "age", "years", "18", "100", "5", "adults"),
-    *("--column", "weight", "kg", "30", "250", "10", "scale"),
+    *("--column", "age", "years", "18", "100", "5", "adults take part"),
+    *("--column", "weight", "kg", "30", "250", "10", "it goes no further"),
 ]
 RELEASE = ["release", "people.csv", "frame.json", "--epsilon", "1", "--delta", "1e-5", "--out", "release.zip"]
 GLUCOSE = ["--outcome", "glucose", "--unit", "mg/dL"]

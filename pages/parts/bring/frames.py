@@ -5,30 +5,32 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts.bring.problems import own, replace_own
-from pages.parts.bring.table import made
+from pages.parts.bring.table import as_written, made
 from pages.parts.frame.session import at_stake
-from privbo_core.data import Cleaned, Frame, FrameColumn, frame_from
+from privbo_core.data import Cleaned, FileMarks, Frame, FrameColumn, frame_from
 
-_COLUMNS = made("frame columns")
+_COLUMNS, _WRITTEN = made("frame columns"), made("frame written")
 
 
 def keep_frame(frame: Frame) -> None:
     """Put the session's own problem into a frame, and remember what was said of each column."""
-    kept = own()
+    kept, frame = own(), as_written(frame)
     assert kept is not None
     replace_own(replace(kept.problem, known_frame=frame))
     say(frame)
 
 
 def say(frame: Frame) -> None:
-    """Remember what was said of each column."""
+    """Remember what was said of each column, and of how the table is written."""
     st.session_state[_COLUMNS] = {**_said(), **{column.name: column for column in frame.columns}}
+    st.session_state[_WRITTEN] = frame.file, frame.written_from
 
 
 def as_said(read: Frame) -> Frame:
     """Return the frame of a table's columns as far as it was said, the others as they were ``read`` off."""
     said = _said()
-    return Frame(tuple(said.get(column.name, column) for column in read.columns))
+    written: tuple[FileMarks | None, str] = st.session_state.get(_WRITTEN, (None, ""))
+    return as_written(Frame(tuple(said.get(column.name, column) for column in read.columns), *written))
 
 
 def known_frame(cleaned: Cleaned) -> Frame | None:

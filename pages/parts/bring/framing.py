@@ -8,11 +8,12 @@ from typing import TypeVar
 
 import streamlit as st
 
-from pages.parts.bring.table import decimal, made, unnamed
+from pages.parts.bring.table import as_written, decimal, made, unnamed
 from pages.parts.frame.session import attended, own_file
 from pages.parts.show.show import note
 from pages.parts.values.text import as_markdown, unmarked
-from privbo_core.data import Frame, FrameColumn, read_frame, write_frame
+from privbo_core.data import FileMarks, Frame, FrameColumn, Marks, read_frame, write_frame
+from privbo_core.data.marks import MOST_LINES, PLAIN
 from privbo_core.data.reading.typed import readings
 from privbo_core.errors import DataError
 from privbo_core.files import short
@@ -27,6 +28,15 @@ PARTS = {
     "known_from": ("known from", "Where low and high were known from, and what hide rests on if not on the data: a law, a code book, common knowledge."),
 }  # fmt: skip
 """What is asked of each column: the label, and what it means."""
+MARKS = {
+    "decimal": ("decimal mark", "A point or a comma."),
+    "thousands": ("between thousands", "What may stand there: a comma, a point, an apostrophe, the word space; empty for nothing."),
+    "beside": ("unit in cells", "What may stand beside a number: kg, €. Empty for nothing."),
+    "missing": ("missing codes", "Numbers or words that mean that there is none, with blanks between: 99999 -9."),
+}  # fmt: skip
+"""What is asked of how each column is written."""
+BELOW, WRITTEN_FROM = "below", "written_from"
+GUESSED = "How the table is written was proposed by reading all of its cells: until you say below from where that was known, the promise is conditional."
 MEANT = (
     "hide ±: a change of one record by so much stays hidden; you choose it, and a larger one hides more and costs more. length-scale: by how much a column must change for the outcome to change too; a guess "
     "for the search, which may stay empty."
@@ -43,10 +53,12 @@ def ask_frame(now: Frame, read: Frame, use: Use) -> None:
 
     Numbers stand in it, and may be typed, with the decimal mark of the table. What cannot be used is said below its column.
     """
-    generation, mark = st.session_state.get(_GENERATION, 0), decimal()
+    generation, mark, now = st.session_state.get(_GENERATION, 0), decimal(), as_written(now)
     rows: dict[str, Text] = {}
     places = {}
     note(MEANT)
+    if now.guessed:
+        note(GUESSED)
     with st.form(made("frame form")):
         for column, off in zip(now.columns, read.columns, strict=True):
             st.markdown(f"**{as_markdown(column.name)}**: {as_markdown(came_about(column, off))}")
@@ -58,16 +70,51 @@ def ask_frame(now: Frame, read: Frame, use: Use) -> None:
                     persist_state="session",
                 )  # fmt: skip
             rows[column.name], places[column.name] = texts, st.container()
+        with st.expander("How the table is written"):
+            whole = _ask_written(now, rows, f"frame/{generation}")
         used = st.form_submit_button("Use this frame", icon=":material/check:", type="primary")
     if not used:
         return
     found, faults = filled_in(rows, read, mark)
+    if found is not None:
+        found, faults = _with_lines(found, now.file or FileMarks(), whole)
     for name, sentence in faults.items():
-        places[name].error(as_markdown(sentence), icon=":material/error:")
+        places.get(name, st).error(as_markdown(sentence), icon=":material/error:")
     if found is None:
         st.error(as_markdown(_not_used(list(faults))), icon=":material/error:")
     else:
         use(found)
+
+
+def _ask_written(now: Frame, rows: dict[str, Text], key: str) -> Text:
+    """Ask how the numbers of each column are written, into its row; return what is typed of the whole table."""
+    for column in now.columns:
+        st.markdown(f"**{as_markdown(column.name)}**")
+        before = written_so(column.marks or PLAIN)
+        texts = {}
+        for place, (part, (label, meaning)) in zip(st.columns(4), MARKS.items(), strict=True):
+            texts[part] = place.text_input(
+                label, before[part], key=made(f"{key}/{unnamed(column.name)}/{part}"), help=meaning, max_chars=200, persist_state="session",
+            )  # fmt: skip
+        rows[column.name] = {**rows[column.name], **texts}
+    file = now.file or FileMarks()
+    note(as_markdown(f"The file: {replace(file, below=0)}."))
+    below = st.text_input("lines at the end that are no records", str(file.below), key=made(f"{key}/{BELOW}"), max_chars=4, persist_state="session",
+                          help="Sums and remarks. All other lines below the names are records; one with a gap is left out and counted.")  # fmt: skip
+    said = st.text_input("known from", now.written_from, key=made(f"{key}/{WRITTEN_FROM}"), max_chars=300, persist_state="session",
+                         help="From where it was known how the table is written, before anyone looked at it: the settings of an export, a code book.")  # fmt: skip
+    return {BELOW: below, WRITTEN_FROM: said}
+
+
+def _with_lines(frame: Frame, file: FileMarks, texts: Text) -> tuple[Frame | None, dict[str, str]]:
+    """Return a frame with what was typed of the whole table; none, and why, if that cannot be used."""
+    below = texts[BELOW].strip()
+    if not (below.isascii() and below.isdigit() and int(below) <= MOST_LINES):
+        return None, {
+            "lines at the end": f"lines at the end that are no records: {short(below)} is no number of lines."
+        }
+    file = replace(file, below=int(below))
+    return replace(frame, file=file, written_from=unmarked(texts[WRITTEN_FROM].strip())), {}
 
 
 def filled_in(rows: Mapping[str, Text], read: Frame, mark: str) -> tuple[Frame | None, dict[str, str]]:
@@ -123,7 +170,24 @@ def typed(name: str, texts: Text, mark: str = ".") -> FrameColumn:
     if texts["lengthscale"].strip():
         asked["lengthscale"] = f"length-scale of column {name!r}", texts["lengthscale"]
     unit, known_from = (unmarked(texts[part].strip()) for part in ("unit", "known_from"))
-    return FrameColumn(name, unit, **numbers_typed(asked, mark), known_from=known_from)
+    found = numbers_typed(asked, mark)
+    marks = None
+    if "decimal" in texts:
+        group = texts["thousands"].strip()
+        marks = Marks(
+            texts["decimal"].strip(), " " if group == "space" else group, unmarked(texts["beside"].strip()), tuple(unmarked(texts["missing"]).split())
+        )  # fmt: skip
+    return FrameColumn(
+        name, unit, found["low"], found["high"], found["hide"], found.get("lengthscale"), known_from, marks
+    )
+
+
+def written_so(marks: Marks) -> dict[str, str]:
+    """Return marks as they stand in a column's row."""
+    group = "space" if marks.thousands == " " else marks.thousands
+    return {
+        "decimal": marks.decimal, "thousands": group, "beside": marks.unit, "missing": " ".join(marks.missing)
+    }  # fmt: skip
 
 
 def checked(frame: Frame, read: Frame) -> Frame:
@@ -153,9 +217,21 @@ def written(column: FrameColumn, mark: str = ".") -> dict[str, str]:
 
 def brought(file: io.BytesIO, read: Frame) -> Frame:
     """Return the frame in a file, for the columns of a table. Raises DataError, a sentence, where there is none."""
-    found = read_frame(file).chosen(read.names)
-    columns = [replace(c, unit=unmarked(c.unit), known_from=unmarked(c.known_from)) for c in found.columns]
-    return checked(Frame(tuple(columns)), read)
+    return checked(frame_unmarked(read_frame(file).chosen(read.names)), read)
+
+
+def frame_unmarked(frame: Frame) -> Frame:
+    """Return a frame of which no text holds anything that could be taken for a mark."""
+    columns = [
+        replace(
+            column,
+            unit=unmarked(column.unit),
+            known_from=unmarked(column.known_from),
+            marks=column.marks and replace(column.marks, unit=unmarked(column.marks.unit), missing=tuple(map(unmarked, column.marks.missing))),
+        )
+        for column in frame.columns
+    ]  # fmt: skip
+    return replace(frame, columns=tuple(columns), written_from=unmarked(frame.written_from))
 
 
 def untouched(column: FrameColumn, read: FrameColumn) -> tuple[str, ...]:
@@ -171,6 +247,8 @@ def came_about(column: FrameColumn, read: FrameColumn) -> str:
         return "known beforehand, as you say" + (f"; but {_listed(same)} as in your data: make sure" if same else "")
     if same:
         return f"read off your data: {', '.join(same)}. Type what was known beforehand, and from where"
+    if column.known_from:
+        return "typed; say in two words or more from where it was known"
     return "typed, but not from where it was known"
 
 

@@ -7,9 +7,9 @@ import streamlit as st
 
 from pages.parts.bring.forgetting import offer_forgetting
 from pages.parts.bring.problems import drop_own
-from pages.parts.frame.session import FORGOTTEN, NAME, OWN, TABLE, attended, own_file
+from pages.parts.frame.session import CONTENT, FORGOTTEN, NAME, OWN, TABLE, attended, own_file
 from pages.parts.values.text import as_markdown, unmarked
-from privbo_core.data import load_table
+from privbo_core.data import FileMarks, Frame, load_cells, load_table, with_marks
 from privbo_core.data.columns import decimal_mark
 from privbo_core.errors import DataError
 
@@ -41,7 +41,7 @@ def bring_table() -> pd.DataFrame | None:
         else:
             state[_READ] = file.file_id
             state.pop(_REFUSED, None)
-            _replace(table, name)
+            _replace(table, name, file.getvalue())
     if _REFUSED in state:
         st.error(as_markdown(state[_REFUSED]), icon=":material/error:")
     if TABLE not in state:
@@ -85,6 +85,26 @@ def decimal() -> str:
     return "." if table is None else decimal_mark(table)
 
 
+def as_written(frame: Frame) -> Frame:
+    """Return a frame of the session's table with how that seems to be written, where it does not say so."""
+    table = st.session_state.get(TABLE)
+    return frame if table is None else with_marks(frame, table)
+
+
+def table_cells(file: FileMarks) -> pd.DataFrame:
+    """Return the session's table with its cells as they stand in its file, whose lines are read by these marks.
+
+    Raises DataError, a sentence, for lines that do not go with them.
+    """
+    known: dict[FileMarks, pd.DataFrame] = st.session_state.setdefault(made("cells"), {})
+    if file not in known:
+        while len(known) > 1:  # that of a ledger, and that of the frame as it is now
+            del known[next(iter(known))]
+        with attended():
+            known[file] = load_cells(st.session_state[CONTENT], file)
+    return known[file]
+
+
 def made(what: str) -> str:
     """Return the key under which a page keeps what it made of the table: gone as soon as there is another table."""
     return f"{OWN}made/{what}"
@@ -95,11 +115,11 @@ def unnamed(name: str) -> str:
     return sha256(name.encode()).hexdigest()[:12]
 
 
-def _replace(table: pd.DataFrame, name: str) -> None:
+def _replace(table: pd.DataFrame, name: str, content: bytes) -> None:
     for key in [str(key) for key in st.session_state]:
         if key.startswith(made("")):
             del st.session_state[key]
-    st.session_state[TABLE], st.session_state[NAME] = table, name
+    st.session_state[TABLE], st.session_state[NAME], st.session_state[CONTENT] = table, name, content
     st.session_state.pop(FORGOTTEN, None)
     if drop_own():
         st.rerun()

@@ -73,6 +73,10 @@ def framed(problem: Problem) -> Finding:
         return Finding(
             f"The frame was known before anyone looked at the data{said}the noisy release is proved", "share", why
         )
+    if not frame.read_off:
+        said = "How your table is written was told by reading all of it, not known before: the noisy release is conditional"
+        one = "If all cells together tell how each is read, one record that is written otherwise moves every row that is released."
+        return Finding(said, "curator", one)
     columns = ", ".join(frame.read_off[:4]) + (" …" if len(frame.read_off) > 4 else "")
     return Finding(f"Read off your data is the frame of {columns}: the noisy release is conditional", "curator", why)
 

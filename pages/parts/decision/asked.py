@@ -143,7 +143,7 @@ def ask_who(problem: Problem, *, mine: bool) -> Who:
     notes = st.text_area("Notes, for everybody who gets the page", key=_NOTES, max_chars=LONGEST["notes"], height=80, persist_state="session")  # fmt: skip
     read = frame_from(problem.original, problem.names, problem.units)
     unsure = ask_sure(problem.frame, read, "decision/sure") if mine else ""
-    accepted = bool(problem.frame.read_off) and st.checkbox(
+    accepted = not problem.frame.public and st.checkbox(
         "Accept that the promise is conditional", key=f"{OWN}made/decision/accepted", persist_state="session",
         help="The frame was read off the data in part: ε holds only if it could have been known without looking.",
     )  # fmt: skip

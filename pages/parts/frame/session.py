@@ -20,8 +20,8 @@ ELSEWHERE = (
     "Your data were forgotten in another tab of this browser. So they were here: nothing of them is left on the server."
 )
 FORGOTTEN = "forgotten, and nothing brought since"
-TABLE, NAME = f"{OWN}table", f"{OWN}name"
-"""Under these names a session keeps the table that was brought, and what its file is called."""
+TABLE, NAME, CONTENT = f"{OWN}table", f"{OWN}name", f"{OWN}content"
+"""Under these names a session keeps the table that was brought, what its file is called, and the bytes in it."""
 Stake = Callable[[], str]
 _stakes: dict[str, Stake] = {}
 _ASKED, _SAID, _TIMES = "forget before anything is drawn", "said of forgetting", "times forgotten"

@@ -61,10 +61,10 @@ def layout_of(head: list[list[str]]) -> Layout:
         start = next(place for place, width in enumerate(widths) if width == usual)
     while start + 2 < len(head) and _is_title(head[start], head[start + 1]):
         start += 1
-    layout = Layout(_tidy(head[start]), len(head[start]), above=[_title(row) for row in head[:start]])
+    layout = Layout(tidy(head[start]), len(head[start]), above=[_title(row) for row in head[:start]])
     below = head[start + 1 :]
     if len(below) >= 2 and _joins(head[start], below[0], below[1]):
-        layout.group, layout.header = layout.header, _tidy(below[0])
+        layout.group, layout.header = layout.header, tidy(below[0])
         below = below[1:]
     if len(below) >= 2 and len(below[0]) == layout.width and _units_in(below[0], below[1]):
         layout.units = {place: cell.strip(" []()") for place, cell in enumerate(below[0]) if cell.strip()}
@@ -74,6 +74,11 @@ def layout_of(head: list[list[str]]) -> Layout:
         layout.named, layout.width = False, layout.width + 1
         layout.header = ["row", *layout.header]
     return layout
+
+
+def tidy(row: Sequence[str]) -> list[str]:
+    """Return names without line breaks, and with single blanks."""
+    return [" ".join(name.split()) for name in row]
 
 
 def trimmed(row: list[str], width: int) -> list[str]:
@@ -146,10 +151,6 @@ def wrong_width(line: int, found: int, width: int, separator: str) -> DataError:
         f"(separated by {separator}). Fill the row up or remove it; text that holds the separator needs quotes around "
         "it."
     )
-
-
-def _tidy(row: Sequence[str]) -> list[str]:
-    return [" ".join(name.split()) for name in row]
 
 
 def _cells(row: Sequence[str]) -> int:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from privbo_core import files, privacy
 from privbo_core.data import Frame
-from privbo_core.data.columns import as_text, decimal_mark, numbers
+from privbo_core.data.columns import as_text
+from privbo_core.data.marks import PLAIN, refuse_votes
 from privbo_core.data.table import MAX_ROWS
 from privbo_core.errors import Array, DataError
 from privbo_core.outsourced.noisy import refuse_read_off
@@ -117,9 +118,12 @@ class Curator:
     Rows are numbered from 1 in an order that only the ledger knows, new in each release. A record is known by all that
     the table said of it when it was first released, but the outcome; so its lines may be in any order, columns may be
     added, and outcomes be filled in as they are measured. Raises DataError, one sentence, for any other table.
+    Cells are read one by one, by the marks of frame and outcome alone: of a file, give the table that
+    `pb.data.load_cells` returns. Raises DataError for one of `load_table`, which has read them all together.
     """
 
     def __init__(self, table: pd.DataFrame, store: Store) -> None:
+        refuse_votes(table)
         self._table = table
         self._store = store
         self._known: tuple[pd.DataFrame, People] | None = None
@@ -145,8 +149,9 @@ class Curator:
 
         The last step has the package, for `Package.to_bytes`. Z = frame.place(inputs) + noise is (ε, δ)-private for
         records that differ by ``protected_distance`` hidden changes or less; with ``noise`` "laplace" δ must be 0.
-        Records whose inputs are not all numbers are left out. ``outcome`` and ``private`` say how rows will be
-        answered, exactly if ``private`` is left out; they stay as the first finished release has them.
+        Records whose inputs are not all numbers, as the frame's marks have them, are left out. ``outcome`` and
+        ``private`` say how rows will be answered, exactly if ``private`` is left out; they stay as the first finished
+        release has them.
 
         The release counts from this call on, before any noise is drawn: the ledger says that it has begun, then that
         it is finished, and only then is it handed out. Raises AgainError for a second release without ``again=True``,
@@ -291,7 +296,7 @@ class Curator:
                 f"The table has {'more than one' if places else 'no'} column {name!r}: give the outcome that was "
                 f"measured on row {row}."
             )
-        value = float(numbers(self._table.iloc[:, places[0]], decimal_mark(self._table)).amounts[record])
+        value = (ledger.outcome.marks or PLAIN).amount(self._table.iloc[record, places[0]])
         if not np.isfinite(value):
             raise DataError(
                 f"The table's column {name!r} has no number for row {row} (data row {record + 1:,}): give the outcome "

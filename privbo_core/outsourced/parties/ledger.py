@@ -125,12 +125,12 @@ class Ledger:
         return _strictest(said)
 
     @property
-    def read_off(self) -> tuple[str, ...]:
-        """What was hidden in a range that, as far as anyone can tell, was read off it: `cost` need not hold then.
+    def unsaid(self) -> tuple[str, ...]:
+        """What was read off the table, as far as anyone can tell: `cost` need not hold then.
 
-        Columns of any release, and the outcome if it is answered privately.
+        Of any release the range of columns and how the table is written, and the outcome if it is answered privately.
         """
-        said = [name for release in self.releases for name in release.frame.read_off]
+        said = [what for release in self.releases for what in release.frame.unsaid]
         if self.outcome and self.private and not self.private.public:
             said.append(self.outcome.name)
         return tuple(dict.fromkeys(said))

@@ -120,7 +120,10 @@ class Package(ReleaseTerms):
         own = ("format", "version", "program", "read_off", "rows", "outcome", "answers", "csv")
         found = files.keys("release.json", found, (*own, *TERMS))
         terms, rows = cls.terms_from_json(found), files.whole_number("rows", found["rows"], 1, MAX_ROWS)
-        if found["read_off"] != list(terms["frame"].read_off):
+        # Before words had to name a source, a single letter was enough.
+        unsaid = {column.name for column in terms["frame"].columns if not column.known_from.strip()}
+        named = set(map(str, files.entries("read_off in release.json", found["read_off"])))
+        if not unsaid <= named <= set(terms["frame"].read_off):
             raise DataError(f"read_off in release.json names other columns than the frame does; {ANEW}.")
         files.text("program", found["program"])
         outcome, private = Outcome.from_json(found["outcome"]), _private(found["answers"])

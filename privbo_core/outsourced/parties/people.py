@@ -2,6 +2,7 @@
 
 import hmac
 import json
+import math
 import re
 import secrets
 from collections import Counter
@@ -14,7 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from privbo_core import files
-from privbo_core.data.columns import as_text
+from privbo_core.data.columns import MISSING_WORDS
 from privbo_core.data.table import MAX_ROWS
 from privbo_core.errors import DataError
 
@@ -23,6 +24,8 @@ Digests = NDArray[np.bytes_]
 _SECRET, _DIGESTS = re.compile("[0-9a-f]{64}"), re.compile("[0-9a-f]{32}(?: [0-9a-f]{32})*")
 _WHOLE = 1e15
 """Whole numbers below this have all their digits."""
+_NUMBER = re.compile(r"[+-]?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+"""A number as programs write it; 007 is a name."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,14 +142,21 @@ NOBODY = People()
 def _texts(column: pd.Series) -> list[str]:
     """Return the cells as texts that are the same however a table is written: 34 and 34.0, with blanks around or none.
 
-    Numbers have 15 digits, as spreadsheets keep them. A column in which not every cell is a number or missing is text
-    as it stands.
+    Each depends on its own cell alone. Numbers have 15 digits, as spreadsheets keep them; of words for what is missing
+    there is one, the empty text.
     """
-    if not pd.api.types.is_float_dtype(column.dtype):
-        return [str(cell) for cell in as_text(column)]
-    return [
-        "" if value != value else _digits(value) for value in column.to_numpy(dtype=float, na_value=np.nan).tolist()
-    ]
+    return [_text(cell) for cell in column.astype(object).tolist()]
+
+
+def _text(cell: object) -> str:
+    if isinstance(cell, str):
+        text = cell.strip()
+        if _NUMBER.fullmatch(text) and math.isfinite(value := float(text)):
+            return _digits(value)
+        return "" if text.lower() in MISSING_WORDS else text
+    if isinstance(cell, float | np.floating):
+        return "" if cell != cell else _digits(float(cell))
+    return "" if cell is None or cell is pd.NA or cell is pd.NaT else str(cell).strip()
 
 
 def _digits(value: float) -> str:

@@ -97,9 +97,10 @@ def _promise(package: "Package") -> str:
         f"{told}. {guarantee.exposes}".rstrip(),
         "The smaller ε is, the less can be told."
         if package.frame.public
-        else "This holds if the columns' ranges were known before anyone looked at the data, which the holder does not "
-        f"say of {', '.join(package.frame.read_off)}.",
-        "The number of rows is not hidden.",
+        else "This holds if the columns' ranges, and how the table is written, were known before anyone looked at the "
+        f"data, which the holder does not say of {', '.join(package.frame.unsaid)}.",
+        "The number of rows is not hidden, nor that a record is missing here because it has a gap: of such a record "
+        "nothing else is told.",
         "Outcomes are not hidden either: they are told as they are."
         if private is None
         else f"Outcomes that are {private.hide:g}{f' {package.outcome.unit}' if package.outcome.unit else ''} apart or "

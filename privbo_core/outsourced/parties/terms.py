@@ -1,15 +1,16 @@
 """What both parties know: how inputs were released, what the outcomes are called, and how they are answered."""
 
 import math
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, get_args
 
 from privbo_core import files
-from privbo_core.data import Frame
+from privbo_core.data import Frame, Marks
 from privbo_core.data.frame import FINEST, SMALLEST, frame_as_json, frame_from_json
+from privbo_core.data.marks import PLAIN, SHARES, marks_json, source_named
 from privbo_core.errors import DataError
 from privbo_core.outsourced.noisy import noisy_guarantee, reach
 from privbo_core.privacy import Gaussian, Guarantee, Noise, Radial, Status, TradeOff, line_of, noise_of
@@ -89,7 +90,7 @@ class ReleaseTerms:
     def neighbours(self) -> str:
         """Between which tables the promise holds, in the columns' own units."""
         if self.protected_distance == math.inf:
-            return "two tables that differ in one record"
+            return "two tables with the same complete records but one, which may be any other complete one"
         alone = ", or ".join(
             f"{self.protected_distance * column.hide:.4g}{f' {column.unit}' if column.unit else ''} of {column.name}"
             for column in self.frame.columns
@@ -138,11 +139,15 @@ TERMS = ("release", "made", "epsilon", "delta", "noise", "sigma", "protected_dis
 
 @dataclass(frozen=True)
 class Outcome:
-    """What is measured: its name and unit, and whether larger is better."""
+    """What is measured: its name and unit, and whether larger is better.
+
+    ``marks``: how its numbers are written in the holder's table, None for plainly.
+    """
 
     name: str
     unit: str = ""
     larger_is_better: bool = True
+    marks: Marks | None = None
 
     def __post_init__(self) -> None:
         if not files.name("name of the outcome", self.name).strip():
@@ -155,13 +160,23 @@ class Outcome:
         return f"{self.name} ({self.unit})" if self.unit else self.name
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as an object that JSON can hold."""
-        return asdict(self)
+        """Return it as an object that JSON can hold: without marks where there are none, as before there could be."""
+        written = {} if self.marks is None else {"marks": marks_json(self.marks)}
+        return {"name": self.name, "unit": self.unit, "larger_is_better": self.larger_is_better, **written}
 
     @classmethod
     def from_json(cls, found: object) -> "Outcome":
         """Return what `as_json` made such an object of; raise DataError for any other."""
-        return cls(**files.keys("The outcome", found, ("name", "unit", "larger_is_better")))
+        needed = ("name", "unit", "larger_is_better")
+        parts = files.keys("The outcome", found, needed, (*needed, "marks"))
+        marks = None if parts.get("marks") is None else Marks.from_json(parts["marks"])
+        return cls(**{**parts, "marks": marks})
+
+
+def written_alike(outcome: Outcome, frame: Frame) -> Outcome:
+    """Return the outcome, written as the columns of its table's frame are, which is as public as they are."""
+    marks = replace(frame.common, unit="" if outcome.unit in SHARES else outcome.unit)
+    return replace(outcome, marks=None if marks == PLAIN else marks)
 
 
 @dataclass(frozen=True)
@@ -170,7 +185,8 @@ class Private:
 
     ``noise`` is "gaussian", or "laplace" with δ = 0. All but ε and δ in the outcome's unit. Of two outcomes that one
     record might have, ``hide`` or less apart, an answer does not tell which, at (ε, δ). ``known_from`` says from where
-    low, high and hide were known before anyone looked at the outcomes; empty if they were read off them.
+    low, high, hide and how outcomes are written were known before anyone looked at the outcomes; empty if they were
+    read off them.
     """
 
     low: float
@@ -202,8 +218,8 @@ class Private:
 
     @property
     def public(self) -> bool:
-        """Whether it says from where the range was known."""
-        return bool(self.known_from.strip())
+        """Whether it says from where the range was known, in words that may name a source (`source_named`)."""
+        return source_named(self.known_from)
 
     @property
     def sensitivity(self) -> float:
@@ -264,10 +280,12 @@ def answers_guarantee(private: Private, outcome: Outcome) -> Guarantee:
     unit = f" {outcome.unit}" if outcome.unit else ""
     said = private.public
     condition = (
-        f"Range and hidden change were known before anyone looked at the outcomes: {private.known_from.strip()}"
+        "Range, hidden change and how outcomes are written were known before anyone looked at the outcomes, which "
+        f"nobody has checked: {private.known_from.strip()}"
         if said
-        else "It holds if range and hidden change were known before anyone looked at the outcomes. Nothing says so: "
-        "if they were read off the outcomes, other people's answers can tell of the one who was farthest out."
+        else "It holds if range, hidden change and how outcomes are written were known before anyone looked at the "
+        "outcomes. Nothing says so: if they were read off the outcomes, other people's answers can tell of the one who "
+        "was farthest out."
     )
     return Guarantee(
         protects="the outcome of each record, the measurement of one person",

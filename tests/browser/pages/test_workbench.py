@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from privbo_core.data import load_table, read_frame
+from privbo_core.data import load_cells, load_table, read_frame
 from privbo_core.outsourced import Curator, MemoryStore, Outcome
 from privbo_core.outsourced.parties.exchange import read_answers, read_questions, write_questions
 from privbo_core.outsourced.parties.ledger import Ledger
@@ -105,7 +105,7 @@ def test_two_parties_who_exchange_files_alone_go_from_a_release_to_a_result(brow
 
 def made(name, outcome, rows=()):
     """Release a sample and answer these rows; return the files of the release and of the ledger."""
-    table, store = load_table(SAMPLES / f"{name}.csv"), MemoryStore()
+    table, store = load_cells(SAMPLES / f"{name}.csv"), MemoryStore()
     curator = Curator(table, store)
     package = curator.release_whole(read_frame(SAMPLES / f"{name}.frame.json"), 1.0, 1e-5, outcome=outcome)
     for row in rows:

@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import asdict, replace
 
 import numpy as np
 import pandas as pd
@@ -10,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import privbo_core as pb
-from privbo_core.data import Frame, FrameColumn, frame_from, read_frame, write_frame
+from privbo_core.data import FileMarks, Frame, FrameColumn, Marks, frame_from, read_frame, write_frame
 from tests.helpers.amounts import few
 from tests.helpers.refusing import refusals
 
 AGE = FrameColumn("age", "years", 50, 110, 4, known_from="the study's rule")
-RATE = FrameColumn("rate", "%", 5, 31, 1, 8.0, "published")
+RATE = FrameColumn("rate", "%", 5, 31, 1, 8.0, "published by the bank")
 FRAME = Frame((AGE, RATE))
 
 
@@ -24,6 +25,12 @@ def saved(**changes):
     columns = [{"name": "age", "low": 50, "high": 110, "hide": 4}, {"name": "rate", "low": 5, "high": 31, "hide": 1}]
     columns[1] |= changes
     return json.dumps({"format": "privbo frame", "version": 1, "columns": columns})
+
+
+def written(marks=None, **changes):
+    """Return a frame file as text that says how the table is written."""
+    frame = json.loads(saved(marks=marks))
+    return json.dumps({**frame, "version": 2, "file": None, "written_from": "", **changes})
 
 
 def test_rows_are_placed_in_hidden_changes_from_the_middle_and_clipped():
@@ -54,6 +61,10 @@ def test_a_frame_says_what_was_read_off():
     mixed = Frame((AGE, FrameColumn("rate", "%", 5, 31, 1, known_from="  ")))
     assert not mixed.public
     assert mixed.read_off == ("rate",)
+    assert not Frame((replace(AGE, known_from="x"),)).public, "a letter names no source"
+    written = Frame((replace(AGE, marks=Marks(",")), RATE))
+    assert (written.read_off, written.public, written.unsaid) == ((), False, ("how the table is written",))
+    assert replace(written, written_from="the clinic's export").public
     proposed = frame_from(pd.DataFrame({"a": [1, 3, 2], "b": [0, 50, 100]}))
     assert proposed.read_off == ("a", "b")
     np.testing.assert_array_equal(proposed.limits, [[1, 3], [0, 100]])
@@ -72,14 +83,18 @@ names = st.text(st.characters(exclude_categories=["Cc", "Cf", "Cs", "Zl", "Zp"])
 
 
 @settings(max_examples=few(40, 200))
-@given(numbers, st.floats(1e-3, 1e90), st.floats(0.001, 2), st.none() | st.floats(0.001, 2), st.text(), names)
-def test_a_file_brings_back_the_same_frame_to_the_bit(low, width, hide, lengthscale, words, name):
+@given(
+    numbers, st.floats(1e-3, 1e90), st.floats(0.001, 2), st.none() | st.floats(0.001, 2), st.text(), names, st.data()
+)
+def test_a_file_brings_back_the_same_frame_to_the_bit(low, width, hide, lengthscale, words, name, more):
     high, taken = low + width, name.strip() or "x"
     width = high - low
     if not width > 0:
         return
     guess = None if lengthscale is None else lengthscale * width
-    frame = Frame((FrameColumn(taken, name, low, high, hide * width, guess, words),))
+    marks = st.sampled_from([None, Marks(), Marks(",", ".", "€", ("99999", "-9"))])
+    column = FrameColumn(taken, name, low, high, hide * width, guess, words, more.draw(marks))
+    frame = Frame((column,), more.draw(st.sampled_from([None, FileMarks(";", "cp1252", 3, 2)])), words[:9])
     file = io.StringIO()
     write_frame(frame, file)
     try:
@@ -118,7 +133,15 @@ def test_paths_and_marks_of_a_text_editor(tmp_path):
         (saved(hidden=3), "Column 2 of the frame has the key 'hidden'; it may have name, unit, low"),
         (saved().replace('"hide": 1}', '"hide": 1, "hide": 2}'), "key 'hide' twice"),
         (saved().replace(', "hide": 1}', "}"), "Column 2 of the frame lacks the key 'hide'"),
-        (saved().replace('"version": 1', '"version": 2'), "version is 2; this program reads version 1"),
+        (saved().replace('"version": 1', '"version": 3'), "version is 3; this program reads versions 1 to 2"),
+        (saved().replace('"version": 1', '"version": 2'), "lacks the key 'file'"),
+        (written(file={"delimiter": "x"}), "The marks of the file lacks the key 'encoding'"),
+        (written(file=asdict(FileMarks()) | {"delimiter": "x"}), "delimiter of the file is 'x'; it must be one of ','"),
+        (written(written_from=3), "written_from of the frame is 3"),
+        (written(marks=asdict(Marks()) | {"decimal": ";"}), "decimal mark is ';'; it must be one of '.', ','"),
+        (written(marks=asdict(Marks()) | {"thousands": "."}), "cannot be both the decimal mark and what stands"),
+        (written(marks=asdict(Marks()) | {"unit": "1.0"}), "unit in cells is '1.0', which may be part of a number"),
+        (written(marks=asdict(Marks()) | {"missing": "99"}), "missing must be a list"),
         (saved().replace('"version": 1', '"version": true'), "version is True"),
         (saved().replace("privbo frame", "else"), "format is 'else'"),
         (saved().replace('"version"', '"revision"'), "lacks the key 'version'"),
@@ -147,14 +170,17 @@ def placed(**columns):
 test_data_that_cannot_be_placed_are_named = refusals(
     (lambda: placed(age=[60.0]), "'rate' is not in the table"),
     (lambda: FRAME.place(pd.DataFrame([[60.0, 6, 7]], columns=["age", "rate", "rate"])), "'rate' is more than once"),
-    (lambda: placed(age=[60, 70], rate=["6", "six"]), "'rate' holds 'six' in data row 2"),
-    (lambda: placed(age=[60, np.nan], rate=[6, 7]), "'age' holds 'nan' in data row 2"),
-    (lambda: placed(age=pd.to_datetime(["2020-01-01"]), rate=[6]), "'age' holds '2020-01-01"),
     (lambda: FRAME.place(np.ones((3, 3))), "3 columns and the frame 2"),
     (lambda: read_frame("/none/none.json"), "cannot be read: No such file"),
     (lambda: frame_from([[1.0], [1.0]]), "low of column 'column 1'"),
     error=pb.DataError,
 )
+
+
+def test_a_record_with_a_gap_has_a_row_of_nothing_and_no_other_has():
+    for cell in ("six", "", None, np.nan, "1e999", pd.Timestamp("2020-01-01"), np.inf):
+        rows = FRAME.place(pd.DataFrame({"age": [60, 70, "80"], "rate": ["6", cell, 7.0]}, dtype=object))
+        np.testing.assert_array_equal(np.isnan(rows), [[False] * 2, [True] * 2, [False] * 2])
 
 
 def test_a_problem_takes_the_columns_it_needs_or_reads_a_frame_off():

@@ -169,7 +169,12 @@ def test_the_release_in_its_frame_is_of_use_and_with_the_same_model_privacy_is_n
 
 def test_a_real_release_is_refused_without_a_public_frame():
     table = pd.DataFrame({"a": [1.0, 2.0, 50.0], "b": [3.0, 4.0, 5.0]})
-    known = Frame((FrameColumn("b", "", 0, 10, 2, known_from="a rule"), FrameColumn("a", "", 0, 10, 1, known_from="b")))
+    known = Frame(
+        (
+            FrameColumn("b", "", 0, 10, 2, known_from="a rule of the house"),
+            FrameColumn("a", "", 0, 10, 1, known_from="a law of old"),
+        )
+    )
     released = publish(table, known, 1e6, DELTA)
     assert released.sigma < 0.01
     np.testing.assert_allclose(released.Z, [[-1, -4], [-0.5, -3], [0, 5]], atol=6 * released.sigma)

@@ -8,7 +8,7 @@ import sys
 import pandas as pd
 import pytest
 
-from privbo_core.data import load_table
+from privbo_core.data import load_table, read_frame, write_frame
 from privbo_core.outsourced.parties import Ledger, Modeler, read_answers, read_package, read_questions
 from privbo_core.privacy import gaussian_epsilon
 from tests.helpers.seats import FRAME, GLUCOSE, RELEASE, ROOT, SAMPLES, TABLE, begin, rows_in
@@ -207,17 +207,31 @@ def test_of_a_file_of_rows_those_are_answered_that_can_be_and_none_if_one_must_n
 def test_a_work_sheet_has_the_table_s_own_decimal_mark(holder):
     table = TABLE.replace(",", ";").replace("p5;55;105", "p5;55;105,5")
     (holder.folder / "people.csv").write_text(table)
-    holder.does("frame", "frame.json", *FRAME)
+    holder.does("frame", "frame.json", *FRAME, "--table", "people.csv", "--written", "the scale's own export")
     holder.does(*RELEASE, "--outcome", "height")
     (holder.folder / "questions.csv").write_text(" ".join(str(row) for row in range(1, 41)))
     holder.does("find", "ledger.json", "people.csv", "--questions", "questions.csv", "--out", "sheet.csv")
     path = holder.folder / "sheet.csv"
     sheet = path.read_text(encoding="utf-8-sig")
-    assert ";p5;55,0;105,5;145,0" in sheet
+    assert ";p5;55;105,5;145" in sheet
     row = next(line.split(";")[0] for line in sheet.splitlines() if ";p5;" in line)
     path.write_text(sheet.replace(f"\n{row};;", f"\n{row};171,5;"))
     said = holder.does("answer", "ledger.json", "people.csv", "--questions", "sheet.csv", "--out", "answers.csv")
     assert f"Row {row}: height 171.5 (exact)." in said
+
+
+def test_a_frame_of_before_is_asked_once_how_its_table_is_written(holder):
+    (holder.folder / "people.csv").write_text(TABLE.replace(",", ";") + "Total;1.200;2.400;\n")
+    holder.does("frame", "frame.json", *FRAME)
+    write_frame(read_frame(holder.folder / "frame.json").unwritten, holder.folder / "frame.json")
+    asked = holder.is_refused(*RELEASE, *GLUCOSE)
+    assert "cells apart by a semicolon, utf-8, names in line 1, but the last 1, the lines below are records" in asked
+    holder.does("frame", "frame.json", "--table", "people.csv", "--marks", "age", ".", ",", "", "999 -9")
+    assert "from where how the table is written was known" in holder.is_refused(*RELEASE, *GLUCOSE)
+    said = holder.does("frame", "frame.json", "--table", "people.csv", "--written", "the ward's export", "--below", 0)
+    assert "age: 18 to 100 years; a change of 5 years is hidden. Written with decimal point, thousands" in said[0]
+    assert "999, -9 are missing" in said[0]
+    assert "Released 41 rows" in holder.does(*RELEASE, *GLUCOSE)[0], "a sum is a record, if its holder says so"
 
 
 def test_asking_shows_what_is_open_and_goes_on_when_told_to(begun):

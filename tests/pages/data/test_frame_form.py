@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
+from pages.parts.bring import framing
 from pages.parts.bring.framing import (
     brought,
     came_about,
@@ -20,7 +21,7 @@ from pages.parts.bring.framing import (
     written,
 )
 from pages.parts.take_away.recipe import Recipe
-from privbo_core.data import Frame, FrameColumn, frame_from, read_frame
+from privbo_core.data import FileMarks, Frame, FrameColumn, Marks, frame_from, read_frame
 from privbo_core.outsourced import Simulation
 from tests.helpers.paths import APP
 
@@ -54,6 +55,10 @@ def field(app, column, part, generation=0):
     return app.text_input(key=f"own data/made/frame/{generation}/{unnamed(column)}/{part}")
 
 
+def whole(app, part):
+    return app.text_input(key=f"own data/made/frame/0/{part}")
+
+
 def use(app):
     next(button for button in app.button if button.label == "Use this frame").click().run()
     assert not app.exception
@@ -81,7 +86,7 @@ def test_values_are_proposed_and_marked_until_they_are_typed():
         field(app, "age", part).set_value(value)
     use(app)
     age, other = frame_of(app).columns
-    assert age == FrameColumn("age", "years", 0, 120, 4, None, "a code book")
+    assert age == FrameColumn("age", "years", 0, 120, 4, None, "a code book", Marks())
     assert not other.public
     marks = " ".join(element.value for element in app.markdown).replace("\\", "")
     assert "known beforehand, as you say" in marks
@@ -91,6 +96,18 @@ def test_values_are_proposed_and_marked_until_they_are_typed():
     for part, value in (ROW | {"low": "-5", "high": "40"}).items():
         field(app, "*b*", part).set_value(value)
     use(app)
+    assert frame_of(app).unsaid == ("how the table is written",)
+    assert "How your table is written was told by reading all of it" in html(app)
+    assert framing.GUESSED in html(app)
+    field(app, "age", "thousands").set_value("space")
+    whole(app, "below").set_value("-1")
+    whole(app, "written_from").set_value("the clinic's export")
+    use(app)
+    assert any("'-1' is no number of lines" in error.value.replace("\\", "") for error in app.error)
+    whole(app, "below").set_value("2")
+    use(app)
+    assert framing.GUESSED not in html(app)
+    assert (frame_of(app).columns[0].marks, frame_of(app).file) == (Marks(thousands=" "), FileMarks(below=2))
     assert frame_of(app).public
     assert "as you say: if so, the noisy release is proved" in html(app)
     assert "± 4 years of age, or ± 4 years of *b*" in html(app)
@@ -187,6 +204,7 @@ def test_untouched_values_cannot_be_called_known():
     off = frame_from(problem().original, ("age", "*b*"))
     said = Frame((typed("age", ROW | {"low": written(off.columns[0])["low"]}), off.columns[1]))
     assert checked(said, off) is said
+    assert "two words or more" in came_about(typed("age", ROW | {"known_from": "x"}), off.columns[0])
     assert "but low is as in your data: make sure" in came_about(said.columns[0], off.columns[0])
     assert (
         came_about(typed("age", ROW | {"known_from": ""}), off.columns[0]) == "typed, but not from where it was known"
@@ -197,8 +215,13 @@ def test_a_frame_goes_to_a_file_and_comes_back():
     frame = Frame((typed("age", ROW), typed("*b*", ROW | {"hide": "0.1", "lengthscale": "2.5"})))
     text = frame_text(frame)
     assert read_frame(io.StringIO(text)) == frame
-    # More columns, in another order: those of the problem are taken.
-    more = Frame((*reversed(frame.columns), typed("c", ROW)))
+    # More columns, in another order: those of the problem are taken, and how the table is written stays.
+    marks = framing.written_so(Marks(",", " ", "€", ("99", "n0")))
+    more = Frame((*reversed(frame.columns), typed("c", ROW | marks)), FileMarks(";", below=1), "the export's settings")
+    kept = brought(io.BytesIO(frame_text(more).encode()), read_off())
+    assert (kept.file, kept.written_from) == (more.file, more.written_from)
+    assert more.columns[2].marks == Marks(",", " ", "€", ("99", "n0"))
+    more = more.unwritten
     assert brought(io.BytesIO(frame_text(more).encode()), read_off()) == frame
     assert all(typed(c.name, written(c)) == c for c in frame.columns)
     for content, said in (
@@ -210,7 +233,7 @@ def test_a_frame_goes_to_a_file_and_comes_back():
         with pytest.raises(pb.DataError, match=said.replace("*", r"\*")):
             brought(io.BytesIO(content), read_off())
     off = frame_from(problem().original, ("age", "*b*"))
-    claimed = Frame(tuple(typed(c.name, written(c) | {"known_from": "x"}) for c in off.columns))
+    claimed = Frame(tuple(typed(c.name, written(c) | {"known_from": "just so known"}) for c in off.columns))
     with pytest.raises(pb.DataError, match="still those read off"):
         brought(io.BytesIO(frame_text(claimed).encode()), read_off())
 

@@ -12,18 +12,21 @@ import streamlit as st
 from pages.parts.bring import learning
 from pages.parts.bring.framing import frame_text
 from pages.parts.bring.table import made
-from privbo_core.data import Frame, FrameColumn, fitting
+from privbo_core.data import FileMarks, Frame, FrameColumn, Marks, fitting
 from privbo_core.decision import Simulated, order_bytes
 from tests.helpers.bench import bring, bring_table, csv, errors, said, sit
 from tests.helpers.deciding import button, fill, seen, sign
 from tests.helpers.opening import open_page
 
+LAW = "the law on registers"
 WARD = Frame(
     (
-        FrameColumn("age", "years", 0, 110, 10, known_from="the register"),
-        FrameColumn("dose", "mg", 0, 30, 2, known_from="the label"),
-        FrameColumn("idle", "", -1, 2, 0.2, known_from="its scale"),
-    )
+        FrameColumn("age", "years", 0, 110, 10, known_from=LAW, marks=Marks()),
+        FrameColumn("dose", "mg", 0, 30, 2, known_from=LAW, marks=Marks()),
+        FrameColumn("idle", "", -1, 2, 0.2, known_from=LAW, marks=Marks()),
+    ),
+    FileMarks(),
+    LAW,
 )
 
 
@@ -119,10 +122,11 @@ def test_an_order_of_columns_that_are_not_in_the_file_is_not_taken_and_says_why(
     app = come_with(content)
     skewed = app.session_state["own data/simulation"].problem.frame
     public = [
-        replace(each, low=each.low - 1, high=each.high + 1, hide=2 * each.hide, known_from="x")
+        replace(each, low=each.low - 1, high=each.high + 1, hide=2 * each.hide, known_from=LAW, marks=Marks())
         for each in skewed.columns
     ]
-    bring(app, "Or a frame", "ward.frame.json", frame_text(Frame(tuple(public))).encode()).run()
+    public = Frame(tuple(public), FileMarks(), LAW)
+    bring(app, "Or a frame", "ward.frame.json", frame_text(public).encode()).run()
     app = decide(app, T="10")
     assert said_of_income in html.unescape(said(app))
     assert "to-workbench" not in [each.key for each in app.button]

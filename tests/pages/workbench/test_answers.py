@@ -28,7 +28,7 @@ def test_an_exact_answer_is_the_outcome_of_the_record_behind_the_row(released):
         record = order[row - 1]
         assert f"<td>{record + 1:,}</td>" in said(released)  # counted from 1, as people do
     press(released, "Answer 2 patients")
-    assert now.given == {row: table["free_light_chain"][order[row - 1]] for row in (17, 4022)}
+    assert now.given == {row: float(table["free_light_chain"][order[row - 1]]) for row in (17, 4022)}
     assert '<div class="pb-value">∞</div>' in said(released)
     assert "nothing hides" not in said(released)
 

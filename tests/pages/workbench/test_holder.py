@@ -143,7 +143,7 @@ def test_a_frame_that_was_read_off_the_data_has_to_be_accepted():
     package = kept(app, identity).package
     assert package.frame.names == ("dose", "age")
     assert package.frame.read_off
-    assert "What it has cost holds only if the range of dose and age was known before" in said(app)
+    assert "What it has cost holds only if dose, age and how the table is written was known before" in said(app)
 
 
 @pytest.mark.parametrize("gaps", [0, 1, 7])
@@ -258,7 +258,7 @@ def test_a_table_with_the_outcomes_filled_in_has_the_ledger_it_had():
     ask_for(app, [3])
     fill(app, next(field.label for field in app.text_input if field.label.startswith("response")), "3,125")
     press(app, "Answer")  # in a table with decimal commas
-    bring_table(app, "trial2.csv", csv(small()))
+    bring_table(app, "trial2.csv", small().to_csv(sep=";", decimal=",", index=False).encode())
     assert not app.exception
     *_, newest = app.session_state[mine("held")].values()
     assert newest.given == {3: 3.125}

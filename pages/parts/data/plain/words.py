@@ -112,6 +112,8 @@ class Words:
             if word := on_whose_word(self.problem):
                 return f"{strong(f'Known beforehand, {word}:')} {what}. If that is so, the promise is proved; nobody has checked it."
             return f"{strong('Known beforehand:')} {what}: the promise is proved."
+        if not frame.read_off:
+            return f"{strong('Read off the data:')} how its numbers are written. The promise then holds only if that could have been known without looking.{SAY_BELOW if self.problem.identity is None else ''}"
         more = " and others" if len(frame.read_off) > NAMED else ""
         return (
             f"{strong('Read off the data:')} the range of {', '.join(frame.read_off[:NAMED])}{more}, and the difference to hide. The promise then holds only if they "

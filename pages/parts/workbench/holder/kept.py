@@ -6,9 +6,12 @@ from dataclasses import dataclass, field, replace
 import pandas as pd
 import streamlit as st
 
+from pages.parts.bring.table import table_cells
 from pages.parts.frame.session import at_stake
 from pages.parts.workbench.holder.table import Held
 from pages.parts.workbench.seats import mine
+from privbo_core.data import FileMarks
+from privbo_core.data.marks import PLAIN
 from privbo_core.errors import DataError
 from privbo_core.outsourced.parties.curator import Answer, Curator, Found
 from privbo_core.outsourced.parties.ledger import Ledger
@@ -28,6 +31,7 @@ class Kept:
 
     store: MemoryStore
     curator: Curator
+    cells: pd.DataFrame
     package: Package | None = None
     zipped: bytes = b""
     asked: tuple[int, ...] = ()
@@ -81,7 +85,8 @@ class Kept:
         private, wanted = self.ledger.private, self.outcome
         if private is None:
             return False
-        value = float(self.find(row).cells.get(wanted.name, math.nan)) if outcome is None else outcome
+        read = wanted.marks or PLAIN
+        value = read.amount(self.find(row).cells.get(wanted.name, math.nan)) if outcome is None else outcome
         return value > private.high if wanted.larger_is_better else value < private.low
 
     def pick(self, release: int) -> None:
@@ -110,11 +115,12 @@ class Kept:
     def bring(self, held: Held, content: bytes) -> None:
         """Take a ledger that its holder kept. Raises DataError, a sentence, for one that is none or of another table."""
         store = MemoryStore(content)
-        curator = Curator(held.table, store)
+        cells = _cells(held, store)
+        curator = Curator(cells, store)
         ledger = curator.ledger
         if not ledger.releases:
             raise DataError("The ledger has no releases yet; there is nothing to go on with.")
-        self.store, self.curator = store, curator
+        self.store, self.curator, self.cells = store, curator, cells
         self.package, self.zipped, self.asked, self.answers, self.beyond, self.picked = None, b"", (), {}, set(), 0
         self.save()
         self.changed()
@@ -124,17 +130,32 @@ def kept_for(held: Held) -> Kept:
     """Return what this session keeps for a table; brought again, with outcomes filled in, it has the ledger it had."""
     known = _all()
     if held.identity not in known:
-        before = _before(held.table) if held.own else None
+        before = _before() if held.own else None
         store = before.store if before else MemoryStore()
+        cells = _cells(held, store)
         known[held.identity] = replace(
-            before or Kept(store, Curator(held.table, store)), curator=Curator(held.table, store)
+            before or Kept(store, Curator(cells, store), cells), curator=Curator(cells, store), cells=cells
         )
-    return known[held.identity]
+    kept = known[held.identity]
+    if (cells := _cells(held, kept.store)) is not kept.cells:  # before a release, another way of reading was said
+        kept.curator, kept.cells = Curator(cells, kept.store), cells
+    return kept
 
 
-def outcome_said(identity: str, table: pd.DataFrame) -> Outcome | None:
+def _cells(held: Held, store: MemoryStore) -> pd.DataFrame:
+    """Return a table's cells as its lines were read when it was released first."""
+    file = _file(store) if held.own else None
+    return held.cells if file in (None, held.frame.file) else table_cells(file)
+
+
+def _file(store: MemoryStore) -> FileMarks | None:
+    releases = store.read().releases
+    return releases[0].frame.file if releases else None
+
+
+def outcome_said(identity: str) -> Outcome | None:
     """Return what is looked for in a table of one's own, if a release was handed out that has fixed it."""
-    kept = _all().get(identity) or _before(table)
+    kept = _all().get(identity) or _before()
     return kept.outcome if kept and kept.released else None
 
 
@@ -143,14 +164,15 @@ def _all() -> dict[str, Kept]:
     return known
 
 
-def _before(table: pd.DataFrame) -> Kept | None:
-    """Return what is kept of this very table, if something was released of it."""
-    return next((kept for kept in _all().values() if _is_of(kept, table)), None)
+def _before() -> Kept | None:
+    """Return what is kept of the very table that is in use, if something was released of it."""
+    return next((kept for kept in _all().values() if _is_own(kept)), None)
 
 
-def _is_of(kept: Kept, table: pd.DataFrame) -> bool:
+def _is_own(kept: Kept) -> bool:
     try:
-        return bool(kept.ledger.releases) and bool(Curator(table, kept.store).ledger)
+        file = _file(kept.store)
+        return file is not None and bool(Curator(table_cells(file), kept.store).ledger)
     except DataError:
         return False
 

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts.bring import orders
 from pages.parts.bring.first import outcome_chosen
 from pages.parts.bring.frames import say
-from pages.parts.bring.framing import checked
+from pages.parts.bring.framing import checked, frame_unmarked
 from pages.parts.bring.table import made, unnamed
 from pages.parts.controls.live_sliders import Controls, Slider, put
 from pages.parts.frame.session import attended, own_file
@@ -147,7 +147,8 @@ def _same(order: Decision, frame: Frame, outcome: Outcome) -> None:
         raise DataError(
             f"It is about the {wanted} {order.outcome.name}; here another outcome is looked for. Choose the table and outcome that it was signed for."
         )
-    if frame_as_json(frame) != frame_as_json(order.frame):
+    said = order.frame.marked  # before frames said how their tables are written, no order did
+    if frame_as_json(frame if said else frame.unwritten) != frame_as_json(order.frame):
         raise DataError("Its frame is not the one of this table. Choose the table that it was signed for.")
 
 
@@ -201,10 +202,9 @@ def _otherwise(order: Decision, controls: Controls, frame: Frame, outcome: Outco
 
 def _unmarked(order: Decision) -> Decision:
     """Return an order of which no text holds anything that could be taken for a mark. Its digest may be another then."""
-    columns = [replace(c, unit=unmarked(c.unit), known_from=unmarked(c.known_from)) for c in order.frame.columns]
     people = [replace(p, name=unmarked(p.name) or "?", role=unmarked(p.role)) for p in order.people]
     outcome = replace(order.outcome, name=unmarked(order.outcome.name) or "?", unit=unmarked(order.outcome.unit))
     return replace(
-        order, frame=Frame(tuple(columns)), people=tuple(people), outcome=outcome, subject=unmarked(order.subject),
+        order, frame=frame_unmarked(order.frame), people=tuple(people), outcome=outcome, subject=unmarked(order.subject),
         notes=unmarked(order.notes),
     )  # fmt: skip

@@ -55,14 +55,14 @@ def _show_button(
         note(f"{words.leaves(held)} {words.counted_twice(held)}".rstrip())
     if not simple():
         note(words.noise(held, setting))
-    if held.frame.read_off:
+    if not held.frame.public:
         accepted = st.checkbox(
             "Release although the frame was read off the data",
             key=mine(f"{held.identity}/read off/{kept.times}"),
             help="The promise then holds only if the frame could have been known without looking.",
         )
     unsure = ask_sure(held.frame, held.read, "workbench/sure") if held.own else ""
-    sure = not unsure and again >= bool(ledger.releases) and accepted >= bool(held.frame.read_off)
+    sure = not unsure and again >= bool(ledger.releases) and accepted >= (not held.frame.public)
     label = "Release again" if ledger.releases else "Release"
     kind: Literal["secondary", "primary"] = "secondary" if ledger.releases else "primary"
     source = "The noise comes from the operating system: nobody can repeat it, and no seed is set."

@@ -153,7 +153,7 @@ def _show_promises(held: Held, setting: Setting, terms: Private | None) -> None:
         show(guarantee_card(
             words.guarantee(held, setting), conditions="Rests on", becomes=becomes, line=noisy_line(setting),
             word=YOU if held.own else "",
-            hides=f"{words.hidden(held)}: not who is in the table, and not the outcomes.",
+            hides=f"{words.hidden(held)}: not who is in the table, gaps, nor the outcomes.",
         ))  # fmt: skip
     with right:
         note("The answers")
@@ -166,7 +166,8 @@ def _show_promises(held: Held, setting: Setting, terms: Private | None) -> None:
 def _show_frame(held: Held) -> None:
     """Show the frame; of a table of one's own as a form."""
     finding = words.framed(held)
-    with st.expander(as_markdown(finding), expanded=held.own and bool(held.frame.read_off)):
+    with st.expander(as_markdown(finding), expanded=held.own and not held.frame.public):
+        note(words.complete(held))
         if held.own:
             ask_frame(held.frame, held.read, _use)
             bring_frame(held.read, _use)

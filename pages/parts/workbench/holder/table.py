@@ -5,6 +5,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -22,7 +23,7 @@ from pages.parts.bring.first import (
 from pages.parts.bring.frames import as_said
 from pages.parts.bring.learning import learn
 from pages.parts.bring.problems import OWN, own, own_recipe, public_simulation
-from pages.parts.bring.table import bring_table, made, table_identity, table_name, unnamed
+from pages.parts.bring.table import bring_table, made, table_cells, table_identity, table_name, unnamed
 from pages.parts.frame.address import bare, choose, visit
 from pages.parts.frame.session import FORGOTTEN
 from pages.parts.outsourced.plain.told import Told, told
@@ -37,6 +38,7 @@ from privbo_core.data import (
     clean,
     finish,
     frame_from,
+    load_cells,
     load_table,
     sample,
 )
@@ -45,21 +47,22 @@ from privbo_core.data.reading.rows import usable
 from privbo_core.data.samples import FOLDER
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Simulation
-from privbo_core.outsourced.parties.terms import Outcome
+from privbo_core.outsourced.parties.terms import Outcome, written_alike
 
 SAMPLES = ("hospital", "homes", "loans")
-Fixed = Callable[[str, pd.DataFrame], Outcome | None]
+Fixed = Callable[[str], Outcome | None]
 LATER = "measured later, not in the table"
 LONGEST_UNIT = 30
 UNTIL = "Nothing is simulated, and nothing can go out, before you agree, or choose another."
 _SEEN, _AT, _CHOSEN = (made(f"workbench/{name}") for name in ("seen", "visit", "chosen"))
-_SIMULATION, _LEFT = made("workbench/simulation"), "workbench/inputs"
+_SIMULATION, _COMPLETE, _LEFT = made("workbench/simulation"), made("workbench/complete"), "workbench/inputs"
 
 
 @dataclass(frozen=True, eq=False)
 class Held:
     """A table, its frame (``read``: what would be read off it), and the outcome that is looked for.
 
+    ``cells``: the table with its cells as they stand in its file, of which releases and answers are made.
     ``identity`` tells it from other tables. ``simulation``: of searches on it, if its outcomes are in the table, with
     length-scales of which learning ended after so many ``starts``. ``rows``: so many would be released.
     """
@@ -67,6 +70,7 @@ class Held:
     identity: str
     title: str
     table: pd.DataFrame
+    cells: pd.DataFrame
     read: Frame
     frame: Frame
     outcome: Outcome
@@ -113,7 +117,7 @@ def pick_table(fixed: Fixed) -> Held | None:
         st.rerun()
     if name != OWN:
         return of_sample(name)
-    return None if own is None else _own(own, fixed(_identity(), own))
+    return None if own is None else _own(own, fixed(_identity()))
 
 
 def _say_instead(name: str, title: str) -> None:
@@ -132,8 +136,8 @@ def of_sample(name: str) -> Held:
     simulation = public_simulation(name)
     problem = simulation.problem
     return Held(
-        f"sample/{name}", problem.title, _whole(name), problem.frame, problem.frame, outcome_of(problem), simulation,
-        told(problem), rows=_rows_going(name),
+        f"sample/{name}", problem.title, _whole(name), _cells(name), problem.frame, problem.frame, outcome_of(problem),
+        simulation, told(problem), rows=_rows_going(name),
     )  # fmt: skip
 
 
@@ -143,8 +147,27 @@ def _whole(name: str) -> pd.DataFrame:
 
 
 @lru_cache(maxsize=len(SAMPLES))
+def _cells(name: str) -> pd.DataFrame:
+    return load_cells(FOLDER / f"{name}.csv", sample(name).frame.file)
+
+
+@lru_cache(maxsize=len(SAMPLES))
 def _rows_going(name: str) -> int:
-    return len(usable(_whole(name), sample(name).frame.names).rows)
+    return _complete(sample(name).frame, _cells(name))
+
+
+def _complete(frame: Frame, cells: pd.DataFrame) -> int:
+    """Return how many records have a number in each column of a frame."""
+    return int(np.isfinite(frame.numbers(cells)).all(axis=1).sum())
+
+
+def _complete_own(frame: Frame, cells: pd.DataFrame) -> int:
+    """Return the same of a table of one's own, counted anew only where the frame has it written in another way."""
+    key = frame.file, tuple((column.name, column.marks) for column in frame.columns)
+    known = st.session_state.get(_COMPLETE)
+    if known is None or known[0] != key:
+        known = st.session_state[_COMPLETE] = key, _complete(frame, cells)
+    return int(known[1])
 
 
 def outcome_of(problem: Problem) -> Outcome:
@@ -197,6 +220,10 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
         going = usable(table, inputs)
         read = frame_from(going.amounts, inputs, [units.get(name, "") for name in inputs])
         frame = as_said(read)
+        assert frame.file is not None  # `as_said` has it as it seems
+        cells = table_cells(frame.file)
+        complete = _complete_own(frame, cells)
+        outcome = outcome if fixed else written_alike(outcome, frame)
         simulation, starts = None, STARTS
         # where a release has fixed the outcome and too few are measured yet, answers go out all the same
         with suppress(DataError) if fixed else nullcontext():
@@ -213,6 +240,7 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
         _identity(),
         table_name(),
         table,
+        cells,
         read,
         frame,
         outcome,
@@ -220,7 +248,7 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
         speech,
         own=True,
         starts=starts,
-        rows=len(going.rows),
+        rows=complete,
     )
 
 

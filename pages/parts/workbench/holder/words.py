@@ -11,7 +11,7 @@ from pages.parts.values.text import minus, strong
 from pages.parts.values.views import Brief, Fact, Table, Tile, table
 from pages.parts.workbench.holder.table import Held
 from privbo_core.data import Frame
-from privbo_core.data.frame import frame_as_json
+from privbo_core.data.frame import WRITTEN, frame_as_json
 from privbo_core.outsourced import Setting, noisy_guarantee
 from privbo_core.outsourced.parties.ledger import Cost, Ledger, Released
 from privbo_core.outsourced.parties.terms import Private
@@ -134,10 +134,10 @@ def tiles(ledger: Ledger) -> tuple[Tile, ...]:
 
 def rests(ledger: Ledger) -> str:
     """Return what the totals rest on where ranges were read off the data; nothing where they were known before."""
-    names = ledger.read_off
+    names = ledger.unsaid
     if not names:
         return ""
-    return f"What it has cost holds only if the range of {_named(names)} was known before; the ledger does not say so."
+    return f"What it has cost holds only if {_named(names)} was known before; the ledger does not say so."
 
 
 def _named(names: Sequence[str]) -> str:
@@ -234,9 +234,21 @@ def releases_table(ledger: Ledger) -> Table:
 
 def framed(held: Held) -> str:
     """Return whether the frame was known before anyone looked at the data."""
-    if not held.frame.read_off:
+    if held.frame.public:
         return f"The frame was known before anyone looked at the data{f', {YOU}' if held.own else ''}"
-    return f"Read off your data: the frame of {', '.join(held.frame.read_off[:NAMED])}. Say what was known beforehand"
+    what = [
+        *(["the frame of " + ", ".join(held.frame.read_off[:NAMED])] if held.frame.read_off else []),
+        *([WRITTEN] if held.frame.guessed else []),
+    ]
+    return f"Read off your data: {' and '.join(what)}. Say what was known beforehand"
+
+
+def complete(held: Held) -> str:
+    """Return how many records have a number in each column as it is written in the frame."""
+    return (
+        f"{held.rows:,} of {len(held.cells):,} records have a number in each of these columns, as the frame has them written. The others are left out, one by one; that they have a gap is not "
+        "hidden."
+    )
 
 
 def frame_table(frame: Frame) -> Table:

@@ -50,7 +50,7 @@ class Game:
     @classmethod
     def begin(cls, held: Held, rules: Rules) -> "Game":
         """Release the sample, and seat the machine."""
-        curator = Curator(held.table, MemoryStore())
+        curator = Curator(held.cells, MemoryStore())
         package = curator.release_whole(held.frame, rules.epsilon, usual.DELTA, outcome=held.outcome)
         return cls(held, rules, curator, package, Modeler(package))
 

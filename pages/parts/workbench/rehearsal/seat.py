@@ -127,7 +127,8 @@ def _answer(game: Game) -> None:
     """Let the visitor find the record and answer."""
     row = game.asked
     found, told = game.curator.find(row), game.held.told
-    seen = ", ".join(f"{name} {found.cells[name]:,.4g}" for name in game.held.frame.names)
+    cells = game.held.table.iloc[found.record]
+    seen = ", ".join(f"{name} {cells[name]:,.4g}" for name in game.held.frame.names)
     note(f"They ask for row {row}. Your ledger says: {told.one} {found.record + 1:,}, {seen}.")
     with st.container(horizontal=True):
         if st.button("Answer", type="primary", icon=":material/send:", key=f"rehearse-answer-{game.done}"):

@@ -295,15 +295,15 @@ def test_a_total_that_need_not_hold_is_not_told_without_saying_so(tmp_path, caps
     read_off = Frame((replace(FRAME.columns[0], known_from=""), FRAME.columns[1]))
     curator = in_file(path)
     released(curator, private=replace(PRIVATE, known_from=" "))
-    assert curator.ledger.read_off == ("glucose",)
+    assert curator.ledger.unsaid == ("glucose",)
     curator.release_whole(read_off, 1.0, 1e-5, again=True, accept_read_off=True)
-    assert curator.ledger.read_off == ("age", "glucose")
+    assert curator.ledger.unsaid == ("age", "glucose")
     assert main(["ledger", str(path)]) == 0
-    assert "only if the range of age and glucose was known before" in " ".join(capsys.readouterr().out.split())
+    assert "only if age and glucose was known before" in " ".join(capsys.readouterr().out.split())
     sure = held()
     released(sure, private=PRIVATE)
-    assert sure.ledger.read_off == Ledger().read_off == ()
-    assert held().ledger.read_off == ()
+    assert sure.ledger.unsaid == Ledger().unsaid == ()
+    assert held().ledger.unsaid == ()
 
 
 leaves = st.one_of(
