@@ -9,6 +9,9 @@ import numpy as np
 import pandas as pd
 
 from privbo_core.about import SAMPLE_DATA
+from privbo_core.data import Marks
+from privbo_core.data.marks import refuse_votes, source_named
+from privbo_core.data.reading.rows import check_columns
 from privbo_core.errors import Array, DataError, matrix, positive, whole
 from privbo_core.federated.settings import check_agents
 from privbo_core.federated.tables.measured import LEAST_NOISE, common_grid, enough, measured, model_of, read_off
@@ -20,6 +23,8 @@ READ_OFF = ("the kernel's length-scales", "the noise variance", "the unit of the
 """What is computed from the agents' values where nobody says that it was known."""
 GRID = "the grid, because the agents were measured at different points"
 """What is computed from where they were measured, whatever was known of the model."""
+WRITTEN = "how the table is written, because all of its cells together told how each is read"
+"""What one agent's way of writing a number decides for all, unless it was said beforehand."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,7 @@ class PublicModel:
     deviation of one evaluation, in the same units; ``lengthscales``: the change of each parameter that matters, in its
     own units.
     ``known_from`` says in words from where. Raises DataError, naming what it is, unless all numbers are above 0 and
-    ``known_from`` says something.
+    ``known_from`` names a source.
     """
 
     unit: float
@@ -43,9 +48,10 @@ class PublicModel:
         for name, value in [*given, *(("a length-scale", each) for each in self.lengthscales)]:
             if not (math.isfinite(value) and value > 0):
                 raise DataError(f"{name} of the model is {value!r}; it must be a finite number above 0.")
-        if not self.known_from.strip():
+        if not source_named(self.known_from):
             raise DataError(
-                "known_from is empty; say from where the model was known before anyone looked at the values."
+                "known_from names no source; say in two words or more from where the model was known before anyone "
+                "looked at the values."
             )
 
 
@@ -142,6 +148,7 @@ def from_table(
     *,
     maximize: bool = True,
     public: PublicModel | None = None,
+    marks: Marks | None = None,
 ) -> FederatedProblem:
     """Return the problem in a long table: one row for each agent and each point at which it was measured.
 
@@ -153,10 +160,17 @@ def from_table(
     read off at points common to all; ``notes`` says so, and how well it predicts.
     So the model is read off the agents' values, and what is promised about them is conditional. With ``public`` it is
     that one, and nothing that one agent sends depends on another's values (only a grid that is not shared does depend
-    on where they were measured). Raises DataError, naming the column, on columns that are mostly unusable, fewer than
-    two agents or points, constant columns.
+    on where they were measured), if the cells are numbers or ``marks`` say how all of them are written: then each cell
+    of a table as `pb.data.load_cells` returns it is read by itself. Raises DataError, naming the column, on columns
+    that are mostly unusable, fewer than two agents or points, constant columns.
     """
     _columns(table, agent, parameters, output)
+    numeric = [*parameters, output]
+    check_columns(table, numeric)
+    if marks is not None:
+        refuse_votes(table)
+        table = table.assign(**{name: marks.amounts(table[name]) for name in numeric})
+    votes = "marks" in table.attrs or not all(map(pd.api.types.is_numeric_dtype, table[numeric].dtypes))
     found = measured(table, agent, parameters, output, sign=1.0 if maximize else -1.0)
     if len(found.grid) < 2:
         raise DataError("the grid has a single point, so there is nothing to choose between.")
@@ -200,7 +214,7 @@ def from_table(
         output=output,
         unit=unit,
         maximize=maximize,
-        read_off=(*(() if public else READ_OFF), *(() if shared else (GRID,))),
+        read_off=(*(() if public else READ_OFF), *(() if shared else (GRID,)), *((WRITTEN,) if votes else ())),
         known_from=public.known_from if public else "",
         notes=notes,
         modelled=not shared,

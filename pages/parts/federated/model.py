@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.parts.bring.table import made
 from pages.parts.values.text import as_markdown
+from privbo_core.data.marks import source_named
 from privbo_core.federated import PublicModel
 
 
@@ -34,7 +35,7 @@ def pick_model(output: str, parameters: Sequence[str]) -> PublicModel | None:
         number(f"Change of {as_markdown(name)} that matters", f"length {name}", 1.0) for name in parameters
     )
     known_from = st.text_input("Known from where?", key=made("federated known from"))
-    if not known_from.strip():
+    if not source_named(known_from):
         st.caption("Until it says from where it was known, the model is read off the table.")
         return None
     return PublicModel(unit, noise, lengthscales, known_from.strip())

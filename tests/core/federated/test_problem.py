@@ -156,7 +156,7 @@ def test_with_a_public_model_an_agent_does_not_depend_on_the_others_values_where
         ({"unit": 0.0}, "unit of the model is 0.0"),
         ({"noise": math.nan}, "noise of the model is nan"),
         ({"lengthscales": (1.0, -2.0)}, "a length-scale of the model is -2.0"),
-        ({"known_from": " "}, "known_from is empty"),
+        ({"known_from": "x"}, "known_from names no source"),
     ],
 )
 def test_a_model_that_cannot_be_used_is_refused(change, says):
@@ -164,3 +164,16 @@ def test_a_model_that_cannot_be_used_is_refused(change, says):
         replace(KNOWN, **change)
     with pytest.raises(pb.errors.DataError, match="the model has 1 length-scales; each of the 2"):
         from_table(long_table(), "who", ["x", "y"], "loss", public=replace(KNOWN, lengthscales=(1.0,)))
+
+
+def test_how_one_agent_writes_a_number_is_its_own_affair_or_the_promise_is_conditional():
+    cells = long_table().assign(loss=lambda t: t["loss"].map("{:.3f}".format))
+    text = cells.to_csv(index=False).encode()
+    settings = ("who", ["x", "y"], "loss")
+    voted = from_table(pb.data.load_table(text), *settings, public=KNOWN)
+    assert voted.read_off == (pb.federated.problem.WRITTEN,)
+    said = from_table(pb.data.load_cells(text), *settings, public=KNOWN, marks=pb.data.Marks())
+    assert said.read_off == ()
+    np.testing.assert_allclose(said.objectives, voted.objectives)
+    with pytest.raises(pb.DataError, match="load_cells"):
+        from_table(pb.data.load_table(text), *settings, public=KNOWN, marks=pb.data.Marks())

@@ -187,11 +187,14 @@ def test_an_uploaded_table_is_used_conditionally_until_its_model_is_stated_and_f
     next(each for each in app.toggle if each.label == "The model was known before").set_value(True).run()
     assert "Until it says from where it was known, the model is read off the table" in said(app)
     assert first(app).read_off == fitted.read_off != ()
-    next(each for each in app.text_input if each.label == "Known from where?").set_value("a trial in *1999*").run()
+    next(each for each in app.text_input if each.label == "Known from where?").set_value(
+        "a field trial in *1999*"
+    ).run()
     text = said(app)
-    assert "Guarantee: proved" in text
-    assert "a trial in *1999*" in text
+    assert "Guarantee: conditional" in text
+    assert "here it was read off them: how the table is written, because all of its cells together told" in text
     stated = first(app)
+    assert (stated.read_off, stated.known_from) == ((pb.federated.problem.WRITTEN,), "a field trial in *1999*")
     assert (stated.unit, stated.noise_variance, stated.points[-1, 0]) == (1.0, pytest.approx(0.01), 1.0)
     press(app, "Forget my data")
     assert MINE not in app.session_state or not app.session_state[MINE]
