@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 from privbo_core import files
 from privbo_core.bo import Search
 from privbo_core.data import Frame
-from privbo_core.data.frame import frame_as_json, frame_from_json
+from privbo_core.data.frame import WRITTEN, frame_as_json, frame_from_json
 from privbo_core.data.make import STARTS
 from privbo_core.errors import DataError
 from privbo_core.outsourced import noisy_guarantee
@@ -121,8 +121,9 @@ class Decision:
         if not 1 <= len(self.people) <= MOST_PEOPLE:
             raise DataError(f"The order names {len(self.people)} people; it must be one to {MOST_PEOPLE} who decided.")
         if not self.frame.public and not self.frame_accepted:
+            unsaid = [*map(repr, self.frame.read_off), *([WRITTEN] if self.frame.guessed else [])]
             raise DataError(
-                f"The frame does not say from where {', '.join(map(repr, self.frame.unsaid))} was known before "
+                f"The frame does not say from where {', '.join(unsaid)} was known before "
                 "anyone looked at the data: say it on the page Data, or accept that the promise is conditional."
             )
 

@@ -11,6 +11,7 @@ from privbo_core.data import Frame, FrameColumn, sample
 from privbo_core.decision import Decision, Person, Simulated, order_bytes, read_order
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Outcome
+from privbo_core.privacy import Status
 
 DECISION = Decision(
     sample("hospital").frame,
@@ -122,3 +123,9 @@ def test_a_frame_that_was_read_off_has_to_be_accepted():
         replace(DECISION, frame=read_off)
     accepted = replace(DECISION, frame=read_off, frame_accepted=True)
     assert read_order(io.BytesIO(order_bytes(accepted))) == accepted
+    guessed = replace(DECISION.frame, written_from="x")
+    with pytest.raises(DataError, match="how the table is written was known before"):
+        replace(DECISION, frame=guessed)
+    signed = replace(DECISION, frame=guessed, frame_accepted=True)
+    assert signed.guarantee("n").status is Status.CONDITIONAL
+    assert read_order(io.BytesIO(order_bytes(signed))) == signed
