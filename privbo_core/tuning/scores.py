@@ -7,6 +7,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from privbo_core.data.marks import source_named
 from privbo_core.errors import Array, DataError, positive, whole
 from privbo_core.privacy import Choice, Guarantee, Status
 from privbo_core.release import Way, choosing, source_of
@@ -175,10 +176,10 @@ class Scores:
     def guarantee(self, epsilon: float, *, way: Way = "permute-and-flip", score: bool = False) -> Guarantee:
         """Return what publishing one setting (and a noisy ``score`` of it) for ``epsilon`` in all promises.
 
-        Proved for validation records and for parts if ``known_from`` is said and there are no other ``conditions``;
-        conditional for folds, whatever is said.
+        Proved for validation records and for parts if ``known_from`` names a source and there are no other
+        ``conditions``; conditional for folds, whatever is said.
         """
-        proved = self.kind != "folds" and self.known_from.strip() and not self.conditions
+        proved = self.kind != "folds" and source_named(self.known_from) and not self.conditions
         return Guarantee(
             protects=_PROTECTS[self.kind],
             against=f"everybody who reads the published setting{' and score' if score else ''}",
@@ -224,8 +225,11 @@ class Scores:
     def _fixed(self) -> str:
         what = "settings, their number (no timeout or callback ended the list), the range"
         what += " and the parts" if self.kind == "parts" else ""
-        if self.known_from.strip():
-            return f"The {what} were fixed before anyone looked at the records, as is said: {self.known_from.strip()}"
+        if source_named(self.known_from):
+            return (
+                f"The {what} were fixed before anyone looked at the records, which nobody has checked: "
+                f"{self.known_from.strip()}"
+            )
         return f"It holds if the {what} were fixed before anyone looked at the records. Nothing says so."
 
 

@@ -195,7 +195,7 @@ def test_a_study_whose_list_may_depend_on_scores_is_refused(make, said, words):
 
 def test_trials_enqueued_by_hand_are_a_condition():
     made = study(trials=4, enqueued={"C": 1.0, "kernel": "rbf"})
-    promise = read(made.trials_dataframe(), records=9, sampler="random", known_from="a plan").guarantee(1.0)
+    promise = read(made.trials_dataframe(), records=9, sampler="random", known_from="study plan").guarantee(1.0)
     assert promise.status is Status.CONDITIONAL
     assert any("enqueued" in sentence for sentence in promise.assumptions)
 
@@ -264,7 +264,7 @@ def test_what_numbers_repeats_is_no_part_of_a_setting_here_nor_on_data(name):
 
 def test_a_setting_without_a_score_is_left_out_counted_and_becomes_a_condition():
     table = PLAIN.assign(score=[0.5, np.nan, 0.7])
-    scores = read_scores(table, score_range=(0, 1), records=50, known_from="a plan")
+    scores = read_scores(table, score_range=(0, 1), records=50, known_from="study plan")
     assert len(scores.settings) == 2
     assert scores.notes == ("2 of 3 rows are used; 1 was dropped.", "'score': 1 cell missing, in data row 2.")
     assert pb.data.tuning.UNSCORED in scores.guarantee(1.0).assumptions

@@ -139,7 +139,7 @@ def test_a_missing_score_counts_as_the_worst_end_of_the_range():
 
 
 def test_what_is_proved_and_what_depends():
-    def made(kind, known_from="a paper of 2019", **more):
+    def made(kind, known_from="a paper from 2019", **more):
         return Scores(({"C": 1}, {"C": 2}), np.full((2, 5), 0.123), (0, 1), kind, known_from=known_from, **more)
 
     for kind in ("parts", "validation"):

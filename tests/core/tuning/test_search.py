@@ -89,7 +89,7 @@ def test_what_it_publishes_is_one_setting_of_the_grid_and_its_guarantee():
     promise = found.guarantee_
     assert (promise.epsilon, promise.delta, promise.status) == (1.0, 0.0, Status.CONDITIONAL)
     assert any("Nothing says so" in sentence for sentence in promise.assumptions)
-    assert search(known_from="a plan").fit(X, y).guarantee_.status is Status.PROVED
+    assert search(known_from="study plan").fit(X, y).guarantee_.status is Status.PROVED
     assert promise.protects == "each record, in training and in scoring"
     assert any("trained with the published setting is not covered" in sentence for sentence in promise.assumptions)
     # Parts are as many as each has records, unless they are said.
@@ -160,7 +160,7 @@ def test_folds_cover_the_scores_only_and_say_so(asked):
 
 def test_a_single_split_covers_its_validation_records(asked):
     held = np.where(np.arange(len(y)) < 369, -1, 0)
-    found = search(parts=None, cv=PredefinedSplit(held), known_from="a plan").fit(X, y)
+    found = search(parts=None, cv=PredefinedSplit(held), known_from="study plan").fit(X, y)
     assert asked[0].sensitivity == pytest.approx(1 / 200)
     assert (found.guarantee_.status, found.guarantee_.protects) == (Status.PROVED, "each record of the validation set")
 
