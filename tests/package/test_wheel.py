@@ -65,7 +65,7 @@ def test_one_version_is_said_everywhere(wheel):
     released = re.findall(r"^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d{2}-\d{2})$", changes, re.MULTILINE)
     assert released[0][0] == version
     # From the latest back, in the words that changelogs have.
-    assert len(released) == changes.count("\n## [") >= 2
+    assert len(released) == changes.count("\n## [") - changes.count("\n## [Unreleased]\n") >= 2
     backwards = [(tuple(map(int, number.split("."))), date) for number, date in released]
     assert backwards == sorted(backwards, reverse=True)
     assert [date for _, date in released] == sorted((date for _, date in released), reverse=True)

@@ -20,7 +20,9 @@ SETTINGS = tuple({"C": number} for number in range(3))
 
 
 def unscored(score=lambda setting: MEANS[setting["C"]], settings=SETTINGS, shares=10, **more):
-    return Unscored(settings, score, **{"score_range": (0.0, 1.0), "shares": shares, "known_from": "study plan", **more})
+    return Unscored(
+        settings, score, **{"score_range": (0.0, 1.0), "shares": shares, "known_from": "study plan", **more}
+    )
 
 
 def table(**more):

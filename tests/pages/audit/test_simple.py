@@ -175,7 +175,8 @@ def test_every_choice_is_shown_with_one_slider_and_can_be_taken_away(choice):
     quick = {} if choice.key == "projection" else {"trials": "1000"}
     app, shown = page(audited=choice.key, **{"take-away": "1"}, **quick)
     assert figure.SLOT in shown.figures
-    assert len(all_of(shown.brief).split()) <= 130
+    large = 15 if choice.key == "canary" else 0  # so many words say what its large δ allows
+    assert len(all_of(shown.brief).split()) <= 130 + large
     before = app.selectbox(key="audited").value
     app.session_state["view"] = "expert"
     app.run()
