@@ -71,7 +71,7 @@ def test_nothing_is_left_of_a_forgotten_table_whatever_was_made_of_it(app, view)
     ("page", "label", "option", "content"),
     [
         ("release", "What is tuned", "My own table of settings and scores", scores),
-        ("federated", "Data", "Your own table", sites),
+        pytest.param("federated", "Data", "Your own table", sites, marks=pytest.mark.long),
     ],
 )
 def test_nothing_is_left_of_the_other_tables(app, page, label, option, content):

@@ -89,7 +89,7 @@ def test_a_ledger_is_named_until_it_is_downloaded():
     assert "own data/table" not in app.session_state
 
 
-@pytest.mark.parametrize("page", ["data", "workbench"])
+@pytest.mark.parametrize("page", ["data", pytest.param("workbench", marks=pytest.mark.long)])
 def test_the_question_is_gone_when_one_comes_back_and_the_data_are_not(page):
     app = press(released(), "Forget my data")
     assert asked(app)

@@ -99,8 +99,8 @@ def signed(app):
     [
         ({}, {}),
         ({"seed": 1, "gaps": True}, {"T": "20", "delta": "1e-7"}),
-        ({"skewed": True}, {"search": "ei"}),
-        ({"seed": 2, "rows": 100}, {"search": "ei", "rows": "again"}),
+        pytest.param({"skewed": True}, {"search": "ei"}, marks=pytest.mark.long),
+        pytest.param({"seed": 2, "rows": 100}, {"search": "ei", "rows": "again"}, marks=pytest.mark.long),
     ],
 )
 def test_an_order_has_the_same_number_with_the_button_and_as_a_file(table, query):

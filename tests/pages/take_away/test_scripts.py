@@ -122,7 +122,9 @@ def test_the_script_of_release_prints_chances_interval_and_bounds(tmp_path, widg
             {"T": "4", "N": "30"},
         ),
         ({"agents": "grades", "federated_runs": "5"}, {"T": "4", "N": "30", "P": "1"}),
-        ({"federated_spend": "noise", "federated_runs": "5"}, {"T": "5", "N": "40", "P": "4"}),
+        pytest.param(
+            {"federated_spend": "noise", "federated_runs": "5"}, {"T": "5", "N": "40", "P": "4"}, marks=pytest.mark.long
+        ),
     ],
 )
 def test_the_script_of_federated_prints_both_figures(tmp_path, widgets, query):
@@ -157,9 +159,10 @@ def test_the_script_of_federated_prints_both_figures(tmp_path, widgets, query):
             {"tradeoff_task": "Release", "tradeoff_published": "Score", "task": "svm"},
             {"T": "12", "runs": "4", "tau": "0.3"},
         ),
-        (
+        pytest.param(
             {"tradeoff_task": "Federated"},
             {"T": "4", "runs": "3", "N": "30", "z": "1.5", "from": "2", "to": "60", "epsilon": "9"},
+            marks=pytest.mark.long,
         ),
         pytest.param(
             {"tradeoff_task": "Federated", "tradeoff_accountant": "Exact (this project’s)"},
