@@ -104,7 +104,7 @@ def test_cells_and_other_names_are_shown_and_not_obeyed(tmp_path, capsys):
 @pytest.mark.parametrize(("low", "high", "hide"), [(0, 5e-324, 5e-324), (0, 1e-200, 1), (1, 1 + 1e-101, 1)])
 def test_a_range_too_narrow_to_be_reckoned_with_is_a_sentence(low, high, hide, tmp_path, capsys):
     seat = Seat(tmp_path / "holder", capsys)
-    column = ["--column", "age", "", repr(float(low)), repr(float(high)), repr(float(hide)), "x"]
+    column = ["--column", "age", "", repr(float(low)), repr(float(high)), repr(float(hide)), "the scale"]
     words = "narrower than 1e-100" if low < high else "low must be below high"
     assert words in seat.is_refused("frame", "f.json", *column)
     with pytest.raises(DataError, match=words):
@@ -115,6 +115,6 @@ def test_the_narrowest_range_can_be_released(tmp_path, capsys):
     seat = Seat(tmp_path / "holder", capsys)
     (seat.folder / "people.csv").write_text(TABLE)
     for low, high, hide in (("0", "1e-100", "1e-100"), ("0", "1e-100", "1e100"), ("-1e100", "1e100", "1e100")):
-        seat.does("frame", "frame.json", "--column", "age", "", low, high, hide, "x", "--force")
+        seat.does("frame", "frame.json", "--column", "age", "", low, high, hide, "the scale", "--force")
         seat.does(*RELEASE, *GLUCOSE, "--force", "--again")
     assert Frame((FrameColumn("age", "", 0, 1e-100, 1e100),)).warnings

@@ -75,7 +75,8 @@ def test_a_real_release_takes_its_noise_from_the_door(delta, shape):
 
 def in_frame(rows, low, high, hide):
     columns = (("a", low, high), ("b", -high, -low))
-    frame = pb.data.Frame(tuple(pb.data.FrameColumn(name, "", *ends, hide, known_from="x") for name, *ends in columns))
+    known = {"known_from": "the scale"}
+    frame = pb.data.Frame(tuple(pb.data.FrameColumn(name, "", *ends, hide, **known) for name, *ends in columns))
     pb.outsourced.publish(rows, frame, 1.0, 1e-5)
 
 
