@@ -44,6 +44,7 @@ def come(simulation=None, table=None, **query):
         state["data"] = "own"
     if table is not None:
         state |= {"own data/table": table, "own data/name": "ward.csv", "own data/read": "1"}
+        state["own data/content"] = table.to_csv(index=False).encode()
         state[made("inputs")] = ["age", "dose"]
     app = open_page("decision", state, **({"T": 10, "view": "expert"} | query))
     assert not app.exception

@@ -350,6 +350,6 @@ def _prepared(frame: Frame, outcome: Outcome, log: bool, starts: int | None) -> 
         return None
     wanted = frame.names, outcome.name, outcome.larger_is_better, log
     same = (tuple(recipe.inputs), recipe.output, recipe.maximize, recipe.log_output) == wanted
-    if not same or mine.problem.frame != frame or starts not in (None, recipe.starts):
+    if not same or mine.problem.frame.unwritten != frame.unwritten or starts not in (None, recipe.starts):
         return None
     return mine, recipe.starts
