@@ -58,6 +58,7 @@ def test_every_page_is_two_clicks_away(start):
     assert page.get_by_role("link", name="Start", exact=True).get_attribute("aria-current") == "page"
 
 
+@pytest.mark.long
 def test_every_page_is_reached_by_the_keyboard_alone(start):
     """On a narrower screen too; each group’s last page is opened."""
     page = start

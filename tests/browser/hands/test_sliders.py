@@ -55,6 +55,7 @@ def test_epsilon_starts_at_3_and_each_arrow_key_is_a_step(page, app):
     page.get_by_text("= e^1.10", exact=True).wait_for()
 
 
+@pytest.mark.long
 def test_decades_are_crossed_step_by_step(page, app):
     page.goto(f"{app}/outsourced?T=10&runs=5&epsilon=9.8")
     rest(page)

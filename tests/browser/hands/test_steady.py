@@ -17,6 +17,7 @@ WATCH = """() => { window.looks = new Set(); const look = () => {
 DRAWN = "() => Number(document.querySelector('.st-key-chart-condition .plot').dataset.drawn)"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("release", ["both", "projection"])
 def test_nothing_jumps_while_epsilon_is_dragged(page, app, release):
     """Titles change between one line and two, figures are drawn late; no frame shows one of them elsewhere."""

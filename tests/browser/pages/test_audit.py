@@ -74,6 +74,7 @@ def test_the_link_on_outsourced_leads_to_the_refutation(app, page):
     assert page.locator(".pb-value s").inner_text() == "ε = 3"
 
 
+@pytest.mark.long
 def test_outsourced_shows_both_regret_curves_when_asked(app, page):
     page.goto(f"{app}/outsourced?view=expert")
     page.get_by_role("radio", name="Both").or_(page.get_by_role("button", name="Both")).first.click()

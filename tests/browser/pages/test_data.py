@@ -3,6 +3,8 @@
 import gzip
 import random
 
+import pytest
+
 from tests.helpers.menu import go_to
 from tests.helpers.paths import ROOT
 from tests.helpers.waiting import rest
@@ -32,6 +34,7 @@ def upload(page, app, name, content):
     page.get_by_role("button", name="Yes: look for the").click()
 
 
+@pytest.mark.long
 def test_a_table_of_an_unusual_kind_reaches_a_regret_curve(page, app):
     upload(page, app, "crops.tsv", crops())
     page.get_by_text("240 in the table").wait_for()
@@ -82,6 +85,7 @@ def test_my_data_can_be_forgotten(page, app):
     assert "crops" not in page.content()
 
 
+@pytest.mark.long
 def test_another_tab_of_the_same_browser_forgets_too_and_says_so(page, app):
     upload(page, app, "crops.tsv", crops())
     page.get_by_text("240 in the table").wait_for()

@@ -4,6 +4,8 @@ import re
 import statistics
 from urllib.parse import urlparse
 
+import pytest
+
 from tests.helpers.thumb import hold_thumb
 
 SETTLED = ".st-key-chart-modeler-map .plot[data-drawn]"
@@ -126,6 +128,7 @@ TABS = {
 }
 
 
+@pytest.mark.long
 def test_each_tab_shows_its_finding(page, app):
     open_page(page, app)
     for tab, words in TABS.items():
@@ -133,6 +136,7 @@ def test_each_tab_shows_its_finding(page, app):
         page.get_by_text(words).first.wait_for()
 
 
+@pytest.mark.long
 def test_the_map_plays(page, app):
     open_page(page, app, "&T=12")
     queries = "() => document.querySelector('.st-key-chart-modeler-map .plot').data[1].x.length"

@@ -107,6 +107,7 @@ MARKS = """slot => {
 }"""
 
 
+@pytest.mark.long
 def test_twenty_rehearsals_fall_one_after_the_other_and_the_real_release_among_them(page, app):
     open_page(page, app)
     page.evaluate(
@@ -176,6 +177,7 @@ TABS = {
 }
 
 
+@pytest.mark.long
 def test_each_tab_shows_its_finding(page, app):
     open_page(page, app, "&algorithm=1+noisy")
     for tab, words in TABS.items():
@@ -183,6 +185,7 @@ def test_each_tab_shows_its_finding(page, app):
         page.get_by_text(words).first.wait_for()
 
 
+@pytest.mark.long
 def test_a_link_brings_algorithm_paper_task_and_setting_back(page, app):
     open_page(page, app)
     page.get_by_role("radio", name="2 exact").click()
@@ -216,6 +219,7 @@ def test_a_file_is_uploaded_used_and_forgotten(page, app):
     page.get_by_text("There is nothing to tune yet").wait_for()
 
 
+@pytest.mark.long
 def test_the_results_of_a_grid_search_with_five_folds_end_in_a_private_draw(page, app):
     x, y = load_breast_cancer(return_X_y=True)
     found = GridSearchCV(LogisticRegression(max_iter=5000), {"C": np.logspace(-4, 0, 5)}, cv=5).fit(x[:, :4], y)

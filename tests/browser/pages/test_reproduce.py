@@ -36,6 +36,7 @@ def test_a_small_one_is_run_again_and_equals_what_is_stored(app, page):
     page.get_by_role("columnheader", name="run again").wait_for()
 
 
+@pytest.mark.long
 def test_a_run_can_be_stopped_and_goes_on_from_there(app, page):
     open_page(page, app)
     page.get_by_role("radiogroup", name=re.compile("Rerun live")).get_by_text("10", exact=True).click()
@@ -54,6 +55,7 @@ def test_a_run_can_be_stopped_and_goes_on_from_there(app, page):
     page.get_by_role("button", name="Stop").click()
 
 
+@pytest.mark.long
 def test_a_person_sees_what_their_data_would_need(app, page):
     page.goto(f"{app}/reproduce?experiment=table-5&data=loans")
     page.wait_for_selector(".st-key-chart-reproduce-needs .plot[data-drawn]", timeout=60_000)

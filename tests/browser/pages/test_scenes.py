@@ -138,6 +138,7 @@ def test_scenes_are_ordered_presented_saved_and_opened_again(app, page, browser)
             other.close()
 
 
+@pytest.mark.long
 def test_slides_print_a_scene_a_page_and_open_in_powerpoint(app, page, browser, tmp_path):
     three(page, app)
     note = page.locator(".scenes .note").first

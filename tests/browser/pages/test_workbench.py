@@ -224,6 +224,7 @@ def test_outcomes_that_are_measured_later_are_typed_and_go_out_as_they_are(brows
     holder.leave()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("depth", ["simple", "expert"])
 def test_everybody_can_use_each_seat_while_it_is_at_work(browser, app, files, depth):
     """With a screen reader in either theme, and on a phone; nothing is told to the browser's console as an error."""

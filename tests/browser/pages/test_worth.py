@@ -47,6 +47,7 @@ def upload(page, app, content, view):
     page.get_by_role("button", name="Yes: look for the").click()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("content", "view", "sentence", "title"), CASES)
 def test_a_table_without_an_answer_is_said_to_be_one_before_any_curve(page, app, content, view, sentence, title):
     upload(page, app, content, view)
@@ -68,6 +69,7 @@ def assert_no_cost(page):
         assert words not in content
 
 
+@pytest.mark.long
 def test_a_strong_signal_is_said_in_a_quiet_line_and_searched_as_always(page, app):
     upload(page, app, table(200, signal), "expert")
     page.get_by_text("Most tells dose, then age; nothing shows of weight.").wait_for()
