@@ -21,8 +21,8 @@ check: lint quick
 # The gate: all of that, each page without and with a browser, and visitors who do not play by the rules.
 test: check pages browser-test
 
-# What takes minutes: killed processes, many seeds and examples, empty environments, several and other machines.
-test-long: long test-scale test-machines
+# What takes minutes: killed processes, many seeds and examples, empty environments, more than one machine.
+test-long: long test-scale
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
