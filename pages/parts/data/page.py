@@ -54,9 +54,7 @@ def run() -> None:
         _show_rows(problem)
         if table is not None and mine:
             with st.expander("The file as it was read"):
-                first = table.head(SHOWN_ROWS)
-                first.attrs = {}  # what the reader says is for people, and no part of what is sent
-                st.dataframe(first, hide_index=True)
+                st.dataframe(pd.DataFrame(dict(table.head(SHOWN_ROWS))), hide_index=True)  # without the reader's notes
     worth.settle()
 
 
