@@ -14,6 +14,7 @@ from privbo_core.data.marks import PLAIN, SHARES, marks_json, source_named
 from privbo_core.errors import DataError
 from privbo_core.outsourced.noisy import noisy_guarantee, reach
 from privbo_core.privacy import Gaussian, Guarantee, Noise, Radial, Status, TradeOff, line_of, noise_of
+from privbo_core.privacy.release import MOST_COLUMNS
 
 MOST_RELEASES = 1_000_000
 """More releases than anybody makes of one table."""
@@ -57,6 +58,11 @@ class ReleaseTerms:
         if not self.epsilon > 0:
             raise DataError(f"epsilon of the release is {self.epsilon:g}; it must be above 0.")
         _fitting("the release", self.noise, self.delta)
+        if self.noise == "laplace" and self.frame.d > MOST_COLUMNS:
+            raise DataError(
+                f"The frame has {self.frame.d} columns; noise of the L2 shape is drawn for at most {MOST_COLUMNS}. "
+                "With more, Gaussian noise is less."
+            )
         if self.protected_distance != math.inf:
             distance = files.number("protected_distance of the release", self.protected_distance)
             object.__setattr__(self, "protected_distance", distance)

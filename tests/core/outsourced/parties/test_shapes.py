@@ -4,10 +4,12 @@ import math
 from dataclasses import astuple, replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
 from privbo_core.audit.lower_bound import epsilon_lower_bound
+from privbo_core.data import Frame, FrameColumn
 from privbo_core.outsourced import Modeler, answers_guarantee, read_package
 from privbo_core.privacy import Status, gaussian_sigma, simulate, together
 from tests.helpers.holding import FRAME, OUTCOME, PRIVATE, held, in_file, people, released, sentence
@@ -57,3 +59,11 @@ def test_noise_of_both_shapes_composes_and_a_recipient_sees_no_more_than_the_led
 
     found = epsilon_lower_bound(seen, 0, 1, 1e-5, 40_000, 0.95, np.random.default_rng(4)).epsilon
     assert 1.2 < found < cost.both
+
+
+def test_what_cannot_be_drawn_is_refused_before_it_counts():
+    frame = Frame(tuple(FrameColumn(f"c{j}", "", 0, 1, 0.1, known_from="the protocol") for j in range(21)))
+    curator = held(pd.DataFrame(np.full((3, 21), 0.5), columns=frame.names).assign(glucose=1.0))
+    how = {"outcome": OUTCOME, "noise": "laplace"}
+    assert "at most 20" in sentence(lambda: curator.release_whole(frame, 1.0, 0.0, **how))
+    assert not curator.ledger.releases
