@@ -6,11 +6,12 @@ import io
 import os
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import BinaryIO
 
+import numpy as np
 import pandas as pd
 
 from privbo_core.budget import Budget, Watched, look, reading
@@ -36,7 +37,9 @@ __all__ = ["MAX_BYTES", "MAX_CELLS", "MAX_COLUMNS", "MAX_ROWS", "load_table"]
 _PRIVATE_USE = re.compile("[\ue000-\uf8ff]")
 
 
-def load_table(file_or_path: str | os.PathLike[str] | bytes | BinaryIO) -> pd.DataFrame:
+def load_table(
+    file_or_path: str | os.PathLike[str] | bytes | BinaryIO, missing: Mapping[str, Collection[float]] | None = None
+) -> pd.DataFrame:
     """Return the table in a CSV file: a path, its bytes, or a binary file object (read from its beginning).
 
     Delimiter (comma, semicolon, tab, bar), encoding (UTF-8, UTF-16, Windows-1252), gzip, and the decimal mark are
@@ -44,7 +47,8 @@ def load_table(file_or_path: str | os.PathLike[str] | bytes | BinaryIO) -> pd.Da
     of its cells carry (€ 5, 12 %) is taken off. Units in names ("age [years]") become ``table.attrs["units"]``, by
     column. A later column of the same name gets a number. Titles above the names, sums and remarks below the table are
     left out. Markup and formulas are text like any other; characters for private use, which mean nothing in a file,
-    are left out, and in names those that a terminal would obey.
+    are left out, and in names those that a terminal would obey. ``missing``: numbers that mean, in a column, that there
+    is no value, such as 99999; where a column is not named, those that seem to are read as numbers, and proposed.
     ``table.attrs["decimal"]`` is the decimal mark of the file, ``table.attrs["notes"]`` a tuple of sentences that a
     person should see, and ``table.attrs["short"]`` the same in a few words each. Row 0 of the table is the first below
     the header.
@@ -57,10 +61,10 @@ def load_table(file_or_path: str | os.PathLike[str] | bytes | BinaryIO) -> pd.Da
     """
     packed = read(file_or_path)
     with reading("The file", len(packed)) as budget:
-        return _table(unpacked(packed, budget), budget)
+        return _table(unpacked(packed, budget), budget, missing or {})
 
 
-def _table(data: bytes, budget: Budget) -> pd.DataFrame:
+def _table(data: bytes, budget: Budget, missing: Mapping[str, Collection[float]]) -> pd.DataFrame:
     encoding = encoding_of(data)
     source = _Source(data, encoding, _delimiter(data, encoding), budget)
     told = _Told()
@@ -68,6 +72,8 @@ def _table(data: bytes, budget: Budget) -> pd.DataFrame:
         told.add("not UTF-8", "The file is not UTF-8; its letters are read as Windows-1252. Check accented names.")
     found = _check(source)
     names, units = _names(found, told)
+    if unknown := [name for name in missing if name not in names]:
+        raise DataError(f"There is no column {unknown[0]!r} of which to say what is missing.")
     file = _file_marks(found, source.delimiter, encoding)
     if found.left_out or not found.layout.plain or found.trimmed:
         rewritten = lines.rewritten(_kept(source, found), names, source.delimiter)
@@ -82,7 +88,13 @@ def _table(data: bytes, budget: Budget) -> pd.DataFrame:
     for name in names:
         look()
         read = numbers(table[name], mark)
-        if (proposed := proposed_marks(table[name], read)) != PLAIN:
+        proposed = proposed_marks(table[name], read)
+        if name in missing:
+            none = np.isin(read.amounts, list(missing[name]))
+            table[name] = table[name].mask(none)
+            read = replace(read, amounts=np.where(none, np.nan, read.amounts))
+            proposed = replace(proposed, missing=tuple(f"{float(code):.15g}" for code in missing[name]))
+        if proposed != PLAIN:
             marks[name] = proposed
         if isinstance(table[name].dtype, pd.StringDtype):
             if read.unit:

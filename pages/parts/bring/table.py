@@ -15,7 +15,10 @@ from privbo_core.errors import DataError
 
 TYPES = ["csv", "tsv", "txt", "gz"]
 LONGEST_NAME = 60
+MOST_ASKED = 3
+"""So many columns are asked of at once whether their codes mean that there is no value."""
 _READ, _REFUSED = f"{OWN}read", f"{OWN}refused"
+_NONE, _ANSWERED = f"{OWN}none said", f"{OWN}answered"
 
 
 def bring_table() -> pd.DataFrame | None:
@@ -41,14 +44,20 @@ def bring_table() -> pd.DataFrame | None:
         else:
             state[_READ] = file.file_id
             state.pop(_REFUSED, None)
-            _replace(table, name, file.getvalue())
+            _replace(table, name, file.getvalue(), {})
     if _REFUSED in state:
         st.error(as_markdown(state[_REFUSED]), icon=":material/error:")
     if TABLE not in state:
         return None
     offer_forgetting()
+    if _ANSWERED in state:
+        answered = state.pop(_ANSWERED)
+        with attended():
+            table = load_table(state[CONTENT], none_said() | answered)
+        _replace(table, state[NAME], state[CONTENT], none_said() | answered)
     kept: pd.DataFrame = state[TABLE]
     _tell(kept)
+    _ask_codes(kept)
     return kept
 
 
@@ -60,6 +69,30 @@ def _tell(table: pd.DataFrame) -> None:
         with st.expander("How the file was read"):
             for sentence in notes:
                 st.markdown(as_markdown(sentence))
+
+
+def _ask_codes(table: pd.DataFrame) -> None:
+    """Ask of numbers such as 99999, far from all others of their column, whether they mean that there is no value."""
+    proposed = {name: list(map(float, marks.missing)) for name, marks in table.attrs.get("marks", {}).items()}
+    counts = {name: int(table[name].isin(numbers).sum()) for name, numbers in proposed.items() if numbers}
+    for name in [name for name, count in counts.items() if count and name not in none_said()][:MOST_ASKED]:
+        numbers, codes = proposed[name], table.attrs["marks"][name].missing
+        cells = "1 row" if counts[name] == 1 else f"{counts[name]:,} rows"
+        st.warning(as_markdown(f"{name}: {', '.join(codes)} in {cells}, far from its other numbers. Does it mean that there is no value?"))  # fmt: skip
+        with st.container(horizontal=True):
+            for label, missing in (("Yes, no value", numbers), ("No, a number", [])):
+                key = made(f"codes/{unnamed(name)}/{label[:2]}")
+                st.button(label, key=key, on_click=_say_codes, args=(name, missing))
+
+
+def _say_codes(name: str, missing: list[float]) -> None:
+    st.session_state[_ANSWERED] = {name: missing}
+
+
+def none_said() -> dict[str, list[float]]:
+    """Return the numbers that were said to mean, by column of the session's table, that there is no value."""
+    said: dict[str, list[float]] = st.session_state.get(_NONE, {})
+    return said
 
 
 def _in_short(phrases: tuple[str, ...]) -> str:
@@ -76,7 +109,7 @@ def table_name() -> str:
 
 def table_identity() -> str:
     """Return what tells the session's table from others that were brought under the same name."""
-    return str(st.session_state.get(_READ, ""))
+    return f"{st.session_state.get(_READ, '')}{none_said() or ''}"
 
 
 def decimal() -> str:
@@ -115,11 +148,12 @@ def unnamed(name: str) -> str:
     return sha256(name.encode()).hexdigest()[:12]
 
 
-def _replace(table: pd.DataFrame, name: str, content: bytes) -> None:
+def _replace(table: pd.DataFrame, name: str, content: bytes, none: dict[str, list[float]]) -> None:
     for key in [str(key) for key in st.session_state]:
         if key.startswith(made("")):
             del st.session_state[key]
     st.session_state[TABLE], st.session_state[NAME], st.session_state[CONTENT] = table, name, content
+    st.session_state[_NONE] = none
     st.session_state.pop(FORGOTTEN, None)
     if drop_own():
         st.rerun()

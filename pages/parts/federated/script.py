@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pages.parts.federated.agents import FAMILY_LENGTHSCALE, GRADES, MOST_AGENTS, Agents
 from pages.parts.federated.setup import PAPERS_NOISE, Setup, Shown
-from pages.parts.take_away.script import ENGINE, FILE, number, script
+from pages.parts.take_away.script import ENGINE, number, script, table_line
 from privbo_core.federated import Settings
 
 
@@ -57,7 +57,7 @@ def agents_lines(agents: Agents, h: float, settings: Settings) -> list[str]:
         who, parameters, value, maximize = agents.columns
         model = f"pb.federated.{agents.model!r}" if agents.model else "None"
         source = (
-            f"table = pb.data.load_table({FILE!r})\n"
+            f"{table_line()}\n"
             f"model = {model}\n"
             f"given = {{'maximize': {maximize}, 'public': model}}\n"
             f"problem = pb.federated.from_table(table, {who!r}, {list(parameters)!r}, {value!r}, **given)\n"

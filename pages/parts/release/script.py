@@ -3,7 +3,7 @@
 from pages.parts.release.setup import COVERAGE, Setup, Values
 from pages.parts.release.tasks import MOST_ROWS, made_of
 from pages.parts.release.words import TITLE
-from pages.parts.take_away.script import ENGINE, FILE, NUMPY, arguments, number, script
+from pages.parts.take_away.script import ENGINE, FILE, NUMPY, arguments, number, script, table_line
 from privbo_core.data import TASKS
 from privbo_core.release import Selection
 
@@ -12,7 +12,7 @@ def task_lines(name: str) -> list[str]:
     """Return the lines that make the task: one that comes with PrivBO, or of one's own table with the same columns."""
     if name in TASKS:
         return [f"task = pb.data.tuning_task({name!r})"]
-    load = f"table = pb.data.load_table({FILE!r})"
+    load = table_line()
     kind, *choice = made_of()
     if kind == "scores":
         score, parameters, logs, maximize, records, width = choice

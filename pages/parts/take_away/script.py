@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 
+from pages.parts.bring.table import none_said
 from pages.parts.take_away.recipe import Recipe
 from privbo_core.arithmetic import made_with
 from privbo_core.data import SAMPLES, Problem
@@ -53,6 +54,12 @@ def number(value: object) -> str:
     return repr(value)
 
 
+def table_line() -> str:
+    """Return the line that reads the session's table as the pages do."""
+    missing = "".join(f", {said!r}" for said in [none_said()] if said)
+    return f"table = pb.data.load_table({FILE!r}{missing})"
+
+
 def problem_lines(problem: Problem, own: Recipe | None) -> str:
     """Return the lines that make the problem: a sample by name, or one's own table with the same choice of columns."""
     if problem.identity is not None:
@@ -70,7 +77,4 @@ def problem_lines(problem: Problem, own: Recipe | None) -> str:
         made += ", hyperparameters=fit"
     if problem.known_frame is not None:
         made += f", frame=pb.data.read_frame({FRAME!r})"
-    return (
-        f"table = pb.data.load_table({FILE!r}){fit}\n"
-        f"problem = pb.data.make_problem(table, {list(own.inputs)!r}, {own.output!r}, {made})"
-    )
+    return f"{table_line()}{fit}\nproblem = pb.data.make_problem(table, {list(own.inputs)!r}, {own.output!r}, {made})"

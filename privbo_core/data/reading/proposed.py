@@ -9,6 +9,8 @@ from privbo_core.errors import Array
 
 LOOKED_AT = 20_000
 """So many cells tell what stands between thousands."""
+MOST_PROPOSED = 4
+"""So many codes are proposed for a column."""
 
 
 def proposed_marks(column: pd.Series, read: Numbers) -> Marks:
@@ -32,12 +34,13 @@ def proposed_marks(column: pd.Series, read: Numbers) -> Marks:
 
 
 def _codes(amounts: Array) -> tuple[str, ...]:
-    """Return the extreme numbers of nothing but nines that lie farther from all others than those from each other."""
-    found = []
-    for value in (float(amounts.max()), float(amounts.min())):
-        rest = amounts[amounts != value]
-        if len(rest) and abs(value) < 1e15 and set(f"{abs(value):.15g}") == {"9"} and abs(value) > 100:
-            gap = min(abs(value - rest.min()), abs(value - rest.max()))
-            if gap > np.ptp(rest):
-                found.append(f"{value:.0f}")
-    return tuple(found)
+    """Return the numbers of nothing but nines that are far from all others, or below 0 where no other number is."""
+    values = np.unique(amounts)
+    ends = np.concatenate([values[:MOST_PROPOSED], values[-MOST_PROPOSED:]])
+    nines = np.array([value for value in ends if abs(value) < 1e15 and set(f"{abs(value):.15g}") == {"9"}])
+    others = values[~np.isin(values, nines)]
+    if not len(others):
+        return ()
+    low, high = others[0], others[-1]
+    far = (np.abs(nines) > 100) & (np.maximum(low - nines, nines - high) > high - low)
+    return tuple(f"{code:.0f}" for code in np.unique(nines[far | (nines < min(low, 0)) & (low >= 0)]))

@@ -169,3 +169,32 @@ def test_characters_for_private_use_are_left_out_of_names_and_cells():
     table = load("\ue000a\ue001,b\nx\ue002y,1\n\uf8ffz,2\n".encode())
     assert list(table.columns) == ["a", "b"]
     assert table["a"].tolist() == ["xy", "z"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "codes"),
+    [
+        ("18 40 85 99999", "99999"),
+        ("18 40 85 999 99999", "99999 999"),
+        ("0 3 7 -9", "-9"),
+        ("0 3 7 -9 -99", "-99 -9"),
+        ("-5 -9 3 7", ""),
+        ("18 40 85 99", ""),
+        ("18 40 85 1000", ""),
+        ("500 700 950 999", ""),
+        ("-7 3 -99999 7 99999", "-99999 99999"),
+    ],
+)
+def test_codes_for_no_value_are_proposed_and_taken_for_numbers_until_somebody_says(cells, codes):
+    data = "\n".join(["age;y", *(f"{cell};{i},5" for i, cell in enumerate(cells.split()))]).encode()
+    table = load(data)
+    marks = table.attrs["marks"].get("age", pb.data.Marks())
+    assert set(marks.missing) == set(codes.split())
+    assert list(table["age"]) == list(map(float, cells.split()))
+    said = load(data, {"age": list(map(float, codes.split()))})
+    assert set(said.attrs["marks"].get("age", pb.data.Marks()).missing) == set(marks.missing)
+    none = [cell in codes.split() for cell in cells.split()]
+    assert list(said["age"].isna()) == none
+    assert load(data, {"age": ()}).attrs["marks"].get("age", pb.data.Marks()).missing == ()
+    with pytest.raises(pb.DataError, match="no column 'ages'"):
+        load(data, {"ages": ()})

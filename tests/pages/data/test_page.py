@@ -16,7 +16,10 @@ from pages.parts.show.templates import render
 from pages.parts.values.numbers import scientific
 from pages.parts.values.palette import LIGHT, PRIVATE
 from pages.parts.values.text import as_markdown
+from tests.helpers.bench import bring_table, press, said
+from tests.helpers.opening import open_page
 from tests.helpers.paths import ROOT
+from tests.helpers.taken import code_of
 
 
 @pytest.mark.parametrize("name", pb.data.SAMPLES)
@@ -77,3 +80,21 @@ def test_the_output_is_shown_as_the_table_has_it(marked):
 
 def test_markup_in_names_is_shown_as_text():
     assert as_markdown("a*b_[x](y) $z$") == r"a\*b\_\[x\]\(y\) \$z\$"
+
+
+@pytest.mark.parametrize(("answer", "rows", "high"), [("Yes, no value", 39, "68"), ("No, a number", 40, "99999")])
+def test_a_number_that_seems_to_mean_no_value_is_asked_of_before_it_is_used(answer, rows, high):
+    """With the answer goes the table that every page and every script that is taken away computes with."""
+    lines = [f"{30 + i},{math.sin(i)},{i % 7}" for i in range(39)]
+    app = open_page("data", {"take-away": True}, view="expert")
+    bring_table(app, "own.csv", "\n".join(["age,dose,days", *lines, "99999,0.5,3"]).encode())
+    assert "age: 99999 in 1 row, far from its other numbers" in said(app)
+    press(app, answer)
+    assert "99999 in 1 row" not in said(app)
+    press(app, "Yes: look for")
+    problem = app.session_state["own data/simulation"].problem
+    assert problem.n == rows
+    assert next(each for each in app.text_input if each.label == "high").value == high
+    codes = [each.value for each in app.text_input if each.label == "missing codes"]
+    assert codes[0] == ("99999" if rows == 39 else "")
+    assert ("load_table('your file.csv', {'age': [99999.0]})" in code_of(app)) == (rows == 39)
