@@ -217,6 +217,25 @@ class Frame:
         placed[np.isnan(placed).any(axis=1)] = np.nan
         return placed
 
+    def moved(self, data: ArrayLike | pd.DataFrame) -> tuple[str, ...]:
+        """Return, a sentence each, how many rows `place` moves to which edge of the frame: computed from the data.
+
+        ``data`` as for `place`. O(nd).
+        """
+        x = self.numbers(data) if isinstance(data, pd.DataFrame) else matrix("data", data)
+        sentences = []
+        for column, values in zip(self.columns, x.T, strict=True):
+            beyond = {"below": (values < column.low, column.low), "above": (values > column.high, column.high)}
+            parts = [
+                f"{int(rows.sum()):,} of {len(x):,} rows {'is' if rows.sum() == 1 else 'are'} {where} {edge:g} and "
+                f"{'counts' if rows.sum() == 1 else 'count'} as {edge:g}"
+                for where, (rows, edge) in beyond.items()
+                if rows.any()
+            ]
+            if parts:
+                sentences.append(f"{column.name}: {'; '.join(parts)}.")
+        return tuple(sentences)
+
     def to_original(self, placed: ArrayLike) -> Array:
         """Return points of the frame (…×d) in original units. What was clipped stays clipped."""
         return np.asarray(np.asarray(placed, dtype=float) * self.hide + self.middle)

@@ -101,6 +101,8 @@ def release(options: argparse.Namespace) -> None:
         package = _drawn(steps)
         keep(target, package.to_bytes(), "The release")
         _tell_release(package, target, options.ledger, store.read())
+        for moved in frame.moved(table):
+            say(moved)
 
 
 def find(options: argparse.Namespace) -> None:

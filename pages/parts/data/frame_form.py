@@ -21,7 +21,7 @@ def show_frame(problem: Problem, mine: bool) -> None:
         show(table)
     else:
         ask_frame(problem.frame, frame_from(problem.original, problem.names, problem.units), _use)
-    for warning in problem.frame.warnings:
+    for warning in (*problem.frame.warnings, *(problem.frame.moved(problem.original) if mine else ())):
         st.warning(as_markdown(warning))
     offer_frame(problem.frame, problem.title)
     if mine:

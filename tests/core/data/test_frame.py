@@ -40,6 +40,14 @@ def test_rows_are_placed_in_hidden_changes_from_the_middle_and_clipped():
     np.testing.assert_allclose(FRAME.to_original(placed), [[80, 18], [84, 19], [110, 5]])
     table = pd.DataFrame({"rate": [18, 19, -3], "other": "x", "age": [80, 84, 200]})
     np.testing.assert_array_equal(FRAME.place(table), placed)
+    assert FRAME.moved(table) == (
+        "age: 1 of 3 rows is above 110 and counts as 110.",
+        "rate: 1 of 3 rows is below 5 and counts as 5.",
+    )
+    assert Frame((AGE,)).moved([[1], [2], [50], [111]]) == (
+        "age: 2 of 4 rows are below 50 and count as 50; 1 of 4 rows is above 110 and counts as 110.",
+    )
+    assert FRAME.moved([[50, 31], [110, 5]]) == ()
 
 
 @given(st.integers(0, 2**32 - 1), st.floats(1e-3, 1e6))

@@ -231,7 +231,9 @@ def test_a_frame_of_before_is_asked_once_how_its_table_is_written(holder):
     said = holder.does("frame", "frame.json", "--table", "people.csv", "--written", "the ward's export", "--below", 0)
     assert "age: 18 to 100 years; a change of 5 years is hidden. Written with decimal point, thousands" in said[0]
     assert "999, -9 are missing" in said[0]
-    assert "Released 41 rows" in holder.does(*RELEASE, *GLUCOSE)[0], "a sum is a record, if its holder says so"
+    said = holder.does(*RELEASE, *GLUCOSE)
+    assert "Released 41 rows" in said[0], "a sum is a record, if its holder says so"
+    assert "age: 1 of 41 rows is below 18 and counts as 18." in said
 
 
 def test_asking_shows_what_is_open_and_goes_on_when_told_to(begun):

@@ -3,6 +3,7 @@
 import io
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -110,6 +111,11 @@ def test_values_are_proposed_and_marked_until_they_are_typed():
     assert (frame_of(app).columns[0].marks, frame_of(app).file) == (Marks(thousands=" "), FileMarks(below=2))
     assert frame_of(app).public
     assert "as you say: if so, the noisy release is proved" in html(app)
+    assert not any("rows are" in warning.value for warning in app.warning)
+    middle = float(np.median(problem().original[:, 0]))
+    field(app, "age", "low").set_value(f"{middle:.3f}")
+    use(app)
+    assert any("of 60 rows are below" in warning.value for warning in app.warning)
     assert "± 4 years of age, or ± 4 years of *b*" in html(app)
     # It is there again on another page, and when one comes back.
     app.switch_page("pages/outsourced.py").run()

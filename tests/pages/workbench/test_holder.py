@@ -5,11 +5,12 @@ import math
 import numpy as np
 import pytest
 
+from pages.parts.bring.table import made
 from pages.parts.frame.session import HERE
 from pages.parts.workbench.holder.table import of_sample
 from pages.parts.workbench.holder.words import LOST, SAVED, UNSAVED
 from pages.parts.workbench.seats import mine
-from privbo_core.data import sample
+from privbo_core.data import FrameColumn, sample
 from privbo_core.outsourced.parties.exchange import answers_csv
 from privbo_core.outsourced.parties.ledger import Ledger
 from privbo_core.outsourced.parties.package import Package
@@ -144,6 +145,18 @@ def test_a_frame_that_was_read_off_the_data_has_to_be_accepted():
     assert package.frame.names == ("dose", "age")
     assert package.frame.read_off
     assert "What it has cost holds only if dose, age and how the table is written was known before" in said(app)
+
+
+def test_rows_outside_the_frame_are_counted_before_they_are_moved_to_its_edge():
+    app = sit("holder", data="hospital")
+    bring_table(app, "trial.csv", csv(small()))
+    assert "and counts as" not in said(app)
+    ages = small()["age"].sort_values().to_list()
+    app.session_state[made("frame columns")] = {
+        "age": FrameColumn("age", "", ages[1], 200, 2, known_from="the study's rule")
+    }
+    app.run()
+    assert f"age: 1 of 40 rows is below {ages[1]:g} and counts as {ages[1]:g}." in said(app)
 
 
 @pytest.mark.parametrize("gaps", [0, 1, 7])

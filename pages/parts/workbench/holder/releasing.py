@@ -55,6 +55,8 @@ def _show_button(
         note(f"{words.leaves(held)} {words.counted_twice(held)}".rstrip())
     if not simple():
         note(words.noise(held, setting))
+    for moved in held.frame.moved(held.cells) if held.own else ():
+        st.warning(as_markdown(moved))
     if not held.frame.public:
         accepted = st.checkbox(
             "Release although the frame was read off the data",
