@@ -22,14 +22,12 @@ def choose(room: Room) -> None:
         on_change=_ask,
         args=(room,),
     )
-    with st.container(key="leaving", horizontal=True, vertical_alignment="center"):
-        if playing and waiting:
+    asked = st.empty()
+    if playing and waiting:
+        with asked.container(key="leaving", horizontal=True, vertical_alignment="center"):
             st.warning(lose(playing.title))
             st.button(waiting.title, key="class-leave", type="primary", on_click=_begin, args=(room, waiting))
             st.button("Stay", key="class-stay", on_click=st.session_state.pop, args=(NEXT, None))
-        else:
-            for _ in range(3):
-                st.empty()
 
 
 def _ask(room: Room) -> None:

@@ -31,8 +31,19 @@ def test_a_wrong_code_gets_a_sentence_and_the_right_one_leads_in(lesson, app, pa
     lesson.projector.get_by_text("<b>Ada</b>").wait_for()
 
 
-def test_when_the_teacher_ends_the_room_the_phones_say_so(lesson):
+def test_an_experiment_is_changed_in_two_clicks_and_when_the_teacher_ends_the_room_the_phones_say_so(lesson):
     phones = lesson.join(2)
+    lesson.play("Our favourite")
+    phones[0].get_by_role("button", name="With noise").tap()
+    phones[0].get_by_role("button", name="With noise", pressed=True).wait_for()
+    lesson.play("Be the attacker")
+    lesson.projector.locator(".st-key-class-leave button").click()
+    lesson.projector.get_by_role("button", name="Envelope 1").wait_for()
+    # What was asked is gone with the answer, and not when the next click has moved what it was meant for.
+    lesson.projector.locator(".st-key-class-leave").wait_for(state="hidden", timeout=5000)
+    lesson.projector.get_by_role("button", name="Envelope 1").click()
+    lesson.projector.get_by_role("button", name="Begin").click()
+    lesson.projector.get_by_text("once somebody has tried").wait_for()
     lesson.projector.get_by_role("button", name="Room").click()
     lesson.projector.get_by_role("button", name="End this room").click()
     lesson.projector.get_by_role("button", name="Open a room").wait_for()
