@@ -2,7 +2,7 @@
 
 LEAD = (
     "Open a room, let the class come in with their phones, and play: everybody is attacked once, attacks once, and is "
-    "one of the crowd once. No accounts, no app, no names."
+    "one of the crowd once. No accounts, no app; a nickname, if anybody likes."
 )
 KEPT = (
     "A room is in this server’s memory only. It holds a name for each phone and the answers of the experiment that is "

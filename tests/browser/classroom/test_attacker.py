@@ -77,13 +77,13 @@ def test_a_class_attacks_noise_and_then_a_projection(lesson):
         assert phone.locator(".big").inner_text() == scores.pop(0)
     tested = 5 * TESTS
     projector.get_by_text(f"the one-line test was right in {tested} of {tested}").wait_for()
-    assert "refuted by this class" in title(projector)
+    assert "refuted by one line of arithmetic" in title(projector)
     projector.locator(".st-key-stage .pb-tiles").get_by_text("promise refuted").wait_for()
     projector.get_by_role("button", name="That is all").click()
     for phone in phones:
         phone.get_by_text("That was noise, and that was none.").wait_for()
     projector.locator(".st-key-chart-attacker .plot .main-svg").first.wait_for()
-    assert "refuted by this class" in title(projector)
+    assert "refuted by one line of arithmetic" in title(projector)
 
     # In presenter view its letters, large already, grow to what the last row can read and no further.
     projector.get_by_role("button", name="Present").click()

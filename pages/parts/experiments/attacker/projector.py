@@ -8,7 +8,7 @@ from pages.parts.values.axes import ONE_TWO_FIVE
 from pages.parts.values.palette import NOISY, NON_PRIVATE, PRIVATE, RANDOM, REFUTED, TEXT, Colour
 from pages.parts.values.picture import Picture
 from pages.parts.values.views import REFUTED_STAMP, Audience, Figure, Finding, Tile, View
-from privbo_core.classroom.attacker import EPSILONS, EVEN, PROMISED, TRIES, Attacker, Seen, Share, Stage, most
+from privbo_core.classroom.attacker import EVEN, PROMISED, TRIES, Attacker, Seen, Share, Stage, most
 
 SLOT = "attacker"
 GRID = np.geomspace(0.03, 200.0, 80)
@@ -17,8 +17,8 @@ DRAWN = 160
 """Points of the running share at most."""
 APART, LINE = 0.07, 0.1
 """How far from the coin's name another one stands at least, and how much room a name takes between two curves."""
-AUDIENCE: Audience = "simulation"
-"""A class plays on a public sample: who was right is known to all who play, and to nobody where it is real."""
+AUDIENCE: Audience = "known"
+"""A class plays on a public sample, and what all of it answered is everybody's to see."""
 
 
 def show(attacker: Attacker) -> View:
@@ -29,9 +29,8 @@ def show(attacker: Attacker) -> View:
     """
     seen = attacker.seen()
     stamp = REFUTED_STAMP if words.stamped(seen) else ""
-    audience: Audience = "known" if seen.stage is Stage.SEALING else AUDIENCE
-    finding = Finding(words.title(seen), audience, words.note(seen), stamp)
-    if seen.stage is Stage.GUESSING:
+    finding = Finding(words.title(seen), AUDIENCE, words.note(seen), stamp)
+    if seen.stage <= Stage.GUESSING:  # how often anybody can be right is the answer, and in the envelope
         picture, alt = running(seen.guesses), "The share of right guesses against the number of tries so far."
     else:
         picture, alt = against(seen), "How often an attacker can be right against ε, with what the class reached."
@@ -76,12 +75,6 @@ def against(seen: Seen) -> Picture:
     picture.label(np.log10(2.2), most(2.2).any, "the most\nε allows", NON_PRIVATE, xanchor="right", xshift=-20,
                   align="right")  # fmt: skip
     picture.label(np.log10(38), 0.64, "the most through\nthis noise", NOISY, align="left")
-    if seen.stage is Stage.SEALING:
-        for epsilon in EPSILONS:
-            picture.upright(epsilon, TEXT, dash="dot")
-            picture.label(
-                np.log10(epsilon), 0, words.which(seen, epsilon), TEXT, yref="paper", yanchor="bottom", xshift=8
-            )
     if seen.epsilon is not None:
         picture.upright(seen.epsilon, TEXT, dash="dot")
         opened = f"{words.envelope(seen)}: ε = {seen.epsilon:g}"

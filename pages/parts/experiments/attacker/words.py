@@ -4,7 +4,7 @@ import math
 
 from pages.parts.outsourced.plain.told import told
 from pages.parts.values.numbers import scientific
-from privbo_core.classroom.attacker import DELTA, PROMISED, TESTS, TRIES, Seen, Share, Stage, most
+from privbo_core.classroom.attacker import DELTA, EPSILONS, PROMISED, TESTS, TRIES, Seen, Share, Stage, most
 from privbo_core.data import Problem, sample
 
 SAMPLE = "hospital"
@@ -37,14 +37,6 @@ def right_in(share: Share) -> str:
 def envelope(seen: Seen) -> str:
     """Return the name of the envelope that was chosen."""
     return f"envelope {NAMES[seen.envelope or 0]}"
-
-
-def which(seen: Seen, epsilon: float) -> str:
-    """Return which envelope an ε is in, as far as everybody knows it."""
-    if epsilon in seen.opened:
-        return f"envelope {NAMES[seen.opened.index(epsilon)]}"
-    closed = [name for name, opened in zip(NAMES, seen.opened, strict=True) if opened is None]
-    return f"{', '.join(closed[:-1])} or {closed[-1]}?"
 
 
 def hidden() -> str:
@@ -103,7 +95,7 @@ def _refuted(seen: Seen) -> str:
         return f"The paper’s projection promises ε = {PROMISED:g}, and does not keep it. Nobody tried"
     found = f"Against the paper’s projection the one-line test was right in {right_in(seen.tested)}"
     if refuted(seen):
-        return f"{found}; its promise allows {promised}: refuted by this class"
+        return f"{found}; its promise allows {promised}: refuted by one line of arithmetic"
     return f"{found}; its promise allows {promised}"
 
 
@@ -111,7 +103,9 @@ def note(seen: Seen) -> str:
     """Return what has to be known of the picture."""
     match seen.stage:
         case Stage.SEALING:
-            return f"The two records differ by exactly what the noise hides: {hidden()}."
+            closed = sorted(set(EPSILONS) - set(seen.opened))
+            inside = " and ".join(filter(None, (", ".join(f"{each:g}" for each in closed[:-1]), f"{closed[-1]:g}")))
+            return f"In them: ε = {inside}. The two records differ by exactly what the noise hides: {hidden()}."
         case Stage.GUESSING:
             done = f"{seen.finished} of {seen.pupils} phones have finished. "
             return f"{done}Band: where the class’s true share lies, 95 times in 100."
@@ -162,7 +156,7 @@ def own_test(tests: Share) -> str:
 
 TEST_TEXT = (
     "The same hospital, this time the paper’s way: without noise, projected. Your phone has done one line of arithmetic for each "
-    "record: if that one was in the table, so much of the release is left over."
+    "record: if that one was in the table, so much of the release is left over. Nothing is left over from the real one."
 )
 TEST_HINT = "Nothing is left over from the real one."
 NOBODY_ELSE = "Your own score is on this phone only; the screen in front shows everybody’s together."
