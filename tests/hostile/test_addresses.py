@@ -94,6 +94,11 @@ def test_a_page_that_does_not_exist_leads_to_the_start(server):
     asyncio.run(come_to_all())
 
 
+def test_the_name_of_a_page_in_the_menu_leads_to_it(server):
+    status, headers, _ = ask(server.port, "GET", "/decide?T=5&x=//elsewhere")
+    assert (status, dict(headers)["location"]) == (307, "decision?T=5&x=//elsewhere")
+
+
 ROOTS = ("/app/static/", "/_stcore/component/", "/_stcore/bidi-components/", "/media/", "/component/")
 WAYS = ("..", "%2e%2e", "%252e%252e", "..%2f..", "..%5c..", "%c0%ae%c0%ae", "....//", "/")
 TARGETS = ("app.py", ".streamlit/config.toml", "../../../../etc/passwd")

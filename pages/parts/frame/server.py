@@ -12,7 +12,7 @@ import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse
+from starlette.responses import FileResponse, RedirectResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -76,10 +76,16 @@ async def prepared(app: st.App) -> AsyncIterator[None]:
     yield
 
 
+async def decide(request: Request) -> RedirectResponse:
+    """Lead from the page's name in the menu to its address."""
+    return RedirectResponse("decision" + (f"?{request.url.query}" if request.url.query else ""))
+
+
 def routes() -> list[Route]:
     """Return what is served beside Streamlit's own paths."""
     base = str(st.get_option("server.baseUrlPath")).strip("/")
-    return [Route(f"{'/' if base else ''}{base}/app/static/plotly.min.js", plotting_library)]
+    root = f"{'/' if base else ''}{base}"
+    return [Route(f"{root}/app/static/plotly.min.js", plotting_library), Route(f"{root}/decide", decide)]
 
 
 MIDDLEWARE = [Middleware(Guarded)]
