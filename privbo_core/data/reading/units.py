@@ -21,6 +21,8 @@ K °C °F C° degC degF ° deg rad Pa kPa hPa MPa bar mbar mmHg psi atm
 V mV kV mA kA W kW MW kWh MWh Wh kJ MJ cal kcal Hz kHz MHz GHz dB N kN Nm
 kB MB GB TB bit bits px rpm bpm mph kph kmh mpg pH
 count counts pcs units persons people points pts % ‰ ppm ppb percent pct
+jahr jahre monat monate woche wochen tage stunde stunden minuten sekunden punkte
+ans années mois semaines jour jours heures secondes años meses semanas día días horas minutos segundos anni mesi giorni
 """
 _CURRENCIES = set(_MONEY.split())
 _UNITS = _CURRENCIES | set(_MEASURES.split())

@@ -107,5 +107,5 @@ def test_what_may_mean_something_else_stays_text(cells):
 
 
 def test_units_are_units():
-    assert all(map(is_unit, ["kg", "mg/dL", "€/m²", "kWh", "m2", "s^-1", "% "]))
+    assert all(map(is_unit, ["kg", "mg/dL", "€/m²", "kWh", "m2", "s^-1", "% ", "Tage", "años"]))
     assert not any(map(is_unit, ["", "x", "2", "log", "kg and more", "M/F"]))
