@@ -9,9 +9,6 @@ from pages.parts.show.templates import render
 from pages.parts.start.picture import picture
 from pages.parts.system.system import Story
 
-NOT_YET = "its page finds out"
-"""What is said of a cost that is not known yet."""
-
 
 def show_cards() -> None:
     """Show a card for each system that has a story in short, the door for a table of one's own, and the way to the tour."""
@@ -33,8 +30,11 @@ def show_cards() -> None:
             if "number" not in said:
                 said["number"] = f"{100 * (1 - story.line().least_error(0.5)):.0f}"
             number.html(render("start_number.html", number=said["number"]))
-        said["cost"] = f"{story.cost() or NOT_YET}."
-        cost.html(render("start_cost.html", cost=said["cost"]))
+        if found := story.cost():
+            said["cost"] = f"{found}."
+            cost.html(render("start_cost.html", cost=said["cost"]))
+        else:  # its page finds out
+            cost.clear()
 
 
 def _show(story: Story) -> tuple[Spot, Spot]:
@@ -49,7 +49,8 @@ def _show(story: Story) -> tuple[Spot, Spot]:
     number, cost = Spot(), Spot()
     if story.line is not None:
         number.html(render("start_number.html", number=said.get("number", "…")))
-    cost.html(render("start_cost.html", cost=said.get("cost", "…")))
+    if "cost" in said:
+        cost.html(render("start_cost.html", cost=said["cost"]))
     link = story.shown
     st.page_link(link.page, label=link.label, icon=link.icon, query_params=dict(link.query) or None)
     return number, cost

@@ -92,15 +92,15 @@ def opened(app, label):
 
 def test_the_schools_card_has_a_cost_when_their_page_has_found_it(monkeypatch):
     monkeypatch.setattr(of_the_schools, "MOST_RUNS", "5")
-    app, _, (*_, before) = start()
+    app, _, (_, _, *before) = start()
     page = shown("federated", **opened(app, "Show me the schools"), federated_runs="5")
     _, _, (*_, after) = start()
-    assert before in ("its page finds out", after)  # somebody else in this process may have been there
+    assert before in ([], [after])  # somebody else in this process may have been there
     assert f"what it costs {after} " in page.lower()
 
 
 def test_a_card_on_start_has_the_number_and_the_cost_of_the_page_that_it_opens():
-    app, text, (tests, points, _) = start()
+    app, text, (tests, points, *_) = start()
     numbers = re.findall(r"(\d+)\s+of 100 guesses of the best attacker are right", text)
     pages = [shown(page, **opened(app, f"Show me the {card}"), **quick) for page, (card, quick) in CARDS.items()]
     assert [found(r"best attacker is right (\d+) times", page) for page in pages] == numbers
