@@ -11,6 +11,7 @@ KEY = "view"
 NAMES: dict[Depth, str] = {"simple": "Simple", "expert": "Expert"}
 FIRST: Depth = "simple"
 """What a visitor gets who was sent no view in particular."""
+_CARRIED = "carried to expert"
 BESIDE = (KEY, "present")
 """What an address may hold that says nothing of how much its sender saw."""
 
@@ -19,7 +20,7 @@ def offer_depth() -> None:
     """Put the switch at the top of the page, where it is on every page."""
     with st.container(key="depth"):
         choose(st.segmented_control, "How much to show", list(NAMES), key=KEY, default=_at_first(), required=True,
-               format_func=NAMES.__getitem__, label_visibility="collapsed", persist_state="session")  # fmt: skip
+               format_func=NAMES.__getitem__, label_visibility="collapsed", persist_state="session", on_change=_switched)  # fmt: skip
 
 
 def simple() -> bool:
@@ -27,8 +28,20 @@ def simple() -> bool:
     return st.session_state.get(KEY) == "simple"
 
 
+def carry(**chosen: str) -> None:
+    """Let what the simple page shows stay when somebody switches to Expert: what is picked there, by the pickers' keys."""
+    st.session_state[_CARRIED] = chosen
+
+
+def _switched() -> None:
+    if not simple():
+        for key, value in st.session_state.pop(_CARRIED, {}).items():
+            st.session_state[key] = st.query_params[key] = value
+
+
 def offer_expert(label: str, **chosen: str) -> None:
     """Show a button that leads to all there is on this page; ``chosen``: what is picked there, by the pickers' keys."""
+    carry(**chosen)
     st.button(label, icon=":material/unfold_more:", on_click=st.session_state.update, args=({KEY: "expert", **chosen},))
 
 

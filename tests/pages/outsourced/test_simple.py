@@ -97,12 +97,14 @@ def test_it_begins_with_the_hospital_and_a_strong_promise_and_explains_what_need
 
 def test_both_depths_share_what_is_set():
     app = run(T=10, runs=8, epsilon=2, data="homes")
-    app.session_state["view"] = "expert"
-    app.run()
+    app.button_group(key="view").set_value("expert").run()
     assert not app.exception
     assert app.query_params["epsilon"] == "2"
     assert app.query_params["data"] == "homes"
-    assert "ω, what Theorem 1 asks" in html(app)
+    # The release that was shown, which is proved; who comes to Expert as such sees the paper's projection.
+    assert app.session_state["release"] == "noisy"
+    assert "promise refuted" not in html(app)
+    assert "ω, what Theorem 1 asks" in html(open_page("outsourced", view="expert", T=10, runs=8))
 
 
 def test_a_visitor_with_a_link_from_before_there_was_a_choice_gets_all_there_is(monkeypatch):

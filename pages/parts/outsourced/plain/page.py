@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.parts.bring.problems import own_recipe, pick_problem
 from pages.parts.bring.worth.shown import warn
+from pages.parts.frame.depth import carry
 from pages.parts.frame.live import Live
 from pages.parts.frame.undocumented import give_way
 from pages.parts.outsourced.neighbours import noisy_promise, show_meaning_of
@@ -27,6 +28,7 @@ FIRST_RUNS = 4
 def run() -> None:
     """Draw the page."""
     sheet = Sheet(SLOT)
+    carry(release="noisy")
     with sheet.picker:
         simulation = pick_problem("hospital")
     panel = [plain(slider) for slider in sliders(simulation, MECHANISMS)]
