@@ -6,11 +6,10 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from pages.parts import systems
-from pages.parts.bring.problems import forget_if_told
 from pages.parts.frame import address, record
 from pages.parts.frame.depth import offer_depth
-from pages.parts.frame.session import finish_forgetting, say_what_was_forgotten
-from pages.parts.frame.undocumented import page_asked_for, tidy
+from pages.parts.frame.session import say_what_was_forgotten
+from pages.parts.frame.undocumented import page_asked_for
 from pages.parts.scenes import travel
 from pages.parts.scenes.offer import offer_scenes
 from pages.parts.scenes.playlist import look_again
@@ -28,9 +27,6 @@ def enter() -> None:
     """Configure the page, show the navigation, run the chosen page."""
     one_thread_each()
     pages_first()
-    tidy()
-    forget_if_told()
-    finish_forgetting()
     st.set_page_config(page_title="PrivBO", page_icon=str(STATIC / "icon.svg"), layout="wide")
     groups = navigation()
     pages = {page.url_path: page for group in groups.values() for page in group}

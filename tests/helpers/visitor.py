@@ -211,11 +211,11 @@ class Visitor:
         state.uploaded_file_info.add(name=name, size=len(content), file_id=place.file_id, file_urls=place)
         await self.send(message)
 
-    async def agree(self) -> None:
-        """Agree to the outcome that is proposed for the table that was brought."""
-        await self.until(lambda: any(label.startswith("Yes: look for") for label in self.asked_to_press))
+    async def press(self, label: str) -> None:
+        """Press the button whose name begins so, as soon as it is there."""
+        await self.until(lambda: any(each.startswith(label) for each in self.asked_to_press))
         message = self.request()
-        (button,) = [identity for label, identity in self.asked_to_press.items() if label.startswith("Yes: look for")]
+        (button,) = [identity for each, identity in self.asked_to_press.items() if each.startswith(label)]
         message.rerun_script.widget_states.widgets.add(id=button, trigger_value=True)
         await self.send(message)
 

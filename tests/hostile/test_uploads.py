@@ -88,3 +88,24 @@ def test_names_that_are_paths_write_nothing(server, session):
         assert put(server.port, path, name, b"a,b\n1,2\n") < 500
     assert not list((server.log.parent / "temporary").rglob("*")), "nothing of an upload is on disk"
     assert ask(server.port, "DELETE", place(session, "nothing"), headers=token(server.port))[0] < 500
+
+
+def test_a_file_that_was_forgotten_is_there_for_nobody(server):
+    async def visit():
+        visitor = await Visitor.arrive(server.port, "data", {"view": "expert"})
+        await visitor.until(lambda: visitor.uploaders and not visitor.running)
+        content = b"a,b\n" + b"1,2\n" * 77
+
+        async def read_after(act):
+            before = visitor.runs
+            await act
+            await visitor.until(lambda: visitor.runs > before and not visitor.running)
+            return any("Read\\: 77 rows" in text for text in visitor.words)
+
+        place = await visitor.send_file("mine.csv", content)
+        assert await read_after(visitor.say_uploaded("mine.csv", content, place))
+        assert not await read_after(visitor.press("Forget my data"))
+        assert not await read_after(visitor.say_uploaded("mine.csv", content, place))
+        await visitor.leave()
+
+    asyncio.run(visit())

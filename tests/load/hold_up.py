@@ -181,7 +181,7 @@ async def beside_an_upload(server: Server, book: Book) -> None:
 
     async def bring() -> None:
         await heavy.upload("large.csv", content)
-        await heavy.agree()
+        await heavy.press("Yes: look for")
 
     upload = asyncio.create_task(bring())
     await pupil.learn(beside, 1.0)

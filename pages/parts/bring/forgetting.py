@@ -4,7 +4,8 @@ import streamlit as st
 
 from pages.parts.bring.problems import forget_own
 from pages.parts.frame.address import visit
-from pages.parts.frame.session import OWN, would_lose
+from pages.parts.frame.session import OWN, what_stays, would_lose
+from pages.parts.show.show import note
 from pages.parts.values.text import as_markdown
 
 _ASKED = f"{OWN}forget/asked"
@@ -16,6 +17,7 @@ def offer_forgetting() -> None:
     lost = would_lose()
     if not lost or st.session_state.get(_ASKED) != visit():
         st.button("Forget my data", on_click=_forget_or_ask, icon=_ICON)
+        note(what_stays())
         return
     st.warning(as_markdown(f"With the table you would lose for good: {_and(lost)}."), icon=":material/warning:")
     with st.container(horizontal=True):

@@ -67,12 +67,6 @@ def forget_own() -> None:
     st.session_state[_NEXT] = next(iter(SAMPLES))
 
 
-def forget_if_told() -> None:
-    """Do the same if it was asked for in another tab."""
-    if session.forget_if_told():
-        st.session_state[_NEXT] = next(iter(SAMPLES))
-
-
 def _title(name: str, mine: Simulation | None) -> str:
     if name != OWN:
         return sample(name).title

@@ -32,7 +32,7 @@ def bring_table() -> pd.DataFrame | None:
         TYPES,
         "file",
         help="Up to 200 MB and 1,000,000 rows, with a header line. It stays in this session’s memory: it is not written "
-        "to disk, not shared with other visitors, and gone when you leave or press Forget my data.",
+        "to disk and not shared with other visitors.",
     )
     if file is not None and state.get(_READ) != file.file_id:
         name = unmarked(file.name[:LONGEST_NAME])

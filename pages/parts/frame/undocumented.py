@@ -1,7 +1,7 @@
-"""What the app relies on although Streamlit 1.67, or the web server below it, does not document it.
+"""What the app relies on although Streamlit 1.66 and 1.67, or the web server below it, does not document it.
 
 Everything of that kind is here or, where only the browser knows it, in the style sheets and scripts named below;
-tests/pages/test_undocumented.py holds each to what it is relied on for, so that an update that changes one says so.
+tests/pages/shared/test_undocumented.py holds each to what it is relied on for, so that an update that changes one says so.
 
 - Style sheets (show/style.css, show/present.css) and the presenter name parts of the page by `data-testid` and by
   `data-stale`: that the page keeps those names is what the browser tests of the presenter and of phones check.
@@ -14,15 +14,11 @@ tests/pages/test_undocumented.py holds each to what it is relied on for, so that
 - `st.empty` takes off the page at once what an earlier run had put there; a container leaves it (`spot.Spot`).
 - An upload is kept for its session whether or not a control has asked for it (`cap_uploads`).
 - A script that comes to its end takes what it has not drawn again off the page; `Live.rest` waits for that reason.
-- A session keeps the options, values and names of every control that it ever drew, and the files put into them, until it ends; and
-  one whose tab was closed ends when the next one opens or closes, however long that takes (`start_anew`, `tidy`).
+- A session keeps the options, values and names of every control that it ever drew, and the files put into them, until it ends
+  (`forget`, `remove_uploads`).
 """
 
-import gc
-import threading
-import time
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -30,20 +26,13 @@ from starlette.formparsers import MultiPartParser
 from streamlit import runtime
 from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string
 
-COOKIE = "_streamlit_xsrf"
-VERSION = "1.67"
-"""The version of Streamlit whose behaviour this describes."""
+VERSIONS = "1.66", "1.67"
+"""The versions of Streamlit whose behaviour this describes."""
 UPLOAD_IN_MEMORY = 2**30
 """Bytes of a file that is being uploaded that stay in memory; the app takes files of 200 MB at most."""
 MOST_UPLOADS, MOST_UPLOADED = 12, 400 * 2**20
 """So many files, and so many bytes of them, may a session hold."""
-TIDY = 2.0
-"""Seconds between two looks at what sessions have left behind."""
-_SETTABLE = ("bool_value", "int_value", "double_value", "string_value")
-"""The kinds of controls whose value may be set again; those of several values are called int_array_value and so on."""
-_left_behind = threading.Event()
 
 
 def keep_uploads_in_memory() -> None:
@@ -111,128 +100,8 @@ def forget(key: str) -> None:
         del known[identity]
 
 
-def start_anew(kept: Callable[[str], bool]) -> None:
-    """Forget what this session's controls have offered and held, its files, tables and downloads; keep the values ``kept`` by name.
-
-    Call it before anything is drawn: what is drawn then comes up with the values that are kept.
-    """
+def remove_uploads() -> None:
+    """Remove the files that this session has uploaded: they stay when the control that they were put into is not drawn any more."""
     context = get_script_run_ctx()
-    if context is None or not runtime.exists():
-        return
-    state, server = context.session_state._state, runtime.get_instance()
-    values = {}
-    for key, value in state.filtered_state.items():
-        control = state.get_widget_metadata(state.get_widget_id_from_key(key) or "")
-        kind = control.value_type.replace("_array", "") if control else ""
-        if kept(key) and (control is None or kind in _SETTABLE):
-            values[key] = value
-    _empty(state)
-    for key, value in values.items():
-        state[key] = value
-    server.uploaded_file_mgr.remove_session_files(context.session_id)
-    server.dataframe_source_mgr.clear_all_for_session(context.session_id)
-    server.media_file_mgr.clear_session_refs(context.session_id)
-    _left_behind.set()
-
-
-def session_now() -> str:
-    """Return what tells this session from others; empty outside of any."""
-    context = get_script_run_ctx()
-    return context.session_id if context else ""
-
-
-def browser_now() -> str:
-    """Return what tells this browser from others, the same in all of its tabs; empty outside of any.
-
-    It is what the browser's cookie against forged requests holds. The cookie itself looks different in each tab: it is
-    hidden behind a mask that is drawn anew each time a page is opened.
-    """
-    token, _ = decode_xsrf_token_string(st.context.cookies.get(COOKIE, ""))
-    return (token or b"").hex()
-
-
-def is_open(session: str) -> bool:
-    """Return whether a session's tab is open, as far as the server knows."""
-    return runtime.exists() and runtime.get_instance()._session_mgr.get_active_session_info(session) is not None
-
-
-def look_again(session: str) -> None:
-    """Let another session run its script again, as if somebody had pressed a key there; one whose tab is closed ends now."""
-    if not runtime.exists():
-        return
-    server = runtime.get_instance()
-
-    def run() -> None:
-        active = server._session_mgr.get_active_session_info(session)
-        if active is not None:
-            active.session.request_rerun(active.session._client_state)
-            return
-        stored = _closed(server).pop(session, None)
-        if stored is not None:
-            _end(stored.session)
-
-    server._get_async_objs().eventloop.call_soon_threadsafe(run)
-
-
-@cache
-def tidy() -> None:
-    """See to it, from now on, that what sessions leave behind goes by itself: closed ones, files for download, cycles."""
-    if (
-        runtime.exists() and type(server := runtime.get_instance()) is runtime.Runtime
-    ):  # and no test's stand-in, which poses as one
-        threading.Thread(target=_tidy, args=(server,), name="privbo-tidy", daemon=True).start()
-
-
-def _tidy(server: Any) -> None:  # noqa: ANN401
-    stored = _closed(server)
-    while runtime.exists() and runtime.get_instance() is server:
-        time.sleep(TIDY)
-        try:
-            server._get_async_objs().eventloop.call_soon_threadsafe(_expire, stored)
-        except RuntimeError:  # the server has stopped meanwhile
-            return
-        server.media_file_mgr.remove_orphaned_files()
-        if _left_behind.is_set():
-            _left_behind.clear()
-            time.sleep(TIDY)  # the script that forgets has come to its end by then, or the next look finds the rest
-            gc.collect()
-
-
-def _closed(server: Any) -> Any:  # noqa: ANN401
-    """Return the sessions whose tab was closed, by name: a cache with a time to live, for the event loop alone."""
-    return server._session_mgr._session_storage._cache
-
-
-def _expire(stored: Any) -> None:  # noqa: ANN401
-    """End the sessions that can no longer come back."""
-    for _, expired in stored.expire():
-        _end(expired.session)
-
-
-def _end(session: Any) -> None:  # noqa: ANN401
-    """End a session. Whatever may still point to it points to something empty."""
-    session.shutdown()
-    _empty(session.session_state)
-    session.flush_browser_queue()
-    _empty_sender(session)
-    _left_behind.set()
-
-
-def _empty_sender(session: Any) -> None:  # noqa: ANN401
-    """Empty the messages that were last sent to a session, if to nobody since: the loop that sends them holds on to them."""
-    task = runtime.get_instance()._loop_coroutine_task
-    frame = getattr(task.get_coro(), "cr_frame", None) if task else None
-    held = frame.f_locals if frame else {}
-    last = held.get("active_session_info")
-    if last is not None and last.session is session:
-        messages = held.get("msg_list", [])
-        for message in (*messages, *([held["msg"]] if "msg" in held else [])):
-            message.Clear()
-        messages.clear()
-
-
-def _empty(state: Any) -> None:  # noqa: ANN401
-    """Take out of a session's state what it holds, and what its controls have offered."""
-    state._new_widget_state.states.clear()  # first: `clear` would read each value, and some cannot be read
-    state.clear()
-    state._new_widget_state.widget_metadata.clear()
+    if context is not None and runtime.exists():
+        runtime.get_instance().uploaded_file_mgr.remove_session_files(context.session_id)

@@ -85,21 +85,6 @@ def test_my_data_can_be_forgotten(page, app):
     assert "crops" not in page.content()
 
 
-@pytest.mark.long
-def test_another_tab_of_the_same_browser_forgets_too_and_says_so(page, app):
-    upload(page, app, "crops.tsv", crops())
-    page.get_by_text("240 in the table").wait_for()
-    other = page.context.new_page()
-    other.set_default_timeout(60_000)
-    upload(other, app, "crops.tsv", crops())
-    other.get_by_text("240 in the table").wait_for()
-    page.get_by_role("button", name="Forget my data").click()
-    other.get_by_text("Your data were forgotten in another tab").first.wait_for()
-    rest(other)
-    assert other.get_by_text("crops.tsv").count() == 0
-    assert other.get_by_text("240 in the table").count() == 0
-
-
 def test_a_picture_of_my_own_rows_is_not_presented(page, app):
     upload(page, app, "crops.tsv", crops())
     page.get_by_text("240 in the table").wait_for()

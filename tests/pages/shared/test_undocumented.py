@@ -1,26 +1,67 @@
 """What the app relies on although it is not documented: these tests say which behaviour, of which version, that is."""
 
+import ast
 import asyncio
 import importlib.metadata
 import inspect
+import re
 
 import pytest
 import streamlit as st
 from starlette.formparsers import MultiPartParser
-from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime.state import SessionState
-from streamlit.runtime.state.common import WidgetMetadata
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest
 from streamlit.web.server.starlette import starlette_routes
 
 from pages.parts import front_door
 from pages.parts.frame import server, undocumented
-from tests.helpers.paths import APP
+from tests.helpers.paths import APP, ROOT
+
+IMPORTED = {
+    "delta_generator.DeltaGenerator": "the type of a place on the page",
+    "errors.StreamlitAPIException": "what st.switch_page raises for a page that is not there",
+    "navigation.page.StreamlitPage": "the type of what st.Page returns",
+    "runtime.uploaded_file_manager.UploadedFile": "the type of what st.file_uploader returns",
+    "web.cli": "what `streamlit run` is, for `privbo`",
+    "runtime": "the way to the server's files, in undocumented.py alone",
+    "runtime.scriptrunner.get_script_run_ctx": "the way to a session and its page, in undocumented.py alone",
+}
+USED = {
+    "runtime.exists": "whether there is a server: none in tests",
+    "runtime.get_instance().uploaded_file_mgr": "where a server's uploads are: `cap_uploads`",
+    "runtime.get_instance().uploaded_file_mgr.remove_session_files": "to forget an upload: `remove_uploads`",
+    "context.session_id": "whose uploads those are",
+    "context.pages_manager.intended_page_script_hash": "the page that the bar is to name: `page_asked_for`",
+    "context.pages_manager.intended_page_name": "the same, of an address",
+    "page._script_hash": "the same",
+    "context.session_state._state._new_widget_state.widget_metadata": "pupils' names that a control offered: `forget`",
+    "files.add_file": "where an upload arrives: `cap_uploads`",
+    "files._lock": "the same",
+    "files.file_storage.get": "the same",
+    "files.remove_file": "the same",
+}
+"""What is used of Streamlit that it does not document, and for what."""
+PLAIN = {"delta_generator", "errors", "navigation", "runtime.uploaded_file_manager", "web"}
 
 
-def test_the_version_is_the_one_described_whose_upload_route_uses_the_parser_that_is_told_so():
-    assert importlib.metadata.version("streamlit").startswith(f"{undocumented.VERSION}.")
+def test_what_is_used_of_streamlit_s_insides_is_listed_with_its_reason():
+    imported = set()
+    for file in (ROOT / "app.py", *(ROOT / "privbo_app").rglob("*.py"), *(ROOT / "pages").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                assert not any(each.name.startswith("streamlit.") for each in node.names), file
+            elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "streamlit":
+                inner = node.module.partition(".")[2]
+                assert inner.startswith("runtime") <= (file.name == "undocumented.py") or inner in PLAIN, file
+                imported |= {f"{inner}.{each.name}".lstrip(".") for each in node.names}
+    assert imported == set(IMPORTED)
+    insides = r"(?<![\w.])(?:runtime|context|files|page)(?:\.get_instance\(\))?(?:\.\w+)+"
+    assert set(re.findall(insides, inspect.getsource(undocumented))) == {*USED, "page.url_path"}
+
+
+def test_the_version_is_one_described_whose_upload_route_uses_the_parser_that_is_told_so():
+    assert importlib.metadata.version("streamlit").rpartition(".")[0] in undocumented.VERSIONS
     assert ".form()" in inspect.getsource(starlette_routes)
     assert "self.spool_max_size" in inspect.getsource(MultiPartParser)  # looked up at each upload, on the class
 
@@ -52,20 +93,6 @@ def test_reading_session_state_ends_a_run_for_which_a_newer_one_waits():
         give_way()
 
     assert not AppTest.from_function(page).run().exception
-
-
-def test_a_session_is_emptied_though_a_value_in_it_cannot_be_read():
-    """A closed tab whose last message nobody can read would stop the tidying, and with it that of all other tabs."""
-    state = SessionState()
-    state._new_widget_state.set_widget_from_proto(WidgetState(id="panel", json_value="[1, 2"))
-    state._new_widget_state.set_widget_metadata(
-        WidgetMetadata("panel", deserializer=str, serializer=str, value_type="json_value")
-    )
-    with pytest.raises(ValueError, match="Expecting"):
-        _ = state._new_widget_state["panel"]
-    undocumented._empty(state)
-    assert not state._new_widget_state.states
-    assert not state._new_widget_state.widget_metadata
 
 
 @pytest.mark.parametrize("path", ["start", "data", "reproduce"])

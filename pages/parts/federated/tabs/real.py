@@ -78,7 +78,7 @@ def _open() -> Opened | None:
     state = st.session_state
     file = own_file(
         "The ledger of a run (ledger.jsonl)", ["jsonl", "json"], "federated ledger file",
-        max_upload_size=LARGEST, help="It stays in this session’s memory and is gone when you leave.",
+        max_upload_size=LARGEST, help="It stays in this session’s memory: not written to disk, not shared.",
     )  # fmt: skip
     if file is not None and state.get(_READ) != file.file_id:
         try:

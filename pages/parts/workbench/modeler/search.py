@@ -47,7 +47,7 @@ def open_search() -> Search | None:
     """Show the place for a file; return the search that is open, if one is."""
     state = st.session_state
     file = own_file("The ZIP you were sent, or a search you saved", ["zip"], "search file", max_upload_size=MOST, on_change=forget_fault,
-                    help="It stays in this session’s memory: not written to disk, not shared, gone when you leave.")  # fmt: skip
+                    help="It stays in this session’s memory: not written to disk, not shared.")  # fmt: skip
     if file is not None and state.get(_READ) != file.file_id:
         name = unmarked(file.name[:LONGEST_NAME])
         try:

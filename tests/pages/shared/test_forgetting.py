@@ -1,0 +1,156 @@
+"""After *Forget my data* the app holds nothing of a table: in no session, in no cache, nowhere else of its own."""
+
+import gc
+import io
+import sys
+from types import BuiltinFunctionType, FunctionType, ModuleType
+
+import numpy as np
+import pandas as pd
+import pytest
+import streamlit as st
+
+from pages.parts.bring.table import made
+from pages.parts.frame.session import what_stays
+from tests.helpers.amounts import few
+from tests.helpers.bench import bring, bring_table, press, said
+from tests.helpers.opening import open_page
+
+MARK = "hushhush"
+"""In the name of the file, of each of its columns, and in its cells."""
+AMOUNT = 77123.4567
+LITTLE = {"runs": "5", "federated_runs": "2", "T": "10", "view": "expert"}
+ROUND = few(
+    ("outsourced", "workbench", "decision"), ("outsourced", "tradeoff", "audit", "workbench", "decision", "tour")
+)
+OURS = ("pages", "privbo_core")
+CACHES = "streamlit.runtime.caching"
+
+
+def table():
+    """Return a table of a person's own, whose outcome follows from its inputs."""
+    x = np.random.default_rng(0).random((80, 2))
+    names = [f"{MARK} {name}" for name in ("who", "first", "second", "outcome")]
+    rows = [(f"{MARK}{k}", round(AMOUNT * a, 4), b, np.sin(5 * a) + b) for k, (a, b) in enumerate(x)]
+    return pd.DataFrame([(MARK, AMOUNT, 0.3, 1.4), *rows], columns=names).to_csv(index=False).encode()
+
+
+def scores():
+    """Return what came of somebody's tuning: a score for each setting."""
+    settings = [*np.geomspace(AMOUNT / 1e4, AMOUNT, 40)]
+    rows = [(setting, 0.8 - 0.02 * k / 40) for k, setting in enumerate(settings)]
+    return pd.DataFrame(rows, columns=[f"{MARK} setting", f"{MARK} score"]).to_csv(index=False).encode()
+
+
+def sites():
+    """Return what agents of one's own have measured, a row each."""
+    rows = [(f"{MARK} {n}", dose, np.sin(dose / 2e4 + n / 10)) for n in range(4) for dose in np.linspace(0, AMOUNT, 12)]
+    names = [f"{MARK} {name}" for name in ("site", "dose", "effect")]
+    return pd.DataFrame(rows, columns=names).to_csv(index=False).encode()
+
+
+def inside(each):
+    """Return what an object leads to, as far as the app has to answer for it."""
+    kind = getattr(type(each), "__module__", "") or ""
+    if isinstance(each, ModuleType | BuiltinFunctionType) or (kind.startswith("streamlit") and CACHES not in kind):
+        return []
+    if isinstance(each, FunctionType):
+        return [each.__closure__, each.__defaults__, each.__kwdefaults__, each.__dict__]
+    if isinstance(each, type):
+        return list(vars(each).values()) if each.__module__.startswith(OURS) else []
+    return gc.get_referents(each)
+
+
+def holds(each):
+    """Return whether this object itself has the mark, or an array the amount."""
+    if isinstance(each, str):
+        return MARK in each
+    if isinstance(each, bytes | bytearray):
+        return MARK.encode() in each
+    if isinstance(each, io.BytesIO):
+        return not each.closed and MARK.encode() in each.getvalue()
+    if isinstance(each, pd.api.extensions.ExtensionArray):
+        return any(isinstance(cell, str) and MARK in cell for cell in each)
+    if isinstance(each, np.ndarray) and each.dtype.kind == "f":
+        return bool(np.isclose(each, AMOUNT, rtol=1e-9).any())
+    return isinstance(each, float) and bool(np.isclose(each, AMOUNT, rtol=1e-9))
+
+
+def known(app):
+    """Return what the app holds of the table, each after the kinds of what leads there."""
+    gc.collect()
+    caches = [each for each in gc.get_objects() if str(type(each).__module__).startswith(CACHES)]
+    own = [vars(module) for name, module in list(sys.modules.items()) if name.partition(".")[0] in OURS]
+    waiting = [(each, "a cache") for each in caches] + [(each, str(each.get("__name__"))) for each in own]
+    waiting += [(value, name) for name, value in app.session_state._state.filtered_state.items()]
+    seen, found = {}, []
+    while waiting:
+        each, way = waiting.pop()
+        if id(each) in seen:
+            continue
+        seen[id(each)] = each
+        if holds(each):
+            found.append(f"{way}: {str(each)[:60]!r}")
+        waiting += [(one, f"{way} → {type(one).__name__}") for one in inside(each)]
+    return found
+
+
+def go(app, page):
+    """Go to another page by the menu."""
+    app.query_params.clear()
+    for name, value in LITTLE.items():
+        app.query_params[name] = value
+    app.switch_page(f"pages/{page}.py").run()
+    assert not app.exception
+    return app
+
+
+def around(app, page):
+    """Take a table to other pages, and come back."""
+    assert known(app)
+    for each in (*ROUND, page):
+        go(app, each)
+    assert known(app)
+
+
+def forgotten(app):
+    """Forget, and see that nothing is held."""
+    press(app, "Forget my data")
+    if any("With the table you would lose for good" in box.value for box in app.warning):
+        assert known(app)  # it was only asked for
+        press(app, "Forget all the same")
+    assert known(app) == []
+
+
+def test_nothing_is_held_of_a_forgotten_table_whatever_was_made_of_it():
+    app = open_page("data", **LITTLE)
+    assert known(app) == []
+    bring_table(app, f"{MARK}.csv", table())
+    app.session_state[made("anything")] = MARK
+    assert what_stays() in said(app)
+    around(app, "data")
+    forgotten(app)
+    go(app, "outsourced")  # and it goes on as with any visitor
+    assert known(app) == []
+    assert MARK not in said(app)
+
+
+@pytest.mark.parametrize(
+    ("page", "label", "option", "content"),
+    [
+        ("release", "What is tuned", "my scores", scores),
+        pytest.param("federated", "Data", "own", sites, marks=pytest.mark.long),
+    ],
+)
+def test_nothing_is_held_of_the_other_tables(page, label, option, content):
+    app = open_page(page, **LITTLE)
+    next(box for box in app.selectbox if box.label == label).set_value(option).run()
+    bring(app, "", f"{MARK}.csv", content()).run()
+    assert not app.exception
+    around(app, page)
+    forgotten(app)
+
+
+def test_what_stays_is_said_with_the_time_that_the_server_is_set_to(monkeypatch):
+    monkeypatch.setattr(st, "get_option", lambda name: 77 if name == "server.disconnectedSessionTTL" else None)
+    assert "77 seconds after the tab is closed" in what_stays()
