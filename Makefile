@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SCALE := .venv-scale
+OLDER := .venv-older
 BENCH := .venv-bench
 PORT ?= 8501
 # How many browsers are tested with at once; each has a server of its own.
@@ -10,7 +11,7 @@ BROWSERS ?= 2
 PYTEST = $(BIN)/pytest -n 2 --dist loadfile
 
 # `make load` takes some four minutes: thirty visitors at once, four hundred who come and go, a class of sixty phones.
-.PHONY: run check test test-long lint quick pages browser-test long test-machines test-scale load load-proxy bench bench-botorch reproduce table-1 docs screenshots clean
+.PHONY: run check test test-long lint quick pages browser-test long test-machines test-scale test-older load load-proxy bench bench-botorch reproduce table-1 docs screenshots clean
 
 run: $(VENV)/.app
 	$(BIN)/python -m privbo_app --server.port $(PORT)
@@ -22,7 +23,7 @@ check: lint quick
 test: check pages browser-test
 
 # What takes minutes: killed processes, many seeds and examples, empty environments, more than one machine.
-test-long: long test-scale
+test-long: long test-scale test-older
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
@@ -53,6 +54,11 @@ test-machines: $(VENV)/.test
 test-scale: $(SCALE)/.scale
 	$(SCALE)/bin/python tests/helpers/ensure_haproxy.py
 	$(SCALE)/bin/pytest -n 0 tests/scale
+
+# What rests on Streamlit's insides, on the older of the two versions that the app is for.
+test-older: $(OLDER)/.older
+	$(OLDER)/bin/pytest -n 2 --dist loadfile tests/hostile/test_uploads.py tests/hostile/test_spooling.py \
+		tests/pages/shared/test_undocumented.py tests/pages/shared/test_history.py tests/pages/shared/test_forgetting.py
 
 load: $(VENV)/.test
 	PYTHONPATH=. $(BIN)/python tests/load/hold_up.py
@@ -107,10 +113,16 @@ $(SCALE)/.scale: requirements.txt tests/requirements.txt tests/scale/requirement
 	$(SCALE)/bin/pip install --quiet --disable-pip-version-check -r tests/scale/requirements.txt
 	touch $@
 
+$(OLDER)/.older: requirements.txt tests/requirements.txt
+	$(PYTHON) -m venv $(OLDER)
+	sed 's/^streamlit==.*/streamlit==1.66.*/' requirements.txt > $(OLDER)/requirements.txt
+	$(OLDER)/bin/pip install --quiet --disable-pip-version-check -r $(OLDER)/requirements.txt -r tests/requirements.txt
+	touch $@
+
 $(BENCH)/.bench: requirements.txt tests/requirements.txt tests/benchmarks/requirements.txt
 	$(PYTHON) -m venv $(BENCH)
 	$(BENCH)/bin/pip install --quiet --disable-pip-version-check -r tests/benchmarks/requirements.txt
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(SCALE) $(BENCH) build
+	rm -rf $(VENV) $(SCALE) $(OLDER) $(BENCH) build
