@@ -89,8 +89,15 @@ def describe(table: pd.DataFrame) -> tuple[Column, ...]:
 
     Numbers, dates and categories are told by the majority of the cells that are not missing. O(cells).
     """
-    mark = decimal_mark(table)
-    return tuple(_describe(table.iloc[:, i], str(name), mark) for i, name in enumerate(table.columns))
+    mark, bare = decimal_mark(table), without_notes(table)
+    return tuple(_describe(bare.iloc[:, i], str(name), mark) for i, name in enumerate(bare.columns))
+
+
+def without_notes(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the same cells: else each column that is taken would come with a copy of what is noted of all columns."""
+    bare = table.copy(deep=False)
+    bare.attrs = {}
+    return bare
 
 
 def _describe(column: pd.Series, name: str, mark: str) -> Column:

@@ -8,7 +8,17 @@ import numpy as np
 import pandas as pd
 
 from privbo_core.budget import look
-from privbo_core.data.columns import MAX_LEVELS, Column, as_text, dates, decimal_mark, describe, levels, numbers
+from privbo_core.data.columns import (
+    MAX_LEVELS,
+    Column,
+    as_text,
+    dates,
+    decimal_mark,
+    describe,
+    levels,
+    numbers,
+    without_notes,
+)
 from privbo_core.data.make import FREQUENT, MAX_INPUTS, Encoding
 from privbo_core.data.reading.repeats import REPEAT
 from privbo_core.errors import Array
@@ -65,7 +75,7 @@ class Proposal:
 def propose(table: pd.DataFrame, outcome: str | None = None) -> Proposal:
     """Return first choices for a table; with ``outcome``, those that go with it. O(cells + 5,000 d²)."""
     columns = {column.name: column for column in describe(table)}
-    mark = decimal_mark(table)
+    mark, table = decimal_mark(table), without_notes(table)
     left_out: dict[str, str] = {}
     for place, (name, column) in enumerate(columns.items()):
         look()
@@ -99,8 +109,7 @@ def propose(table: pd.DataFrame, outcome: str | None = None) -> Proposal:
 
 def who_likely(table: pd.DataFrame) -> str:
     """Return the column that probably says whose row it is: the first that names few, each several times."""
-    n = len(table)
-    columns = describe(table)
+    n, columns, table = len(table), describe(table), without_notes(table)
     for kinds in (("category", "text"), ("number",)):
         for place, column in enumerate(columns):
             different = table.iloc[:, place].nunique() if column.kind in kinds else 0

@@ -93,3 +93,19 @@ def test_whose_row_it_is():
     table = pd.DataFrame({"column 1": range(12), "site": [1, 2, 3] * 4, "x": np.arange(12) / 7, "y": np.arange(12.0)})
     assert who_likely(table.rename(columns={"site": "site_id"})) == "site_id"
     assert who_likely(table.assign(site=[f"s{i % 3}" for i in range(12)])) == "site"
+
+
+def test_what_is_noted_of_a_table_is_not_copied_for_each_of_its_columns():
+    copies = []
+
+    class Note(str):
+        def __deepcopy__(self, memo):
+            copies.append(self)
+            return self
+
+    table = pd.DataFrame(np.random.default_rng(0).random((N, 60)), columns=[f"c{k}" for k in range(60)])
+    table.attrs["notes"] = (Note("a thousand columns have a thousand of these"),)
+    for look in (pb.data.describe, propose, who_likely):
+        copies.clear()
+        look(table)
+        assert len(copies) < 20, look
