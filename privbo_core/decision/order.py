@@ -11,8 +11,9 @@ from privbo_core.data.frame import WRITTEN, frame_as_json, frame_from_json
 from privbo_core.data.make import STARTS
 from privbo_core.errors import DataError
 from privbo_core.outsourced import noisy_guarantee
+from privbo_core.outsourced.noisy import refuse_columns
 from privbo_core.outsourced.parties.terms import Outcome
-from privbo_core.privacy import Guarantee, TradeOff, gaussian_sigma, strength
+from privbo_core.privacy import Guarantee, Noise, line_of, noise_of, strength
 
 FORMAT, VERSION, OLDEST = "privbo order", 4, 1
 PURPOSE = "outsource the search, with noisy inputs"
@@ -75,6 +76,7 @@ class Simulated:
 class Decision:
     """A table's inputs may leave in this ``frame`` at (ε, δ), so that somebody else searches for the best ``outcome``.
 
+    δ is 0 for noise of the L2 shape (`pb.privacy.Radial`), which programs that know Gaussian noise alone refuse.
     ``tests``: how many are planned. ``people`` decided it on a ``day`` (as in 2026-03-31). ``subject``: the table, in
     words for others; ``notes`` for others too. ``frame_accepted``: they know that the frame does not say from where
     every column was known. ``epsilon_from``: by what ε was chosen. ``version``: that of the file in which it was
@@ -110,8 +112,9 @@ class Decision:
             object.__setattr__(self, part, files.number(f"{part} of the order", getattr(self, part)))
         if not self.epsilon > 0:
             raise DataError(f"epsilon of the order is {self.epsilon:g}; it must be above 0.")
-        if not 0 < self.delta < 1:
-            raise DataError(f"delta of the order is {self.delta:g}; it must lie strictly between 0 and 1.")
+        if not 0 <= self.delta < 1:
+            raise DataError(f"delta of the order is {self.delta:g}; it must be 0 (Laplace noise) or between 0 and 1.")
+        refuse_columns(self.noise, self.frame.d)
         files.whole_number("tests of the order", self.tests, 1, MOST_TESTS)
         files.truth("frame_accepted of the order", self.frame_accepted)
         for part in ("subject", "notes"):
@@ -133,9 +136,14 @@ class Decision:
         return files.digest(files.json_bytes(self._content()))
 
     @property
+    def noise(self) -> Noise:
+        """The shape of the noise: the one that needs no δ where that is 0, else Gaussian."""
+        return "gaussian" if self.delta else "laplace"
+
+    @property
     def protection(self) -> str:
         """How strongly one record is protected, in words (`pb.privacy.strength`), and what that rests on."""
-        line = TradeOff.gaussian(1.0 / gaussian_sigma(self.epsilon, self.delta, 1.0))
+        line = line_of(noise_of(self.noise, 1.0, self.epsilon, self.delta, self.frame.d))
         looked = f", {LOOKED}" if self.epsilon_from == "data" and self.version > 3 else ""
         return f"{strength(self.guarantee(''), line).word}, {HELD}{looked}"
 

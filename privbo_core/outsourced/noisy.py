@@ -141,6 +141,15 @@ def refuse_read_off(frame: Frame, accept_read_off: bool) -> None:
     )
 
 
+def refuse_columns(noise: Noise, d: int) -> None:
+    """Raise DataError for more columns than noise of that shape is drawn for."""
+    if noise == "laplace" and d > release.MOST_COLUMNS:
+        raise DataError(
+            f"The frame has {d} columns; noise of the L2 shape is drawn for at most {release.MOST_COLUMNS}. "
+            "With more, Gaussian noise is less."
+        )
+
+
 def _prepared(
     points: ArrayLike,
     promise: tuple[float, float, Noise],

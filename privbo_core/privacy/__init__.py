@@ -42,6 +42,7 @@ from privbo_core.privacy.mechanisms import (
     PermuteAndFlip,
     Radial,
     noise_of,
+    same_attacker,
 )
 from privbo_core.privacy.strength import Strength, strength
 from privbo_core.privacy.trade_off import TradeOff, line_of, trade_off, trade_off_rounds
@@ -79,6 +80,7 @@ __all__ = [
     "rate_for",
     "rate_for_rounds",
     "release",
+    "same_attacker",
     "simulate",
     "steps_for",
     "strength",

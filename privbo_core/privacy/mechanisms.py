@@ -12,6 +12,7 @@ from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.optimize import brentq
 from scipy.special import gammaincc, ndtr
 
 from privbo_core.errors import Array, DataError, positive, probability, whole
@@ -225,6 +226,18 @@ class Gaussian:
     def guessed(self) -> float:
         """How often the best attacker says rightly which of two vectors Δ apart it was, both as likely before."""
         return float(ndtr(0.5 * self.sensitivity / self.sigma))
+
+
+def same_attacker(epsilon: float, delta: float, d: int) -> float:
+    """Return the ε of `Radial` of which the best attacker tells as much as of Gaussian noise of (``epsilon``, δ).
+
+    Of two rows Δ apart, both as likely before, it is told rightly as often. Raises ValueError where that is so often
+    that no number tells it from always.
+    """
+    right = Gaussian(1.0, epsilon, delta).guessed
+    if right > 1.0 - 1e-9:
+        raise ValueError(f"epsilon is {epsilon:g}; the best attacker is practically always right.")
+    return float(brentq(lambda other: Radial(1.0, other, d).guessed - right, 1e-9, 100.0 + 10.0 * d))
 
 
 def noise_of(noise: Noise, sensitivity: float, epsilon: float, delta: float, d: int) -> "Gaussian | Radial":

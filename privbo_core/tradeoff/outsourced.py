@@ -53,8 +53,11 @@ def outsourced_question(
         return float(measured(simulation.run(policy, at, run), measure, scale)[-1])
 
     def curve(mechanism: Mechanism) -> Curve:
-        asked = setting.epsilon, setting.delta, ""
-        promise = guarantee(*asked) if mechanism == "private" else noisy_guarantee(*asked, simulation.problem.frame)
+        promise = (
+            guarantee(setting.epsilon, setting.delta, "")
+            if mechanism == "private"
+            else noisy_guarantee(setting.epsilon, setting.noisy_delta, "", simulation.problem.frame)
+        )
         varied = best_r and mechanism == "private"
         return Curve(
             NAMES[mechanism],

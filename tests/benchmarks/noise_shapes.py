@@ -14,20 +14,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from scipy.optimize import brentq
 
 import privbo_core as pb
 from privbo_core.outsourced import Setting, Simulation
-from privbo_core.privacy import Gaussian, Radial
+from privbo_core.privacy import same_attacker
 
 SAMPLES = ("synthetic", "branin", "loans", "homes", "hospital")
 RUNS, T, DELTA, EPSILONS = 60, 30, 1e-6, (0.5, 1.0, 2.0)
-
-
-def same_attacker(epsilon: float, d: int) -> float:
-    """Return the ε of noise of the L2 shape that is told apart as often as the Gaussian of (``epsilon``, δ)."""
-    rate = Gaussian(1.0, epsilon, DELTA).guessed
-    return float(brentq(lambda other: Radial(1.0, other, d).guessed - rate, 1e-6, 50.0))
 
 
 def summary(values: np.ndarray) -> list[float]:
@@ -41,7 +34,7 @@ def measured(name: str) -> list[dict[str, object]]:
     frame = simulation.problem.frame
     entries = []
     for epsilon in EPSILONS:
-        fair = same_attacker(epsilon, frame.d)
+        fair = same_attacker(epsilon, DELTA, frame.d)
         gaussian = Setting(epsilon, DELTA, 10, T, search=pb.data.SEARCHES[name])
         settings = {
             "gaussian": gaussian,

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from pages.parts.outsourced.neighbours import noisy_line
 from pages.parts.outsourced.plain.told import Told
+from pages.parts.outsourced.shape import noisy_line
 from privbo_core.data import Frame, Problem
 from privbo_core.outsourced import Outcome, Setting, Simulation, noisy_guarantee
 from privbo_core.privacy import Guarantee, Strength, strength
@@ -53,7 +53,7 @@ class Matter:
         ``looked``: ε was chosen after searches on the data.
         """
         becomes = None if for_all else self.becomes(epsilon)
-        return noisy_guarantee(epsilon, self.setting.delta, "", self.frame, becomes, looked=looked)
+        return noisy_guarantee(epsilon, self.setting.noisy_delta, "", self.frame, becomes, looked=looked)
 
     def protects(self, epsilon: float) -> Strength:
         """Return how strongly this ε protects one row as things stand: in a frame that was read off, with what ε becomes."""
@@ -62,7 +62,9 @@ class Matter:
     def strength(self, epsilon: float, *, for_all: bool) -> Strength:
         """Return how strongly this ε protects one row, with ``for_all`` as for `promise`: if the promise holds."""
         becomes = None if for_all else self.becomes(epsilon)
-        return strength(self.promise(epsilon, for_all=for_all), noisy_line(self.at(epsilon)), becomes=becomes)
+        return strength(
+            self.promise(epsilon, for_all=for_all), noisy_line(self.at(epsilon), self.frame.d), becomes=becomes
+        )
 
 
 def outcome_of(problem: Problem, unit: str = "") -> Outcome:

@@ -20,6 +20,7 @@ from pages.parts.frame.spot import Spot
 from pages.parts.frame.undocumented import give_way
 from pages.parts.outsourced.plain.told import told
 from pages.parts.outsourced.searching import pick_searching
+from pages.parts.outsourced.shape import pick_shape
 from pages.parts.show.desk import Desk
 from pages.parts.system import usual
 from privbo_core.decision import Weighing, proposed_limit, recommend, recommend_by_frame, stand_in, weigh
@@ -42,12 +43,13 @@ def run() -> None:
         least = asked.ask_least()
         chosen = asked.ask_epsilon(candidates)
         searching = pick_searching(problem, shown=not simple())
-    sliders = [TESTS] if simple() else [TESTS, DELTA]
+        shape = pick_shape(problem.frame, shown=not simple())
+    sliders = [TESTS] if simple() or shape == "laplace" else [TESTS, DELTA]
     controls = read_controls(KEY, sliders)
     controls.values.setdefault(DELTA.key, DELTA.value)
     desk.hold(KEY, sliders, controls)
     tests, first = usual.tests(problem.n, controls.whole("T")), usual.initial(problem.n)
-    setting = searching.of(Setting(candidates[0], controls["delta"], usual.R, tests, initial=first))
+    setting = searching.of(Setting(candidates[0], controls["delta"], usual.R, tests, initial=first, shape=shape))
     matter = Matter(simulation, setting, candidates, outcome, told(problem))
     with desk.left:
         who = asked.ask_who(problem, mine=own() is simulation)

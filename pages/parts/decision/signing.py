@@ -40,7 +40,7 @@ def decision_of(matter: Matter, epsilon: float | None, who: Who, *, looked: bool
     if epsilon is None or not who.people or who.unsure:
         return None
     return Decision(
-        matter.frame, matter.outcome, epsilon, matter.setting.delta, matter.setting.iterations, who.people, who.day,
+        matter.frame, matter.outcome, epsilon, matter.setting.noisy_delta, matter.setting.iterations, who.people, who.day,
         subject=who.subject, notes=who.notes, frame_accepted=who.accepted, simulated=_simulated(matter),
         epsilon_from="data" if looked else "frame",
     )  # fmt: skip

@@ -4,6 +4,7 @@ import math
 
 from pages.parts.bring.worth.words import instead, said
 from pages.parts.decision.matter import Matter
+from pages.parts.outsourced.shape import and_delta
 from pages.parts.show.card import dots
 from pages.parts.values.numbers import best, scientific
 from pages.parts.values.text import minus
@@ -96,18 +97,18 @@ def meaning(found: Strength, delta: float, *, conditional: bool) -> str:
     who = "If the condition above holds, somebody" if conditional else "Somebody"
     return (
         f"{who} who knows all else and guesses which of two records is the true one, when they differ by what is hidden, is right at most "
-        f"{right(found).replace(' of ', ' times in ')}; with a coin, 50. Whoever was 50 % sure can become at most {sure(found)} sure, "
-        f"but for a chance of about {chance(delta)} that the promise fails altogether: {found.word} protection."
+        f"{right(found).replace(' of ', ' times in ')}; with a coin, 50. Whoever was 50 % sure can become at most {sure(found)} sure"
+        f"{_but_for(delta)}: {found.word} protection."
     )
 
 
 def meanings(matter: Matter, epsilon: float | None) -> tuple[str, ...]:
     """Return what the columns about one person mean, what δ is, and why so little is left in a frame that was read off."""
-    delta = matter.setting.delta
+    delta = matter.setting.noisy_delta
     said = (
         "“Attacker right”: somebody who knows all else guesses which of two records is the true one, when they differ by what is hidden; a "
-        "coin is right 50 times in 100. “Sure at most”: how sure somebody can become who was 50 % sure, but for a chance of about "
-        f"{chance(delta)} that the promise fails altogether (δ = {scientific(delta)})."
+        "coin is right 50 times in 100. “Sure at most”: how sure somebody can become who was 50 % sure"
+        f"{_but_for(delta)}{f' (δ = {scientific(delta)})' if delta else ''}."
     )
     return said, *filter(None, (_why_so_little(matter, epsilon or matter.candidates[0]),))
 
@@ -120,6 +121,15 @@ def _why_so_little(matter: Matter, epsilon: float) -> str:
     return (
         f"Why the protection of ε = {epsilon:g} is {left.word}: the frame was read off the data, so one record can move every row. In the same "
         f"frame, known beforehand, it is {promised.word}."
+    )
+
+
+def _but_for(delta: float) -> str:
+    """Return when the promise fails: never where there is no δ."""
+    return (
+        f", but for a chance of about {chance(delta)} that the promise fails altogether"
+        if delta
+        else ", without exception"
     )
 
 
@@ -337,7 +347,7 @@ def decided(decision: Decision | None, drawn: float | None, matter: Matter, *, r
     found = matter.strength(epsilon, for_all=decision is not None)
     held = ", if the condition holds" if decision and not matter.frame.public else ""
     said = (
-        f"Decision: the inputs go out at ε = {epsilon:g} and δ = {scientific(matter.setting.delta)}, to look for {matter.told.sought} with "
+        f"Decision: the inputs go out at ε = {epsilon:g} {and_delta(matter.setting.noisy_delta)}, to look for {matter.told.sought} with "
         f"{matter.setting.iterations} {matter.told.tests}. Protection: {found.word}{held}."
     )
     return said if decision or epsilon == recommended else f"{said} This is not a recommendation of this page."
@@ -350,7 +360,7 @@ def not_protected(matter: Matter, epsilon: float | None, *, looked: bool) -> tup
     return (
         f"Who is in the table is not hidden, nor the columns’ names. {others[0]}",
         f"{others[1]} Whoever asks for a {told.one} learns its {matter.outcome.name} in full, unless the Workbench’s private answers are used.",
-        f"{'' if epsilon else f'At ε = {at:g}: '}{larger_differences(at, matter.setting.delta)}",
+        f"{'' if epsilon else f'At ε = {at:g}: '}{larger_differences(at, matter.setting.noisy_delta)}",
         "A second release of the same table adds to the first; the Workbench’s ledger counts both together.",
         f"Not counted in ε: that {'it was chosen after searches on the data' if looked else 'this table is to be searched at all'}.",
     )

@@ -16,7 +16,7 @@ from privbo_core.data import Frame, Problem
 from privbo_core.errors import Array
 from privbo_core.outsourced import Distortion, Setting, largest_r, omega, smallest_epsilon
 from privbo_core.outsourced.simulation import Mechanism
-from privbo_core.privacy import gaussian_sigma
+from privbo_core.privacy import Noise, noise_of
 
 EPSILONS = [math.exp(x) for x in np.linspace(-1, 5, 41)]
 RS = sorted({round(math.exp(x)) for x in np.linspace(0, math.log(100), 40)})
@@ -98,22 +98,35 @@ def condition(sigma_min: float, setting: Setting) -> Picture:
 
 
 @lru_cache(maxsize=256)
-def _unit_noise(delta: float) -> list[float]:
-    return [gaussian_sigma(epsilon, delta, 1.0) for epsilon in EPSILONS]
+def _unit_noise(shape: Noise, delta: float, d: int) -> list[float]:
+    return [noise_of(shape, 1.0, epsilon, delta, d).sigma for epsilon in EPSILONS]
 
 
 def noise(frame: Frame, lengthscales: Array, setting: Setting) -> Picture:
-    """Draw the noisy release's σ against ε, with the shortest and the longest length-scale, all in hidden changes."""
+    """Draw the noisy release's σ against ε, with the shortest and the longest length-scale, all in hidden changes.
+
+    Beside it, thinner, that of noise of the other shape, at the same ε.
+    """
     picture = Picture()
     now = setting.noise(frame)
     # σ is proportional to the sensitivity, which is the same at every ε.
-    sensitivity = now / gaussian_sigma(setting.epsilon, setting.delta, 1.0)
-    curve = [sensitivity * each for each in _unit_noise(setting.delta)]
+    sensitivity = now / noise_of(setting.shape, 1.0, setting.epsilon, setting.noisy_delta, frame.d).sigma
+    curves = {
+        shape: [sensitivity * each for each in _unit_noise(shape, delta, frame.d)]
+        for shape, delta in (("gaussian", setting.delta), ("laplace", 0.0))
+    }
+    curve = curves.pop(setting.shape)
+    ((other, beside),) = curves.items()
     shortest, longest = float(lengthscales.min()), float(lengthscales.max())
     alike = longest < 1.01 * shortest
     # One range for every setting, so that the curve moves and the axis does not.
     low, high = math.log10(shortest) - 2.2, math.log10(longest) + 1.8
     span = [math.log10(EPSILONS[0]), math.log10(EPSILONS[-1])]
+    name = f"{other.capitalize()} noise"
+    picture.line(EPSILONS, beside, NOISY.faded(0.7), dash="dot", width=1.5, name=name,
+                 hovertemplate=f"{name}: σ = %{{y:.3g}} at ε = %{{x:.3g}}")  # fmt: skip
+    above = beside[0] > curve[0]
+    picture.label(span[0], math.log10(beside[0]), name, NOISY, xshift=6, yshift=9 if above else -9)
     picture.line(EPSILONS, curve, NOISY, name="σ", hovertemplate="σ = %{y:.3g} at ε = %{x:.3g}")
     ends = [(shortest, "length-scale ℓ", 9)] if alike else [(shortest, "shortest ℓ", -9), (longest, "longest ℓ", 9)]
     for value, text, shift in ends:

@@ -5,7 +5,8 @@ import math
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.outsourced.sliders import Case
+from pages.parts.outsourced.shape import noisy_line, show_compared
+from pages.parts.outsourced.sliders import Case, needs_delta
 from pages.parts.show.card import YOU, guarantee_card
 from pages.parts.show.meaning import show_meaning
 from pages.parts.show.show import show
@@ -13,7 +14,7 @@ from pages.parts.values.numbers import scientific
 from privbo_core.data import Problem
 from privbo_core.outsourced import Setting, Simulation, guarantee, larger_differences, larger_distances
 from privbo_core.outsourced.simulation import Mechanism
-from privbo_core.privacy import Guarantee, Status, TradeOff, gaussian_epsilon, gaussian_sigma
+from privbo_core.privacy import Guarantee, Status, gaussian_epsilon, gaussian_sigma
 
 
 def neighbours(problem: Problem) -> str:
@@ -54,28 +55,26 @@ def on_whose_word(problem: Problem) -> str:
     return "" if problem.identity is not None else YOU
 
 
-def noisy_line(setting: Setting) -> TradeOff:
-    """Return how rarely any test of a noisy release can miss, exactly."""
-    return TradeOff.gaussian(1 / gaussian_sigma(setting.epsilon, setting.delta, 1.0))
-
-
 def noisy_promise(simulation: Simulation, setting: Setting) -> Guarantee:
     """Return what the noisy release promises, between neighbours in the data's own units."""
     return simulation.noisy_guarantee(setting, noisy_neighbours(simulation.problem, setting.protected_distance))
 
 
 def show_meaning_of(card: Guarantee, setting: Setting, problem: Problem, mechanism: Mechanism) -> None:
-    """Show what the guarantee of a release means; several noisy ones are Gaussian releases together, √k as far apart."""
+    """Show what the guarantee of a release means; several with Gaussian noise are one release together, √k as far apart."""
     noisy, ratio = mechanism == "noisy", gaussian_sigma(setting.epsilon, setting.delta, 1.0)
+    gaussian = noisy and setting.shape == "gaussian"
     amounts = setting.protected_distance * problem.frame.hide if noisy else problem.unit_distance
     units = [column.unit for column in problem.frame.columns] if noisy else problem.units
     show_meaning(
         card,
         "that a record is the real one",
         distances=list(zip(problem.names, units, amounts, strict=True)),
-        together=(lambda times: gaussian_epsilon(setting.delta, ratio, math.sqrt(times))) if noisy else None,
-        testing=noisy_line(setting) if noisy else None,
-        larger=(larger_differences if noisy else larger_distances)(setting.epsilon, setting.delta),
+        together=(lambda times: gaussian_epsilon(setting.delta, ratio, math.sqrt(times))) if gaussian else None,
+        testing=noisy_line(setting, problem.frame.d) if noisy else None,
+        larger=larger_differences(setting.epsilon, setting.noisy_delta)
+        if noisy
+        else larger_distances(setting.epsilon, setting.delta),
     )
 
 
@@ -92,7 +91,7 @@ def audited(setting: Setting) -> dict[str, str]:
 def show_cautions(case: Case, place: DeltaGenerator) -> None:
     """Say what is wrong with a setting."""
     delta, n = case.setting.delta, case.simulation.problem.n
-    if delta >= 1 / n:
+    if delta >= 1 / n and needs_delta(case.mechanisms, case.setting.shape):
         place.warning(
             f"δ = {scientific(delta)} is at least 1/n = {scientific(1 / n)}: the promise could be kept while some record "
             "is revealed outright. Choose δ well below 1/n."
@@ -119,9 +118,10 @@ def show_promises(case: Case) -> None:
                 show(
                     guarantee_card(
                         card, conditions="Rests on", becomes=simulation.true_epsilon(setting),
-                        hides=hides(problem, setting.protected_distance), line=noisy_line(setting), word=on_whose_word(problem),
+                        hides=hides(problem, setting.protected_distance), line=noisy_line(setting, problem.frame.d), word=on_whose_word(problem),
                     )
                 )  # fmt: skip
+                show_compared(problem, setting)
                 if card.status is Status.CONDITIONAL and problem.identity is None:
                     st.page_link(
                         "pages/data.py", label="Say what was known of each column: Data", icon=":material/edit_note:"

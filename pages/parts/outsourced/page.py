@@ -16,6 +16,7 @@ from pages.parts.outsourced.plain.page import run as show_simply
 from pages.parts.outsourced.regret import COMING, MEASURES, Regret, bands
 from pages.parts.outsourced.script import script_of
 from pages.parts.outsourced.searching import pick_also, pick_functions, pick_searching
+from pages.parts.outsourced.shape import SHAPES, pick_shape
 from pages.parts.outsourced.sliders import RELEASED, RELEASES, case_of, notched, pick_release, sliders
 from pages.parts.outsourced.tabs.details import show_details
 from pages.parts.outsourced.words import condition, headline
@@ -39,11 +40,13 @@ def run() -> None:
     with desk.left:
         simulation = pick_problem()
         release = pick_release()
+        mechanisms = RELEASES[release][1]
+        shape = pick_shape(simulation.problem.frame) if "noisy" in mechanisms else "gaussian"
         simulation = pick_functions(simulation)
         searching = pick_searching(simulation.problem)
         also = pick_also()
-    panel = sliders(simulation, RELEASES[release][1])
-    case = case_of(simulation, RELEASES[release][1], desk.read("outsourced", panel), searching, also)
+    panel = sliders(simulation, mechanisms, shape)
+    case = case_of(simulation, mechanisms, desk.read("outsourced", panel), searching, also, shape)
     measure: Measure = chosen_before("measure", list(MEASURES))
     tiles = Live("outsourced tiles", None)
     with desk.at_once(notched(panel, case)):
@@ -62,14 +65,15 @@ def run() -> None:
                          format_func=MEASURES.__getitem__, label_visibility="collapsed")  # fmt: skip
     with desk.below_panel:
         offer_pin(NAMES)
-        picked = (RELEASED, RELEASES[release][0]), ("Search", searching.name), ("Measure", MEASURES[measure])
+        noise = [("Noise", SHAPES[shape])] if "noisy" in mechanisms else []
+        picked = (RELEASED, RELEASES[release][0]), *noise, ("Search", searching.name), ("Measure", MEASURES[measure])
         take_away(about_problem(PAGE, simulation.problem, *picked), lambda: script_of(case, own_recipe(), measure))
     with desk.right:
         show_promises(case)
 
     live = Live(
         "outsourced",
-        (simulation.problem.title, simulation.functions, measure, release, also),
+        (simulation.problem.title, simulation.functions, measure, release, shape, also),
         held=desk.controls.dragging,
     )
     beside = Beside.of(case, measure, give_way)

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 
 from pages.parts.controls.live_sliders import Controls, Slider
 from pages.parts.frame.pin import pinned
-from pages.parts.outsourced.neighbours import hidden, noisy_line
+from pages.parts.outsourced.neighbours import hidden
 from pages.parts.outsourced.regret import COLOURS, Regret, interval
 from pages.parts.outsourced.searching import PUBLISHED
+from pages.parts.outsourced.shape import noisy_line
 from pages.parts.outsourced.sliders import RELEASES, Case, case_of, sliders
 from pages.parts.values.numbers import cost_text
 from pages.parts.values.picture import Picture
@@ -150,8 +151,8 @@ def protects(case: Case) -> str:
         promise = guarantee(setting.epsilon, setting.delta, "")
         return f"{name} at ε = {setting.epsilon:.3g}, {promise.status.value}, so nothing is hidden for sure"
     promise = case.simulation.noisy_guarantee(setting, "")
-    word = strength(promise, noisy_line(setting), becomes=case.simulation.true_epsilon(setting)).word
     problem, distance = case.simulation.problem, setting.protected_distance
+    word = strength(promise, noisy_line(setting, problem.frame.d), becomes=case.simulation.true_epsilon(setting)).word
     few = problem.frame.d <= MOST_COLUMNS
     what = hidden(problem, distance) if few else f"{distance:.3g} hidden changes of a record"
     return f"{name} at ε = {setting.epsilon:.3g}, {promise.status.value}, strength {word}, hides {what}"

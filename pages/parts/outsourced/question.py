@@ -14,6 +14,7 @@ from pages.parts.frame.address import choose
 from pages.parts.outsourced.neighbours import neighbours, noisy_neighbours, noisy_promise, show_meaning_of
 from pages.parts.outsourced.script import made_of
 from pages.parts.outsourced.searching import pick_functions, pick_searching, repeats
+from pages.parts.outsourced.shape import pick_shape
 from pages.parts.system import usual
 from pages.parts.system.question import Asked, Lines, Measure, Unit, panel_key, range_of, shared_sliders, steps_slider
 from pages.parts.take_away.recipe import Recipe
@@ -29,6 +30,10 @@ CONDITIONAL = (
     "The noisy release is drawn hollow with a bar: its frame was read off the data, so its ε is conditional and never on the front. "
     "Data is the place to say what was known of each column."
 )
+WITHOUT = (
+    "The noisy release’s ε holds without a δ here, so at the same ε its best attacker is right more often than with Gaussian noise: "
+    "Outsourced compares both."
+)
 AS_SET, LARGEST = "r as set", "Largest feasible r"
 
 
@@ -39,6 +44,7 @@ def question(measure: Measure) -> Asked:
     r_choice = choose(st.segmented_control, "Projection dimension", (AS_SET, LARGEST), key="tradeoff_r", required=True,
                       label_visibility="collapsed")  # fmt: skip
     best_r = r_choice == LARGEST
+    shape = pick_shape(problem.frame)
     panel = _panel(problem, best_r)
     controls = read_controls(panel_key(TASK), panel)
     low, high = range_of(controls)
@@ -52,6 +58,7 @@ def question(measure: Measure) -> Asked:
             T,
             initial=usual.initial(problem.n),
             protected_distance=distance,
+            shape=shape,
         )
     )
 
@@ -83,6 +90,7 @@ def question(measure: Measure) -> Asked:
         remarks=(
             "The paper’s projection is drawn hollow and crossed: its ε is refuted (see Audit), so it protects nobody and is never on the front.",
             *([] if problem.frame.public else [CONDITIONAL]),
+            *([WITHOUT] if shape == "laplace" else []),
         ),
     )  # fmt: skip
 
@@ -98,7 +106,7 @@ def question_lines(
         "iterations": setting.iterations,
     }
     chosen |= {"delta_ucb": setting.delta_ucb, "protected_distance": setting.protected_distance}
-    chosen |= {"search": setting.search, "once": setting.once}
+    chosen |= {"search": setting.search, "once": setting.once, "shape": setting.shape}
     lines = [
         problem_lines(simulation.problem, own),
         f"setting = Setting({arguments(chosen)})",

@@ -21,7 +21,7 @@ def script_of(case: Case, own: Recipe | None, measure: Measure) -> str:
         "iterations": setting.iterations,
     }
     chosen |= {"delta_ucb": setting.delta_ucb, "protected_distance": setting.protected_distance}
-    chosen |= {"search": setting.search, "once": setting.once}
+    chosen |= {"search": setting.search, "once": setting.once, "shape": setting.shape}
     means = (
         f"    band = comparison.band(policy, {measure!r})",
         "    show(policy, *band.mean)",

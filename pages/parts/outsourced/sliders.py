@@ -1,6 +1,6 @@
 """What can be chosen and set on the Outsourced page."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -13,6 +13,7 @@ from pages.parts.frame.address import choose
 from pages.parts.outsourced.searching import Searching
 from pages.parts.system import usual
 from privbo_core.outsourced import Baseline, Mechanism, Setting, Simulation, largest_r, smallest_epsilon
+from privbo_core.privacy import Noise
 from privbo_core.worth import Worth
 
 RELEASES: dict[str, tuple[str, tuple[Mechanism, ...]]] = {
@@ -57,7 +58,12 @@ def pick_release() -> str:
                   format_func=lambda key: RELEASES[key][0])  # fmt: skip
 
 
-def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...]) -> list[Slider]:
+def needs_delta(mechanisms: Sequence[Mechanism], shape: Noise) -> bool:
+    """Return whether one of these releases promises with a δ."""
+    return shape == "gaussian" or "private" in mechanisms
+
+
+def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...], shape: Noise = "gaussian") -> list[Slider]:
     """Return the sliders for a problem and the releases shown. T leaves no row to be asked for twice."""
     rows = simulation.problem.n
     most = usual.tests(rows, 200)
@@ -77,22 +83,24 @@ def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...]) -> list[S
         Slider("delta_ucb", "δ_ucb", 0.001, 0.5, 0.05, "explores more", "explores less",
                "GP-UCB’s confidence parameter.", step=0.01, log=True),
     ]  # fmt: skip
-    return [slider for slider in panel if ONLY.get(slider.key) in (None, *mechanisms)]
+    without = () if needs_delta(mechanisms, shape) else ("delta",)
+    return [slider for slider in panel if ONLY.get(slider.key) in (None, *mechanisms) and slider.key not in without]
 
 
 def case_of(
     simulation: Simulation, mechanisms: tuple[Mechanism, ...], controls: Controls, searching: Searching,
-    also: tuple[Baseline, ...] = (),
+    also: tuple[Baseline, ...] = (), shape: Noise = "gaussian",
 ) -> Case:  # fmt: skip
     """Return what the sliders ask for."""
     setting = Setting(
         controls["epsilon"],
-        controls["delta"],
+        controls.values.get("delta", usual.DELTA),
         int(controls.values.get("r", 10)),
         controls.whole("T"),
         controls["delta_ucb"],
         usual.initial(simulation.problem.n),
         protected_distance=controls.values.get("distance", 1.0),
+        shape=shape,
     )
     return Case(
         simulation, searching.of(setting), mechanisms, controls.whole("runs"), also, partial(judged, simulation)

@@ -12,9 +12,8 @@ from privbo_core.data import Frame, Marks
 from privbo_core.data.frame import FINEST, SMALLEST, frame_as_json, frame_from_json
 from privbo_core.data.marks import PLAIN, SHARES, marks_json, source_named
 from privbo_core.errors import DataError
-from privbo_core.outsourced.noisy import noisy_guarantee, reach
+from privbo_core.outsourced.noisy import noisy_guarantee, reach, refuse_columns
 from privbo_core.privacy import Gaussian, Guarantee, Noise, Radial, Status, TradeOff, line_of, noise_of
-from privbo_core.privacy.release import MOST_COLUMNS
 
 MOST_RELEASES = 1_000_000
 """More releases than anybody makes of one table."""
@@ -58,11 +57,7 @@ class ReleaseTerms:
         if not self.epsilon > 0:
             raise DataError(f"epsilon of the release is {self.epsilon:g}; it must be above 0.")
         _fitting("the release", self.noise, self.delta)
-        if self.noise == "laplace" and self.frame.d > MOST_COLUMNS:
-            raise DataError(
-                f"The frame has {self.frame.d} columns; noise of the L2 shape is drawn for at most {MOST_COLUMNS}. "
-                "With more, Gaussian noise is less."
-            )
+        refuse_columns(self.noise, self.frame.d)
         if self.protected_distance != math.inf:
             distance = files.number("protected_distance of the release", self.protected_distance)
             object.__setattr__(self, "protected_distance", distance)

@@ -36,6 +36,9 @@ def changed(**parts):
 def test_an_order_comes_back_as_it_was_written_with_these_parts_and_no_other():
     assert read_order(io.BytesIO(order_bytes(DECISION))) == DECISION
     assert order_bytes(read_order(io.BytesIO(order_bytes(DECISION)))) == order_bytes(DECISION)
+    without = replace(DECISION, delta=0.0)
+    assert read_order(io.BytesIO(order_bytes(without))) == without
+    assert (DECISION.noise, without.noise, without.guarantee("").delta) == ("gaussian", "laplace", 0.0)
     assert json.loads(order_bytes(DECISION))["simulated"] == SIMULATED
     assert list(json.loads(order_bytes(DECISION))) == [
         "format", "version", "purpose", "epsilon", "delta", "epsilon_from", "protection", "tests", "simulated",
@@ -56,10 +59,12 @@ def test_an_order_of_an_earlier_version_is_read_and_keeps_its_digest(version, si
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "word"), [(0.5, "very strong"), (1.0, "strong"), (2.0, "moderate"), (3.0, "weak"), (5.0, "hardly any")]
-)
-def test_an_order_says_how_strongly_it_protects_and_on_what_that_rests(epsilon, word):
-    said = json.loads(order_bytes(replace(DECISION, epsilon=epsilon, delta=1e-5)))["protection"]
+    ("epsilon", "delta", "word"),
+    [(0.5, 1e-5, "very strong"), (1.0, 1e-5, "strong"), (2.0, 1e-5, "moderate"), (3.0, 1e-5, "weak"),
+     (5.0, 1e-5, "hardly any"), (0.5, 0.0, "strong"), (1.0, 0.0, "moderate")],
+)  # fmt: skip
+def test_an_order_says_how_strongly_it_protects_and_on_what_that_rests(epsilon, delta, word):
+    said = json.loads(order_bytes(replace(DECISION, epsilon=epsilon, delta=delta)))["protection"]
     assert said.startswith(f"{word}, if the frame was known")
     assert "nobody has checked" in said
 
@@ -85,7 +90,8 @@ def test_the_digest_is_of_everything_that_was_decided(other):
         *(({"version": version}, "reads versions 1 to 4") for version in (0, "3", True)),
         ({"version": 5}, "update the program"), ({"version": 2}, "'epsilon_from'"),
         ({"epsilon": 0}, "above 0"), ({"epsilon": "2"}, "must be a number"), ({"epsilon": True}, "must be a number"),
-        ({"delta": 1}, "strictly between"), ({"tests": 0}, "whole number"), ({"tests": 1.5}, "whole number"),
+        ({"delta": 1}, "between 0 and 1"), ({"delta": -0.1}, "between 0 and 1"),
+        ({"tests": 0}, "whole number"), ({"tests": 1.5}, "whole number"),
         ({"people": []}, "names 0 people"), ({"people": [{"name": "x", "role": ""}] * 7}, "names 7 people"),
         ({"people": {"name": "x"}}, "must be a list"), ({"people": [{"name": "x" * 81, "role": ""}]}, "longer than 80"),
         ({"people": [{"name": " ", "role": ""}]}, "name of who decided is empty"),

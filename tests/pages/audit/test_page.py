@@ -42,6 +42,7 @@ def tiles(view):
 def test_the_attacks_keep_the_addresses_under_which_people_know_them():
     known = {
         "projection": "tell rebuild", "noisy": "tell rebuild sharpest frame-follows frame-public",
+        "laplace": "sharpest",
         "choice": "prior task", "score": "noisy exact ramp lipschitz", "selection": "setting both exponential",
         "canary": "all one model", "textbook": "laplace gaussian",
     }  # fmt: skip
@@ -116,9 +117,9 @@ def test_with_one_dimension_less_only_combinations_are_revealed():
     assert view.tiles[0].remark.startswith("refuted by the other attack")
 
 
-@pytest.mark.parametrize("attack", ["tell", "sharpest"])
-def test_the_noisy_release_is_not_refuted(attack):
-    view, _ = quick_view("noisy", attack, epsilon=2.0)
+@pytest.mark.parametrize(("mechanism", "attack"), [("noisy", "tell"), ("noisy", "sharpest"), ("laplace", "sharpest")])
+def test_the_noisy_release_is_not_refuted(mechanism, attack):
+    view, _ = quick_view(mechanism, attack, epsilon=2.0)
     assert "not refuted" in titles(view)[1]
     assert "<s" not in tiles(view).replace("<span", "")
 

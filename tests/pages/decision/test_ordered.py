@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -60,14 +61,19 @@ def test_an_order_fits_a_table_with_decimal_commas_of_which_a_cell_is_no_number(
     assert app.session_state["workbench/last"]["epsilon"] == 5.0
 
 
-def test_an_order_s_file_sets_the_seat_of_a_sample():
+@pytest.mark.parametrize(("delta", "noise", "words"), [(1e-7, "gaussian", "δ = 10⁻⁷"), (0.0, "laplace", "without a δ")])
+def test_an_order_s_file_sets_the_seat_of_a_sample(delta, noise, words):
     app = sit("holder", data="hospital")
-    bring(app, "An order from Decide", "order.json", order_bytes(HOSPITAL)).run()
+    bring(app, "An order from Decide", "order.json", order_bytes(replace(HOSPITAL, delta=delta))).run()
     assert not app.exception
     assert not errors(app)
     last = app.session_state["workbench/last"]
-    assert (last["epsilon"], last["delta"], last["T"]) == (2.0, 1e-7, 44)
-    assert "By the order of 2026-03-31, signed by A. Muster" in said(app)
+    assert (last["epsilon"], last["delta"], last["T"]) == (2.0, delta or usual.DELTA, 44)
+    assert app.session_state["noise"] == noise
+    shown = said(app)
+    assert "By the order of 2026-03-31, signed by A. Muster" in shown
+    assert words in shown
+    assert "Not as in the order" not in shown
 
 
 def test_an_order_for_another_table_waits_with_a_sentence_until_its_table_is_chosen():

@@ -12,9 +12,10 @@ from pages.parts.experiments.accept import desk, words
 from pages.parts.experiments.accept.curve import SAMPLE, curve, usual_setting
 from pages.parts.experiments.accept.phone import screen
 from pages.parts.experiments.accept.projector import height, show
-from pages.parts.outsourced.neighbours import noisy_line, noisy_promise
+from pages.parts.outsourced.neighbours import noisy_promise
 from pages.parts.outsourced.plain.told import told
 from pages.parts.outsourced.plain.words import Words
+from pages.parts.outsourced.shape import noisy_line
 from pages.parts.outsourced.sliders import Case
 from pages.parts.show.card import strength_fact
 from pages.parts.system import usual
@@ -91,7 +92,8 @@ def test_the_curve_has_the_numbers_of_the_pages_about_the_hospital_and_says_why_
         assert offer.low <= offer.more <= offer.high
         goals.append(found.tests_needed("noisy").rank)
         # What an ε means is the number of the card.
-        strength, stop = strength_fact(noisy_promise(simulation, at), noisy_line(at)), words.epsilon_stop(offer.epsilon)
+        line = noisy_line(at, simulation.problem.frame.d)
+        strength, stop = strength_fact(noisy_promise(simulation, at), line), words.epsilon_stop(offer.epsilon)
         assert f", {strength.text.lower()}:" in stop
         assert f"right {stop.split('right in ')[1].split()[0]} times in 100" in strength.remark
     # There is something to decide: privacy costs much at one end and nothing at the other.

@@ -1,10 +1,12 @@
 """The pages without a browser: they run, say what is wrong, and draw figures that Plotly accepts."""
 
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
 from pages.parts.controls.live_sliders import Controls
@@ -12,7 +14,8 @@ from pages.parts.outsourced import figures as outsourced_figures
 from pages.parts.outsourced.neighbours import audited
 from pages.parts.outsourced.regret import LOST, Regret, cost_words, interval
 from pages.parts.outsourced.searching import PUBLISHED
-from pages.parts.outsourced.sliders import Case, case_of
+from pages.parts.outsourced.shape import SHAPES
+from pages.parts.outsourced.sliders import Case, case_of, sliders
 from pages.parts.show.card import guarantee_card
 from pages.parts.show.templates import render
 from pages.parts.values.numbers import best, cost_text
@@ -162,11 +165,42 @@ def test_plotly_accepts_every_other_picture():
 
 def test_the_noise_picture_falls_with_epsilon():
     frame = pb.data.synthetic(side=15).frame
-    picture = outsourced_figures.noise(frame, np.array([5.0, 8.0]), Setting(2.0, 1e-5, 10, 10))
-    plotly_takes(picture)
-    curve = picture.data[0]["y"]
-    assert list(curve) == sorted(curve, reverse=True)
-    assert np.interp(2.0, picture.data[0]["x"], curve) == pytest.approx(picture.data[1]["y"][0], rel=0.05)
+    for shape in SHAPES:
+        setting = Setting(2.0, 1e-5, 10, 10, shape=shape)
+        picture = outsourced_figures.noise(frame, np.array([5.0, 8.0]), setting)
+        plotly_takes(picture)
+        other, curve, now = picture.data[:3]
+        assert list(curve["y"]) == sorted(curve["y"], reverse=True)
+        assert np.interp(2.0, curve["x"], curve["y"]) == pytest.approx(now["y"][0], rel=0.05)
+        assert (other["y"][20] > curve["y"][20]) == (shape == "laplace")
+
+
+def test_the_noise_without_a_delta_reaches_card_slider_script_and_sentences():
+    text = html(app := run(release="noisy", noise="laplace", data="hospital", epsilon="1", delta="0.01"))
+    assert "ε = 1, δ = 0" in text
+    assert "the best attacker is right 65 times in 100" in text
+    assert "their best attackers are right 65 and" in text
+    assert not any("1/n" in warning.value for warning in app.warning)
+    assert "delta" not in [
+        slider.key for slider in sliders(Simulation(pb.data.sample("hospital")), ("noisy",), "laplace")
+    ]
+    measured = re.findall(r"-?[\d.]+ ± [\d.]+", text)
+    assert len(measured) == 3 * 5
+    assert "0.69 ± 0.07" in measured
+
+
+def test_more_columns_than_the_noise_is_drawn_for_are_refused_with_the_engine_s_sentence():
+    def page():
+        from pages.parts.outsourced.shape import pick_shape
+        from privbo_core.data import Frame, FrameColumn
+
+        for d in (20, 21):
+            pick_shape(Frame(tuple(FrameColumn(f"c{i}", "", 0, 1, 0.1) for i in range(d))), shown=d == 20)
+
+    app = AppTest.from_function(page, default_timeout=60)
+    app.session_state["noise"] = "laplace"
+    (error,) = app.run().error
+    assert error.value.startswith("The frame has 21 columns; noise of the L2 shape is drawn for at most 20")
 
 
 @pytest.mark.parametrize("release", ["projection", "noisy", "both"])

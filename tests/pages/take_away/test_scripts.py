@@ -35,6 +35,7 @@ def in_one_tile(record, said):
         ("projection", ["private"], {"T": "12", "runs": "5", "data": "homes"}),
         ("both", ["private", "noisy"], {"T": "10", "runs": "6", "epsilon": "1.7", "delta": "0.0003", "r": "3"}),
         ("noisy", ["noisy"], {"T": "15", "runs": "5", "data": "branin", "distance": "2.5", "delta_ucb": "0.2"}),
+        ("noisy", ["noisy"], {"T": "10", "runs": "5", "noise": "laplace", "epsilon": "1"}),
         ("noisy", ["noisy"], {"T": "10", "runs": "5", "also": "both", "search": "ei", "rows": "again"}),
     ],
 )

@@ -49,10 +49,13 @@ def test_before_a_release_it_says_what_leaves_and_what_stays():
     assert "Download the ledger, to be kept" not in labels(app)
 
 
-def test_what_is_handed_out_opens_and_has_no_outcome(released):
+@pytest.mark.parametrize(("noise", "delta", "sigma"), [("gaussian", 1e-5, 3.73), ("laplace", 0.0, math.sqrt(3))])
+def test_what_is_handed_out_opens_and_has_no_outcome(noise, delta, sigma):
+    released = press(sit("holder", epsilon=1, noise=noise), "Release")
     problem, now = sample("hospital"), kept(released)
     package = Package.from_bytes(now.zipped)
-    assert (package.rows, package.epsilon, package.delta) == (problem.n, 1.0, 1e-5)
+    assert (package.rows, package.epsilon, package.delta, package.noise) == (problem.n, 1.0, delta, noise)
+    assert package.sigma == pytest.approx(sigma, rel=1e-3)
     assert package.frame == problem.frame
     assert package.values.shape == (problem.n, 2)
     ledger = Ledger.from_bytes(now.store.data)

@@ -4,8 +4,9 @@ from dataclasses import dataclass, replace
 
 from pages.parts.bring.worth.words import instead
 from pages.parts.data.words import Condition
-from pages.parts.outsourced.neighbours import noisy_line, on_whose_word
+from pages.parts.outsourced.neighbours import on_whose_word
 from pages.parts.outsourced.plain.told import Told
+from pages.parts.outsourced.shape import noisy_line
 from pages.parts.show.card import strength_fact
 from pages.parts.values.text import strong
 from pages.parts.values.views import Brief, Fact, Finding
@@ -71,7 +72,9 @@ class Words:
         also = f", or {', or '.join(others)} (one of them, not all at once)" if others else ""
         setting = Setting(self.condition.epsilon, self.condition.delta, 1, 1)
         promise = noisy_guarantee(setting.epsilon, setting.delta, "", self.problem.frame)
-        fact = strength_fact(promise, noisy_line(setting), self.becomes, word=on_whose_word(self.problem))
+        fact = strength_fact(
+            promise, noisy_line(setting, self.problem.frame.d), self.becomes, word=on_whose_word(self.problem)
+        )
         whether = "" if self.problem.frame.public else f" {self._conditional(promise, fact)}"
         return Brief(
             f"Of each {one}, noise will hide the {first}{also}. It will not hide which {self.told.many} are in the table.",
@@ -87,7 +90,7 @@ class Words:
 
     def _conditional(self, promise: Guarantee, fact: Fact) -> str:
         """Return why so little is left while the frame is one that was read off the data."""
-        better = strength(promise, noisy_line(Setting(promise.epsilon, promise.delta, 1, 1)))
+        better = strength(promise, noisy_line(Setting(promise.epsilon, promise.delta, 1, 1), self.problem.frame.d))
         if better.level <= (fact.level or 0):
             return "The promise is conditional: see below."
         return (

@@ -4,8 +4,8 @@ import streamlit as st
 
 from pages.parts.outsourced.audited.frame import FRAME_FOLLOWS, FRAME_PUBLIC
 from pages.parts.outsourced.audited.rebuild import REBUILD_NOISY, REBUILD_PROJECTION
-from pages.parts.outsourced.audited.targets import NOISY, PROJECTION
-from pages.parts.outsourced.audited.tell import SHARPEST, TELL_NOISY, TELL_PROJECTIONS
+from pages.parts.outsourced.audited.targets import LAPLACE, NOISY, PROJECTION
+from pages.parts.outsourced.audited.tell import SHARPEST, SHARPEST_LAPLACE, TELL_NOISY, TELL_PROJECTIONS
 from pages.parts.system.attack import Audited
 
 FINDING = """
@@ -55,4 +55,5 @@ AUDITED: tuple[Audited, ...] = (
     Audited(
         NOISY.key, "Outsourced: the noisy release", (TELL_NOISY, REBUILD_NOISY, SHARPEST, FRAME_FOLLOWS, FRAME_PUBLIC)
     ),
+    Audited(LAPLACE.key, "Outsourced: the noisy release, Laplace noise", (SHARPEST_LAPLACE,)),
 )

@@ -16,7 +16,7 @@ from privbo_core.audit.outsourced import Released
 from privbo_core.data import Problem
 from privbo_core.errors import Array
 from privbo_core.outsourced import Setting, Simulation, curate, guarantee, noisy_release, spectrum
-from privbo_core.privacy import Guarantee, gaussian_sigma
+from privbo_core.privacy import Guarantee, Noise, gaussian_sigma
 
 EPSILON = Slider("epsilon", "ε", *usual.EPSILONS, usual.EPSILON, "more private", "more useful",
                  "What the mechanism claims.", step=0.01, log=True, exponential=True)  # fmt: skip
@@ -39,6 +39,7 @@ class Target:
     from the simulation of a page's data; ``moved``: the same from a neighbour's rows. ``release`` makes one, at the sliders'
     values. ``rows_code`` writes the rows in a script, ``data_code`` what a release is made of, for an expression that is rows,
     ``release_code`` the release, for expressions of that and of a generator, ``original_code`` original units of ``found.points``.
+    ``shape``: of the noise, where there is some.
     """
 
     key: str
@@ -55,6 +56,11 @@ class Target:
     release_code: Callable[[str, Given, str], str]
     original_code: str
     exact: bool = False
+    shape: Noise = "gaussian"
+
+    def setting(self, given: Given) -> Setting:
+        """Return the setting of a noisy release."""
+        return Setting(given["epsilon"], given.get("delta", usual.DELTA), 1, 1, shape=self.shape)
 
     def claim(self, scene: Scene) -> tuple[Guarantee, str]:
         """Return what is claimed, and the secret that it is about."""
@@ -87,19 +93,39 @@ def hidden_changes(problem: Problem) -> str:
     return f"Two datasets that differ in one row by at most one hidden change: {changes}, if only one of them changes."
 
 
-def _noisy_claim(scene: Scene) -> Guarantee:
-    assert scene.simulation is not None
-    setting = Setting(scene.controls["epsilon"], scene.controls["delta"], 1, 1)
-    return scene.simulation.noisy_guarantee(setting, hidden_changes(scene.problem))
+def _noisy(key: str, shape: Noise, sliders: tuple[Slider, ...]) -> Target:
+    """Return the noisy release with noise of a shape."""
 
+    def claim(scene: Scene) -> Guarantee:
+        assert scene.simulation is not None
+        return scene.simulation.noisy_guarantee(target.setting(scene.controls.values), hidden_changes(scene.problem))
 
-def _add_noise(problem: Problem, data: Any, given: Given, rng: np.random.Generator) -> Released:  # noqa: ANN401
-    return noisy_release(data, given["epsilon"], given["delta"], bounds=problem.frame.bounds, rng=rng)
+    def release(problem: Problem, data: Any, given: Given, rng: np.random.Generator) -> Released:  # noqa: ANN401
+        setting, bounds = target.setting(given), problem.frame.bounds
+        return noisy_release(data, setting.epsilon, setting.noisy_delta, bounds=bounds, noise=shape, rng=rng)
 
+    def code(data: str, given: Given, rng: str) -> str:
+        epsilon, delta = number(given["epsilon"]), number(target.setting(given).noisy_delta)
+        how = "" if shape == "gaussian" else f", noise={shape!r}"
+        return f"pb.outsourced.noisy_release({data}, {epsilon}, {delta}, bounds=problem.frame.bounds{how}, rng={rng})"
 
-def _add_noise_code(data: str, given: Given, rng: str) -> str:
-    epsilon, delta = number(given["epsilon"]), number(given["delta"])
-    return f"pb.outsourced.noisy_release({data}, {epsilon}, {delta}, bounds=problem.frame.bounds, rng={rng})"
+    target = Target(
+        key,
+        sliders,
+        guarantee=claim,
+        rows=lambda simulation: simulation.placed,
+        unit=lambda problem: problem.frame.hide,
+        to_original=lambda problem, points: problem.frame.to_original(points),
+        made_of=lambda simulation: simulation.placed,
+        moved=lambda rows: rows,
+        release=release,
+        rows_code="problem.frame.place(problem.original)",
+        data_code=lambda rows: rows,
+        release_code=code,
+        original_code="problem.frame.to_original(found.points)",
+        shape=shape,
+    )
+    return target
 
 
 PROJECTION = Target(
@@ -118,21 +144,8 @@ PROJECTION = Target(
     original_code="(found.points - problem.points[0]) * problem.unit_distance + problem.original[0]",
     exact=True,
 )
-NOISY = Target(
-    "noisy",
-    (EPSILON, DELTA),
-    guarantee=_noisy_claim,
-    rows=lambda simulation: simulation.placed,
-    unit=lambda problem: problem.frame.hide,
-    to_original=lambda problem, points: problem.frame.to_original(points),
-    made_of=lambda simulation: simulation.placed,
-    moved=lambda rows: rows,
-    release=_add_noise,
-    rows_code="problem.frame.place(problem.original)",
-    data_code=lambda rows: rows,
-    release_code=_add_noise_code,
-    original_code="problem.frame.to_original(found.points)",
-)
+NOISY = _noisy("noisy", "gaussian", (EPSILON, DELTA))
+LAPLACE = _noisy("laplace", "laplace", (EPSILON,))
 
 
 def noise_explained(scene: Scene, why: str) -> tuple[str, str]:

@@ -1,11 +1,13 @@
 """Telling two neighbours apart by what is released: the column-space test, and the sharpest test against noise."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from pages.parts.controls.live_sliders import Slider
-from pages.parts.outsourced.audited.targets import NOISY, PROJECTION, Target, noise_explained
+from pages.parts.outsourced.audited.targets import LAPLACE, NOISY, PROJECTION, Target, noise_explained
+from pages.parts.outsourced.shape import noisy_line, too_many
 from pages.parts.system.attack import Attack, Scene, Views
 from pages.parts.system.trial_script import attack_script_on_data, trial_lines
 from pages.parts.system.trials import SEED, SLOW, TRIALS, Seen, Trial, by_trials
@@ -16,7 +18,7 @@ from privbo_core import audit
 from privbo_core.data import Problem
 from privbo_core.errors import Array
 from privbo_core.outsourced import Simulation, omega
-from privbo_core.privacy import gaussian_sigma
+from privbo_core.privacy import Noise, gaussian_sigma
 
 RELEASES = Slider("trials", "trials", 50, 2000, 200, "faster", "shows more", "Releases made of each dataset.",
                   step=0.02, log=True, whole=True)  # fmt: skip
@@ -165,48 +167,73 @@ TELL_NOISY = Attack(
 )
 
 
-def sharpest(scene: Scene) -> Views:
+ALONG: dict[Noise, str] = {
+    "gaussian": "measured along the line between the two",
+    "laplace": "measured by how far it lies from either",
+}
+"""What the best test looks at."""
+
+
+def sharpest(target: Target, scene: Scene) -> Views:
     """Run the likelihood-ratio test against the noisy release: the best that an attacker who knows all but one can do."""
     assert scene.simulation is not None
     given, problem = scene.controls.values, scene.problem
-    neighbour, rows = moved(NOISY, scene.simulation), scene.simulation.placed
+    neighbour, rows = moved(target, scene.simulation), scene.simulation.placed
     records = rows[neighbour.row], neighbour.rows[neighbour.row]
+    setting = target.setting(given)
+    gaussian = setting.shape == "gaussian"
 
     def mechanism(which: int, trials: int, rng: np.random.Generator) -> Array:
         # Noise is independent from row to row: many rows with the same record are many releases of it.
-        many = NOISY.release(problem, np.tile(records[which], (trials, 1)), given, rng)
-        return np.asarray((many.Z - records[0]) @ (records[1] - records[0]))
+        many = target.release(problem, np.tile(records[which], (trials, 1)), given, rng)
+        if gaussian:
+            return np.asarray((many.Z - records[0]) @ (records[1] - records[0]))
+        return np.asarray(np.linalg.norm(many.Z - records[0], axis=1) - np.linalg.norm(many.Z - records[1], axis=1))
 
     seen = Seen(
         NAMES,
-        "position between the two records (0: X, 1: X′)",
+        "position between the two records (0: X, 1: X′)" if gaussian else "by how much it is nearer to X′ than to X",
         lambda here, there, found: "Only the noise hides which record it was",
-        f"The released record, measured along the line between the two. Record {neighbour.row + 1:,} differs, {neighbour.words}.",
+        f"The released record, {ALONG[setting.shape]}. Record {neighbour.row + 1:,} differs, {neighbour.words}.",
         "curator",
     )
     claims = (("claimed", given["epsilon"]),)
-    trial = Trial("noisy-sharpest", mechanism, (0, 1), given["delta"], claims, seen, gaussian=True)
+    counted = None if gaussian else noisy_line(setting, problem.frame.d)
+    key = f"{target.key}-sharpest"
+    trial = Trial(key, mechanism, (0, 1), setting.noisy_delta, claims, seen, gaussian=gaussian, counted=counted)
     yield from by_trials(trial, scene.controls.whole("trials"))
 
 
-def sharpest_script(scene: Scene, own: Recipe | None) -> str:
+def sharpest_script(target: Target, scene: Scene, own: Recipe | None) -> str:
     """Return the sharpest test as a script."""
-    given = scene.controls.values
+    given, gaussian = scene.controls.values, target.shape == "gaussian"
+    delta = number(target.setting(given).noisy_delta)
+    near, far = (f"np.linalg.norm(z - records[{which}], axis=1)" for which in (1, 0))
     claims = [f'show("claimed", {number(given["epsilon"])})']
     lines = [
-        *neighbour_lines(NOISY),
+        *neighbour_lines(target),
         "records = rows[row], neighbour[row]",
         "def mechanism(which, trials, rng):",
         "    many = np.tile(records[which], (trials, 1))",
-        f"    return ({NOISY.release_code('many', given, 'rng')}.Z - records[0]) @ (records[1] - records[0])",
+        f"    z = {target.release_code('many', given, 'rng')}.Z",
+        f"    return {'(z - records[0]) @ (records[1] - records[0])' if gaussian else f'{far} - {near}'}",
         "datasets = 0, 1",
-        *trial_lines(given["trials"], number(given["delta"]), claims, gaussian=True),
+        *trial_lines(given["trials"], delta, claims, gaussian=gaussian),
     ]
     return attack_script_on_data(scene, own, lines)
 
 
-def explain_sharpest(scene: Scene) -> tuple[str, str]:
+def explain_sharpest(target: Target, scene: Scene) -> tuple[str, str]:
     """Return why no test is sharper."""
+    if target.shape == "laplace":
+        return "noise that is enough", (
+            f"""$Z = B(X) + $ noise on each record with a density that falls as $e^{{-\\varepsilon\\lVert x\\rVert_2}}$, in units of one hidden change: σ =
+{target.setting(scene.controls.values).noise(scene.problem.frame):.4g} in each column. *Hardt, Talwar (STOC 2010).*
+
+How much likelier a release z is from X′ than from X is $e^{{\\varepsilon(\\lVert z-x\\rVert_2-\\lVert z-x'\\rVert_2)}}$, so the best test looks at this
+difference alone. By the triangle inequality it is at most 1, which is the promise. Mostly it is less: the curve, counted from how it is distributed,
+lies above what ε alone says."""
+        )
     sigma = gaussian_sigma(scene.controls["epsilon"], scene.controls["delta"], 1.0)
     return noise_explained(
         scene,
@@ -216,15 +243,20 @@ def explain_sharpest(scene: Scene) -> tuple[str, str]:
     )
 
 
-SHARPEST = Attack(
-    "sharpest",
-    "The sharpest test there is",
-    "Suppose the attacker knows every record but one, and of that one only two possibilities are left. No test "
-    "can be sharper than this. It comes close to the claim, and must not pass it.",
-    (*NOISY.sliders, TRIALS),
-    run=sharpest,
-    claim=NOISY.claim,
-    explain=explain_sharpest,
-    script=sharpest_script,
-    data=True,
-)
+def _sharpest(target: Target) -> Attack:
+    return Attack(
+        "sharpest",
+        "The sharpest test there is",
+        "Suppose the attacker knows every record but one, and of that one only two possibilities are left. No test "
+        "can be sharper than this. It comes close to the claim, and must not pass it.",
+        (*target.sliders, TRIALS),
+        run=partial(sharpest, target),
+        claim=target.claim,
+        explain=partial(explain_sharpest, target),
+        script=partial(sharpest_script, target),
+        data=True,
+        refused=lambda scene: too_many(target.shape, scene.problem.frame.d),
+    )
+
+
+SHARPEST, SHARPEST_LAPLACE = _sharpest(NOISY), _sharpest(LAPLACE)

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pages.parts.outsourced.neighbours import noisy_line, noisy_promise
+from pages.parts.outsourced.neighbours import noisy_promise
 from pages.parts.outsourced.plain.words import Words
 from pages.parts.outsourced.regret import ENOUGH, leads
+from pages.parts.outsourced.shape import noisy_line
 from pages.parts.values.axes import ONE_TWO_FIVE
 from pages.parts.values.numbers import best
 from pages.parts.values.palette import MET, NOISY, NON_PRIVATE, RANDOM, TEXT, Colour
@@ -72,7 +73,9 @@ class Afford:
         setting = replace(self.words.case.setting, epsilon=self.least)
         simulation = self.words.case.simulation
         held = strength(
-            noisy_promise(simulation, setting), noisy_line(setting), becomes=simulation.true_epsilon(setting)
+            noisy_promise(simulation, setting),
+            noisy_line(setting, problem.frame.d),
+            becomes=simulation.true_epsilon(setting),
         )
         return f"Down to ε = {self.least:g} ({held.word} protection) the {tests} still find {best(self.good)} of {rows}{self._why}."
 

@@ -13,6 +13,7 @@ from pages.parts.outsourced.plain.told import told
 from pages.parts.outsourced.plain.words import Words
 from pages.parts.outsourced.script import script_of
 from pages.parts.outsourced.searching import pick_searching
+from pages.parts.outsourced.shape import pick_shape
 from pages.parts.outsourced.sliders import case_of, sliders
 from pages.parts.show.sheet import Sheet, plain
 from pages.parts.take_away.offer import about_problem, take_away
@@ -31,9 +32,11 @@ def run() -> None:
     carry(release="noisy")
     with sheet.picker:
         simulation = pick_problem("hospital")
-    panel = [plain(slider) for slider in sliders(simulation, MECHANISMS)]
+    shape = pick_shape(simulation.problem.frame, shown=False)
+    panel = [plain(slider) for slider in sliders(simulation, MECHANISMS, shape)]
     controls = sheet.read("outsourced", panel, ["epsilon"])
-    case = case_of(simulation, MECHANISMS, controls, pick_searching(simulation.problem, shown=False))
+    searching = pick_searching(simulation.problem, shown=False)
+    case = case_of(simulation, MECHANISMS, controls, searching, shape=shape)
     words = Words(case, told(simulation.problem))
     live = Live("outsourced simple", simulation.problem.title, held=controls.dragging)
     sheet.open(words.question, words.story)

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from pages.parts.bring.worth.words import NOTHING
-from pages.parts.outsourced.neighbours import noisy_line, noisy_promise, on_whose_word
+from pages.parts.outsourced.neighbours import noisy_promise, on_whose_word
 from pages.parts.outsourced.plain.told import Told
 from pages.parts.outsourced.regret import ENOUGH, leads
+from pages.parts.outsourced.shape import noisy_line
 from pages.parts.outsourced.sliders import Case
 from pages.parts.show.card import strength_fact
 from pages.parts.values.numbers import best
@@ -74,7 +75,7 @@ class Words:
         facts = (
             Fact("What is hidden", first[0].upper() + first[1:], f"{also}Still visible: who is in the table, larger differences, the outcomes."),
             Fact("From whom", told.chooser.capitalize(), "and everybody else who gets the noisy table."),
-            strength_fact(promise, noisy_line(setting), simulation.true_epsilon(setting), word=word),
+            strength_fact(promise, noisy_line(setting, simulation.problem.frame.d), simulation.true_epsilon(setting), word=word),
             self.cost(comparison),
         )  # fmt: skip
         held = "Holds only if the frame was known beforehand"
@@ -85,7 +86,7 @@ class Words:
             facts,
             (
                 f"{strong(f'{held}:')} whatever else somebody knows, the noise hides so small a difference in one {told.one}’s record. "
-                f"{larger_differences(setting.epsilon, setting.delta)}",
+                f"{larger_differences(setting.epsilon, setting.noisy_delta)}",
             ),
         )
 

@@ -39,10 +39,28 @@ from privbo_core.outsourced import (
     regret_bound,
     smallest_epsilon,
 )
+from privbo_core.privacy import Noise
 
 SWEPT_RUNS = 20
 SWEPT_R = (1, 2, 3, 4, 6, 8, 10, 12, 15, 20, 30, 50, 100)
 SWEPT_EPSILON = tuple(math.exp(x) for x in np.linspace(-1, 5, 13))
+
+
+NOISE: dict[Noise, tuple[str, str]] = {
+    "gaussian": (
+        "Gaussian in every number, with the smallest σ with\n\n"
+        r"$\Phi(\tfrac{\Delta}{2\sigma} - \tfrac{\varepsilon\sigma}{\Delta}) - e^\varepsilon\,\Phi(-\tfrac{\Delta}{2\sigma} - "
+        r"\tfrac{\varepsilon\sigma}{\Delta}) \le \delta$",
+        "Balle, Wang (ICML 2018), Theorem 8.",
+    ),
+    "laplace": (
+        "with a density that falls as $e^{-\\varepsilon\\lVert x\\rVert_2/\\Delta}$, in every direction alike and Gamma(d, Δ/ε) long. By the triangle "
+        "inequality ε holds, without a δ. Its σ is\n\n"
+        r"$\sqrt{d+1}\,\Delta/\varepsilon$",
+        "Hardt, Talwar (STOC 2010).",
+    ),
+}
+"""How the noise of each shape is made, and who proved that it is enough."""
 
 
 def show_details(case: Case, comparison: Comparison) -> None:
@@ -71,26 +89,25 @@ def show_noisy_details(simulation: Simulation, setting: Setting, comparison: Com
     """Explain the noisy release, and draw what the curator sees beside what the modeler gets."""
     problem, sigma = simulation.problem, setting.noise(simulation.problem.frame)
     known = "was known beforehand" if problem.frame.public else "was read off the data, so this is conditional"
+    made, source = NOISE[setting.shape]
     first, second = st.columns(2, gap="medium")
     with first, explaining("the noise") as say:
         say(
-            f"""Every value is moved into its column's bounds, counted in hidden changes from their middle, and gets Gaussian noise of its own. The noise is the least that hides
-a move of Δ = {setting.protected_distance:.3g} hidden changes ({as_markdown(hidden(problem, setting.protected_distance))}): the smallest σ with
-
-$\\Phi(\\tfrac{{\\Delta}}{{2\\sigma}} - \\tfrac{{\\varepsilon\\sigma}}{{\\Delta}}) - e^\\varepsilon\\,\\Phi(-\\tfrac{{\\Delta}}{{2\\sigma}} -
-\\tfrac{{\\varepsilon\\sigma}}{{\\Delta}}) \\le \\delta$, here $\\sigma = {sigma:.4g}$.
+            f"""Every value is moved into its column's bounds and counted in hidden changes from their middle; then each record gets noise of its own, the least of its shape
+that hides a move of Δ = {setting.protected_distance:.3g} hidden changes ({as_markdown(hidden(problem, setting.protected_distance))}): {made}, here $\\sigma = {sigma:.4g}$ in each column.
 
 The frame, bounds and hidden changes, {known}; nothing else is computed from the data.
-*Balle, Wang (ICML 2018), Theorem 8.*"""
+*{source}*"""
         )
     with second, explaining("what the modeler makes of it") as say:
         prior = belief(problem)
         wide, _, nugget = expected_kernel(prior.lengthscales, np.full(problem.d, sigma), prior.variance)
         reference = comparison.band(comparison.reference("noisy"))
+        reads = "" if setting.shape == "gaussian" else " Laplace noise is read as Gaussian noise of the same σ."
         say(
             f"""The modeler knows how much noise there is, and knowing costs no privacy. Points {sigma:.2g} off look smoother: the length-scale becomes
 $\\sqrt{{\\ell^2 + 2\\sigma^2}}$ = {span(wide)} instead of {span(prior.lengthscales)}, in hidden changes, and {100 * nugget / prior.variance:.0f} % of the variation belongs to single
-rows, out of sight of the others. On the grid this about halves the extra regret, so it is the default. The length-scales are the frame's guesses (a quarter of the range where it has none),
+rows, out of sight of the others.{reads} On the grid this about halves the extra regret, so it is the default. The length-scales are the frame's guesses (a quarter of the range where it has none),
 never those fitted to the data. The non-private search beside it uses the same frame and the same guesses, with σ = 0: what is left between the two is the cost of privacy, and not
 that of a better or worse model. Where the release is ahead nonetheless, the likely reason (not tested) is that its noise spreads the questions over records that the model
 takes for alike; nobody should read it as a gain from privacy.

@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pages.parts.outsourced.neighbours import noisy_line, noisy_promise
+from pages.parts.outsourced.neighbours import noisy_promise
 from pages.parts.outsourced.plain.afford import afford
 from pages.parts.outsourced.plain.picture import found
 from pages.parts.outsourced.plain.words import Words
+from pages.parts.outsourced.shape import noisy_line
 from pages.parts.show.card import strength_fact
 from pages.parts.system.attack import Views
 from pages.parts.tour.lesson import Question, Seen, one_figure
@@ -139,7 +140,11 @@ def promise_kept(station: Station, words: Words) -> Views:
     """Draw how far a belief can move."""
     setting = station.setting()
     promise = noisy_promise(station.simulation, setting)
-    held = strength(promise, noisy_line(setting), becomes=station.simulation.true_epsilon(setting))
+    held = strength(
+        promise,
+        noisy_line(setting, station.simulation.problem.frame.d),
+        becomes=station.simulation.true_epsilon(setting),
+    )
     right, most = 100 * (1 - held.least_error), right_of(setting.epsilon)
     title = f"At ε = {setting.epsilon:.3g}, through this noise the best attacker is right {right:.0f} times in 100; a coin, 50"
     note = (

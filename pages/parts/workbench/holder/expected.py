@@ -19,6 +19,7 @@ from pages.parts.values.views import Fact, Figure, Finding, Tile
 from pages.parts.workbench.holder.table import Held
 from privbo_core.decision import Simulated
 from privbo_core.outsourced import Comparison, Setting, Simulation
+from privbo_core.privacy import Noise
 
 SLOT = "expected"
 FIRST_RUNS = 4
@@ -64,11 +65,11 @@ def simulated(held: Held) -> Simulated | None:
     return Simulated(bool(preparation and preparation.log_output), held.starts, searching.search, searching.once)
 
 
-def expected(held: Held, simulation: Simulation, controls: Controls) -> Expected:
+def expected(held: Held, simulation: Simulation, controls: Controls, shape: Noise) -> Expected:
     """Return the simulated searches for a table and what the sliders say."""
     rows = simulation.problem.n
     tests = usual.tests(rows, controls.whole("T"))
-    setting = Setting(controls["epsilon"], controls["delta"], usual.R, tests, initial=usual.initial(rows))
+    setting = Setting(controls["epsilon"], controls["delta"], usual.R, tests, initial=usual.initial(rows), shape=shape)
     searching = pick_searching(simulation.problem, shown=False)
     worth = partial(judged, simulation)
     return Expected(held, Case(simulation, searching.of(setting), ("noisy",), usual.RUNS, worth=worth))

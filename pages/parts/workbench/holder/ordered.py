@@ -15,8 +15,8 @@ from pages.parts.bring.table import made, unnamed
 from pages.parts.controls.live_sliders import Controls, Slider, put
 from pages.parts.frame.session import attended, own_file
 from pages.parts.outsourced.searching import search_by
+from pages.parts.outsourced.shape import and_delta, chosen_shape, shape_by
 from pages.parts.show.show import note
-from pages.parts.values.numbers import scientific
 from pages.parts.values.text import unmarked
 from pages.parts.workbench.faults import forget_fault, keep_fault, say_fault, say_kept
 from pages.parts.workbench.seats import mine
@@ -116,13 +116,15 @@ def settle(frame: Frame, outcome: Outcome, panel: tuple[str, Sequence[Slider]], 
     try:
         _same(order, frame, outcome)
         asked = {"epsilon": order.epsilon, "delta": order.delta, "T": float(order.tests)}
-        put(key, {slider.key: slider.read(asked[slider.key]) for slider in sliders})
+        without = () if order.delta else ("delta",)
+        put(key, {slider.key: slider.read(asked[slider.key]) for slider in sliders if slider.key not in without})
     except (DataError, ValueError) as fault:
         say_fault(f"The order that was opened waits. {fault}")
         st.button("Put the order aside", on_click=orders.drop, icon=":material/close:", key="drop-order-waiting")
         return
     if order.simulated is not None:
         search_by("suited" if order.simulated.search == suited else order.simulated.search, once=order.simulated.once)
+    shape_by(order.noise)
     orders.taken()
 
 
@@ -164,7 +166,7 @@ def _said(order: Decision) -> str:
     """Return whose order it is and what it says."""
     people = ", ".join(person.name for person in order.people)
     return (
-        f"By the order of {order.day}, signed by {people}: ε = {order.epsilon:g} ({order.protection.partition(', ')[0]} protection), δ = {scientific(order.delta)}, {order.tests} tests planned "
+        f"By the order of {order.day}, signed by {people}: ε = {order.epsilon:g} ({order.protection.partition(', ')[0]} protection) {and_delta(order.delta)}, {order.tests} tests planned "
         f"(digest {order.digest.removeprefix('sha256:')[:8]}…)."
     )
 
@@ -191,7 +193,8 @@ def _another_number(order: Decision, controls: Controls, now: Simulated) -> str:
 
 def _otherwise(order: Decision, controls: Controls, frame: Frame, outcome: Outcome) -> list[str]:
     """Return what is not as the order says: another table or frame, or what was set since."""
-    asked = (("ε", controls["epsilon"], order.epsilon), ("δ", controls["delta"], order.delta))
+    delta = controls["delta"] if chosen_shape() == "gaussian" else 0.0
+    asked = (("ε", controls["epsilon"], order.epsilon), ("δ", delta, order.delta))
     other = [sign for sign, now, then in asked if f"{now:.6g}" != f"{then:.6g}"]
     try:
         _same(order, frame, outcome)

@@ -49,7 +49,13 @@ def _show_button(
     (ready, place), ledger = how, kept.ledger
     again = accepted = False
     if ledger.releases:
-        st.warning(as_markdown(words.further(ledger, ledger.after_release(setting.epsilon, setting.delta, held.frame))))
+        st.warning(
+            as_markdown(
+                words.further(
+                    ledger, ledger.after_release(setting.epsilon, setting.noisy_delta, held.frame, noise=setting.shape)
+                )
+            )
+        )
         again = st.checkbox("Release it once more, at that price", key=mine(f"again/{kept.times}"))
     else:
         note(f"{words.leaves(held)} {words.counted_twice(held)}".rstrip())
@@ -87,7 +93,7 @@ def _release(held: Held, kept: Kept, setting: Setting, terms: Private | None, co
     again, accepted = confirmed
     try:
         steps = kept.curator.release(
-            held.frame, setting.epsilon, setting.delta, outcome=None if kept.released else held.outcome,
+            held.frame, setting.epsilon, setting.noisy_delta, noise=setting.shape, outcome=None if kept.released else held.outcome,
             private=None if kept.released else terms, accept_read_off=accepted, again=again,
         )  # fmt: skip
         for step in steps:

@@ -10,7 +10,7 @@ from pages.parts.frame.depth import simple
 from pages.parts.frame.live import Live
 from pages.parts.frame.record import keep_brief
 from pages.parts.frame.spot import Spot
-from pages.parts.outsourced.neighbours import noisy_line
+from pages.parts.outsourced.shape import noisy_line, pick_shape
 from pages.parts.show.card import YOU, guarantee_card
 from pages.parts.show.desk import Desk
 from pages.parts.show.sheet import plain
@@ -65,10 +65,13 @@ def show_holder() -> None:
         controls.values.setdefault(slider.key, slider.value)
     with desk.left:
         offer_order(controls, held.frame, held.outcome, simulated(held))
+        shape = pick_shape(held.frame, shown=not simple())
         terms, sound = _terms(held, kept, controls["delta"])
+    if shape == "laplace" and (terms is None or terms.noise == "laplace"):
+        sliders = [slider for slider in sliders if slider.key != "delta"]
     desk.hold(KEY, sliders, controls)
-    searches = expected(held, held.simulation, controls) if held.simulation else None
-    setting = Setting(controls["epsilon"], controls["delta"], usual.R, 1)
+    searches = expected(held, held.simulation, controls, shape) if held.simulation else None
+    setting = Setting(controls["epsilon"], controls["delta"], usual.R, 1, shape=shape)
     live = Live("workbench", held.identity, held=controls.dragging)
     with desk.at_once():
         board = Board(held, kept, setting, searches)
@@ -151,7 +154,7 @@ def _show_promises(held: Held, setting: Setting, terms: Private | None) -> None:
     with left:
         note("The release")
         show(guarantee_card(
-            words.guarantee(held, setting), conditions="Rests on", becomes=becomes, line=noisy_line(setting),
+            words.guarantee(held, setting), conditions="Rests on", becomes=becomes, line=noisy_line(setting, held.frame.d),
             word=YOU if held.own else "",
             hides=f"{words.hidden(held)}: not who is in the table, gaps, nor the outcomes.",
         ))  # fmt: skip

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from datetime import datetime
 
-from pages.parts.outsourced.neighbours import noisy_line
+from pages.parts.outsourced.shape import noisy_line
 from pages.parts.show.card import YOU, strength_fact
 from pages.parts.values.numbers import epsilon_text, scientific
 from pages.parts.values.text import minus, strong
@@ -57,12 +57,16 @@ def guarantee(held: Held, setting: Setting) -> Guarantee:
     """Return what a release in this frame promises."""
     neighbours = f"Two tables that differ in one record by {hidden(held)}; by several at once, less of each."
     true = held.simulation.true_epsilon(setting) if held.simulation else None
-    return noisy_guarantee(setting.epsilon, setting.delta, neighbours, held.frame, true)
+    return noisy_guarantee(setting.epsilon, setting.noisy_delta, neighbours, held.frame, true)
 
 
 def another(out: Released, setting: Setting, frame: Frame) -> str:
     """Return that what is set is not what went ``out``; nothing if it is."""
-    same = (out.epsilon, out.delta, frame_as_json(out.frame)) == (setting.epsilon, setting.delta, frame_as_json(frame))
+    same = (out.epsilon, out.delta, frame_as_json(out.frame)) == (
+        setting.epsilon,
+        setting.noisy_delta,
+        frame_as_json(frame),
+    )
     if same:
         return ""
     return (
@@ -79,7 +83,7 @@ def brief(held: Held, setting: Setting, cost: Fact, ledger: Ledger, asked: int) 
     becomes = held.simulation.true_epsilon(setting) if held.simulation else None
     facts = (
         Fact("What is hidden", f"{first[0].upper()}{first[1:]}", f"of each {told.one}. Not who is in the table, nor larger differences."),
-        strength_fact(guarantee(held, setting), noisy_line(setting), becomes, word=YOU if held.own else ""),
+        strength_fact(guarantee(held, setting), noisy_line(setting, held.frame.d), becomes, word=YOU if held.own else ""),
         cost,
         spent(ledger, told.one),
     )  # fmt: skip

@@ -1,0 +1,147 @@
+"""The shape of the noisy release's noise: chosen once, the same on every page, and what it changes."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.frame.address import choose, chosen_before, unseen
+from pages.parts.show.explained import explaining
+from pages.parts.show.show import note, show
+from pages.parts.values.numbers import scientific
+from pages.parts.values.text import SIGMA_Y, as_markdown, minus
+from pages.parts.values.views import table
+from privbo_core.data import Frame, Problem, sample
+from privbo_core.data.samples import SAMPLES
+from privbo_core.errors import DataError
+from privbo_core.outsourced import Setting
+from privbo_core.outsourced.noisy import refuse_columns
+from privbo_core.privacy import Gaussian, Noise, Radial, TradeOff, line_of, noise_of, same_attacker
+
+SHAPES: dict[Noise, str] = {"gaussian": "Gaussian, with δ", "laplace": "Laplace, δ = 0"}
+STORED = Path(__file__).parents[3] / "results" / "noise_shapes.json"
+CERTAIN = 0.995
+"""An attacker who is right more often is right 100 times in 100."""
+
+
+def pick_shape(frame: Frame, *, shown: bool = True) -> Noise:
+    """Return the shape that was chosen; ``shown``: let a person choose it here. Where it cannot be, say why: Gaussian."""
+    widget: Callable[..., Any] = unseen
+    if shown:
+        widget = st.segmented_control
+    shape: Noise = choose(
+        widget, "Noise of the noisy release", list(SHAPES), key="noise", required=True, format_func=SHAPES.__getitem__,
+        persist_state="session",
+        help="Laplace noise, of the L2 shape in several columns, keeps ε without a δ. At the same ε it is less noise in few columns, "
+        "and its best attacker is right more often.",
+    )  # fmt: skip
+    if fault := too_many(shape, frame.d):
+        st.error(as_markdown(f"{fault} Until then it is Gaussian."), icon=":material/error:")
+        return "gaussian"
+    return shape
+
+
+def too_many(shape: Noise, d: int) -> str:
+    """Return why noise of that shape is not drawn for so many columns; nothing where it is."""
+    try:
+        refuse_columns(shape, d)
+    except DataError as fault:
+        return str(fault)
+    return ""
+
+
+def chosen_shape() -> Noise:
+    """Return the shape that was chosen last, before it is asked for."""
+    return chosen_before("noise", list(SHAPES))
+
+
+def shape_by(shape: Noise) -> None:
+    """Choose the shape, before it is asked for or looked up in this run."""
+    st.session_state["noise"] = shape
+
+
+def noisy_line(setting: Setting, d: int) -> TradeOff:
+    """Return how rarely any test of a noisy release of ``d`` columns can miss."""
+    return _line(setting.shape, setting.epsilon, setting.noisy_delta, 1 if setting.shape == "gaussian" else d)
+
+
+@lru_cache(maxsize=256)
+def _line(shape: Noise, epsilon: float, delta: float, d: int) -> TradeOff:
+    return line_of(noise_of(shape, 1.0, epsilon, delta, d))
+
+
+def and_delta(delta: float) -> str:
+    """Return a δ after its ε; without one, that there is none, and the noise that does without."""
+    return f"and δ = {scientific(delta)}" if delta else "without a δ (Laplace noise)"
+
+
+def compared(setting: Setting, frame: Frame) -> str:
+    """Return what the shape changes: at the same ε, and for the same attacker."""
+    usual, other = Gaussian(1.0, setting.epsilon, setting.delta), Radial(1.0, setting.epsilon, frame.d)
+    noise = {shape: replace(setting, shape=shape).noise(frame) for shape in SHAPES}
+    said = (
+        f"At ε = {setting.epsilon:.3g}, Laplace noise has σ = {noise['laplace']:.3g} and Gaussian noise (δ = {scientific(setting.delta)}) "
+        f"{noise['gaussian']:.3g}; their best attackers are right {_right(other)} and {_right(usual)} times in 100."
+    )
+    if usual.guessed > CERTAIN:
+        return said
+    fair = replace(setting, epsilon=same_attacker(setting.epsilon, setting.delta, frame.d), shape="laplace")
+    return f"{said} Against the attacker of the Gaussian, Laplace noise needs σ = {fair.noise(frame):.3g} (ε = {fair.epsilon:.2g})."
+
+
+def _right(mechanism: Gaussian | Radial) -> str:
+    return f"{100 * mechanism.guessed:.0f}"
+
+
+@cache
+def _stored() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(STORED.read_text(encoding="utf-8"))
+    return found
+
+
+def show_compared(problem: Problem, setting: Setting) -> None:
+    """Say what the shape changes, and explain it: two comparisons, and on a sample what both cost a search."""
+    if too_many("laplace", problem.frame.d):
+        return
+    note(compared(setting, problem.frame))
+    with explaining("the shape of the noise") as say:
+        say(
+            """An ε without a δ says less than the same ε with one, so there are two comparisons, and they are not to be mixed. **The same ε** is for whoever has to sign
+an ε. **The same attacker** is for what a release really gives away: of two records as far apart as is hidden, the best attacker is right as often.
+Several releases favour Gaussian noise: what they give away grows with their root."""
+        )
+        rows = _rows(problem)
+        if rows:
+            found = _stored()
+            say(
+                f"""Measured on this sample, not at today’s settings: simple regret in {SIGMA_Y} after {found["T"]} tests, mean ± standard error of {found["runs"]} runs. “Less” is
+what the Gaussian (δ = {scientific(found["delta"])}) costs less what the other costs in the same runs: above 0, Laplace noise is the better."""
+            )
+            show(table(HEAD, rows))
+
+
+HEAD = ("ε", "Gaussian", "Laplace, same ε", "less", "ε of same attacker", "Laplace, same attacker", "less")
+
+
+def _rows(problem: Problem) -> list[tuple[str, ...]]:
+    """Return what both shapes cost a sample at each ε; nothing for other data."""
+    name = (problem.identity or "").removeprefix("sample/").partition("/")[0]
+    if name not in SAMPLES or sample(name).identity != problem.identity:
+        return []
+    parts = ("gaussian", "same_epsilon", "same_epsilon_less", "fair_epsilon", "same_attacker", "same_attacker_less")
+    return [
+        (f"{entry['epsilon']:g}", *(_known(entry[part]) for part in parts))
+        for entry in _stored()["results"]
+        if entry["sample"] == name
+    ]
+
+
+def _known(value: float | list[float]) -> str:
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    mean, error = value
+    return minus(f"{mean:.2f} ± {error:.2f}")
