@@ -1,6 +1,8 @@
 """A table of scores as other tools write it becomes `Scores`, or a sentence that says why it cannot."""
 
 import ast
+import csv
+import io
 import os
 import re
 from collections.abc import Sequence
@@ -10,11 +12,14 @@ from typing import BinaryIO
 import numpy as np
 import pandas as pd
 
-from privbo_core.data import load_table
+from privbo_core.budget import reading
+from privbo_core.data import load_cells, load_table
 from privbo_core.data.columns import decimal_mark, numbers
+from privbo_core.data.marks import PLAIN
 from privbo_core.data.preparation import Dropped, rows_used
 from privbo_core.data.reading.repeats import REPEAT, averaged
 from privbo_core.data.reading.rows import dropped_of, refusal
+from privbo_core.data.reading.text import read, unpacked
 from privbo_core.data.tuning import UNSCORED
 from privbo_core.errors import Array, DataError, whole
 from privbo_core.tuning.scores import Kind, Scores, Setting
@@ -26,6 +31,11 @@ NOT_MEANS = re.compile(
     r"|mutual_info|homogeneity|completeness|v_measure|fowlkes"
 )
 """Metrics (as scikit-learn names them) that are no mean over records, so that range/m does not bound them."""
+_COUNTED = re.compile(r"(part|fold|record) ?\d+", re.IGNORECASE)
+_SCORES = re.compile(
+    r"split\d+_test_.+|value|user_attrs_(part|fold|record)s|(part|fold|record)s?[ _]?\d+|score", re.IGNORECASE
+)
+"""Columns of scores, in any of these tables."""
 _COLUMN = re.compile(r"(part|fold|record)s?[ _]?(\d+)|score", re.IGNORECASE)
 LONG = re.compile(r"(cv[ _]?)?(fold|split|part|record)", re.IGNORECASE)
 """Columns that say which fold, part or record a row's score is of."""
@@ -61,6 +71,8 @@ def read_scores(
     left out, scikit-learn's are "folds", or "validation" for one split, and the other tables' what their columns say.
     ``known_from``: see `Scores`.
 
+    Each score is read by itself, as programs write numbers; of a file whose first line is not one of names, apart by
+    commas, and of a DataFrame that `load_table` read, all cells together tell how, which becomes a condition.
     In a plain table a column "fold", "part" or "record" beside one "score" may say which one a row is of, and columns
     such as "seed" or "repeat" number the repeats. A setting that occurs several times counts with its mean scores: one
     record moves a mean by no more than the most that it moves any of them. A setting without a score is left out and
@@ -72,18 +84,19 @@ def read_scores(
             "score_range is missing, and without bounds one record could move a score by anything: say the worst and "
             "the best that a score can be, for accuracy (0, 1), and clip scores that have none."
         )
-    table = source if isinstance(source, pd.DataFrame) else load_table(source)
+    table, together = _opened(source)
     names = [str(name) for name in table.columns]
     table = table.set_axis(names, axis=1).reset_index(drop=True)
     if "params" in names or any(name.startswith("param_") for name in names):
-        read = _scikit_learn(table, metric, kind)
+        found = _scikit_learn(table, metric, kind)
     elif "state" in names and "number" in names:
-        read = _optuna(table, sampler)
+        found = _optuna(table, sampler)
     else:
-        read = _plain(table)
-    settings, values, found, conditions = read
-    chosen = kind or found
-    shares = records_of(chosen, values.shape[1], records, each=found == "validation")
+        found = _plain(table)
+    settings, values, default, conditions = found
+    conditions = (*conditions, *together)
+    chosen = kind or default
+    shares = records_of(chosen, values.shape[1], records, each=default == "validation")
     notes: tuple[str, ...] = ()
     if chosen != "parts" and shares > 1 and np.isnan(values).any():
         scored = np.asarray(~np.isnan(values).any(axis=1), dtype=bool)
@@ -92,6 +105,41 @@ def read_scores(
         values = values[scored]
     given = Scores(tuple(settings), values, score_range, chosen, shares, known_from, conditions, 0.0, notes)
     return _merged(given)
+
+
+def recognised(names: Sequence[str]) -> bool:
+    """Return whether these are the names of a table that a tuning tool wrote, or of one that `_plain` reads."""
+    written = "params" in names or any(name.startswith("param_") for name in names) or {"state", "number"} <= set(names)
+    long = "score" in names and any(LONG.fullmatch(name) for name in names)
+    return written or long or any(_COUNTED.fullmatch(name) for name in names)
+
+
+def _opened(source: pd.DataFrame | str | os.PathLike[str] | bytes | BinaryIO) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """Return the table, and what it rests on that all of its cells told together how each was read.
+
+    The names in a file's first line tell whether it is written as programs do. If so, each line and each score is read
+    by itself, whatever stands in others; the settings are no records' and may be of one type in a column.
+    """
+    if isinstance(source, pd.DataFrame):
+        return source, (TOGETHER,) if "marks" in source.attrs else ()
+    packed = read(source)
+    with reading("The file", len(packed)) as budget:
+        data = unpacked(packed, budget)
+    head = data[:MOST_HEAD].decode("utf-8-sig", errors="replace").lstrip("\r\n")
+    if not recognised(next(csv.reader(io.StringIO(head)), [])):
+        return load_table(data), (TOGETHER,)
+    table = load_cells(data)
+    settings = [name for name in table.columns if not _SCORES.fullmatch(name)]
+    typed = pd.read_csv(io.StringIO(table[settings].to_csv(index=False))) if settings else table[settings]
+    return table.assign(**{name: typed[name] for name in settings}), ()
+
+
+TOGETHER = (
+    "It holds if how the scores are written was known before anyone looked at them. Nothing says so: all cells of the "
+    "table told together, so one record's scores, written otherwise, may move the others'."
+)
+MOST_HEAD = 1_000_000
+"""So many bytes hold the names of any table."""
 
 
 def _left_out(values: Array) -> tuple[str, ...]:
@@ -293,11 +341,17 @@ def _numbers(table: pd.DataFrame, columns: list[str]) -> Array:
     """Return columns of scores, NaN where there is no number. Raises DataError where most of a column is none."""
     values = np.empty((len(table), len(columns)))
     for place, name in enumerate(columns):
-        read = numbers(table[name], decimal_mark(table))
-        if 2 * int(read.unreadable.sum()) > len(table):
-            found = dropped_of(table[name], name, {"not a number": read.unreadable})
-            raise refusal(name, found, int(read.unreadable.sum()), len(table))
-        values[:, place] = read.amounts
+        cells = table[name]
+        if "marks" in table.attrs:
+            voted = numbers(cells, decimal_mark(table))
+            amounts, unreadable = voted.amounts, voted.unreadable
+        else:
+            amounts = PLAIN.amounts(cells)
+            unreadable = np.isnan(amounts) & (cells.notna() & (cells.astype(str).str.strip() != "")).to_numpy()
+        if 2 * int(unreadable.sum()) > len(table):
+            found = dropped_of(cells, name, {"not a number": unreadable})
+            raise refusal(name, found, int(unreadable.sum()), len(table))
+        values[:, place] = amounts
     return values
 
 

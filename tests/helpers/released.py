@@ -9,4 +9,5 @@ LIPSCHITZ = {"epsilon": 3.0, "T": 50.0, "a": 3.0, "L": 0.25, "g": 1.0, "lambda_m
 
 def brought(table, kind, name="mine.csv"):
     """Return what a session holds in which such a file was chosen."""
-    return {f"{OWN}table": table, f"{OWN}name": name, "task": kind}
+    content = table.to_csv(index=False).encode()
+    return {f"{OWN}table": table, f"{OWN}name": name, f"{OWN}content": content, "task": kind}

@@ -10,13 +10,15 @@ import streamlit as st
 from pages.parts.bring.first import described, proposed, say_outcome
 from pages.parts.bring.table import bring_table, made
 from pages.parts.frame.address import choose
-from pages.parts.release.own.ask import ask, recognised
+from pages.parts.frame.session import CONTENT
+from pages.parts.release.own.ask import ask
 from pages.parts.show.show import note
 from pages.parts.values.text import as_markdown
 from privbo_core.data import TASKS, TuningTask, logistic_task, task_from_table, tuning_task
 from privbo_core.data.reading.rows import read_column, usable
 from privbo_core.errors import DataError
 from privbo_core.tuning import listed
+from privbo_core.tuning.read import recognised
 
 SCORES, DATASET = "my scores", "my dataset"
 TITLES = {SCORES: "My own table of settings and scores", DATASET: "My own dataset, to tune a classifier on"}
@@ -56,8 +58,8 @@ def _title(name: str) -> str:
 
 
 def _scores(table: pd.DataFrame) -> TuningTask | None:
-    if recognised(table):
-        choice, scores = ask(table)
+    if recognised([str(name) for name in table.columns]):
+        choice, scores = ask(table, st.session_state[CONTENT])
         _tell(scores.notes)
         return _once(choice, lambda: listed(scores))
     numbers = [column.name for column in described(table) if column.kind == "number"]

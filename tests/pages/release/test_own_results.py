@@ -14,13 +14,13 @@ from sklearn.preprocessing import StandardScaler
 
 import privbo_core as pb
 from pages.parts.frame.session import OWN
-from pages.parts.release.own.ask import recognised
 from pages.parts.release.script import release_script
 from pages.parts.release.setup import set_up
 from pages.parts.release.tasks import SCORES
 from pages.parts.take_away.script import FILE
 from privbo_core.privacy import Status
 from privbo_core.tuning import listed, read_scores
+from privbo_core.tuning.read import recognised
 from tests.helpers.opening import open_page
 from tests.helpers.reading import brief, html, press
 from tests.helpers.released import brought
@@ -115,8 +115,8 @@ def test_a_study_whose_sampler_may_look_at_scores_gets_a_sentence():
 
 
 def test_a_plain_table_of_parameters_and_a_score_is_asked_about_as_before():
-    assert not recognised(pd.DataFrame({"C": [1.0, 2.0], "accuracy": [0.1, 0.2]}))
-    assert recognised(pd.DataFrame({"C": [1.0, 2.0], "fold 1": [0.1, 0.2], "fold 2": [0.1, 0.2]}))
+    assert not recognised(["C", "accuracy"])
+    assert recognised(["C", "fold 1", "fold 2"])
 
 
 def test_settings_become_points_that_differ():

@@ -1,29 +1,21 @@
 """A table of scores as scikit-learn or Optuna wrote it: what has to be said of it before one setting may be published."""
 
 import re
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from pages.parts.bring.table import made
 from privbo_core.tuning import Scores, read_scores
-from privbo_core.tuning.read import LONG, UNADAPTIVE
+from privbo_core.tuning.read import UNADAPTIVE
 
 _METRIC = re.compile(r"split\d+_test_(.+)")
-_COUNTED = re.compile(r"(part|fold|record) ?\d+", re.IGNORECASE)
 NOT_SAID = "not said"
 
 
-def recognised(table: pd.DataFrame) -> bool:
-    """Return whether this is a table that a tuning tool wrote, or one with a column for each fold, part or record."""
-    names = [str(name) for name in table.columns]
-    written = "params" in names or any(name.startswith("param_") for name in names) or {"state", "number"} <= set(names)
-    long = "score" in names and any(LONG.fullmatch(name) for name in names)
-    return written or long or any(_COUNTED.fullmatch(name) for name in names)
-
-
-def ask(table: pd.DataFrame) -> tuple[tuple[object, ...], Scores]:
-    """Show what has to be said; return that and the scores. Raises DataError on what gives no sensitivity."""
+def ask(table: pd.DataFrame, content: bytes) -> tuple[tuple[object, ...], Scores]:
+    """Show what has to be said; return that and the scores in the file. Raises DataError on what gives no sensitivity."""
     names = [str(name) for name in table.columns]
     metrics = sorted({found[1] for name in names if (found := _METRIC.fullmatch(name))})
     study = {"state", "number"} <= set(names)
@@ -42,18 +34,16 @@ def ask(table: pd.DataFrame) -> tuple[tuple[object, ...], Scores]:
         key=made("known from"),
         help="In words, as it will stand on the guarantee. Without it the guarantee is conditional.",
     )
-    options = {
+    options: dict[str, Any] = {
         "score_range": (low, high),
         "records": int(records) or None,
         "metric": metric,
         "sampler": sampler,
         "known_from": known_from,
     }
-    return ("results", tuple(options.items())), read_scores(
-        table,
-        score_range=(low, high),
-        records=int(records) or None,
-        metric=metric,
-        sampler=sampler,
-        known_from=known_from,
-    )
+    asked, key = tuple(options.items()), made("scores read")
+    before, scores = st.session_state.get(key, (None, None))
+    if before != asked:
+        scores = read_scores(content, **options)
+        st.session_state[key] = asked, scores
+    return ("results", asked), scores
