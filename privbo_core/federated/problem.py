@@ -161,8 +161,9 @@ def from_table(
     So the model is read off the agents' values, and what is promised about them is conditional. With ``public`` it is
     that one, and nothing that one agent sends depends on another's values (only a grid that is not shared does depend
     on where they were measured), if the cells are numbers or ``marks`` say how all of them are written: then each cell
-    of a table as `pb.data.load_cells` returns it is read by itself. Raises DataError, naming the column, on columns
-    that are mostly unusable, fewer than two agents or points, constant columns.
+    of a table as `pb.data.load_cells` returns it is read by itself, and a value that is none counts as the mean of its
+    agent's others, so that it takes no point from all. Raises DataError, naming the column, on columns that are mostly
+    unusable, fewer than two agents or points, constant columns.
     """
     _columns(table, agent, parameters, output)
     numeric = [*parameters, output]
@@ -171,6 +172,10 @@ def from_table(
         refuse_votes(table)
         table = table.assign(**{name: marks.amounts(table[name]) for name in numeric})
     votes = "marks" in table.attrs or not all(map(pd.api.types.is_numeric_dtype, table[numeric].dtypes))
+    missing = 0
+    if public is not None and not votes:
+        filled, missing = _filled(table[agent], table[output])
+        table = table.assign(**{output: filled})
     found = measured(table, agent, parameters, output, sign=1.0 if maximize else -1.0)
     if len(found.grid) < 2:
         raise DataError("the grid has a single point, so there is nothing to choose between.")
@@ -197,6 +202,8 @@ def from_table(
         unit, lengthscales = public.unit, np.array(public.lengthscales)
         noise_variance = max((public.noise / unit) ** 2, LEAST_NOISE)
     original, notes = found.grid, found.notes
+    if missing:
+        notes = (*notes, f"{output!r}: {missing:,} missing, each counts as the mean of its agent's others.")
     if not shared:
         original = common_grid(original)
         modelled, missed = read_off(found, values / unit, original, lengthscales, noise_variance)
@@ -219,6 +226,13 @@ def from_table(
         notes=notes,
         modelled=not shared,
     )
+
+
+def _filled(agents: pd.Series, cells: pd.Series) -> tuple[pd.Series, int]:
+    """Return the values, with the mean of the agent's others (0 if it has none) where there is none, and how many."""
+    values = cells.astype(float).replace([math.inf, -math.inf], math.nan)
+    own = values.groupby(agents.to_numpy()).transform("mean")
+    return values.fillna(own).fillna(0.0), int(values.isna().sum())
 
 
 def _modelled(points: int, missed: float, spread: float, output: str) -> str:
