@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,10 +10,12 @@ from scipy.optimize import brentq
 from scipy.stats import norm
 
 import privbo_core as pb
+from pages.parts.outsourced.shape import SHAPES, compared, noisy_line
 from pages.parts.show.card import guarantee_card, strength_fact
 from privbo_core import outsourced, release
-from privbo_core.data import sample, tuning_task
+from privbo_core.data import Frame, FrameColumn, sample, tuning_task
 from privbo_core.federated import Settings, flower, guarantee, variants
+from privbo_core.outsourced import Setting
 from privbo_core.privacy import Status
 from privbo_core.promises import PROMISES, WORDS, promise, readme_table
 from privbo_core.tuning import Scores, Unscored, tries_guarantee
@@ -74,7 +77,12 @@ def test_the_promises_have_the_statuses_that_the_code_and_the_cards_give(tmp_pat
 
 
 def costs(said, times):
-    """Return the ε of a difference so many times as large as the one that Gaussian noise hides, by bisection."""
+    """Return the ε of a difference so many times as large as the one that Gaussian noise hides, by bisection.
+
+    Without a δ, by the triangle inequality.
+    """
+    if not said.delta:
+        return times * said.epsilon
 
     def excess(epsilon, mu):
         first, second = norm.logcdf(mu / 2 - epsilon / mu), epsilon + norm.logcdf(-mu / 2 - epsilon / mu)
@@ -102,6 +110,9 @@ CLAIMS = {
         near(loss, 2 * said.epsilon) and float(chance) == pytest.approx(twice(said), rel=0.06)
     ),
     "twice the distance would cost all": lambda said: twice(said) >= 1,
+    f"ε is then {NUMBER} or more, not {NUMBER}": lambda said, becomes, loss: (
+        near(loss, said.epsilon) and near(becomes, 7 * said.epsilon)
+    ),
     f"only known to keep ε = {NUMBER}": lambda said, loss: near(loss, 100 * said.epsilon),  # 5 folds of 20 records
     f"one in {NUMBER} is exposed": lambda said, people: (
         int(people.replace(",", "")) == math.floor(1 / said.delta) >= 2 and said.delta > 1e-3
@@ -119,11 +130,28 @@ CLAIMS = {
 """What a guarantee and its card say in numbers, and whether that is so."""
 
 
-@pytest.mark.parametrize("epsilon", [0.35, 1.0, 3.0, 12.0, 150.0])
-@pytest.mark.parametrize("delta", [1e-12, 1e-5, 2e-3, 0.1])
+EPSILONS = [0.35, 1.0, 3.0, 12.0, 150.0]
+
+
+def without_delta(epsilon):
+    """Return the guarantees of noise that needs no δ."""
+    answers = outsourced.Private(60, 200, 10, epsilon, 0.0, "What the device can show.", noise="laplace")
+    frame = sample("synthetic").frame
+    return {
+        "public": outsourced.noisy_guarantee(epsilon, 0.0, "two", frame),
+        "looked": outsourced.noisy_guarantee(epsilon, 0.0, "two", frame, looked=True),
+        "read off": outsourced.noisy_guarantee(epsilon, 0.0, "two", true_epsilon=7 * epsilon),
+        "answers": outsourced.answers_guarantee(answers, outsourced.Outcome("glucose")),
+    }
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+@pytest.mark.parametrize("delta", [0.0, 1e-12, 1e-5, 2e-3, 0.1])
 def test_every_number_that_a_guarantee_says_is_true_at_every_level(epsilon, delta, tmp_path):
     met = set()
-    for said in guarantees(tmp_path, epsilon, delta, round(min(delta ** (-1 / 1.1), 2000))).values():
+    agents = round(min(delta ** (-1 / 1.1), 2000)) if delta else 0
+    found = guarantees(tmp_path, epsilon, delta, agents) if delta else without_delta(epsilon)
+    for said in found.values():
         card = guarantee_card(said)
         for text in (*said.assumptions, said.exposes, *(re.sub("<[^>]*>", "", row[1]) for row in card.rows)):
             rest = text
@@ -136,7 +164,33 @@ def test_every_number_that_a_guarantee_says_is_true_at_every_level(epsilon, delt
         assert (said.delta > 1e-3) == ("is exposed altogether" in said.exposes)
         shown = *(row[1] for row in card.rows), strength_fact(said).remark
         assert said.status is Status.REFUTED or sum(said.exposes in text for text in shown) >= 2
-    assert len(met) >= 6
+    assert len(met) >= (6 if delta else 4)
+
+
+@pytest.mark.parametrize(("delta", "distance"), [(1e-12, 0.1), (1e-5, 1.0), (0.1, 2.5)])
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_what_is_said_of_the_two_shapes_is_true_at_every_level(epsilon, delta, distance):
+    """Noise and attackers of either shape, in one to twenty columns: on the page, and on the cards."""
+    for d in (1, 2, 4, 20):
+        frame = Frame(tuple(FrameColumn(f"c{j}", "", 0, 100, 1) for j in range(d)))
+        settings = [Setting(epsilon, delta, 1, 1, protected_distance=distance, shape=shape) for shape in SHAPES]
+        right = [100 * (1 - noisy_line(each, d).least_error(0.5)) for each in settings]
+        for setting, share in zip(settings, right, strict=True):
+            promise = outsourced.noisy_guarantee(epsilon, setting.noisy_delta, "two", frame)
+            said = strength_fact(promise, noisy_line(setting, d)).remark
+            assert float(re.search(f"right {NUMBER} times in 100", said)[1]) == pytest.approx(share, abs=0.51)
+        sigmas = math.sqrt(d + 1) * distance / epsilon, distance * pb.privacy.gaussian_sigma(epsilon, delta, 1.0)
+        text = compared(settings[0], frame)
+        pattern = f"Laplace noise has σ = {NUMBER} and Gaussian noise .*?\\) {NUMBER}; .* right {NUMBER} and {NUMBER} "
+        of = re.search(pattern, text)
+        assert [float(of[1]), float(of[2])] == pytest.approx(sigmas, rel=0.006)
+        assert [float(of[4]), float(of[3])] == pytest.approx(right, abs=0.51)
+        if fair := re.search(f"needs σ = {NUMBER} \\(ε = {NUMBER}\\)", text):
+            assert float(fair[1]) * float(fair[2]) == pytest.approx(math.sqrt(d + 1) * distance, rel=0.06)
+            alike = replace(settings[1], epsilon=math.sqrt(d + 1) * distance / float(fair[1]))
+            assert 100 * noisy_line(alike, d).least_error(0.5) == pytest.approx(100 - right[0], abs=0.5)
+        else:
+            assert right[0] > 99.4
 
 
 def test_unknown_promises_are_named():
