@@ -65,7 +65,12 @@ class TradeOff:
         weights = np.sin(angles) ** (d - 2.0)
         losses = np.sqrt(lengths**2 + epsilon**2 - 2.0 * lengths * epsilon * np.cos(angles)) - lengths
         losses, weights = losses.ravel(), np.tile(weights / weights.sum() / LINES, LINES)
-        deltas = [float(weights @ -np.expm1(np.minimum(each - losses, 0.0))) for each in epsilons]
+        order = np.argsort(losses)[::-1]
+        losses, weights = losses[order], weights[order]
+        # δ(ε) is the sum of w(1 − e^(ε − loss)) over the losses above ε, which are the first ones.
+        above = np.searchsorted(-losses, -epsilons)
+        sums, scaled = (np.concatenate([[0.0], np.cumsum(each)]) for each in (weights, weights * np.exp(-losses)))
+        deltas = sums[above] - np.exp(epsilons) * scaled[above]
         return cls.from_profile(epsilons, np.clip(deltas, 0.0, 1.0))
 
     @classmethod

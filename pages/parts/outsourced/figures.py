@@ -20,6 +20,8 @@ from privbo_core.privacy import Noise, noise_of
 
 EPSILONS = [math.exp(x) for x in np.linspace(-1, 5, 41)]
 RS = sorted({round(math.exp(x)) for x in np.linspace(0, math.log(100), 40)})
+NAMED = 20
+"""Where the noise of the other shape is named."""
 TICKS = (0.5, 1, 2, 5, 10, 20, 50, 100)
 
 
@@ -126,7 +128,8 @@ def noise(frame: Frame, lengthscales: Array, setting: Setting) -> Picture:
     picture.line(EPSILONS, beside, NOISY.faded(0.7), dash="dot", width=1.5, name=name,
                  hovertemplate=f"{name}: σ = %{{y:.3g}} at ε = %{{x:.3g}}")  # fmt: skip
     above = beside[0] > curve[0]
-    picture.label(span[0], math.log10(beside[0]), name, NOISY, xshift=6, yshift=9 if above else -9)
+    place = {"xanchor": "left", "yshift": 9} if above else {"xanchor": "right", "yshift": -9}
+    picture.label(math.log10(EPSILONS[NAMED]), math.log10(beside[NAMED]), name, NOISY, **place)
     picture.line(EPSILONS, curve, NOISY, name="σ", hovertemplate="σ = %{y:.3g} at ε = %{x:.3g}")
     ends = [(shortest, "length-scale ℓ", 9)] if alike else [(shortest, "shortest ℓ", -9), (longest, "longest ℓ", 9)]
     for value, text, shift in ends:

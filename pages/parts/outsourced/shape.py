@@ -13,7 +13,7 @@ from pages.parts.frame.address import choose, chosen_before, unseen
 from pages.parts.show.explained import explaining
 from pages.parts.show.show import note, show
 from pages.parts.values.numbers import scientific
-from pages.parts.values.text import SIGMA_Y, as_markdown, minus
+from pages.parts.values.text import as_markdown, minus
 from pages.parts.values.views import table
 from privbo_core.data import Frame, Problem, sample
 from privbo_core.data.samples import SAMPLES
@@ -118,7 +118,7 @@ Several releases favour Gaussian noise: what they give away grows with their roo
         if rows:
             found = _stored()
             say(
-                f"""Measured on this sample, not at today’s settings: simple regret in {SIGMA_Y} after {found["T"]} tests, mean ± standard error of {found["runs"]} runs. “Less” is
+                f"""Measured on this sample, not at today’s settings: simple regret in σ_y after {found["T"]} tests, mean ± standard error of {found["runs"]} runs. “Less” is
 what the Gaussian (δ = {scientific(found["delta"])}) costs less what the other costs in the same runs: above 0, Laplace noise is the better."""
             )
             show(table(HEAD, rows))
