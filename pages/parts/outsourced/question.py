@@ -31,7 +31,7 @@ CONDITIONAL = (
     "Data is the place to say what was known of each column."
 )
 WITHOUT = (
-    "The noisy release’s ε holds without a δ here, so at the same ε its best attacker is right more often than with Gaussian noise: "
+    "With Laplace noise the noisy release’s ε holds without a δ. The same ε is then another attacker, in few columns a stronger one: "
     "Outsourced compares both."
 )
 AS_SET, LARGEST = "r as set", "Largest feasible r"
