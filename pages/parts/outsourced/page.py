@@ -16,8 +16,7 @@ from pages.parts.outsourced.plain.page import run as show_simply
 from pages.parts.outsourced.regret import COMING, MEASURES, Regret, bands
 from pages.parts.outsourced.script import script_of
 from pages.parts.outsourced.searching import pick_also, pick_functions, pick_searching
-from pages.parts.outsourced.shape import SHAPES, pick_shape
-from pages.parts.outsourced.sliders import RELEASED, RELEASES, case_of, notched, pick_release, sliders
+from pages.parts.outsourced.sliders import RELEASED, case_of, handed_out, notched, pick_release, sliders
 from pages.parts.outsourced.tabs.details import show_details
 from pages.parts.outsourced.words import condition, headline
 from pages.parts.show.desk import Desk
@@ -39,9 +38,7 @@ def run() -> None:
     desk = Desk(PAGE)
     with desk.left:
         simulation = pick_problem()
-        release = pick_release()
-        mechanisms = RELEASES[release][1]
-        shape = pick_shape(simulation.problem.frame) if "noisy" in mechanisms else "gaussian"
+        release, mechanisms, shape = pick_release(simulation.problem.frame)
         simulation = pick_functions(simulation)
         searching = pick_searching(simulation.problem)
         also = pick_also()
@@ -65,8 +62,7 @@ def run() -> None:
                          format_func=MEASURES.__getitem__, label_visibility="collapsed")  # fmt: skip
     with desk.below_panel:
         offer_pin(NAMES)
-        noise = [("Noise", SHAPES[shape])] if "noisy" in mechanisms else []
-        picked = (RELEASED, RELEASES[release][0]), *noise, ("Search", searching.name), ("Measure", MEASURES[measure])
+        picked = (RELEASED, handed_out(release, shape)), ("Search", searching.name), ("Measure", MEASURES[measure])
         take_away(about_problem(PAGE, simulation.problem, *picked), lambda: script_of(case, own_recipe(), measure))
     with desk.right:
         show_promises(case)

@@ -11,7 +11,9 @@ from pages.parts.bring.worth.words import Instead, instead
 from pages.parts.controls.live_sliders import Controls, Notch, Slider
 from pages.parts.frame.address import choose
 from pages.parts.outsourced.searching import Searching
+from pages.parts.outsourced.shape import SHAPES, pick_shape
 from pages.parts.system import usual
+from privbo_core.data import Frame
 from privbo_core.outsourced import Baseline, Mechanism, Setting, Simulation, largest_r, smallest_epsilon
 from privbo_core.privacy import Noise
 from privbo_core.worth import Worth
@@ -52,10 +54,18 @@ class Case:
         return self.mechanisms[0]
 
 
-def pick_release() -> str:
-    """Let a person choose what the modeler gets, and return the key of it."""
-    return choose(st.segmented_control, RELEASED, list(RELEASES), key="release", required=True,
-                  format_func=lambda key: RELEASES[key][0])  # fmt: skip
+def pick_release(frame: Frame) -> tuple[str, tuple[Mechanism, ...], Noise]:
+    """Let a person choose what the modeler gets, and with what noise; return its key, the mechanisms and the shape."""
+    release = choose(st.segmented_control, RELEASED, list(RELEASES), key="release", required=True,
+                     format_func=lambda key: RELEASES[key][0])  # fmt: skip
+    mechanisms = RELEASES[release][1]
+    return release, mechanisms, pick_shape(frame) if "noisy" in mechanisms else "gaussian"
+
+
+def handed_out(release: str, shape: Noise) -> str:
+    """Return in words what the modeler gets."""
+    name, mechanisms = RELEASES[release]
+    return f"{name} ({SHAPES[shape]})" if "noisy" in mechanisms else name
 
 
 def needs_delta(mechanisms: Sequence[Mechanism], shape: Noise) -> bool:
