@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import pytest
 
-from pages.parts.federated.tabs import real
+from pages.parts.federated import real_run
 from pages.parts.reproduce.own import figures, opened, words
 from pages.parts.scenes.exchange import ScenesError, from_file, to_file, to_link
 from pages.parts.scenes.slides import document, slides
@@ -103,13 +103,13 @@ def open_study(said):
 
 
 def open_federated(said):
-    run = real.Opened(read_ledger(lines(said)))
+    run = real_run.Opened(read_ledger(lines(said)))
     if run.counts:
-        drawn = [real.privacy_figure(run), real.noise_figure(run), real.agents_figure(run)]
+        drawn = [real_run.privacy_figure(run), real_run.noise_figure(run), real_run.agents_figure(run)]
         if any(count.regret is not None for count in run.counts):
-            drawn.append(real.regret_figure(run))
+            drawn.append(real_run.regret_figure(run))
         assert all(figure.picture.as_json(LIGHT) for figure in drawn)
-        real.promised(run)
+        real_run.promised(run)
 
 
 def open_release(said):

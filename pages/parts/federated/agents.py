@@ -1,7 +1,8 @@
-"""Whose objectives the Federated page is about: a family of draws, schools, or somebody's own table."""
+"""Whose objectives the Federated page is about: a family of draws, schools, or somebody's own table; and how they are spoken of."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 
 import pandas as pd
@@ -9,12 +10,12 @@ import streamlit as st
 
 from pages.parts.bring.first import proposed, say_outcome
 from pages.parts.bring.table import bring_table, made, table_identity, table_name
-from pages.parts.federated.model import pick_model
 from pages.parts.frame.address import choose
 from pages.parts.frame.session import OWN as PRIVATE
 from pages.parts.show.show import note
 from pages.parts.values.text import SIGMA_F, as_markdown
 from privbo_core.data.first import who_likely
+from privbo_core.data.marks import source_named
 from privbo_core.experiments.cluster.question import Agents as Drawn
 from privbo_core.federated import (
     GRADES_START,
@@ -24,6 +25,7 @@ from privbo_core.federated import (
     Simulation,
     from_table,
     grades,
+    possible_sub_regions,
     schools,
     synthetic,
 )
@@ -42,6 +44,44 @@ TITLES = {
 
 
 @dataclass(frozen=True)
+class Wording:
+    """``one`` of ``many`` who tune ``what``. A difference in what is found is said in ``unit``, of which the page's own has ``size``.
+
+    ``errs``: what is tuned is an error, which is to be small. ``axis``: what the Simple picture shows, in that unit.
+    """
+
+    one: str
+    many: str
+    what: str
+    unit: str
+    size: float
+    errs: bool
+    axis: str
+
+    @property
+    def a_one(self) -> str:
+        """One of them, whoever it is."""
+        return f"{'an' if self.one[0] in 'aeiou' else 'a'} {self.one}"
+
+    def differs(self, gain: float, by: str) -> str:
+        """Return that something is better or, where the ``gain`` is negative, worse ``by`` an amount."""
+        if self.errs:
+            return f"errs by {by} {'less' if gain > 0 else 'more'}"
+        return f"is {'better' if gain > 0 else 'worse'} by {by}"
+
+
+WORDINGS = {
+    GRADES: Wording("school", "schools", "a model that predicts its pupils’ grades", "grades", 1.0, True,
+                    "error above the school’s own best, in grades"),
+    SCHOOLS: Wording("school", "schools", "a classifier of its pupils", "percentage points", 100.0, False,
+                     "right predictions short of the school’s own best, in %"),
+    FAMILY: Wording("agent", "agents", "much the same thing, in a simulation", "% of the usual spread", 100.0, False,
+                    "short of the agent’s own best, in % of the usual spread"),
+}  # fmt: skip
+"""By the name of the agents. What one unit of the page is in the unit here: accuracies are shares, spreads are σ_f."""
+
+
+@dataclass(frozen=True)
 class Agents:
     """What was chosen. ``decay``: an agent follows the server in round t with probability t^−decay.
 
@@ -54,12 +94,20 @@ class Agents:
     first: FederatedProblem
     simulation: Callable[[float], Simulation]
     unit: str
-    scale: float
-    decay: float
+    scale: float = 1.0
+    decay: float = 1.0
     heterogeneous: bool = False
     columns: tuple[str, tuple[str, ...], str, bool] | None = None
     model: PublicModel | None = None
     start: Recommended | None = None
+
+    @property
+    def wording(self) -> Wording:
+        """How to speak of them: in their sample's words, or plainly."""
+        output = self.first.output
+        plain = Wording("participant", "participants", "the same thing", output, 1.0, not self.first.maximize,
+                        f"short of each one’s own best, in {output}")  # fmt: skip
+        return WORDINGS.get(self.name, plain)
 
     @property
     def in_unit(self) -> str:
@@ -75,9 +123,22 @@ class Agents:
     @property
     def initial(self) -> int:
         """How many points each agent starts from: as recommended, else the paper's ten, or fewer on a small grid."""
-        if self.start is not None:
-            return self.start.initial
-        return min(10, max(1, len(self.first.points) // 8))
+        return self.start.initial if self.start else min(10, max(1, len(self.first.points) // 8))
+
+    @cached_property
+    def cuts(self) -> tuple[int, ...]:
+        """The numbers of sub-regions into which the grid can be cut."""
+        return possible_sub_regions(self.first.points, self.initial)
+
+    @property
+    def most(self) -> int:
+        """How many can take part."""
+        return MOST_AGENTS if self.heterogeneous else len(self.first.agents)
+
+    @property
+    def at_first(self) -> int:
+        """How many take part at first: all that a task with settings of its own has, else 200 at most."""
+        return self.most if self.start else min(200, self.most)
 
 
 @st.cache_resource(max_entries=8)
@@ -88,23 +149,21 @@ def family(heterogeneity: float) -> Simulation:
     )
 
 
-@st.cache_resource(max_entries=1)
-def school_runs() -> Simulation:
-    """Return the simulation of the schools, shared by all sessions."""
-    return Simulation(lambda run: schools())
+@st.cache_resource(max_entries=2)
+def sample(name: str) -> Simulation:
+    """Return the simulation of a sample's schools, shared by all sessions."""
+    make = grades if name == GRADES else schools
+    return Simulation(lambda run: make())
 
 
-@st.cache_resource(max_entries=1)
-def grade_runs() -> Simulation:
-    """Return the simulation of the schools that predict grades, shared by all sessions."""
-    return Simulation(lambda run: grades())
-
-
-def graders() -> Agents:
-    """Return the schools that predict grades, to be started at the settings recommended for them."""
-    runs, start = grade_runs(), GRADES_START
-    first = runs.first
-    return Agents(GRADES, first, lambda _: runs, first.output, first.unit, start.decay, start=start)
+def named(name: str) -> Agents:
+    """Return agents that everybody may see; schools that predict grades start at the settings recommended for them."""
+    if name == FAMILY:
+        return Agents(name, family(0.1).first, lambda h: family(round(h, 2)), SIGMA_F, 1.0, 0.5, heterogeneous=True)
+    simulation, start = sample(name), GRADES_START if name == GRADES else None
+    first = simulation.first
+    decay = start.decay if start else 1.0
+    return Agents(name, first, lambda _: simulation, first.output, first.unit, decay, start=start)
 
 
 def pick_agents(at_first: str = FAMILY, bring: bool = True) -> Agents:
@@ -114,48 +173,28 @@ def pick_agents(at_first: str = FAMILY, bring: bool = True) -> Agents:
     """
     offered = [name for name in TITLES if name != OWN or bring or "simulation" in st.session_state.get(MINE, {})]
     name = choose(
-        st.selectbox,
-        "Data",
-        sorted(offered, key=lambda name: name != at_first),
-        key="agents",
-        default=at_first,
-        secret=[OWN],
-        format_func=TITLES.__getitem__,
-        persist_state="session",
+        st.selectbox, "Data", sorted(offered, key=lambda name: name != at_first), key="agents", default=at_first,
+        secret=[OWN], format_func=TITLES.__getitem__, persist_state="session",
+    )  # fmt: skip
+    if name != OWN:
+        return named(name)
+    if bring:
+        with st.popover("File and columns", use_container_width=True):
+            _bring()
+    mine = st.session_state.get(MINE, {})
+    if "simulation" not in mine:
+        missing = "Choose a file above. Until there is one that can be used, the schools are shown."
+        st.info(as_markdown(mine.get("error", missing)))
+        return named(SCHOOLS)
+    if "error" in mine:
+        st.warning(as_markdown(mine["error"]))
+    elif mine.get("notes"):
+        note(" ".join(mine["notes"]))
+    simulation: Simulation = mine["simulation"]
+    first, name = simulation.first, f"own/{mine['digest']}"
+    return Agents(
+        name, first, lambda _: simulation, first.output, first.unit, columns=mine["columns"], model=mine["model"]
     )
-    if name == OWN:
-        if bring:
-            with st.popover("File and columns", use_container_width=True):
-                _bring()
-        mine = st.session_state.get(MINE, {})
-        if "simulation" in mine:
-            if "error" in mine:
-                st.warning(as_markdown(mine["error"]))
-            elif mine.get("notes"):
-                note(" ".join(mine["notes"]))
-            simulation: Simulation = mine["simulation"]
-            first = simulation.first
-            return Agents(
-                f"own/{mine['digest']}",
-                first,
-                lambda _: simulation,
-                first.output,
-                first.unit,
-                1.0,
-                columns=mine["columns"],
-                model=mine["model"],
-            )
-        st.info(
-            as_markdown(
-                mine.get("error", "Choose a file above. Until there is one that can be used, the schools are shown.")
-            )
-        )
-    if name == GRADES:
-        return graders()
-    if name != FAMILY:
-        runs = school_runs()
-        return Agents("schools", runs.first, lambda _: runs, runs.first.output, runs.first.unit, 1.0)
-    return Agents("family", family(0.1).first, lambda h: family(round(h, 2)), SIGMA_F, 1.0, 0.5, True)
 
 
 def _bring() -> None:
@@ -166,22 +205,19 @@ def _bring() -> None:
     table = bring_table()
     if table is not None:
         mine = st.session_state.setdefault(MINE, {})
-        _columns(table, mine)
+        _make_problem(table, mine)
         if "error" in mine:
             st.warning(as_markdown(str(mine["error"])))
 
 
-def _columns(table: pd.DataFrame, mine: dict[str, object]) -> None:
+def _make_problem(table: pd.DataFrame, mine: dict[str, object]) -> None:
     """Show the column pickers, and make a problem of the columns picked."""
     names = [str(name) for name in table.columns]
     if len(names) < 3:
-        mine["error"] = (
-            f"The table has {len(names)} column{'s' if len(names) > 1 else ''}; at least three are needed: "
-            "who, a parameter, the value."
-        )
+        columns = f"{len(names)} column{'s' if len(names) > 1 else ''}"
+        mine["error"] = f"The table has {columns}; at least three are needed: who, a parameter, the value."
         return
-    first = proposed(table)
-    likely = who_likely(table)
+    first, likely = proposed(table), who_likely(table)
     agent = st.selectbox("Who (agent)", names, index=names.index(likely), key=made("federated agent"))
     value = first.outcome if first.outcome not in (None, agent) else names[-1]
     output = st.selectbox("Value", names, index=names.index(str(value)), key=made("federated output"))
@@ -189,22 +225,51 @@ def _columns(table: pd.DataFrame, mine: dict[str, object]) -> None:
     others = [name for name in names if name not in (agent, output)]
     start = [name for name in others if name not in first.left_out and name not in first.repeats]
     parameters = st.multiselect("Parameters", others, default=start, key=made("federated parameters"))
-    if said := first.left_out_said((agent, output, *parameters)):
-        note(said)
+    if left_out := first.left_out_said((agent, output, *parameters)):
+        note(left_out)
     maximize = st.toggle("Larger values are better", value=True, key=made("federated maximize"))
-    model = pick_model(output, parameters)
-    asked = repr((table_name(), table_identity(), agent, tuple(parameters), output, maximize, model))
-    if mine.get("asked") == asked:
+    model = _pick_model(output, parameters)
+    request = repr((table_name(), table_identity(), agent, tuple(parameters), output, maximize, model))
+    if mine.get("request") == request:
         return
-    mine["asked"] = asked
+    mine["request"] = request
     try:
         with st.spinner("Placing the agents…" if model else "Fitting length-scales…"):
             problem = from_table(table, agent, parameters, output, maximize=maximize, public=model)
-    except ValueError as problem_found:
-        kept = " The table used before stays in place." if "simulation" in mine else ""
-        mine["error"] = f"{str(problem_found)[0].upper()}{str(problem_found)[1:]}{kept}"
+    except ValueError as fault:
+        stays = " The table used before stays in place." if "simulation" in mine else ""
+        mine["error"] = f"{str(fault)[0].upper()}{str(fault)[1:]}{stays}"
         return
     mine["notes"] = problem.notes
-    mine.update(simulation=Simulation(lambda run: problem), digest=sha256(asked.encode()).hexdigest()[:12])
+    mine.update(simulation=Simulation(lambda run: problem), digest=sha256(request.encode()).hexdigest()[:12])
     mine["columns"], mine["model"] = (agent, tuple(parameters), output, maximize), model
     mine.pop("error", None)
+
+
+def _pick_model(output: str, parameters: Sequence[str]) -> PublicModel | None:
+    """Show where the model may come from; return the one that a person states, None if it is to be read off the table.
+
+    Nothing that is proposed is computed from the table.
+    """
+    known = st.toggle(
+        "The model was known before", value=False, key=made("federated known"),
+        help="Unit, noise and length-scales. Read off the table they are computed from the agents’ values, and no noise of "
+        "the server’s covers that: what is promised then holds on condition that they were known.",
+    )  # fmt: skip
+    if not known:
+        return None
+
+    def number(label: str, name: str, value: float) -> float:
+        return float(st.number_input(label, min_value=1e-9, value=value, format="%g", key=made(f"federated {name}")))
+
+    shown = as_markdown(output)
+    unit = number(f"Spread of {shown} over the grid (one standard deviation)", "unit", 1.0)
+    noise = number(f"Noise of one evaluation, in units of {shown}", "noise", 0.1)
+    lengthscales = tuple(
+        number(f"Change of {as_markdown(name)} that matters", f"length {name}", 1.0) for name in parameters
+    )
+    known_from = st.text_input("Known from where?", key=made("federated known from"))
+    if not source_named(known_from):
+        st.caption("Until it says from where it was known, the model is read off the table.")
+        return None
+    return PublicModel(unit, noise, lengthscales, known_from.strip())

@@ -8,13 +8,13 @@ from pages.parts.controls.live_sliders import Slider, read_controls
 from pages.parts.controls.starts import start_from
 from pages.parts.federated.agents import Agents, pick_agents
 from pages.parts.federated.script import agents_lines
-from pages.parts.federated.setup import most_agents, starting, starting_agents
+from pages.parts.federated.setup import starting
 from pages.parts.frame.address import choose
 from pages.parts.show.meaning import show_meaning
 from pages.parts.system.question import Asked, Lines, Measure, Unit, panel_key, range_of, shared_sliders, steps_slider
 from pages.parts.take_away.script import arguments
 from privbo_core.experiments.cluster.question import federated_recipe
-from privbo_core.federated import Sensitivity, Settings, guarantee, possible_sub_regions
+from privbo_core.federated import Sensitivity, Settings, guarantee
 from privbo_core.privacy import Method
 from privbo_core.tradeoff import federated_question
 
@@ -34,7 +34,7 @@ def question(measure: Measure) -> Asked:
     """Show the pickers, read the sliders, and return what is asked."""
     agents = pick_agents()
     accountant = choose(st.selectbox, "ε counted by", list(ACCOUNTANTS), default="Moments", key="tradeoff_accountant")
-    method, sensitivity, said = ACCOUNTANTS[accountant]
+    method, sensitivity, counted = ACCOUNTANTS[accountant]
     first = agents.first
     start = starting(agents)
     panel = _panel(agents)
@@ -42,12 +42,13 @@ def question(measure: Measure) -> Asked:
     controls = read_controls(panel_key(TASK), panel)
     low, high = range_of(controls)
     N, T = controls.whole("N"), controls.whole("T")
-    P = max(cut for cut in possible_sub_regions(first.points, agents.initial) if cut <= min(N, start.P))
+    P = max(cut for cut in agents.cuts if cut <= min(N, start.P))
     settings = Settings(
         first.kernel, first.noise_variance, T, agents.initial, start.features, q=controls["q"], z=controls["z"], S=start.S,
         P=P, a=A, decay=agents.decay,
     )  # fmt: skip
     simulation = agents.simulation(HETEROGENEITY)
+    how = {"measure": measure, "method": method, "sensitivity": sensitivity}
     return Asked(
         task=TASK,
         question=federated_question(simulation, settings, N, measure=measure, method=method, sensitivity=sensitivity),
@@ -60,13 +61,11 @@ def question(measure: Measure) -> Asked:
         summed=T if measure == "cumulative" else None,
         units=(Unit(agents.in_unit, float, float),),
         cost_is=f"simple regret after {T} rounds" if measure == "simple" else f"regret summed over {T} rounds",
-        epsilon_is=f"ε after {T} rounds, counted {said}",
+        epsilon_is=f"ε after {T} rounds, counted {counted}",
         relation=f"One agent takes part in the whole run, or stays away. δ = N^−1.1 = {N**-1.1:.3g}.",
         data=first.title,
         own=agents.columns is not None,
-        lines=lambda: question_lines(
-            agents, settings, N, {"measure": measure, "method": method, "sensitivity": sensitivity}
-        ),
+        lines=lambda: question_lines(agents, settings, N, how),
         show_meaning=lambda epsilon: show_meaning(
             guarantee(settings, N, method, sensitivity, problem=first, counted=epsilon), "that an agent took part"
         ),
@@ -96,7 +95,7 @@ def _panel(agents: Agents) -> list[Slider]:
                "The server’s noise on the curve along which q varies.", step=0.01, log=True),
         Slider("q", "q, while z varies", 0.01, 1, start.q, "more private", "more useful",
                "The rate of taking part on the curve along which z varies.", step=0.01, log=True),
-        Slider("N", "N, agents", 2, most_agents(agents), starting_agents(agents), "fewer", "more",
+        Slider("N", "N, agents", 2, agents.most, agents.at_first, "fewer", "more",
                "The first N agents take part; δ = N^−1.1.", step=0.01, log=True, whole=True),
         steps_slider("T, rounds", 100, agents.start.iterations if agents.start else 10),
         *shared_sliders(0.1, 100, 10, 40),

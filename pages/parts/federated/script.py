@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from pages.parts.federated.agents import FAMILY_LENGTHSCALE, GRADES, MOST_AGENTS, Agents
-from pages.parts.federated.setup import PAPERS_NOISE, Setup, Shown
+from pages.parts.federated.setup import PAPERS_NOISE, Setup
 from pages.parts.take_away.script import ENGINE, number, script, table_line
 from privbo_core.federated import Settings
 
 
-def federated(setup: Setup, shown: Shown) -> str:
+def federated(setup: Setup) -> str:
     """Return the Federated page's view: ε over the rounds by three accountants and exactly, regret of all algorithms."""
     N, scale = setup.N, number(setup.agents.scale)
     papers, gained = [], []
@@ -25,9 +25,9 @@ def federated(setup: Setup, shown: Shown) -> str:
         f'show("exact", *losses(settings, {N}, "pld", sensitivity="exact"))',
         "algorithms = variants(settings)",
         *papers,
-        f"*_, progress = simulation.compare(algorithms, {N}, {shown.runs})",
+        f"*_, progress = simulation.compare(algorithms, {N}, {setup.runs})",
         "for name in progress.finished:",
-        f"    band = progress.band(name, {shown.measure!r})",
+        f"    band = progress.band(name, {setup.measure!r})",
         f"    show(name, *(band.mean * {scale}))",
         f'    show(f"{{name}}_error", *(band.standard_error * {scale}))',
         f'saved = progress.saved("DP-FTS-DE", "TS", {setup.early})',

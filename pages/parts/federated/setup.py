@@ -1,7 +1,7 @@
 """What is set on the Federated page: its sliders, the simulation that they ask for, and cautions about them."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -9,21 +9,22 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.controls.live_sliders import Controls, Slider
-from pages.parts.federated.agents import MOST_AGENTS, Agents
+from pages.parts.federated.agents import Agents
 from pages.parts.frame.address import choose, unseen
-from pages.parts.frame.live import Steps
-from privbo_core.federated import Progress, Recommended, Settings, Simulation, cautions, possible_sub_regions, variants
+from privbo_core.federated import Recommended, Settings, Simulation, cautions, variants
 from privbo_core.federated.simulation import Measure
 
 PANEL = "federated"
 """The name of the panel of sliders, which both depths share."""
 LONGEST = 100
 """The most rounds, which the axis of the privacy figure shows whatever T is."""
-FIRST = ("DP-FTS-DE", "TS", "FTS-DE", "DP-FTS", "FTS")
-"""The algorithms in the order in which they are computed."""
 MEASURES: tuple[Measure, ...] = ("simple", "cumulative")
 Spend = Literal["epsilon", "noise"]
 SPENDS: dict[Spend, str] = {"epsilon": "A smaller ε", "noise": "Less noise"}
+PRIVATE, ALONE, PLAIN = SIMPLE = ("DP-FTS-DE", "TS", "FTS-DE")
+"""Together with privacy, alone, together without privacy: what Simple compares."""
+ALL = (*SIMPLE, "DP-FTS", "FTS")
+"""The algorithms in the order in which they are computed."""
 PAPERS_NOISE = "DP-FTS-DE/paper"
 """DP-FTS-DE with the paper's noise, where the gain of counting exactly is spent on less noise."""
 NOTHING_PROMISED = "✗ nothing promised: ε = ∞"
@@ -36,13 +37,19 @@ EARLY = 10
 
 @dataclass(frozen=True)
 class Setup:
-    """What is simulated: N agents, alike up to ``heterogeneity``, under DP-FTS-DE's settings."""
+    """What is simulated: N agents, alike up to ``heterogeneity``, under DP-FTS-DE's settings, so many ``runs``.
+
+    ``measure``: which regret is shown. ``wanted_regions``: how many sub-regions were asked for.
+    """
 
     agents: Agents
     simulation: Simulation
     settings: Settings
     N: int
-    heterogeneity: float
+    heterogeneity: float = 0.0
+    runs: int = int(MOST_RUNS)
+    measure: Measure = "simple"
+    wanted_regions: int = 1
 
     @property
     def early(self) -> int:
@@ -50,37 +57,44 @@ class Setup:
         return min(EARLY, self.settings.iterations)
 
     @property
-    def algorithms(self) -> dict[str, Settings]:
-        """The settings of the five algorithms, and of DP-FTS-DE with the paper's noise where this one has less."""
-        named = variants(self.settings)
-        papers = {PAPERS_NOISE: replace(self.settings, calibration="paper")} if self.less_noise else {}
-        return {name: named[name] for name in FIRST} | papers
+    def limit(self) -> float:
+        """How long a vector may be, S/√P: longer ones are clipped."""
+        return self.settings.S / math.sqrt(self.settings.P)
 
     @property
     def less_noise(self) -> bool:
         """Whether the noise is smaller than the paper's: fitted to one agent's share of all vectors together."""
         return self.settings.calibration == "exact" and self.settings.P > 1 and self.settings.z > 0
 
-    def known(self, runs: int) -> Progress:
-        """Return what is known of that many runs of the algorithms."""
-        return self.simulation.finished(self.algorithms, self.N, runs)
+    def algorithms(self, names: tuple[str, ...] = ALL) -> dict[str, Settings]:
+        """Return the settings of the algorithms; with all of them, the paper's noise where this one has less."""
+        named = variants(self.settings)
+        papers = {PAPERS_NOISE: replace(self.settings, calibration="paper")} if self.less_noise and names == ALL else {}
+        return {name: named[name] for name in names} | papers
 
-    def compare(self, runs: int) -> Steps[Progress]:
-        """Return that many runs of the algorithms as they are computed."""
-        return self.simulation.compare(self.algorithms, self.N, runs)
+    @property
+    def key(self) -> tuple[Hashable, ...]:
+        """What tells one computation from another."""
+        return self.agents.name, self.heterogeneity, self.settings, self.N, self.runs
 
-
-@dataclass(frozen=True)
-class Shown:
-    """Which regret the page shows, and over how many runs."""
-
-    measure: Measure
-    runs: int
-
-
-def cuts(agents: Agents) -> tuple[int, ...]:
-    """Return the numbers of sub-regions into which the grid can be cut."""
-    return possible_sub_regions(agents.first.points, agents.initial)
+    def cautions(self) -> list[str]:
+        """Return sentences about settings that do less, or say less, than they seem to."""
+        settings, N = self.settings, self.N
+        remarks = [*cautions(settings, N)]
+        if self.wanted_regions > settings.P:
+            remarks.append(
+                f"P is {settings.P} instead of {self.wanted_regions}: there must be an agent for each sub-region, and N is {N}."
+            )
+        empty = (1 - settings.q) ** N
+        if empty > 0.02:
+            share = f"{100 * empty:.0f} %"
+            remarks.append(
+                f"In {share} of the rounds nobody is drawn, and what the server sends holds nothing of anybody."
+            )
+        if settings.initial < 10 and self.agents.start is None:
+            points = len(self.agents.first.points)
+            remarks.append(f"The grid has {points} points, so each agent starts from {settings.initial}, not 10.")
+        return remarks
 
 
 def starting(agents: Agents) -> Recommended:
@@ -88,22 +102,12 @@ def starting(agents: Agents) -> Recommended:
     return agents.start or Recommended(agents.initial, 40, 50, 0.25, 1.0, 11.0, 2, agents.decay)
 
 
-def most_agents(agents: Agents) -> int:
-    """Return how many agents can take part."""
-    return MOST_AGENTS if agents.heterogeneous else len(agents.first.agents)
-
-
-def starting_agents(agents: Agents) -> int:
-    """Return how many agents take part at first: all that a task with settings of its own has, else 200 at most."""
-    return most_agents(agents) if agents.start else min(200, most_agents(agents))
-
-
-def sliders(agents: Agents, possible: tuple[int, ...]) -> list[Slider]:
+def sliders(agents: Agents) -> list[Slider]:
     """Return the page's sliders, at the settings that the task is to be started with.
 
-    P takes only what is ``possible``, N what agents there are.
+    P takes only what is possible, N what agents there are.
     """
-    most, start = most_agents(agents), starting(agents)
+    start, possible = starting(agents), agents.cuts
     panel = [
         Slider("z", "z, noise multiplier", 0, 4, start.z, "more useful", "more private",
                "The server’s noise, as a multiple of what one agent can contribute.", step=0.05),
@@ -114,7 +118,7 @@ def sliders(agents: Agents, possible: tuple[int, ...]) -> list[Slider]:
         Slider("P", "P, sub-regions", 1, possible[-1], min(start.P, possible[-1]), "one vector for all", "a vector each",
                "The domain is cut into P boxes; each agent starts in one. P is 1, 2, 4, 8, …",
                step=math.log(2), log=True, whole=True, allowed=possible),
-        Slider("N", "N, agents", 2, most, starting_agents(agents), "fewer", "more",
+        Slider("N", "N, agents", 2, agents.most, agents.at_first, "fewer", "more",
                "The first N agents take part; δ = N^−1.1.", step=0.01, log=True, whole=True),
         Slider("M", "M, features", 5, 200, start.features, "coarser, shorter vectors", "finer, longer",
                "Length of the vectors that agents send: random Fourier features.", whole=True),
@@ -129,6 +133,20 @@ def sliders(agents: Agents, possible: tuple[int, ...]) -> list[Slider]:
     return panel
 
 
+def set_up(agents: Agents, controls: Controls | None = None, spend: Spend = "epsilon") -> Setup:
+    """Return what the sliders ask for, or the task's start. P is the largest possible one with an agent for each sub-region."""
+    start = {slider.key: slider.nearest(slider.value) for slider in sliders(agents)}
+    controls = Controls(start | (controls.values if controls else {}))
+    N, wanted_regions = controls.whole("N"), controls.whole("P")
+    settings = Settings(
+        agents.first.kernel, agents.first.noise_variance, controls.whole("T"), agents.initial, controls.whole("M"),
+        q=controls["q"], z=controls["z"], S=controls["S"], P=max(cut for cut in agents.cuts if cut <= min(N, wanted_regions)),
+        a=controls["a"], decay=agents.decay, calibration="exact" if spend == "noise" else "paper",
+    )  # fmt: skip
+    heterogeneity = round(controls["h"], 2) if agents.heterogeneous else 0.0
+    return Setup(agents, agents.simulation(heterogeneity), settings, N, heterogeneity, wanted_regions=wanted_regions)
+
+
 def pick_spend(shown: bool = True) -> Spend:
     """Show the choice of what counting exactly is spent on, unless it is not to be ``shown``, and return it."""
     return choose(
@@ -139,24 +157,10 @@ def pick_spend(shown: bool = True) -> Spend:
     )  # fmt: skip
 
 
-def set_up(agents: Agents, possible: tuple[int, ...], controls: Controls, spend: Spend = "epsilon") -> Setup:
-    """Return what the sliders ask for. P is the largest ``possible`` one with an agent for each sub-region."""
-    N = controls.whole("N")
-    settings = Settings(
-        agents.first.kernel, agents.first.noise_variance, controls.whole("T"), agents.initial, controls.whole("M"),
-        q=controls["q"], z=controls["z"], S=controls["S"],
-        P=max(cut for cut in possible if cut <= min(N, controls.whole("P"))), a=controls["a"], decay=agents.decay,
-        calibration="exact" if spend == "noise" else "paper",
-    )  # fmt: skip
-    heterogeneity = round(controls["h"], 2) if agents.heterogeneous else 0.0
-    return Setup(agents, agents.simulation(heterogeneity), settings, N, heterogeneity)
-
-
-def pick_regret(which: DeltaGenerator, many: DeltaGenerator) -> Shown:
-    """Show the pickers, each in its place, and return what was chosen."""
-    measure = choose(which.segmented_control, "Regret", MEASURES, key="federated_measure", required=True,
-                     label_visibility="collapsed")  # fmt: skip
-    return Shown(measure, pick_runs(many.segmented_control))
+def pick_measure(place: DeltaGenerator) -> Measure:
+    """Show the choice of which regret is shown, and return it."""
+    return choose(place.segmented_control, "Regret", MEASURES, key="federated_measure", required=True,
+                  label_visibility="collapsed")  # fmt: skip
 
 
 def pick_runs(widget: Callable[..., str] = unseen) -> int:
@@ -164,22 +168,3 @@ def pick_runs(widget: Callable[..., str] = unseen) -> int:
     runs = choose(widget, "Runs", RUNS, default=MOST_RUNS, key="federated_runs", required=True,
                   format_func=lambda count: f"{count} runs", label_visibility="collapsed", persist_state="session")  # fmt: skip
     return int(runs)
-
-
-def all_cautions(setup: Setup, asked_P: int) -> list[str]:
-    """Return sentences about settings that do less, or say less, than they seem to."""
-    settings, N = setup.settings, setup.N
-    found = [*cautions(settings, N)]
-    if asked_P > settings.P:
-        found.append(
-            f"P is {settings.P} instead of {asked_P}: there must be an agent for each sub-region, and N is {N}."
-        )
-    empty = (1 - settings.q) ** N
-    if empty > 0.02:
-        found.append(
-            f"In {100 * empty:.0f} % of the rounds nobody is drawn, and what the server sends holds nothing of anybody."
-        )
-    if settings.initial < 10 and setup.agents.start is None:
-        points = len(setup.agents.first.points)
-        found.append(f"The grid has {points} points, so each agent starts from {settings.initial}, not 10.")
-    return found

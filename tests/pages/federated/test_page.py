@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 
 import privbo_core as pb
-from pages.parts.federated import figures
+from pages.parts.federated import details, figures, sweep
 from pages.parts.federated.agents import FAMILY, GRADES, MINE, OWN, SCHOOLS, Agents, family
-from pages.parts.federated.setup import Setup, Shown
-from pages.parts.federated.tabs import rounds, sweep
+from pages.parts.federated.setup import Setup
+from pages.parts.federated.view import Counted, View
 from pages.parts.frame.live import Live
 from pages.parts.frame.session import OWN as OWN_DATA
 from pages.parts.values.axes import nice
@@ -219,37 +219,41 @@ def test_pictures_are_what_plotly_takes_and_gains_are_no_costs(monkeypatch):
     problem = pb.federated.synthetic(agents=6, side=8)
     base = pb.federated.Settings(problem.kernel, 0.01, iterations=5, initial=3, features=10, q=0.5, z=1.0, S=5.0, P=2)
     simulation = pb.federated.Simulation(lambda run: problem)
-    setup = Setup(Agents("toy", problem, lambda h: simulation, "f", 1.0, 0.5), simulation, base, 6, 0.0)
-    *_, progress = setup.compare(2)
+    setup = Setup(Agents("toy", problem, lambda h: simulation, "f", 1.0, 0.5), simulation, base, 6, runs=2)
+    *_, progress = simulation.compare(setup.algorithms(), 6, 2)
     moments = pb.federated.losses(base, 6)
     begun = next(simulation.rounds(base, 6, 0))
     swept = sweep.Sweep(setup, "z", 2)
     *_, whole = swept.steps(stopped=False)
     point = sweep.Point(1.0, 5.0, 0.2, 0.1)
-    every = figures.Counted(moments, {"rdp": moments, "pld": moments, "exact": moments}, fresh=True)
+    every = Counted(moments, {"rdp": moments, "pld": moments, "exact": moments}, fresh=True)
+    view = View(setup, progress, every)
+    summed_up = View(dataclasses.replace(setup, measure="cumulative"), progress, every, stopped=True)
     drawn = [
         figures.privacy(setup, every, 20.0),
-        figures.regret(setup, Shown("simple", 2), progress, before=np.ones(3), top=None, stopped=False),
-        figures.regret(setup, Shown("cumulative", 2), progress, before=None, top=3.0, stopped=True),
-        rounds.clipped_figure(base, progress),
-        rounds.noise_figure(base, progress),
-        rounds.weights_figure(base, 6),
+        figures.regret(view, None, np.ones(3)),
+        figures.regret(summed_up, 3.0, None),
+        figures.plain_regret(view, None, np.ones(3)),
+        details.clipped_figure(setup, progress),
+        details.noise_figure(base, progress),
+        details.weights_figure(base, 6),
         sweep.sweep_figure(swept, whole),
     ]
     infinite = [float("inf")]
     counted = [
-        figures.Counted(moments, {"pld": moments[:3], "exact": moments[1:4]}, fresh=True),
-        figures.Counted(moments, {"pld": moments[:2]}, fresh=False),
-        figures.Counted(moments, {"pld": 3 * infinite}, fresh=True),
-        figures.Counted(5 * infinite),
+        Counted(moments, {"pld": moments[:3], "exact": moments[1:4]}, fresh=True),
+        Counted(moments, {"pld": moments[:2]}, fresh=False),
+        Counted(moments, {"pld": 3 * infinite}, fresh=True),
+        Counted(5 * infinite),
     ]
     own = [("own", begun.queries, NON_PRIVATE, "circle")]
+    noise = figures.Curve("noise", progress.band("DP-FTS-DE", "noise"), NON_PRIVATE, "dash")
     pictures = [
         *(figure.picture for figure in drawn),
         *(figures.privacy_picture(each, 3, 20.0) for each in counted),
-        rounds.over_rounds([("noise", progress.band("DP-FTS-DE", "noise"), NON_PRIVATE, "dash")], "", False),
-        rounds.weights(np.full((2, 5), 0.5)),
-        rounds.region_map(problem, problem.objectives[0], begun.regions, own),
+        figures.quantities([noise], "", False),
+        details.weights(np.full((2, 5), 0.5)),
+        details.region_map(problem, problem.objectives[0], begun.regions, own),
         sweep.trade_off([point], {"TS": 0.4}, "z", 1.0, "f"),
         sweep.trade_off([], {}, "z", 1.0, "f"),
     ]
@@ -257,7 +261,7 @@ def test_pictures_are_what_plotly_takes_and_gains_are_no_costs(monkeypatch):
         plotly_takes(picture)
     for gains, word in (([1.0, 1.1, 0.9], "saves"), ([-1.0, -1.1, -0.9], "costs")):
         monkeypatch.setattr(figures, "saving", lambda *_, gains=gains: pb.federated.Saving.of(5 * gains))
-        assert f" sharing {word} " in figures.regret_finding(setup, Shown("simple", 2), progress, False).title
+        assert f" sharing {word} " in figures.regret_finding(view).title
 
 
 def test_what_was_stopped_stays_so_and_says_so(monkeypatch):

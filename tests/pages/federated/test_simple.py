@@ -1,5 +1,6 @@
 """The Simple page of Federated: what it says follows from the numbers, on each of the samples."""
 
+import dataclasses
 import math
 import re
 import time
@@ -9,10 +10,8 @@ import pytest
 
 import privbo_core as pb
 from pages.parts.federated.agents import FAMILY, GRADES, SCHOOLS, Agents
-from pages.parts.federated.count import Counting
-from pages.parts.federated.plain.told import told
-from pages.parts.federated.plain.words import ALONE, PLAIN, PRIVATE, Words, amount
-from pages.parts.federated.setup import Setup
+from pages.parts.federated.setup import ALONE, PLAIN, PRIVATE, Setup
+from pages.parts.federated.view import Counting, View, amount
 from privbo_core.federated import Progress, Record
 from tests.helpers.opening import open_page
 from tests.helpers.reading import brief, record, said
@@ -68,13 +67,13 @@ def test_without_noise_nothing_is_promised_and_the_picture_says_so_wherever_it_g
     assert "nothing promised" in record(app).figures["federated-simple"].finding.stamp
 
 
-def words(alone, private, plain, z=1.0, T=20):
-    """Return the words for runs with these regrets, which fall by the round."""
+def viewed(alone, private, plain, z=1.0, T=20):
+    """Return the view of runs with these regrets, which fall by the round; and what counts for it."""
     problem = pb.federated.synthetic(agents=6, side=8)
     settings = pb.federated.Settings(problem.kernel, 0.01, iterations=T, initial=3, features=10, q=0.5, z=z, S=5.0)
     simulation = pb.federated.Simulation(lambda run: problem)
     agents = Agents("toy", problem, lambda h: simulation, "f", 1.0, 0.5)
-    setup = Setup(agents, simulation, settings, 6, 0.0)
+    setup = Setup(agents, simulation, settings, 6, runs=10)
 
     def records(level):
         dice = np.random.default_rng(1)
@@ -82,7 +81,8 @@ def words(alone, private, plain, z=1.0, T=20):
         return tuple(Record(*[level * curve + 0.001 * dice.standard_normal()] * 5) for _ in range(10))
 
     progress = Progress({ALONE: records(alone), PRIVATE: records(private), PLAIN: records(plain)}, {})
-    return Words(setup, told(agents), Counting(setup), 10), progress
+    counting = Counting(setup)
+    return View(setup, progress, counting.counted), counting
 
 
 @pytest.mark.parametrize(
@@ -101,42 +101,43 @@ def words(alone, private, plain, z=1.0, T=20):
     ],
 )  # fmt: skip
 def test_the_sentence_and_the_cost_follow_the_numbers(alone, private, plain, z, answer, cost):
-    spoken, progress = words(alone, private, plain, z=z)
-    assert re.fullmatch(answer, spoken.answer(progress))
-    assert re.fullmatch(cost, spoken.cost(progress).text)
-    assert spoken.finding(progress).title == spoken.answer(progress)
-    assert ("no gain" in spoken.answer(progress)) == (z > 0 and private < plain)
+    view, _ = viewed(alone, private, plain, z=z)
+    assert re.fullmatch(answer, view.answer)
+    assert re.fullmatch(cost, view.cost.text)
+    assert view.finding.title == view.answer
+    assert ("no gain" in view.answer) == (z > 0 and private < plain)
 
 
 def test_a_cost_that_is_not_known_yet_says_how_far_the_runs_are():
-    spoken, progress = words(1.0, 0.8, 0.7)
-    fewer = Progress({name: records[:3] for name, records in progress.finished.items()}, {})
-    assert spoken.cost(None).remark == "0 of 10 runs are done; it is said from 8 on."
-    assert spoken.cost(fewer).remark == "3 of 10 runs are done; it is said from 8 on."
-    assert spoken.cost(fewer).text == "Being simulated"
-    assert "Against sharing without privacy" in spoken.cost(progress).remark
+    view, _ = viewed(1.0, 0.8, 0.7)
+    for done in (0, 3):
+        fewer = Progress({name: records[:done] for name, records in view.progress.finished.items()}, {})
+        cost = dataclasses.replace(view, progress=fewer).cost
+        assert (cost.text, cost.remark) == ("Being simulated", f"{done} of 10 runs are done; it is said from 8 on.")
+    assert "Against sharing without privacy" in view.cost.remark
 
 
 def test_how_strongly_is_at_least_so_until_it_is_counted_exactly():
-    spoken, _ = words(1.0, 0.8, 0.7, z=1.37)
-    counting, rough = spoken.counting, "At least so strong: it is being counted exactly."
+    view, counting = viewed(1.0, 0.8, 0.7, z=1.37)
+    rough = "At least so strong: it is being counted exactly."
     steps = set()
     for _ in range(3000):
-        if counting.line is not None:
+        strength = dataclasses.replace(view, counted=counting.counted).strength
+        if counting.counted.line is not None:
             break
-        assert rough in spoken.strength().remark
+        assert rough in strength.remark
         steps.add(counting.counted.complete)
         time.sleep(0.01)
         counting.look()
     assert steps == {False, True}, "ε is known before the rest is"
-    line = pb.federated.trade_off(spoken.setup.settings, 6)
-    assert f"right {100 * (1 - line.least_error(0.5)):.0f} times in 100" in spoken.strength().remark
-    assert rough not in spoken.strength().remark
-    waited = words(1.0, 0.8, 0.7, z=1.41)[0].counting
+    line = pb.federated.trade_off(view.setup.settings, 6)
+    assert f"right {100 * (1 - line.least_error(0.5)):.0f} times in 100" in strength.remark
+    assert rough not in strength.remark
+    _, waited = viewed(1.0, 0.8, 0.7, z=1.41)
     for _ in range(100):
-        if not waited.settled:
-            waited.wait()
-    assert waited.settled
+        if not waited.counted.settled:
+            assert waited.wait()
+    assert waited.counted.settled
 
 
 def test_rounds_saved_are_those_that_the_slower_one_needs_more():

@@ -8,7 +8,7 @@ import pytest
 from pages.parts.bring.problems import public_simulation
 from pages.parts.controls.live_sliders import Controls
 from pages.parts.experiments.kinds import KINDS, kind_of
-from pages.parts.federated.agents import graders
+from pages.parts.federated.agents import GRADES, named
 from pages.parts.kits.kit import Link
 from pages.parts.kits.shelf import KITS
 from pages.parts.show.sheet import plain
@@ -27,7 +27,7 @@ TOUR = [link for link in LINKS if link.page == "tour"]
 ABOUT = {
     "outsourced": lambda data: public_simulation(data),
     "release": lambda data: tuning_task(TASKS[0]),
-    "federated": lambda data: graders(),
+    "federated": lambda data: named(GRADES),
     "epsilon": lambda data: None,
 }
 """What each lesson is about, given the data that a link names."""

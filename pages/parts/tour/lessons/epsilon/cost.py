@@ -7,8 +7,9 @@ from dataclasses import replace
 from pages.parts.bring.problems import public_simulation
 from pages.parts.bring.worth.suited import suited
 from pages.parts.controls.live_sliders import Controls
-from pages.parts.federated.agents import graders
-from pages.parts.federated.plain.words import PLAIN, PRIVATE, amount
+from pages.parts.federated.agents import GRADES, named
+from pages.parts.federated.setup import PLAIN, PRIVATE
+from pages.parts.federated.view import amount
 from pages.parts.outsourced.plain.afford import afford
 from pages.parts.outsourced.plain.told import told as told_of
 from pages.parts.outsourced.plain.words import Words
@@ -77,13 +78,13 @@ def team(stop: Stop) -> Views:
 
 def schools(stop: Stop) -> Views:
     """Draw what the schools lose to noise at several ε, against sharing without it."""
-    at = federated.of(Stop(graders(), Controls({"runs": stop.controls["runs"]}), pause=stop.pause))
+    at = federated.of(Stop(named(GRADES), Controls({"runs": stop.controls["runs"]}), pause=stop.pause))
     lost: dict[float, list[float]] = {}
     setups = [at.at(z=z).setup for z in NOISES]
     epsilons = [losses(setup.settings, setup.N, "pld", "exact")[-1] for setup in setups]
     ends = math.log10(0.7 * min(epsilons)), math.log10(1.4 * max(epsilons))
     for setup, epsilon in zip(setups, epsilons, strict=True):
-        algorithms = {PRIVATE: setup.settings, PLAIN: setup.algorithms[PLAIN]}
+        algorithms = {PRIVATE: setup.settings, **setup.algorithms((PLAIN,))}
         with closing(setup.simulation.compare(algorithms, setup.N, at.runs)) as steps:
             for progress in steps:
                 stop.pause()
@@ -95,7 +96,7 @@ def schools(stop: Stop) -> Views:
 
 
 def _of_schools(at: federated.Schools, lost: dict[float, list[float]], ends: tuple[float, float]) -> Seen:
-    spoken, early, known = at.told, at.setup.early, sorted(lost)
+    spoken, early, known = at.agents.wording, at.setup.early, sorted(lost)
     costs = [Difference.of(lost[epsilon]) for epsilon in known]
     picture = Picture(margin={"l": 72, "r": 16, "t": 8, "b": 44})
     picture.level(0, NON_PRIVATE, dash="dot", width=1.5)

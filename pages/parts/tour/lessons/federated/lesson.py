@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from pages.parts.controls.live_sliders import Slider
-from pages.parts.federated.agents import GRADES, Agents, graders
+from pages.parts.federated.agents import GRADES, Agents, named
 from pages.parts.tour.lesson import NOW, Lesson, Step
 from pages.parts.tour.lessons.federated import questions, schools
 from pages.parts.tour.lessons.federated.sharing import does_it_pay, together_or_alone
@@ -56,7 +56,7 @@ FEDERATED = Lesson(
     title="Federated",
     promise="Many tune together",
     steps=STEPS,
-    pick=lambda: (GRADES, graders()),
+    pick=lambda: (GRADES, named(GRADES)),
     stand=schools.of,
     note=lambda agents: f"Data: {agents.first.title}. {NOW}",
 )

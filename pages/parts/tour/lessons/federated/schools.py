@@ -9,8 +9,7 @@ import numpy as np
 
 from pages.parts.controls.live_sliders import Controls, Slider
 from pages.parts.federated.agents import Agents
-from pages.parts.federated.plain.told import Told, told
-from pages.parts.federated.setup import Setup, cuts, set_up, sliders
+from pages.parts.federated.setup import Setup, set_up, sliders
 from pages.parts.tour.lesson import Stop
 from privbo_core.federated import FederatedProblem, Settings
 from privbo_core.federated import run as run_rounds
@@ -25,11 +24,10 @@ LOOKS = 6
 
 @dataclass(frozen=True)
 class Schools:
-    """The agents, what the sliders ask of them, and how both are spoken of."""
+    """The agents, and what the sliders ask of them."""
 
     agents: Agents
     setup: Setup
-    told: Told
     controls: Controls
     put_axis: Callable[[float], float] = lambda top: top
     pause: Callable[[], None] = lambda: None
@@ -42,7 +40,7 @@ class Schools:
     @property
     def scale(self) -> float:
         """How many of the units spoken of there are in one unit of the objectives."""
-        return self.agents.scale * self.told.size
+        return self.agents.scale * self.agents.wording.size
 
     def at(self, **changes: float) -> "Schools":
         """Return the same with other settings."""
@@ -51,17 +49,14 @@ class Schools:
 
 def panel(agents: Agents, *keys: str) -> list[Slider]:
     """Return some of the sliders of the Federated page, as they stand there."""
-    known = {slider.key: slider for slider in sliders(agents, cuts(agents))} | {"runs": RUNS}
+    known = {slider.key: slider for slider in sliders(agents)} | {"runs": RUNS}
     return [known[key] for key in keys]
 
 
 def of(stop: Stop) -> Schools:
     """Return where the lesson stands; what a step has no slider for is as it is on the Federated page at first."""
     agents: Agents = stop.about
-    possible = cuts(agents)
-    start = {slider.key: slider.nearest(slider.value) for slider in sliders(agents, possible)}
-    setup = set_up(agents, possible, Controls(start | stop.controls.values))
-    return Schools(agents, setup, told(agents), stop.controls, stop.put_axis, stop.pause)
+    return Schools(agents, set_up(agents, stop.controls), stop.controls, stop.put_axis, stop.pause)
 
 
 @lru_cache(maxsize=256)

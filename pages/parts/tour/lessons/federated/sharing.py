@@ -2,24 +2,16 @@
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
 
-from pages.parts.federated.plain.picture import over_rounds, top_of
-from pages.parts.federated.plain.words import ALONE, ENOUGH, NO_GAIN, PLAIN, PRIVATE, amount
-from pages.parts.federated.setup import NOTHING_PROMISED
+from pages.parts.federated.figures import Look
+from pages.parts.federated.setup import ALONE, NOTHING_PROMISED, PLAIN, PRIVATE
+from pages.parts.federated.view import ENOUGH, NO_GAIN, amount
 from pages.parts.system.attack import Views
 from pages.parts.tour.lesson import Seen, one_figure
 from pages.parts.tour.lessons.federated import questions
 from pages.parts.tour.lessons.federated.schools import Schools
 from pages.parts.values.views import Finding
 from privbo_core.federated import Progress, saving
-
-SAID = {
-    "nearer": "{one} {better} than alone",
-    "same": "no difference from alone shows",
-    "further": "{one} {worse} than alone",
-}
-"""What became of it, as the end of a sentence."""
 
 
 def together_or_alone(schools: Schools) -> Views:
@@ -35,33 +27,30 @@ def does_it_pay(schools: Schools) -> Views:
 
 def _compared(schools: Schools, name: str, others: Sequence[str], start: str) -> Views:
     setup, runs = schools.setup, schools.runs
-    algorithms = {each: setup.algorithms[each] for each in others}
-    with closing(setup.simulation.compare(algorithms, setup.N, runs)) as steps:
+    with closing(setup.simulation.compare(setup.algorithms(tuple(others)), setup.N, runs)) as steps:
         for progress in steps:
             schools.pause()
             yield _view(schools, name, start, progress)
 
 
 def _view(schools: Schools, name: str, start: str, progress: Progress) -> Seen:
-    setup, told, runs = schools.setup, schools.told, schools.runs
-    drawn = replace(progress, finished={**dict.fromkeys((PRIVATE, ALONE, PLAIN), ()), **progress.finished})
-    top = schools.put_axis(top_of(drawn, schools.scale))
-    picture = over_rounds(drawn, schools.scale, (told.axis, top), setup.settings.iterations, None)
+    setup, wording, runs = schools.setup, schools.agents.wording, schools.runs
+    look = Look.plainly(setup)
+    picture = look.picture(progress, setup.settings.iterations, schools.put_axis(look.top(progress)))
     title, right = f"{start}: the first simulated runs are under way", ""
     if progress.runs >= min(ENOUGH, runs):
         gain = saving(progress, name, ALONE, setup.early).times(schools.scale)
         right = questions.compared(gain)
-        size = f"{amount(abs(gain.mean), gain.standard_error)} {told.unit}"
-        said = SAID[right].format(
-            one=f"each {told.one}", better=told.better.format(size), worse=told.worse.format(size)
-        )
+        size = f"{amount(abs(gain.mean), gain.standard_error)} {wording.unit}"
+        differs = f"each {wording.one} {wording.differs(gain.mean, size)} than alone"
+        said = "no difference from alone shows" if right == "same" else differs
         title = f"{start}, in the first {setup.early} rounds {said}"
     done = f"{progress.runs} of {runs}" if progress.runs < runs else f"{runs}"
-    note = f"{done} simulated runs with {setup.N} {told.many}, bands ± 1 standard error."
+    note = f"{done} simulated runs with {setup.N} {wording.many}, bands ± 1 standard error."
     if name == PRIVATE and right and _lies_lower(progress):
         note += NO_GAIN
     stamp = NOTHING_PROMISED if name == PRIVATE and setup.settings.z == 0 else ""
-    alt = f"How far each {told.one} is from its best, round by round."
+    alt = f"How far each {wording.one} is from its best, round by round."
     return one_figure(Finding(title, "simulation", note, stamp), picture, alt, right)
 
 

@@ -43,12 +43,12 @@ def what_is_sent(schools: Schools) -> Views:
     )
     picture.axis("xaxis", "number in the list")
     picture.axis("yaxis", "its value")
-    count, told = len(heard.vectors), schools.told
+    count, wording = len(heard.vectors), schools.agents.wording
     lists = "one list" if count == 1 else f"{count} lists"
-    title = f"Everybody hears {lists} of {setup.settings.features} numbers: a sum over the {told.many} that were drawn, and noise"
+    title = f"Everybody hears {lists} of {setup.settings.features} numbers: a sum over the {wording.many} that were drawn, and noise"
     note = (
-        f"Each number says a little of how good a setting is believed to be. No value of any {told.one} is in it as it is. "
-        f"Here the first round, {setup.N} {told.many}, each drawn with probability {setup.settings.q:.3g}."
+        f"Each number says a little of how good a setting is believed to be. No value of any {wording.one} is in it as it is. "
+        f"Here the first round, {setup.N} {wording.many}, each drawn with probability {setup.settings.q:.3g}."
     )
     alt = f"The {setup.settings.features} numbers that the server tells, with noise and without."
     yield one_figure(Finding(title, "simulation", note), picture, alt, questions.lists(count, setup.N))

@@ -1,6 +1,8 @@
-"""The tabs that look into the rounds: clipping and noise, weights of explorers, who asked where. With their figures."""
+"""What lies below the first screen of the Federated page: explanations, and a tab for each closer look.
 
-import math
+With the figures of those that look into the rounds: clipping and noise, weights of explorers, who asked where.
+"""
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,14 +10,18 @@ import numpy as np
 import streamlit as st
 
 from pages.parts.controls.live_sliders import Slider, read_controls, show_sliders
-from pages.parts.federated.figures import MARGIN
-from pages.parts.federated.setup import Setup
+from pages.parts.federated.figures import MARGIN, Curve, quantities, rounds
+from pages.parts.federated.real_run import show_real_run
+from pages.parts.federated.setup import PRIVATE, Setup
+from pages.parts.federated.sweep import show_solutions, show_sweep
+from pages.parts.federated.view import View
+from pages.parts.federated.words import explain, explain_weights, show_notes, show_theory
 from pages.parts.frame.live import Live
 from pages.parts.frame.undocumented import give_way
-from pages.parts.show.explained import explaining
 from pages.parts.show.show import Place
-from pages.parts.values.axes import SAMPLES, spread_labels
-from pages.parts.values.palette import NON_PRIVATE, PAPER, PRIVATE, RANDOM, REFUTED, Colour
+from pages.parts.values.axes import spread_labels
+from pages.parts.values.palette import NON_PRIVATE, PAPER, RANDOM, REFUTED, Colour
+from pages.parts.values.palette import PRIVATE as BLUE
 from pages.parts.values.picture import Picture
 from pages.parts.values.text import sub
 from pages.parts.values.views import Figure, Finding
@@ -25,73 +31,78 @@ from privbo_core.federated import FederatedProblem, Progress, Settings, region_w
 from privbo_core.federated.beliefs import Rows
 from privbo_core.federated.simulation import Measure
 
-MEASURED: tuple[Measure, Measure] = ("signal", "noise")
+
+def show_details(view: View) -> None:
+    """Draw the explanations and the open tab. Only the open one is computed."""
+    setup = view.setup
+    explain(setup)
+    details = {
+        "Clipping and noise": lambda: show_server(setup, view.progress),
+        "Weights": lambda: show_weights(setup),
+        "Map": lambda: show_map(setup),
+        "Privacy against utility": lambda: show_sweep(setup, view.stopped),
+        "Solve": lambda: show_solutions(setup),
+        "Theory": lambda: show_theory(view),
+        "A real run": show_real_run,
+        "Honest notes": show_notes,
+    }
+    tabs = st.tabs(list(details), key="federated_tab", on_change="rerun", bind="query-params")
+    for tab, draw in zip(tabs, details.values(), strict=True):
+        if tab.open:
+            with tab:
+                draw()
 
 
 def show_server(setup: Setup, progress: Progress) -> None:
     """Draw, over the rounds, how many vectors are clipped, and how loud the noise is."""
-    if progress.band("DP-FTS-DE", "clipped") is None:
+    if progress.band(PRIVATE, "clipped") is None:
         st.info("Nothing has been computed yet: press “Go on” above.")
         return
     left, right = st.columns(2, gap="medium")
     with left:
-        Place("clipped").draw(clipped_figure(setup.settings, progress))
+        Place("clipped").draw(clipped_figure(setup, progress))
     with right:
         Place("noise").draw(noise_figure(setup.settings, progress))
 
 
-def clipped_figure(settings: Settings, progress: Progress) -> Figure:
+def clipped_figure(setup: Setup, progress: Progress) -> Figure:
     """Return how many vectors are clipped, with sub-regions and without."""
     clipped, without = _known(progress, "clipped"), progress.band("DP-FTS", "clipped")
-    curves = [("DP-FTS-DE", clipped, PRIVATE, "solid")]
+    curves = [Curve(PRIVATE, clipped, BLUE, "solid")]
     if without is not None:
-        curves.append(("DP-FTS", without, PRIVATE, "dot"))
+        curves.append(Curve("DP-FTS", without, BLUE, "dot"))
     first, last = (f"{100 * clipped.mean[t]:.0f} %" for t in (0, -1))
-    limit = settings.S / math.sqrt(settings.P)
-    finding = Finding(
-        f"{first} of the vectors are clipped in round 1, {last} in round {settings.iterations}",
-        "curator",
-        f"Longer than S/√P = {limit:.3g}.",
-    )
-    return Figure("clipped", finding, over_rounds(curves, "% of vectors clipped", True), "Share clipped.")
+    title = f"{first} of the vectors are clipped in round 1, {last} in round {setup.settings.iterations}"
+    finding = Finding(title, "curator", f"Longer than S/√P = {setup.limit:.3g}.")
+    return Figure("clipped", finding, quantities(curves, "% of vectors clipped", True), "Share clipped.")
 
 
 def noise_figure(settings: Settings, progress: Progress) -> Figure:
     """Return how long the two parts of what the server sends are: signal and noise."""
-    signal, noise = (_known(progress, measure) for measure in MEASURED)
+    signal, noise = _known(progress, "signal"), _known(progress, "noise")
     share = noise.mean / np.maximum(signal.mean, 1e-12)
     first, last = share[0], share[-1]
-    if settings.z == 0:
-        title = "No noise at all"
-    elif first > last and first > 1:
-        title = f"The noise drowns the signal early: {first:.2f} to 1 in round 1, {last:.2f} to 1 at the end"
-    elif first > last:
-        title = f"The noise fades: {first:.2f} to 1 in round 1, {last:.2f} to 1 at the end"
-    else:
-        title = f"Noise to signal: {first:.2f} to 1 in round 1, {last:.2f} to 1 at the end"
-    curves = [("signal", signal, NON_PRIVATE, "dash"), ("noise", noise, PRIVATE, "solid")]
+    begins = "Noise to signal"
+    if first > last:
+        begins = "The noise drowns the signal early" if first > 1 else "The noise fades"
+    title = (
+        f"{begins}: {first:.2f} to 1 in round 1, {last:.2f} to 1 at the end" if settings.z > 0 else "No noise at all"
+    )
+    curves = [Curve("signal", signal, NON_PRIVATE, "dash"), Curve("noise", noise, BLUE, "solid")]
     alt = "Length of the signal and of the noise over the rounds."
-    return Figure("noise", Finding(title, "curator"), over_rounds(curves, "length of what is sent", False), alt)
+    return Figure("noise", Finding(title, "curator"), quantities(curves, "length of what is sent", False), alt)
 
 
 def _known(progress: Progress, measure: Measure) -> Band:
-    found = progress.band("DP-FTS-DE", measure)
-    assert found is not None
-    return found
+    band = progress.band(PRIVATE, measure)
+    assert band is not None
+    return band
 
 
 def show_weights(setup: Setup) -> None:
     """Draw what share of each sub-region's vector comes from the agents that started there."""
-    settings = setup.settings
-    Place("weights").draw(weights_figure(settings, setup.N))
-    with explaining("weights") as say:
-        say(
-            f"""For sub-region $i$ agent $n$ counts $\\varphi_n^{{(i)}} \\propto \\exp(a\\cdot 1[n\\text{{ started in }}i]/\\mathcal T)$,
-with a = {settings.a:.3g}; the weights of a sub-region add up to 1. The temperature $\\mathcal T$ is 1 for {settings.hold} rounds;
-then $1/\\mathcal T$ falls to 0 over {settings.fade} more, for later on everybody knows something about the whole domain. Concentrated
-weights have a price: one agent can contribute more, so $\\varphi_{{\\max}}$ and the noise are larger. *Dai, Low, Jaillet (NeurIPS
-2021), Section 3.2.*"""
-        )
+    Place("weights").draw(weights_figure(setup.settings, setup.N))
+    explain_weights(setup.settings)
 
 
 def weights_figure(settings: Settings, N: int) -> Figure:
@@ -119,7 +130,7 @@ def weights_figure(settings: Settings, N: int) -> Figure:
 
 
 @dataclass(frozen=True, eq=False)
-class Asking:
+class Round:
     """Who asked where in one round: rows of the domain, and which agents ``followed`` the server.
 
     ``selected``: how many were drawn to send. ``initial``: where each agent started. ``regions``: of each row.
@@ -139,30 +150,30 @@ def show_map(setup: Setup) -> None:
                    "Show the queries of this round.", whole=True, play=True)  # fmt: skip
     panel_place, shown_place = st.columns([1, 3])
     controls = read_controls("federated-map", [steps])
-    rounds = _rounds(setup)
+    each = _each_round(setup)
     with shown_place:
-        Place("regions").draw(map_figure(setup, rounds, controls.whole("t")))
+        Place("regions").draw(map_figure(setup, each, controls.whole("t")))
     with panel_place:
         show_sliders("federated-map", [steps], controls)
 
 
-def _rounds(setup: Setup) -> list[Asking]:
+def _each_round(setup: Setup) -> list[Round]:
     """Return all rounds of run 0, computed once as long as the settings stay."""
     live = Live("federated map", (setup.agents.name, setup.simulation, setup.settings, setup.N))
-    found: list[Asking] | None = live.before("rounds")
-    if found is None:
-        found = []
+    known: list[Round] | None = live.before("rounds")
+    if known is None:
+        known = []
         for each in setup.simulation.rounds(setup.settings, setup.N, 0):
             give_way()
-            found.append(Asking(each.queries, each.followed, int(each.selected.sum()), each.initial, each.regions))
-        live.remember(rounds=found)
-    return found
+            known.append(Round(each.queries, each.followed, int(each.selected.sum()), each.initial, each.regions))
+        live.remember(rounds=known)
+    return known
 
 
-def map_figure(setup: Setup, rounds: Sequence[Asking], t: int) -> Figure:
+def map_figure(setup: Setup, each: Sequence[Round], t: int) -> Figure:
     """Return where agents start (t = 0), or who asked where in round t."""
     problem, settings, N = setup.simulation.first, setup.settings, setup.N
-    now = rounds[max(t, 1) - 1]
+    now = each[max(t, 1) - 1]
     queries, followed = now.queries, now.followed
     if t == 0:
         groups = [("starts here", now.initial.ravel(), NON_PRIVATE, "circle")]
@@ -171,7 +182,7 @@ def map_figure(setup: Setup, rounds: Sequence[Asking], t: int) -> Figure:
     else:
         groups = [
             ("own choice", queries[~followed], NON_PRIVATE, "circle"),
-            ("follows the server", queries[followed], PRIVATE, "square"),
+            ("follows the server", queries[followed], BLUE, "square"),
         ]
         title = f"Round {t}: {int(followed.sum())} of {N} agents follow the server"
         if followed.any():
@@ -188,36 +199,18 @@ def map_figure(setup: Setup, rounds: Sequence[Asking], t: int) -> Figure:
     return Figure("regions", finding, picture, title)
 
 
-def over_rounds(curves: Sequence[tuple[str, Band, Colour, str]], title: str, percent: bool) -> Picture:
-    """Draw quantities of the server's over the rounds: (name, band, colour, dash) each."""
-    picture = Picture(margin=MARGIN)
-    factor = 100.0 if percent else 1.0
-    ends, highest = [], 0.0
-    for name, band, colour, dash in curves:
-        scaled = Band(band.mean * factor, band.standard_error * factor, band.runs)
-        picture.band([float(t) for t in range(1, len(band.mean) + 1)], scaled, colour, dash, name)
-        ends.append((float(scaled.mean[-1]), f"{SAMPLES[dash]} {name}", colour))
-        highest = max(highest, float(scaled.mean.max()))
-    top = 104.0 if percent else max(1.1 * highest, 1e-9)
-    for y, name, colour in spread_labels(ends, top * 0.085):
-        picture.label(1, min(y, top), name, colour, xref="paper", xshift=4)
-    picture.axis("xaxis", "rounds t", range=[1, max(len(curves[0][1].mean), 2)])
-    picture.axis("yaxis", title, range=[-0.02 * top, top])
-    return picture
-
-
 def weights(inside: Array) -> Picture:
     """Draw, for each sub-region (rows of ``inside``), what share of its vector its own explorers and all others make up."""
     picture = Picture(margin=MARGIN | {"r": 130})
     T = inside.shape[1]
-    x = [float(t) for t in range(1, T + 1)]
+    x = rounds(inside[0])
     for number, row in enumerate(100 * inside, start=1):
-        picture.line(x, row, PRIVATE, name=f"region {number}, own explorers",
+        picture.line(x, row, BLUE, name=f"region {number}, own explorers",
                      hovertemplate=f"region {number}: %{{y:.0f}} % from its own explorers")  # fmt: skip
         picture.line(x, 100 - row, RANDOM, dash="dash", name=f"region {number}, all others",
                      hovertemplate=f"region {number}: %{{y:.0f}} % from all others")  # fmt: skip
     last = float(100 * inside[0, -1])
-    ends = [(last, "━ own explorers", PRIVATE), (100 - last, "╍ all others", RANDOM)]
+    ends = [(last, "━ own explorers", BLUE), (100 - last, "╍ all others", RANDOM)]
     for y, text, colour in spread_labels(ends, 9):
         picture.label(1, y, text, colour, xref="paper", xshift=4)
     picture.axis("xaxis", "rounds t", range=[1, max(T, 2)])

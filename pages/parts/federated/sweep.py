@@ -1,27 +1,31 @@
-"""The tab that sets regret against ε while one setting goes through a range. With its figure."""
+"""Other settings than the present one: regret against ε while one goes through a range, and which a wanted ε allows."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
 
-from pages.parts.federated.figures import DASHES, MARGIN, colour_of
-from pages.parts.federated.setup import Setup
+from pages.parts.federated.figures import MARGIN, STYLES
+from pages.parts.federated.setup import ALONE, PLAIN, PRIVATE, Setup
 from pages.parts.frame.address import choose
-from pages.parts.frame.live import Steps, follow
-from pages.parts.show.show import Place
+from pages.parts.frame.later import later
+from pages.parts.frame.live import Steps, follow, wait
+from pages.parts.show.show import Place, show
 from pages.parts.values.axes import ONE_TWO_FIVE, SAMPLES, End, spread_labels
-from pages.parts.values.numbers import epsilon_text, to_its_error
-from pages.parts.values.palette import NOTHING, PRIVATE, REFUTED, TEXT
+from pages.parts.values.numbers import epsilon_text, scientific, to_its_error
+from pages.parts.values.palette import NOTHING, REFUTED, TEXT
+from pages.parts.values.palette import PRIVATE as BLUE
 from pages.parts.values.picture import Picture
+from pages.parts.values.text import as_markdown
 from pages.parts.values.views import Figure, Finding
-from privbo_core.federated import Progress, Record, Settings, losses, variants
+from privbo_core.federated import Progress, Record, Settings, delta_for, losses, noise_needed, variants
+from privbo_core.privacy import Method, noise_for, rate_for, steps_for
 
 SWEPT = {"z": (0.5, 0.7, 1.0, 1.4, 2.0, 3.0, 4.0), "q": (0.05, 0.1, 0.15, 0.25, 0.35, 0.5, 1.0)}
 SWEPT_RUNS = 10
-UNPROTECTED = ("TS", "FTS-DE")
+UNPROTECTED = (ALONE, PLAIN)
 """What the sweep is set against: tuning alone, and sharing without privacy."""
 
 
@@ -72,11 +76,11 @@ class Sweep:
         return float(each.mean()), error
 
 
-def show_sweep(setup: Setup, runs: int, stopped: bool) -> None:
+def show_sweep(setup: Setup, stopped: bool) -> None:
     """Draw regret against ε while z or q goes through a range, run by run as they are computed."""
     symbol = choose(st.segmented_control, "Sweep over", list(SWEPT), key="federated_sweep", required=True)
     place = Place("trade-off")
-    sweep = Sweep(setup, symbol, min(runs, SWEPT_RUNS))
+    sweep = Sweep(setup, symbol, min(setup.runs, SWEPT_RUNS))
     follow(sweep.steps(stopped), lambda progress: place.draw(sweep_figure(sweep, progress)))
 
 
@@ -84,9 +88,8 @@ def sweep_figure(sweep: Sweep, progress: Progress) -> Figure:
     """Return regret against ε as far as it has been computed."""
     points, agents = sweep.points(progress), sweep.setup.agents
     note = f"{progress.runs} of {sweep.runs} runs each, bars ± 1 standard error. Circle: the present setting."
-    if len(points) < 2:
-        title = "The first points are on their way"
-    else:
+    title = "The first points are on their way"
+    if len(points) > 1:
         private, useful = min(points, key=lambda p: p.epsilon), max(points, key=lambda p: p.epsilon)
         error = max(private.error, useful.error)
         title = (
@@ -95,9 +98,8 @@ def sweep_figure(sweep: Sweep, progress: Progress) -> Figure:
         )
     title_of_axis = f"regret, mean of rounds 1–{sweep.setup.early} ({agents.unit})"
     picture = trade_off(points, sweep.levels(progress), sweep.symbol, sweep.now, title_of_axis)
-    return Figure(
-        "trade-off", Finding(title, "simulation", note), picture, f"Regret against ε while {sweep.symbol} varies."
-    )
+    alt = f"Regret against ε while {sweep.symbol} varies."
+    return Figure("trade-off", Finding(title, "simulation", note), picture, alt)
 
 
 def trade_off(points: Sequence[Point], levels: Mapping[str, float], symbol: str, now: float, title: str) -> Picture:
@@ -110,8 +112,8 @@ def trade_off(points: Sequence[Point], levels: Mapping[str, float], symbol: str,
         "scatter", x=[p.epsilon for p in points], y=[p.regret for p in points], mode="lines+markers+text",
         text=[f"{symbol} = {p.value:.3g}" for p in points], textposition="top right",
         textfont={"size": 11, "color": TEXT},
-        error_y={"array": [p.error for p in points], "color": PRIVATE, "thickness": 1.5},
-        line={"color": PRIVATE, "width": 2}, marker={"size": 8}, name="DP-FTS-DE",
+        error_y={"array": [p.error for p in points], "color": BLUE, "thickness": 1.5},
+        line={"color": BLUE, "width": 2}, marker={"size": 8}, name=PRIVATE,
         hovertemplate="ε = %{x:.3g}: %{y:.3f}",
     )  # fmt: skip
     for present in (point for point in points if abs(point.value - now) < 1e-6):
@@ -124,11 +126,93 @@ def trade_off(points: Sequence[Point], levels: Mapping[str, float], symbol: str,
     highest = max([p.regret + p.error for p in points] + list(levels.values()), default=1.0)
     ends: list[End] = []
     for name, level in levels.items():
-        picture.level(level, colour_of(name), dash=DASHES[name])
-        ends.append((level, f"{SAMPLES[DASHES[name]]} {name}", colour_of(name)))
+        _, colour, dash = STYLES[name]
+        picture.level(level, colour, dash=dash)
+        ends.append((level, f"{SAMPLES[dash]} {name}", colour))
     for y, name, colour in spread_labels(ends, highest * 0.09):
         picture.label(1, y, name, colour, xref="paper", xshift=4)
     ticks = {"type": "log", "range": [low, high], "tickvals": ONE_TWO_FIVE}
     picture.axis("xaxis", "ε by moments (log scale): more useful →", **ticks)
     picture.axis("yaxis", title, range=[0, 1.15 * highest])
     return picture
+
+
+ACCOUNTANTS: dict[str, Method] = {"moments (the paper’s)": "moments", "Rényi": "rdp", "loss distributions": "pld"}
+
+
+def show_solutions(setup: Setup) -> None:
+    """Answer which z, which q or how many rounds a wanted ε allows."""
+    settings, N = setup.settings, setup.N
+    delta = delta_for(N)
+    left, right = st.columns([1, 2.2], gap="medium")
+    with left:
+        wanted = st.number_input(
+            "ε that you want to keep", 0.01, 1000.0, 5.0, step=0.5, key="federated_wanted", bind="query-params"
+        )
+        accountant = choose(st.radio, "Counted by", list(ACCOUNTANTS), key="federated_accountant")
+    method = ACCOUNTANTS[accountant]
+    q, z, T = settings.q, settings.z, settings.iterations
+
+    def solve() -> list[tuple[str, str, str]]:
+        ways = (
+            ("z", f"q = {q:.3g}, T = {T}", lambda: f"z = {_up(noise_for(wanted, q, T, delta, method))} or more"),
+            ("q", f"z = {z:.3g}, T = {T}", lambda: f"q = {_down(rate_for(wanted, z, T, delta, method))} or less"),
+            ("T", f"z = {z:.3g}, q = {q:.3g}", lambda: _rounds(steps_for(wanted, q, z, delta, method))),
+            ("z, counted exactly", f"q = {q:.3g}, T = {T}, P = {settings.P}", lambda: _exactly(setup, wanted, method)),
+        )
+        return [(name, stays, answered(way)) for name, stays, way in ways]
+
+    key = ("solve", wanted, method, q, z, T, N, settings.P, settings.a, settings.calibration)
+    answers = later().ask(key, solve)
+    with right:
+        place = st.empty()
+        while answers is None:
+            place.info("Being solved…")
+            wait(0.1)
+            answers = later().ask(key, solve)
+        if isinstance(answers, Exception):
+            place.warning(as_markdown(str(answers)))
+            return
+        rows = "\n".join(f"| {name} | {stays} | {text} |" for name, stays, text in answers)
+        possible = sum(not text.startswith("not ") for *_, text in answers[:3])
+        ways = ("no way", "one way", "two ways", "three ways")[possible]
+        with place.container():
+            note = (
+                f"δ = N^−1.1 = {delta:.4f}, N = {N}. Type the answer into the box beside the slider. Counted exactly: "
+                "this project’s calibration, by loss distributions and one agent’s share of all P vectors together."
+            )
+            show(Finding(f"ε = {wanted:g} can be kept in {ways} by changing a single slider", "share", note))
+            st.markdown(f"| change | keep | so that ε ≤ {wanted:g} |\n|---|---|---|\n{rows}")
+
+
+def _exactly(setup: Setup, wanted: float, method: Method) -> str:
+    """Return the noise that an ε needs by the exact count, beside what the chosen accountant asks for."""
+    settings, N = setup.settings, setup.N
+    exact = noise_needed(settings, N, wanted, "pld", "exact")
+    try:
+        usual = noise_needed(settings, N, wanted, method)
+    except ValueError:
+        return f"z = {_up(exact)} or more; the accountant chosen finds none"
+    return f"z = {_up(exact)} or more, {100 * exact / usual:.0f} % of the noise above"
+
+
+def answered(solve: Callable[[], str]) -> str:
+    """Return an answer, or why there is none."""
+    try:
+        return solve()
+    except ValueError as problem:
+        return f"not possible: {as_markdown(str(problem))}"
+
+
+def _up(value: float) -> str:
+    return f"{math.ceil(value * 1000) / 1000:g}"
+
+
+def _down(value: float) -> str:
+    return f"{math.floor(value * 10000) / 10000:g}" if value >= 0.001 else scientific(value)
+
+
+def _rounds(steps: int) -> str:
+    if steps == 0:
+        return "not even one round"
+    return f"T = {steps:,} round{'' if steps == 1 else 's'} or fewer"

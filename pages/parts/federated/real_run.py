@@ -1,19 +1,17 @@
 """The tab that opens the ledger of a real run: what a server between machines has counted, shown like a simulation."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
 
-from pages.parts.federated.figures import MARGIN
-from pages.parts.federated.tabs.rounds import over_rounds
+from pages.parts.federated.figures import MARGIN, Curve, quantities, rounds
 from pages.parts.frame.session import OWN, attended, own_file
 from pages.parts.show.show import Place, note, show
 from pages.parts.values.axes import nice
 from pages.parts.values.numbers import epsilon_text, scientific
-from pages.parts.values.palette import NON_PRIVATE, PRIVATE, RANDOM
+from pages.parts.values.palette import NON_PRIVATE, PRIVATE, RANDOM, Colour
 from pages.parts.values.picture import Picture
 from pages.parts.values.text import as_markdown, minus, unmarked
 from pages.parts.values.views import Figure, Finding
@@ -24,7 +22,7 @@ from privbo_core.federated.flower import Count, Run, read_ledger
 LARGEST = 20
 """Megabytes that a ledger may have."""
 LONGEST_NAME = 40
-_FOUND, _READ, _REFUSED = (f"{OWN}federated ledger {name}" for name in ("found", "read", "refused"))
+_OPENED, _READ, _REFUSED = (f"{OWN}federated ledger {name}" for name in ("opened", "read", "refused"))
 
 
 @dataclass(frozen=True)
@@ -83,91 +81,81 @@ def _open() -> Opened | None:
     if file is not None and state.get(_READ) != file.file_id:
         try:
             with attended():
-                state[_FOUND] = Opened(read_ledger(file.getvalue()))
+                state[_OPENED] = Opened(read_ledger(file.getvalue()))
             state.pop(_REFUSED, None)
         except DataError as fault:
             state[_REFUSED] = str(fault)
         state[_READ] = file.file_id
     if _REFUSED in state:
         st.error(as_markdown(state[_REFUSED]), icon=":material/error:")
-    found: Opened | None = state.get(_FOUND)
-    return found
+    opened: Opened | None = state.get(_OPENED)
+    return opened
 
 
 def privacy_figure(opened: Opened) -> Figure:
     """Return ε over the broadcasts, and the budget."""
     counts, budget = opened.counts, opened.last.budget
-    spent, rounds = [count.epsilon for count in counts], _broadcasts(len(counts))
+    spent = [count.epsilon for count in counts]
+    broadcasts = "1 broadcast" if len(counts) == 1 else f"{len(counts):,} broadcasts"
+    picture, top = Picture(margin=MARGIN), 10.0
+    picture.axis("xaxis", "broadcasts", range=[0, max(len(counts), 2)])
+    picture.axis("yaxis", "privacy loss ε so far", range=[0, top])
     if math.isinf(spent[-1]):
-        title, where = f"{rounds} without noise: nothing hides an agent, ε = ∞", "real-privacy"
-        return Figure(where, Finding(title, "refuted"), _no_guarantee(len(counts)), "No guarantee.")
+        title = f"{broadcasts} without noise: nothing hides an agent, ε = ∞"
+        return Figure("real-privacy", Finding(title, "refuted"), picture, "No guarantee.")
     limit = "" if math.isinf(budget) else f" of a budget of {epsilon_text(budget)}"
-    title = f"{rounds} cost ε = {epsilon_text(spent[-1])}{limit}, at δ = {scientific(opened.last.delta)}"
+    title = f"{broadcasts} cost ε = {epsilon_text(spent[-1])}{limit}, at δ = {scientific(opened.last.delta)}"
     why = {"budget": "The server stopped before the next one.", "done": "The run is over.", "": "The run is not over."}
-    found = Finding(title, "share", f"{why[opened.last.end]} Counted exactly, by loss distributions.")
-    picture = Picture(margin=MARGIN)
-    x = _numbers(len(spent))
-    picture.line(x, spent, PRIVATE, name="ε", hovertemplate="ε = %{y:.3g} after %{x} broadcasts")
+    finding = Finding(title, "share", f"{why[opened.last.end]} Counted exactly, by loss distributions.")
+    picture.line(rounds(spent), spent, PRIVATE, name="ε", hovertemplate="ε = %{y:.3g} after %{x} broadcasts")
     top = nice(1.15 * max(spent[-1], budget if math.isfinite(budget) else 0.0))
     if math.isfinite(budget):
         picture.level(budget, RANDOM)
         picture.label(1, budget, "budget", RANDOM, xref="paper", xshift=4)
-    picture.axis("xaxis", "broadcasts", range=[0, max(len(spent), 2)])
-    picture.axis("yaxis", "privacy loss ε so far", range=[0, top])
-    return Figure("real-privacy", found, picture, f"ε over the broadcasts; {epsilon_text(spent[-1])} in the end.")
-
-
-def _no_guarantee(rounds: int) -> Picture:
-    picture = Picture(margin=MARGIN)
-    picture.axis("xaxis", "broadcasts", range=[0, max(rounds, 2)])
-    picture.axis("yaxis", "privacy loss ε so far", range=[0, 10])
-    return picture
+    picture.axis("yaxis", range=[0, top])
+    return Figure("real-privacy", finding, picture, f"ε over the broadcasts; {epsilon_text(spent[-1])} in the end.")
 
 
 def agents_figure(opened: Opened) -> Figure:
     """Return how many agents answered, were selected, and how many of the vectors were clipped."""
-    counts, everybody = opened.counts, opened.last.agents
-    answered, selected = (
-        _band([getattr(count, name) for count in counts], everybody) for name in ("answered", "selected")
-    )
-    clipped = _band([count.clipped for count in counts], 1)
-    garbage = sum(count.garbage for count in counts)
+    everybody = opened.last.agents
+    curves = [
+        _curve(opened, "answered", everybody, PRIVATE, "solid"),
+        _curve(opened, "selected", everybody, NON_PRIVATE, "dash"),
+        _curve(opened, "clipped", 1, RANDOM, "dot"),
+    ]
+    answered, selected, clipped = (f"{100 * curve.band.mean.mean():.0f} %" for curve in curves)
     title = (
-        f"{100 * answered.mean.mean():.0f} % of {everybody:,} agents answered, {100 * selected.mean.mean():.0f} % were "
-        f"selected, {100 * clipped.mean.mean():.0f} % of the vectors were clipped"
+        f"{answered} of {everybody:,} agents answered, {selected} were selected, {clipped} of the vectors were clipped"
     )
+    garbage = sum(count.garbage for count in opened.counts)
     beside = f"{garbage:,} answers were no use. " if garbage else ""
     text = f"{beside}Whoever was late or gone is counted as if it had taken part: ε does not get smaller by it."
-    curves = [
-        ("answered", answered, PRIVATE, "solid"),
-        ("selected", selected, NON_PRIVATE, "dash"),
-        ("clipped", clipped, RANDOM, "dot"),
-    ]
-    picture = over_rounds(curves, "%", True)
+    picture = quantities(curves, "%", True)
     return Figure("real-agents", Finding(title, "curator", text), picture, "Shares of agents over the broadcasts.")
 
 
 def noise_figure(opened: Opened) -> Figure:
     """Return how long the two parts of what was sent are."""
-    signal, noise = (_band([getattr(count, name) for count in opened.counts], 1) for name in ("signal", "noise"))
-    share = noise.mean.mean() / max(signal.mean.mean(), 1e-12)
-    title = f"The noise is {share:.2g} times as long as the signal" if signal.mean.any() else "Noise alone was sent"
-    curves = [("signal", signal, NON_PRIVATE, "dash"), ("noise", noise, PRIVATE, "solid")]
+    curves = [_curve(opened, "signal", 1, NON_PRIVATE, "dash"), _curve(opened, "noise", 1, PRIVATE, "solid")]
+    signal, noise = (curve.band.mean for curve in curves)
+    title = f"The noise is {noise.mean() / max(signal.mean(), 1e-12):.2g} times as long as the signal"
+    finding = Finding(title if signal.any() else "Noise alone was sent", "curator")
     alt = "Length of the signal and of the noise over the broadcasts."
-    return Figure("real-noise", Finding(title, "curator"), over_rounds(curves, "length of what is sent", False), alt)
+    return Figure("real-noise", finding, quantities(curves, "length of what is sent", False), alt)
 
 
 def regret_figure(opened: Opened) -> Figure:
     """Return the mean regret of the agents that chose to publish theirs."""
-    told = [(t, count) for t, count in enumerate(opened.counts, start=1) if count.regret is not None]
-    values = [count.regret for _, count in told if count.regret is not None]
-    most = max(count.published for _, count in told)
+    published = [(t, count) for t, count in enumerate(opened.counts, start=1) if count.regret is not None]
+    values = [count.regret for _, count in published if count.regret is not None]
+    most = max(count.published for _, count in published)
     title = f"Published regret: {minus(f'{values[0]:.3g}')} at first, {minus(f'{values[-1]:.3g}')} in the end"
     who = "One agent" if most == 1 else f"The mean of up to {most:,} agents"
     text = f"{who} that chose to publish it: the best outcome that there can be, less what it got."
     picture = Picture(margin=MARGIN)
     picture.line(
-        [float(t) for t, _ in told], values, PRIVATE, name="regret", hovertemplate="regret %{y:.3g} after %{x}"
+        [float(t) for t, _ in published], values, PRIVATE, name="regret", hovertemplate="regret %{y:.3g} after %{x}"
     )
     picture.axis("xaxis", "broadcasts", range=[0, max(len(opened.counts), 2)])
     picture.axis("yaxis", "mean regret of a round")
@@ -185,15 +173,7 @@ def promised(opened: Opened) -> Finding:
     )
 
 
-def _broadcasts(count: int) -> str:
-    return "1 broadcast" if count == 1 else f"{count:,} broadcasts"
-
-
-def _numbers(count: int) -> list[float]:
-    return [float(t) for t in range(1, count + 1)]
-
-
-def _band(values: Sequence[float], whole: float) -> Band:
+def _curve(opened: Opened, name: str, whole: float, colour: Colour, dash: str) -> Curve:
     """Return what was counted, once, as a curve."""
-    mean: Array = np.asarray(values, dtype=float) / whole
-    return Band(mean, np.zeros_like(mean), 1)
+    mean: Array = np.asarray([getattr(count, name) for count in opened.counts], dtype=float) / whole
+    return Curve(name, Band(mean, np.zeros_like(mean), 1), colour, dash)

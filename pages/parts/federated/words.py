@@ -1,37 +1,18 @@
-"""What lies below the first screen of the Federated page: explanations, and a tab for each closer look."""
+"""What the Federated page explains below its figures, with today's numbers: what they show, the theorems, what to be honest about."""
+
+import math
 
 import streamlit as st
 
-from pages.parts.federated.count import most_saved
-from pages.parts.federated.setup import Setup, Shown
-from pages.parts.federated.tabs.real import show_real_run
-from pages.parts.federated.tabs.rounds import show_map, show_server, show_weights
-from pages.parts.federated.tabs.sweep import show_sweep
-from pages.parts.federated.tabs.theory import show_solutions, show_theory
+from pages.parts.federated.setup import PRIVATE, Setup
+from pages.parts.federated.sweep import answered
+from pages.parts.federated.view import View, most_saved
 from pages.parts.show.explained import explaining
+from pages.parts.show.show import show
 from pages.parts.values.numbers import epsilon_text
-from privbo_core.federated import Progress, delta_for
-from privbo_core.privacy import epsilon
-
-
-def show_details(setup: Setup, shown: Shown, progress: Progress, stopped: bool) -> None:
-    """Draw the explanations and the open tab. Only the open one is computed."""
-    explain(setup)
-    details = {
-        "Clipping and noise": lambda: show_server(setup, progress),
-        "Weights": lambda: show_weights(setup),
-        "Map": lambda: show_map(setup),
-        "Privacy against utility": lambda: show_sweep(setup, shown.runs, stopped),
-        "Solve": lambda: show_solutions(setup),
-        "Theory": lambda: show_theory(setup, progress),
-        "A real run": show_real_run,
-        "Honest notes": show_notes,
-    }
-    tabs = st.tabs(list(details), key="federated_tab", on_change="rerun", bind="query-params")
-    for tab, draw in zip(tabs, details.values(), strict=True):
-        if tab.open:
-            with tab:
-                draw()
+from pages.parts.values.views import Finding
+from privbo_core.federated import Progress, Settings, delta_for
+from privbo_core.privacy import epsilon, noise_for
 
 
 def explain(setup: Setup) -> None:
@@ -79,6 +60,91 @@ Each run {fresh}; all five algorithms and all settings share its dice, so a curv
 the title is a mean of run-by-run differences. *Paper: Algorithms 1 and 2, Section 5; the schedules are those of its synthetic
 and its real experiments.*"""
         )
+
+
+def explain_weights(settings: Settings) -> None:
+    """Say how the weights come about."""
+    with explaining("weights") as say:
+        say(
+            f"""For sub-region $i$ agent $n$ counts $\\varphi_n^{{(i)}} \\propto \\exp(a\\cdot 1[n\\text{{ started in }}i]/\\mathcal T)$,
+with a = {settings.a:.3g}; the weights of a sub-region add up to 1. The temperature $\\mathcal T$ is 1 for {settings.hold} rounds;
+then $1/\\mathcal T$ falls to 0 over {settings.fade} more, for later on everybody knows something about the whole domain. Concentrated
+weights have a price: one agent can contribute more, so $\\varphi_{{\\max}}$ and the noise are larger. *Dai, Low, Jaillet (NeurIPS
+2021), Section 3.2.*"""
+        )
+
+
+def show_theory(view: View) -> None:
+    """Set Proposition 1 beside the accountant, and say which term of Theorem 1 each slider moves."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        _show_proposition(view.setup.settings, view.setup.N)
+    with right:
+        _show_theorem(view.setup, view.progress)
+
+
+def _show_proposition(settings: Settings, N: int) -> None:
+    """Set Proposition 1 beside the accountant."""
+    delta, q, z, T = delta_for(N), settings.q, settings.z, settings.iterations
+    if z == 0:
+        show(Finding("Proposition 1 needs noise: z is 0", "share"))
+        return
+    now = epsilon(q, z, T, delta)
+    constant = z * now / (q * math.sqrt(T * math.log(1 / delta)))
+    changes = (
+        ("as it is now", q, T, now, z),
+        ("q doubled", min(1.0, 2 * q), T, now, z * min(2.0, 1 / q)),
+        ("T four times", q, 4 * T, now, 2 * z),
+        ("ε halved", q, T, now / 2, 2 * z),
+    )
+    rows = "\n".join(
+        f"| {name} | {proportion:.2f} | {answered(lambda: f'{noise_for(loss, rate, steps, delta):.2f}')} |"  # noqa: B023
+        for name, rate, steps, loss, proportion in changes
+    )
+    note = "The noise z that keeps ε, by Proposition 1’s proportions and by the moments accountant."
+    show(Finding("Proposition 1 gives the direction, the accountant the number", "share", note))
+    st.markdown(
+        f"""| z needed if … | by proportion | by the accountant |
+|---|---|---|
+{rows}
+
+Proposition 1: $(\\varepsilon,\\delta)$-private if $z \\ge c_2\\,q\\sqrt{{T\\log(1/\\delta)}}/\\varepsilon$, for $\\varepsilon < c_1q^2T$,
+with constants that it does not name. To reproduce today’s ε = {epsilon_text(now)}, $c_2$ would have to be {constant:.3g}."""
+    )
+
+
+def _show_theorem(setup: Setup, progress: Progress) -> None:
+    """Say which term of Theorem 1 each slider moves."""
+    settings = setup.settings
+    q, z, T, P = settings.q, settings.z, settings.iterations, settings.P
+    clipped = progress.band(PRIVATE, "clipped")
+    share = "being computed" if clipped is None else f"{100 * clipped.mean.mean():.0f} % of the vectors"
+    bound = z * settings.S * math.sqrt(settings.features)
+    note = "Theorem 1 hides its constants: it says which way each slider pushes, not how far."
+    show(Finding("More privacy means a larger term ψ in the regret bound", "share", note))
+    st.markdown(
+        f"""
+$R_T = \\tilde O\\big((B+1/p_1)\\gamma_T\\sqrt T + \\sum_t\\psi_t + B\\sum_t\\vartheta_t\\big)$,
+
+$\\psi_t = \\tilde O\\big((1-p_t)\\,P\\,\\varphi_{{\\max}}\\,q^{{-1}}(\\Delta_t + zS\\sqrt M)\\big)$,
+
+$\\vartheta_t = (1-p_t)\\sum_i\\sum_{{n\\,\\mathrm{{clipped}}}}\\varphi_n^{{(i)}}$
+
+| slider ↑ | tuning alone, $\\gamma_T\\sqrt T$ | noise and strangers, ψ | clipping, ϑ | privacy |
+|---|---|---|---|---|
+| z = {z:.3g} | · | ↑ through zS√M = {bound:.3g} | · | better |
+| q = {q:.3g} | · | ↓ through 1/q = {1 / q:.3g} | · | worse |
+| S = {settings.S:.3g} | · | ↑ | ↓ ({share} now) | unchanged |
+| P = {P} | · | ↑ | ↑ (limit S/√P = {setup.limit:.3g}) | unchanged by the paper’s count; better, up to √P, counted exactly |
+| M = {settings.features} | · | ↑ through √M, and ↓ as features get truer | ↑ (longer vectors) | unchanged |
+| T = {T} | ↑ | ↑ | ↑ | worse |
+| N = {setup.N} | · | Δ sums over N, φ falls like 1/N | · | δ = N^−1.1 falls, and ε rises a little for it |
+| a = {settings.a:.3g} | · | ↑ through $\\varphi_{{\\max}}$ | · | unchanged by the paper’s count; better counted exactly |
+| heterogeneity | · | ↑ through Δ | · | unchanged |
+
+The theorem asks that agents soon stop following the server, $1-p_t = O(1/t^2)$. The experiments, the paper’s and these, follow longer.
+*Dai, Low, Jaillet (NeurIPS 2021), Theorem 1 and Section 4.*"""
+    )
 
 
 def show_notes() -> None:

@@ -1,0 +1,176 @@
+"""The two depths of the Federated page: each says what may be set there, and draws the same view."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.parts.controls.live_sliders import Controls, Slider
+from pages.parts.federated import figures
+from pages.parts.federated.agents import GRADES, Agents, pick_agents
+from pages.parts.federated.details import show_details
+from pages.parts.federated.script import federated
+from pages.parts.federated.setup import ALL, PANEL, SIMPLE, Setup, Spend, pick_measure, pick_runs, pick_spend
+from pages.parts.federated.view import Counting, View, known
+from pages.parts.frame.live import Live
+from pages.parts.show.card import guarantee_card
+from pages.parts.show.desk import Desk
+from pages.parts.show.meaning import show_meaning
+from pages.parts.show.sheet import Sheet, plain
+from pages.parts.show.show import Place, show
+from pages.parts.show.templates import render
+from pages.parts.take_away.offer import take_away
+from pages.parts.take_away.report import About
+from pages.parts.values.views import Card
+
+TITLE = "Federated optimisation"
+HIDES = "whether an agent took part at all; nothing from the server, which is trusted."
+FIRST_RUNS = 2
+"""Until there are so many, the curve of an earlier setting stays, dimmed."""
+
+
+class Simple:
+    """One slider, one sentence, one picture."""
+
+    algorithms = SIMPLE
+
+    def __init__(self) -> None:
+        self._sheet = Sheet("federated-simple")
+
+    def pick(self) -> tuple[Agents, Spend]:
+        """Return what is picked beside the sliders."""
+        with self._sheet.picker:
+            return pick_agents(GRADES, bring=False), pick_spend(shown=False)
+
+    def panel(self, sliders: list[Slider], agents: Agents) -> list[Slider]:
+        """Return the sliders, that of the noise with a name that says what it is."""
+        label = f"Noise that the server adds, in multiples of the most that one {agents.wording.one} can send"
+        z, *others = map(plain, sliders)
+        return [replace(z, label=label, left="less private", right="more private"), *others]
+
+    def read(self, panel: list[Slider]) -> Controls:
+        """Return what the sliders say now."""
+        return self._sheet.read(PANEL, panel, ["z"])
+
+    def begin(self, setup: Setup, held: bool) -> tuple[Setup, Counting, Live]:
+        """Draw what is known at once, and what comes after the slider. Return what is to be computed."""
+        setup, sheet = replace(setup, runs=pick_runs()), self._sheet
+        counting = Counting(setup)
+        view = known(setup, counting, SIMPLE)
+        kind = setup.agents.name, setup.settings.iterations
+        live = Live("federated simple", kind, asked=setup.key, held=held)
+        self.look = figures.Look.plainly(setup)
+        sheet.open(view.question, view.story)
+        sheet.say(view.brief)
+        sheet.close_panel()
+        with sheet.rest:
+            _take_away(setup)
+            _show_meaning(view, counting, f"that {setup.agents.wording.a_one} took part")
+            st.page_link("pages/audit.py", label="Does it hold? Audit", icon=":material/fact_check:",
+                         query_params={"audited": "canary"})  # fmt: skip
+        return setup, counting, live
+
+    def draw(self, view: View, live: Live) -> None:
+        """Draw the view as it is now."""
+        self._sheet.say(view.brief)
+        before = live.before("private") if view.progress.runs < FIRST_RUNS else None
+        self._sheet.place.draw(figures.plain_regret(view, live.axis(), before))
+
+    def end(self, view: View, live: Live) -> None:
+        """Draw what comes once all is computed."""
+
+
+class Expert:
+    """All there is. The tighter accountants wait for the thumb to be let go; their curves of an earlier setting are dimmed."""
+
+    algorithms = ALL
+
+    def __init__(self) -> None:
+        self._desk = Desk(TITLE)
+
+    def pick(self) -> tuple[Agents, Spend]:
+        """Return what is picked beside the sliders."""
+        with self._desk.left:
+            return pick_agents(), pick_spend()
+
+    def panel(self, sliders: list[Slider], agents: Agents) -> list[Slider]:
+        """Return the sliders as they are."""
+        return sliders
+
+    def read(self, panel: list[Slider]) -> Controls:
+        """Return what the sliders say now."""
+        return self._desk.read(PANEL, panel)
+
+    def begin(self, setup: Setup, held: bool) -> tuple[Setup, Counting, Live]:
+        """Draw what follows the thumb, then the panel and what is known at once. Return what is to be computed."""
+        desk, self._losses = self._desk, Live("federated privacy", "privacy", held=held)
+        with desk.at_once():
+            self._tiles, (left, right) = st.empty(), st.columns(2, gap="medium")
+            with left:
+                self._privacy = Place("privacy")
+            counting = Counting(setup, self._losses.before("tighter", {}), held)
+            moments, before = counting.counted.moments, self._losses.before("top") if held else None
+            # Not an axis of `Live`, which would stay where it is even if the curve left it.
+            self._top = figures.privacy_top(moments, setup.settings.iterations, before)
+            self._losses.remember(top=self._top)
+            view = known(replace(setup, runs=1), counting)
+            self._draw_privacy(view)
+            show(figures.headline(view), self._tiles)
+        with right:
+            self._regret = Place("federated-regret")
+            which, many, button = st.columns([1.2, 1.6, 0.5])
+            setup = replace(setup, measure=pick_measure(which), runs=pick_runs(many.segmented_control))
+            self._stop = button.empty()
+        view = known(setup, counting)
+        self.look = figures.Look.of(setup)
+        with desk.below_panel:
+            _take_away(setup, ("Runs", str(setup.runs)), ("Regret", setup.measure))
+        with desk.right:
+            if remarks := setup.cautions():
+                st.warning("  \n".join(remarks))
+            secret = "that an agent took part"
+            _show_card(guarantee_card(view.guarantee, secret, "Holds if", hides=HIDES, line=counting.line()))
+            _show_meaning(view, counting, secret)
+        live = Live("federated", (setup.agents.name, setup.measure), asked=setup.key, held=held)
+        live.offer_stop(self._stop)
+        return setup, counting, live
+
+    def draw(self, view: View, live: Live) -> None:
+        """Draw the view as it is now."""
+        if view.counted is not self._drawn:
+            self._draw_privacy(view)
+        before = live.before("private") if view.progress.runs < FIRST_RUNS and not view.stopped else None
+        self._regret.draw(figures.regret(view, live.axis(), before))
+        show(figures.headline(view), self._tiles)
+
+    def _draw_privacy(self, view: View) -> None:
+        self._drawn = view.counted
+        if self._drawn.fresh:
+            self._losses.remember(tighter=self._drawn.tighter)
+        self._privacy.draw(figures.privacy(view.setup, view.counted, self._top))
+
+    def end(self, view: View, live: Live) -> None:
+        """Draw what comes once all is computed."""
+        show_details(view)
+        if view.progress.runs == view.setup.runs:
+            live.offer_stop(self._stop, complete=True)
+
+
+def _take_away(setup: Setup, *choices: tuple[str, str]) -> None:
+    agents = setup.agents
+    about = About(TITLE, agents.first.title, agents.columns is not None, (), choices)
+    take_away(about, lambda: federated(setup))
+
+
+def _show_meaning(view: View, counting: Counting, secret: str) -> None:
+    show_meaning(view.guarantee, secret, together=counting.together, testing=counting.line)
+
+
+def _show_card(card: Card) -> None:
+    """Show what a card says first; all of it below, where a person can open it."""
+    if card.status is not None:
+        first = tuple(row for row in card.rows if row[0] in ("Hides", "Strength"))
+        st.html(render("card.html", card=replace(card, rows=first)))
+        with st.expander("Who is protected, from whom, and on what conditions"):
+            show(card)
+    else:
+        show(card)

@@ -1,0 +1,321 @@
+"""All that the Federated page shows of one setting, at either depth, as one value; and what is counted and said of it.
+
+The shape of a page: `setup` reads what is set, `compute` yields a `View` as the runs come in, `page` draws it by one
+renderer for each depth, with the pictures of `figures`. A renderer computes nothing, and a view knows no page: whatever a
+depth says or draws is a method of the view, or a function of it. What an earlier setting left behind (a dimmed curve, an
+axis that is held) is the renderer's.
+
+"Exactly" is this project's count: one agent's share of all P vectors of a round as one vector, rounds composed by loss
+distributions (`privbo_core.federated.losses`).
+"""
+
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from pages.parts.federated.setup import ALL, ALONE, LONGEST, NOTHING_PROMISED, PLAIN, PRIVATE, Setup
+from pages.parts.frame.later import later
+from pages.parts.frame.live import Steps, wait
+from pages.parts.show.card import strength_fact
+from pages.parts.values.numbers import rounded_up, two_digits
+from pages.parts.values.text import minus, strong
+from pages.parts.values.views import Brief, Fact, Finding
+from privbo_core.federated import Progress, Saving, guarantee, losses, multipliers, rounds_saved, saving, trade_off
+from privbo_core.privacy import Guarantee, Status, TradeOff, epsilon, one_in
+
+PATIENCE = 20.0
+"""Seconds for which a page at rest waits for a slow accountant; at the far end of the settings they give up."""
+ENOUGH = 8
+"""So many runs can be compared."""
+NO_GAIN = " “With privacy” lying below “without” is no gain of privacy."
+ENDS_LOWER = " That it ends lower is no gain of privacy: noise makes them try other settings, as any randomness would."
+
+
+@dataclass(frozen=True)
+class Counted:
+    """ε after each round: by moments for all rounds of the axis; up to T more tightly ("rdp", "pld") and exactly ("exact").
+
+    Unless ``fresh``, the tighter ones are those of an earlier setting, or none. ``line``: what one run tells, exactly.
+    """
+
+    moments: Sequence[float]
+    tighter: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    fresh: bool = False
+    line: TradeOff | None = None
+
+    @property
+    def noiseless(self) -> bool:
+        """Whether there is no noise, and so no guarantee."""
+        return math.isinf(self.moments[0])
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is to come from the tighter accountants."""
+        return self.fresh or self.noiseless
+
+    @property
+    def settled(self) -> bool:
+        """Whether how strongly it protects is counted as exactly as it will be, or nothing is promised."""
+        return self.noiseless or (self.fresh and self.line is not None)
+
+    def last(self, accountant: str) -> float | None:
+        """Return ε after the last round by one of the tighter accountants; None until it has been computed."""
+        return self.tighter[accountant][-1] if self.fresh else None
+
+
+class Counting:
+    """What is promised, counted beside the script: by moments at once, more tightly and exactly as soon as that is there.
+
+    ``earlier``: the tighter curves of an earlier setting. Nothing is begun while a thumb is ``held``.
+    """
+
+    def __init__(self, setup: Setup, earlier: Mapping[str, Sequence[float]] | None = None, held: bool = False) -> None:
+        self._setup, self._held = setup, held
+        self._times: int | None = None  # so many whole runs were asked for in vain
+        moments = losses(replace(setup.settings, iterations=LONGEST), setup.N)
+        self.counted = Counted(moments, earlier or {})
+        self.look()
+        self._seen = self.counted
+
+    def look(self) -> None:
+        """Take what has been counted since, and go on with what is missing."""
+        counted, settings, N = self.counted, self._setup.settings, self._setup.N
+
+        def tighter() -> dict[str, list[float]]:
+            exact = losses(settings, N, "pld", "exact")
+            return {"rdp": losses(settings, N, "rdp"), "pld": losses(settings, N, "pld"), "exact": exact}
+
+        if not counted.complete:
+            curves = self._ask("curves", tighter)
+            if curves is None:
+                return
+            if isinstance(curves, dict):
+                counted = replace(counted, tighter=curves, fresh=True)
+        if counted.line is None and not counted.noiseless:
+            line = self._ask(1, lambda: trade_off(settings, N, "exact", 1))
+            counted = replace(counted, line=line) if isinstance(line, TradeOff) else counted
+        self.counted = counted
+
+    def line(self, times: int = 1) -> TradeOff | None:
+        """Return what all broadcasts of so many whole runs tell about an agent; None until it is there, which `wait` sees to."""
+        known = later().known(self._key(times))
+        if known is None:
+            self._times = times
+        return known if isinstance(known, TradeOff) else None
+
+    def together(self, times: int) -> float:
+        """Return ε of so many whole runs with the same agents, exactly as soon as it is known, until then by moments."""
+        known, settings, delta = self.line(times), self._setup.settings, promised(self._setup, self.counted).delta
+        return known.epsilon(delta) if known else epsilon(settings.q, settings.z, settings.iterations * times, delta)
+
+    def wait(self) -> bool:
+        """Wait for something new to be seen, as long as patience lasts; return whether there is any."""
+        settings, N, times = self._setup.settings, self._setup.N, self._times
+        for _ in range(int(PATIENCE / 0.1)):
+            self.look()
+            if self.counted is not self._seen:
+                self._seen = self.counted
+                return True
+            if self.counted.settled:
+                if times is None or self.counted.noiseless:
+                    return False
+                if self._ask(times, lambda: trade_off(settings, N, "exact", times)) is not None:
+                    return True
+            wait(0.1)
+        return False
+
+    def _ask(self, what: Hashable, compute: Callable[[], object]) -> Any:  # noqa: ANN401
+        return later().known(self._key(what)) if self._held else later().ask(self._key(what), compute)
+
+    def _key(self, what: Hashable) -> Hashable:
+        """Return all that ε depends on: nothing of it is anybody's data."""
+        s = self._setup.settings
+        return what, s.q, s.z, s.iterations, s.P, s.a, s.hold, s.fade, s.calibration, s.sampling, self._setup.N
+
+
+def promised(setup: Setup, counted: Counted) -> Guarantee:
+    """Return what is promised: by the exact count as soon as it is there, by the paper's accountant until then."""
+    problem, exact = setup.simulation.first, counted.last("exact")
+    if exact is None:
+        return guarantee(setup.settings, setup.N, problem=problem)
+    return guarantee(setup.settings, setup.N, "pld", "exact", problem=problem, counted=exact)
+
+
+def most_saved(setup: Setup) -> float:
+    """Return how many times less noise the exact calibration adds than the paper's, in the round where it saves most."""
+    papers = replace(setup.settings, z=1.0, calibration="paper")
+    return float(multipliers(papers, setup.N, "exact").max())
+
+
+@dataclass(frozen=True)
+class View:
+    """One setting as far as it has been computed: the runs, and what is counted of ε. ``stopped``: a person stopped the runs."""
+
+    setup: Setup
+    progress: Progress
+    counted: Counted
+    stopped: bool = False
+
+    @cached_property
+    def guarantee(self) -> Guarantee:
+        """What is promised, by the best count that is there."""
+        return promised(self.setup, self.counted)
+
+    @property
+    def stamp(self) -> str:
+        """What goes with all that comes of a server without noise."""
+        return NOTHING_PROMISED if self.counted.noiseless else ""
+
+    @property
+    def question(self) -> str:
+        """Simple's heading."""
+        return f"{self.setup.agents.wording.many.capitalize()} tune together and hide who took part: does it pay?"
+
+    @property
+    def story(self) -> str:
+        """Who does what, in one sentence."""
+        wording, setup = self.setup.agents.wording, self.setup
+        return (
+            f"Each of {setup.N:,} {wording.many} tunes {wording.what}. In each of {setup.settings.iterations} rounds a server asks some, "
+            "drawn at random, what they have learnt, adds it up, adds noise, and tells everybody."
+        )
+
+    @property
+    def enough(self) -> bool:
+        """Whether there is enough to compare."""
+        return self.progress.runs >= min(ENOUGH, self.setup.runs)
+
+    def saved(self, name: str, over: str) -> Saving:
+        """Return how much nearer to its best ``name`` is than ``over`` in the first rounds, in the unit spoken of."""
+        agents = self.setup.agents
+        return saving(self.progress, name, over, self.setup.early).times(agents.scale * agents.wording.size)
+
+    @cached_property
+    def answer(self) -> str:
+        """The answer to the page's question, and what is no answer to it though it is seen in the picture."""
+        lies_lower = self.enough and not self.counted.noiseless and self._ahead.mean > 0
+        return f"{self._alone}{NO_GAIN if lies_lower else ''}"
+
+    @property
+    def _alone(self) -> str:
+        """How tuning together compares with each alone: nothing of it is said that the runs do not show."""
+        setup, wording = self.setup, self.setup.agents.wording
+        T, early, one = setup.settings.iterations, setup.early, wording.one
+        if not self.enough:
+            return f"{T} rounds with {setup.N:,} {wording.many}: the first simulated runs are under way …"
+        gain, rounds = self.saved(PRIVATE, ALONE), rounds_saved(self.progress, PRIVATE, ALONE)
+        how = "without any noise" if self.counted.noiseless else "with privacy"
+        differs = wording.differs(gain.mean, f"{amount(abs(gain.mean), gain.standard_error)} {wording.unit}")
+        if rounds.low > 0:
+            begins = f"each {one} {differs}" if gain.clear else "no difference shows"
+            joined = "and" if gain.clear and gain.mean > 0 else "but"
+            return (
+                f"{how.capitalize()}, tuning together reaches in {T - rounds.rounds} rounds what each {one} alone reaches in {T}, "
+                f"{joined} in the first {early} {begins}."
+            )
+        if not gain.clear:
+            return f"It does not show here that tuning together pays: {how}, it is no clearly better and no clearly worse than each {one} alone."
+        first = f"in the first {early} rounds each {one} {differs} than alone"
+        if gain.mean > 0:
+            return f"{how.capitalize()}, tuning together pays at first: {first}; after {T}, no lead shows."
+        return f"Here tuning together does not pay: {how}, {first}."
+
+    @property
+    def brief(self) -> Brief:
+        """The page in five seconds, as far as it is known."""
+        wording, hidden = self.setup.agents.wording, "What is hidden"
+        said = Fact(hidden, f"Whether {wording.a_one} took part at all",
+                    f"the strongest kind: with all that it sends in {self.setup.settings.iterations} rounds.")  # fmt: skip
+        if self.counted.noiseless:
+            said = Fact(
+                hidden, "Nothing", "Without noise, what the server sends can give anybody away.", tone="refuted"
+            )
+        whom = f"the other {wording.many} too. Not from the server: it is trusted."
+        whom_from = Fact("From whom", "All who see what the server sends", whom)
+        return Brief(self.answer, (said, whom_from, self.strength, self.cost), self._promise)
+
+    @property
+    def strength(self) -> Fact:
+        """How strongly the promise protects, by the exact count as soon as it is there."""
+        fact = strength_fact(
+            self.guarantee, self.counted.line, guess=f"whether {self.setup.agents.wording.a_one} took part"
+        )
+        if self.counted.settled:
+            return fact
+        return replace(fact, remark=f"{fact.remark} At least so strong: it is being counted exactly.")
+
+    @property
+    def _promise(self) -> tuple[str, ...]:
+        """What holds, and what it leaves out."""
+        wording, promise = self.setup.agents.wording, self.guarantee
+        rest = f"anything from the server, how many take part, and what {wording.a_one} does with its result."
+        missing = f"{strong('Not hidden:')} {rest}"
+        if self.counted.noiseless:
+            return f"{strong('Nothing is promised:')} there is no noise.", missing
+        held = {
+            Status.CONDITIONAL: f"Holds only if the model of all {wording.many} was known before; it was fitted to their values:",
+            Status.PROVED: "Proved:",
+        }[promise.status]
+        fold = two_digits(rounded_up(math.exp(promise.epsilon)))
+        return (
+            f"{strong(held)} whatever else somebody knows, the odds that {wording.a_one} took part change at most {fold}-fold, "
+            f"but for a chance that {one_in(promise.delta)} is exposed.",
+            missing,
+        )
+
+    @property
+    def cost(self) -> Fact:
+        """What privacy costs, against tuning together without it."""
+        about, unit, done = "What it costs", self.setup.agents.wording.unit, self.progress.runs
+        if not self.enough:
+            said = f"{done} of {self.setup.runs} runs are done; it is said from {min(ENOUGH, self.setup.runs)} on."
+            return Fact(about, "Being simulated", said)
+        lost, gained = self.saved(PLAIN, PRIVATE), self.saved(PLAIN, ALONE)
+        low, high = (amount(end, lost.standard_error) for end in (lost.low, lost.high))
+        runs = f"Lost in the first {self.setup.early} rounds: {low} to {high} {unit} with 95 % certainty, over {done} simulated runs."
+        if lost.low > 0:
+            size = f"{amount(lost.mean, lost.standard_error)} {unit}"
+            return Fact(about, size, f"Against sharing without privacy. {runs}")
+        if gained.low <= 0:
+            return Fact(about, "Nothing to gain", f"Even without privacy, tuning together does not pay here. {runs}")
+        aside = ENDS_LOWER if self._ahead.low > 0 else ""
+        return Fact(about, "Nothing that shows", f"Against sharing without privacy. {runs}{aside}", tone="met")
+
+    @property
+    def _ahead(self) -> Saving:
+        """How much nearer to the best together with privacy ends than together without: no runs make that a gain of privacy."""
+        agents, ends = self.setup.agents, self.progress.finished
+        pairs = zip(ends[PLAIN], ends[PRIVATE], strict=False)
+        return Saving.of([(a.simple[-1] - b.simple[-1]) * agents.scale * agents.wording.size for a, b in pairs])
+
+    @property
+    def finding(self) -> Finding:
+        """The title of Simple's picture."""
+        note = f"Means of {max(self.progress.runs, 1)} simulated runs, bands ± 1 standard error."
+        return Finding(self.answer, "simulation", note, self.stamp)
+
+
+def known(setup: Setup, counting: Counting, names: tuple[str, ...] = ALL, stopped: bool = False) -> View:
+    """Return what has been computed by now; nothing is begun but the count of ε."""
+    done = setup.simulation.finished(setup.algorithms(names), setup.N, setup.runs)
+    return View(setup, done, counting.counted, stopped)
+
+
+def compute(setup: Setup, counting: Counting, names: tuple[str, ...] = ALL, stopped: bool = False) -> Steps[View]:
+    """Yield the view of a setting as the runs of some algorithms come in, unless they were ``stopped``, and ε is counted."""
+    if stopped:
+        yield known(setup, counting, names, stopped)
+        return
+    with closing(setup.simulation.compare(setup.algorithms(names), setup.N, setup.runs)) as steps:
+        for progress in steps:
+            counting.look()
+            yield View(setup, progress, counting.counted)
+
+
+def amount(value: float, error: float) -> str:
+    """Return a number with the digits down to the first of its standard error; never −0."""
+    places = 2 if not error > 0 else min(5, max(0, -math.floor(math.log10(error))))
+    return minus(f"{round(value, places) + 0.0:.{places}f}")
