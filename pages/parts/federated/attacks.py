@@ -208,8 +208,24 @@ def _script(scene: Scene, rounds: int) -> str:
     return attack_script(lines)
 
 
-def _all_rounds(scene: Scene) -> int:
-    return scene.controls.whole("T")
+def _canary_attack(key: str, name: str, seen: tuple[str, str], sliders: tuple[Slider, ...]) -> Attack:
+    """Return the attack by a canary: on all rounds that are asked for or, where there is no such slider, on one."""
+
+    def rounds(scene: Scene) -> int:
+        return int(scene.controls.values.get("T", 1))
+
+    direction, broadcasts = seen
+    lead = (
+        f"A canary is an agent made to be noticed: its vector is as long as clipping allows, {direction}. Can "
+        f"somebody who sees {broadcasts} tell whether it took part?"
+    )
+    return Attack(
+        key, name, lead, sliders,
+        run=lambda scene: _canary(key, scene, rounds(scene)),
+        claim=lambda scene: _claim(scene, rounds(scene)),
+        explain=lambda scene: _explain(scene, rounds(scene)),
+        script=lambda scene, own: _script(scene, rounds(scene)),
+    )  # fmt: skip
 
 
 AUDITED: tuple[Audited, ...] = (
@@ -217,40 +233,16 @@ AUDITED: tuple[Audited, ...] = (
         "canary",
         "Federated: DP-FTS-DE’s broadcasts",
         (
+            _canary_attack("all", "A canary in all rounds", ("always in one direction", "all broadcasts"), (*SLIDERS, *ROUNDS, RUNS)),
+            _canary_attack("one", "A canary in one round", ("in one direction", "a single broadcast"), (*SLIDERS, TRIALS)),
             Attack(
-                "all",
-                "A canary in all rounds",
-                "A canary is an agent made to be noticed: its vector is as long as clipping allows, always in one direction. Can "
-                "somebody who sees all broadcasts tell whether it took part?",
-                (*SLIDERS, *ROUNDS, RUNS),
-                run=lambda scene: _canary("all", scene, _all_rounds(scene)),
-                claim=lambda scene: _claim(scene, _all_rounds(scene)),
-                explain=lambda scene: _explain(scene, _all_rounds(scene)),
-                script=lambda scene, own: _script(scene, _all_rounds(scene)),
-            ),
-            Attack(
-                "one",
-                "A canary in one round",
-                "A canary is an agent made to be noticed: its vector is as long as clipping allows, in one direction. Can "
-                "somebody who sees a single broadcast tell whether it took part?",
-                (*SLIDERS, TRIALS),
-                run=lambda scene: _canary("one", scene, 1),
-                claim=lambda scene: _claim(scene, 1),
-                explain=lambda scene: _explain(scene, 1),
-                script=lambda scene, own: _script(scene, 1),
-            ),
-            Attack(
-                "model",
-                "The model that all share",
+                "model", "The model that all share",
                 "The schools share a model, and it was fitted to their values. Somebody knows all schools’ values but one. Does the model "
                 "tell whether that one took part?",
-                (TRIALS,),
-                run=_model,
-                claim=_model_claim,
-                explain=_explain_model,
+                (TRIALS,), run=_model, claim=_model_claim, explain=_explain_model,
                 script=lambda scene, own: _model_script(scene),
             ),
         ),
         data="none: agents that send what they like, and the server’s dice",
     ),
-)
+)  # fmt: skip
