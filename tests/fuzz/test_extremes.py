@@ -10,7 +10,7 @@ from contextlib import suppress
 import pytest
 
 from pages.parts.federated import real_run
-from pages.parts.reproduce.own import figures, opened, words
+from pages.parts.reproduce import own
 from pages.parts.scenes.exchange import ScenesError, from_file, to_file, to_link
 from pages.parts.scenes.slides import document, slides
 from pages.parts.values.palette import LIGHT
@@ -96,10 +96,10 @@ def lines(said):
 
 
 def open_study(said):
-    found = opened.read("file", lines(said), "results.jsonl")
+    found = own.read("file", lines(said), "results.jsonl")
     for report in found.reports:
-        figures.picture(report).as_json(LIGHT)
-        words.finding(report), words.table_of(report), words.run_with(report, found.made[report.experiment.name])
+        own.picture(report).as_json(LIGHT)
+        own.finding(report), own.table_of(report), own.run_with(report, found.made[report.experiment.name])
 
 
 def open_federated(said):

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pages.parts.reproduce.own.opened import read
+from pages.parts.reproduce.own import read
 from pages.parts.scenes.exchange import ScenesError, from_file
 from pages.parts.workbench.modeler.search import opened
 from privbo_core import files

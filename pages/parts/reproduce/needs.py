@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from pages.parts.bring.problems import pick_problem
-from pages.parts.reproduce.numbers import difference_text
-from pages.parts.reproduce.tables import VERDICTS
+from pages.parts.reproduce.tables import VERDICTS, difference_text
 from pages.parts.show.show import Place, heading, note, show
 from pages.parts.values.numbers import whole_text
 from pages.parts.values.palette import MET, NON_PRIVATE, PRIVATE, UNMET

@@ -1,35 +1,48 @@
-"""The Reproduce page: one table or figure of a paper, beside what this app computes."""
+"""The Reproduce page: how much of the papers comes out; and one table or figure of a paper beside what this app computes."""
 
 import streamlit as st
 
 from pages.parts.frame.address import choose
-from pages.parts.frame.depth import simple
-from pages.parts.reproduce import figures, tables, words
-from pages.parts.reproduce.citing import reference, show_citing, view_script
-from pages.parts.reproduce.declared import show_declared, system_of
+from pages.parts.frame.depth import offer_expert, simple
+from pages.parts.reproduce import details, figures, tables, words
 from pages.parts.reproduce.needs import show_needs
-from pages.parts.reproduce.own.opened import show_opened
-from pages.parts.reproduce.plain.page import TITLE, show_simply
+from pages.parts.reproduce.own import show_opened
 from pages.parts.reproduce.rerun import Rerun
-from pages.parts.reproduce.said import show_words
-from pages.parts.reproduce.stored import WHERE, stored
-from pages.parts.reproduce.summary import show_summary
+from pages.parts.reproduce.view import WHERE, View, compute
 from pages.parts.show.desk import Desk
+from pages.parts.show.sheet import Sheet
 from pages.parts.show.show import Place, heading, note, show
 from pages.parts.take_away.offer import take_away
 from pages.parts.take_away.report import About
 from pages.parts.values.views import Figure
 from privbo_core.experiments import EXPERIMENTS, Experiment, Report
 
+TITLE = "Reproduce the papers"
 RUNS = ("2", "5", "10")
 
 
 def run() -> None:
-    """Show what is stored about the chosen experiment, and run it again if asked to."""
-    if simple():
-        show_simply()
-        return
-    known = stored()
+    """Show what is stored: all of it counted, or the chosen experiment's, which is run again if asked to."""
+    (_show_simply if simple() else _show_all)(compute())
+
+
+def _show_simply(view: View) -> None:
+    """Draw how much of the papers comes out, in one sentence and one picture."""
+    sheet = Sheet("reproduce-all", picture=bool(view.tallies))
+    sheet.open(words.QUESTION, words.STORY)
+    sheet.say(view.brief)
+    if view.tallies:
+        sheet.place.draw(Figure("reproduce-all", view.finding, figures.stacked(view.tallies), words.BARS))
+    with sheet.rest:
+        take_away(About(TITLE, "all tables and figures"))
+        if view.problem:
+            st.warning(view.problem)
+        st.page_link("pages/audit.py", label="Which promises hold? Audit", icon=":material/fact_check:")
+        offer_expert("Table by table, with the numbers, and to run again: Expert")
+
+
+def _show_all(view: View) -> None:
+    """Draw one experiment beside the paper, and all that is said of it."""
     desk = Desk(TITLE)
     with desk.left:
         experiment = _pick_experiment()
@@ -38,12 +51,12 @@ def run() -> None:
         button_place, progress_place = st.empty(), st.empty()
     rerun = Rerun(experiment, runs)
     rerun.offer(button_place)
-    report = known.reports[experiment.name]
+    report = view.reports[experiment.name]
     with desk.right:
-        show_summary(known)
+        details.show_summary(view)
         finding = words.headline(report)
         show(finding)
-        note(reference(experiment))
+        note(details.reference(experiment))
         left, right = st.columns([1.15, 1], gap="medium")
         slot = f"reproduce-{experiment.kind}"
         with left:
@@ -55,22 +68,22 @@ def run() -> None:
     def draw(again: Report) -> None:
         chart.draw(Figure(slot, finding, figures.picture(report, again), figures.in_words(experiment)))
         numbers.draw(Figure("compared", finding, table=tables.beside(report, again)))
-        if said := words.same_as_stored(report, again):
-            same.caption(f"Run again: {said}")
+        if differs := words.same_as_stored(report, again):
+            same.caption(f"Run again: {differs}")
 
     draw(rerun.report())
     with desk.left:
-        steps = experiment.about, experiment.stands_in, reference(experiment)
-        take_away(About(TITLE, experiment.title, steps=steps), lambda: view_script(report))
+        steps = experiment.about, experiment.stands_in, details.reference(experiment)
+        take_away(About(TITLE, experiment.title, steps=steps), lambda: details.view_script(report))
     with desk.right:
-        show_words(report)
-        if system_of(experiment) == "outsourced":
-            show_needs(known.reports)
-        show_declared(experiment)
+        details.show_words(report)
+        if details.system_of(experiment) == "outsourced":
+            show_needs(view.reports)
+        details.show_declared(experiment)
         heading("Where the stored numbers come from")
-        st.markdown(words.provenance(report, known.made.get(experiment.name, [])))
+        st.markdown(words.provenance(report, view.made.get(experiment.name, [])))
         note(WHERE)
-        show_citing(experiment)
+        details.show_citing(experiment)
         show_opened()
     rerun.follow(draw, progress_place)
 

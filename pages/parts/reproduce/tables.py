@@ -1,10 +1,9 @@
 """The tables of the Reproduce page: printed numbers beside ours, and claims with their verdicts."""
 
 import math
-from collections.abc import Sequence
 
-from pages.parts.reproduce.numbers import difference_text, value_text
 from pages.parts.reproduce.words import counted_in
+from pages.parts.values.text import minus
 from pages.parts.values.views import Cell, Row, Table
 from privbo_core.experiments import Compared, Judged, Report, Verdict
 from privbo_core.experiments.report import AGREES, Standing
@@ -46,15 +45,17 @@ def numbers(report: Report, again: Report) -> Table:
             role = ""  # what another account says is set beside a printed number, and is not meant to equal it
         more = [value_text(new.ours, new.error, each.number.exact)] if live else []
         ours = value_text(each.ours, each.error, each.number.exact)
-        rows.append(_row(each.number.label, [f"{each.number.printed:g}", ours, *more, f"{mark} {words}".strip()], role))
+        rows.append(
+            row_of(each.number.label, f"{each.number.printed:g}", ours, *more, f"{mark} {words}".strip(), role=role)
+        )
     printed = {each.number.arm for each in report.compared}
     others = [name for name in BESIDE if name in report.values and name not in printed]
     if others:
         rows.append(_group("for comparison", len(titles)))
     for name in others:
         more = [_mean(again, name, measure)] if live else []
-        rows.append(_row(name, ["–", _mean(report, name, measure), *more, ""]))
-    return Table((_heads(titles),), tuple(rows), "compare", "Printed numbers and ours")
+        rows.append(row_of(name, "–", _mean(report, name, measure), *more, ""))
+    return Table((head_of(*titles),), tuple(rows), "compare", "Printed numbers and ours")
 
 
 def arms(report: Report, again: Report) -> Table:
@@ -78,9 +79,9 @@ def arms(report: Report, again: Report) -> Table:
         cells = [_mean(report, f"privacy loss, {arm.name}", "epsilon", 3)] if losses else []
         cells += [_mean(report, arm.name, measure) for _, measure in measures]
         cells += [_mean(again, arm.name, experiment.measure)] if live else []
-        rows.append(_row(arm.name, cells))
+        rows.append(row_of(arm.name, *cells))
     titles = ["", *(["ε"] if losses else []), *(title for title, _ in measures), *(["run again"] if live else [])]
-    return Table((_heads(titles),), tuple(rows), "compare", experiment.measure_name)
+    return Table((head_of(*titles),), tuple(rows), "compare", experiment.measure_name)
 
 
 def claims(report: Report) -> Table:
@@ -91,7 +92,7 @@ def claims(report: Report) -> Table:
         text, margin = Cell(each.claim.text, head=True), Cell(difference_text(each.difference, each.error))
         verdict = f"{mark} {words}" if counts else f"other data: {words}"
         rows.append(Row((Cell(verdict), text, margin, Cell(_paper_side(each.paper))), role if counts else ""))
-    heads = _heads(["here", "the paper says", "margin", "its own numbers"])
+    heads = head_of("here", "the paper says", "margin", "its own numbers")
     return Table((heads,), tuple(rows), "claims", "Claims of the paper")
 
 
@@ -119,7 +120,8 @@ def agreement(each: Compared, standing: Standing) -> tuple[str, str, str]:
     return "✗", far, "apart"
 
 
-def _heads(titles: Sequence[str]) -> Row:
+def head_of(*titles: str) -> Row:
+    """Return a row of heads."""
     return Row(tuple(Cell(title, head=True) for title in titles))
 
 
@@ -127,7 +129,8 @@ def _group(name: str, wide: int) -> Row:
     return Row((Cell(name, head=True, wide=wide),), "group")
 
 
-def _row(name: str, cells: Sequence[str], role: str = "") -> Row:
+def row_of(name: str, *cells: str, role: str = "") -> Row:
+    """Return a row under its name."""
     return Row((Cell(name, head=True), *(Cell(text) for text in cells)), role)
 
 
@@ -137,3 +140,25 @@ def _mean(report: Report, arm: str, measure: str, digits: int = 4) -> str:
     mean, error, count = report.mean(arm, measure) or (math.nan, math.nan, 0)
     # What theory allows is the same in every replicate, up to rounding.
     return f"{mean:.{digits}g}" if count == 1 or measure.endswith("_bound") else value_text(mean, error, None)
+
+
+def value_text(mean: float | None, error: float | None, exact: int | None) -> str:
+    """Return a mean ± its standard error with as many decimals as the error deserves."""
+    if mean is None:
+        return "–"
+    if exact is not None:
+        return f"{mean:.{exact}f}"
+    if error is None or math.isnan(error):
+        return minus(f"{mean:.3g}")
+    if error <= 1e-9 * abs(mean):
+        return minus(f"{mean:.4g} every time")
+    decimals = min(max(2 - math.ceil(math.log10(error)), 0), 6)
+    return minus(f"{mean:.{decimals}f} ± {error:.{decimals}f}")
+
+
+def difference_text(difference: float | None, error: float | None) -> str:
+    """Return a difference ± its standard error, with its sign; nothing where it is not known."""
+    if difference is None or error is None:
+        return ""
+    text = value_text(difference, error, None)
+    return text if text.startswith("−") else f"+{text}"

@@ -8,6 +8,12 @@ from pages.parts.values.views import Finding, Tile
 from privbo_core.arithmetic import elsewhere
 from privbo_core.experiments import Experiment, Report
 
+QUESTION = "Do the published numbers come out?"
+STORY = (
+    "The papers print tables, figures and sentences about how well private search works. Here they are computed anew."
+)
+BARS = "A bar for each table and figure: how many of its numbers and statements come out, nearly do, are not clear, come out otherwise, or are on other data."
+"""What Simple asks, says and draws."""
 AGREEING = {
     "Tables 1–3": ("table-1", "table-2", "table-3"),
     "Fig. 2a": ("outsourced-fig-2a",),

@@ -3,8 +3,8 @@
 import pytest
 
 from pages.parts.frame.session import OWN
-from pages.parts.reproduce.own import figures, words
-from pages.parts.reproduce.own.opened import OPENED, read
+from pages.parts.reproduce import own
+from pages.parts.reproduce.own import OPENED, read
 from privbo_core.arithmetic import elsewhere, fingerprint
 from privbo_core.experiments.__main__ import main
 from tests.helpers.opening import open_page
@@ -63,35 +63,35 @@ def test_a_study_is_shown_with_its_numbers_and_what_it_was_run_on(kind, expected
     assert "numpy" in text
     assert f"Arithmetic {fingerprint()}, as here." in text
     (report,) = app.session_state[OPENED].reports
-    assert expected <= {trace.name for trace in plotly_takes(figures.picture(report)).data}
-    for row in words.table_of(report).body:
+    assert expected <= {trace.name for trace in plotly_takes(own.picture(report)).data}
+    for row in own.table_of(report).body:
         for cell in row.cells:
             assert cell.text in text or cell.text.replace("“", "") == ""
     if kind != "regret":
-        assert words.REFUTED in text or kind == "audit"
+        assert own.PROJECTION in text or kind == "audit"
 
 
 def test_the_title_counts_what_clearly_costs(results):
     (report,) = read("1", results["trade-off"], "mine").reports
-    title = words.finding(report).title
-    rows = [row for row in words.found(report) if row.extra is not None]
+    title = own.finding(report).title
+    rows = [row for row in own.found(report) if row.extra is not None]
     clear = sum(row.extra > 2 * row.extra_error for row in rows)
     assert title == f"{clear} of 4 private settings clearly cost more than no privacy"
-    assert words.finding(report).audience == "simulation"
+    assert own.finding(report).audience == "simulation"
 
 
 def test_a_study_of_an_own_table_is_for_the_curator_s_eyes(results):
     changed = results["regret"].replace(b'"data": "branin"', b'"data": "table 0123456789abcdef"')
     assert changed != results["regret"]
     (report,) = read("1", changed, "mine").reports
-    assert words.finding(report).audience == "inside"
+    assert own.finding(report).audience == "inside"
 
 
 def test_it_says_which_arithmetic_is_not_this_machine_s(results):
     data = results["regret"]
     for mark, said in ((b',"arithmetic":"0123abcd"', elsewhere(["0123abcd"])), (b"", "")):
         (report,) = read("1", data.replace(f',"arithmetic":"{fingerprint()}"'.encode(), mark), "mine").reports
-        text = words.run_with(report, {})
+        text = own.run_with(report, {})
         assert text.endswith(said)
         assert bool(said) == ("arithmetic" in text.lower())
 
@@ -102,7 +102,7 @@ def test_a_file_that_still_grows_shows_what_is_finished(results):
     assert not app.error
     assert "private setting" in said(app)
     only = results["trade-off"].splitlines(keepends=True)[0]
-    assert words.NOTHING in said(opened(only))
+    assert own.NOTHING_FINISHED in said(opened(only))
 
 
 def test_other_files_get_one_sentence_and_the_page_stays():

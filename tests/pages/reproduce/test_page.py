@@ -5,7 +5,7 @@ import re
 import pytest
 
 from pages.parts.reproduce import figures as reproduce_figures
-from pages.parts.reproduce import needs, numbers, stored, tables, words
+from pages.parts.reproduce import needs, tables, view, words
 from privbo_core import experiments
 from privbo_core.experiments import EXPERIMENTS, Arm, Claim, Compared, Experiment, Number, Outcome
 from privbo_core.experiments.papers.needs import NEEDS
@@ -195,7 +195,7 @@ def test_a_missing_or_damaged_file_is_a_sentence(tmp_path, monkeypatch, content,
     path = tmp_path / "reproduced.jsonl"
     if content is not None:
         path.write_text(content)
-    monkeypatch.setattr(stored, "STORED", path)
+    monkeypatch.setattr(view, "STORED", path)
     assert sentence in said(page("table-1"))
 
 
@@ -232,7 +232,7 @@ def test_early_and_late_regret_stand_in_their_own_columns():
     for row in table.body:
         for title, measure in (("first ten iterations", "early"), ("after 60", "last")):
             mean, error, _ = REPORTS[name].mean(row.cells[0].text, measure)
-            assert row.cells[titles.index(title)].text == numbers.value_text(mean, error, None)
+            assert row.cells[titles.index(title)].text == tables.value_text(mean, error, None)
 
 
 def test_agreement_has_a_symbol_and_words_besides_the_shade():
@@ -263,7 +263,7 @@ def test_agreement_has_a_symbol_and_words_besides_the_shade():
     ],
 )
 def test_numbers_have_the_decimals_that_their_errors_deserve(mean, error, text):
-    assert numbers.value_text(mean, error, None) == text
+    assert tables.value_text(mean, error, None) == text
 
 
 def test_what_does_not_agree_is_listed():

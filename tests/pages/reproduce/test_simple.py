@@ -1,12 +1,10 @@
 """The Simple page of Reproduce: its sentence, its facts and its bars are counted from the same reports as Expert's."""
 
 from collections import Counter
-from dataclasses import replace
 
-from pages.parts.reproduce import stored, words
-from pages.parts.reproduce.plain import words as plain_words
-from pages.parts.reproduce.plain.picture import LOOKS, short, stacked
-from pages.parts.reproduce.plain.tally import KINDS, tallies, tally, together
+from pages.parts.reproduce import view, words
+from pages.parts.reproduce.figures import LOOKS, short, stacked
+from pages.parts.reproduce.view import KINDS, View, tally
 from privbo_core.experiments import EXPERIMENTS
 from tests.helpers.opening import open_page
 from tests.helpers.reading import plotly_takes, record
@@ -20,7 +18,7 @@ def page():
 
 
 def test_the_counts_are_those_of_expert():
-    counts = together(tallies(REPORTS))
+    counts = View(REPORTS).counts
     own = [report for report in REPORTS.values() if report.experiment.data == "own"]
     elsewhere = [report for report in REPORTS.values() if report.experiment.data == "other"]
     agree = sum(words.count([*own, *elsewhere], exact)[0] for exact in (True, False))
@@ -36,32 +34,32 @@ def test_the_counts_are_those_of_expert():
 def test_what_is_on_other_or_made_up_data_counts_neither_for_nor_against():
     other = tally(REPORTS["table-4"])
     assert set(other.counts) == {"other data"}
-    assert not any(each.experiment.data == "made up" for each in tallies(REPORTS))
+    assert not any(each.experiment.data == "made up" for each in View(REPORTS).tallies)
 
 
 def test_the_sentence_and_the_facts_hold_the_counts():
-    found = tallies(REPORTS)
-    counts, brief = together(found), plain_words.brief(found)
+    whole = View(REPORTS)
+    counts, brief = whole.counts, whole.brief
     checked = counts.total() - counts["other data"]
     start, rest = brief.answer.split(", ", 1)
     assert start == f"Of {checked} numbers and statements that can be checked"
     assert [int(word) for word in rest.replace(";", "").split() if word.isdigit()] == [counts[kind] for kind in KINDS]
-    worst = max(found, key=lambda each: each.counts["apart"])
+    worst = max(whole.tallies, key=lambda each: each.counts["apart"])
     assert worst.name in brief.facts[2].remark
     assert any("chosen so that Table 1 comes out" in line for line in brief.promise)
-    nothing_apart = tuple(replace(each, counts=Counter(agrees=3)) for each in found[:2])
-    assert plain_words.brief(nothing_apart).facts[2].text == "0 of 6"
-    assert plain_words.brief(nothing_apart).facts[2].tone == ""
+    agreeing = View({name: report for name, report in REPORTS.items() if not tally(report).counts["apart"]}).brief
+    assert agreeing.facts[2].text.startswith("0 of ")
+    assert agreeing.facts[2].tone == ""
 
 
 def test_each_bar_is_as_long_as_what_was_counted_and_no_colour_stands_alone():
-    found = tallies(REPORTS)
-    picture = stacked(found)
+    whole = View(REPORTS)
+    picture = stacked(whole.tallies)
     lengths = {trace["name"]: sum(trace["x"]) for trace in picture.data}
-    assert lengths == {LOOKS[kind][0]: together(found)[kind] for kind in KINDS}
+    assert lengths == {LOOKS[kind][0]: whole.counts[kind] for kind in KINDS}
     assert len({(colour.role, pattern) for _, colour, pattern in LOOKS.values()}) == len(KINDS)
     labels = picture.layout["yaxis"]["ticktext"]
-    assert len(set(labels)) == len(found)
+    assert len(set(labels)) == len(whole.tallies)
     assert max(map(len, labels)) <= 32
     assert short("Outsourced, Table 1") == "Outsourced, Table 1"
     assert plotly_takes(picture).data
@@ -69,7 +67,7 @@ def test_each_bar_is_as_long_as_what_was_counted_and_no_colour_stands_alone():
 
 def test_the_page_shows_it_without_a_slider_and_leads_to_expert():
     app, shown = page()
-    assert shown.brief == plain_words.brief(tallies(REPORTS))
+    assert shown.brief == View(REPORTS).brief
     assert shown.figures["reproduce-all"].finding.title == shown.brief.answer
     assert not app.get("selectbox")
     (button,) = [each for each in app.button if "Expert" in each.label]
@@ -79,8 +77,8 @@ def test_the_page_shows_it_without_a_slider_and_leads_to_expert():
 
 
 def test_without_results_it_says_so(monkeypatch, tmp_path):
-    assert plain_words.brief(tallies(NOTHING)).answer == "Nothing has been computed yet."
-    monkeypatch.setattr(stored, "STORED", tmp_path / "none.jsonl")
+    assert View(NOTHING).brief.answer == "Nothing has been computed yet."
+    monkeypatch.setattr(view, "STORED", tmp_path / "none.jsonl")
     app, shown = page()
     assert shown.brief.answer == "Nothing has been computed yet."
     assert not shown.figures

@@ -1,0 +1,259 @@
+"""A study's results from a file: opened in this session, shown like the papers', and forgotten with it."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages.parts.frame.session import OWN, attended, own_file
+from pages.parts.reproduce.figures import HEIGHT, MARGIN, curves, points, write_ends
+from pages.parts.reproduce.tables import difference_text, head_of, row_of, value_text
+from pages.parts.reproduce.words import arithmetic_of
+from pages.parts.show.show import Place, note
+from pages.parts.values.axes import ONE_TWO_FIVE, SAMPLES, End
+from pages.parts.values.palette import NOISY, NON_PRIVATE, PRIVATE, RANDOM, REFUTED, UNMET, Colour
+from pages.parts.values.picture import Picture
+from pages.parts.values.text import as_markdown
+from pages.parts.values.views import Figure, Finding, Table
+from privbo_core.errors import DataError
+from privbo_core.experiments import Arm, Experiment, Report, report
+from privbo_core.experiments.report import AGREES
+from privbo_core.experiments.store import by_experiment
+from privbo_core.experiments.studies.described import Made, read_results
+from privbo_core.experiments.studies.summary import Found, found, shown
+
+OPENED = f"{OWN}reproduce/study"
+MOST = 20
+"""Megabytes of the largest file."""
+SLOT = "own-study"
+LOOKS = (("solid", "circle"), ("dash", "square"), ("dot", "diamond"), ("longdashdot", "triangle-up"))
+"""Lines and marks of a study's mechanisms, in order."""
+LEVELS = ("dash", "longdashdot", "dot")
+HOW = (
+    "Describe a study in a small file (docs/studies.md), run it on one machine or on many, and open here what it wrote. "
+    "The file stays in your session."
+)
+NOTHING_FINISHED = "Nothing is finished yet in this file"
+PROJECTION = "The projection’s promise is refuted: its ε protects nobody (see Audit)."
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What was in the file of that id: its reports, and how they were made; or a sentence why it cannot be used."""
+
+    file: str
+    reports: tuple[Report, ...] = ()
+    made: Made | None = None
+    problem: str = ""
+
+
+def show_opened() -> None:
+    """Show the place for a study's results, and what is in the file that was put there."""
+    with st.expander("Open a study’s results", expanded=OPENED in st.session_state):
+        note(HOW)
+        file = own_file("Results (JSONL)", ["jsonl"], "reproduce/study/file", max_upload_size=MOST)
+        if file is None:
+            st.session_state.pop(OPENED, None)
+            return
+        opened: Opened | None = st.session_state.get(OPENED)
+        if opened is None or opened.file != file.file_id:
+            with attended():
+                opened = read(file.file_id, file.getvalue(), file.name)
+            st.session_state[OPENED] = opened
+        if opened.problem:
+            st.error(as_markdown(opened.problem))
+            return
+        _show(opened)
+
+
+def read(file: str, data: bytes, name: str) -> Opened:
+    """Return what is in a file."""
+    try:
+        studies, outcomes, made = read_results(data, name)
+    except DataError as problem:
+        return Opened(file, problem=str(problem))
+    mine = by_experiment(outcomes)
+    return Opened(file, tuple(report(study, mine.get(study.name, ())) for study in studies), made)
+
+
+def _show(opened: Opened) -> None:
+    by_name = {each.experiment.name: each for each in opened.reports}
+    names = list(by_name)
+    name = names[0]
+    if len(names) > 1:
+        name = st.selectbox("Study", names, key=f"{OPENED}/name/{opened.file}")
+    report = by_name[name]
+    title = finding(report)
+    left, right = st.columns([1.15, 1], gap="medium")
+    with left:
+        chart = Place(SLOT)
+    with right:
+        table = Place(f"{SLOT}-table", titled=False, picture=False)
+    chart.draw(Figure(SLOT, title, picture(report), in_words(report.experiment)))
+    table.draw(Figure(f"{SLOT}-table", title, table=table_of(report)))
+    st.markdown(run_with(report, (opened.made or {}).get(name, {})))
+
+
+def picture(found_out: Report) -> Picture:
+    """Draw a study."""
+    kind = found_out.experiment.kind
+    if kind == "audit":
+        return audit(found_out)
+    return trade_off(found_out) if kind == "trade-off" else curves(found_out, report(found_out.experiment, ()))
+
+
+def trade_off(found_out: Report) -> Picture:
+    """Draw the mean against ε, a line for each mechanism, and what has no ε as levels."""
+    chart, ends, tops = Picture(HEIGHT, margin=MARGIN), list[End](), [1e-9]
+    rows = found(found_out)
+    lines: dict[str, list[Found]] = {}
+    for row in rows:
+        if row.epsilon is not None:
+            lines.setdefault(mechanism(row.arm), []).append(row)
+    for (name, known), (dash, symbol) in zip(lines.items(), LOOKS * 50, strict=False):
+        colour = colour_of(known[0].arm)
+        marks = sorted((row.epsilon or 1.0, (row.mean, row.error, row.runs)) for row in known)
+        points(chart, marks, colour, dash, symbol, name)
+        tops += [row.mean + (0.0 if math.isnan(row.error) else row.error) for row in known]
+        ends.append((marks[-1][1][0], f"{SAMPLES[dash]} {name}", colour))
+    levels = [row for row in rows if row.epsilon is None]
+    for row, dash in zip(levels, LEVELS * 100, strict=False):
+        chart.level(row.mean, colour_of(row.arm), dash=dash, width=1.8)
+        tops.append(row.mean)
+        ends.append((row.mean, f"{SAMPLES[dash]} {row.arm.name}", colour_of(row.arm)))
+    top = 1.12 * max(tops)
+    write_ends(chart, ends, top)
+    _epsilons(chart, "ε", {row.epsilon: None for row in rows if row.epsilon is not None})
+    chart.axis("yaxis", found_out.experiment.measure_name, range=[-0.02 * top, top])
+    return chart
+
+
+def audit(found_out: Report) -> Picture:
+    """Draw the ε that trials show against the ε that is claimed; what lies above the diagonal is refuted."""
+    chart, ends = Picture(HEIGHT, margin=MARGIN), list[End]()
+    bounds: dict[str, list[tuple[Arm, float, float]]] = {}
+    for arm, bound in shown(found_out):
+        bounds.setdefault(mechanism(arm), []).append((arm, float(arm.settings["epsilon"]), bound.epsilon))
+    top = 1e-9
+    for (name, known), (dash, symbol) in zip(bounds.items(), LOOKS * 50, strict=False):
+        colour = colour_of(known[0][0])
+        marks = sorted((claim, (epsilon, math.nan, 1)) for _, claim, epsilon in known)
+        points(chart, marks, colour, dash, symbol, name)
+        top = max(top, *(epsilon for _, _, epsilon in known))
+        ends.append((marks[-1][1][0], f"{SAMPLES[dash]} {name}", colour))
+    claims = sorted({claim for known in bounds.values() for _, claim, _ in known})
+    if claims:
+        top = 1.15 * max(top, min(claims[-1], 2 * top + claims[0]))
+        chart.line(claims, claims, UNMET, width=1.5, dash="dash", name="claimed", hovertemplate="claimed: %{y:.3g}")
+        chart.label(0.02, top, "above the thin dashed line: refuted", UNMET, xref="paper", yanchor="top")
+    write_ends(chart, ends, top)
+    _epsilons(chart, "ε claimed", dict.fromkeys(claims))
+    chart.axis("yaxis", "ε that the trials show", range=[-0.03 * top, top])
+    return chart
+
+
+def mechanism(arm: Arm) -> str:
+    """Return the part of an arm's name before its ε."""
+    return arm.name.rpartition(", ε = ")[0] or arm.name
+
+
+def colour_of(arm: Arm) -> Colour:
+    """Return the colour of a mechanism, as on the pages of the systems."""
+    policy = str(arm.settings.get("policy", arm.settings.get("algorithm", arm.settings.get("mechanism", ""))))
+    if policy in ("random", "TS", "blind draw"):
+        return RANDOM
+    if policy in ("plain", "noiseless", "FTS", "FTS-DE", "non-private"):
+        return NON_PRIVATE
+    if policy == "private" and arm.task in ("search", "trial"):
+        return REFUTED
+    return NOISY if policy in ("noisy", "private selection") else PRIVATE
+
+
+def _epsilons(chart: Picture, title: str, tried: Mapping[float, None]) -> None:
+    """Set up a logarithmic axis over the ε that were tried."""
+    low, high = min(tried, default=1.0), max(tried, default=1.0)
+    chart.axis("xaxis", title, type="log", tickvals=ONE_TWO_FIVE, ticktext=[f"{each:g}" for each in ONE_TWO_FIVE],
+               range=[math.log10(0.8 * low), math.log10(1.25 * high)])  # fmt: skip
+
+
+def finding(report: Report) -> Finding:
+    """Return what a study shows, in its title."""
+    experiment = report.experiment
+    note = [experiment.title, experiment.about]
+    if experiment.kind != "audit":
+        note.append("bars and bands: ± 1 standard error")
+    if any(arm.settings.get("policy") == "private" for arm in experiment.arms):
+        note.append(PROJECTION)
+    own = any(str(arm.settings.get("data", "")).startswith("table ") for arm in experiment.arms)
+    return Finding(_title(report), "inside" if own else "simulation", "\n".join(note))
+
+
+def _title(report: Report) -> str:
+    if report.experiment.kind == "audit":
+        bounds = shown(report)
+        if not bounds:
+            return NOTHING_FINISHED
+        refuted = sum(bound.verdict(float(arm.settings["epsilon"])) == "refuted" for arm, bound in bounds)
+        trials = max(bound.trials for _, bound in bounds)
+        return f"{refuted} of {len(bounds)} claims refuted, by {trials:,} trials on each dataset"
+    rows = [row for row in found(report) if row.extra is not None]
+    if not rows:
+        return NOTHING_FINISHED if not report.values else "No private setting is finished yet"
+    clear = sum(costs(row) for row in rows)
+    return f"{clear} of {len(rows)} private settings clearly cost more than no privacy"
+
+
+def costs(row: Found) -> bool:
+    """Return whether a setting costs more than the one without privacy, by more than two standard errors."""
+    return row.extra is not None and row.extra_error is not None and row.extra > AGREES * row.extra_error
+
+
+def in_words(experiment: Experiment) -> str:
+    """Return what the figure shows, for those who cannot see it."""
+    said = {
+        "audit": "The ε that the trials show against the ε that is claimed, for each mechanism.",
+        "trade-off": "The mean against ε, for each mechanism, beside the searches without privacy.",
+        "curves": "Regret over the iterations, with bands of one standard error.",
+    }
+    return f"{said[experiment.kind]} The table beside it holds the numbers."
+
+
+def table_of(report: Report) -> Table:
+    """Return the study's numbers."""
+    return _audited(report) if report.experiment.kind == "audit" else _compared(report)
+
+
+def _compared(report: Report) -> Table:
+    rows = [
+        row_of(row.arm.name, value_text(row.mean, row.error, None), "0 every time" if row.extra == row.extra_error == 0 else difference_text(row.extra, row.extra_error),
+             row.against, f"{row.runs:,}")
+        for row in found(report)
+    ]  # fmt: skip
+    heads = head_of("", "mean", "extra", "beside", "runs")
+    return Table((heads,), tuple(rows), "compare", report.experiment.measure_name)
+
+
+def _audited(report: Report) -> Table:
+    rows = []
+    for arm, bound in shown(report):
+        claim = float(arm.settings["epsilon"])
+        verdict = "✗ refuted" if bound.verdict(claim) == "refuted" else "not refuted"
+        rows.append(row_of(arm.name, f"{claim:g}", f"{bound.epsilon:.3g}", f"{bound.strongest:.3g}", verdict))
+    heads = head_of("", "ε claimed", "ε shown", "at most", "")
+    return Table((heads,), tuple(rows), "compare", "What the trials show, 95 % sure of each line")
+
+
+def run_with(report: Report, made: Mapping[str, object]) -> str:
+    """Return, as Markdown, what a study was run on."""
+    experiment = report.experiment
+    known = {name: as_markdown(str(value)) for name, value in made.items()}
+    versions = ", ".join(
+        f"{as_markdown(name)} {known[name]}" for name in known if name not in ("command", "runs", "unit", "seeds")
+    )
+    measure = "" if experiment.kind == "audit" else f"**Measured:** {as_markdown(experiment.measure_name)}.  \n"
+    command = f"`{made['command']}`, " if "command" in made else ""
+    return (
+        f"{measure}**Run on:** {as_markdown(experiment.about)} "
+        f"{command}{known.get('runs', '?')} {known.get('unit', '')}; {versions}. {arithmetic_of(report)}"
+    ).rstrip()
