@@ -1,4 +1,4 @@
-"""Whose objectives the Federated page is about: a family of draws, schools, or somebody's own table; and how they are spoken of."""
+"""Whose objectives the Federated page is about, and how they are spoken of: a family of draws, schools, an own table."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -45,9 +45,9 @@ TITLES = {
 
 @dataclass(frozen=True)
 class Wording:
-    """``one`` of ``many`` who tune ``what``. A difference in what is found is said in ``unit``, of which the page's own has ``size``.
+    """``one`` of ``many`` who tune ``what``. A difference in what is found is said in ``unit``.
 
-    ``errs``: what is tuned is an error, which is to be small. ``axis``: what the Simple picture shows, in that unit.
+    ``size``: how many of that unit there are in one of the page's own. ``errs``: what is tuned is an error, which is to be small. ``axis``: what the Simple picture shows, in that unit.
     """
 
     one: str
@@ -169,7 +169,7 @@ def named(name: str) -> Agents:
 def pick_agents(at_first: str = FAMILY, bring: bool = True) -> Agents:
     """Show the picker and return what was chosen; a table that cannot be used leaves the last choice in place.
 
-    ``at_first``: what it starts with. Unless it may ``bring`` a table, it offers one's own only if there is one already.
+    ``at_first``: what it starts with. Unless it may ``bring`` a table, it offers one's own only if there is one.
     """
     offered = [name for name in TITLES if name != OWN or bring or "simulation" in st.session_state.get(MINE, {})]
     name = choose(

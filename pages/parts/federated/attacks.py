@@ -61,9 +61,9 @@ def _exactly(settings: Settings, agents: int, patience: float) -> float | None:
     """Return ε counted exactly, computed beside the script: None if it is not there within so many seconds."""
     end = time.monotonic() + patience
     while True:
-        found = later().ask(("canary", settings, agents), lambda: losses(settings, agents, "pld", "exact")[-1])
-        if isinstance(found, float) or time.monotonic() >= end:
-            return found if isinstance(found, float) else None
+        exact = later().ask(("canary", settings, agents), lambda: losses(settings, agents, "pld", "exact")[-1])
+        if isinstance(exact, float) or time.monotonic() >= end:
+            return exact if isinstance(exact, float) else None
         wait(0.05)
 
 

@@ -1,6 +1,7 @@
 """What the Federated page draws first: the headline numbers, ε over the rounds, regret over the rounds at either depth.
 
-Each figure is whole in one function and what it calls here: its picture, its finding, what it says to those who cannot see it.
+Each figure is whole in one function and what it calls here: its picture, its finding, and what it says to those who
+cannot see it.
 """
 
 import math
@@ -150,7 +151,8 @@ def privacy_finding(setup: Setup, counted: Counted) -> Finding:
         return Finding(title, "share", note)
     note = f"One agent’s {P} vectors are counted as one. One by one, as in the paper: {by_losses}."
     if P == 1:
-        note = "Exactly: by loss distributions. With one sub-region there is one vector, and the paper’s sensitivity is exact."
+        note = "Exactly: by loss distributions. "
+        note += "With one sub-region there is one vector, and the paper’s sensitivity is exact."
     return Finding(f"{T} rounds cost ε = {exact}, counted exactly; the paper claims {now}", "share", note)
 
 
@@ -226,9 +228,10 @@ class Look:
 
     def curves(self, progress: Progress) -> list[Curve]:
         """Return the curves as far as they have got."""
+        plain = self.styles is PLAINLY
         bands = {name: progress.band(name, self.measure) for name in self.styles if name in progress.finished}
         return [
-            Curve(name if self.styles is STYLES else text.replace("\n", " "), scaled(band, self.scale), colour, dash, text)
+            Curve(text.replace("\n", " ") if plain else name, scaled(band, self.scale), colour, dash, text)
             for name, (text, colour, dash) in self.styles.items() if (band := bands.get(name)) is not None
         ]  # fmt: skip
 
@@ -260,7 +263,8 @@ class Look:
 def plain_regret(view: View, top: float | None, before: Array | None) -> Figure:
     """Return Simple's figure: how far from its best each is, round by round, alone and together."""
     wording, steps = view.setup.agents.wording, view.setup.settings.iterations
-    alt = f"How far each {wording.one} is from its best, round by round: alone, together without privacy, together with privacy."
+    alt = f"How far each {wording.one} is from its best, round by round: "
+    alt += "alone, together without privacy, together with privacy."
     picture = Look.plainly(view.setup).picture(view.progress, steps, top, before)
     return Figure("federated-simple", view.finding, picture, alt)
 

@@ -76,11 +76,11 @@ def question(measure: Measure) -> Asked:
     )
 
 
-def question_lines(agents: Agents, settings: Settings, N: int, asked: Mapping[str, str]) -> Lines:
-    """Return what makes the question in a script; ``asked``: what is measured and how ε is counted."""
+def question_lines(agents: Agents, settings: Settings, N: int, how: Mapping[str, str]) -> Lines:
+    """Return what makes the question in a script; ``how``: what is measured and how ε is counted."""
     lines = [
         *agents_lines(agents, HETEROGENEITY, settings),
-        f"question = federated_question(simulation, settings, {N}, {arguments(asked)})",
+        f"question = federated_question(simulation, settings, {N}, {arguments(how)})",
     ]
     return [
         "from privbo_core.federated import Settings, Simulation",

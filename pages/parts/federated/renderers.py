@@ -80,7 +80,7 @@ class Simple:
 
 
 class Expert:
-    """All there is. The tighter accountants wait for the thumb to be let go; their curves of an earlier setting are dimmed."""
+    """All there is. The tighter accountants wait until the thumb is let go; those of an earlier setting are dimmed."""
 
     algorithms = ALL
 
@@ -120,7 +120,6 @@ class Expert:
             which, many, button = st.columns([1.2, 1.6, 0.5])
             setup = replace(setup, measure=pick_measure(which), runs=pick_runs(many.segmented_control))
             self._stop = button.empty()
-        view = known(setup, counting)
         self.look = figures.Look.of(setup)
         with desk.below_panel:
             _take_away(setup, ("Runs", str(setup.runs)), ("Regret", setup.measure))

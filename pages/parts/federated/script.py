@@ -9,7 +9,7 @@ from privbo_core.federated import Settings
 
 
 def federated(setup: Setup) -> str:
-    """Return the Federated page's view: ε over the rounds by three accountants and exactly, regret of all algorithms."""
+    """Return the page's view: ε over the rounds by three accountants and exactly, regret of all algorithms."""
     N, scale = setup.N, number(setup.agents.scale)
     papers, gained = [], []
     if setup.less_noise:

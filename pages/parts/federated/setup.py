@@ -82,9 +82,8 @@ class Setup:
         settings, N = self.settings, self.N
         remarks = [*cautions(settings, N)]
         if self.wanted_regions > settings.P:
-            remarks.append(
-                f"P is {settings.P} instead of {self.wanted_regions}: there must be an agent for each sub-region, and N is {N}."
-            )
+            P = f"P is {settings.P} instead of {self.wanted_regions}"
+            remarks.append(f"{P}: there must be an agent for each sub-region, and N is {N}.")
         empty = (1 - settings.q) ** N
         if empty > 0.02:
             share = f"{100 * empty:.0f} %"
@@ -134,13 +133,14 @@ def sliders(agents: Agents) -> list[Slider]:
 
 
 def set_up(agents: Agents, controls: Controls | None = None, spend: Spend = "epsilon") -> Setup:
-    """Return what the sliders ask for, or the task's start. P is the largest possible one with an agent for each sub-region."""
+    """Return what the sliders ask for, or the task's start; P with an agent for each sub-region."""
     start = {slider.key: slider.nearest(slider.value) for slider in sliders(agents)}
     controls = Controls(start | (controls.values if controls else {}))
     N, wanted_regions = controls.whole("N"), controls.whole("P")
+    possible = [each for each in agents.cuts if each <= wanted_regions]
     settings = Settings(
         agents.first.kernel, agents.first.noise_variance, controls.whole("T"), agents.initial, controls.whole("M"),
-        q=controls["q"], z=controls["z"], S=controls["S"], P=max(cut for cut in agents.cuts if cut <= min(N, wanted_regions)),
+        q=controls["q"], z=controls["z"], S=controls["S"], P=max(each for each in possible if each <= N),
         a=controls["a"], decay=agents.decay, calibration="exact" if spend == "noise" else "paper",
     )  # fmt: skip
     heterogeneity = round(controls["h"], 2) if agents.heterogeneous else 0.0

@@ -1,9 +1,11 @@
 """The Federated system as the rest of the app knows it; and what tuning together is for, as Start tells it."""
 
+from dataclasses import replace
+
 from pages.parts.federated.agents import GRADES, named
 from pages.parts.federated.attacks import AUDITED
 from pages.parts.federated.question import question
-from pages.parts.federated.setup import SIMPLE, set_up
+from pages.parts.federated.setup import MOST_RUNS, SIMPLE, set_up
 from pages.parts.federated.view import Counting, View
 from pages.parts.system.system import Link, Story, System
 from pages.parts.values.text import strong
@@ -22,7 +24,7 @@ def _line() -> TradeOff:
 
 def _cost() -> str:
     """Return what privacy costs there, once all runs of its page are in memory: they take too long to wait for."""
-    setup = set_up(named(GRADES))
+    setup = replace(set_up(named(GRADES)), runs=int(MOST_RUNS))
     progress = setup.simulation.finished(setup.algorithms(SIMPLE), setup.N, setup.runs)
     return View(setup, progress, Counting(setup).counted).cost.text.lower() if progress.runs >= setup.runs else ""
 

@@ -1,9 +1,9 @@
 """All that the Federated page shows of one setting, at either depth, as one value; and what is counted and said of it.
 
 The shape of a page: `setup` reads what is set, `compute` yields a `View` as the runs come in, `page` draws it by one
-renderer for each depth, with the pictures of `figures`. A renderer computes nothing, and a view knows no page: whatever a
-depth says or draws is a method of the view, or a function of it. What an earlier setting left behind (a dimmed curve, an
-axis that is held) is the renderer's.
+renderer for each depth, with the pictures of `figures`. A renderer computes nothing, and a view knows no page: what a
+depth says or draws is a method of the view, or a function of it. What an earlier setting left behind (a dimmed curve,
+an axis that is held) is the renderer's.
 
 "Exactly" is this project's count: one agent's share of all P vectors of a round as one vector, rounds composed by loss
 distributions (`privbo_core.federated.losses`).
@@ -36,7 +36,7 @@ ENDS_LOWER = " That it ends lower is no gain of privacy: noise makes them try ot
 
 @dataclass(frozen=True)
 class Counted:
-    """ε after each round: by moments for all rounds of the axis; up to T more tightly ("rdp", "pld") and exactly ("exact").
+    """ε after each round: by moments for the whole axis; up to T more tightly ("rdp", "pld") and exactly ("exact").
 
     Unless ``fresh``, the tighter ones are those of an earlier setting, or none. ``line``: what one run tells, exactly.
     """
@@ -67,7 +67,7 @@ class Counted:
 
 
 class Counting:
-    """What is promised, counted beside the script: by moments at once, more tightly and exactly as soon as that is there.
+    """What is promised, counted beside the script: by moments at once, exactly as soon as that is there.
 
     ``earlier``: the tighter curves of an earlier setting. Nothing is begun while a thumb is ``held``.
     """
@@ -100,14 +100,14 @@ class Counting:
         self.counted = counted
 
     def line(self, times: int = 1) -> TradeOff | None:
-        """Return what all broadcasts of so many whole runs tell about an agent; None until it is there, which `wait` sees to."""
+        """Return what all broadcasts of so many whole runs tell about an agent; None until that is there: see `wait`."""
         known = later().known(self._key(times))
         if known is None:
             self._times = times
         return known if isinstance(known, TradeOff) else None
 
     def together(self, times: int) -> float:
-        """Return ε of so many whole runs with the same agents, exactly as soon as it is known, until then by moments."""
+        """Return ε of so many whole runs with the same agents: exactly as soon as it is known, else by moments."""
         known, settings, delta = self.line(times), self._setup.settings, promised(self._setup, self.counted).delta
         return known.epsilon(delta) if known else epsilon(settings.q, settings.z, settings.iterations * times, delta)
 
@@ -145,14 +145,14 @@ def promised(setup: Setup, counted: Counted) -> Guarantee:
 
 
 def most_saved(setup: Setup) -> float:
-    """Return how many times less noise the exact calibration adds than the paper's, in the round where it saves most."""
+    """Return how many times less noise the exact calibration adds than the paper's, where it saves most."""
     papers = replace(setup.settings, z=1.0, calibration="paper")
     return float(multipliers(papers, setup.N, "exact").max())
 
 
 @dataclass(frozen=True)
 class View:
-    """One setting as far as it has been computed: the runs, and what is counted of ε. ``stopped``: a person stopped the runs."""
+    """One setting as far as it has been computed: the runs, and what is counted of ε. ``stopped``: by a person."""
 
     setup: Setup
     progress: Progress
@@ -179,8 +179,8 @@ class View:
         """Who does what, in one sentence."""
         wording, setup = self.setup.agents.wording, self.setup
         return (
-            f"Each of {setup.N:,} {wording.many} tunes {wording.what}. In each of {setup.settings.iterations} rounds a server asks some, "
-            "drawn at random, what they have learnt, adds it up, adds noise, and tells everybody."
+            f"Each of {setup.N:,} {wording.many} tunes {wording.what}. In each of {setup.settings.iterations} rounds a server "
+            "asks some, drawn at random, what they have learnt, adds it up, adds noise, and tells everybody."
         )
 
     @property
@@ -213,11 +213,12 @@ class View:
             begins = f"each {one} {differs}" if gain.clear else "no difference shows"
             joined = "and" if gain.clear and gain.mean > 0 else "but"
             return (
-                f"{how.capitalize()}, tuning together reaches in {T - rounds.rounds} rounds what each {one} alone reaches in {T}, "
-                f"{joined} in the first {early} {begins}."
+                f"{how.capitalize()}, tuning together reaches in {T - rounds.rounds} rounds what each {one} alone reaches in "
+                f"{T}, {joined} in the first {early} {begins}."
             )
         if not gain.clear:
-            return f"It does not show here that tuning together pays: {how}, it is no clearly better and no clearly worse than each {one} alone."
+            neither = f"it is no clearly better and no clearly worse than each {one} alone"
+            return f"It does not show here that tuning together pays: {how}, {neither}."
         first = f"in the first {early} rounds each {one} {differs} than alone"
         if gain.mean > 0:
             return f"{how.capitalize()}, tuning together pays at first: {first}; after {T}, no lead shows."
@@ -227,15 +228,15 @@ class View:
     def brief(self) -> Brief:
         """The page in five seconds, as far as it is known."""
         wording, hidden = self.setup.agents.wording, "What is hidden"
-        said = Fact(hidden, f"Whether {wording.a_one} took part at all",
+        secret = Fact(hidden, f"Whether {wording.a_one} took part at all",
                     f"the strongest kind: with all that it sends in {self.setup.settings.iterations} rounds.")  # fmt: skip
         if self.counted.noiseless:
-            said = Fact(
+            secret = Fact(
                 hidden, "Nothing", "Without noise, what the server sends can give anybody away.", tone="refuted"
             )
         whom = f"the other {wording.many} too. Not from the server: it is trusted."
         whom_from = Fact("From whom", "All who see what the server sends", whom)
-        return Brief(self.answer, (said, whom_from, self.strength, self.cost), self._promise)
+        return Brief(self.answer, (secret, whom_from, self.strength, self.cost), self._promise)
 
     @property
     def strength(self) -> Fact:
@@ -256,13 +257,14 @@ class View:
         if self.counted.noiseless:
             return f"{strong('Nothing is promised:')} there is no noise.", missing
         held = {
-            Status.CONDITIONAL: f"Holds only if the model of all {wording.many} was known before; it was fitted to their values:",
+            Status.CONDITIONAL: f"Holds only if the model of all {wording.many} was known before; "
+            "it was fitted to their values:",
             Status.PROVED: "Proved:",
         }[promise.status]
         fold = two_digits(rounded_up(math.exp(promise.epsilon)))
         return (
-            f"{strong(held)} whatever else somebody knows, the odds that {wording.a_one} took part change at most {fold}-fold, "
-            f"but for a chance that {one_in(promise.delta)} is exposed.",
+            f"{strong(held)} whatever else somebody knows, the odds that {wording.a_one} took part change at most "
+            f"{fold}-fold, but for a chance that {one_in(promise.delta)} is exposed.",
             missing,
         )
 
@@ -271,11 +273,12 @@ class View:
         """What privacy costs, against tuning together without it."""
         about, unit, done = "What it costs", self.setup.agents.wording.unit, self.progress.runs
         if not self.enough:
-            said = f"{done} of {self.setup.runs} runs are done; it is said from {min(ENOUGH, self.setup.runs)} on."
-            return Fact(about, "Being simulated", said)
+            remark = f"{done} of {self.setup.runs} runs are done; it is said from {min(ENOUGH, self.setup.runs)} on."
+            return Fact(about, "Being simulated", remark)
         lost, gained = self.saved(PLAIN, PRIVATE), self.saved(PLAIN, ALONE)
         low, high = (amount(end, lost.standard_error) for end in (lost.low, lost.high))
-        runs = f"Lost in the first {self.setup.early} rounds: {low} to {high} {unit} with 95 % certainty, over {done} simulated runs."
+        span = f"{low} to {high} {unit} with 95 % certainty"
+        runs = f"Lost in the first {self.setup.early} rounds: {span}, over {done} simulated runs."
         if lost.low > 0:
             size = f"{amount(lost.mean, lost.standard_error)} {unit}"
             return Fact(about, size, f"Against sharing without privacy. {runs}")
@@ -286,7 +289,7 @@ class View:
 
     @property
     def _ahead(self) -> Saving:
-        """How much nearer to the best together with privacy ends than together without: no runs make that a gain of privacy."""
+        """How much nearer to the best together with privacy ends than together without: that is no gain of privacy."""
         agents, ends = self.setup.agents, self.progress.finished
         pairs = zip(ends[PLAIN], ends[PRIVATE], strict=False)
         return Saving.of([(a.simple[-1] - b.simple[-1]) * agents.scale * agents.wording.size for a, b in pairs])
@@ -305,7 +308,7 @@ def known(setup: Setup, counting: Counting, names: tuple[str, ...] = ALL, stoppe
 
 
 def compute(setup: Setup, counting: Counting, names: tuple[str, ...] = ALL, stopped: bool = False) -> Steps[View]:
-    """Yield the view of a setting as the runs of some algorithms come in, unless they were ``stopped``, and ε is counted."""
+    """Yield the view of a setting as the runs come in, unless they were ``stopped``, and ε is counted."""
     if stopped:
         yield known(setup, counting, names, stopped)
         return

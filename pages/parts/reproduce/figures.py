@@ -69,12 +69,12 @@ def table(report: Report, again: Report) -> Picture:
         lines.append(("ours, matched ε", matched, PRIVATE, "dash", "square"))
     tops = [max(printed.values())]
     for name, arms, colour, dash, symbol in lines:
-        known = [(x, found) for x, arm in enumerate(arms) if (found := report.mean(arm, "last"))]
+        known = [(x, result) for x, arm in enumerate(arms) if (result := report.mean(arm, "last"))]
         if known:
             points(chart, known, colour, dash, symbol, name)
             tops.append(max(mean + (0 if math.isnan(error) else error) for _, (mean, error, _) in known))
             ends.append((known[-1][1][0], f"{SAMPLES[dash]} {name}", colour))
-        _crosses(chart, [(x, found) for x, arm in enumerate(arms) if (found := again.mean(arm, "last"))])
+        _crosses(chart, [(x, result) for x, arm in enumerate(arms) if (result := again.mean(arm, "last"))])
     values = list(printed.values())
     chart.add(
         "scatter", x=list(range(len(sizes))), y=values, mode="lines+markers", name="paper",
@@ -84,12 +84,12 @@ def table(report: Report, again: Report) -> Picture:
     )  # fmt: skip
     ends.append((values[-1], "◇ paper", NON_PRIVATE))
     for name, colour, dash in (("non-private", NON_PRIVATE, "dash"), ("random search", RANDOM, "dot")):
-        found = report.mean(name, "last")
+        result = report.mean(name, "last")
         # What would only squeeze the rest together stays out; its number is in the table.
-        if found and found[0] <= 1.3 * max(tops):
-            chart.level(found[0], colour, dash=dash, width=1.5)
-            ends.append((found[0], f"{SAMPLES[dash]} {name}", colour))
-            tops.append(found[0])
+        if result and result[0] <= 1.3 * max(tops):
+            chart.level(result[0], colour, dash=dash, width=1.5)
+            ends.append((result[0], f"{SAMPLES[dash]} {name}", colour))
+            tops.append(result[0])
     top = 1.12 * max(tops)
     chart.label(len(sizes) - 0.55, top, "condition fails in the paper", UNMET, yanchor="top", xanchor="right")
     write_ends(chart, ends, top)
@@ -137,7 +137,7 @@ def sweep(report: Report, again: Report) -> Picture:
     experiment = report.experiment
     arms = [arm for arm in experiment.arms if experiment.x_key in arm.settings and arm.task != "accountant"]
     chart = Picture(HEIGHT, margin=MARGIN)
-    bounded = any("setting_bound" in found for found in report.values.values())
+    bounded = any("setting_bound" in result for result in report.values.values())
     lines = [("ours", experiment.measure, PRIVATE, "solid", "circle")]
     if bounded:
         lines = [
@@ -153,7 +153,7 @@ def sweep(report: Report, again: Report) -> Picture:
         known, aside = _along(report, arms, measure)
         if known:
             points(chart, known, colour, dash, symbol, name)
-            values += [found[0] for _, found in known]
+            values += [result[0] for _, result in known]
             ends.append((known[-1][1][0], f"{SAMPLES[dash]} {name}", colour))
         for x, apart, other in aside:
             points(chart, [(x, apart)], NOISY, "solid", "diamond", other)
@@ -162,9 +162,9 @@ def sweep(report: Report, again: Report) -> Picture:
         _crosses(
             chart,
             [
-                (float(arm.settings[experiment.x_key]), found)
+                (float(arm.settings[experiment.x_key]), result)
                 for arm in arms
-                if (found := again.mean(arm.name, measure))
+                if (result := again.mean(arm.name, measure))
             ],
         )
     ticks = sorted({float(arm.settings[experiment.x_key]) for arm in arms})
@@ -192,12 +192,12 @@ def _along(
     rest = [{name: value for name, value in arm.settings.items() if name != x_key} for arm in arms]
     line, aside = [], []
     for arm, others in zip(arms, rest, strict=True):
-        if found := report.mean(arm.name, measure):
+        if result := report.mean(arm.name, measure):
             x = float(arm.settings[x_key])
             if others == rest[0]:
-                line.append((x, found))
+                line.append((x, result))
             else:
-                aside.append((x, found, arm.name))
+                aside.append((x, result, arm.name))
     return sorted(line), aside
 
 
@@ -206,9 +206,9 @@ def privacy(report: Report, again: Report) -> Picture:
     experiment = report.experiment
     chart = Picture(HEIGHT, margin=MARGIN)
     losses = {
-        arm.name.removeprefix("privacy loss, "): found[0]
+        arm.name.removeprefix("privacy loss, "): result[0]
         for arm in experiment.arms
-        if arm.task == "accountant" and (found := report.mean(arm.name, "epsilon"))
+        if arm.task == "accountant" and (result := report.mean(arm.name, "epsilon"))
     }
     ends: list[End] = []
     values: list[float] = []
@@ -216,23 +216,23 @@ def privacy(report: Report, again: Report) -> Picture:
         ("z from 4 to 1, q = 0.35", "solid", "circle", [arm for arm in losses if arm.startswith("q = 0.35")]),
         ("q from 0.1 to 0.35, z = 1", "dash", "square", [arm for arm in losses if arm.endswith("z = 1")]),
     ):
-        known = sorted((losses[arm], found) for arm in chosen if (found := report.mean(arm, "last")))
+        known = sorted((losses[arm], result) for arm in chosen if (result := report.mean(arm, "last")))
         if known:
             points(chart, known, PRIVATE, dash, symbol, name)
-            values += [found[0] + found[1] for _, found in known]
+            values += [result[0] + result[1] for _, result in known]
             middle = known[0]
             ends.append((middle[1][0], f"{SAMPLES[dash]} {name}", PRIVATE))
-        _crosses(chart, [(losses[arm], found) for arm in chosen if (found := again.mean(arm, "last"))])
+        _crosses(chart, [(losses[arm], result) for arm in chosen if (result := again.mean(arm, "last"))])
     for name, colour, dash in (
         ("TS", RANDOM, "dot"),
         ("FTS", NON_PRIVATE, "dash"),
         ("FTS-DE", NON_PRIVATE, "longdashdot"),
     ):
-        found = report.mean(name, "last")
-        if found:
-            chart.level(found[0], colour, dash=dash, width=1.8)
-            values.append(found[0])
-            ends.append((found[0], f"{SAMPLES[dash]} {name}", colour))
+        result = report.mean(name, "last")
+        if result:
+            chart.level(result[0], colour, dash=dash, width=1.8)
+            values.append(result[0])
+            ends.append((result[0], f"{SAMPLES[dash]} {name}", colour))
     top = 1.2 * max([value for value in values if not math.isnan(value)], default=1.0)
     write_ends(chart, ends, top)
     if losses:
@@ -266,7 +266,7 @@ def _crosses(chart: Picture, known: Known) -> None:
     """Add what was run again, as crosses."""
     if known:
         chart.add(
-            "scatter", x=[x for x, _ in known], y=np.array([found[0] for _, found in known]), mode="markers", name="run again",
+            "scatter", x=[x for x, _ in known], y=np.array([result[0] for _, result in known]), mode="markers", name="run again",
             marker={"symbol": "x-thin", "size": 10, "line": {"color": NOISY, "width": 2.5}},
             hovertemplate="run again: %{y:.4f}",
         )  # fmt: skip

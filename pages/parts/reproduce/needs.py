@@ -52,10 +52,10 @@ def show_needs(reports: Mapping[str, Report]) -> None:
         show(trends_table(trends(reports)))
 
 
-def trends_table(found: Sequence[Trend]) -> Table:
+def trends_table(results: Sequence[Trend]) -> Table:
     """Return the pooled trends on made-up data, each with its verdict."""
     rows = []
-    for each in found:
+    for each in results:
         mark, words, _ = VERDICTS[each.judged.verdict]
         margin = difference_text(each.judged.difference, each.judged.error)
         rows.append(
@@ -83,8 +83,8 @@ def finding(title: str, sigma_min: float) -> Finding:
     low = [str(need.table) for need in NEEDS if sigma_min < need.least]
     high = [str(need.table) for need in NEEDS if sigma_min >= need.most]
     verdicts = (("fits", met), ("is too small for", low), ("is too large for", high))
-    said = [f"{words} Table{'s' * (len(tables) > 1)} {', '.join(tables)}" for words, tables in verdicts if tables]
-    return Finding(f"{SIGMA_MIN} = {whole_text(sigma_min)} of “{title}” {'; '.join(said)}", "curator")
+    parts = [f"{words} Table{'s' * (len(tables) > 1)} {', '.join(tables)}" for words, tables in verdicts if tables]
+    return Finding(f"{SIGMA_MIN} = {whole_text(sigma_min)} of “{title}” {'; '.join(parts)}", "curator")
 
 
 def figure(title: str, sigma_min: float) -> Figure:

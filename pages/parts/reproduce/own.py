@@ -95,18 +95,18 @@ def _show(opened: Opened) -> None:
     st.markdown(run_with(report, (opened.made or {}).get(name, {})))
 
 
-def picture(found_out: Report) -> Picture:
+def picture(study: Report) -> Picture:
     """Draw a study."""
-    kind = found_out.experiment.kind
+    kind = study.experiment.kind
     if kind == "audit":
-        return audit(found_out)
-    return trade_off(found_out) if kind == "trade-off" else curves(found_out, report(found_out.experiment, ()))
+        return audit(study)
+    return trade_off(study) if kind == "trade-off" else curves(study, report(study.experiment, ()))
 
 
-def trade_off(found_out: Report) -> Picture:
+def trade_off(report: Report) -> Picture:
     """Draw the mean against ε, a line for each mechanism, and what has no ε as levels."""
     chart, ends, tops = Picture(HEIGHT, margin=MARGIN), list[End](), [1e-9]
-    rows = found(found_out)
+    rows = found(report)
     lines: dict[str, list[Found]] = {}
     for row in rows:
         if row.epsilon is not None:
@@ -125,15 +125,15 @@ def trade_off(found_out: Report) -> Picture:
     top = 1.12 * max(tops)
     write_ends(chart, ends, top)
     _epsilons(chart, "ε", {row.epsilon: None for row in rows if row.epsilon is not None})
-    chart.axis("yaxis", found_out.experiment.measure_name, range=[-0.02 * top, top])
+    chart.axis("yaxis", report.experiment.measure_name, range=[-0.02 * top, top])
     return chart
 
 
-def audit(found_out: Report) -> Picture:
+def audit(report: Report) -> Picture:
     """Draw the ε that trials show against the ε that is claimed; what lies above the diagonal is refuted."""
     chart, ends = Picture(HEIGHT, margin=MARGIN), list[End]()
     bounds: dict[str, list[tuple[Arm, float, float]]] = {}
-    for arm, bound in shown(found_out):
+    for arm, bound in shown(report):
         bounds.setdefault(mechanism(arm), []).append((arm, float(arm.settings["epsilon"]), bound.epsilon))
     top = 1e-9
     for (name, known), (dash, symbol) in zip(bounds.items(), LOOKS * 50, strict=False):
@@ -211,12 +211,12 @@ def costs(row: Found) -> bool:
 
 def in_words(experiment: Experiment) -> str:
     """Return what the figure shows, for those who cannot see it."""
-    said = {
+    texts = {
         "audit": "The ε that the trials show against the ε that is claimed, for each mechanism.",
         "trade-off": "The mean against ε, for each mechanism, beside the searches without privacy.",
         "curves": "Regret over the iterations, with bands of one standard error.",
     }
-    return f"{said[experiment.kind]} The table beside it holds the numbers."
+    return f"{texts[experiment.kind]} The table beside it holds the numbers."
 
 
 def table_of(report: Report) -> Table:

@@ -92,8 +92,9 @@ class View:
         if not counts.total():
             return Brief("Nothing has been computed yet.", ())
         answer = (
-            f"Of {checked} numbers and statements that can be checked, {counts['agrees']} come out, {counts['near']} nearly, "
-            f"{counts['not clear']} are not clear, {counts['apart']} come out otherwise; {counts['other data']} more are on other data."
+            f"Of {checked} numbers and statements that can be checked, {counts['agrees']} come out, {counts['near']} "
+            f"nearly, {counts['not clear']} are not clear, {counts['apart']} come out otherwise; {counts['other data']} more "
+            "are on other data."
         )
         apart = sorted((each for each in tallies if each.counts["apart"]), key=lambda each: -each.counts["apart"])
         named = "; ".join(each.name for each in apart[:MOST_NAMED]) + (" and others" if len(apart) > MOST_NAMED else "")

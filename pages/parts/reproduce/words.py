@@ -102,7 +102,7 @@ def _of(part: int, whole: int) -> str:
 
 def disagreements(reports: Mapping[str, Report]) -> str:
     """Return, as Markdown, what does not agree or hold, or is not clear: a line for each experiment that counts and has any."""
-    found = []
+    lines = []
     for report in reports.values():
         if report.experiment.data == "other":
             continue
@@ -117,15 +117,15 @@ def disagreements(reports: Mapping[str, Report]) -> str:
         if unclear:
             parts.append(f"{len(unclear)} not clear ({'; '.join(unclear)})")
         if parts:
-            found.append(f"- *{report.experiment.title}*: {', '.join(parts)}.")
-    return "\n".join(found) or "Everything that has results agrees."
+            lines.append(f"- *{report.experiment.title}*: {', '.join(parts)}.")
+    return "\n".join(lines) or "Everything that has results agrees."
 
 
 def headline(report: Report) -> Finding:
     """Return the figure's title, which says what came out, and the note below it."""
     experiment = report.experiment
     counted = [each for each in report.counted if each.number.exact is None] or list(report.counted)
-    replicates = max((len(values) for found in report.values.values() for values in found.values()), default=0)
+    replicates = max((len(values) for arm in report.values.values() for values in arm.values()), default=0)
     title = "No results are stored for this one yet: rerun it"
     if experiment.data != "own" and report.claims:
         hold, of = _holding([report])
@@ -145,11 +145,11 @@ def headline(report: Report) -> Finding:
 
 def differences(report: Report) -> list[str]:
     """Return in a sentence each how far the printed numbers that do not agree are off, and what differs without chance."""
-    found, off = [], []
+    sentences, off = [], []
     if report.experiment.data == "other":
-        found.append("It is other data than the paper’s: no number counts as agreement or disagreement.")
+        sentences.append("It is other data than the paper’s: no number counts as agreement or disagreement.")
     if report.experiment.data == "made up":
-        found.append(
+        sentences.append(
             "The data are made up: they test whether the paper’s trend shows, not whether its numbers come out."
         )
     for each in report.counted:
@@ -157,15 +157,15 @@ def differences(report: Report) -> list[str]:
             continue
         if each.number.exact is not None:
             ours = "none" if each.ours == 0 else f"{each.ours:.{each.number.exact}f}"
-            found.append(f"The {each.number.label} is {ours} here, {each.number.printed:g} in the paper.")
+            sentences.append(f"The {each.number.label} is {ours} here, {each.number.printed:g} in the paper.")
         else:
             difference = minus(f"{each.ours - each.number.printed:+.2g}")
             off.append(f"{each.number.label.removesuffix(': extra regret')} by {difference}")
     if off:
-        found.insert(0, f"Ours differ from the printed numbers at {', '.join(off)}.")
+        sentences.insert(0, f"Ours differ from the printed numbers at {', '.join(off)}.")
     elif any(each.number.exact is None for each in report.counted):
-        found.insert(0, f"No printed number differs by more than {TWICE[counted_in(report.experiment)]}.")
-    return found
+        sentences.insert(0, f"No printed number differs by more than {TWICE[counted_in(report.experiment)]}.")
+    return sentences
 
 
 def provenance(report: Report, made: Sequence[Mapping[str, object]]) -> str:
@@ -194,8 +194,8 @@ def arithmetic_of(report: Report) -> str:
 def same_as_stored(report: Report, again: Report) -> str:
     """Return whether what was run again equals the stored results, replicate by replicate."""
     shared = differing = 0
-    for arm, found in again.values.items():
-        for measure, values in found.items():
+    for arm, measured in again.values.items():
+        for measure, values in measured.items():
             stored = report.values.get(arm, {}).get(measure)
             if stored is None:
                 continue
