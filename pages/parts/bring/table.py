@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.parts.bring.forgetting import offer_forgetting
 from pages.parts.bring.problems import drop_own
-from pages.parts.frame.session import CONTENT, FORGOTTEN, NAME, OWN, TABLE, attended, own_file
+from pages.parts.frame.session import CONTENT, FORGOTTEN, NAME, NONE, OWN, TABLE, attended, none_said, own_file
 from pages.parts.values.text import as_markdown, unmarked
 from privbo_core.data import FileMarks, Frame, load_cells, load_table, with_marks
 from privbo_core.data.columns import decimal_mark
@@ -18,7 +18,7 @@ LONGEST_NAME = 60
 MOST_ASKED = 3
 """So many columns are asked of at once whether their codes mean that there is no value."""
 _READ, _REFUSED = f"{OWN}read", f"{OWN}refused"
-_NONE, _ANSWERED = f"{OWN}none said", f"{OWN}answered"
+_ANSWERED = f"{OWN}answered"
 
 
 def bring_table() -> pd.DataFrame | None:
@@ -89,12 +89,6 @@ def _say_codes(name: str, missing: list[float]) -> None:
     st.session_state[_ANSWERED] = {name: missing}
 
 
-def none_said() -> dict[str, list[float]]:
-    """Return the numbers that were said to mean, by column of the session's table, that there is no value."""
-    said: dict[str, list[float]] = st.session_state.get(_NONE, {})
-    return said
-
-
 def _in_short(phrases: tuple[str, ...]) -> str:
     if not phrases:
         return ""
@@ -153,7 +147,7 @@ def _replace(table: pd.DataFrame, name: str, content: bytes, none: dict[str, lis
         if key.startswith(made("")):
             del st.session_state[key]
     st.session_state[TABLE], st.session_state[NAME], st.session_state[CONTENT] = table, name, content
-    st.session_state[_NONE] = none
+    st.session_state[NONE] = none
     st.session_state.pop(FORGOTTEN, None)
     if drop_own():
         st.rerun()

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from pages.parts.bring.table import none_said
+from pages.parts.frame.session import none_said
 from pages.parts.take_away.recipe import Recipe
 from privbo_core.arithmetic import made_with
 from privbo_core.data import SAMPLES, Problem
