@@ -110,7 +110,7 @@ def show_compared(problem: Problem, setting: Setting) -> None:
     note(compared(setting, problem.frame))
     with explaining("the shape of the noise") as say:
         say(
-            """Gaussian noise that is made for ε and δ lets an attacker do far less than ε allows; Laplace noise, in few columns, most of it. So there are two comparisons,
+            """Gaussian noise that is made for ε and a small δ lets an attacker do far less than ε allows; Laplace noise, in few columns, most of it. So there are two comparisons,
 and they are not to be mixed. **The same ε** is for whoever has to sign an ε. **The same attacker** is for what a release really gives away: of two
 records as far apart as is hidden, the best attacker is right as often. Several releases favour Gaussian noise: what they give away grows with their root."""
         )
