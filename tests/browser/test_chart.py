@@ -35,11 +35,12 @@ def test_a_figure_that_was_fed_before_is_drawn_again_over_another(tmp_path, page
     (folder / "app.py").write_text(APP)
     (folder / "static").mkdir()
     shutil.copy(LIBRARY, folder / "static")
-    with serving(tmp_path, options=["--server.enableStaticServing", "true"], folder_of_app=folder) as server:
+    alone = ["--server.enableStaticServing", "true", "--browser.gatherUsageStats", "false"]
+    with serving(tmp_path, options=alone, folder_of_app=folder) as server:
         page.goto(server.address)
         for number in range(6):
             page.get_by_text(f"Run {number} is complete").wait_for()
-            page.wait_for_function(f"() => ({LEVEL})() === 9", timeout=10_000)
+            page.wait_for_function(f"() => ({LEVEL})() === 9")
             page.wait_for_timeout(300)
             assert page.evaluate(LEVEL) == 9
             if number < 5:

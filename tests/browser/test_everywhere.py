@@ -1,6 +1,7 @@
 """What holds on every page, in both depths: on a projector, with a screen reader in either theme, and on a phone."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.helpers.accessible import (
     AT_THE_TOP,
@@ -10,8 +11,8 @@ from tests.helpers.accessible import (
     violations,
     width_on_a_phone,
 )
-from tests.helpers.presenting import LEFT_OVER, PROJECTOR, SLIDERS, assert_legible, count, look
-from tests.helpers.waiting import rest
+from tests.helpers.presenting import PROJECTOR, SLIDERS, assert_legible, count, look
+from tests.helpers.waiting import rest, until
 
 SETTLED = {
     ("", "simple"): ".pb-title, .pb-page",
@@ -55,10 +56,8 @@ BACK = """() => [...document.querySelectorAll('.plot.js-plotly-plot')].every(
 def test_everybody_can_use_it(page, app, name, depth):
     """From a room’s last row, with a screen reader, on a phone; the dark theme only recolours what is there."""
     page.goto(f"{app}/{name}?view={depth}{SMALL.get(name, '')}")
-    page.wait_for_selector(SETTLED[name, depth], state="attached", timeout=120_000)
-    page.wait_for_function(
-        "() => !document.querySelector('.pb-old')", timeout=90_000
-    )  # numbers on their way out are faint
+    page.wait_for_selector(SETTLED[name, depth], state="attached")
+    page.wait_for_function("() => !document.querySelector('.pb-old')")  # numbers on their way out are faint
     found = []
     if name in (PRESENTED if depth == "expert" else PRESENTED_SIMPLY):
         rest(page)
@@ -69,8 +68,8 @@ def test_everybody_can_use_it(page, app, name, depth):
         )
         page.keyboard.press("Escape")
         page.wait_for_function("() => !document.querySelector('[data-pb-slide], [data-pb-strip]')")
-        assert "present=" not in page.url
-        page.wait_for_function(BACK)
+        until(page, "() => location.search.includes('present=')", False)
+        until(page, BACK)
         page.set_viewport_size({"width": 1440, "height": 900})
     found += found_in_both_themes(page)
     assert not found, "\n".join(found)
@@ -81,45 +80,43 @@ def test_everybody_can_use_it(page, app, name, depth):
 def figures_fill_the_screen(page, looked_at):
     """Walk through all figures of an Expert page; return what keeps somebody with a screen reader from the second."""
     page.keyboard.press("Home")
-    _, figures = count(page)
+    figures = count(page)
     assert figures == page.locator(".stVerticalBlock[class*='st-key-chart-']").count() >= 1
     slides, found = set(), []
     for number in range(1, figures + 1):
-        seen = look(page)
-        assert count(page)[0] == number
-        assert f"present={number}" in page.url
+        seen = look(page, number)
+        assert seen["asked"] == number
         assert seen["share"] >= 0.55, seen
         assert seen["inside"], seen
         assert min(seen["ticks"]) >= 16
         assert seen["size"] >= 24
         assert seen["badge"]
-        assert not page.evaluate(LEFT_OVER)
+        assert not seen["left"]
         if number <= looked_at:
             assert_legible(page)
-            sliders = page.evaluate(SLIDERS)
-            assert 1 <= len(sliders) <= 2, sliders
-            assert "budget" in sliders or "tradeoff" not in page.url
-            assert page.locator(".pb-present-sentence .pb-curator").filter(visible=True).count() == 0
+            until(page, f"() => [1, 2].includes(({SLIDERS})().length)")
+            assert "budget" in page.evaluate(SLIDERS) or "tradeoff" not in page.url
+            expect(page.locator(".pb-present-sentence .pb-curator").filter(visible=True)).to_have_count(0)
         if number == 2:
             found = violations(page)
-        slides.add(page.locator("[data-pb-slide]").get_attribute("class"))
+        slides.add(seen["slide"])
         page.keyboard.press("ArrowRight")
     assert len(slides) == figures
-    assert count(page)[0] == figures, "the last figure is the last"
+    look(page, figures)  # the last figure is the last
     return found
 
 
 def answer_is_presented(page, name):
     """Look at a Simple page's picture: it comes with the answer and the strength, and nothing says it is private."""
     look(page)
-    page.wait_for_function(f"() => {{ const [said, answer] = ({SAID})(); return said.trim() === answer.trim(); }}")
+    until(page, f"() => {{ const [said, answer] = ({SAID})(); return said.trim() === answer.trim(); }}")
     assert_legible(page, ticks=name != "reproduce")  # a line for each of 27 tables: such letters fit on no screen
-    assert len(page.evaluate(SLIDERS)) == PRESENTED_SIMPLY[name]
+    until(page, f"() => ({SLIDERS})().length", PRESENTED_SIMPLY[name])
     sentence = page.locator(".pb-present-sentence")
-    assert sentence.locator(".pb-badge:visible", has_text="eyes only").count() == 0
+    expect(sentence.locator(".pb-badge:visible", has_text="eyes only")).to_have_count(0)
     strength = page.locator(".pb-fact .pb-strength")
     if strength.count():
-        assert sentence.locator(".pb-strength").inner_text() == strength.text_content()
+        until(page, lambda: sentence.locator(".pb-strength").inner_text() == strength.text_content())
     return []
 
 
@@ -128,5 +125,5 @@ def test_the_bar_at_the_top_has_room_on_every_screen(page, app):
     page.wait_for_selector(SETTLED["data", "simple"])
     for width in (1920, 1440, 1366, 1280, 1100, 901, 900, 800, 768):
         page.set_viewport_size({"width": width, "height": 800})
-        page.wait_for_function(f"() => ({AT_THE_TOP})().length === 0", timeout=20_000)
-    assert page.locator("[data-testid=stTopNavSection]").locator("visible=true").count() == 4
+        until(page, AT_THE_TOP, [])
+    expect(page.locator("[data-testid=stTopNavSection]").locator("visible=true")).to_have_count(4)

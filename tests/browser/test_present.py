@@ -3,41 +3,41 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.helpers.presenting import PROJECTOR, SLIDERS, assert_legible, count, look
+from tests.helpers.presenting import PROJECTOR, SLIDERS, assert_legible, look
+from tests.helpers.thumb import hold_thumb
+from tests.helpers.waiting import rest, until
 
 
 def start(page, app, query):
     page.set_viewport_size({"width": 1280, "height": 720})
     page.goto(f"{app}/outsourced?view=expert{query}")
-    page.wait_for_selector(".st-key-chart-modeler-map .plot[data-drawn]", state="attached", timeout=120_000)
+    page.wait_for_selector(".st-key-chart-modeler-map .plot[data-drawn]", state="attached")
+    rest(page)
 
 
 def test_the_figure_follows_a_thumb_and_the_arrow_keys_of_a_slider_are_its_own(page, app):
     start(page, app, "&present=1")
     before = look(page)
     assert before["title"].startswith("Distances survive")
-    marker = """() => document.querySelector('[data-pb-slide] .plot').data
+    marker = """document.querySelector('[data-pb-slide] .plot').data
         .filter(t => t.name === 'now').map(t => [t.x[0], t.y[0]]).join()"""
     first = page.evaluate(marker)
-    box = page.locator("[data-pb-strip] input[data-key=epsilon]").bounding_box()
-    x, y = box["x"] + box["width"] * 0.35, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x - 40, y, steps=5)
-    page.wait_for_function(f"old => ({marker})() !== old", arg=first)
+    x, y = hold_thumb(page, "epsilon")
+    page.mouse.move(x - 100, y, steps=5)
+    until(page, f"() => {marker} !== '{first}'")
     page.locator(".pb-present-sentence h1", has_text="Distances are stretched").wait_for()
-    assert look(page)["share"] >= 0.55
-    assert count(page)[0] == 1
+    assert look(page, 1)["share"] >= 0.55
     page.mouse.up()
+    rest(page)
     second = page.evaluate(marker)
     page.keyboard.press("ArrowRight")  # the thumb still has the focus
-    page.wait_for_function(f"old => ({marker})() !== old", arg=second)
-    assert count(page)[0] == 1
-    area = page.locator("[data-pb-slide] .plot").bounding_box()
-    page.mouse.click(area["x"] + 20, area["y"] + 20)
+    until(page, f"() => {marker} !== '{second}'")
+    look(page, 1)
+    page.locator("[data-pb-slide] .plot").click(position={"x": 20, "y": 20})
     page.keyboard.press("ArrowRight")
-    assert count(page)[0] == 2
+    look(page, 2)
     page.locator(".pb-present-sentence h1", has_text=re.compile("Privacy|No clear cost")).wait_for()
 
 
@@ -45,8 +45,7 @@ def test_a_link_opens_right_in_it_and_waits_for_a_figure_that_is_still_to_come(p
     start(page, app, "&present=4&T=12")
     page.locator(".st-key-chart-modeler-map[data-pb-slide] .plot").wait_for()
     page.locator("[data-pb-strip] input[data-key=t]").wait_for()  # the slider nearest to the figure
-    assert "present=4" in page.url
-    page.wait_for_function("() => location.search.includes('T=12')")
+    page.wait_for_function("() => /present=4/.test(location.search) && /T=12/.test(location.search)")
 
 
 @pytest.mark.parametrize(("data", "screen"), [("synthetic", {"width": 1280, "height": 720}), ("homes", PROJECTOR)])
@@ -57,7 +56,8 @@ def test_the_tour_leads_through_eight_steps_by_arrow_keys(page, app, data, scree
     for number in range(1, 9):
         page.locator(".pb-present-nav [role=status]", has_text=f"{number} / 8").wait_for()
         page.wait_for_function("number => location.search.includes(`step=${number}`)", arg=number)
-        seen = look(page)
+        rest(page)
+        seen = look(page, number)
         assert seen["share"] >= 0.55, seen
         assert min(seen["ticks"]) >= 16
         if screen is PROJECTOR:
@@ -66,7 +66,7 @@ def test_the_tour_leads_through_eight_steps_by_arrow_keys(page, app, data, scree
         sentences.append(seen["title"])
         page.keyboard.press("ArrowRight")
     assert len(set(sentences)) == 8
-    assert f"tour_data={data}" in page.url
+    page.wait_for_url(f"**tour_data={data}**")
     page.keyboard.press("ArrowLeft")
     page.locator(".pb-present-nav [role=status]", has_text="7 / 8").wait_for()
     page.keyboard.press("Home")
@@ -79,8 +79,8 @@ def test_the_tour_leads_through_eight_steps_by_arrow_keys(page, app, data, scree
 def test_a_link_to_a_step_brings_its_settings(page, app):
     page.goto(f"{app}/tour?tour_data=homes&step=3&epsilon=1&r=20")
     page.locator(".pb-finding", has_text="inflated first").wait_for()
-    assert page.get_by_label("r: exact value", exact=True).input_value() == "20"
-    assert page.get_by_label("ε: exact value", exact=True).input_value() == "1"
+    expect(page.get_by_label("r: exact value", exact=True)).to_have_value("20")
+    expect(page.get_by_label("ε: exact value", exact=True)).to_have_value("1")
 
 
 @pytest.mark.long
@@ -89,8 +89,7 @@ def test_a_lesson_s_picture_is_legible_from_the_last_row(page, app, lesson, step
     page.set_viewport_size(PROJECTOR)
     page.goto(f"{app}/tour?lesson={lesson}&step={step}&present=1")
     assert_legible(page)
-    page.locator("[data-pb-strip]").first.wait_for()
-    assert 1 <= len(page.evaluate(SLIDERS)) <= 2
+    until(page, f"() => [1, 2].includes(({SLIDERS})().length)")
 
 
 WHOLE_SCREEN = """() => { let whole = null; window.asked = 0;
@@ -106,7 +105,6 @@ def test_the_button_takes_the_whole_screen_and_leaving_it_leaves_the_view(page, 
     page.evaluate(WHOLE_SCREEN)
     page.get_by_role("button", name="Presenter view").click()
     page.locator("[data-pb-slide] .plot").wait_for()
-    assert page.evaluate("window.asked") == 1
+    until(page, "window.asked", 1)
     page.evaluate("() => void document.exitFullscreen()")
-    page.wait_for_function("() => !document.querySelector('[data-pb-slide]')")
-    assert "present=" not in page.url
+    page.wait_for_function("() => !document.querySelector('[data-pb-slide]') && !/present=/.test(location.search)")

@@ -7,15 +7,17 @@ import sys
 import pytest
 
 from tests.helpers.paths import ROOT
-from tests.helpers.waiting import rest
+from tests.helpers.waiting import rest, until
+
+DARK = "rgb(14, 17, 23)"
 
 # What is written beside curves is set in smaller letters, or above them, where a figure is narrow.
 DATA = """plots => plots.map(plot => [plot.data, plot.layout.shapes,
   plot.layout.annotations.map(({ text, x, y, xref, yref }) => [text, x, y, xref ?? 'x', yref ?? 'y'])])"""
 PAGES = [
     ("outsourced?T=12&runs=5&data=homes", 4, "5 runs, bands"),
-    ("audit?trials=60", 3, "60 trials on each dataset"),
-    ("data?view=expert", 4, "How the columns are distributed"),
+    pytest.param("audit?trials=60", 3, "60 trials on each dataset", marks=pytest.mark.long),
+    pytest.param("data?view=expert", 4, "How the columns are distributed", marks=pytest.mark.long),
 ]
 """Address, figures, and what is to be read when the page has finished."""
 
@@ -64,12 +66,10 @@ def test_the_report_shows_the_page_s_figures_without_a_network(app, page, browse
             assert plot.query_selector(".trace path, .trace text, .point path")
             assert len(plot.get_attribute("aria-label")) > 10
         assert report.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        colour = "document.querySelector('.plot').layout.font.color"
+        light = report.evaluate(colour)
         report.emulate_media(color_scheme="dark")
-        light = on_the_page[0][0]
-        report.wait_for_function(
-            "before => JSON.stringify(document.querySelector('.plot').data) !== before", arg=str(light)
-        )
-        assert report.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(14, 17, 23)"
+        until(report, f"() => {colour} !== '{light}' && getComputedStyle(document.body).backgroundColor", DARK)
         assert [url for url in asked if url != path.as_uri()] == []
         assert complaints == []
     finally:

@@ -8,10 +8,10 @@ from playwright.sync_api import Page, TimeoutError
 RECOLOURED = """light => {
   const colour = getComputedStyle(document.documentElement).getPropertyValue('--pb-met');
   const plots = [...document.querySelectorAll('.plot[data-drawn]')].filter(plot => plot.getClientRects().length);
-  return colour !== light.met && plots.every(plot => plot.layout.font.color !== light.text);
+  return colour !== light.met && plots.every(plot => plot.layout?.font.color !== light.text);
 }"""
 COLOURS = """() => ({ met: getComputedStyle(document.documentElement).getPropertyValue('--pb-met'),
-  text: document.querySelector('.plot[data-drawn]')?.layout.font.color })"""
+  text: document.querySelector('.plot[data-drawn]')?.layout?.font.color })"""
 PHONE = {"width": 390, "height": 844}
 # What stays at the top of the screen, and of that what covers something else or is cut off.
 AT_THE_TOP = """() => {
@@ -29,8 +29,19 @@ AT_THE_TOP = """() => {
 WIDTH = "document.querySelector('[data-testid=stMain]').scrollWidth"
 
 
-def violations(page: Page) -> list[str]:
-    """Return each serious or critical violation: the rule, the element and what is wrong with it."""
+def violations(page: Page, looks: int = 12) -> list[str]:
+    """Return each serious or critical violation that stays: the rule, the element and what is wrong with it.
+
+    A page may be about to be drawn anew, and a theme's colours come by and by, the later the busier the machine.
+    """
+    for _ in range(looks):
+        if not (found := _violations(page)):
+            break
+        page.wait_for_timeout(700)
+    return found
+
+
+def _violations(page: Page) -> list[str]:
     return [
         f"{violation['id']}: {violation['help']}: {node['html'][:160]} {node['failureSummary'][:200]}"
         for violation in Axe().run(page).response["violations"]
@@ -44,8 +55,6 @@ def go_dark(page: Page) -> None:
     light = page.evaluate(COLOURS)
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(RECOLOURED, arg=light)
-    with suppress(TimeoutError):  # numbers on their way out are faint
-        page.wait_for_function("() => !document.querySelector('.pb-old')", timeout=20_000)
 
 
 def found_in_both_themes(page: Page) -> list[str]:

@@ -1,7 +1,10 @@
-"""When a page is complete."""
+"""When a page is complete, and how it is asked while it may still be drawn anew."""
 
-from playwright.sync_api import Page
+import time
 
+from playwright.sync_api import Error, Page
+
+PATIENCE = 120.0  # seconds
 AT_REST = """() => {
   const state = document.querySelector('[data-testid=stApp]')?.dataset.testScriptState;
   const drawn = [...document.querySelectorAll('.plot')].map(plot => plot.dataset.drawn);
@@ -11,8 +14,31 @@ AT_REST = """() => {
   window.before = now;
   return window.times >= 6;
 }"""
+ENDED = "[data-testid=stApp][data-test-script-state=notRunning]"
+BELOW = """([all, within]) => all.every((each, k) => {
+  const lower = k && each.getBoundingClientRect().top - all[k - 1].getBoundingClientRect().top;
+  return each.isConnected && (!k || (lower > 0 && lower < within)); })"""
 
 
 def rest(page: Page) -> None:
     """Wait until the server has computed everything, all figures are drawn and they no longer change."""
     page.wait_for_function(AT_REST, polling=100)
+
+
+def until(page, look, wanted=True):
+    """Look again until what is seen is as wanted: by a function of the page's own, or one that asks the page once."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            seen = page.evaluate(look) if isinstance(look, str) else look()
+        except (Error, LookupError) as fault:  # what is asked about is just being drawn
+            seen = fault
+        if seen == wanted or time.monotonic() > end:
+            break
+        page.wait_for_timeout(50)
+    assert seen == wanted
+
+
+def one_below_the_other(page, *parts, within=9999):
+    """Wait until parts of a page stand below each other in this order, each at most so far below the one before."""
+    until(page, lambda: page.evaluate(BELOW, [[part.element_handle() for part in parts], within]))

@@ -48,7 +48,7 @@ def test_a_class_says_what_it_would_accept_and_decides(lesson, tmp_path):
     projector.get_by_text("How much may leak about you, and what may that cost the search?").wait_for()
     closing = projector.get_by_role("button", name="Close the answers")
     closing.wait_for()
-    assert closing.is_disabled()
+    expect(closing).to_be_disabled()
     projector.get_by_text("can be closed from 5 answers on").wait_for()
     nothing_is_chosen_before_it_is_moved(phones[0])
     for phone, wish in zip(phones[:4], [(1, 10), (1, 10), (2, 20), (0.1, 0)], strict=True):

@@ -3,6 +3,7 @@
 import os
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.helpers.wireless import Wireless
 
@@ -44,22 +45,22 @@ def test_a_tap_without_a_network_arrives_once_it_is_back(lesson_there, wireless)
     first.wait_for_timeout(500)
     first.get_by_role("button", name="A", exact=True).tap()
     first.get_by_text("Your answer is kept").wait_for()
-    assert first.get_by_role("button", name="A", exact=True).get_attribute("aria-pressed") == "true"
+    expect(first.get_by_role("button", name="A", exact=True)).to_have_attribute("aria-pressed", "true")
     first.wait_for_timeout(AWAY)
     assert first.get_by_text("Connection error").locator("visible=true").count() == 0
     first.get_by_role("button", name="B", exact=True).tap()  # another thought, still without a network
-    assert first.get_by_role("button", name="B", exact=True).get_attribute("aria-pressed") == "true"
-    assert first.get_by_role("button", name="A", exact=True).get_attribute("aria-pressed") == "false"
+    expect(first.get_by_role("button", name="B", exact=True)).to_have_attribute("aria-pressed", "true")
+    expect(first.get_by_role("button", name="A", exact=True)).to_have_attribute("aria-pressed", "false")
     assert lesson.projector.get_by_text("tries so far").count() == 0
     wireless.on()
     first.get_by_text("2 of 20: which").wait_for()
     lesson.projector.get_by_text("of 1 tries so far").wait_for()
-    assert first.get_by_text("Your answer is kept").count() == 0
+    expect(first.get_by_text("Your answer is kept")).to_have_count(0)
     second.get_by_role("button", name="B", exact=True).tap()
     second.get_by_text("2 of 20: which").wait_for()
     lesson.projector.get_by_text("of 2 tries so far").wait_for()
     assert names(lesson) == before
-    assert lesson.projector.get_by_text("2 phones are in").is_visible()
+    lesson.projector.get_by_text("2 phones are in").wait_for()
 
 
 @pytest.mark.long

@@ -3,9 +3,10 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.helpers.accessible import PHONE, found_in_both_themes, in_each_other_s_way, violations, width_on_a_phone
-from tests.helpers.waiting import rest
+from tests.helpers.waiting import rest, until
 
 STEPS = 7
 ANSWERS = "[class*=st-key-tour-answer-] button"
@@ -13,7 +14,8 @@ CHART = ".st-key-chart-tour .plot[data-drawn]"
 COVERED = "() => document.querySelector('.st-key-chart-tour .plot[data-drawn]')?.layout.annotations?.[0]?.text === '?'"
 SHOWN = """() => { const plot = document.querySelector('.st-key-chart-tour .plot[data-drawn]');
   return plot && plot.layout.annotations?.[0]?.text !== '?'; }"""
-TALL = "e => e.getBoundingClientRect().height"
+TALL = f"""() => {{ const all = [...document.querySelectorAll('{ANSWERS}')];
+  return all.length > 1 && all.every(each => each.getBoundingClientRect().height >= 48); }}"""
 VERDICT = re.compile(r"You were right: .+\.|Not quite\. You said “.+”; it is: .+\.")
 
 
@@ -22,6 +24,7 @@ def covered(page, number, last=STEPS):
     page.locator(".pb-step-count", has_text=f"{number} / {last}").wait_for()
     page.wait_for_function(COVERED)
     page.wait_for_function(f"() => location.search.includes('seen=0') && /step={number}(&|$)/.test(location.search)")
+    rest(page)
     return page.locator(ANSWERS)
 
 
@@ -31,12 +34,13 @@ def test_a_lesson_is_tapped_through_from_the_first_question_to_the_last_picture(
     for number in range(1, STEPS + 1):
         options = covered(page, number)
         assert 2 <= options.count() <= 4
-        assert page.locator("input[type=range]").count() == 0
+        expect(page.locator("input[type=range]")).to_have_count(0)
         options.nth(number % options.count()).click()
         page.wait_for_function(SHOWN)
         page.locator(".pb-verdict", has_text=VERDICT).wait_for()
-        assert page.locator(ANSWERS).count() == 0
+        expect(page.locator(ANSWERS)).to_have_count(0)
         page.locator("input[type=range]").first.wait_for()
+        rest(page)
         titles.append(page.locator(".st-key-title-tour h3").inner_text())
         if number < STEPS:
             page.get_by_role("button", name="Next →").click()
@@ -69,8 +73,7 @@ def test_a_thumb_is_enough_on_a_phone(browser, app):
     page.set_default_timeout(60_000)
     page.goto(f"{app}/tour?view=simple&lesson=release")
     page.wait_for_function(COVERED)
-    for option in page.locator(ANSWERS).all():
-        assert option.evaluate(TALL) >= 48
+    until(page, TALL)
     page.locator(ANSWERS).nth(1).tap()
     page.wait_for_function(SHOWN)
     page.locator(".pb-verdict", has_text=VERDICT).wait_for()
@@ -84,7 +87,7 @@ def test_a_question_can_be_presented_and_the_arrow_uncovers_before_it_leads_on(p
     page.locator(".pb-present-sentence", has_text="A coin guesses right").wait_for()
     options = page.locator(ANSWERS)
     options.first.wait_for()
-    assert all(option.is_visible() for option in options.all())
+    expect(options.filter(visible=False)).to_have_count(0)
     page.keyboard.press("ArrowRight")
     page.wait_for_function(SHOWN)
     page.locator(".pb-present-sentence", has_text="right guesses in 100").wait_for()
@@ -105,4 +108,4 @@ def test_the_next_question_says_nothing_of_the_last_one(page, app):
     page.wait_for_function(COVERED)
     page.locator(".pb-present-sentence", has_text="No privacy yet.").wait_for()
     rest(page)
-    assert page.locator(".pb-verdict").count() == 0
+    expect(page.locator(".pb-verdict")).to_have_count(0)

@@ -3,8 +3,10 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.helpers.accessible import AT_THE_TOP, PHONE, found_in_both_themes
+from tests.helpers.waiting import until
 
 GROUPS = "[data-testid=stTopNavSection]"
 ITEMS = "[data-testid=stTopNavPopover] [role=menuitem]"
@@ -42,7 +44,7 @@ def offered(page):
 
 def test_every_page_is_two_clicks_away(start):
     page = start
-    assert [re.sub(r" .*", "", name) for name in page.locator(GROUPS).all_inner_texts()] == NAMES
+    expect(page.locator(GROUPS)).to_have_text([re.compile(f"^{name}") for name in NAMES])
     groups = offered(page)
     names = [name for group in groups.values() for name in group]
     assert len(names) == len(set(names)) >= 9
@@ -51,11 +53,11 @@ def test_every_page_is_two_clicks_away(start):
             page.locator(GROUPS).nth(number).click()
             page.get_by_role("menuitem", name=name, exact=True).click()
             settled(page, name)
-            assert page.evaluate(AT_THE_TOP) == []
+            until(page, AT_THE_TOP, [])
     page.get_by_role("link", name="Start", exact=True).click()
     page.wait_for_selector("text=How to read a page")
-    assert page.locator(f"{GROUPS} strong").count() == 0
-    assert page.get_by_role("link", name="Start", exact=True).get_attribute("aria-current") == "page"
+    expect(page.locator(f"{GROUPS} strong")).to_have_count(0)
+    expect(page.get_by_role("link", name="Start", exact=True)).to_have_attribute("aria-current", "page")
 
 
 @pytest.mark.long
@@ -68,7 +70,7 @@ def test_every_page_is_reached_by_the_keyboard_alone(start):
         page.get_by_role("link", name="Start", exact=True).focus()
         for _ in range(number + 1):
             page.keyboard.press("Tab")
-        assert page.evaluate("document.activeElement.innerText").startswith(group)
+        page.wait_for_function("group => document.activeElement.innerText.startsWith(group)", arg=group)
         page.keyboard.press("Enter")
         page.wait_for_selector(ITEMS)
         for row, name in enumerate(names):
@@ -77,7 +79,7 @@ def test_every_page_is_reached_by_the_keyboard_alone(start):
             page.wait_for_function("name => document.activeElement.innerText.endsWith(name)", arg=name)
         page.keyboard.press("Enter")
         settled(page, names[-1])
-        assert page.evaluate(AT_THE_TOP) == []
+        until(page, AT_THE_TOP, [])
 
 
 @pytest.mark.long
@@ -88,7 +90,7 @@ def test_every_page_is_in_the_menu_of_a_phone(browser, app):
     phone.goto(f"{app}/?view=expert")
     phone.wait_for_selector("text=How to read a page")
     phone.locator("[data-testid=stExpandSidebarButton]").tap()
-    assert phone.locator("[data-testid=stNavSectionHeader] p").all_inner_texts() == NAMES
+    expect(phone.locator("[data-testid=stNavSectionHeader] p")).to_have_text(NAMES)
     names = [name.strip() for name in phone.locator(f"{LINKS} [label]").all_inner_texts()]
     assert len(names) == len(set(names)) >= 10
     for number, name in enumerate(names):
@@ -99,8 +101,8 @@ def test_every_page_is_in_the_menu_of_a_phone(browser, app):
             "() => document.querySelector('[data-testid=stSidebar]').getBoundingClientRect().right <= 1"
         )
         phone.wait_for_selector(f"{LINKS}[aria-current=page] [label='{name}']", state="attached")
-        assert phone.locator("[data-testid=stNavSectionHeader] strong").locator("visible=true").count() == 0
-        assert phone.evaluate(AT_THE_TOP) == []
+        expect(phone.locator("[data-testid=stNavSectionHeader] strong").locator("visible=true")).to_have_count(0)
+        until(phone, AT_THE_TOP, [])
     context.close()
 
 
@@ -118,7 +120,7 @@ def test_a_link_to_a_page_opens_it_and_says_where_that_is(page, app):
     ):
         page.goto(f"{app}/{path}")
         settled(page, name)
-        assert page.locator(GROUPS, has_text=name).inner_text() == f"{group} · {name}"
+        expect(page.locator(GROUPS, has_text=name)).to_have_text(f"{group} · {name}", use_inner_text=True)
 
 
 @pytest.mark.long
@@ -132,4 +134,4 @@ def test_with_larger_letters_groups_that_find_no_place_are_in_a_menu_of_their_ow
         f"() => ({AT_THE_TOP})().filter(found => /more|Start|Explore|Teach|Do|Papers/.test(found)).length === 0"
     )
     more.click()
-    assert page.get_by_role("menuitem", name="Reproduce", exact=True).is_visible()
+    page.get_by_role("menuitem", name="Reproduce", exact=True).wait_for()

@@ -3,8 +3,10 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.helpers.accessible import PHONE
+from tests.helpers.waiting import ENDED, rest, until
 
 SIMPLE = ("outsourced?", "release?", "federated?", "tradeoff?", "audit?audited=noisy&", "tour?seen=1&")
 VIEWS = [
@@ -18,6 +20,7 @@ VIEWS = [
     *(f"{name}view=simple" for name in SIMPLE),
 ]
 TOP = "() => document.querySelector('[data-testid=stMain]').scrollTop"
+STILL = f"() => {{ const before = window.place; window.place = ({TOP})(); return window.place === before; }}"
 TOGETHER = """() => { const plot = document.querySelector('.plot[data-drawn]').getBoundingClientRect();
   const find = root => [...root.querySelectorAll('*')].flatMap(e => e.shadowRoot ? find(e.shadowRoot)
     : e.matches('.row.presented input[type=range]') ? [e] : []);
@@ -47,7 +50,8 @@ def phone(browser):
 
 
 def swipe(page, locator, across=0, along=0):
-    """Move a finger that starts in the middle of something."""
+    """Move a finger that starts in the middle of something, once nothing moves by itself any more."""
+    page.wait_for_function(STILL, polling=200)
     box = locator.bounding_box()
     x, y, touch = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, page.context.new_cdp_session(page)
     touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
@@ -56,6 +60,7 @@ def swipe(page, locator, across=0, along=0):
         touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [place]})
         page.wait_for_timeout(16)
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_function(STILL, polling=200)
 
 
 @pytest.mark.long
@@ -64,54 +69,47 @@ def test_the_first_picture_and_a_slider_are_seen_together(phone, app, view):
     phone.goto(f"{app}/{view}")
     phone.locator(".plot[data-drawn]").first.wait_for()
     phone.locator(".row.presented input[type=range]").first.wait_for()
-    phone.wait_for_function(TOGETHER)
+    until(phone, TOGETHER)
     assert phone.evaluate(TOP) == 0
-    phone.wait_for_function(f"() => ({CUT})().length === 0")
+    until(phone, CUT, [])
     assert not KEYS.search(phone.locator("[data-testid=stMain]").inner_text())
-    assert phone.locator(".modebar-container").filter(visible=True).count() == 0
+    expect(phone.locator(".modebar-container").filter(visible=True)).to_have_count(0)
     if "view=simple" in view:
-        assert phone.locator(".pb-fact").count() == 4
-        assert phone.evaluate(TOO_EARLY) == []
-
-
-@pytest.mark.parametrize(("depth", "words"), [("simple", "What does privacy cost"), ("expert", "How to read a page")])
-def test_no_key_is_spoken_of_on_the_first_page(phone, app, depth, words):
-    phone.goto(f"{app}/?view={depth}")
-    phone.get_by_text(words).first.wait_for()
-    assert not KEYS.search(phone.locator("[data-testid=stMain]").inner_text())
+        expect(phone.locator(".pb-fact")).to_have_count(4)
+        until(phone, TOO_EARLY, [])
 
 
 def test_a_finger_scrolls_over_plots_and_sliders_and_moves_a_thumb_sideways(phone, app):
     phone.goto(f"{app}/outsourced?T=12&runs=6")
     phone.locator(".st-key-chart-modeler-map .plot[data-drawn]").wait_for()
+    rest(phone)
     swipe(phone, phone.locator(".st-key-chart-condition .plot"), along=-200)
-    phone.wait_for_function(f"() => ({TOP})() > 120")
-    slider = phone.locator("input[type=range][data-key=T]")
+    until(phone, f"() => ({TOP})() > 120")
+    slider, box = phone.locator("input[type=range][data-key=T]"), phone.get_by_label("T: exact value", exact=True)
     slider.scroll_into_view_if_needed()
-    phone.wait_for_timeout(300)
-    box, top = phone.get_by_label("T: exact value", exact=True), phone.evaluate(TOP)
-    assert box.input_value() == "12"
+    top = phone.evaluate(TOP)
+    expect(box).to_have_value("12")
     swipe(phone, slider, along=-150)
-    phone.wait_for_function(f"top => ({TOP})() > top + 80", arg=top)
-    phone.wait_for_timeout(300)
-    assert box.input_value() == "12"
-    assert slider.evaluate("e => e.value") == "12"
-    place = slider.bounding_box()["y"]  # text above it may grow or shrink with what is found
+    until(phone, f"() => ({TOP})() > {top + 80}")
+    expect(box).to_have_value("12")
+    expect(slider).to_have_value("12")
     swipe(phone, slider, across=60)
-    phone.wait_for_function("e => Number(e.value) > 30", arg=slider.element_handle())
-    assert int(box.input_value()) > 30
-    assert abs(slider.bounding_box()["y"] - place) < 5
+    until(phone, lambda: int(slider.input_value()) > 30)
+    until(phone, lambda: box.input_value() == slider.input_value())
+    rest(phone)
     pinned = phone.locator("input[type=range][data-key=epsilon]")
     swipe(phone, pinned, along=-150)
-    phone.wait_for_timeout(300)
-    assert phone.get_by_label("ε: exact value", exact=True).input_value() == "3"
+    expect(phone.get_by_label("ε: exact value", exact=True)).to_have_value("3")
     pinned.tap()
     phone.wait_for_function("() => !/[?&]epsilon=3(&|$)/.test(location.search)")
 
 
-def test_the_menu_closes_after_a_choice(phone, app):
-    phone.goto(f"{app}/tour?view=expert")
-    phone.locator(".plot[data-drawn]").first.wait_for()
+def test_no_key_is_spoken_of_on_the_first_page_and_the_menu_closes_after_a_choice(phone, app):
+    for depth, words in (("simple", "What does privacy cost"), ("expert", "How to read a page")):
+        phone.goto(f"{app}/?view={depth}")
+        phone.get_by_text(words).first.wait_for()
+        phone.locator(ENDED).wait_for()
+        assert not KEYS.search(phone.locator("[data-testid=stMain]").inner_text())
     phone.locator("[data-testid=stExpandSidebarButton]").tap()
     phone.locator("[data-testid=stSidebarNavLink]", has_text="Audit").tap()
     phone.wait_for_url("**/audit*")

@@ -2,9 +2,9 @@
 
 import re
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
-import pytest
 from playwright.sync_api import expect
 
 from pages.parts.decision.asked import Who
@@ -17,12 +17,14 @@ from privbo_core.data.problem import normalise
 from privbo_core.decision import EPSILONS, Decision, Person, proposed_limit, recommend, weigh
 from privbo_core.outsourced import Setting, Simulation
 from privbo_core.worth import judge
+from tests.helpers.waiting import ENDED, until
 
 LONG = (
     "The instrument reads from one end to the other, as its manual of 2019 says on page 14; all residents were told. "
 )
 
 
+@cache
 def sheets(columns):
     """Return both pages of a decision about so many columns, with as much text as can be typed."""
     problem = sample("hospital")
@@ -46,17 +48,12 @@ def sheets(columns):
     found = recommend(weighing.known, proposed_limit(weighing) or 1.0, matter.protects)
     signature = replace(signature_of(who, None), state=SIGNED, digest="sha256:" + 64 * "0")
     decision = Decision(matter.frame, matter.outcome, 5.0, 1e-5, 10, people, who.day, who.subject, who.notes)
-    yield inside(
-        matter,
-        Drawn(weighing, judge(matter.problem), found, True, 5.0),
-        signature,
-    )
-    yield for_all(matter, decision, signature)
+    drawn = Drawn(weighing, judge(matter.problem), found, True, 5.0)
+    return inside(matter, drawn, signature), for_all(matter, decision, signature)
 
 
-@pytest.mark.parametrize("columns", [2, 6, 14])
-def test_both_pages_print_on_one_sheet_of_a4(page, columns):
-    for sheet in sheets(columns):
+def test_both_pages_print_on_one_sheet_of_a4(page):
+    for sheet in (*sheets(2), *sheets(6), *sheets(14)):
         page.set_content(file_of(sheet))
         pdf = page.pdf(format="A4", prefer_css_page_size=True)
         assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
@@ -96,10 +93,9 @@ AS_CARDS = """() => {
 """Whether the candidates stand as cards: what each costs below what it protects; undefined before there are any."""
 
 
-@pytest.mark.parametrize("width", [320, 390, 768])
-def test_nothing_is_read_by_scrolling_sideways(page, width):
-    page.set_viewport_size({"width": width, "height": 844})
-    for sheet in sheets(6):
+def test_nothing_is_read_by_scrolling_sideways(page):
+    for width, sheet in ((width, sheet) for width in (320, 390, 768) for sheet in sheets(6)):
+        page.set_viewport_size({"width": width, "height": 844})
         page.set_content(file_of(sheet))
         assert page.evaluate(BEYOND) == 0
         assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -111,10 +107,10 @@ def test_a_phone_reads_the_candidates_without_scrolling_sideways(page, app):
     page.goto(f"{app}/decision?view=expert&candidates=0.35, 0.5, 1, 2, 5, 10, 50, 150")
     expect(page.locator(".pd-verdict")).to_contain_text("Recommended: ε = ", timeout=90_000)
     expect(page.locator(".pd-numbers tbody tr")).to_have_count(8)
-    page.wait_for_function(f"() => ({AS_CARDS})() === true")
-    page.wait_for_function(f"() => ({BEYOND})() === 0")
+    until(page, AS_CARDS, True)
+    until(page, BEYOND, 0)
     page.set_viewport_size({"width": 1440, "height": 844})
-    page.wait_for_function(f"() => ({AS_CARDS})() === false")
+    until(page, AS_CARDS, False)
 
 
 def test_a_person_reads_signs_and_takes_it_to_the_workbench(page, app):
@@ -127,8 +123,7 @@ def test_a_person_reads_signs_and_takes_it_to_the_workbench(page, app):
     page.locator("h1").first.click()
     expect(page.locator(".pd-people")).to_contain_text("A. Muster")
     expect(page.locator(".pd-notes")).to_have_text("Checked.")  # what is signed is what was last drawn
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    page.locator(ENDED).wait_for()
     expect(sign).to_be_enabled()
     sign.click()
     expect(page.locator(".pd-state")).to_have_text("Signed")
@@ -162,9 +157,9 @@ def test_notes_are_signed_with_the_press_that_leaves_their_field(page, app):
     expect(sign).to_be_enabled()
     notes.focus()
     page.keyboard.type("Checked with the register office.")
-    sign.scroll_into_view_if_needed()
-    box = sign.bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)  # the field is left by this very press
+    sign.hover()  # once it stands still
+    page.mouse.down()  # the field is left by this very press
+    page.mouse.up()
     expect(page.locator(".pd-state")).to_have_text("Signed")
     expect(page.locator(".pd-notes")).to_have_text("Checked with the register office.")
     expect(page.locator(".pd-digest")).to_be_visible()

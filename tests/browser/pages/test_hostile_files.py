@@ -18,7 +18,7 @@ from tests.helpers.bench import FRAME, small
 from tests.helpers.heavy_files import federations
 from tests.helpers.kept import a_scene
 from tests.helpers.menu import go_to, open_scenes
-from tests.helpers.waiting import rest
+from tests.helpers.waiting import rest, until
 
 FEDERATED = "federated?view=expert&T=4&N=6&M=9&federated_runs=5"
 AT_REST = """() => {
@@ -183,9 +183,9 @@ def test_no_address_in_a_file_is_called_or_led_to(app, page, browser, listener, 
     def harmless(where):
         page.evaluate("window.still = 0")
         page.wait_for_function(AT_REST, polling=100)
+        body = page.locator("body")  # what it is called is shown, as text
+        until(page, lambda: where if f"{there}/auto" in body.inner_text().replace("\u2060", "") else "nothing", where)
         assert page.evaluate(CALLS, there) == [], where
-        text = page.locator("body").inner_text()
-        assert f"{there}/auto" in text.replace("\u2060", ""), f"{where}: what it is called is shown, as text"
 
     page.goto(f"{app}/data?view=expert")
     put(page, "mine.csv", named.table, "A table of your own")

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from privbo_core.data import sample
 from tests.helpers.menu import go_to
-from tests.helpers.waiting import rest
+from tests.helpers.waiting import one_below_the_other, rest, until
 
 TABLE = "input[type=file][accept*=csv]"
 WARD = "\n".join(
@@ -28,7 +28,7 @@ def bring(page):
     rest(page)
 
 
-@pytest.mark.parametrize("view", ["simple", "expert"])
+@pytest.mark.parametrize("view", ["simple", pytest.param("expert", marks=pytest.mark.long)])
 def test_the_door_on_start_leads_to_a_place_for_the_file_that_is_seen_at_once(page, app, view):
     page.goto(f"{app}/?view={view}")
     door = page.get_by_role("link", name="I have a table of my own")
@@ -48,7 +48,7 @@ def test_on_a_phone_too_one_arrives_at_the_top_where_the_place_for_the_file_is(p
     door = page.get_by_role("link", name="I have a table of my own")
     door.wait_for()
     door.scroll_into_view_if_needed()
-    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") > 300
+    until(page, "() => document.querySelector('[data-testid=stMain]').scrollTop > 300")
     door.click()
     place = page.get_by_role("button", name="Upload", exact=True).first
     place.wait_for()
@@ -73,8 +73,7 @@ def test_a_frame_is_typed_with_decimal_commas_and_each_fault_is_said_below_its_c
     first.wait_for()
     second.wait_for()
     expect(page.get_by_role("alert").filter(has_text="The frame is not used yet")).to_be_visible()
-    places = [each.bounding_box()["y"] for each in (field("low", 0), first, field("low", 1), second, use)]
-    assert places == sorted(places)
+    one_below_the_other(page, field("low", 0), first, field("low", 1), second, use)
     for name, texts in {"low": ("18", "0,1"), "high": ("110", "25,5"), "hide ±": ("4", "0,3")}.items():
         for place, text in enumerate(texts):
             field(name, place).fill(text)
@@ -98,12 +97,9 @@ def test_forgetting_is_said_where_one_is_and_the_workbench_names_the_sample_in_u
     page.get_by_role("button", name="Use this frame").wait_for()
     forget = page.get_by_role("button", name="Forget my data")
     forget.click()
-    toast = page.get_by_test_id("stToast")
-    toast.wait_for()
-    expect(toast).to_contain_text("Forgotten: your table")
-    expect(toast).to_be_in_viewport()
+    expect(page.get_by_test_id("stToast").filter(has_text="Forgotten: your table")).to_be_in_viewport()
     go_to(page, "Do", "Workbench")
     said = page.get_by_text(f"Your table was forgotten. In use now is a sample: {sample('hospital').title}.")
     expect(said).to_have_count(1)  # while the page is drawn anew it may stand there twice
     picker = page.get_by_role("combobox", name="Table", exact=True)
-    assert 0 < said.bounding_box()["y"] - picker.bounding_box()["y"] < 150
+    one_below_the_other(page, picker, said, within=150)

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.helpers.accessible import found_in_both_themes, width_on_a_phone
 from tests.helpers.menu import go_to
@@ -23,7 +24,7 @@ def test_the_last_page_of_the_navigation_shows_paper_and_ours(app, page):
     page.wait_for_selector(DRAWN.format("table"))
     page.get_by_text("6 of 6 printed numbers agree within twice the spread over functions").wait_for()
     row = page.locator(".pb-compare tr", has_text="r = 15").first
-    assert re.search(r"0\.118.*✓ 0\.\d$", row.inner_text(), flags=re.DOTALL)
+    expect(row).to_have_text(re.compile(r"0\.118.*✓ 0\.\d$", re.DOTALL))
     page.get_by_text("18 of 18").wait_for()
     page.get_by_text("python -m privbo_core.experiments all").wait_for()
 

@@ -6,6 +6,7 @@ import subprocess
 from io import BytesIO
 
 import pytest
+from playwright.sync_api import expect
 from pptx import Presentation
 
 from tests.helpers.accessible import PHONE, found_in_both_themes
@@ -75,6 +76,7 @@ def test_scenes_are_ordered_presented_saved_and_opened_again(app, page, browser)
     page.locator(".scenes .handle").nth(2).press("ArrowUp")
     wait_for_order(page, [first, third, second])
     # By the mouse: the first is dragged below all others.
+    rest(page)
     handle = page.locator(".scenes .handle").first.bounding_box()
     last = page.locator(".scenes li").last.bounding_box()
     page.mouse.move(handle["x"] + 5, handle["y"] + 5)
@@ -131,9 +133,8 @@ def test_scenes_are_ordered_presented_saved_and_opened_again(app, page, browser)
             visitor.wait_for_function("() => location.pathname.endsWith('/data')")
             rest(visitor)
             open_scenes(visitor)
-            visitor.locator(".scenes li").nth(2).wait_for()
-            assert titles(visitor)[2] == "At ε = 2 <b>"
-            assert visitor.locator(".scenes .note").nth(1).input_value() == "Ask: who knows σ_min?"
+            expect(visitor.locator(".scenes .title").nth(2)).to_have_value("At ε = 2 <b>")
+            expect(visitor.locator(".scenes .note").nth(1)).to_have_value("Ask: who knows σ_min?")
         finally:
             other.close()
 

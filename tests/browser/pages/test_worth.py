@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.helpers.menu import go_to
 from tests.helpers.waiting import rest
@@ -73,12 +74,7 @@ def assert_no_cost(page):
 def test_a_strong_signal_is_said_in_a_quiet_line_and_searched_as_always(page, app):
     upload(page, app, table(200, signal), "expert")
     page.get_by_text("Most tells dose, then age; nothing shows of weight.").wait_for()
-    assert page.locator("aside.pb-worth-not").count() == 0
+    expect(page.locator("aside.pb-worth-not")).to_have_count(0)
     go_to(page, "Explore", "Outsourced")
     page.get_by_text("40 runs, bands ± 1 standard error").wait_for()
-    assert page.locator("aside.pb-worth-not").count() == 0
-
-
-def test_a_sample_is_said_to_carry_an_answer(page, app):
-    page.goto(f"{app}/data?view=simple")
-    page.get_by_text("These inputs explain 23 % of the outcome (± 3).").wait_for()
+    expect(page.locator("aside.pb-worth-not")).to_have_count(0)
