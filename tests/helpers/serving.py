@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.helpers.paths import ROOT
 
-READY = 60  # seconds
+READY = 120  # seconds
 
 
 @dataclass

@@ -15,7 +15,7 @@ from streamlit.proto.NewSession_pb2 import Config
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-PATIENCE = 60.0  # seconds
+PATIENCE = 120.0  # seconds
 FORM = {"Content-Type": "multipart/form-data; boundary=x"}
 LARGEST = 64 * 2**20  # bytes of one message
 

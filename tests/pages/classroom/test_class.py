@@ -33,7 +33,7 @@ def house(monkeypatch):
 
 
 def opened(page, secret=SECRET):
-    app = AppTest.from_file(APP, default_timeout=60)
+    app = AppTest.from_file(APP)
     app.switch_page(f"pages/{page}.py")
     if secret:
         app.session_state[who.KEPT] = secret

@@ -37,7 +37,7 @@ def house(monkeypatch):
 
 def opened(page, secret, **address):
     """Open a page in a browser that is known."""
-    app = AppTest.from_file(APP, default_timeout=60)
+    app = AppTest.from_file(APP)
     app.switch_page(f"pages/{page}.py")
     app.session_state[who.KEPT] = secret
     for name, value in address.items():

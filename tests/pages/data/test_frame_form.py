@@ -44,7 +44,7 @@ def read_off():
 
 
 def opened():
-    app = AppTest.from_file(APP, default_timeout=60).run()
+    app = AppTest.from_file(APP).run()
     app.switch_page("pages/data.py")
     app.session_state["own data/simulation"] = Simulation(problem())
     app.session_state["own data/recipe"] = Recipe(("age", "*b*"), "y", True, False, {}, None)
@@ -267,7 +267,7 @@ def test_what_was_said_of_a_column_survives_another_choice_of_columns():
 
 
 def test_a_sample_shows_its_frame_with_its_reasons():
-    app = AppTest.from_file(APP, default_timeout=60).run()
+    app = AppTest.from_file(APP).run()
     app.switch_page("pages/data.py").run()
     app.selectbox(key="data").set_value("hospital").run()
     text = html(app)

@@ -24,7 +24,7 @@ from tests.helpers.taken import code_of
 
 @pytest.mark.parametrize("name", pb.data.SAMPLES)
 def test_each_sample_is_described(name):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    app = AppTest.from_file(str(ROOT / "app.py")).run()
     app.switch_page("pages/data.py").run()
     app.selectbox(key="data").set_value(name).run()
     assert not app.exception

@@ -26,7 +26,7 @@ NOW = Condition(3.0, 1e-5, 10)
 
 
 def page(**query):
-    app = AppTest.from_file(APP, default_timeout=120)
+    app = AppTest.from_file(APP)
     for name, value in {"view": "simple", **query}.items():
         app.query_params[name] = value
     app.switch_page("pages/data.py").run()

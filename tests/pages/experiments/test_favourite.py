@@ -332,7 +332,7 @@ def room():
 
 
 def at(room):
-    app = AppTest.from_function(board, default_timeout=60)
+    app = AppTest.from_function(board)
     app.session_state.the_room = room
     return app.run()
 

@@ -271,7 +271,7 @@ def teaching():
 
 
 def at(room):
-    app = AppTest.from_function(teaching, default_timeout=60)
+    app = AppTest.from_function(teaching)
     app.session_state["room"] = room
     return app.run()
 
@@ -366,7 +366,7 @@ def press(act, room):
 
         st.session_state["act"](st.session_state["room"])
 
-    shown = AppTest.from_function(page, default_timeout=60)
+    shown = AppTest.from_function(page)
     shown.session_state["act"], shown.session_state["room"] = act, room
     epsilon = 0.3 if act is desk._blur else 3.0
     chosen = {"source": "hospital", "release": "noisy", "epsilon": epsilon, "tests": 3}

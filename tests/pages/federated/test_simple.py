@@ -121,7 +121,7 @@ def test_how_strongly_is_at_least_so_until_it_is_counted_exactly():
     view, counting = viewed(1.0, 0.8, 0.7, z=1.37)
     rough = "At least so strong: it is being counted exactly."
     steps = set()
-    for _ in range(3000):
+    for _ in range(30_000):
         strength = dataclasses.replace(view, counted=counting.counted).strength
         if counting.counted.line is not None:
             break

@@ -109,9 +109,9 @@ def test_both_depths_share_what_is_set():
 
 def test_a_visitor_with_a_link_from_before_there_was_a_choice_gets_all_there_is(monkeypatch):
     monkeypatch.setattr("pages.parts.frame.depth.FIRST", "simple")
-    bare = AppTest.from_file(APP, default_timeout=120)
+    bare = AppTest.from_file(APP)
     assert bare.run().session_state["view"] == "simple"
-    linked = AppTest.from_file(APP, default_timeout=120)
+    linked = AppTest.from_file(APP)
     linked.query_params["epsilon"] = "3"
     assert linked.run().session_state["view"] == "expert"
 

@@ -95,7 +95,7 @@ def opened(page, **address):
 
 
 def test_its_page_opens_and_start_tells_its_story(toys):
-    app = AppTest.from_file(APP, default_timeout=60).run()
+    app = AppTest.from_file(APP).run()
     app.switch_page(toys.page)
     assert app.run().title[0].value == "A page for toys"
     text = html(opened("start"))

@@ -111,7 +111,7 @@ def test_the_page_that_the_bar_names_is_the_one_that_streamlit_chooses(path, mon
     navigation = st.navigation
     monkeypatch.setattr(front_door, "page_asked_for", asked_for)
     monkeypatch.setattr(st, "navigation", drawn)
-    app = AppTest.from_file(str(APP), default_timeout=60).run()
+    app = AppTest.from_file(str(APP)).run()
     app.switch_page(f"pages/{path}.py").run()
     assert not app.exception
     chosen, section = sections[-1]
