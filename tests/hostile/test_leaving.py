@@ -78,6 +78,7 @@ def test_a_heavy_file_is_not_read_on_for_a_closed_session(server, page, query, n
     asyncio.run(visit())
 
 
+@pytest.mark.long
 def test_a_session_that_asks_for_a_stop_is_left_in_peace(server):
     async def visit():
         visitor = await Visitor.arrive(server.port, "federated", {**LONG, "q": 0.77})

@@ -76,9 +76,13 @@ def test_an_order_and_its_frame_are_named_with_the_decision():
     assert "ledger" not in said  # nothing was released
 
 
-def test_a_ledger_is_named_until_it_is_downloaded():
+@pytest.mark.parametrize("page", ["data", pytest.param("workbench", marks=pytest.mark.long)])
+def test_a_ledger_is_named_until_it_is_downloaded(page):
     app = press(released(), "Forget my data")
     assert asked(app) == [f"With the table you would lose for good: {LEDGER}."]
+    go(go(app, "decision"), page)
+    assert not asked(app)  # the question is gone, the data are not
+    assert LEDGER in asked(press(app, "Forget my data"))[0]
     identity = next(name for name in app.session_state["own data/workbench/held"] if name.startswith("own/"))
     kept(app, identity).save()  # as its button does
     app.run()
@@ -87,13 +91,3 @@ def test_a_ledger_is_named_until_it_is_downloaded():
     press(app, "Forget my data")
     assert not asked(app)
     assert "own data/table" not in app.session_state
-
-
-@pytest.mark.parametrize("page", ["data", pytest.param("workbench", marks=pytest.mark.long)])
-def test_the_question_is_gone_when_one_comes_back_and_the_data_are_not(page):
-    app = press(released(), "Forget my data")
-    assert asked(app)
-    go(go(app, "decision"), page)
-    assert not asked(app)
-    assert "Forget my data" in labels(app)
-    assert LEDGER in asked(press(app, "Forget my data"))[0]

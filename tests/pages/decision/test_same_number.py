@@ -3,6 +3,7 @@
 import html
 import re
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -94,6 +95,12 @@ def signed(app):
     return app.session_state["own data/decision/signed"]
 
 
+@cache
+def an_order():
+    """Return an order about few rows and few tests."""
+    return signed(learned(ward(rows=60), T="10"))
+
+
 @pytest.mark.parametrize(
     ("table", "query"),
     [
@@ -163,12 +170,12 @@ def test_where_learning_was_stopped_the_order_says_when(monkeypatch):
 
 
 def test_an_order_of_an_earlier_version_is_taken_and_says_that_its_number_may_be_another():
-    order = replace(signed(learned(ward(rows=60), T="10")), version=2, simulated=None)
+    order = replace(an_order(), version=2, simulated=None)
     assert "may be another number here than on the page that was signed" in said(taken_in(ward(rows=60), order))
 
 
 def test_what_is_simulated_otherwise_than_for_the_order_is_said():
-    app = taken_in(ward(rows=60), signed(learned(ward(rows=60), T="10")))
+    app = taken_in(ward(rows=60), an_order())
     assert "Simulated otherwise" not in said(app)
     app.session_state["search"] = "thompson"
     app.run()

@@ -4,6 +4,8 @@ import asyncio
 import re
 import shutil
 
+import pytest
+
 from tests.helpers.serving import ROOT, serving
 from tests.helpers.visitor import Visitor
 
@@ -19,6 +21,7 @@ SEEN = dict.fromkeys(("", "decision", "class", "join"), ("", "")) | {
 COPIED = {name for line in LINES if re.match(r"COPY (?!--from)", line) for name in line.split()[1:-1]}
 
 
+@pytest.mark.long
 def test_what_is_copied_into_the_container_is_enough_for_every_page(tmp_path):
     inside = tmp_path / "app"
     inside.mkdir()

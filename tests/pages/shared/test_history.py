@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.helpers.amounts import few
 from tests.helpers.kept import press
 from tests.helpers.opening import open_page
 from tests.helpers.reading import address
@@ -54,9 +55,7 @@ def test_reset_keeps_one_s_own_data_and_puts_them_into_no_address():
     assert "data" not in address(app)
 
 
-@pytest.mark.parametrize(
-    "page", ["release", "tradeoff", "audit", "tour", pytest.param("federated", marks=pytest.mark.long)]
-)  # federated: 40 runs of 200 agents
+@pytest.mark.parametrize("page", few(["audit"], ["release", "tradeoff", "audit", "tour", "federated"]))
 def test_every_page_with_a_panel_has_both(page):
     app = open_page(page, **({"step": "1"} if page == "tour" else {}))  # else its picture and its panel are covered
     assert not app.exception

@@ -11,6 +11,7 @@ from pages.parts.take_away.report import About
 from pages.parts.values.numbers import cost_text, epsilon_text, to_its_error
 from pages.parts.values.text import SIGMA_Y
 from privbo_core.data import Frame, FrameColumn, write_frame
+from tests.helpers.amounts import few
 from tests.helpers.taken import code_of, make, printed, six, traces, upload, visit
 
 pytestmark = pytest.mark.more  # there, each script in an interpreter of its own
@@ -151,14 +152,16 @@ def test_the_script_of_federated_prints_both_figures(tmp_path, widgets, query):
     ("widgets", "query"),
     [
         ({}, {"T": "8", "runs": "5", "data": "homes", "from": "1", "to": "30", "epsilon": "4"}),
-        (
+        pytest.param(
             {"tradeoff_r": "Largest feasible r", "tradeoff_measure": "Summed up"},
             {"T": "8", "runs": "5", "distance": "2", "epsilon": "0.5", "budget": "3"},
+            marks=pytest.mark.long,
         ),
         ({"tradeoff_task": "Release"}, {"T": "20", "runs": "6", "k1": "0.95", "epsilon": "30"}),
-        (
+        pytest.param(
             {"tradeoff_task": "Release", "tradeoff_published": "Score", "task": "svm"},
             {"T": "12", "runs": "4", "tau": "0.3"},
+            marks=pytest.mark.long,
         ),
         pytest.param(
             {"tradeoff_task": "Federated"},
@@ -211,36 +214,22 @@ def test_the_script_of_trade_off_counts_by_the_accountant_that_was_chosen(tmp_pa
     assert numbers["by_noise_z_cost"] == six(drawn["by noise z"]["y"])
 
 
+ATTACKS = {
+    "projection": ("rebuild", "tell"), "noisy": ("sharpest", "tell", "rebuild", "frame-follows", "frame-public"),
+    "choice": ("prior", "task"), "score": ("lipschitz", "noisy", "exact", "ramp"), "selection": ("setting", "both"),
+    "canary": ("all", "one", "model"), "textbook": ("laplace", "gaussian"),
+}  # fmt: skip
+"""The attacks on each mechanism, of which the gate has the first."""
+
+
 @pytest.mark.parametrize(
-    ("mechanism", "attack"),
-    [
-        ("projection", "tell"),
-        ("projection", "rebuild"),
-        ("noisy", "tell"),
-        ("noisy", "rebuild"),
-        ("noisy", "sharpest"),
-        ("noisy", "frame-follows"),
-        ("noisy", "frame-public"),
-        ("choice", "prior"),
-        ("choice", "task"),
-        ("score", "noisy"),
-        ("score", "exact"),
-        ("score", "ramp"),
-        ("score", "lipschitz"),
-        ("selection", "setting"),
-        ("selection", "both"),
-        ("canary", "all"),
-        ("canary", "one"),
-        ("canary", "model"),
-        ("textbook", "laplace"),
-        ("textbook", "gaussian"),
-    ],
+    ("mechanism", "attack"), [(key, each) for key, all_of in ATTACKS.items() for each in few(all_of[:1], all_of)]
 )
 def test_the_script_of_an_attack_prints_what_the_page_shows(tmp_path, mechanism, attack):
-    few = {"pairs": "10", "records": "12", "r": "3", "z": "1.2", "noise": "0.8", "P": "4", "lambda": "2", "k1": "0.97"}
+    tiny = {"pairs": "10", "records": "12", "r": "3", "z": "1.2", "noise": "0.8", "P": "4", "lambda": "2", "k1": "0.97"}
     costly = {"tell": "60", "frame-follows": "60", "frame-public": "60", "noisy": "120"}
-    few["trials"] = costly.get(attack, "3000")
-    app, record = visit("audit", few, {"audited": mechanism, f"attack-{mechanism}": attack, "data": "homes"})
+    tiny["trials"] = costly.get(attack, "3000")
+    app, record = visit("audit", tiny, {"audited": mechanism, f"attack-{mechanism}": attack, "data": "homes"})
     numbers = printed(code_of(app), tmp_path)
     slot = f"audit-{mechanism}-{attack}"
     trials = "false_alarms" in numbers
