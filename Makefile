@@ -22,8 +22,8 @@ check: lint quick
 # The gate: all of that, each page without and with a browser, and visitors who do not play by the rules.
 test: check pages browser-test
 
-# What takes minutes: killed processes, many seeds and examples, empty environments, more than one machine.
-test-long: long test-scale test-older
+# What takes minutes: killed processes, many seeds and examples, empty environments, other and several machines.
+test-long: long test-machines test-scale test-older
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
@@ -46,7 +46,7 @@ long: $(VENV)/.test
 	$(BIN)/python tests/helpers/ensure_browser.py
 	PRIVBO_LONG=1 $(BIN)/pytest -n $(BROWSERS) --dist worksteal tests/browser
 
-# The engine's tests with other kernels, instructions, threads, time zone, locale and order.
+# What the engine computes and reads, with other kernels, instructions, threads, time zone, locale and order.
 test-machines: $(VENV)/.test
 	$(BIN)/python -m tests.helpers.machines
 
