@@ -1,11 +1,22 @@
-"""What a teacher's kit is: aims, two plans with links, exercises with their solutions, what is likely misunderstood."""
+"""What a teacher's kit is, and how it is read: a text of pages/content/kits, with its numbers filled in.
 
-from collections.abc import Callable
+The text has a title, what the kit is about, and sections under headings. A link is a text in brackets behind what happens,
+and its address stands at the end of the file, as the app's address line names that view.
+"""
+
+import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
-Numbers = tuple[float, ...]
+from pages.parts.kits.numbers import NUMBERS, Values
+from pages.parts.values.content import FOLDER, filled, items, joined, sections
+
+LESSONS = ("outsourced", "release", "federated", "epsilon")
+"""The kits of lessons; all others are of experiments."""
+_LINK = re.compile(r"\[(.+?)\]")
+_ADDRESS = re.compile(r"^\[(.+?)\]: (\S+)\n", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -33,15 +44,10 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Exercise:
-    """A question whose ``numbers`` are computed when the kit is made; ``solution`` says them in a sentence."""
+    """A question, and its solution with the numbers that were computed."""
 
     question: str
-    numbers: Callable[[], Numbers]
-    solution: Callable[..., str]
-
-    def solved(self) -> str:
-        """Compute the solution, and say it."""
-        return self.solution(*self.numbers())
+    solution: str
 
 
 @dataclass(frozen=True)
@@ -62,7 +68,6 @@ class Kit:
 
     name: str
     title: str
-    what: Literal["lesson", "experiment"]
     lead: str
     aims: tuple[str, ...]
     needs: str
@@ -73,30 +78,54 @@ class Kit:
     last: str
 
     @property
+    def what(self) -> Literal["lesson", "experiment"]:
+        """Return what the kit is for."""
+        return what_of(self.name)
+
+    @property
     def links(self) -> tuple[Link, ...]:
         """All views that are named, each once."""
         return tuple(dict.fromkeys(link for stretch in (*self.long, *self.short) for link in stretch.links))
 
 
-def step(lesson: str, number: int, text: str, **settings: str) -> Link:
-    """Return the link to a step of a lesson as those see it who see it for the first time, covered by its question."""
-    return _step(lesson, number, text, settings | {"view": "simple"})
+def what_of(name: str) -> Literal["lesson", "experiment"]:
+    """Return whether a kit is of a lesson or of an experiment."""
+    return "lesson" if name in LESSONS else "experiment"
 
 
-def expert_step(lesson: str, number: int, text: str, **settings: str) -> Link:
-    """Return the link to a step that only Expert has, or with a setting that only Expert has."""
-    return _step(lesson, number, text, settings | {"view": "expert"})
+@cache
+def title_of(name: str) -> str:
+    """Return what a kit is called, without computing anything of it."""
+    first, _, _ = (FOLDER / f"kits/{name}.md").read_text(encoding="utf-8").partition("\n")
+    return first.removeprefix("# ")
 
 
-def _step(lesson: str, number: int, text: str, settings: dict[str, str]) -> Link:
-    named = {"lesson": lesson, "step": str(number), **settings}
-    seen = {"seen": "0", "view": named.pop("view")}
-    return Link(text, "tour", tuple((named | seen).items()))
+def read_kit(name: str, values: Values | None = None) -> Kit:
+    """Compute a kit's numbers, and return it with them in its text; ``values``: other ones in their place."""
+    text = filled(f"kits/{name}.md", NUMBERS[name]() if values is None else values)
+    links = {label: _link(label, address) for label, address in _ADDRESS.findall(text)}
+    before, parts = sections(_ADDRESS.sub("", text))
+    title, lead = map(joined, before.removeprefix("# ").split("\n", 1))
+
+    def plan(heading: str) -> tuple[Stretch, ...]:
+        stretches = [joined(each).split(" min: ", 1) for each in items(parts[heading])]
+        return tuple(
+            Stretch(int(minutes), _LINK.sub("", text).strip(), tuple(links[each] for each in _LINK.findall(text)))
+            for minutes, text in stretches
+        )
+
+    return Kit(
+        name, title, lead,
+        aims=tuple(map(joined, items(parts["Aims"]))),
+        needs=joined(parts["You need"]),
+        short=plan("In 20 minutes"),
+        long=plan("In 45 minutes"),
+        exercises=tuple(Exercise(*map(joined, each.split("Solution:"))) for each in items(parts["Exercises"])),
+        doubts=tuple(Doubt(*joined(each)[1:].split("” ", 1)) for each in items(parts["Likely misunderstandings"])),
+        last=joined(parts["At the last picture"]),
+    )  # fmt: skip
 
 
-ROOM = "With a room open on the page Class, Ask the room puts each question on all phones."
-"""What phones are good for in a lesson."""
-CLASS = Link("Open a room", "class")
-"""Where the teacher opens a room."""
-TRADE_OFF = Link("Trade-off", "tradeoff", (("data", "hospital"), ("view", "simple")))
-"""The curve of what each ε costs, on the data that a class knows."""
+def _link(text: str, address: str) -> Link:
+    page, _, query = address.partition("?")
+    return Link(text, page, tuple(parse_qsl(query)))

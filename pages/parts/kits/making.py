@@ -23,7 +23,7 @@ def page_of(kit: Kit, base: str, now: datetime) -> str:
             kit=kit,
             base=base,
             plans=(("In 20 minutes", list(timed(kit.short))), ("In 45 minutes", list(timed(kit.long)))),
-            solutions=[exercise.solved() for exercise in kit.exercises],
+            solutions=[exercise.solution for exercise in kit.exercises],
             typed=[
                 (link.text, link.address(base) if elsewhere(base) else f"/{link.address('')}") for link in kit.links
             ],

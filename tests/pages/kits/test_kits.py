@@ -9,14 +9,15 @@ import streamlit as st
 
 from pages.parts.experiments.kinds import KINDS
 from pages.parts.kits import offer
-from pages.parts.kits.kit import Link, Stretch
+from pages.parts.kits.kit import Link, Stretch, read_kit, title_of
 from pages.parts.kits.making import app_address, elsewhere, page_of, timed
-from pages.parts.kits.shelf import KITS, kit_of
+from pages.parts.kits.numbers import NUMBERS
 from pages.parts.thumbs import who
 from pages.parts.values.text import unmarked
 from privbo_core.classroom import House
 from tests.helpers.opening import open_page
 
+KITS = [read_kit(name) for name in NUMBERS]
 BASE = "https://school.example/privbo"
 VOID = {"meta", "br", "hr", "img", "link", "input", "col"}
 each_kit = pytest.mark.parametrize("kit", KITS, ids=lambda kit: kit.name)
@@ -59,7 +60,7 @@ def test_a_kit_has_all_that_a_teacher_needs_in_minutes_that_add_up(kit):
     assert len(kit.exercises) >= 2
     assert len(kit.doubts) >= 3
     assert all((kit.links, kit.last, kit.needs))
-    assert kit_of(kit.name) is kit
+    assert title_of(kit.name) == kit.title
     assert [sum(stretch.minutes for stretch in plan) for plan in (kit.short, kit.long)] == [20, 45]
     assert all(stretch.minutes > 0 for stretch in (*kit.short, *kit.long))
     assert [when.split("–")[1] for when, _ in timed(kit.long)][-1] == "45"
@@ -89,7 +90,7 @@ def test_the_file_is_whole_needs_nothing_from_outside_and_says_all_of_the_kit(ki
     assert not any(":" in address.split("?")[0] or address.startswith("/") for address in relative)
     said = [kit.title, kit.lead, *kit.aims, kit.last, *(stretch.text for stretch in (*kit.short, *kit.long))]
     said += [part for doubt in kit.doubts for part in (doubt.said, doubt.answer)]
-    said += [exercise.question for exercise in kit.exercises] + [exercise.solved() for exercise in kit.exercises]
+    said += [part for exercise in kit.exercises for part in (exercise.question, exercise.solution)]
     said += [link.address(BASE) for link in kit.links]
     for sentence in said:
         assert unmarked(sentence) in text
@@ -153,8 +154,8 @@ def downloads(app):
 @pytest.mark.parametrize("kit", [kit for kit in KITS if kit.what == "lesson"], ids=lambda kit: kit.name)
 def test_the_tour_offers_the_kit_of_the_lesson_that_is_chosen(kit, monkeypatch):
     offered = []
-    real = offer.kit_of
-    monkeypatch.setattr(offer, "kit_of", lambda name: offered.append(name) or real(name))
+    real = offer.offer_kit
+    monkeypatch.setattr("pages.parts.tour.page.offer_kit", lambda name: offered.append(name) or real(name))
     app = open_page("tour", lesson=kit.name, step=1, seen=0)
     assert (offered, downloads(app).count("Teacher’s kit")) == ([kit.name], 1)
 

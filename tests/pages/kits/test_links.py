@@ -9,8 +9,8 @@ from pages.parts.bring.problems import public_simulation
 from pages.parts.controls.live_sliders import Controls
 from pages.parts.experiments.kinds import KINDS, kind_of
 from pages.parts.federated.agents import GRADES, named
-from pages.parts.kits.kit import Link
-from pages.parts.kits.shelf import KITS
+from pages.parts.kits.kit import Link, read_kit
+from pages.parts.kits.numbers import NUMBERS
 from pages.parts.show.sheet import plain
 from pages.parts.tour.asking import MINE
 from pages.parts.tour.lesson import Stop
@@ -22,6 +22,7 @@ from privbo_core.data import TASKS, tuning_task
 from tests.helpers.opening import open_page
 from tests.helpers.reading import address, asked_in_vain
 
+KITS = [read_kit(name) for name in NUMBERS]
 LINKS = list(dict.fromkeys(link for kit in KITS for link in kit.links))
 TOUR = [link for link in LINKS if link.page == "tour"]
 ABOUT = {

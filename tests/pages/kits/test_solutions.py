@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 from itertools import pairwise
 
 import dp_accounting
@@ -10,12 +9,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from dp_accounting import pld
+from jinja2 import UndefinedError
 from scipy.optimize import brentq
 from scipy.stats import binom, hypergeom, laplace, norm
 
-from pages.parts.kits.games import accept, attacker, favourite, modeler
-from pages.parts.kits.lessons import epsilon, federated, outsourced, release
-from pages.parts.kits.shelf import KITS
+from pages.parts.kits.kit import read_kit
+from pages.parts.kits.numbers import NUMBERS
+from pages.parts.values.content import names_in
+from pages.parts.values.text import SIGMA_MIN
 from privbo_core.data import sample
 from tests.helpers.paths import SAMPLES
 
@@ -103,48 +104,61 @@ def epsilon_of(sigma):
 
 
 AGAIN = {
-    outsourced.metres_of_noise: lambda: (100 * gaussian_noise(1), 100 * gaussian_noise(8)),
-    outsourced.condition: lambda: (omega(1), homes_sigma_min(), omega(1) / homes_sigma_min()),
-    outsourced.neighbourhood: lambda: (across(), epsilon_of(gaussian_noise(1) / across())),
-    outsourced.blind_tests: blind,
-    release.draw: lambda: tuple(drawn()),
-    release.noise_on_the_score: lambda: tuple(laplace.ppf(0.975, scale=1 / n) for n in (100, 1000)),
-    release.both_published: lambda: (2, surer(0.5, 2)),
-    release.worth_of_a_draw: lambda: (lost(drawn()), lost([0.25] * 4)),
-    federated.by_rounds: lambda: (
-        moments(1, 1, 8, 30**-1.1), moments(0.5, 1, 8, 30**-1.1), moments(0.5, 1, 32, 30**-1.1)
-    ),
-    federated.by_crowd: lambda: (8 / (0.5 * 30), 8 / (0.5 * 60)),
-    federated.shortened: lambda: (12 * 8 / 20, 16 * 8 / 20),
-    federated.was_it_you: lambda: (right(1), right(4)),
-    epsilon.right_guesses: lambda: (right(0.1), right(1), right(3)),
-    epsilon.surer: lambda: (surer(0.1, 1), surer(0.1, 3)),
-    epsilon.accepted: lambda: (math.log(60 / 40),),
-    epsilon.adding_up: lambda: (
-        1, right(1), brentq(lambda eps: 1 / gaussian_noise(eps) - ten_times(), 0.01, 30), norm.cdf(ten_times() / 2)
-    ),
-    epsilon.slipping_through: lambda: (patients(), patients() / 100_000),
-    favourite.what_it_cost: lambda: (loss_distributions(1, 30), loss_distributions(2, 30)),
-    favourite.was_it_you: lambda: (right(loss_distributions(1, 30)), right(loss_distributions(2, 30))),
-    favourite.taking_part: lambda: (binom.mean(30, 0.5), binom.pmf(0, 8, 0.5)),
-    attacker.most_right: lambda: tuple(20 * right(eps) for eps in (0.5, 3, 10)),
-    attacker.more_noise: lambda: tuple(brentq(lambda eps, s=s: gaussian_noise(eps) - s, 0.01, 30) for s in (1, 10)),
-    attacker.by_luck: lambda: (1 / 32, binom.sf(0, 30, 1 / 32)),
-    modeler.years_of_noise: lambda: tuple(frame("hospital")["age"]["hide"] * gaussian_noise(eps) for eps in (8, 0.3)),
-    modeler.by_chance: lambda: (hypergeom.sf(0, 97, 1, 8), hypergeom.sf(0, 97, 5, 8)),
-    accept.right_guesses: lambda: tuple(DELTA + (1 - DELTA) * right(eps) for eps in (0.5, 1, 3)),
-    accept.through_noise: lambda: (
-        *(gaussian_noise(eps) for eps in (1, 3)), *(norm.cdf(0.5 / gaussian_noise(eps)) for eps in (1, 3))
-    ),
-    accept.five_of_us: lambda: (binom.pmf(0, 5, 0.5) + binom.pmf(5, 5, 0.5),),
+    "outsourced": lambda: {
+        "metres_at_1": 100 * gaussian_noise(1), "metres_at_8": 100 * gaussian_noise(8),
+        "part": gaussian_noise(8) / gaussian_noise(1),
+        "omega": omega(1), "least": homes_sigma_min(), "enough": omega(1) / homes_sigma_min(),
+        "changes": across(), "across": epsilon_of(gaussian_noise(1) / across()),
+        **dict(zip(("homes", "best", "tests"), blind(), strict=True)),
+    },
+    "release": lambda: {
+        **dict(zip(("first", "second", "third", "last"), drawn(), strict=True)), "e": 2.718281828459045,
+        "off_few": 100 * laplace.ppf(0.975, scale=1 / 100), "off_many": 100 * laplace.ppf(0.975, scale=1 / 1000),
+        "together": 2, "sure": surer(0.5, 2), "loss": 100 * lost(drawn()), "blind_loss": 100 * lost([0.25] * 4),
+    },
+    "federated": lambda: {
+        "schools": 30, "rounds": 8, "more_rounds": 32, "everybody": moments(1, 1, 8, 30**-1.1),
+        "half": moments(0.5, 1, 8, 30**-1.1), "longer": moments(0.5, 1, 32, 30**-1.1),
+        "noise_few": 8 / (0.5 * 30), "noise_many": 8 / (0.5 * 60), "one": 12 * 8 / 20, "other": 16 * 8 / 20,
+        "right_at_1": right(1), "right_at_4": right(4),
+    },
+    "epsilon": lambda: {
+        "right_at_01": right(0.1), "right_at_1": right(1), "right_at_3": right(3),
+        "sure_at_1": surer(0.1, 1), "sure_at_3": surer(0.1, 3), "accepted": math.log(60 / 40),
+        "added": 1, "added_right": right(1), "together_right": norm.cdf(ten_times() / 2),
+        "together": brentq(lambda eps: 1 / gaussian_noise(eps) - ten_times(), 0.01, 30),
+        "patients": patients(), "through": patients() / 100_000,
+    },
+    "favourite": lambda: {
+        "pupils": 30, "rounds": 8, "weak": loss_distributions(1, 30), "strong": loss_distributions(2, 30),
+        "sure_weak": right(loss_distributions(1, 30)), "sure_strong": right(loss_distributions(2, 30)),
+        "drawn": binom.mean(30, 0.5), "never": 100 * binom.pmf(0, 8, 0.5),
+    },
+    "attacker": lambda: {
+        "tries": 20, "coin": binom.mean(20, 0.5), "right_at_05": 20 * right(0.5), "right_at_3": 20 * right(3),
+        "right_at_10": 20 * right(10), "alone": 100 / 32, "anybody": binom.sf(0, 30, 1 / 32),
+        "alike": brentq(lambda eps: gaussian_noise(eps) - 1, 0.01, 30),
+        "ten_times": brentq(lambda eps: gaussian_noise(eps) - 10, 0.01, 30),
+    },
+    "modeler": lambda: {
+        "years_at_8": years() * gaussian_noise(8), "years_at_03": years() * gaussian_noise(0.3),
+        "records": 100, "known": 3, "taps": 8, "best": 100 * hypergeom.sf(0, 97, 1, 8),
+        "five": 100 * hypergeom.sf(0, 97, 5, 8),
+    },
+    "accept": lambda: {
+        **{f"right_at_{name}": DELTA + (1 - DELTA) * right(eps) for name, eps in (("05", 0.5), ("1", 1), ("3", 3))},
+        **{f"sigma_at_{eps}": gaussian_noise(eps) for eps in (1, 3)},
+        **{f"through_at_{eps}": norm.cdf(0.5 / gaussian_noise(eps)) for eps in (1, 3)},
+        "one_side": 100 * (binom.pmf(0, 5, 0.5) + binom.pmf(5, 5, 0.5)),
+    },
 }  # fmt: skip
-LOOSER = {
-    # Sums on a grid, and an accountant that rounds otherwise.
-    federated.by_rounds: 1e-6,
-    favourite.what_it_cost: 1e-3,
-    favourite.was_it_you: 1e-3,
-}
-EXERCISES = {f"{kit.name}/{number}": exercise for kit in KITS for number, exercise in enumerate(kit.exercises, start=1)}
+"""By the name of the kit and of the number."""
+LOOSER = {"federated": 1e-6, "favourite": 1e-3}
+"""Sums on a grid, and an accountant that rounds otherwise."""
+
+
+def years():
+    return frame("hospital")["age"]["hide"]
 
 
 def ten_times():
@@ -158,29 +172,33 @@ def patients():
     return len(table.dropna())
 
 
-def test_each_exercise_is_computed_once_more_and_what_the_sentences_add_is_true():
-    assert {exercise.numbers for exercise in EXERCISES.values()} == set(AGAIN)
-    everybody, half, longer = federated.by_rounds()
-    few, many = federated.by_crowd()
-    needed, least, from_there = outsourced.condition()
-    assert few == 2 * many
-    for odds in (release.draw(), modeler.by_chance()):
-        assert all(0 < chance < 1 for chance in odds)
-    assert all(first > second for first, second in pairwise(release.draw()))
-    smaller = (half, longer, epsilon.slipping_through()[1], least, 1, *accept.through_noise()[2:])
-    assert np.less(smaller, (everybody, 4 * half, 1, needed, from_there, *accept.right_guesses()[1:])).all()
-    assert modeler.years_of_noise()[1] > frame("hospital")["age"]["hide"] * 10
-    assert re.search(r"\d", EXERCISES["outsourced/1"].solved())
+@pytest.mark.parametrize("name", NUMBERS)
+def test_each_number_is_what_another_route_leads_to_and_its_kit_says_it(name):
+    numbers = NUMBERS[name]()
+    assert names_in(f"kits/{name}.md") == set(numbers), "named in the text and never computed, or the other way round"
+    assert numbers.pop("sigma_min", SIGMA_MIN) == SIGMA_MIN
+    assert numbers == pytest.approx(AGAIN[name](), rel=LOOSER.get(name, 1e-8))
+    for moved, value in numbers.items():
+        other = read_kit(name, {"sigma_min": SIGMA_MIN, **numbers, moved: 3.7 * value + 1})
+        assert other.exercises != read_kit(name).exercises, f"{moved} is not said"
 
 
-@pytest.mark.parametrize("name", EXERCISES)
-def test_the_solution_is_what_another_route_leads_to_and_its_sentence_says_each_number(name):
-    exercise = EXERCISES[name]
-    numbers = exercise.numbers()
-    assert numbers == pytest.approx(AGAIN[exercise.numbers](), rel=LOOSER.get(exercise.numbers, 1e-8))
-    before = exercise.solution(*numbers)
-    assert before == exercise.solved()
-    for place, value in enumerate(numbers):
-        moved = [*numbers]
-        moved[place] = 3.7 * value + 1
-        assert exercise.solution(*moved) != before, f"number {place} is not said"
+def test_what_the_sentences_add_is_true():
+    federated, outsourced, release, modeler, choosing, accept = (
+        NUMBERS[name]() for name in ("federated", "outsourced", "release", "modeler", "epsilon", "accept")
+    )
+    assert federated["noise_few"] == pytest.approx(2 * federated["noise_many"])
+    assert all(0 < each < 100 for each in (modeler["best"], modeler["five"]))
+    chances = [release[name] for name in ("first", "second", "third", "last")]
+    assert all(first > second > 0 for first, second in pairwise(chances))
+    assert federated["half"] < federated["everybody"]
+    assert federated["longer"] < 4 * federated["half"]
+    assert choosing["through"] < 1 < outsourced["enough"]
+    assert outsourced["least"] < outsourced["omega"]
+    assert all(accept[f"through_at_{eps}"] < accept[f"right_at_{eps}"] for eps in (1, 3))
+    assert modeler["years_at_03"] > 10 * years()
+
+
+def test_a_name_that_nobody_gives_is_an_error():
+    with pytest.raises(UndefinedError, match="right_at_05"):
+        read_kit("attacker", {})

@@ -1,0 +1,70 @@
+"""What is told and does not hang on a computation: the files of pages/content, and the named values that fill them.
+
+A file is a template of text. A name in it that nobody gives is an error (`StrictUndefined`); `names_in` says which it uses.
+"""
+
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, meta
+
+from pages.parts.values.numbers import two_digits, whole_text
+
+FOLDER = Path(__file__).parents[2] / "content"
+
+
+def number(value: float) -> str:
+    """Return a number with three digits, or as a whole one from 100 on."""
+    return whole_text(value) if value >= 100 else f"{value:.3g}"
+
+
+def percent(share: float) -> str:
+    """Return a share in whole per cent, or with two digits below one."""
+    return f"{100 * share:.0f} %" if share >= 0.01 else f"{two_digits(100 * share)} %"
+
+
+def in_100(share: float) -> str:
+    """Return a share as so many of 100."""
+    return f"{100 * share:.0f}"
+
+
+_texts = Environment(
+    loader=FileSystemLoader(FOLDER), autoescape=False, undefined=StrictUndefined, auto_reload=False,
+    keep_trailing_newline=True,
+)  # fmt: skip
+_texts.filters |= {"number": number, "percent": percent, "in_100": in_100}
+
+
+def filled(name: str, values: dict[str, Any]) -> str:
+    """Return a file with its names filled in."""
+    return _texts.get_template(name).render(values)
+
+
+def names_in(name: str) -> set[str]:
+    """Return the names that a file wants to be filled."""
+    return meta.find_undeclared_variables(_texts.parse((FOLDER / name).read_text(encoding="utf-8")))
+
+
+@cache
+def facts(name: str) -> dict[str, Any]:
+    """Return what stands in a file of facts."""
+    return tomllib.loads((FOLDER / name).read_text(encoding="utf-8"))
+
+
+def sections(text: str) -> tuple[str, dict[str, str]]:
+    """Return what stands before the first heading of the second order, and by heading what stands below each."""
+    before, *parts = re.split(r"^## (.+)\n", text, flags=re.MULTILINE)
+    return before, dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+def items(text: str) -> list[str]:
+    """Return the items of a list, each as it stands; what stands before the first is left out."""
+    return re.split(r"^(?:-|\d+\.) ", text, flags=re.MULTILINE)[1:]
+
+
+def joined(text: str) -> str:
+    """Return text on one line."""
+    return re.sub(r"[ \n]+", " ", text).strip()
