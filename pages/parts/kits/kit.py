@@ -6,12 +6,11 @@ and its address stands at the end of the file, as the app's address line names t
 
 import re
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal
 from urllib.parse import parse_qsl, urlencode
 
 from pages.parts.kits.numbers import NUMBERS, Values
-from pages.parts.values.content import FOLDER, filled, items, joined, sections
+from pages.parts.values.content import fill, items, joined, sections, text_of
 
 LESSONS = ("outsourced", "release", "federated", "epsilon")
 """The kits of lessons; all others are of experiments."""
@@ -93,16 +92,14 @@ def what_of(name: str) -> Literal["lesson", "experiment"]:
     return "lesson" if name in LESSONS else "experiment"
 
 
-@cache
 def title_of(name: str) -> str:
     """Return what a kit is called, without computing anything of it."""
-    first, _, _ = (FOLDER / f"kits/{name}.md").read_text(encoding="utf-8").partition("\n")
-    return first.removeprefix("# ")
+    return text_of(f"kits/{name}.md").partition("\n")[0].removeprefix("# ")
 
 
 def read_kit(name: str, values: Values | None = None) -> Kit:
     """Compute a kit's numbers, and return it with them in its text; ``values``: other ones in their place."""
-    text = filled(f"kits/{name}.md", NUMBERS[name]() if values is None else values)
+    text = fill(text_of(f"kits/{name}.md"), NUMBERS[name]() if values is None else values)
     links = {label: _link(label, address) for label, address in _ADDRESS.findall(text)}
     before, parts = sections(_ADDRESS.sub("", text))
     title, lead = map(joined, before.removeprefix("# ").split("\n", 1))

@@ -14,7 +14,7 @@ _LAST = "tour/last"
 
 def choose_lesson() -> Lesson:
     """Show the lessons and return the one that is chosen."""
-    name = choose(st.pills, "Lesson", NAMES, key=LESSON, format_func=lambda each: lesson_of(each).title,
+    name = choose(st.pills, "Lesson", NAMES, key=LESSON, format_func=lambda each: lesson_of(each).wording.title,
                   required=True, wrap=True, persist_state="session")  # fmt: skip
     return lesson_of(name)
 

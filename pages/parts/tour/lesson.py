@@ -2,16 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from pages.parts.controls.live_sliders import Controls, Slider
 from pages.parts.system.attack import Views
+from pages.parts.values.content import fill, items, joined, sections, text_of
 from pages.parts.values.picture import Picture
 from pages.parts.values.views import Figure, Finding, View
+from privbo_core.federated import Saving
+from privbo_core.outsourced import Difference
 
 HEIGHT = 420
 SLOT = "tour"
-NOW = "Every number is computed now, from the settings beside the figure."
+Values = dict[str, Any]
+"""Numbers and words by the names that a lesson's text has for them."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +53,6 @@ class Question:
         return next((option.text for option in self.options if option.key == key), "")
 
 
-def ask(text: str, **options: str) -> Question:
-    """Return a question with its options by key."""
-    return Question(text, tuple(Option(key, said) for key, said in options.items()))
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Seen(View):
     """A view of a step; ``right``: the key of the option that it shows to be right, empty while it shows none yet."""
@@ -76,32 +76,87 @@ class Stop:
 
 @dataclass(frozen=True)
 class Step:
-    """A step: its name in the list, its sliders for what the lesson is about, and its views, better and better ones.
+    """A step: its sliders for what the lesson is about, and its views, better and better ones.
 
-    ``asks``: the question for where the lesson stands. The last view says which of its options is right.
+    ``scale``: how its question is dragged instead of tapped.
     """
 
-    name: str
     sliders: Callable[[Any], list[Slider]]
     run: Callable[[Any], Views]
-    asks: Callable[[Any], Question]
+    scale: Scale | None = None
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson. ``name`` stands in the address, ``title`` on the button that chooses it, ``promise`` says what it is about.
+    """A lesson: its words, which stand in pages/content/lessons, and its steps in the order of the words.
 
-    ``pick`` shows what can be picked, and returns a name for that and what the lesson is about; ``stand`` makes of it
-    where the lesson stands. ``note``: what is worked with, and since when its numbers are known.
+    ``name`` stands in the address. ``pick`` shows what can be picked, and returns a name for that and what the lesson is
+    about; ``stand`` makes of it where the lesson stands, and ``values`` the numbers that its words name.
     """
 
     name: str
-    title: str
-    promise: str
     steps: tuple[Step, ...]
     pick: Callable[[], tuple[str, Any]]
+    values: Callable[[Any], Values]
     stand: Callable[[Stop], Any] = field(default=lambda stop: stop)
-    note: Callable[[Any], str] = lambda about: NOW
+
+    @property
+    def wording(self) -> "Wording":
+        """What the lesson says, besides its findings."""
+        return wording_of(self.name)
+
+    def question(self, number: int, values: Values) -> Question:
+        """Return the question of a step, from 0 on; the last view of the step says which option is right."""
+        return self.wording.question(number, values, self.steps[number].scale)
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What a lesson says: its title on the button that chooses it, what it works with, and by a step's name what is asked.
+
+    All but the title is filled in with numbers that have a name.
+    """
+
+    title: str
+    data: str
+    asked: dict[str, str]
+
+    @property
+    def names(self) -> list[str]:
+        """Return the names of the steps, in their order."""
+        return list(self.asked)
+
+    def question(self, number: int, values: Values, scale: Scale | None = None) -> Question:
+        """Return what is asked at a step before its picture is shown."""
+        text = fill(self.asked[self.names[number]], values)
+        options = (joined(each).split(": ", 1) for each in items(text))
+        return Question(joined(text.split("\n- ", 1)[0]), tuple(Option(key, said) for key, said in options), scale)
+
+    def note(self, values: Values) -> str:
+        """Return what the lesson works with, and since when its numbers are known."""
+        return joined(fill(self.data, values))
+
+
+@cache
+def wording_of(name: str) -> Wording:
+    """Return what a lesson says."""
+    before, asked = sections(text_of(f"lessons/{name}.md"))
+    title, _, data = before.removeprefix("# ").partition("\n")
+    return Wording(title, data, asked)
+
+
+def third(size: float, low: float, high: float, options: str) -> str:
+    """Return which of three options a size is: below the first border, up to the second, or beyond."""
+    below, between, beyond = options.split()
+    return below if size < low else between if size <= high else beyond
+
+
+def clearly(difference: Difference | Saving, options: str) -> str:
+    """Return which of three options runs show: that a difference is above zero, that it is below, or neither."""
+    above, below, neither = options.split()
+    if not difference.clear:
+        return neither
+    return above if difference.mean > 0 else below
 
 
 def one_figure(finding: Finding, picture: Picture | None, alt: str, right: str = "") -> Seen:
@@ -109,3 +164,14 @@ def one_figure(finding: Finding, picture: Picture | None, alt: str, right: str =
     if picture is not None:
         picture.layout["height"] = HEIGHT
     return Seen(figures=(Figure(SLOT, finding, picture, alt),), right=right)
+
+
+def of_100(share: float) -> str:
+    """Return so many of 100, without saying all where it is not."""
+    return "more than 99" if 99.5 <= share < 100 else f"{share:.0f}"
+
+
+def points(amount: str) -> str:
+    """Return an amount of points as somebody asks for it: 1 point, not 1.0 points."""
+    whole = amount.replace(".0 points", " points")
+    return "1 point" if whole == "1 points" else whole

@@ -14,9 +14,9 @@ from pages.parts.tour.asking import Stage
 from pages.parts.tour.choosing import choose_lesson, choose_step, leave_other_steps
 from pages.parts.tour.cover import arriving, cover_of
 from pages.parts.tour.lesson import Seen, Stop
-from pages.parts.tour.lessons.outsourced.lesson import OUTSOURCED
 from pages.parts.tour.moves import show_moves
-from pages.parts.tour.plain.page import run as show_simply
+from pages.parts.tour.shelf import OUTSOURCED
+from pages.parts.tour.simple import run as show_simply
 from pages.parts.values.text import slanted
 from pages.parts.values.views import Brief, View
 
@@ -35,19 +35,21 @@ def run() -> None:
         return
     with desk.left:
         data, about = lesson.pick()
-        number = choose_step(lesson.name, [step.name for step in lesson.steps])
+        number = choose_step(lesson.name, lesson.wording.names)
     step, which = lesson.steps[number - 1], f"tour/{lesson.name}/{data}/{number}"
+    name = lesson.wording.names[number - 1]
     sliders = step.sliders(about)
     if short:
         sliders = [replace(plain(slider), value=slider.value) for slider in sliders[:1]]
     leave_other_steps(which, [slider.key for slider in sliders])
-    cover = cover_of(f"{lesson.name}/{step.name}", named, [slider.key for slider in sliders])
+    cover = cover_of(f"{lesson.name}/{name}", named, [slider.key for slider in sliders])
     controls = desk.read(f"{which}/simple" if short else which, sliders)
     for slider in step.sliders(about):
         controls.values.setdefault(slider.key, slider.nearest(slider.value))
     live = Live(which, which, held=controls.dragging)
     stop = lesson.stand(Stop(about, controls, live.put_axis, give_way))
-    views = step.run(stop)
+    values = lesson.values(stop)
+    views, question = step.run(stop), lesson.question(number - 1, values)
 
     def draw(view: View) -> None:
         (figure,) = view.figures
@@ -61,11 +63,11 @@ def run() -> None:
 
     if cover.guess is None:
         with desk.first:
-            stage = Stage(cover, step.asks(stop), plain=short)
+            stage = Stage(cover, question, plain=short)
             stage.ask()
     else:
         with desk.at_once():
-            stage = Stage(cover, step.asks(stop), plain=short)
+            stage = Stage(cover, question, plain=short)
             stage.take()
             first = next(views)
             draw(first)
@@ -77,7 +79,7 @@ def run() -> None:
             f"Arrow keys move from step to step. {slanted('Present')}, at the top, fills the screen with the figure.",
             keys=True,
         )
-        note(lesson.note(about))
+        note(lesson.wording.note(values))
     if cover.guess is None:
         stage.wait()
         return

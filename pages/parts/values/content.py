@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, meta
+from jinja2 import Environment, StrictUndefined, Template, meta
 
-from pages.parts.values.numbers import two_digits, whole_text
+from pages.parts.values.numbers import epsilon_text, two_digits, whole_text
 
 FOLDER = Path(__file__).parents[2] / "content"
 
@@ -31,27 +31,40 @@ def in_100(share: float) -> str:
     return f"{100 * share:.0f}"
 
 
-_texts = Environment(
-    loader=FileSystemLoader(FOLDER), autoescape=False, undefined=StrictUndefined, auto_reload=False,
-    keep_trailing_newline=True,
-)  # fmt: skip
-_texts.filters |= {"number": number, "percent": percent, "in_100": in_100}
+def short_epsilon(value: float) -> str:
+    """Return ε as it stands in a sentence: no zeros that say nothing, no power of ten."""
+    return f"{value:.3g}" if value < 1000 else epsilon_text(value)
 
 
-def filled(name: str, values: dict[str, Any]) -> str:
-    """Return a file with its names filled in."""
-    return _texts.get_template(name).render(values)
+_texts = Environment(autoescape=False, undefined=StrictUndefined, keep_trailing_newline=True)
+_texts.filters |= {"number": number, "percent": percent, "in_100": in_100, "epsilon": short_epsilon}
 
 
-def names_in(name: str) -> set[str]:
-    """Return the names that a file wants to be filled."""
-    return meta.find_undeclared_variables(_texts.parse((FOLDER / name).read_text(encoding="utf-8")))
+@cache
+def text_of(name: str) -> str:
+    """Return a file as it stands, its names not filled in."""
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def fill(text: str, values: dict[str, Any]) -> str:
+    """Return a text with its names filled in."""
+    return _template(text).render(values)
+
+
+@cache
+def _template(text: str) -> Template:
+    return _texts.from_string(text)
+
+
+def names_in(text: str) -> set[str]:
+    """Return the names that a text wants to be filled."""
+    return meta.find_undeclared_variables(_texts.parse(text))
 
 
 @cache
 def facts(name: str) -> dict[str, Any]:
     """Return what stands in a file of facts."""
-    return tomllib.loads((FOLDER / name).read_text(encoding="utf-8"))
+    return tomllib.loads(text_of(name))
 
 
 def sections(text: str) -> tuple[str, dict[str, str]]:

@@ -13,11 +13,10 @@ from pages.parts.kits.kit import Link, read_kit
 from pages.parts.kits.numbers import NUMBERS
 from pages.parts.show.sheet import plain
 from pages.parts.tour.asking import MINE
-from pages.parts.tour.lesson import Stop
-from pages.parts.tour.lessons.outsourced.sliders import EPSILON
-from pages.parts.tour.plain.page import DATA as SIMPLE_DATA
-from pages.parts.tour.plain.steps import STEPS as PLAIN
+from pages.parts.tour.lesson import Stop, wording_of
+from pages.parts.tour.lessons.outsourced import EPSILON
 from pages.parts.tour.shelf import NAMES, lesson_of
+from pages.parts.tour.simple import DATA as SIMPLE_DATA
 from privbo_core.data import TASKS, tuning_task
 from tests.helpers.opening import open_page
 from tests.helpers.reading import address, asked_in_vain
@@ -60,7 +59,7 @@ def test_a_lesson_s_kit_leads_through_all_its_steps_in_their_order(kit):
 
 def names_of(lesson, view):
     """Return the names of a lesson's steps, as many as there are in a view."""
-    return [step.name for step in (PLAIN if short(lesson, view) else lesson_of(lesson).steps)]
+    return wording_of("simple" if short(lesson, view) else lesson).names
 
 
 def short(lesson, view):
@@ -129,8 +128,9 @@ def test_each_lesson_and_each_experiment_has_its_kit_and_a_step_is_called_what_t
 def test_what_a_link_sets_is_what_is_shown_once_somebody_has_answered(link: Link):
     asked = dict(link.settings)
     app = open_page("tour", **asked)
-    question = lesson_of(asked["lesson"]).steps[int(asked["step"]) - 1]
-    answers = {option.text for option in question.asks(stop_at(link)).options} | {MINE}
+    lesson = lesson_of(asked["lesson"])
+    question = lesson.question(int(asked["step"]) - 1, lesson.values(lesson.stand(stop_at(link))))
+    answers = {option.text for option in question.options} | {MINE}
     next(button for button in app.button if button.label in answers).click().run()
     assert not app.exception
     assert address(app).items() >= (asked | {"seen": "1"}).items()

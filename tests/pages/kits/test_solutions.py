@@ -15,7 +15,7 @@ from scipy.stats import binom, hypergeom, laplace, norm
 
 from pages.parts.kits.kit import read_kit
 from pages.parts.kits.numbers import NUMBERS
-from pages.parts.values.content import names_in
+from pages.parts.values.content import names_in, text_of
 from pages.parts.values.text import SIGMA_MIN
 from privbo_core.data import sample
 from tests.helpers.paths import SAMPLES
@@ -175,7 +175,9 @@ def patients():
 @pytest.mark.parametrize("name", NUMBERS)
 def test_each_number_is_what_another_route_leads_to_and_its_kit_says_it(name):
     numbers = NUMBERS[name]()
-    assert names_in(f"kits/{name}.md") == set(numbers), "named in the text and never computed, or the other way round"
+    assert names_in(text_of(f"kits/{name}.md")) == set(numbers), (
+        "named in the text and never computed, or the other way round"
+    )
     assert numbers.pop("sigma_min", SIGMA_MIN) == SIGMA_MIN
     assert numbers == pytest.approx(AGAIN[name](), rel=LOOSER.get(name, 1e-8))
     for moved, value in numbers.items():

@@ -20,8 +20,8 @@ from pages.parts.outsourced.searching import Searching
 from pages.parts.outsourced.sliders import Case, case_of, sliders
 from pages.parts.show.templates import render
 from pages.parts.system.question import Unit
-from pages.parts.tour.lessons.outsourced.search import cost_of
-from pages.parts.tour.lessons.outsourced.station import Station
+from pages.parts.tour.lessons.outsourced import Station
+from pages.parts.tour.lessons.searches import cost_of
 from pages.parts.tradeoff import words as tradeoff
 from privbo_core.outsourced import Difference, Setting, Simulation
 from privbo_core.privacy import Status

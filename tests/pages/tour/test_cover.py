@@ -13,7 +13,7 @@ from pages.parts.experiments.poll.projector import show
 from pages.parts.thumbs import who
 from pages.parts.tour import room as asking
 from pages.parts.tour.asking import SKIP
-from pages.parts.tour.lessons.outsourced.questions import who_sees_what
+from pages.parts.tour.lesson import wording_of
 from pages.parts.values.text import as_plain
 from privbo_core.classroom import House, digest
 from privbo_core.classroom.accept import QUESTION as QUESTION_OF_ACCEPT
@@ -22,7 +22,7 @@ from tests.helpers.reading import address, labels, record, said
 
 SECRET = "0123456789abcdef" * 2
 RIGHT, WRONG = "mixed", "outcome"
-QUESTION = who_sees_what(None)
+QUESTION = wording_of("outsourced").question(0, {})
 
 
 def opened(secret="", page="tour", **address):

@@ -9,17 +9,12 @@ import numpy as np
 import pytest
 
 from pages.parts.controls.live_sliders import Controls
-from pages.parts.tour import words
-from pages.parts.tour.lesson import Seen, Stop
-from pages.parts.tour.lessons.epsilon import questions as of_epsilon
-from pages.parts.tour.lessons.epsilon.meaning import right_of
-from pages.parts.tour.lessons.federated import questions as of_schools
-from pages.parts.tour.lessons.outsourced import questions as of_search
-from pages.parts.tour.lessons.release import questions as of_release
-from pages.parts.tour.lessons.release.drawing import winners
-from pages.parts.tour.lessons.release.more import flat_from, least
-from pages.parts.tour.plain import questions as of_tests
+from pages.parts.tour.lesson import Seen, Stop, clearly, points, third, wording_of
+from pages.parts.tour.lessons import handed_out, simple
+from pages.parts.tour.lessons.meaning import right_of
+from pages.parts.tour.lessons.release import SMALL, flat_from, least, price, winners
 from pages.parts.tour.shelf import LESSONS, NAMES, lesson_of
+from pages.parts.values.content import names_in, text_of
 from pages.parts.values.palette import LIGHT
 from pages.parts.values.text import as_plain
 from privbo_core.data import TASKS, tuning_task
@@ -44,7 +39,7 @@ def seen(name, number, at="value", **changes):
     quick = QUICK | ({"runs": FEW_RUNS} if name != "outsourced" else {})
     values |= {key: min(values[key], value) for key, value in quick.items() if key in values} | changes
     stop = lesson.stand(Stop(about, Controls(values)))
-    question = step.asks(stop)
+    question = lesson.question(number, lesson.values(stop))
     *_, view = step.run(stop)
     return question, view
 
@@ -53,8 +48,7 @@ def test_four_lessons_have_at_most_eight_steps_each():
     assert NAMES == ["outsourced", "release", "federated", "epsilon"]
     for lesson in LESSONS:
         assert 5 <= len(lesson.steps) <= 8
-        names = [step.name for step in lesson.steps]
-        assert len(set(names)) == len(names)
+        assert len(lesson.wording.names) == len(lesson.steps)
 
 
 @pytest.mark.parametrize(("name", "number"), STEPS)
@@ -107,9 +101,7 @@ def test_what_is_right_follows_the_settings():
         assert rights[0] != rights[1], (name, number)
 
 
-@pytest.mark.parametrize(
-    ("name", "number", "border"), [("release", 6, of_release.SMALL), ("epsilon", 5, of_release.SMALL)]
-)
+@pytest.mark.parametrize(("name", "number", "border"), [("release", 6, SMALL), ("epsilon", 5, SMALL)])
 def test_no_border_lies_near_what_is_computed_at_first(name, number, border):
     title = seen(name, number)[1].figures[0].finding.title
     needed = float(re.search(r"the draw from the list needs ε = ([\d.]+)", title)[1])
@@ -142,7 +134,7 @@ def test_a_longer_list_pays_up_to_some_length():
 
 @pytest.mark.parametrize(("size", "said"), [("1.0", "1"), ("2.0", "2"), ("1.5", "1.5")])
 def test_a_point_is_one_point(size, said):
-    assert words.points(f"{size} points") == f"{said} point{'s' * (said != '1')}"
+    assert points(f"{size} points") == f"{said} point{'s' * (said != '1')}"
 
 
 def test_what_the_lines_are_called_stands_above_them():
@@ -155,24 +147,32 @@ def test_what_the_lines_are_called_stands_above_them():
 
 
 def test_what_runs_do_not_show_is_not_said():
-    for judge, said in (
-        (of_search.ahead, ["search", "chance", "neither"]), (of_search.cost_shown, ["worse", "better", "same"]),
-        (of_search.dearer, ["noise", "projection", "same"]), (of_schools.louder, ["noise", "schools", "alike"]),
-        (of_release.changed_by, ["better", "worse", "same"]), (of_epsilon.dearer, ["more", "less", "same"])
-    ):  # fmt: skip
-        assert [judge(Difference.of(each)) for each in (UP, DOWN, NONE)] == said
-    assert [of_schools.compared(Saving.of(each)) for each in (UP, DOWN, NONE)] == ["nearer", "further", "same"]
-    assert [of_schools.grown(factor) for factor in (1.1, 2.0, 3.2)] == ["same", "double", "four"]
-    assert [of_epsilon.moved(belief) for belief in (0.15, 0.5, 0.51)] == ["little", "middle", "much"]
-    assert [of_release.price(lost, 0.002) for lost in (0.003, 0.01, 0.03)] == ["nothing", "little", "much"]
+    for kind in (Difference, Saving):
+        assert [clearly(kind.of(each), "more less same") for each in (UP, DOWN, NONE)] == ["more", "less", "same"]
+    cases = {0.9: "few", 1.0: "some", 2.0: "some", 2.1: "many"}
+    assert {size: third(size, 1.0, 2.0, "few some many") for size in cases} == cases
+    assert [price(lost, 0.002) for lost in (0.003, 0.01, 0.03)] == ["nothing", "little", "much"]
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+def test_what_a_lesson_s_words_name_is_given_and_what_is_given_is_named(lesson):
+    _, about = lesson.pick()
+    controls = Controls({slider.key: slider.value for slider in lesson.steps[0].sliders(about)})
+    given = lesson.values(lesson.stand(Stop(about, controls)))
+    assert names_in(text_of(f"lessons/{lesson.name}.md")) == set(given)
+    assert not re.search("[{}]", lesson.wording.note(given))
+
+
+def test_the_words_of_the_simple_tour_fit_its_steps():
+    assert len(wording_of("simple").names) == len(simple.STEPS)
 
 
 def test_what_is_handed_out_is_looked_for_in_it_and_who_decides_is_found_by_leaving_each_one_out():
     rng = np.random.default_rng(0)
     points, outcome = rng.random((20, 3)), rng.random(20)
-    assert of_search.handed_out(points, outcome, points) == "values"
-    assert of_search.handed_out(points, outcome, np.column_stack([points, outcome])) == "outcome"
-    assert of_search.handed_out(points, outcome, points @ rng.random((3, 5))) == "mixed"
+    assert handed_out.handed_out(points, outcome, points) == "values"
+    assert handed_out.handed_out(points, outcome, np.column_stack([points, outcome])) == "outcome"
+    assert handed_out.handed_out(points, outcome, points @ rng.random((3, 5))) == "mixed"
     losses = tuning_task(TASKS[0]).losses
     best, without = winners(losses)
     assert best == losses.mean(axis=0).argmin()
@@ -188,4 +188,4 @@ def test_the_least_epsilon_keeps_to_the_loss_guesses_follow_the_formula_and_more
     for epsilon in (0.1, 1.0, 5.0):
         assert right_of(epsilon) == pytest.approx(100 / (1 + math.exp(-epsilon)))
     cases = {(16, 9, 1): "many", (13, 9, 1): "some", (12, 8, 1): "some", (13, 8, 1): "many", (20, 5, 0): "none"}
-    assert {case: of_tests.size_of(Needed(1.0, *case, 22)) for case in cases} == cases
+    assert {case: simple.size_of(Needed(1.0, *case, 22)) for case in cases} == cases

@@ -10,15 +10,16 @@ import privbo_core as pb
 from pages.parts.controls.live_sliders import Controls
 from pages.parts.outsourced.regret import cost_words
 from pages.parts.system import usual
-from pages.parts.tour.lessons.outsourced.station import DELTA, Station
-from pages.parts.tour.lessons.outsourced.steps import STEPS
-from pages.parts.tour.lessons.outsourced.sweeps import SWEPT_R, choice_words
+from pages.parts.tour.lessons.outsourced import DELTA, Station
+from pages.parts.tour.lessons.searches import SWEPT_R, choice_words
+from pages.parts.tour.shelf import OUTSOURCED
 from pages.parts.values.numbers import two_digits
 from privbo_core.data import synthetic
 from privbo_core.outsourced import Setting, Simulation, distance_distortion, omega
 from tests.helpers.opening import open_page
 from tests.helpers.reading import address, asked_in_vain, html, plotly_takes, record, said
 
+STEPS = OUTSOURCED.steps
 T, RUNS = 15, 6
 
 

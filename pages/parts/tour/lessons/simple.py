@@ -1,5 +1,6 @@
 """The tour for whoever sees this for the first time: one slider, ranks in place of regrets, no formula."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -12,22 +13,25 @@ from pages.parts.outsourced.plain.words import Words
 from pages.parts.outsourced.shape import noisy_line
 from pages.parts.show.card import strength_fact
 from pages.parts.system.attack import Views
-from pages.parts.tour.lesson import Question, Seen, one_figure
-from pages.parts.tour.lessons.epsilon.meaning import right_of
-from pages.parts.tour.lessons.outsourced.averages import comparisons
-from pages.parts.tour.lessons.outsourced.questions import ahead
-from pages.parts.tour.lessons.outsourced.releases import TELL, audited, told_apart
-from pages.parts.tour.lessons.outsourced.station import Station
-from pages.parts.tour.plain import questions
-from pages.parts.tour.words import of_100
+from pages.parts.tour.lesson import Seen, Values, clearly, of_100, one_figure, third
+from pages.parts.tour.lessons.handed_out import TELL, audited, told_apart
+from pages.parts.tour.lessons.meaning import right_of
+from pages.parts.tour.lessons.outsourced import Station, comparisons
 from pages.parts.values.numbers import best
 from pages.parts.values.palette import NOISY, NON_PRIVATE, RANDOM
 from pages.parts.values.picture import Picture
 from pages.parts.values.views import REFUTED_STAMP, Brief, Fact, Finding
-from privbo_core.outsourced import Comparison
+from privbo_core.errors import Array
+from privbo_core.outsourced import Comparison, Needed
 from privbo_core.privacy import strength
 
 MOST_POINTS = 1500
+FEW, MANY = 60, 80
+"""Right guesses of 100: up to so many are few, from so many on many."""
+HALF = 0.5
+"""So many more tests for each test without privacy are the middle answer’s most."""
+SOME, MUCH = 0.3, 3.0
+"""The ε between which lies the middle one of three answers."""
 MADE_OF = {"X": "made of the real table", "neighbour X′": "made of one with one record changed"}
 """Under which of two tables something was handed out, for those who know no X."""
 
@@ -39,12 +43,30 @@ def of_the_noisy_table(station: Station, words: Words, comparison: Comparison | 
 
 @dataclass(frozen=True)
 class PlainStep:
-    """A step: its name in the list, its views for where the tour stands, and the facts about what they show."""
+    """A step: its views for where the tour stands, and the facts about what they show."""
 
-    name: str
     run: Callable[[Station, Words], Views]
-    asks: Callable[[Station, Words], Question]
     facts: Callable[[Station, Words, Comparison | None], Brief] = of_the_noisy_table
+
+
+def handed_out(records: Array, released: Array) -> str:
+    """Return which of these it is."""
+    if len(released) < len(records):
+        return "some"
+    return "all" if np.allclose(records, released) else "noisy"
+
+
+def size_of(needed: Needed) -> str:
+    """Return how many more tests privacy takes, where the runs show any."""
+    if needed.low <= 0:
+        return "none"
+    return "some" if needed.more <= HALF * needed.plain else "many"
+
+
+def least(epsilon: float | None) -> str:
+    """Return which of these the least ε is; none that is tried is enough where it is None."""
+    size = math.inf if epsilon is None else epsilon
+    return "small" if size < SOME else "middle" if size <= MUCH else "large"
 
 
 def who_sees_what(station: Station, words: Words) -> Views:
@@ -70,7 +92,7 @@ def who_sees_what(station: Station, words: Words) -> Views:
     title = f"{told.holder} keeps {problem.n:,} records; {told.chooser} gets them with noise, which hides the {words.hides[0]}"
     note = f"A smaller ε means more noise.{f' {MOST_POINTS:,} drawn.' if problem.n > MOST_POINTS else ''}"
     alt = "The records, and beside them the same records with noise."
-    yield one_figure(Finding(title, "curator", note), picture, alt, questions.handed_out(problem.original, noisy))
+    yield one_figure(Finding(title, "curator", note), picture, alt, handed_out(problem.original, noisy))
 
 
 def search_beats_chance(station: Station, words: Words) -> Views:
@@ -84,7 +106,7 @@ def search_beats_chance(station: Station, words: Words) -> Views:
             _finding(title, now),
             found(now, n, (told.one, told.tests), private=False),
             words.alt,
-            ahead(now.lead(reference, "rank")),
+            clearly(now.lead(reference, "rank"), "search chance neither"),
         )
 
 
@@ -104,7 +126,7 @@ def what_it_costs(station: Station, words: Words) -> Views:
     """Draw what the search on the noisy table finds beside both."""
     for now in comparisons(station, ("noisy",)):
         picture = found(now, station.simulation.problem.n, (words.told.one, words.told.tests))
-        right = questions.size_of(now.tests_needed("noisy"))
+        right = size_of(now.tests_needed("noisy"))
         yield one_figure(_finding(words.answer(now), now), picture, words.alt, right)
 
 
@@ -153,7 +175,7 @@ def promise_kept(station: Station, words: Words) -> Views:
     )
     picture = right_guesses({"a coin": 50.0, "through this noise": right, "whatever the method, at most": most})
     finding, alt = Finding(title, "share", note), f"Right guesses of 100: a coin 50, through this noise {right:.0f}."
-    yield one_figure(finding, picture, alt, questions.counted(right))
+    yield one_figure(finding, picture, alt, third(right, FEW, MANY, "few middle many"))
 
 
 def right_guesses(shown: dict[str, float]) -> Picture:
@@ -176,18 +198,28 @@ def what_would_you_choose(station: Station, words: Words) -> Views:
     """Draw what is found at each ε."""
     for now in afford(words, {}):
         figure = now.figure("tour")
-        yield one_figure(figure.finding, figure.picture, figure.alt, questions.least(now.least))
+        yield one_figure(figure.finding, figure.picture, figure.alt, least(now.least))
 
 
 STEPS = (
-    PlainStep("Who sees what", who_sees_what, questions.who_sees_what),
-    PlainStep("Search against chance", search_beats_chance, questions.search_or_chance, of_no_privacy),
-    PlainStep("What privacy costs", what_it_costs, questions.does_it_cost),
-    PlainStep("Is the promise kept?", promise_refuted, questions.can_it_be_told, of_the_projection),
-    PlainStep("A promise with noise", promise_kept, questions.how_often_right),
-    PlainStep("What would you choose?", what_would_you_choose, questions.which_epsilon),
+    PlainStep(who_sees_what),
+    PlainStep(search_beats_chance, of_no_privacy),
+    PlainStep(what_it_costs),
+    PlainStep(promise_refuted, of_the_projection),
+    PlainStep(promise_kept),
+    PlainStep(what_would_you_choose),
 )
-"""In their order."""
+"""In the order of their words."""
+
+
+def values(station: Station, words: Words) -> Values:
+    """Return what the words name."""
+    told, setting = words.told, station.setting()
+    return {
+        "holder": told.holder, "chooser": told.chooser, "one": told.one, "tests": told.tests,
+        "records": station.simulation.problem.n, "count": setting.iterations, "epsilon": setting.epsilon,
+        "few": FEW, "many": MANY, "small": SOME, "large": MUCH,
+    }  # fmt: skip
 
 
 def _finding(title: str, now: Comparison) -> Finding:

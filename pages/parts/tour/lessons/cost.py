@@ -19,15 +19,13 @@ from pages.parts.release.plain.told import told
 from pages.parts.release.setup import set_up
 from pages.parts.system import usual
 from pages.parts.system.attack import Views
-from pages.parts.tour import words
-from pages.parts.tour.lesson import Question, Seen, Stop, one_figure
-from pages.parts.tour.lessons.epsilon import questions
-from pages.parts.tour.lessons.epsilon.meaning import right_of
-from pages.parts.tour.lessons.federated import schools as federated
-from pages.parts.tour.lessons.outsourced.station import Station
-from pages.parts.tour.lessons.release import more
-from pages.parts.tour.lessons.release.questions import which_epsilon
-from pages.parts.tour.plain import questions as plainly
+from pages.parts.tour.lesson import Seen, Stop, clearly, one_figure
+from pages.parts.tour.lessons import release as more
+from pages.parts.tour.lessons import schools as federated
+from pages.parts.tour.lessons.meaning import right_of
+from pages.parts.tour.lessons.outsourced import Station
+from pages.parts.tour.lessons.simple import least
+from pages.parts.values.content import short_epsilon
 from pages.parts.values.palette import MET, NON_PRIVATE, UNMET
 from pages.parts.values.palette import PRIVATE as BLUE
 from pages.parts.values.picture import Picture
@@ -49,26 +47,16 @@ def _hospital(stop: Stop) -> tuple[Station, Words]:
     return station, Words(Case(simulation, station.setting(), ("noisy",), usual.RUNS), told_of(simulation.problem))
 
 
-def ask_hospital(stop: Stop) -> Question:
-    """Ask which ε the hospital can afford."""
-    return plainly.which_epsilon(*_hospital(stop))
-
-
 def hospital(stop: Stop) -> Views:
     """Draw what a company finds on the hospital’s noisy table at each ε."""
     for now in afford(_hospital(stop)[1], {}):
         stop.pause()
         figure = now.figure("tour")
-        yield one_figure(figure.finding, figure.picture, figure.alt, plainly.least(now.least))
+        yield one_figure(figure.finding, figure.picture, figure.alt, least(now.least))
 
 
 def _team(stop: Stop) -> Stop:
     return replace(stop, about=tuning_task(TASKS[0]), controls=Controls(dict(stop.controls.values)))
-
-
-def ask_team(stop: Stop) -> Question:
-    """Ask which ε the team needs."""
-    return which_epsilon(_team(stop))
 
 
 def team(stop: Stop) -> Views:
@@ -121,9 +109,9 @@ def _of_schools(at: federated.Schools, lost: dict[float, list[float]], ends: tup
     title, right = "The first simulated runs are under way", ""
     if len(known) == len(NOISES) and min(len(each) for each in lost.values()) == at.runs:
         more_lost = Difference.of([a - b for a, b in zip(lost[known[0]], lost[known[-1]], strict=True)])
-        right = questions.dearer(more_lost)
+        right = clearly(more_lost, "more less same")
         size = f"{amount(abs(more_lost.mean), more_lost.standard_error)} {spoken.unit}"
-        small, large = (f"ε = {words.epsilon(known[place])}" for place in (0, -1))
+        small, large = (f"ε = {short_epsilon(known[place])}" for place in (0, -1))
         title = {
             "more": f"{small} costs each {spoken.one} {size} more than {large}",
             "same": f"Between {small} and {large} no difference in cost shows",
@@ -159,9 +147,9 @@ def decision(stop: Stop) -> Views:
     picture.axis("xaxis", "right guesses of 100 about a patient", range=[50, 100])
     picture.axis("yaxis", f"points of {spoken.measure} lost", range=[0, 1.05 * max(top, 100 * accepted)])
     if right == "both":
-        title = f"Any ε from {words.epsilon(needed)} to {words.epsilon(most)} serves both: choose the smallest"
+        title = f"Any ε from {short_epsilon(needed)} to {short_epsilon(most)} serves both: choose the smallest"
     else:
-        title = f"No ε serves both: the loss asks for ε = {more.said(needed).removeprefix('ε = ')}, the guesses allow ε = {words.epsilon(most)} at most"
+        title = f"No ε serves both: the loss asks for ε = {more.said(needed).removeprefix('ε = ')}, the guesses allow ε = {short_epsilon(most)} at most"
     note = "So a decision is made: say what each side accepts, in its own unit, then look whether the curve passes through the corner."
     alt = "What the team loses against how often an attacker is right, with the corner that both accept."
     yield one_figure(Finding(title, "curator", note), picture, alt, right)

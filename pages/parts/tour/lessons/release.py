@@ -1,19 +1,19 @@
-"""The steps about more of it: a longer list, a score besides, records that trained; and which ε a loss asks for."""
+"""The steps about a tuned model: who decides what is published, how a private draw aims, and what more of it costs."""
 
 import math
 from collections.abc import Mapping
 
 import numpy as np
 
+from pages.parts.release.plain.picture import chances, groups
 from pages.parts.release.plain.told import told
-from pages.parts.release.setup import COVERAGE, FROM, UP_TO
+from pages.parts.release.setup import COVERAGE, FROM, UP_TO, Setup, set_up
 from pages.parts.release.tabs.training import picture as of_training
 from pages.parts.release.tabs.training import stored
 from pages.parts.system.attack import Views
-from pages.parts.tour import words
-from pages.parts.tour.lesson import Stop, one_figure
-from pages.parts.tour.lessons.release import questions
-from pages.parts.tour.lessons.release.drawing import setup_of
+from pages.parts.tour.lesson import Stop, clearly, one_figure, points, third
+from pages.parts.values.content import short_epsilon
+from pages.parts.values.numbers import two_digits
 from pages.parts.values.palette import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET
 from pages.parts.values.picture import Picture
 from pages.parts.values.views import Finding
@@ -22,6 +22,125 @@ from privbo_core.errors import Array
 from privbo_core.experiments.choosing import trained
 from privbo_core.outsourced import Difference
 from privbo_core.release import random_rows, selection
+
+SOME = 10
+"""So many records are some; more are many."""
+HALF, TENTH = 0.5, 0.2
+NEAR, FAR = 0.01, 0.05
+"""A score is near within a percentage point, and far beyond five."""
+LITTLE = 0.02
+SMALL, LARGE = 1.0, 10.0
+DP_BO = "DP-BO as published"
+MUCH = 10.0
+"""From this ε on it says little by how much a chance may change."""
+SHOWN = 8
+"""Winners that are named in the picture."""
+
+
+def aimed(chance: float, blind: float) -> str:
+    """Return how well a draw aims that hits the best group with this chance."""
+    return "mostly" if chance > HALF else "often" if chance > 1.5 * blind else "seldom"
+
+
+def lost_by(theirs: float, own: float, blind: float) -> str:
+    """Return where a loss lies between the best way's and a blind draw's: in the fifth at either end, or in between."""
+    place = (theirs - own) / (blind - own) if blind > own else 0.0
+    return "little" if place <= TENTH else "blind" if place >= 1 - TENTH else "middle"
+
+
+def price(lost: float, standard_error: float) -> str:
+    """Return how large a loss is, in shares of right answers."""
+    if lost < 2 * standard_error:
+        return "nothing"
+    return "little" if lost <= LITTLE else "much"
+
+
+def setup_of(stop: Stop) -> Setup:
+    """Return private selection from the whole list at the slider’s ε."""
+    return set_up(stop.about, 0, "icml", {"epsilon": stop.controls["epsilon"]})
+
+
+def winners(losses: Array) -> tuple[int, Array]:
+    """Return which setting wins with all records, and which wins without each one; ``losses``: records × settings."""
+    total = losses.sum(axis=0)
+    return int(total.argmin()), (total - losses).argmin(axis=1)
+
+
+def who_decides(stop: Stop) -> Views:
+    """Draw which setting wins without each single record."""
+    task: TuningTask = stop.about
+    assert task.losses is not None
+    tried = random_rows(task.n, stop.controls.whole("tried"), np.random.default_rng(0))
+    best, without = winners(task.losses[:, tried])
+    count = int((without != best).sum())
+    rows, times = np.unique(without, return_counts=True)
+    order = np.argsort(-times, kind="stable")[:SHOWN]
+    names = [f"setting {tried[rows[k]] + 1}" for k in order]
+    picture = Picture(margin={"l": 90, "r": 16, "t": 8, "b": 44})
+    picture.add(
+        "bar", orientation="h", y=names, x=times[order], width=0.6, hovertemplate="wins without %{x} patients",
+        marker={"color": [NON_PRIVATE if rows[k] == best else UNMET for k in order]},
+    )  # fmt: skip
+    for place, k in enumerate(order):
+        picture.label(float(times[k]), place, f"{times[k]}", NON_PRIVATE if rows[k] == best else UNMET, xshift=6)
+    picture.axis("xaxis", "patients without whom it wins", range=[0, 1.2 * float(times.max())])
+    picture.axis("yaxis", autorange="reversed", type="category")
+    each_one = f"without any one of these {count}" if count > 1 else "without that one"
+    title = (
+        f"{count} of {len(without):,} patients decide: {each_one}, another setting wins"
+        if count
+        else f"Whichever of {len(without):,} patients is left out, the same setting wins"
+    )
+    told_by = (
+        "So the best setting can tell that somebody’s record was among them."
+        if count
+        else "Nobody could know that before."
+    )
+    note = f"{told_by} Each bar: a setting that wins."
+    alt = f"How often each setting wins when one patient is left out; {count} of {len(without)} change the winner."
+    yield one_figure(Finding(title, "curator", note), picture, alt, third(count, 1, SOME, "none some many"))
+
+
+def good_draws(stop: Stop) -> Views:
+    """Draw how likely a setting of each group is to be published."""
+    setup, spoken = setup_of(stop), told(stop.about)
+    picture = chances(setup, spoken)
+    picture.data = [trace for trace in picture.data if trace["name"] != DP_BO]  # it comes in the next step
+    picture.layout["annotations"] = [each for each in picture.layout["annotations"] if DP_BO not in each["text"]]
+    first = groups(setup)[0]
+    title = f"At ε = {short_epsilon(setup.plan.epsilon)} one of the best {first.size} is drawn {100 * first.chance:.0f} times in 100; blindly, {100 * first.blind:.0f} times"
+    fold = two_digits(math.exp(setup.plan.epsilon)) if setup.plan.epsilon <= MUCH else ""
+    single = f" No single record changes any of these chances more than {fold}-fold." if fold else ""
+    note = f"Privacy costs {spoken.amount(setup.loss_of_choice() or 0.0)} of {spoken.measure}.{single}"
+    alt = "How likely a setting is to be published, the best ones first."
+    yield one_figure(Finding(title, "curator", note), picture, alt, aimed(first.chance, first.blind))
+
+
+def how_blind(stop: Stop) -> Views:
+    """Draw what the draw from the list, DP-BO and a blind draw lose."""
+    setup, spoken = setup_of(stop), told(stop.about)
+    own, theirs, blind = (
+        each or 0.0 for each in (setup.loss_of_choice(), setup.published.loss_of_choice(), setup.blind_loss)
+    )
+    right = lost_by(theirs, own, blind)
+    ways = (("draw from the list", own, MET), (DP_BO, theirs, UNMET), ("blind draw", blind, RANDOM))
+    picture = Picture(margin={"l": 130, "r": 16, "t": 8, "b": 44})
+    picture.add(
+        "bar", orientation="h", y=[name for name, *_ in ways], x=[100 * lost for _, lost, _ in ways], width=0.6,
+        marker={"color": [colour for *_, colour in ways]}, hovertemplate="loses %{x:.3g} points",
+    )  # fmt: skip
+    for place, (_, lost, colour) in enumerate(ways):
+        picture.label(100 * lost, place, spoken.amount(lost), colour, xshift=6, font={"color": colour, "size": 15})
+    picture.axis("xaxis", "percentage points lost", range=[0, 135 * max(own, theirs, blind)])
+    picture.axis("yaxis", autorange="reversed", type="category")
+    how = {"little": "DP-BO aims as well", "middle": "DP-BO aims less well", "blind": "DP-BO draws nearly blindly"}[
+        right
+    ]
+    title = f"At ε = {short_epsilon(setup.plan.epsilon)} {how}: it loses {spoken.amount(theirs)}, the draw from the list {spoken.amount(own)}"
+    note = "DP-BO’s ε is a claim over a model of the scores; that of the draw from the list is proved for all records."
+    alt = "What three ways to draw a setting lose."
+    yield one_figure(Finding(title, "curator", note), picture, alt, right)
+
 
 LISTS = (2, 5, 10, 20, 50, 100, 200)
 HARDLY = 0.05
@@ -77,7 +196,7 @@ def more_tries(stop: Stop) -> Views:
     )
     picture.axis("yaxis", f"points of {spoken.measure} lost", range=[0, stop.put_axis(top)])
     more = Difference.of(lost[counts[0]] - lost[counts[-1]])
-    right = questions.changed_by(more)
+    right = clearly(more, "better worse same")
     flat = flat_from(lost)
     far = f"up to about {flat} settings; after that hardly anything changes" if flat < counts[-1] else "up to all of it"
     said = {
@@ -91,7 +210,7 @@ def more_tries(stop: Stop) -> Views:
         for count in ends
     ]
     title = f"{said}: {', '.join(sizes)}"
-    note = f"At ε = {words.epsilon(epsilon)}, the same for each length: only what is published counts, not what was tried. {SETS} random lists each, ± 1 standard error."
+    note = f"At ε = {short_epsilon(epsilon)}, the same for each length: only what is published counts, not what was tried. {SETS} random lists each, ± 1 standard error."
     alt = "What the drawn setting loses against the length of the list."
     yield one_figure(Finding(title, "simulation", note), picture, alt, right)
 
@@ -111,10 +230,10 @@ def score_too(stop: Stop) -> Views:
     picture.label(100 * (centre - half), 0.5, f"{100 * COVERAGE:.0f} of 100 in here", MET, yref="paper", xshift=6)
     picture.axis("xaxis", f"the published score: {spoken.measure}, in %", range=[100 * low, 100 * high])
     picture.axis("yaxis", "how likely", range=[0, 1.1], showticklabels=False)
-    title = f"With ε = {words.epsilon(setup.plan.epsilon)} for the score, it is published to within {amount}"
-    note = f"Setting and score together cost ε = {words.epsilon(2 * setup.plan.epsilon)}: what is published about the same records adds up."
+    title = f"With ε = {short_epsilon(setup.plan.epsilon)} for the score, it is published to within {amount}"
+    note = f"Setting and score together cost ε = {short_epsilon(2 * setup.plan.epsilon)}: what is published about the same records adds up."
     alt = f"Where the published score falls: within {amount} of the true one, 95 times in 100."
-    yield one_figure(Finding(title, "curator", note), picture, alt, questions.how_far(half))
+    yield one_figure(Finding(title, "curator", note), picture, alt, third(half, NEAR, FAR, "near middle far"))
 
 
 def left_out(stop: Stop) -> Views:
@@ -131,7 +250,7 @@ def left_out(stop: Stop) -> Views:
         "“Validation records alone” hides only the latter."
     )
     alt = "Share of right answers against ε, with training records hidden or not."
-    yield one_figure(Finding(title, "simulation", note), picture, alt, questions.price(lost, error))
+    yield one_figure(Finding(title, "simulation", note), picture, alt, price(lost, error))
 
 
 def what_would_you_choose(stop: Stop) -> Views:
@@ -164,10 +283,10 @@ def what_would_you_choose(stop: Stop) -> Views:
     picture.axis("xaxis", "ε (log scale): more may leak →", type="log", tickvals=[0.1, 1, 10, 100, 1000])
     picture.axis("yaxis", f"points of {spoken.measure} lost", range=[0, 115 * setup.blind_loss])
     needed, other = (least(GRID.tolist(), losses, accepted) for losses in (own, theirs))
-    title = f"To lose at most {words.points(spoken.amount(accepted))}, the draw from the list needs {said(needed)}; DP-BO {said(other)}"
+    title = f"To lose at most {points(spoken.amount(accepted))}, the draw from the list needs {said(needed)}; DP-BO {said(other)}"
     note = "The smallest ε that keeps to your loss is the one to choose: a larger one gives away more for nothing."
     alt = "What two ways to draw lose against ε."
-    yield one_figure(Finding(title, "curator", note), picture, alt, questions.size_of(needed))
+    yield one_figure(Finding(title, "curator", note), picture, alt, third(needed, SMALL, LARGE, "small middle large"))
 
 
 def lost(plan: object, task: TuningTask, epsilon: float) -> float:
@@ -189,4 +308,4 @@ def least(epsilons: list[float], losses: list[float], accepted: float) -> float:
 
 def said(epsilon: float) -> str:
     """Return an ε in words."""
-    return "never keeps to that" if math.isinf(epsilon) else f"ε = {words.epsilon(epsilon)}"
+    return "never keeps to that" if math.isinf(epsilon) else f"ε = {short_epsilon(epsilon)}"

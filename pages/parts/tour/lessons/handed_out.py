@@ -5,19 +5,22 @@ import numpy as np
 from pages.parts.controls.live_sliders import Controls
 from pages.parts.outsourced import figures as outsourced_figures
 from pages.parts.outsourced.audited.attacks import AUDITED
+from pages.parts.outsourced.figures import flat, principal
 from pages.parts.system.attack import Scene, Views
 from pages.parts.system.trials import TrialView
 from pages.parts.tour.lesson import one_figure
-from pages.parts.tour.lessons.outsourced import figures
-from pages.parts.tour.lessons.outsourced.questions import handed_out, kept_within
-from pages.parts.tour.lessons.outsourced.questions import told_apart as told
-from pages.parts.tour.lessons.outsourced.station import DELTA, Station
+from pages.parts.tour.lessons.outsourced import DELTA, Station
 from pages.parts.values.numbers import two_digits, whole_text
+from pages.parts.values.palette import RANDOM
+from pages.parts.values.picture import Picture
 from pages.parts.values.views import REFUTED_STAMP, Finding
+from privbo_core.data import Problem
+from privbo_core.errors import Array
 from privbo_core.outsourced import distance_distortion, omega
 
 TELL = next(attack for attack in AUDITED[0].attacks if attack.key == "tell")
 """The audit's attack that tells projections of two neighbours apart."""
+MOST_POINTS = 1500
 TRIALS = next(slider for slider in TELL.sliders if slider.key == "trials")
 
 
@@ -27,7 +30,7 @@ def who_sees_what(station: Station) -> Views:
     z = station.simulation.release(setting, 0).Z
     numbers = f"{setting.r} numbers" if setting.r > 1 else "1 number"
     title = f"The curator keeps {problem.n:,} records; the modeler gets {numbers} for each, and outcomes only by asking"
-    picture, drawn = figures.two_sides(problem, z)
+    picture, drawn = two_sides(problem, z)
     part = f" {drawn:,} of {problem.n:,} drawn." if drawn < problem.n else ""
     note = f"Left: records, coloured by outcome. Right: their random projection, in its two widest directions.{part}"
     alt = "Records coloured by outcome, beside their projection without colours."
@@ -54,6 +57,23 @@ def distances_survive(station: Station) -> Views:
     yield one_figure(Finding(title, "curator", note, REFUTED_STAMP), picture, alt, kept_within(low, high))
 
 
+def handed_out(points: Array, objective: Array, z: Array) -> str:
+    """Return which of these a release holds: it is looked for in its columns."""
+
+    def holds(column: Array) -> bool:
+        return any(np.allclose(column, each) for each in z.T)
+
+    if not all(holds(column) for column in points.T):
+        return "mixed"
+    return "outcome" if holds(objective) else "values"
+
+
+def kept_within(low: float, high: float) -> str:
+    """Return how far nine of ten squared distances move; distances move by the root of that."""
+    factor = max(high, 1 / max(low, 1e-12)) ** 0.5
+    return "kept" if factor <= 1.1 else "rough" if factor <= 2 else "lost"
+
+
 def audited(station: Station) -> Scene:
     """Return what the audit's attack is run on."""
     setting, trials = station.setting(), station.controls["trials"]
@@ -67,5 +87,25 @@ def told_apart(station: Station) -> Views:
         assert isinstance(view, TrialView)
         clouds, bound = view.figures[:2]
         finding = Finding(clouds.finding.title, "curator", f"{bound.finding.title}.", REFUTED_STAMP)
-        right = told(view.shown.least.error, view.shown.flawless)
+        right = "always" if view.shown.flawless else "often" if view.shown.least.error < 0.45 else "never"
         yield one_figure(finding, clouds.picture, clouds.alt, right)
+
+
+def two_sides(problem: Problem, z: Array) -> tuple[Picture, int]:
+    """Draw records coloured by outcome beside their release without outcomes; return also how many are drawn."""
+    keep = np.random.default_rng(0).permutation(problem.n)[:MOST_POINTS]
+    picture = Picture()
+    (places, names), released = flat(problem), principal(z)
+    picture.add(
+        "scatter", x=places[keep, 0], y=places[keep, 1], mode="markers", name="curator", hoverinfo="skip",
+        marker={"size": 6, "color": problem.objective[keep], "colorscale": "Cividis", "opacity": 0.85},
+    )  # fmt: skip
+    picture.add(
+        "scatter", x=released[keep, 0], y=released[keep, 1], mode="markers", name="modeler", hoverinfo="skip",
+        xaxis="x2", yaxis="y2", marker={"size": 6, "color": RANDOM.faded(0.6)},
+    )  # fmt: skip
+    picture.axis("xaxis", names[0], domain=[0, 0.46])
+    picture.axis("yaxis", names[1])
+    picture.axis("xaxis2", "first direction of Z", domain=[0.56, 1], anchor="y2")
+    picture.axis("yaxis2", "second direction of Z", anchor="x2")
+    return picture, len(keep)

@@ -20,12 +20,11 @@ from pages.parts.system import usual
 from pages.parts.tour.asking import Stage
 from pages.parts.tour.choosing import choose_step, leave_other_steps
 from pages.parts.tour.cover import STEP, cover_of
-from pages.parts.tour.lesson import Seen
-from pages.parts.tour.lessons.outsourced.releases import TRIALS
-from pages.parts.tour.lessons.outsourced.sliders import EPSILON
-from pages.parts.tour.lessons.outsourced.station import Station
+from pages.parts.tour.lesson import Seen, wording_of
+from pages.parts.tour.lessons.handed_out import TRIALS
+from pages.parts.tour.lessons.outsourced import EPSILON, Station
+from pages.parts.tour.lessons.simple import STEPS, values
 from pages.parts.tour.moves import show_moves
-from pages.parts.tour.plain.steps import STEPS
 from pages.parts.values.views import View
 
 DATA = ("hospital", "homes")
@@ -33,19 +32,20 @@ DATA = ("hospital", "homes")
 
 def run(desk: Desk, named: frozenset[str]) -> None:
     """Show the step that is chosen; ``named``: what the address named on arrival."""
+    wording = wording_of("simple")
     with desk.left:
         data = choose(st.segmented_control, "Data", DATA, key="told_with", format_func=str.capitalize, required=True,
                       persist_state="session")  # fmt: skip
-        number = choose_step("outsourced", [step.name for step in STEPS])
+        number = choose_step("outsourced", wording.names)
     step, slider = STEPS[number - 1], plain(EPSILON)
     leave_other_steps("tour/simple", [slider.key])
-    cover = cover_of(f"plain/{step.name}", named, [slider.key])
+    cover = cover_of(f"plain/{wording.names[number - 1]}", named, [slider.key])
     simulation = public_simulation(data)
     controls = desk.read("tour/simple", [slider])
     controls.values.update(trials=TRIALS.value, T=min(usual.STEPS, simulation.problem.n), runs=usual.RUNS)
     station = Station(simulation, controls, pick_searching(simulation.problem, shown=False), pause=give_way)
     words = Words(Case(simulation, station.setting(), ("noisy",), usual.RUNS), told(simulation.problem))
-    question = step.asks(station, words)
+    question = wording.question(number - 1, values(station, words))
     if cover.guess is None:
         with desk.first:
             stage = Stage(cover, question, plain=True)
