@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from pages.parts.outsourced.plain.told import Told
 from pages.parts.outsourced.shape import noisy_line
+from pages.parts.values.samples import Sample
 from privbo_core.data import Frame, Problem
 from privbo_core.outsourced import Outcome, Setting, Simulation, noisy_guarantee
 from privbo_core.privacy import Guarantee, Strength, strength
@@ -17,7 +17,7 @@ class Matter:
     setting: Setting
     candidates: tuple[float, ...]
     outcome: Outcome
-    told: Told
+    told: Sample
 
     @property
     def problem(self) -> Problem:

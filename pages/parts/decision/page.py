@@ -18,11 +18,11 @@ from pages.parts.frame.live import Live
 from pages.parts.frame.record import keep_subject
 from pages.parts.frame.spot import Spot
 from pages.parts.frame.undocumented import give_way
-from pages.parts.outsourced.plain.told import told
 from pages.parts.outsourced.searching import pick_searching
 from pages.parts.outsourced.shape import pick_shape
 from pages.parts.show.desk import Desk
 from pages.parts.system import usual
+from pages.parts.values.samples import of_table
 from privbo_core.decision import Weighing, proposed_limit, recommend, recommend_by_frame, stand_in, weigh
 from privbo_core.outsourced import Setting
 
@@ -50,7 +50,7 @@ def run() -> None:
     desk.hold(KEY, sliders, controls)
     tests, first = usual.tests(problem.n, controls.whole("T")), usual.initial(problem.n)
     setting = searching.of(Setting(candidates[0], controls["delta"], usual.R, tests, initial=first, shape=shape))
-    matter = Matter(simulation, setting, candidates, outcome, told(problem))
+    matter = Matter(simulation, setting, candidates, outcome, of_table(problem))
     with desk.left:
         who = asked.ask_who(problem, mine=own() is simulation)
         place = st.container()

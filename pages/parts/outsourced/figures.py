@@ -296,7 +296,7 @@ def flat_release(problem: Problem, z: Array, mechanism: Mechanism) -> tuple[Arra
     return principal(z), ("first direction of Z", "second direction of Z")
 
 
-def label(problem: Problem, column: int, name: str = "") -> str:
-    """Return a column's name with its unit; ``name``: one to use in its stead."""
-    unit, name = problem.units[column], name or problem.names[column]
+def label(problem: Problem, column: int) -> str:
+    """Return a column's name with its unit."""
+    unit, name = problem.units[column], problem.names[column]
     return f"{name} ({unit})" if unit else name

@@ -3,11 +3,11 @@
 from pages.parts.bring.problems import public_simulation
 from pages.parts.bring.worth.suited import suited
 from pages.parts.controls.live_sliders import Controls
-from pages.parts.outsourced.plain.told import told
 from pages.parts.outsourced.plain.words import Words
 from pages.parts.outsourced.searching import Searching
 from pages.parts.outsourced.sliders import case_of, sliders
 from pages.parts.system.system import Link, Story
+from pages.parts.values.samples import of_table
 from pages.parts.values.text import strong
 from privbo_core.outsourced import Mechanism
 from privbo_core.privacy import TradeOff, gaussian_sigma
@@ -24,7 +24,7 @@ def _cost() -> str:
     controls = Controls(start | {"epsilon": EPSILON, "delta": DELTA})
     case = case_of(simulation, MECHANISMS, controls, Searching(suited(simulation.problem), once=True))
     *_, comparison = simulation.compare(case.setting, case.runs, MECHANISMS)
-    return Words(case, told(simulation.problem)).cost(comparison).text.lower()
+    return Words(case, of_table(simulation.problem)).cost(comparison).text.lower()
 
 
 STORY = Story(

@@ -1,8 +1,8 @@
 """What the release of a tuned model is for, as Start tells it."""
 
-from pages.parts.release.plain.told import CONFIDENCE, told
 from pages.parts.release.plain.words import Words
 from pages.parts.release.setup import set_up
+from pages.parts.release.tasks import spoken_of
 from pages.parts.system.system import Link, Story
 from pages.parts.values.text import strong
 from privbo_core.data import TASKS, tuning_task
@@ -15,7 +15,7 @@ EPSILON = 1.0
 def _cost() -> str:
     """Return what privacy costs there, which is computed and not simulated."""
     task = tuning_task(TASKS[0])
-    return f"{Words(set_up(task, 0, 'icml', {'epsilon': EPSILON}), told(task)).cost.text.lower()} of {CONFIDENCE}"
+    return f"{Words(set_up(task, 0, 'icml', {'epsilon': EPSILON}), spoken_of(task)).cost.text.lower()} of confidence"
 
 
 STORY = Story(

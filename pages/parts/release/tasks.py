@@ -13,6 +13,7 @@ from pages.parts.frame.address import choose
 from pages.parts.frame.session import CONTENT
 from pages.parts.release.own.ask import ask
 from pages.parts.show.show import note
+from pages.parts.values.samples import Sample, known, plainly
 from pages.parts.values.text import as_markdown
 from privbo_core.data import TASKS, TuningTask, logistic_task, task_from_table, tuning_task
 from privbo_core.data.reading.rows import read_column, usable
@@ -152,6 +153,12 @@ def kind_of(task: TuningTask) -> str:
     """Return what a session's own task is: "scores", or "dataset"; nothing for one that comes with PrivBO."""
     kept: tuple[tuple[str, ...], TuningTask] | None = st.session_state.get(TASK)
     return kept[0][0] if kept is not None and kept[1] is task else ""
+
+
+def spoken_of(task: TuningTask) -> Sample:
+    """Return how to speak of a task: in its sample's words, or plainly."""
+    own = plainly("dataset") if kind_of(task) == "dataset" else plainly("task", setting="; ".join(task.names))
+    return known(task.identity) or own
 
 
 def _once(choice: tuple[object, ...], make: Callable[[], TuningTask]) -> TuningTask:

@@ -5,8 +5,8 @@ import math
 import streamlit as st
 
 from pages.parts.release.own.words import hidden, holds
-from pages.parts.release.plain.told import told
 from pages.parts.release.setup import COVERAGE, UP_TO, WAYS, Algorithm, Setup
+from pages.parts.release.tasks import spoken_of
 from pages.parts.show.card import HOW_SURE, dots, strength_fact
 from pages.parts.show.explained import explaining
 from pages.parts.values.numbers import scientific, two_digits
@@ -88,7 +88,7 @@ def headline(setup: Setup) -> tuple[Tile, ...]:
             width,
             Tile(begins, starts(setup, score), f"Theorem {score}", "curator"),
         )
-    effective, n, amount = plan.choice.effective_candidates, setup.task.n, told(setup.task).amount
+    effective, n, amount = plan.choice.effective_candidates, setup.task.n, spoken_of(setup.task).amount
     blind = f"blind draw: {amount(setup.blind_loss)}"
     also = plan.way if isinstance(plan, Selection) else f"on the score: {starts(setup, score)}"
     return (
@@ -109,7 +109,7 @@ def hides(setup: Setup) -> str:
     found = hidden(setup.task)
     if found is not None and setup.selects:
         return found.whole
-    one = f"one {told(setup.task).one}’s whole validation record"
+    one = f"one {spoken_of(setup.task).one}’s whole validation record"
     if setup.in_scores:
         return f"{one}, whatever it holds; not the training records."
     return f"{one}, if it changes the scores as little as k₁ assumes."
@@ -202,7 +202,7 @@ def _compared(setup: Setup) -> list[str]:
         said.append(f"{strong('Where is it blind?')} {_blind(setup)}")
     best = setup.recommended
     if setup.plan.choice is not None and best is not None and best is not setup:
-        lost = strong(told(setup.task).amount(best.loss_of_choice() or 0.0))
+        lost = strong(spoken_of(setup.task).amount(best.loss_of_choice() or 0.0))
         said.append(f"{strong('What to do instead?')} Permute-and-flip loses {lost} at this ε{_as_few(setup, other)}.")
     elif setup.alternatives:
         narrow = strong(f"± {two_digits(setup.alternatives[0].value.half_width(COVERAGE))}")
@@ -216,7 +216,7 @@ def _as_few(setup: Setup, loss: float | None) -> str:
     """Return what it loses among as many candidates as a search evaluates."""
     if loss is None:
         return ""
-    return f"; among {len(setup.alternatives[0].rows)}, as many as searched here, {told(setup.task).amount(loss)}"
+    return f"; among {len(setup.alternatives[0].rows)}, as many as searched here, {spoken_of(setup.task).amount(loss)}"
 
 
 def _blind(setup: Setup) -> str:

@@ -11,8 +11,8 @@ from pages.parts.federated.agents import GRADES, Agents, named
 from pages.parts.frame.address import choose
 from pages.parts.frame.undocumented import give_way
 from pages.parts.outsourced.searching import pick_searching
-from pages.parts.release.plain.told import told
 from pages.parts.release.sliders import sliders
+from pages.parts.release.tasks import spoken_of
 from pages.parts.tour.lesson import Lesson, Step, Stop, Values, points
 from pages.parts.tour.lessons import cost, handed_out, meaning, release, rounds, schools, searches, simple
 from pages.parts.tour.lessons import outsourced as search
@@ -195,7 +195,7 @@ def _asked(stop: Stop, key: str) -> float:
 
 def _loss(stop: Stop, task: TuningTask) -> str:
     """Return the loss that is accepted, as somebody says it."""
-    return points(told(task).amount(_asked(stop, "loss") / 100))
+    return points(spoken_of(task).amount(_asked(stop, "loss") / 100))
 
 
 LESSONS: tuple[Lesson, ...] = (OUTSOURCED, RELEASE, FEDERATED, CHOOSING)

@@ -9,7 +9,6 @@ from pages.parts.frame.address import choose
 from pages.parts.frame.live import Live, follow
 from pages.parts.frame.spot import Spot
 from pages.parts.frame.undocumented import give_way
-from pages.parts.outsourced.plain.told import told
 from pages.parts.outsourced.plain.words import Words
 from pages.parts.outsourced.searching import pick_searching
 from pages.parts.outsourced.sliders import Case
@@ -25,6 +24,7 @@ from pages.parts.tour.lessons.handed_out import TRIALS
 from pages.parts.tour.lessons.outsourced import EPSILON, Station
 from pages.parts.tour.lessons.simple import STEPS, values
 from pages.parts.tour.moves import show_moves
+from pages.parts.values.samples import of_table
 from pages.parts.values.views import View
 
 DATA = ("hospital", "homes")
@@ -44,7 +44,7 @@ def run(desk: Desk, named: frozenset[str]) -> None:
     controls = desk.read("tour/simple", [slider])
     controls.values.update(trials=TRIALS.value, T=min(usual.STEPS, simulation.problem.n), runs=usual.RUNS)
     station = Station(simulation, controls, pick_searching(simulation.problem, shown=False), pause=give_way)
-    words = Words(Case(simulation, station.setting(), ("noisy",), usual.RUNS), told(simulation.problem))
+    words = Words(Case(simulation, station.setting(), ("noisy",), usual.RUNS), of_table(simulation.problem))
     question = wording.question(number - 1, values(station, words))
     if cover.guess is None:
         with desk.first:

@@ -3,6 +3,7 @@
 A file is a template of text. A name in it that nobody gives is an error (`StrictUndefined`); `names_in` says which it uses.
 """
 
+import math
 import re
 import tomllib
 from functools import cache
@@ -11,7 +12,7 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined, Template, meta
 
-from pages.parts.values.numbers import epsilon_text, two_digits, whole_text
+from pages.parts.values.numbers import epsilon_text, scientific, two_digits, whole_text
 
 FOLDER = Path(__file__).parents[2] / "content"
 
@@ -36,8 +37,26 @@ def short_epsilon(value: float) -> str:
     return f"{value:.3g}" if value < 1000 else epsilon_text(value)
 
 
+def whole(value: float) -> str:
+    """Return a number without decimals, its thousands apart."""
+    return f"{value:,.0f}"
+
+
+def growth(logarithm: float) -> str:
+    """Return how much more so much more of a logarithm is, in whole per cent."""
+    return f"{100 * math.expm1(logarithm):.0f}"
+
+
+def metres(degrees: float) -> str:
+    """Return how far degrees of latitude are on the ground: one is 111.2 km."""
+    return scientific(round(degrees * 111_200, -1))
+
+
 _texts = Environment(autoescape=False, undefined=StrictUndefined, keep_trailing_newline=True)
-_texts.filters |= {"number": number, "percent": percent, "in_100": in_100, "epsilon": short_epsilon}
+_texts.filters |= {
+    "number": number, "percent": percent, "in_100": in_100, "epsilon": short_epsilon, "whole": whole, "growth": growth,
+    "metres": metres,
+}  # fmt: skip
 
 
 @cache

@@ -11,7 +11,7 @@ from pages.parts.decision.asked import Who
 from pages.parts.decision.matter import Matter, outcome_of
 from pages.parts.decision.sheet import Drawn, for_all, inside
 from pages.parts.decision.signing import DRAFT, SIGNED, file_of, signature_of
-from pages.parts.outsourced.plain.told import told
+from pages.parts.values.samples import of_table
 from privbo_core.data import Frame, FrameColumn, sample
 from privbo_core.data.problem import normalise
 from privbo_core.decision import EPSILONS, Decision, Person, proposed_limit, recommend, weigh
@@ -38,7 +38,9 @@ def sheets(columns):
             known_frame=Frame(tuple(many)),
         )  # fmt: skip
     setting = Setting(1.0, 1e-5, 10, 10, search="ucb/5", once=True)
-    matter = Matter(Simulation(problem), setting, (*EPSILONS, 20.0, 50.0, 100.0), outcome_of(problem), told(problem))
+    matter = Matter(
+        Simulation(problem), setting, (*EPSILONS, 20.0, 50.0, 100.0), outcome_of(problem), of_table(problem)
+    )
     people = tuple(
         Person(f"Dr. Firstname Lastname {k}", "head of the department of internal medicine") for k in range(6)
     )

@@ -15,8 +15,8 @@ from pages.parts.data.plain.picture import hidden_change, in_frame, middle_one, 
 from pages.parts.data.plain.words import SAY_BELOW, STEPS, Words
 from pages.parts.data.words import Condition
 from pages.parts.frame.record import KEY
-from pages.parts.outsourced.plain.told import told
 from pages.parts.values.palette import DARK, LIGHT
+from pages.parts.values.samples import of_table
 from pages.parts.values.text import as_plain
 from pages.parts.values.views import Fact
 from privbo_core.worth import judge
@@ -35,7 +35,7 @@ def page(**query):
 
 
 def words_of(problem, condition=NOW):
-    return Words(problem, told(problem), condition)
+    return Words(problem, of_table(problem), condition)
 
 
 def all_of(brief):
@@ -60,9 +60,9 @@ def own_problem(columns=("age", "weight")):
 def test_every_sample_says_what_is_hidden_in_its_own_units(name):
     _, record = page(data=name)
     problem = pb.data.sample(name)
-    said = told(problem).hides(problem, 1.0)
+    said = of_table(problem).hides(problem, 1.0)
     assert all(each in record.brief.answer for each in said)
-    assert record.brief.answer.endswith(f"It will not hide which {told(problem).many} are in the table.")
+    assert record.brief.answer.endswith(f"It will not hide which {of_table(problem).many} are in the table.")
     assert [fact.about for fact in record.brief.facts] == [
         "What is hidden",
         "From whom",
@@ -82,7 +82,7 @@ def test_a_visitor_first_sees_the_hospital():
 
 def test_what_is_drawn_is_to_scale():
     problem = pb.data.sample("hospital")
-    speech = told(problem)
+    speech = of_table(problem)
     across, up = two_columns(problem, speech)
     picture = hidden_change(problem, speech, speech.hides(problem, 1.0))
     _, outline, level, upright = picture.data[:4]
@@ -125,7 +125,7 @@ def test_a_frame_that_was_read_off_the_data_is_said_and_makes_the_promise_condit
 
 def test_a_map_has_its_east_on_the_right():
     problem = pb.data.sample("homes")
-    across, up = two_columns(problem, told(problem))
+    across, up = two_columns(problem, of_table(problem))
     assert (problem.names[across], problem.names[up]) == ("longitude", "latitude")
 
 
@@ -146,7 +146,7 @@ def test_how_strongly_follows_what_is_set_on_the_next_page():
 
 def test_one_column_is_drawn_beside_the_outcome_which_is_not_hidden():
     problem = own_problem(("age",))
-    picture = hidden_change(problem, told(problem), words_of(problem).hides)
+    picture = hidden_change(problem, of_table(problem), words_of(problem).hides)
     assert picture.layout["yaxis"]["title"]["text"].endswith("not hidden")
     assert np.ptp(picture.data[1]["y"]) == 0
     assert np.ptp(picture.data[1]["x"]) == pytest.approx(2 * problem.frame.hide[0])

@@ -8,7 +8,7 @@ from pages.parts.decision.asked import Who
 from pages.parts.decision.matter import Matter, outcome_of
 from pages.parts.decision.sheet import Drawn, for_all, inside
 from pages.parts.decision.signing import decision_of, file_of, signature_of
-from pages.parts.outsourced.plain.told import told
+from pages.parts.values.samples import of_table
 from privbo_core.data import Frame, FrameColumn
 from privbo_core.decision import Person, order_bytes, proposed_limit, recommend, weigh
 from privbo_core.outsourced import Setting
@@ -22,7 +22,7 @@ READ_OFF = Frame((FrameColumn("age", "years", 0, 110, 4), FRAME.columns[1]))
 def matter_of(table, frame, title):
     simulation = simulation_of(table, frame, title)
     setting = Setting(1.0, 1e-5, 10, 10, search="ucb/5", once=True)
-    return Matter(simulation, setting, (1.0, 5.0), outcome_of(simulation.problem), told(simulation.problem))
+    return Matter(simulation, setting, (1.0, 5.0), outcome_of(simulation.problem), of_table(simulation.problem))
 
 
 def files_of(matter, monkeypatch, *, looked=True):

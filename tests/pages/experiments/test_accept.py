@@ -13,13 +13,13 @@ from pages.parts.experiments.accept.curve import SAMPLE, curve, usual_setting
 from pages.parts.experiments.accept.phone import screen
 from pages.parts.experiments.accept.projector import height, show
 from pages.parts.outsourced.neighbours import noisy_promise
-from pages.parts.outsourced.plain.told import told
 from pages.parts.outsourced.plain.words import Words
 from pages.parts.outsourced.shape import noisy_line
 from pages.parts.outsourced.sliders import Case
 from pages.parts.show.card import strength_fact
 from pages.parts.system import usual
 from pages.parts.values.palette import LIGHT
+from pages.parts.values.samples import of_table
 from privbo_core.classroom.accept import COSTS, EPSILONS, FEW, QUESTION, Accept, Offer
 from tests.helpers.reading import plotly_takes
 
@@ -87,7 +87,7 @@ def test_the_curve_has_the_numbers_of_the_pages_about_the_hospital_and_says_why_
     for offer in offers:
         at = replace(setting, epsilon=offer.epsilon)
         *_, found = simulation.compare(at, usual.RUNS, ("noisy",))
-        fact = Words(Case(simulation, at, ("noisy",), usual.RUNS), told(simulation.problem)).cost(found)
+        fact = Words(Case(simulation, at, ("noisy",), usual.RUNS), of_table(simulation.problem)).cost(found)
         assert fact.text == (f"{offer.more} more tests" if offer.more else "No more tests measured")
         assert offer.low <= offer.more <= offer.high
         goals.append(found.tests_needed("noisy").rank)

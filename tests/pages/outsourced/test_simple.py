@@ -8,10 +8,12 @@ from streamlit.testing.v1 import AppTest
 import privbo_core as pb
 from pages.parts.bring.worth.suited import suited
 from pages.parts.outsourced.plain.picture import found
-from pages.parts.outsourced.plain.told import told
 from pages.parts.outsourced.plain.words import Words
 from pages.parts.outsourced.sliders import Case
+from pages.parts.values.content import facts, names_in
 from pages.parts.values.numbers import best
+from pages.parts.values.samples import of_table
+from privbo_core.data import TASKS
 from privbo_core.outsourced import Comparison, Setting, Simulation
 from privbo_core.outsourced.comparison import Needed
 from tests.helpers.opening import open_page
@@ -28,10 +30,19 @@ def run(page="outsourced", **query):
 def test_a_column_is_labelled_as_it_is_spoken_of():
     hospital, homes = pb.data.sample("hospital"), pb.data.sample("homes")
     column = hospital.names.index("log_creatinine")
-    assert told(hospital).label(hospital, column) == f"kidney value ({hospital.units[column]})"
-    assert told(homes).label(homes, 0) == f"{homes.names[0]} ({homes.units[0]})"
-    spoken = {name for name, _ in told(hospital).hidden}
-    assert {name for name, _ in told(hospital).called} <= spoken <= set(hospital.names)
+    assert of_table(hospital).label(hospital, column) == f"kidney value ({hospital.units[column]})"
+    assert of_table(homes).label(homes, 0) == f"{homes.names[0]} ({homes.units[0]})"
+
+
+def test_what_is_said_of_a_sample_is_of_one_that_there_is_and_of_its_columns():
+    names = [identity for identity in facts("samples.toml") if identity != "plain"]
+    problems = {f"sample/{name}": name for name in pb.data.SAMPLES}
+    assert set(names) <= {*problems, *(f"tuning/{name}" for name in TASKS)}
+    for problem in (pb.data.sample(problems[name]) for name in names if name in problems):
+        columns = of_table(problem).columns
+        assert columns
+        assert {column.name for column in columns} <= set(problem.names)
+        assert all(names_in(column.hides) == {"amount"} for column in columns)
 
 
 def compared(name, epsilon, T, runs):
@@ -51,7 +62,7 @@ def test_one_more_test_is_one_test(monkeypatch, private, low, high, said):
     monkeypatch.setattr(Comparison, "tests_needed", lambda self, policy: Needed(1.0, private, 7, low, high))
     problem = pb.data.sample("hospital")
     case = Case(Simulation(problem), Setting(0.5, 1e-5, 10, 10), ("noisy",), 8)
-    words = Words(case, told(problem))
+    words = Words(case, of_table(problem))
     cost, answer = words.cost(comparison), words.answer(comparison)
     assert (said in cost.remark) if said.startswith("At") else (cost.text == said)
     assert (f"needs {private} tests" in answer and answer.endswith("without, 7.")) == (low > 0)
@@ -118,7 +129,7 @@ def test_a_visitor_with_a_link_from_before_there_was_a_choice_gets_all_there_is(
 
 def test_what_is_hidden_follows_the_protected_distance():
     problem = pb.data.sample("hospital")
-    assert told(problem).hides(problem, 2.0)[0] == "age to within 8 years"
+    assert of_table(problem).hides(problem, 2.0)[0] == "age to within 8 years"
 
 
 @pytest.mark.parametrize(("name", "place"), [("hospital", "below"), ("homes", "above")])

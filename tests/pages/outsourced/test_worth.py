@@ -13,7 +13,6 @@ from pages.parts.bring.worth.words import HOLDS, instead, said
 from pages.parts.controls.live_sliders import Controls
 from pages.parts.outsourced.pinned import Beside
 from pages.parts.outsourced.plain.afford import Afford
-from pages.parts.outsourced.plain.told import told
 from pages.parts.outsourced.plain.words import Words
 from pages.parts.outsourced.regret import MEASURES, Regret, cost_words
 from pages.parts.outsourced.searching import Searching
@@ -23,6 +22,7 @@ from pages.parts.system.question import Unit
 from pages.parts.tour.lessons.outsourced import Station
 from pages.parts.tour.lessons.searches import cost_of
 from pages.parts.tradeoff import words as tradeoff
+from pages.parts.values.samples import of_table
 from privbo_core.outsourced import Difference, Setting, Simulation
 from privbo_core.privacy import Status
 from privbo_core.tradeoff import Curve, Mark, Question, Reference, Sweep
@@ -124,10 +124,10 @@ def lucky():
 def test_no_sentence_speaks_of_a_cost_where_the_table_carries_none_whatever_the_curves_say(lucky, worth, because):
     simulation, setting, comparison = lucky
     case = Case(simulation, setting, ("noisy",), 30)
-    plain = Words(case, told(simulation.problem))
+    plain = Words(case, of_table(simulation.problem))
     assert not any(because in said for said in sentences(case, plain, comparison))
     case = replace(case, worth=lambda: worth)
-    found = sentences(case, Words(case, told(simulation.problem)), comparison)
+    found = sentences(case, Words(case, of_table(simulation.problem)), comparison)
     for each in found:
         assert because in each.lower() or because in each
         assert not any(words in each for words in NONE_TO_SEE)
@@ -155,7 +155,7 @@ def test_a_search_that_is_behind_chance_has_nothing_to_lose_either():
     lead = comparison.lead(comparison.reference("noisy"), "rank")
     assert lead.clear
     assert lead.mean < 0
-    words = Words(Case(simulation, setting, ("noisy",), 40), told(problem))
+    words = Words(Case(simulation, setting, ("noisy",), 40), of_table(problem))
     assert words.cost(comparison).text == "Nothing to gain"
     assert "there is nothing to gain" in words.answer(comparison)
     assert "there is nothing to gain" in Afford(words, {}, comparison).answer()

@@ -9,10 +9,9 @@ import pytest
 
 import privbo_core as pb
 from pages.parts.release.plain.picture import chances, groups
-from pages.parts.release.plain.told import digits_of, told
-from pages.parts.release.plain.words import QUESTION, Words
+from pages.parts.release.plain.words import QUESTION, Words, digits_of
 from pages.parts.release.setup import set_up
-from pages.parts.release.tasks import DATASET, SCORES
+from pages.parts.release.tasks import DATASET, SCORES, spoken_of
 from tests.helpers.opening import open_page
 from tests.helpers.reading import brief, html, traces
 from tests.helpers.released import brought
@@ -92,7 +91,9 @@ def test_the_picture_s_groups_hold_every_setting_once(n):
 def test_the_label_of_the_best_group_stands_above_its_bar_or_begins_where_the_bar_ends(epsilon):
     task = pb.data.tuning_task("svm")
     setup = set_up(task, 0, "icml", {"epsilon": epsilon})
-    (label,) = [each for each in chances(setup, told(task)).layout["annotations"] if each["text"].startswith("among")]
+    (label,) = [
+        each for each in chances(setup, spoken_of(task)).layout["annotations"] if each["text"].startswith("among")
+    ]
     height = 100 * groups(setup)[0].chance
     if label["yanchor"] == "bottom":
         assert label["y"] >= height
@@ -129,7 +130,7 @@ def test_an_own_dataset_speaks_of_confidence():
 
 def test_where_nothing_is_lost_the_answer_says_so():
     task = pb.data.tuning_task("svm")
-    words = Words(set_up(task, 0, "icml", {"epsilon": 1000.0}), told(task))
+    words = Words(set_up(task, 0, "icml", {"epsilon": 1000.0}), spoken_of(task))
     assert "privacy costs nothing that shows" in words.answer
     assert words.brief().facts[3].text == "Nothing that shows"
     assert words.alt.startswith("How likely")
@@ -139,7 +140,7 @@ def test_where_all_settings_score_alike_there_is_nothing_to_lose_and_privacy_get
     task = pb.data.tuning_task("svm")
     spread = 1e-6 * (task.scores - task.scores.mean())
     alike = replace(task, scores=task.scores.mean() + spread)
-    words = Words(set_up(alike, 0, "icml", {"epsilon": 1000.0}), told(alike))
+    words = Words(set_up(alike, 0, "icml", {"epsilon": 1000.0}), spoken_of(alike))
     assert words.answer.startswith(f"All {task.n:,} settings score alike")
     assert "none is better than another" in words.answer
     assert "costs nothing" not in words.answer

@@ -7,19 +7,19 @@ import streamlit as st
 
 from pages.parts import systems
 from pages.parts.frame.address import choose, visit
-from pages.parts.outsourced.plain.told import Told, told
 from pages.parts.system.attack import Attack, Audited, Scene
+from pages.parts.values.samples import Sample, of_table, plainly
 
 LAST = "audit/simple"
 """What was audited last on this page, and on which visit."""
-NOBODY = Told("Somebody", "somebody else", "record", "records", "")
-Said = Callable[[Scene, Told], tuple[str, str]]
+NOBODY = plainly("nobody")
+Said = Callable[[Scene, Sample], tuple[str, str]]
 """A fact: a few words, and a sentence more."""
 
 
-def spoken(scene: Scene) -> Told:
+def spoken(scene: Scene) -> Sample:
     """Return how the data of a scene are spoken of."""
-    return told(scene.problem) if scene.simulation else NOBODY
+    return of_table(scene.problem) if scene.simulation else NOBODY
 
 
 def _listed(parts: tuple[str, ...], one: str) -> tuple[str, str]:
@@ -27,18 +27,18 @@ def _listed(parts: tuple[str, ...], one: str) -> tuple[str, str]:
     return first[0].upper() + first[1:], f"of each {one}" + (f", or {', or '.join(others)}" if others else "")
 
 
-def _of_a_projection(scene: Scene, spoken: Told) -> tuple[str, str]:
+def _of_a_projection(scene: Scene, spoken: Sample) -> tuple[str, str]:
     """Return what the paper's promise is about, in the paper's own measure: another one than that of the noisy release."""
     first, more = _listed(spoken.promised(scene.problem), spoken.one)
     return first, f"{more}, as the paper measures it."
 
 
-def _of_a_noisy_table(scene: Scene, spoken: Told) -> tuple[str, str]:
+def _of_a_noisy_table(scene: Scene, spoken: Sample) -> tuple[str, str]:
     first, more = _listed(spoken.hides(scene.problem, 1.0), spoken.one)
     return first, f"{more}."
 
 
-def _the_other_party(scene: Scene, spoken: Told) -> tuple[str, str]:
+def _the_other_party(scene: Scene, spoken: Sample) -> tuple[str, str]:
     return (
         spoken.chooser.capitalize(),
         "and everybody else who gets what is handed out.",

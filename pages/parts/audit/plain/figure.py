@@ -1,8 +1,8 @@
 """What the Simple page of Audit shows: original and rebuilt records side by side, or errors against the line of the promise."""
 
 from pages.parts.outsourced.audited.rebuild import Rebuilt
-from pages.parts.outsourced.plain.told import Told
 from pages.parts.system.trials import TrialView
+from pages.parts.values.samples import Sample
 from pages.parts.values.text import minus
 from pages.parts.values.views import Brief, Cell, Figure, Finding, Row, Table
 
@@ -14,7 +14,7 @@ RELEASED = 3
 STAMP = "✗ promise refuted"
 
 
-def side_by_side(rebuilt: Rebuilt, told: Told) -> Table:
+def side_by_side(rebuilt: Rebuilt, told: Sample) -> Table:
     """Return a few records as they are, as the attacker has read them off, and what of them was handed out."""
     problem, recovered = rebuilt.problem, rebuilt.in_units
     names = [told.label(problem, column) for column in range(problem.d)]
@@ -35,7 +35,7 @@ def side_by_side(rebuilt: Rebuilt, told: Told) -> Table:
     )
 
 
-def of_rebuilt(rebuilt: Rebuilt, told: Told, brief: Brief) -> Figure:
+def of_rebuilt(rebuilt: Rebuilt, told: Sample, brief: Brief) -> Figure:
     """Return the figure of what the attacker made of a projection."""
     note = "None of these was known to the attacker."
     return Figure(SLOT, Finding(brief.answer, "curator", note, STAMP), table=side_by_side(rebuilt, told))

@@ -6,11 +6,11 @@ import numpy as np
 
 from pages.parts.audit.plain.choices import Choice, spoken
 from pages.parts.outsourced.audited.rebuild import Rebuilt
-from pages.parts.outsourced.plain.told import Told
 from pages.parts.show.card import strength_fact
 from pages.parts.system.attack import Scene
 from pages.parts.system.trials import TrialView
 from pages.parts.values.numbers import scientific
+from pages.parts.values.samples import Sample
 from pages.parts.values.text import strong, toned
 from pages.parts.values.views import Brief, Fact
 from privbo_core.outsourced import Setting
@@ -36,7 +36,7 @@ class Words:
     scene: Scene
 
     @property
-    def told(self) -> Told:
+    def told(self) -> Sample:
         """How the data are spoken of."""
         return spoken(self.scene)
 

@@ -16,10 +16,10 @@ from pages.parts.data.plain.picture import hidden_change
 from pages.parts.data.plain.words import QUESTION, STEPS, Words
 from pages.parts.data.preparing import choose_columns, prepare
 from pages.parts.frame.depth import offer_expert
-from pages.parts.outsourced.plain.told import told
 from pages.parts.show.sheet import Sheet
 from pages.parts.show.show import heading, note
 from pages.parts.take_away.offer import about_problem, take_away
+from pages.parts.values.samples import of_table
 from pages.parts.values.views import Figure
 from privbo_core.outsourced import Setting
 
@@ -36,7 +36,7 @@ def run() -> None:
             offer_door()
     problem, condition = simulation.problem, condition_now()
     becomes = simulation.true_epsilon(Setting(condition.epsilon, condition.delta, 1, 1))
-    words = Words(problem, told(problem), condition, becomes)
+    words = Words(problem, of_table(problem), condition, becomes)
     sheet.open(QUESTION, words.story)
     with sheet.head:
         worth = WorthShown(lambda: judged(simulation))

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from pages.parts.outsourced.plain.told import Told
 from pages.parts.values.palette import NOISY, NON_PRIVATE, PAPER
 from pages.parts.values.picture import Picture
+from pages.parts.values.samples import Sample
 from privbo_core.data import Problem
 from privbo_core.errors import Array
 
@@ -13,9 +13,9 @@ MOST = 1500
 ROUND = np.linspace(0.0, 2.0 * np.pi, 61)
 
 
-def two_columns(problem: Problem, told: Told) -> tuple[int, int]:
+def two_columns(problem: Problem, told: Sample) -> tuple[int, int]:
     """Return the columns that are drawn, those that are spoken of first; the same one twice if there is but one."""
-    spoken = [problem.names.index(name) for name, _ in told.hidden if name in problem.names]
+    spoken = [problem.names.index(each.name) for each in told.columns if each.name in problem.names]
     order = [*spoken, *(column for column in range(problem.d) if column not in spoken)]
     first, second = sorted(order[:2]) if problem.d > 1 else (0, 0)
     return first, second
@@ -33,7 +33,7 @@ def middle_one(points: Array, hide: Array) -> int:
     return int((away**2).sum(axis=1).argmin())
 
 
-def hidden_change(problem: Problem, told: Told, said: tuple[str, ...]) -> Picture:
+def hidden_change(problem: Problem, told: Sample, said: tuple[str, ...]) -> Picture:
     """Draw the records and what will be hidden; ``said``: that in words. With one column, the outcome is drawn beside it."""
     picture = Picture(height=380, margin={"l": 64, "r": 16, "t": 12, "b": 48})
     across, up = two_columns(problem, told)

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from pages.parts.bring.worth.words import instead
 from pages.parts.data.words import Condition
 from pages.parts.outsourced.neighbours import on_whose_word
-from pages.parts.outsourced.plain.told import Told
 from pages.parts.outsourced.shape import noisy_line
 from pages.parts.show.card import strength_fact
+from pages.parts.values.samples import Sample
 from pages.parts.values.text import strong
 from pages.parts.values.views import Brief, Fact, Finding
 from privbo_core.data import Problem
@@ -30,7 +30,7 @@ class Words:
     """
 
     problem: Problem
-    told: Told
+    told: Sample
     condition: Condition
     becomes: float | None = None
     worth: Worth | None = None

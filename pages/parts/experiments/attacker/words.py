@@ -2,8 +2,8 @@
 
 import math
 
-from pages.parts.outsourced.plain.told import told
 from pages.parts.values.numbers import scientific
+from pages.parts.values.samples import of_table
 from privbo_core.classroom.attacker import DELTA, EPSILONS, PROMISED, TESTS, TRIES, Seen, Share, Stage, most
 from privbo_core.data import Problem, sample
 
@@ -41,7 +41,7 @@ def envelope(seen: Seen) -> str:
 
 def hidden() -> str:
     """Return what the noise hides of one record."""
-    return " or ".join(told(problem()).hides(problem(), 1.0))
+    return " or ".join(of_table(problem()).hides(problem(), 1.0))
 
 
 def title(seen: Seen) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.parts.experiments.modeler.words import TASKS
+from pages.parts.experiments.modeler.words import SOURCES, goal_of
 from privbo_core.classroom import News, Room
 from privbo_core.classroom.ground import Ground, make_leg
 from privbo_core.classroom.modeler import MOST_LEGS, ModelerGame
@@ -23,7 +23,7 @@ def desk(room: Room, game: ModelerGame) -> None:
     smaller = [epsilon for epsilon in EPSILONS if not begun or epsilon < game.legs[-1].map.epsilon]
     more = not begun or (playing and bool(smaller) and len(game.legs) < MOST_LEGS)
     with st.popover("What is searched", icon=":material/tune:", key="modeler/what", disabled=begun):
-        st.selectbox("What is searched", list(TASKS), key=_SOURCE, format_func=lambda name: TASKS[name].offer)
+        st.selectbox("What is searched", SOURCES, key=_SOURCE, format_func=lambda name: goal_of(name).offer)
         st.selectbox("Released by", list(RELEASES), key=_RELEASE, format_func=lambda name: RELEASES[name])
         st.number_input("Tests each", FEWEST, MOST, TESTS, key=_TESTS)
     if more:  # afterwards there is no map to choose it for

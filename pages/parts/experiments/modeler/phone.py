@@ -1,6 +1,6 @@
 """What a phone shows while its owner is the modeler."""
 
-from pages.parts.experiments.modeler.words import epsilon_words, found, outcome_text, task_of, ways
+from pages.parts.experiments.modeler.words import epsilon_words, found, goal_of, outcome_text, spoken_of, ways
 from pages.parts.thumbs.screen import Screen
 from pages.parts.values.views import REFUTED_STAMP
 from privbo_core.classroom.modeler import Asked, ModelerGame
@@ -21,7 +21,7 @@ def screen(game: ModelerGame, pupil: int) -> Screen:
 
 def _map(game: ModelerGame, asked: Asked) -> Screen:
     ground = game.legs[-1].ground
-    task, points = task_of(ground), asked.points
+    one, goal, points = spoken_of(ground.source).one, goal_of(ground.source), asked.points
     assert points is not None
     last = f"The last one: {outcome_text(asked.tested[-1].outcome, ground.unit)}. " if asked.made else ""
     low, high = points.min(axis=0), points.max(axis=0)
@@ -30,13 +30,13 @@ def _map(game: ModelerGame, asked: Asked) -> Screen:
     return Screen(
         asked.key,
         "map",
-        f"Test {asked.made + 1} of {asked.tests}: tap a {task.one}",
-        f"{last}Find {task.aim}. Coloured: already tested, yellow is {task.better}, blue is {task.worse}.{_stamp(game)}",
+        f"Test {asked.made + 1} of {asked.tests}: tap a {one}",
+        f"{last}Find {goal.aim}. Coloured: already tested, yellow is {goal.better}, blue is {goal.worse}.{_stamp(game)}",
         {
             "points": [[float(f"{x:.6g}"), float(f"{y:.6g}")] for x, y in points],
             "tested": [[tested.row, round(tested.share, 3)] for tested in asked.tested],
             "range": [float(low[0] - room[0]), float(high[0] + room[0]), float(low[1] - room[1]), float(high[1] + room[1])],
-            "label": f"Test this {task.one}",
+            "label": f"Test this {one}",
             "axes": [f"{across} →" if right else f"← {across}", f"↑ {up}" if above else f"↓ {up}"],
         },
     )  # fmt: skip
@@ -45,7 +45,7 @@ def _map(game: ModelerGame, asked: Asked) -> Screen:
 def _done(game: ModelerGame, asked: Asked) -> Screen:
     ground = game.legs[-1].ground
     regret = asked.regrets[-1]
-    lines = [f"Your best {task_of(ground).one} is {found(regret, ground)}."] if regret is not None else []
+    lines = [f"Your best {spoken_of(ground.source).one} is {found(regret, ground)}."] if regret is not None else []
     return Screen(
         f"modeler/done/{len(game.legs)}",
         "tell",

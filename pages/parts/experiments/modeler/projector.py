@@ -11,8 +11,9 @@ from pages.parts.experiments.modeler.words import (
     columns_of,
     epsilon_words,
     found,
+    goal_of,
     moved,
-    task_of,
+    spoken_of,
     ways,
 )
 from pages.parts.values.axes import spread_labels
@@ -72,12 +73,13 @@ def _waiting() -> Figure:
 def _searching(seen: Seen) -> Figure:
     """Draw the map with the crowd on it beside the regret so far."""
     leg, t = seen.leg, together(seen)
-    task, epsilon = task_of(leg.ground), epsilon_words(leg.map.epsilon)
+    goal, epsilon = goal_of(leg.ground.source), epsilon_words(leg.map.epsilon)
+    many = spoken_of(leg.ground.source).many
     if t:
         title = f"After {tests(t)} the class is {found(float(seen.people[t - 1]), leg.ground)}; {_others(seen, t)}"
     else:
-        title = f"{len(leg.map.order)} {task.many} on a map released at ε = {epsilon}: where is {task.aim}?"
-    note = f"{_blur(seen)} {task.wanted} {_who(seen)}"
+        title = f"{len(leg.map.order)} {many} on a map released at ε = {epsilon}: where is {goal.aim}?"
+    note = f"{_blur(seen)} {goal.wanted} {_who(seen)}"
     picture = _blank()
     (across, right), (up, above) = ways(leg.map)
     _axis(
@@ -93,7 +95,7 @@ def _searching(seen: Seen) -> Figure:
     _draw_map(picture, seen)
     # The machine and chance do not say beforehand how it will end.
     _draw_curves(picture, seen, Panel(("x2", "y2"), (0.57, 0.84), _top([seen]), seen.reached))
-    picture.label(0, 1, f"◆ already tested: yellow {task.better}, blue {task.worse}   ○ tapped, larger by more", TEXT,
+    picture.label(0, 1, f"◆ already tested: yellow {goal.better}, blue {goal.worse}   ○ tapped, larger by more", TEXT,
                   xref="paper", yref="paper", yanchor="bottom", yshift=8, font={"size": LETTERS, "color": TEXT})  # fmt: skip
     picture.layout["margin"]["t"] = 48
     _leave_room(picture, seen)
@@ -221,7 +223,7 @@ def _draw_curves(picture: Picture, seen: Seen, panel: Panel) -> None:
         tickvals=ticks.tolist(),
         anchor=y_axis,
     )
-    upright = f"{ground.unit} {task_of(ground).away}"
+    upright = f"{ground.unit} {goal_of(ground.source).away}"
     _axis(picture, name_y, upright if panel.titled else "", range=[-0.03 * top, top], anchor=x_axis)
 
 
@@ -278,7 +280,7 @@ def _blur(seen: Seen) -> str:
     if released.mechanism == "private":
         one, other = (column.name for column in columns_of(released.ground))
         return f"The paper’s projection: {one} and {other}, mixed into two other numbers; made for ε = {epsilon_words(released.epsilon)}."
-    return f"ε = {epsilon_words(released.epsilon)}: noise moved each {task_of(released.ground).one} by some {moved(released)}."
+    return f"ε = {epsilon_words(released.epsilon)}: noise moved each {spoken_of(released.ground.source).one} by some {moved(released)}."
 
 
 def _stamp(seen: Seen) -> str:

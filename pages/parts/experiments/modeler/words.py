@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pages.parts.values.numbers import two_digits
+from pages.parts.values.samples import Goal, Sample, known
 from pages.parts.values.text import minus
 from privbo_core.classroom.ground import Ground, Map
 
@@ -12,34 +13,8 @@ TITLE = "Be the modeler"
 QUESTION = "You see a blurred map and may test eight of its points. Do you find the best one before the machine does?"
 
 
-@dataclass(frozen=True)
-class Task:
-    """What is looked for on the map of a sample: one record, many, what a test tells, how far one is from the best.
-
-    ``better``, ``worse``: what yellow and blue mean; ``wanted``: the sentence that says so.
-    """
-
-    offer: str
-    one: str
-    many: str
-    aim: str
-    away: str
-    best: str
-    better: str = "higher"
-    worse: str = "lower"
-    wanted: str = "Higher is what is looked for."
-
-
-TASKS = {
-    "hospital": Task(
-        "Hospital: whom to test", "patient", "patients", "the patient with the highest blood value",
-        "below the highest", "highest", wanted="Higher is what is looked for here, not what is healthy.",
-    ),
-    "loans": Task("Loans: the best return", "loan", "loans", "the loan with the highest return",
-                  "below the highest", "highest"),
-    "homes": Task("Homes: the cheapest place (hard)", "home", "homes", "the home that costs least per square metre",
-                  "above the cheapest", "cheapest", "cheaper", "dearer", "Cheaper is what is looked for."),
-}  # fmt: skip
+SOURCES = ("hospital", "loans", "homes")
+"""The samples whose maps are searched."""
 
 
 @dataclass(frozen=True)
@@ -102,9 +77,18 @@ def ways(released: Map) -> tuple[tuple[str, bool], tuple[str, bool]]:
     return (columns[across].more, right > 0), (columns[up].more, high > 0)
 
 
-def task_of(ground: Ground) -> Task:
-    """Return what is looked for on a ground."""
-    return TASKS[ground.source]
+def spoken_of(source: str) -> Sample:
+    """Return how a sample is spoken of."""
+    found = known(f"sample/{source}")
+    assert found is not None
+    return found
+
+
+def goal_of(source: str) -> Goal:
+    """Return what is looked for on a sample's map."""
+    goal = spoken_of(source).goal
+    assert goal is not None
+    return goal
 
 
 def outcome_text(value: float, unit: str) -> str:
@@ -119,8 +103,8 @@ def amount(value: float) -> str:
 
 def found(regret: float, ground: Ground) -> str:
     """Return how far somebody is from the best, as the end of a sentence."""
-    task = task_of(ground)
-    return f"{outcome_text(regret, ground.unit)} {task.away}" if regret else f"the {task.best} of all"
+    goal = goal_of(ground.source)
+    return f"{outcome_text(regret, ground.unit)} {goal.away}" if regret else f"the {goal.best} of all"
 
 
 def change(more: float, unit: str = "", error: float = 0.0) -> str:

@@ -5,7 +5,6 @@ from pages.parts.bring.worth.shown import warn
 from pages.parts.frame.live import Live
 from pages.parts.outsourced.neighbours import noisy_promise, show_meaning_of
 from pages.parts.outsourced.plain.afford import Afford, afford
-from pages.parts.outsourced.plain.told import told
 from pages.parts.outsourced.plain.words import Words
 from pages.parts.outsourced.script import script_of
 from pages.parts.outsourced.searching import pick_searching
@@ -13,6 +12,7 @@ from pages.parts.outsourced.shape import pick_shape
 from pages.parts.outsourced.sliders import case_of, sliders
 from pages.parts.show.sheet import Sheet, plain
 from pages.parts.take_away.offer import about_problem, take_away
+from pages.parts.values.samples import of_table
 
 SLOT = "afford"
 
@@ -27,7 +27,7 @@ def show_afford() -> None:
     controls = sheet.read("outsourced", panel, ["epsilon"])
     searching = pick_searching(simulation.problem, shown=False)
     case = case_of(simulation, ("noisy",), controls, searching, shape=shape)
-    words = Words(case, told(simulation.problem))
+    words = Words(case, of_table(simulation.problem))
     live = Live("afford", simulation.problem.title, held=controls.dragging)
     known: Afford = live.before("afford", Afford(words, {}))
     sheet.open(f"{words.told.holder} asks: how much privacy can we afford?", words.story)

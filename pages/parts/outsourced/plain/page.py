@@ -9,7 +9,6 @@ from pages.parts.frame.live import Live
 from pages.parts.frame.undocumented import give_way
 from pages.parts.outsourced.neighbours import noisy_promise, show_meaning_of
 from pages.parts.outsourced.plain.picture import found
-from pages.parts.outsourced.plain.told import told
 from pages.parts.outsourced.plain.words import Words
 from pages.parts.outsourced.script import script_of
 from pages.parts.outsourced.searching import pick_searching
@@ -17,6 +16,7 @@ from pages.parts.outsourced.shape import pick_shape
 from pages.parts.outsourced.sliders import case_of, sliders
 from pages.parts.show.sheet import Sheet, plain
 from pages.parts.take_away.offer import about_problem, take_away
+from pages.parts.values.samples import of_table
 from pages.parts.values.views import Figure
 from privbo_core.outsourced import Comparison, Mechanism
 
@@ -37,7 +37,7 @@ def run() -> None:
     controls = sheet.read("outsourced", panel, ["epsilon"])
     searching = pick_searching(simulation.problem, shown=False)
     case = case_of(simulation, MECHANISMS, controls, searching, shape=shape)
-    words = Words(case, told(simulation.problem))
+    words = Words(case, of_table(simulation.problem))
     live = Live("outsourced simple", simulation.problem.title, held=controls.dragging)
     sheet.open(words.question, words.story)
     with sheet.head:

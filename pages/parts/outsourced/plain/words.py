@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from pages.parts.bring.worth.words import NOTHING
 from pages.parts.outsourced.neighbours import noisy_promise, on_whose_word
-from pages.parts.outsourced.plain.told import Told
 from pages.parts.outsourced.regret import ENOUGH, leads
 from pages.parts.outsourced.shape import noisy_line
 from pages.parts.outsourced.sliders import Case
 from pages.parts.show.card import strength_fact
 from pages.parts.values.numbers import best
+from pages.parts.values.samples import Sample
 from pages.parts.values.text import strong
 from pages.parts.values.views import Brief, Fact, Finding
 from privbo_core.outsourced import Comparison, larger_differences
@@ -21,7 +21,7 @@ class Words:
     """The words for one setting."""
 
     case: Case
-    told: Told
+    told: Sample
 
     @property
     def question(self) -> str:

@@ -4,12 +4,11 @@ import streamlit as st
 
 from pages.parts.frame.live import Live
 from pages.parts.release.plain.picture import chances
-from pages.parts.release.plain.told import told
 from pages.parts.release.plain.words import NO_RECORDS, QUESTION, Words
 from pages.parts.release.script import release_script
 from pages.parts.release.setup import set_up
 from pages.parts.release.sliders import sliders
-from pages.parts.release.tasks import pick_task
+from pages.parts.release.tasks import pick_task, spoken_of
 from pages.parts.release.words import SECRET, TITLE, prior_from
 from pages.parts.show.meaning import show_meaning
 from pages.parts.show.sheet import Sheet, plain
@@ -33,7 +32,7 @@ def run() -> None:
     panel = [plain(slider) for slider in sliders(task, 0)]
     controls = sheet.read("release", panel, ["epsilon"])
     setup = set_up(task, 0, "icml", controls.values)
-    words = Words(setup, told(task))
+    words = Words(setup, spoken_of(task))
     live = Live("release simple", task.title, held=controls.dragging)
     sheet.open(QUESTION, words.story)
     sheet.say(words.brief())

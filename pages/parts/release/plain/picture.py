@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pages.parts.release.plain.told import Told
 from pages.parts.release.setup import Setup
 from pages.parts.values.palette import MET, PRIVATE, RANDOM, TEXT
 from pages.parts.values.picture import Picture
+from pages.parts.values.samples import Sample
 
 MOST = 20  # bars
 
@@ -44,7 +44,7 @@ def groups(setup: Setup) -> list[Group]:
     ]
 
 
-def chances(setup: Setup, told: Told) -> Picture:
+def chances(setup: Setup, told: Sample) -> Picture:
     """Draw how likely the published setting is to be in each group, on a scale that stays, beside DP-BO and a blind draw."""
     picture = Picture(height=330, margin={"l": 64, "r": 16, "t": 8, "b": 50}, bargap=0.12)
     shown = groups(setup)

@@ -1,13 +1,14 @@
 """What the Simple page of Release says: the answer, the facts to take away, the promise in two lines."""
 
+import math
 from dataclasses import dataclass
 
 from pages.parts.bring.worth.words import NOTHING
 from pages.parts.release.own.words import hidden, holds
 from pages.parts.release.plain.picture import groups
-from pages.parts.release.plain.told import Told, digits_of
 from pages.parts.release.setup import NEARLY_ALL, Setup
 from pages.parts.show.card import strength_fact
+from pages.parts.values.samples import Sample
 from pages.parts.values.text import strong
 from pages.parts.values.views import Brief, Fact, Finding
 
@@ -28,7 +29,7 @@ class Words:
     """The words for one setting."""
 
     setup: Setup
-    told: Told
+    told: Sample
 
     @property
     def story(self) -> str:
@@ -126,3 +127,9 @@ class Words:
             f"How likely the published setting is to be among the best {first.size:,}, the next {first.size:,}, and so on of "
             f"{self.setup.task.n:,}: {100 * first.chance:.0f} % for the best, where DP-BO has {100 * first.published:.0f} % and a blind draw {100 * first.blind:.0f} %."
         )
+
+
+def digits_of(best: float, mean: float) -> int:
+    """Return how many decimals make a subtraction of two percentages come out as it is written: 1, or else 2."""
+    first, second, between = (math.floor(1000 * value + 0.5) for value in (best, mean, best - mean))
+    return 1 if first - second == between > 0 else 2

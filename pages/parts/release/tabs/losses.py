@@ -3,9 +3,9 @@
 import numpy as np
 import streamlit as st
 
-from pages.parts.release.plain.told import told
 from pages.parts.release.setup import WAYS, Setup
 from pages.parts.release.tabs.figures import EPSILONS, against_epsilon
+from pages.parts.release.tasks import spoken_of
 from pages.parts.show.explained import explaining
 from pages.parts.show.show import Place, show
 from pages.parts.values.numbers import two_digits
@@ -50,7 +50,7 @@ The two figures use ε for the setting and ε for the score, 2ε together."""
 
 
 def _show_setting(setup: Setup, losses: Array) -> None:
-    epsilon, amount = setup.plan.epsilon, told(setup.task).amount
+    epsilon, amount = setup.plan.epsilon, spoken_of(setup.task).amount
     own = amount(setup.loss_of_choice() or 0.0)
     title = f"At ε = {epsilon:.3g} the setting loses {own}"
     note = f"Mean over the draw of λ̃. Hatched: {setup.named(2)} says nothing."

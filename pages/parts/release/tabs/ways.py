@@ -4,8 +4,8 @@ import math
 
 import streamlit as st
 
-from pages.parts.release.plain.told import told
 from pages.parts.release.setup import Setup
+from pages.parts.release.tasks import spoken_of
 from pages.parts.show.card import HOW_SURE
 from pages.parts.show.explained import explaining
 from pages.parts.show.show import Place, show
@@ -42,7 +42,7 @@ def name_of(way: WayLost) -> str:
 
 
 def _finding(setup: Setup, ways: tuple[WayLost, ...], counts: tuple[int, ...]) -> Finding:
-    amount, last = told(setup.task).amount, len(counts) - 1
+    amount, last = spoken_of(setup.task).amount, len(counts) - 1
     best = min(ways, key=lambda way: _loss(way, last))
     title = f"At ε = {setup.plan.epsilon:.3g}, over all {counts[last]:,}, {best.name} loses least: {amount(_loss(best, last))}"
     few = "; ".join(f"{name_of(way)} {amount(_loss(way, 0))}" for way in (ways[0], best, *ways[4:]))
@@ -56,7 +56,7 @@ def _loss(way: WayLost, place: int) -> float:
 
 
 def _picture(setup: Setup, ways: tuple[WayLost, ...], counts: tuple[int, ...]) -> Picture:
-    size = 100.0 if told(setup.task).percent else 1.0
+    size = 100.0 if spoken_of(setup.task).percent else 1.0
     picture = Picture(height=90 + 44 * len(ways), margin={"l": 230, "r": 30, "t": 28, "b": 44})
     heights = list(range(len(ways), 0, -1))
     known = [loss * size for way in ways for loss in way.losses if loss]
@@ -101,7 +101,7 @@ def _alt(ways: tuple[WayLost, ...]) -> str:
 
 
 def _table(setup: Setup, ways: tuple[WayLost, ...], counts: tuple[int, ...]) -> Table:
-    amount, known = told(setup.task).amount, setup.recommended
+    amount, known = spoken_of(setup.task).amount, setup.recommended
     own = Status.PROVED if known is None else known.guarantee(1).status
     heads = ("way", *(f"{count:,} evaluations" for count in counts), "promise", "source")
     rows = []

@@ -1,7 +1,7 @@
 """What the page leads with: what to publish, by which way, what that costs; and what DP-BO loses at the same ε."""
 
-from pages.parts.release.plain.told import told
 from pages.parts.release.setup import NEARLY_ALL, Setup
+from pages.parts.release.tasks import spoken_of
 from pages.parts.values.views import Finding
 from privbo_core.privacy import Status
 
@@ -13,7 +13,7 @@ def lead(setup: Setup) -> Finding | None:
     best = setup.recommended
     if best is None:
         return None
-    amount, other = told(setup.task).amount, setup.published
+    amount, other = spoken_of(setup.task).amount, setup.published
     own, theirs = best.loss_of_choice() or 0.0, other.loss_of_choice() or 0.0
     title = (
         f"Publish one of all {setup.task.n:,} settings, drawn by permute-and-flip: at ε = {setup.plan.epsilon:.3g} that "

@@ -11,12 +11,11 @@ from pages.parts.federated.agents import GRADES, named
 from pages.parts.federated.setup import PLAIN, PRIVATE
 from pages.parts.federated.view import amount
 from pages.parts.outsourced.plain.afford import afford
-from pages.parts.outsourced.plain.told import told as told_of
 from pages.parts.outsourced.plain.words import Words
 from pages.parts.outsourced.searching import Searching
 from pages.parts.outsourced.sliders import Case
-from pages.parts.release.plain.told import told
 from pages.parts.release.setup import set_up
+from pages.parts.release.tasks import spoken_of
 from pages.parts.system import usual
 from pages.parts.system.attack import Views
 from pages.parts.tour.lesson import Seen, Stop, clearly, one_figure
@@ -29,6 +28,7 @@ from pages.parts.values.content import short_epsilon
 from pages.parts.values.palette import MET, NON_PRIVATE, UNMET
 from pages.parts.values.palette import PRIVATE as BLUE
 from pages.parts.values.picture import Picture
+from pages.parts.values.samples import of_table
 from pages.parts.values.views import Finding
 from privbo_core.data import TASKS, tuning_task
 from privbo_core.federated import losses
@@ -44,7 +44,7 @@ def _hospital(stop: Stop) -> tuple[Station, Words]:
     values = {"epsilon": stop.controls["epsilon"], "T": usual.STEPS, "runs": usual.RUNS}
     searching = Searching(suited(simulation.problem), once=True)
     station = Station(simulation, Controls(values), searching, pause=stop.pause)
-    return station, Words(Case(simulation, station.setting(), ("noisy",), usual.RUNS), told_of(simulation.problem))
+    return station, Words(Case(simulation, station.setting(), ("noisy",), usual.RUNS), of_table(simulation.problem))
 
 
 def hospital(stop: Stop) -> Views:
@@ -125,7 +125,7 @@ def _of_schools(at: federated.Schools, lost: dict[float, list[float]], ends: tup
 def decision(stop: Stop) -> Views:
     """Draw what the team loses against how often an attacker is right, and the corner that both accept."""
     task = tuning_task(TASKS[0])
-    spoken, allowed, accepted = told(task), stop.controls["guesses"], stop.controls["loss"] / 100
+    spoken, allowed, accepted = spoken_of(task), stop.controls["guesses"], stop.controls["loss"] / 100
     setup = set_up(task, 0, "icml", {"epsilon": 1.0})
     losses_at = [more.lost(setup.plan, task, float(epsilon)) for epsilon in more.GRID]
     rights = [right_of(float(epsilon)) for epsilon in more.GRID]

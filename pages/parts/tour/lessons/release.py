@@ -6,10 +6,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from pages.parts.release.plain.picture import chances, groups
-from pages.parts.release.plain.told import told
 from pages.parts.release.setup import COVERAGE, FROM, UP_TO, Setup, set_up
 from pages.parts.release.tabs.training import picture as of_training
 from pages.parts.release.tabs.training import stored
+from pages.parts.release.tasks import spoken_of
 from pages.parts.system.attack import Views
 from pages.parts.tour.lesson import Stop, clearly, one_figure, points, third
 from pages.parts.values.content import short_epsilon
@@ -103,7 +103,7 @@ def who_decides(stop: Stop) -> Views:
 
 def good_draws(stop: Stop) -> Views:
     """Draw how likely a setting of each group is to be published."""
-    setup, spoken = setup_of(stop), told(stop.about)
+    setup, spoken = setup_of(stop), spoken_of(stop.about)
     picture = chances(setup, spoken)
     picture.data = [trace for trace in picture.data if trace["name"] != DP_BO]  # it comes in the next step
     picture.layout["annotations"] = [each for each in picture.layout["annotations"] if DP_BO not in each["text"]]
@@ -118,7 +118,7 @@ def good_draws(stop: Stop) -> Views:
 
 def how_blind(stop: Stop) -> Views:
     """Draw what the draw from the list, DP-BO and a blind draw lose."""
-    setup, spoken = setup_of(stop), told(stop.about)
+    setup, spoken = setup_of(stop), spoken_of(stop.about)
     own, theirs, blind = (
         each or 0.0 for each in (setup.loss_of_choice(), setup.published.loss_of_choice(), setup.blind_loss)
     )
@@ -176,7 +176,7 @@ def flat_from(lost: Mapping[int, Array]) -> int:
 def more_tries(stop: Stop) -> Views:
     """Draw what the drawn setting loses against the length of the list."""
     task, epsilon = stop.about, stop.controls["epsilon"]
-    spoken = told(task)
+    spoken = spoken_of(task)
     counts = [*(count for count in LISTS if count < task.n), task.n]
     lost = {count: losses_of_lists(task, epsilon, count) for count in counts}
     means = [100 * float(each.mean()) for each in lost.values()]
@@ -217,7 +217,7 @@ def more_tries(stop: Stop) -> Views:
 
 def score_too(stop: Stop) -> Views:
     """Draw where the published score falls."""
-    setup, spoken = setup_of(stop), told(stop.about)
+    setup, spoken = setup_of(stop), spoken_of(stop.about)
     amount = spoken.amount(setup.half_width).removeprefix("under ")
     centre, half, scale = 1 + setup.protected, setup.half_width, setup.scale
     low, high = centre - 1.6 * half, centre + 1.6 * half
@@ -255,7 +255,7 @@ def left_out(stop: Stop) -> Views:
 
 def what_would_you_choose(stop: Stop) -> Views:
     """Draw what both ways lose at each ε, and the ε that a loss asks for."""
-    task, spoken, accepted = stop.about, told(stop.about), stop.controls["loss"] / 100
+    task, spoken, accepted = stop.about, spoken_of(stop.about), stop.controls["loss"] / 100
     stop.controls.values["epsilon"] = 1.0
     setup = setup_of(stop)
     own, theirs = (

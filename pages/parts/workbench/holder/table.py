@@ -26,9 +26,9 @@ from pages.parts.bring.problems import OWN, own, own_recipe, public_simulation
 from pages.parts.bring.table import bring_table, made, table_cells, table_identity, table_name, unnamed
 from pages.parts.frame.address import bare, choose, visit
 from pages.parts.frame.session import FORGOTTEN
-from pages.parts.outsourced.plain.told import Told, told
 from pages.parts.show.show import note
 from pages.parts.values.numbers import scientific
+from pages.parts.values.samples import Sample, of_table, plainly
 from pages.parts.values.text import as_markdown, unmarked
 from pages.parts.workbench.holder.ordered import fit_own, simulated_for, unit_key
 from privbo_core.data import (
@@ -75,7 +75,7 @@ class Held:
     frame: Frame
     outcome: Outcome
     simulation: Simulation | None
-    told: Told
+    told: Sample
     own: bool = False
     starts: int = STARTS
     rows: int = 0
@@ -137,7 +137,7 @@ def of_sample(name: str) -> Held:
     problem = simulation.problem
     return Held(
         f"sample/{name}", problem.title, _whole(name), _cells(name), problem.frame, problem.frame, outcome_of(problem),
-        simulation, told(problem), rows=_rows_going(name),
+        simulation, of_table(problem), rows=_rows_going(name),
     )  # fmt: skip
 
 
@@ -235,7 +235,7 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
     if simulation is not None and simulation.problem.output != output:
         note(f"Searches are simulated on the logarithm of {output}, as on Data.")
     best = f"the {'largest' if outcome.larger_is_better else 'smallest'} {outcome.name}"
-    speech = Told("The holder of a table", "the other party", "record", "records", best)
+    speech = plainly("table", one="record", many="records", sought=best)
     return Held(
         _identity(),
         table_name(),

@@ -34,12 +34,6 @@ PARTS = {
     "epsilon": ("ε of an answer", "How much one answer may tell about that record’s outcome."),
 }  # fmt: skip
 WIDE = "A range wider than what is hidden costs nothing: noise follows the smaller. Beyond an end, outcomes cannot be told apart."
-PROPOSED = {
-    "sample/hospital": ("0", "20", "1", "1"),
-    "sample/homes": ("0", "4000", "100", "1"),
-    "sample/loans": ("0", "40", "2", "1"),
-}
-"""Terms to begin with for a sample, by its identity: none of them was known before anyone looked at the outcomes."""
 
 
 def pick_terms(held: Held, delta: float) -> Private | None:
@@ -50,7 +44,7 @@ def pick_terms(held: Held, delta: float) -> Private | None:
                   "without δ Laplace noise, which is less at the same ε and tells its attacker more.")  # fmt: skip
     if kind == EXACT:
         return None
-    proposed = PROPOSED.get(held.identity, ("", "", "", "1"))
+    proposed = held.told.answers
     texts = {}
     for place, (part, (label, meaning)), before in zip(
         (*st.columns(2), *st.columns(2)), PARTS.items(), proposed, strict=True
