@@ -13,6 +13,7 @@ from pages.parts.bring.table import bring_table, made, table_identity, table_nam
 from pages.parts.frame.address import choose
 from pages.parts.frame.session import OWN as PRIVATE
 from pages.parts.show.show import note
+from pages.parts.values.content import facts
 from pages.parts.values.text import SIGMA_F, as_markdown
 from privbo_core.data.first import who_likely
 from privbo_core.data.marks import source_named
@@ -70,17 +71,6 @@ class Wording:
         return f"is {'better' if gain > 0 else 'worse'} by {by}"
 
 
-WORDINGS = {
-    GRADES: Wording("school", "schools", "a model that predicts its pupils’ grades", "grades", 1.0, True,
-                    "error above the school’s own best, in grades"),
-    SCHOOLS: Wording("school", "schools", "a classifier of its pupils", "percentage points", 100.0, False,
-                     "right predictions short of the school’s own best, in %"),
-    FAMILY: Wording("agent", "agents", "much the same thing, in a simulation", "% of the usual spread", 100.0, False,
-                    "short of the agent’s own best, in % of the usual spread"),
-}  # fmt: skip
-"""By the name of the agents. What one unit of the page is in the unit here: accuracies are shares, spreads are σ_f."""
-
-
 @dataclass(frozen=True)
 class Agents:
     """What was chosen. ``decay``: an agent follows the server in round t with probability t^−decay.
@@ -107,7 +97,8 @@ class Agents:
         output = self.first.output
         plain = Wording("participant", "participants", "the same thing", output, 1.0, not self.first.maximize,
                         f"short of each one’s own best, in {output}")  # fmt: skip
-        return WORDINGS.get(self.name, plain)
+        said = facts("samples.toml")["agents"].get(self.name)
+        return Wording(**said) if said else plain
 
     @property
     def in_unit(self) -> str:

@@ -11,10 +11,9 @@ from pages.parts.show.sheet import plain
 from pages.parts.show.show import note
 from pages.parts.show.templates import render
 from pages.parts.tour.asking import Stage
-from pages.parts.tour.choosing import choose_lesson, choose_step, leave_other_steps
+from pages.parts.tour.choosing import choose_lesson, choose_step, leave_other_steps, show_moves
 from pages.parts.tour.cover import arriving, cover_of
 from pages.parts.tour.lesson import Seen, Stop
-from pages.parts.tour.moves import show_moves
 from pages.parts.tour.shelf import OUTSOURCED
 from pages.parts.tour.simple import run as show_simply
 from pages.parts.values.text import slanted

@@ -17,13 +17,12 @@ from pages.parts.show.sheet import plain
 from pages.parts.show.templates import render
 from pages.parts.system import usual
 from pages.parts.tour.asking import Stage
-from pages.parts.tour.choosing import choose_step, leave_other_steps
+from pages.parts.tour.choosing import choose_step, leave_other_steps, show_moves
 from pages.parts.tour.cover import STEP, cover_of
 from pages.parts.tour.lesson import Seen, wording_of
 from pages.parts.tour.lessons.handed_out import TRIALS
 from pages.parts.tour.lessons.outsourced import EPSILON, Station
 from pages.parts.tour.lessons.simple import STEPS, values
-from pages.parts.tour.moves import show_moves
 from pages.parts.values.samples import of_table
 from pages.parts.values.views import View
 
