@@ -10,7 +10,7 @@ import json
 import math
 import os
 import re
-import tempfile
+import secrets
 import zipfile
 import zlib
 from collections import Counter
@@ -20,15 +20,11 @@ from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
+from filelock import FileLock, Timeout
 
 from privbo_core.budget import DEEPEST, Budget, Watched, reading
 from privbo_core.errors import DataError
 from privbo_core.terminal import CONTROL
-
-try:
-    import fcntl
-except ImportError:  # a system without such locks: whoever runs two programs there must see to it
-    fcntl = None  # type: ignore[assignment]
 
 LARGEST = 1e100
 """No number in a file may be farther from 0."""
@@ -40,8 +36,7 @@ LONGEST_LIST = 100_000
 _STRING = re.compile(r'"(?:[^"\\]|\\.|\\\Z)*+"?', re.DOTALL)
 """A text in JSON, or all that follows where it does not end: each character is looked at once."""
 
-_UMASK = os.umask(0o077)
-os.umask(_UMASK)
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 Source = str | Path | IO[bytes] | IO[str]
 
@@ -78,11 +73,15 @@ def read_json(source: Source, what: str, most: int, writer: str) -> object:
     Strict: UTF-8, no key twice in one place, every number finite. ``writer`` ends the sentences, as in "write one with
     `write_frame`".
     """
+    return parse_json(utf8(read_bytes(source, what, most), what, writer), what, writer)
+
+
+def utf8(data: bytes, what: str, writer: str) -> str:
+    """Return the text that some bytes are. ``writer`` ends the sentence, as in `read_json`."""
     try:
-        text = read_bytes(source, what, most).decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise DataError(f"{what} is not a text in UTF-8; {writer}.") from None
-    return parse_json(text, what, writer)
 
 
 def parse_json(text: str, what: str, writer: str) -> object:
@@ -321,19 +320,19 @@ def write_whole(path: str | Path, data: bytes, what: str = "The file", *, privat
     read.
     """
     path = Path(path)
-    held = None
+    held = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    begun = False
     try:
-        handle, held = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+        handle = os.open(held, _NEW, 0o600 if private else 0o666)
+        begun = True
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        if not private:  # it was made readable to its owner alone
-            os.chmod(held, 0o666 & ~_UMASK)
         os.replace(held, path)
         _to_disk(path.parent)
     except BaseException as fault:  # whatever it is, nothing half written stays
-        if held is not None:
+        if begun:
             with suppress(OSError):
                 os.unlink(held)
         if not isinstance(fault, OSError):
@@ -353,20 +352,22 @@ def remove_unfinished(path: str | Path) -> None:
 def alone(path: str | Path, what: str = "The file") -> Iterator[None]:
     """Hold the file for oneself, so that two programs do not write over each other's entries.
 
-    The lock ends with the process that holds it, killed or not; a file ``.NAME.lock`` beside it stays.
+    The lock ends with the process that holds it, killed or not; a file ``.NAME.lock`` may stay beside it. Where the
+    system has no locks, that file is the lock, and one that a dead process left is taken away.
     """
-    lock = Path(path).with_name(f".{Path(path).name}.lock")
-    try:  # an object, not a number: it is closed even if this is interrupted before it comes to that
-        held = os.fdopen(os.open(lock, os.O_RDWR | os.O_CREAT, 0o600), "rb")
+    path = Path(path)
+    lock = FileLock(path.with_name(f".{path.name}.lock"), mode=0o600, blocking=False)
+    try:
+        path.parent.stat()  # it would be made otherwise
+        lock.acquire()
+    except Timeout:
+        raise InUseError(f"{what} is in use by another program; try again when that one is done.") from None
     except OSError as fault:
         raise DataError(f"{what} cannot be held: {fault.strerror or fault}.") from None
-    with held:
-        try:
-            if fcntl is not None:
-                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise InUseError(f"{what} is in use by another program; try again when that one is done.") from None
+    try:
         yield
+    finally:
+        lock.release()
 
 
 def _to_disk(folder: Path) -> None:

@@ -2,19 +2,15 @@
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
+from privbo_core import files
 from privbo_core.errors import DataError
 from privbo_core.experiments.model import Outcome
-
-try:
-    import fcntl
-except ImportError:  # not on this system: two processes must then keep out of each other's way themselves
-    fcntl = None  # type: ignore[assignment]
 
 Key = tuple[str, str, str, int, int]
 
@@ -44,18 +40,28 @@ class Store(Shelf):
         self.path = Path(path)
         self.made: dict[str, list[Mapping[str, object]]] = {}
         self._file: IO[bytes] | None = None
+        self._held = ExitStack()
 
     def __enter__(self) -> "Store":
-        self._file = self._open()
-        try:
-            content = self._file.read()
+        with ExitStack() as held:
+            try:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                held.enter_context(files.alone(self.path, str(self.path)))
+                self.path.touch()
+                file = held.enter_context(self.path.open("r+b"))
+            except files.InUseError:
+                raise DataError(
+                    f"{self.path} is in use: another process is adding results to it. Wait until it has finished, stop "
+                    "it, or give a different file."
+                ) from None
+            except OSError as problem:
+                raise DataError(f"{self.path} cannot be opened for writing: {problem.strerror or problem}.") from None
+            content = file.read()
             whole = content.rfind(b"\n") + 1
             self.outcomes, self.made = parse(content[:whole].decode("utf-8", "replace"), str(self.path))
-            self._file.truncate(whole)
-            self._file.seek(whole)
-        except BaseException:
-            self._file.close()
-            raise
+            file.truncate(whole)
+            file.seek(whole)
+            self._file, self._held = file, held.pop_all()
         return self
 
     def __exit__(
@@ -64,6 +70,7 @@ class Store(Shelf):
         if self._file is not None:
             self._file.close()
             self._file = None
+        self._held.close()
 
     def add(self, outcome: Outcome) -> None:
         """Keep an outcome: when this returns, no kill can lose it. Keeps the first of two under one key."""
@@ -91,22 +98,10 @@ class Store(Shelf):
             for how in sorted(self.made[name], key=lambda how: json.dumps(how, sort_keys=True))
         ]
         lines += [self.outcomes[key].as_json() for key in sorted(self.outcomes)]
-        partial = self.path.with_name(f".{self.path.name}.partial")
-        file = partial.open("w+b")
-        try:
-            if fcntl is not None:
-                # Locked before it has the name, so that nobody can slip in between.
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            file.write("".join(f"{line}\n" for line in lines).encode())
-            file.flush()
-            os.fsync(file.fileno())
-            partial.replace(self.path)
-        except BaseException:
-            file.close()
-            raise
+        files.write_whole(self.path, "".join(f"{line}\n" for line in lines).encode(), str(self.path))
         if self._file is not None:
             self._file.close()
-        self._file = file
+            self._file = self.path.open("ab")
 
     def _append(self, line: str) -> None:
         if self._file is None:
@@ -114,34 +109,6 @@ class Store(Shelf):
         self._file.write(f"{line}\n".encode())
         self._file.flush()
         os.fsync(self._file.fileno())
-
-    def _open(self) -> IO[bytes]:
-        with _in_sentences(self.path):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            while True:
-                file = os.fdopen(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644), "r+b")
-                if fcntl is None:
-                    return file
-                try:
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except BlockingIOError:
-                    file.close()
-                    raise DataError(
-                        f"{self.path} is in use: another process is adding results to it. Wait until it has finished, "
-                        "stop it, or give a different file."
-                    ) from None
-                # The other process may have put a new file in this one's place between the two lines above.
-                if self.path.exists() and os.path.samestat(os.fstat(file.fileno()), self.path.stat()):
-                    return file
-                file.close()
-
-
-@contextmanager
-def _in_sentences(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as problem:
-        raise DataError(f"{path} cannot be opened for writing: {problem.strerror or problem}.") from None
 
 
 def read(path: str | Path) -> tuple[dict[Key, Outcome], dict[str, list[Mapping[str, object]]]]:
