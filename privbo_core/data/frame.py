@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
@@ -12,10 +12,11 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from privbo_core import files
-from privbo_core.data.marks import PLAIN, FileMarks, Marks, marks_json, source_named
+from privbo_core.data.marks import PLAIN, FileMarks, Marks, source_named
 from privbo_core.errors import Array, DataError, matrix
+from privbo_core.records import Line, checked, decoded
 
-FORMAT, VERSION, OLDEST = "privbo frame", 2, 1
+FORMAT, VERSION = "privbo frame", 2
 MAX_BYTES = 200_000
 """A frame of a thousand columns, each with a sentence, is about this long."""
 MOST_COLUMNS = 1_000
@@ -40,8 +41,8 @@ class FrameColumn:
     `PLAIN`. Raises DataError, naming column and value, for what cannot be used.
     """
 
-    name: str
-    unit: str
+    name: Line
+    unit: Line
     low: float
     high: float
     hide: float
@@ -50,13 +51,9 @@ class FrameColumn:
     marks: Marks | None = None
 
     def __post_init__(self) -> None:
-        for part, check in (("name", files.name), ("unit", files.name), ("known_from", files.text)):
-            check(f"{part} of column {files.short(self.name)}", getattr(self, part))
+        checked(f"column {files.short(self.name)}", self)
         if not self.name.strip():
             raise DataError("name of a column is empty; write the name that the table's header has.")
-        for part in ("low", "high", "hide", "lengthscale"):
-            if part != "lengthscale" or self.lengthscale is not None:
-                object.__setattr__(self, part, files.number(f"{part} of column {self.name!r}", getattr(self, part)))
         if not self.low < self.high:
             raise DataError(
                 f"low of column {self.name!r} is {self.low:g} and high {self.high:g}; low must be below high."
@@ -108,7 +105,7 @@ class Frame:
         often = Counter(self.names)
         if twice := next((name for name in often if often[name] > 1), None):
             raise DataError(f"The frame has column {twice!r} more than once; name each column once.")
-        files.text("written_from of the frame", self.written_from)
+        checked("the frame", self)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -149,7 +146,7 @@ class Frame:
 
     @property
     def unwritten(self) -> "Frame":
-        """The frame without how the table is written, as it was before frames said that."""
+        """The frame without how the table is written, for comparing with one that says nothing of it."""
         return Frame(tuple(replace(column, marks=None) for column in self.columns))
 
     @property
@@ -300,36 +297,19 @@ def read_frame(source: str | Path | IO[bytes] | IO[str]) -> Frame:
 
 def frame_from_json(found: object) -> Frame:
     """Return the frame that `frame_as_json` made such an object of. Raises DataError as `read_frame` does."""
-    version = files.format_and_version("The frame", found, FORMAT, VERSION, OLDEST)
-    written = ("file", "written_from") if version > 1 else ()
-    found = files.keys("The frame", found, required=("format", "version", "columns", *written))
-    if not isinstance(found["columns"], list):
-        raise DataError("columns of the frame must be a list, with one entry for each column.")
-    if len(found["columns"]) > MOST_COLUMNS:
-        raise DataError(f"The frame has {len(found['columns']):,} columns; it may have {MOST_COLUMNS:,}, as a table.")
-    parts = [part.name for part in fields(FrameColumn) if version > 1 or part.name != "marks"]
-    columns = []
-    for place, column in enumerate(found["columns"], start=1):
-        files.keys(f"Column {place} of the frame", column, required=("name", "low", "high", "hide"), known=parts)
-        marks = None if column.get("marks") is None else Marks.from_json(column["marks"])
-        columns.append(FrameColumn(**{"unit": "", **column, "marks": marks}))
-    if version == 1:
-        return Frame(tuple(columns))
-    file = None if found["file"] is None else FileMarks.from_json(found["file"])
-    return Frame(tuple(columns), file, found["written_from"])
+    files.format_and_version("The frame", found, FORMAT, VERSION)
+    assert isinstance(found, dict)
+    said = {key: value for key, value in found.items() if key not in ("format", "version")}
+    if isinstance(columns := said.get("columns"), list):
+        if len(columns) > MOST_COLUMNS:
+            raise DataError(f"The frame has {len(columns):,} columns; it may have {MOST_COLUMNS:,}, as a table.")
+        said["columns"] = [{"unit": "", **column} if isinstance(column, dict) else column for column in columns]
+    return decoded("The frame", said, Frame)
 
 
 def frame_as_json(frame: Frame) -> dict[str, Any]:
-    """Return the frame as an object that JSON can hold: what `write_frame` writes.
-
-    One that says nothing of how the table is written is as it was before frames could: of version 1.
-    """
-    columns = [asdict(column) for column in frame.columns]
-    written = {"file": marks_json(frame.file), "written_from": frame.written_from}
-    if not any((*written.values(), *(column.marks for column in frame.columns))):
-        plain = [{part: value for part, value in column.items() if part != "marks"} for column in columns]
-        return {"format": FORMAT, "version": 1, "columns": plain}
-    return {"format": FORMAT, "version": VERSION, "columns": columns, **written}
+    """Return the frame as an object that JSON can hold: what `write_frame` writes."""
+    return {"format": FORMAT, "version": VERSION, **asdict(frame)}
 
 
 def write_frame(frame: Frame, target: str | Path | IO[str]) -> None:

@@ -2,9 +2,8 @@
 
 import math
 import re
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -130,11 +129,6 @@ class Marks:
             parts.append(f"{', '.join(self.missing)} {'is' if len(self.missing) == 1 else 'are'} missing")
         return ", ".join(parts)
 
-    @classmethod
-    def from_json(cls, found: object) -> "Marks":
-        """Return the marks of which `dataclasses.asdict` made such an object; raise DataError for any other."""
-        return cls(**_parts(cls, "The marks of a column", found))
-
 
 PLAIN = Marks()
 """How programs write numbers. It was not read off any table, and counts where nothing is said."""
@@ -169,11 +163,6 @@ class FileMarks:
         apart = f"cells apart by a {DELIMITERS[self.delimiter]}, {self.encoding}"
         return f"{apart}, names in line {self.names}, {last} records"
 
-    @classmethod
-    def from_json(cls, found: object) -> "FileMarks":
-        """Return what `dataclasses.asdict` made such an object of; raise DataError for any other."""
-        return cls(**_parts(cls, "The marks of the file", found))
-
 
 def refuse_votes(table: pd.DataFrame) -> None:
     """Raise DataError for a table of which all cells together told how each was read (`load_table`)."""
@@ -182,12 +171,3 @@ def refuse_votes(table: pd.DataFrame) -> None:
             "How this table's cells were read, all of them told together, so that one record moves others: read the "
             "file with load_cells, which leaves that to marks which were known before."
         )
-
-
-def marks_json(marks: Marks | FileMarks | None) -> dict[str, Any] | None:
-    """Return marks as an object that JSON can hold, None for none."""
-    return None if marks is None else asdict(marks)
-
-
-def _parts(kind: type[Marks] | type[FileMarks], what: str, found: object) -> dict[str, Any]:
-    return files.keys(what, found, tuple(part.name for part in fields(kind)))

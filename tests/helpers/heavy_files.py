@@ -249,7 +249,7 @@ def heavy(size):
     """Yield kind, name and bytes of each."""
     rows = repeated("#\n", size, "row\n")
     lines = repeated("#,1\n", size, "row,outcome\n")
-    columns = '{"format":"privbo frame","version":1,"columns":['
+    columns = '{"format":"privbo frame","version":2,"columns":['
     names = repeated("a#,", size // 2, "row,outcome,") + b"\n" + repeated("1\n", size // 2)
     kinds = {
         "table": tables(size),

@@ -50,7 +50,7 @@ def _simulated(matter: Matter) -> Simulated:
     """Return how the searches are simulated, so that the Workbench simulates the same."""
     recipe = own_recipe() if matter.own else None
     starts = recipe.starts if recipe else STARTS
-    return Simulated(None, starts, matter.setting.search, matter.setting.once)
+    return Simulated(starts, matter.setting.search, matter.setting.once)
 
 
 def decision_or_none(matter: Matter, drawn: Drawn, who: Who) -> Decision | None:

@@ -1,10 +1,10 @@
 """The data holder's private book: every release and every answer, and what one person's record has cost so far."""
 
 import math
-import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +16,13 @@ from privbo_core.data import Frame
 from privbo_core.errors import DataError
 from privbo_core.outsourced.parties.exchange import release_name
 from privbo_core.outsourced.parties.people import NOBODY, People
-from privbo_core.outsourced.parties.terms import TERMS, Outcome, Private, ReleaseTerms, check_time, now
+from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms, TermsRecord, check_time, now
 from privbo_core.privacy import Noise, Radial, together
+from privbo_core.records import Digest, Number, Text, decoded
 
 FORMAT, VERSION = "privbo ledger", 2
 MOST_BYTES = 400_000_000
 ANEW = "bring back a copy as new as what went out last, and release and answer nothing without it"
-_DIGEST = re.compile("sha256:[0-9a-f]{64}")
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Answered:
     row: int
     release: int
     when: str
-    value: float
+    value: Number
     exact: bool
     corrects: bool = False
 
@@ -268,7 +268,7 @@ class Ledger:
             "program": PROGRAM,
             "people": self.people.as_json() if self.rows else None,
             "outcome": self.outcome and self.outcome.as_json(),
-            "private": self.private and self.private.as_json(),
+            "private": self.private and asdict(self.private),
             "releases": releases,
             "answers": [vars(answer) for answer in self.answers],
         }
@@ -288,74 +288,78 @@ class Ledger:
         together.
         """
         with reading("The ledger", len(data)):
-            return cls._from_text(data)
+            found = files.parse_json(files.utf8(data, "The ledger", ANEW), "The ledger", ANEW)
+            files.format_and_version("The ledger", found, FORMAT, VERSION)
+            assert isinstance(found, dict)
+            said = decoded("The ledger", found, _Record)
+            parts = {key: value for key, value in found.items() if key != "digest"}
+            if said.digest != files.digest(files.json_bytes(parts)):
+                raise DataError(f"The ledger is not as it was written (its digest differs); {ANEW}.")
+            return _fitting_together(said)
 
-    @classmethod
-    def _from_text(cls, data: bytes) -> "Ledger":
+
+@dataclass(frozen=True)
+class _Release(TermsRecord):
+    order: Text
+    csv: Digest
+
+    def released(self, number: int, rows: int) -> Released:
+        """Return the release as it is remembered; raise DataError if it does not fit its place, or the records."""
+        if self.release != number:
+            raise DataError(f"Release {number} of the ledger has the number {self.release}; {ANEW}.")
         try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            raise DataError(f"The ledger is not a text in UTF-8; {ANEW}.") from None
-        found = files.parse_json(text, "The ledger", ANEW)
-        files.format_and_version("The ledger", found, FORMAT, VERSION)
-        parts = ("format", "version", "program", "people", "outcome", "private", "releases", "answers", "digest")
-        found = files.keys("The ledger", found, parts)
-        said = {key: value for key, value in found.items() if key != "digest"}
-        if found["digest"] != files.digest(files.json_bytes(said)):
-            raise DataError(f"The ledger is not as it was written (its digest differs); {ANEW}.")
-        files.text("program of the ledger", found["program"])
-        people = NOBODY if found["people"] is None else People.from_json(found["people"])
-        private = None if found["private"] is None else Private.from_json(found["private"])
-        outcome = None if found["outcome"] is None else Outcome.from_json(found["outcome"])
-        entries = enumerate(files.entries("releases of the ledger", found["releases"]), start=1)
-        releases = tuple(_released(entry, number, len(people)) for number, entry in entries)
-        if releases and outcome is None:
-            raise DataError(f"The ledger has releases and no outcome; {ANEW}.")
-        answers: dict[int | bytes, list[Answered]] = {}
-        listed = []
-        for place, entry in enumerate(files.entries("answers of the ledger", found["answers"]), start=1):
-            look()
-            answer = _answered(entry, f"Answer {place} of the ledger", releases, private)
-            whom = answer.record if answer.exact else people.digests[answer.record]
-            before = answers.setdefault(whom, [])
-            if bool(before) != answer.corrects:
-                raise DataError(f"Answer {place} of the ledger is for somebody who was answered before; {ANEW}.")
-            before.append(answer)
-            listed.append(answer)
-        return cls(people, outcome, private, releases, tuple(listed))
+            order = np.array([int(record) for record in self.order.split()], dtype=np.int64)
+        except (ValueError, OverflowError):
+            raise DataError(f"The order of release {number} holds something that is no record; {ANEW}.") from None
+        if not len(order) or order.min() < 0 or order.max() >= rows or len(np.unique(order)) < len(order):
+            raise DataError(
+                f"The order of release {number} must hold different records from 0 to {rows - 1:,}; {ANEW}."
+            )
+        return Released(**self.terms(), order=order, csv=self.csv)
 
 
-def _released(entry: object, number: int, rows: int) -> Released:
-    what = f"Release {number} of the ledger"
-    found = files.keys(what, entry, (*TERMS, "order", "csv"))
-    terms = Released.terms_from_json(found)
-    if terms["release"] != number:
-        raise DataError(f"{what} has the number {terms['release']}; {ANEW}.")
-    said = files.text(f"csv of release {number}", found["csv"])
-    if said and not _DIGEST.fullmatch(said):
-        raise DataError(f"csv of release {number} is {files.short(said)}; it must be a digest (sha256:…).")
-    try:
-        order = np.array([int(record) for record in files.text("order", found["order"]).split()], dtype=np.int64)
-    except (ValueError, OverflowError):
-        raise DataError(f"The order of release {number} holds something that is no record; {ANEW}.") from None
-    if not len(order) or order.min() < 0 or order.max() >= rows or len(np.unique(order)) < len(order):
-        raise DataError(f"The order of release {number} must hold different records from 0 to {rows - 1:,}; {ANEW}.")
-    return Released(**terms, order=order, csv=said)
+@dataclass(frozen=True)
+class _Record:
+    """A ledger as it stands in its file."""
+
+    format: str
+    version: int
+    program: Text
+    people: dict[str, Any] | None
+    outcome: Outcome | None
+    private: Private | None
+    releases: tuple[_Release, ...]
+    answers: tuple[Answered, ...]
+    digest: str
 
 
-def _answered(entry: object, what: str, releases: Sequence[Released], private: Private | None) -> Answered:
-    found = files.keys(what, entry, tuple(part.name for part in fields(Answered)))
-    value, when = files.number(f"value of {_lower(what)}", found["value"]), files.text("when", found["when"])
-    exact, corrects = (files.truth(f"{key} of {_lower(what)}", found[key]) for key in ("exact", "corrects"))
-    release = releases[files.whole_number(f"release of {_lower(what)}", found["release"], 1, len(releases)) - 1]
-    row = files.whole_number(f"row of {_lower(what)}", found["row"], 1, release.rows)
-    record = files.whole_number(f"record of {_lower(what)}", found["record"], 0, 10**9)
-    if release.record(row) != record:
-        raise DataError(f"{what} is for record {record}, which is not row {row} of release {release.release}; {ANEW}.")
-    if exact != (private is None) or (corrects and not exact):
-        raise DataError(f"{what} is {'' if exact else 'not '}exact, other than the ledger's terms say; {ANEW}.")
-    check_time("when", when)
-    return Answered(record, row, release.release, when, value, exact, corrects)
+def _fitting_together(said: _Record) -> Ledger:
+    people = NOBODY if said.people is None else People.from_json(said.people)
+    releases = tuple(each.released(number, len(people)) for number, each in enumerate(said.releases, start=1))
+    if releases and said.outcome is None:
+        raise DataError(f"The ledger has releases and no outcome; {ANEW}.")
+    answers: dict[int | bytes, list[Answered]] = {}
+    for place, answer in enumerate(said.answers, start=1):
+        look()
+        _check_answer(f"Answer {place} of the ledger", answer, releases, said.private)
+        whom = answer.record if answer.exact else people.digests[answer.record]
+        before = answers.setdefault(whom, [])
+        if bool(before) != answer.corrects:
+            raise DataError(f"Answer {place} of the ledger is for somebody who was answered before; {ANEW}.")
+        before.append(answer)
+    return Ledger(people, said.outcome, said.private, releases, said.answers)
+
+
+def _check_answer(what: str, answer: Answered, releases: Sequence[Released], private: Private | None) -> None:
+    release = releases[files.whole_number(f"release of {_lower(what)}", answer.release, 1, len(releases)) - 1]
+    row = files.whole_number(f"row of {_lower(what)}", answer.row, 1, release.rows)
+    if release.record(row) != answer.record:
+        raise DataError(
+            f"{what} is for record {answer.record}, which is not row {row} of release {release.release}; {ANEW}."
+        )
+    if answer.exact != (private is None) or (answer.corrects and not answer.exact):
+        raise DataError(f"{what} is {'' if answer.exact else 'not '}exact, other than the ledger's terms say; {ANEW}.")
+    check_time("when", answer.when)
 
 
 def _lower(what: str) -> str:

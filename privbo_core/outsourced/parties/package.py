@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import IO
+from typing import IO, Annotated, Any
 
 import numpy as np
 import pandas as pd
+from msgspec import Meta
 
 from privbo_core import files
 from privbo_core.about import PROGRAM
@@ -18,7 +19,8 @@ from privbo_core.data.table import MAX_ROWS
 from privbo_core.errors import Array, DataError
 from privbo_core.outsourced.parties.exchange import release_name
 from privbo_core.outsourced.parties.readme import recipient_readme
-from privbo_core.outsourced.parties.terms import TERMS, Outcome, Private, ReleaseTerms
+from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms, TermsRecord
+from privbo_core.records import Text, decoded
 
 FORMAT, VERSION = "privbo release", 1
 MOST = {"release.csv": 600_000_000, "release.json": 1_000_000, "README.txt": 1_000_000}
@@ -84,7 +86,7 @@ class Package(ReleaseTerms):
 
     def to_bytes(self) -> bytes:
         """Return the ZIP file: ``release.csv``, ``release.json`` and ``README.txt``. 1 s for 100 000×6."""
-        answers = {"kind": "exact"} if self.private is None else {"kind": "private", **self.private.as_json()}
+        answers = {"kind": "exact"} if self.private is None else {"kind": "private", **asdict(self.private)}
         about = {
             "format": FORMAT,
             "version": VERSION,
@@ -96,7 +98,7 @@ class Package(ReleaseTerms):
             "answers": answers,
             "csv": self.digest,
         }
-        readme = recipient_readme(self).encode("utf-8")
+        readme = recipient_readme(self, self.outcome, self.private, self.rows, self.digest).encode("utf-8")
         return files.zipped({"README.txt": readme, "release.json": files.json_bytes(about), "release.csv": self.csv})
 
     @classmethod
@@ -111,27 +113,18 @@ class Package(ReleaseTerms):
 
     @classmethod
     def _from_parts(cls, parts: Mapping[str, bytes], budget: Budget) -> "Package":
-        try:
-            about = parts["release.json"].decode("utf-8")
-        except UnicodeDecodeError:
-            raise DataError(f"release.json is not a text in UTF-8; {ANEW}.") from None
-        found = files.parse_json(about, "release.json", ANEW)
+        found = files.parse_json(files.utf8(parts["release.json"], "release.json", ANEW), "release.json", ANEW)
         files.format_and_version("release.json", found, FORMAT, VERSION)
-        own = ("format", "version", "program", "read_off", "rows", "outcome", "answers", "csv")
-        found = files.keys("release.json", found, (*own, *TERMS))
-        terms, rows = cls.terms_from_json(found), files.whole_number("rows", found["rows"], 1, MAX_ROWS)
-        # Before words had to name a source, a single letter was enough.
-        unsaid = {column.name for column in terms["frame"].columns if not column.known_from.strip()}
-        named = set(map(str, files.entries("read_off in release.json", found["read_off"])))
-        if not unsaid <= named <= set(terms["frame"].read_off):
+        said = decoded("release.json", found, _Record)
+        terms, rows = said.terms(), said.rows
+        if set(said.read_off) != set(terms["frame"].read_off):
             raise DataError(f"read_off in release.json names other columns than the frame does; {ANEW}.")
-        files.text("program", found["program"])
-        outcome, private = Outcome.from_json(found["outcome"]), _private(found["answers"])
-        if found["csv"] != files.digest(parts["release.csv"]):
+        private = _private(said.answers)
+        if said.csv != files.digest(parts["release.csv"]):
             raise DataError(f"release.csv is not the table that release.json describes (its digest differs); {ANEW}.")
         header = to_csv(pd.DataFrame(columns=["row", *terms["frame"].names])).encode("utf-8")
         values = _values(parts["release.csv"], header, rows, budget)
-        package = cls(**terms, outcome=outcome, private=private, values=values)
+        package = cls(**terms, outcome=said.outcome, private=private, values=values)
         package.__dict__["csv"] = parts["release.csv"]
         return package
 
@@ -157,12 +150,27 @@ def rounded(values: Array, noise: Array | float) -> Array:
     return result
 
 
-def _private(found: object) -> Private | None:
-    if isinstance(found, dict) and found.get("kind") == "exact":
-        files.keys("answers in release.json", found, ("kind",))
+@dataclass(frozen=True)
+class _Record(TermsRecord):
+    """What release.json says."""
+
+    format: str
+    version: int
+    program: Text
+    read_off: list[Text]
+    rows: Annotated[int, Meta(ge=1, le=MAX_ROWS)]
+    outcome: Outcome
+    answers: dict[str, Any]
+    csv: str
+
+
+def _private(found: dict[str, Any]) -> Private | None:
+    terms = {key: value for key, value in found.items() if key != "kind"}
+    if found.get("kind") == "exact":
+        files.keys("answers in release.json", terms, (), ())
         return None
-    if isinstance(found, dict) and found.get("kind") == "private":
-        return Private.from_json({key: value for key, value in found.items() if key != "kind"})
+    if found.get("kind") == "private":
+        return decoded("The terms of private answers", terms, Private)
     raise DataError(f"answers in release.json are {files.short(found)}; their kind must be 'exact' or 'private'.")
 
 

@@ -8,20 +8,20 @@ import secrets
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
+from msgspec import Meta
 from numpy.typing import NDArray
 
-from privbo_core import files
 from privbo_core.data.columns import MISSING_WORDS
 from privbo_core.data.table import MAX_ROWS
 from privbo_core.errors import DataError
+from privbo_core.records import Text, decoded
 
 Digests = NDArray[np.bytes_]
 
-_SECRET, _DIGESTS = re.compile("[0-9a-f]{64}"), re.compile("[0-9a-f]{32}(?: [0-9a-f]{32})*")
 _WHOLE = 1e15
 """Whole numbers below this have all their digits."""
 _NUMBER = re.compile(r"[+-]?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
@@ -124,16 +124,19 @@ class People:
     @classmethod
     def from_json(cls, found: object) -> "People":
         """Return what `as_json` made such an object of; raise DataError for any other."""
-        found = files.keys("The people of the ledger", found, ("secret", "columns", "digests"))
-        if not _SECRET.fullmatch(files.text("secret of the ledger", found["secret"])):
-            raise DataError("The secret of the ledger must be 64 digits from 0 to f.")
-        columns = [files.text("A column", name) for name in files.entries("columns of the ledger", found["columns"])]
-        if not columns or columns != sorted(columns):
+        said = decoded("The people of the ledger", found, _Record)
+        if not said.columns or list(said.columns) != sorted(said.columns):
             raise DataError("The columns of the ledger must be one or more, in order.")
-        digests = files.text("digests of the ledger", found["digests"])
-        if len(digests) > 33 * MAX_ROWS or not _DIGESTS.fullmatch(digests):
-            raise DataError(f"The digests of the ledger must be of 32 digits from 0 to f, for {MAX_ROWS:,} at most.")
-        return cls(found["secret"], tuple(columns), np.array(digests.split(), dtype="S32"))
+        if len(said.digests) > 33 * MAX_ROWS:
+            raise DataError(f"The digests of the ledger are more than {MAX_ROWS:,}.")
+        return cls(said.secret, said.columns, np.array(said.digests.split(), dtype="S32"))
+
+
+@dataclass(frozen=True)
+class _Record:
+    secret: Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z", description="64 digits from 0 to f")]
+    columns: tuple[Text, ...]
+    digests: Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}(?: [0-9a-f]{32})*\Z", description="digests of 32 digits")]
 
 
 NOBODY = People()

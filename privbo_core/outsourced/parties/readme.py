@@ -1,25 +1,23 @@
 """What the recipient of a release finds in its ZIP, in plain words."""
 
 import textwrap
-from typing import TYPE_CHECKING
 
 from privbo_core.about import PROGRAM
 from privbo_core.data.frame import FrameColumn
-from privbo_core.outsourced.parties.terms import answers_guarantee
-
-if TYPE_CHECKING:
-    from privbo_core.outsourced.parties.package import Package
+from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms, answers_guarantee
 
 WIDTH = 88
 
 
-def recipient_readme(package: "Package") -> str:
-    """Return the text of README.txt: what the ZIP is, how to search with it, what was promised to whom."""
-    rows, outcome = f"{package.rows:,}", package.outcome
+def recipient_readme(terms: ReleaseTerms, outcome: Outcome, private: Private | None, rows: int, digest: str) -> str:
+    """Return the text of README.txt: what the ZIP is, how to search with it, what was promised to whom.
+
+    ``rows``: how many there are; ``digest``: of release.csv.
+    """
     best = "largest" if outcome.larger_is_better else "smallest"
     return "\n\n".join(
         [
-            _title(f"Release {package.release} of {rows} rows, made {package.made}"),
+            _title(f"Release {terms.release} of {rows:,} rows, made {terms.made}"),
             _words(
                 "Somebody holds records that must not be given away, and wants to know which of them has the "
                 f"{best} {outcome}. This ZIP lets you find it for them without seeing the records: each row of "
@@ -52,16 +50,16 @@ def recipient_readme(package: "Package") -> str:
                 "Python: Modeler.open, ask, tell and save in privbo_core.outsourced."
             ),
             _title("What is in the rows"),
-            "\n".join(_column(column, package.sigma) for column in package.frame.columns),
+            "\n".join(_column(column, terms.sigma) for column in terms.frame.columns),
             _words(
                 "Values were moved into the range of their column before noise; noise can carry them out of it again. "
                 "The noise was drawn once, for each number apart, from a normal distribution."
             ),
             _title("What the answers are"),
-            _words(_answers(package)),
+            _words(_answers(outcome, private)),
             _title("What was promised to those whose records these are"),
-            _words(_promise(package)),
-            f"Made by {PROGRAM}. Files: README.txt, release.json, release.csv ({package.digest}).\n",
+            _words(_promise(terms, outcome, private)),
+            f"Made by {PROGRAM}. Files: README.txt, release.json, release.csv ({digest}).\n",
         ]
     )
 
@@ -77,8 +75,7 @@ def _column(column: FrameColumn, sigma: float) -> str:
     )
 
 
-def _answers(package: "Package") -> str:
-    private, outcome = package.private, package.outcome
+def _answers(outcome: Outcome, private: Private | None) -> str:
     if private is None:
         return f"Exact: you are told the {outcome} that was measured. It has no noise but that of the measurement."
     unit = f" {outcome.unit}" if outcome.unit else ""
@@ -89,23 +86,23 @@ def _answers(package: "Package") -> str:
     )
 
 
-def _promise(package: "Package") -> str:
-    guarantee, private = package.guarantee, package.private
-    told = f"ε = {package.epsilon:.4g} and δ = {package.delta:.3g}"
+def _promise(terms: ReleaseTerms, outcome: Outcome, private: Private | None) -> str:
+    guarantee = terms.guarantee
+    told = f"ε = {terms.epsilon:.4g} and δ = {terms.delta:.3g}"
     sentences = [
         f"Think of {guarantee.neighbours}. Nobody who sees this release can tell well of which of the two it was made: "
         f"{told}. {guarantee.exposes}".rstrip(),
         "The smaller ε is, the less can be told."
-        if package.frame.public
+        if terms.frame.public
         else "This holds if the columns' ranges, and how the table is written, were known before anyone looked at the "
-        f"data, which the holder does not say of {', '.join(package.frame.unsaid)}.",
+        f"data, which the holder does not say of {', '.join(terms.frame.unsaid)}.",
         "The number of rows is not hidden, nor that a record is missing here because it has a gap: of such a record "
         "nothing else is told.",
         "Outcomes are not hidden either: they are told as they are."
         if private is None
-        else f"Outcomes that are {private.hide:g}{f' {package.outcome.unit}' if package.outcome.unit else ''} apart or "
+        else f"Outcomes that are {private.hide:g}{f' {outcome.unit}' if outcome.unit else ''} apart or "
         f"less are hidden in the answers, with ε = {private.epsilon:.4g} and δ = {private.delta:.3g}, however many "
-        f"rows you ask for. {answers_guarantee(private, package.outcome).exposes}".rstrip(),
+        f"rows you ask for. {answers_guarantee(private, outcome).exposes}".rstrip(),
         "Do not try to find out who somebody is: what is not promised above is left to your care.",
     ]
     return " ".join(sentences)

@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
+from msgspec import Meta
 
 from privbo_core import files
 from privbo_core.about import PROGRAM
 from privbo_core.budget import look, reading
 from privbo_core.errors import DataError
+from privbo_core.records import Number, Text, decoded
 
 FORMAT, VERSION = "privbo search", 1
 MOST = {"search.json": 50_000_000, "release.zip": 400_000_000}
@@ -27,7 +29,7 @@ class Entry:
 
     step: Step
     row: int
-    outcome: float | None = None
+    outcome: Number | None = None
 
 
 class Search:
@@ -139,25 +141,20 @@ class Search:
 
     @classmethod
     def _from_parts(cls, parts: Mapping[str, bytes]) -> tuple["Search", bytes]:
-        try:
-            text = parts["search.json"].decode("utf-8")
-        except UnicodeDecodeError:
-            raise DataError(f"search.json is not a text in UTF-8; {ANEW}.") from None
-        found = files.parse_json(text, "search.json", ANEW)
+        found = files.parse_json(files.utf8(parts["search.json"], "search.json", ANEW), "search.json", ANEW)
         files.format_and_version("search.json", found, FORMAT, VERSION)
-        found = files.keys("search.json", found, ("format", "version", "program", "release", "rows", "entries"))
-        files.text("program of the search", found["program"])
-        if found["release"] != files.digest(parts["release.zip"]):
+        said = decoded("search.json", found, _Record)
+        if said.release != files.digest(parts["release.zip"]):
             raise DataError(f"The search was not made with the release in its file (the digest differs); {ANEW}.")
-        search = cls(files.whole_number("rows of the search", found["rows"], 1, 10**9))
-        for place, entry in enumerate(files.entries("entries of the search", found["entries"]), start=1):
+        search = cls(said.rows)
+        for place, entry in enumerate(said.entries, start=1):
             look()
             search._again(f"Entry {place:,} of the search", entry)
         return search, parts["release.zip"]
 
-    def _again(self, what: str, found: object) -> None:
+    def _again(self, what: str, entry: Entry) -> None:
         """Make a step that stands in a file."""
-        made: dict[str, Callable[..., None]] = {
+        made: dict[Step, Callable[..., None]] = {
             "asked": self.ask,
             "told": self.tell,
             "corrected": self.correct,
@@ -165,12 +162,11 @@ class Search:
             "skipped": self.skip,
             "unskipped": self.unskip,
         }
-        step = found.get("step") if isinstance(found, dict) else None
-        if not isinstance(step, str) or step not in made:
-            raise DataError(f"{what} is {files.short(found)}; its step must be one of {', '.join(map(repr, made))}.")
-        parts = files.keys(what, found, ("step", "row", *(("outcome",) if step in WITH_OUTCOME else ())))
+        outcome = () if entry.outcome is None else (entry.outcome,)
+        if bool(outcome) != (entry.step in WITH_OUTCOME):
+            raise DataError(f"{what} is {entry.step!r} {'with' if outcome else 'without'} an outcome; {ANEW}.")
         try:
-            made[step](*(parts[key] for key in ("row", "outcome") if key in parts))
+            made[entry.step](entry.row, *outcome)
         except DataError as fault:
             raise DataError(f"{what} cannot be: {str(fault).rstrip('.')}; {ANEW}.") from None
 
@@ -182,3 +178,15 @@ class Search:
 
     def _outcome(self, row: int, outcome: object) -> float:
         return files.number(f"outcome of row {row:,}", outcome)
+
+
+@dataclass(frozen=True)
+class _Record:
+    """What search.json says."""
+
+    format: str
+    version: int
+    program: Text
+    release: str
+    rows: Annotated[int, Meta(ge=1, le=10**9)]
+    entries: list[Entry]

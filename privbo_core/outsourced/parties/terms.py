@@ -5,15 +5,18 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, get_args
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from privbo_core import files
 from privbo_core.data import Frame, Marks
 from privbo_core.data.frame import FINEST, SMALLEST, frame_as_json, frame_from_json
-from privbo_core.data.marks import PLAIN, SHARES, marks_json, source_named
+from privbo_core.data.marks import PLAIN, SHARES, source_named
 from privbo_core.errors import DataError
 from privbo_core.outsourced.noisy import noisy_guarantee, reach, refuse_columns
 from privbo_core.privacy import Gaussian, Guarantee, Noise, Radial, Status, TradeOff, line_of, noise_of
+from privbo_core.records import Line, Number, Text, UpToInfinity, checked
 
 MOST_RELEASES = 1_000_000
 """More releases than anybody makes of one table."""
@@ -24,13 +27,11 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def check_time(what: str, said: object) -> None:
+def check_time(what: str, said: str) -> None:
     """Raise DataError unless ``said`` is a time as `now` writes it."""
     try:
-        datetime.fromisoformat(files.text(what, said))
-    except ValueError as fault:
-        if isinstance(fault, DataError):
-            raise
+        datetime.fromisoformat(said)
+    except ValueError:
         raise DataError(f"{what} is {files.short(said)}; it must be a time, such as {now()}.") from None
 
 
@@ -46,26 +47,21 @@ class ReleaseTerms:
     frame: Frame
     epsilon: float
     delta: float
-    protected_distance: float
-    release: int
+    protected_distance: UpToInfinity
+    release: Annotated[int, Meta(ge=1, le=MOST_RELEASES)]
     made: str
     noise: Noise = field(default="gaussian", kw_only=True)
 
     def __post_init__(self) -> None:
-        for part in ("epsilon", "delta"):
-            object.__setattr__(self, part, files.number(f"{part} of the release", getattr(self, part)))
+        checked("the release", self)
         if not self.epsilon > 0:
             raise DataError(f"epsilon of the release is {self.epsilon:g}; it must be above 0.")
         _fitting("the release", self.noise, self.delta)
         refuse_columns(self.noise, self.frame.d)
-        if self.protected_distance != math.inf:
-            distance = files.number("protected_distance of the release", self.protected_distance)
-            object.__setattr__(self, "protected_distance", distance)
         if not self.protected_distance > 0:
             raise DataError(
                 f"protected_distance of the release is {self.protected_distance:g}; it must be above 0 (∞: the record)."
             )
-        files.whole_number("release", self.release, 1, MOST_RELEASES)
         check_time("made", self.made)
 
     @cached_property
@@ -118,24 +114,32 @@ class ReleaseTerms:
             "frame": frame_as_json(self.frame),
         }
 
-    @staticmethod
-    def terms_from_json(found: dict[str, Any]) -> dict[str, Any]:
-        """Return the fields of the terms in an object that has the keys `TERMS`; raise DataError if they do not fit."""
-        distance = found["protected_distance"]
-        parts = {name: found[name] for name in ("epsilon", "delta", "noise", "release", "made")}
-        parts["frame"] = frame_from_json(found["frame"])
-        parts["protected_distance"] = math.inf if distance is None else distance
-        sigma, fitting = files.number("sigma of the release", found["sigma"]), ReleaseTerms(**parts).sigma
-        if not math.isclose(sigma, fitting, rel_tol=1e-6):
+
+@dataclass(frozen=True)
+class TermsRecord:
+    """`ReleaseTerms` as they stand in a file."""
+
+    release: int
+    made: Text
+    epsilon: Number
+    delta: Number
+    noise: Noise
+    sigma: Number
+    protected_distance: UpToInfinity | None
+    frame: dict[str, Any]
+
+    def terms(self) -> dict[str, Any]:
+        """Return the fields of the terms; raise DataError if they do not fit together."""
+        distance = math.inf if self.protected_distance is None else self.protected_distance
+        parts = {name: getattr(self, name) for name in ("epsilon", "delta", "noise", "release", "made")}
+        parts |= {"frame": frame_from_json(self.frame), "protected_distance": distance}
+        fitting = ReleaseTerms(**parts).sigma
+        if not math.isclose(self.sigma, fitting, rel_tol=1e-6):
             raise DataError(
-                f"sigma of the release is {sigma:g} where its ε, δ and frame ask for {fitting:g}; one of them was "
+                f"sigma of the release is {self.sigma:g} where its ε, δ and frame ask for {fitting:g}; one of them was "
                 "changed, so ask for the file again."
             )
         return parts
-
-
-TERMS = ("release", "made", "epsilon", "delta", "noise", "sigma", "protected_distance", "frame")
-"""The keys of `ReleaseTerms.terms_as_json`."""
 
 
 @dataclass(frozen=True)
@@ -145,33 +149,23 @@ class Outcome:
     ``marks``: how its numbers are written in the holder's table, None for plainly.
     """
 
-    name: str
-    unit: str = ""
+    name: Line
+    unit: Line = ""
     larger_is_better: bool = True
     marks: Marks | None = None
 
     def __post_init__(self) -> None:
-        if not files.name("name of the outcome", self.name).strip():
+        checked("the outcome", self)
+        if not self.name.strip():
             raise DataError("name of the outcome is empty; write what is measured.")
-        files.name("unit of the outcome", self.unit)
-        files.truth("larger_is_better of the outcome", self.larger_is_better)
 
     def __str__(self) -> str:
         """Return the name, and the unit if there is one: ``glucose (mg/dL)``."""
         return f"{self.name} ({self.unit})" if self.unit else self.name
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as an object that JSON can hold: without marks where there are none, as before there could be."""
-        written = {} if self.marks is None else {"marks": marks_json(self.marks)}
-        return {"name": self.name, "unit": self.unit, "larger_is_better": self.larger_is_better, **written}
-
-    @classmethod
-    def from_json(cls, found: object) -> "Outcome":
-        """Return what `as_json` made such an object of; raise DataError for any other."""
-        needed = ("name", "unit", "larger_is_better")
-        parts = files.keys("The outcome", found, needed, (*needed, "marks"))
-        marks = None if parts.get("marks") is None else Marks.from_json(parts["marks"])
-        return cls(**{**parts, "marks": marks})
+        """Return it as an object that JSON can hold: without marks where there are none."""
+        return {part: value for part, value in asdict(self).items() if value is not None}
 
 
 def written_alike(outcome: Outcome, frame: Frame) -> Outcome:
@@ -199,9 +193,7 @@ class Private:
     noise: Noise = "gaussian"
 
     def __post_init__(self) -> None:
-        for part in ("low", "high", "hide", "epsilon", "delta"):
-            object.__setattr__(self, part, files.number(f"{part} of private answers", getattr(self, part)))
-        files.text("known_from of private answers", self.known_from)
+        checked("private answers", self)
         if not self.low < self.high:
             raise DataError(f"low of private answers is {self.low:g} and high {self.high:g}; low must be below high.")
         if self.high - self.low < SMALLEST:
@@ -249,16 +241,6 @@ class Private:
         """Return the outcome moved into [low, high]."""
         return min(max(outcome, self.low), self.high)
 
-    def as_json(self) -> dict[str, Any]:
-        """Return it as an object that JSON can hold."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, found: object) -> "Private":
-        """Return what `as_json` made such an object of; raise DataError for any other."""
-        parts = ("low", "high", "hide", "epsilon", "delta", "known_from", "noise")
-        return cls(**files.keys("The terms of private answers", found, parts))
-
 
 SOURCES: dict[Noise, str] = {
     "gaussian": "Balle, Wang (ICML 2018), Theorem 8",
@@ -268,8 +250,6 @@ SOURCES: dict[Noise, str] = {
 
 def _fitting(what: str, noise: Noise, delta: float) -> None:
     """Raise DataError unless there is noise of that name, and δ is what it needs."""
-    if noise not in get_args(Noise):
-        raise DataError(f"noise of {what} is {files.short(noise)}; it must be {' or '.join(get_args(Noise))}.")
     if noise == "laplace" and delta != 0:
         raise DataError(f"delta of {what} is {delta:g}; with Laplace noise ε holds without one, so it must be 0.")
     if noise == "gaussian" and not 0 < delta < 1:

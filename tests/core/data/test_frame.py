@@ -24,13 +24,12 @@ def saved(**changes):
     """Return a frame file as text, with a change to its second column."""
     columns = [{"name": "age", "low": 50, "high": 110, "hide": 4}, {"name": "rate", "low": 5, "high": 31, "hide": 1}]
     columns[1] |= changes
-    return json.dumps({"format": "privbo frame", "version": 1, "columns": columns})
+    return json.dumps({"format": "privbo frame", "version": 2, "columns": columns})
 
 
 def written(marks=None, **changes):
     """Return a frame file as text that says how the table is written."""
-    frame = json.loads(saved(marks=marks))
-    return json.dumps({**frame, "version": 2, "file": None, "written_from": "", **changes})
+    return json.dumps({**json.loads(saved(marks=marks)), "file": None, "written_from": "", **changes})
 
 
 def test_rows_are_placed_in_hidden_changes_from_the_middle_and_clipped():
@@ -128,34 +127,37 @@ def test_paths_and_marks_of_a_text_editor(tmp_path):
         (saved(hide=-1), "hide of column 'rate' is -1"),
         (saved(hide=1e-12), "less than a billionth of the range"),
         (saved(lengthscale=0), "lengthscale of column 'rate' is 0"),
-        (saved(low="5"), "low of column 'rate' is '5'; it must be a number"),
-        (saved(low=None), "low of column 'rate' is None"),
-        (saved(high=True), "high of column 'rate' is True"),
-        (saved(high=10**400), "high of column 'rate' is 1000.*…; it must be a number between ±1e100"),
+        (saved(low="5"), "low of column 2 of the frame is '5'; it must be a number"),
+        (saved(low=None), "low of column 2 of the frame is None"),
+        (saved(high=True), "high of column 2 of the frame is True"),
+        (saved(high=10**400), "high of column 2 of the frame is 1000.*…; it must be a number between ±1e100"),
         (saved(high=float("inf")), "holds Infinity"),
         (saved(low=float("nan")), "holds NaN"),
         (saved(name="age"), "column 'age' more than once"),
         (saved(name=" "), "name of a column is empty"),
-        (saved(name=3), "name of column 3 is 3; it must be a text"),
-        (saved(known_from=None), "known_from of column 'rate' is None"),
+        (saved(name=3), "name of column 2 of the frame is 3; it must be a text"),
+        (saved(known_from=None), "known_from of column 2 of the frame is None"),
         (saved(hidden=3), "Column 2 of the frame has the key 'hidden'; it may have name, unit, low"),
         (saved().replace('"hide": 1}', '"hide": 1, "hide": 2}'), "key 'hide' twice"),
         (saved().replace(', "hide": 1}', "}"), "Column 2 of the frame lacks the key 'hide'"),
-        (saved().replace('"version": 1', '"version": 3'), "version is 3; this program reads versions 1 to 2"),
-        (saved().replace('"version": 1', '"version": 2'), "lacks the key 'file'"),
-        (written(file={"delimiter": "x"}), "The marks of the file lacks the key 'encoding'"),
+        (saved().replace('"version": 2', '"version": 3'), "version is 3; this program reads version 2: update"),
+        (saved().replace('"version": 2', '"version": 1'), "version is 1; this program reads version 2; go on with"),
+        (written(file={"delimiter": "x"}), "file of the frame lacks the key 'encoding'"),
         (written(file=asdict(FileMarks()) | {"delimiter": "x"}), "delimiter of the file is 'x'; it must be one of ','"),
         (written(written_from=3), "written_from of the frame is 3"),
         (written(marks=asdict(Marks()) | {"decimal": ";"}), "decimal mark is ';'; it must be one of '.', ','"),
         (written(marks=asdict(Marks()) | {"thousands": "."}), "cannot be both the decimal mark and what stands"),
         (written(marks=asdict(Marks()) | {"unit": "1.0"}), "unit in cells is '1.0', which may be part of a number"),
-        (written(marks=asdict(Marks()) | {"missing": "99"}), "missing must be a list"),
-        (saved().replace('"version": 1', '"version": true'), "version is True"),
+        (
+            written(marks=asdict(Marks()) | {"missing": "99"}),
+            "missing of marks of column 2 of the frame is '99'; it must be a list",
+        ),
+        (saved().replace('"version": 2', '"version": true'), "version is True"),
         (saved().replace("privbo frame", "else"), "format is 'else'"),
         (saved().replace('"version"', '"revision"'), "lacks the key 'version'"),
-        ('{"format": "privbo frame", "version": 1, "columns": {}}', "columns of the frame must be a list"),
-        ('{"format": "privbo frame", "version": 1, "columns": [3]}', "Column 1 of the frame must be an object"),
-        ('{"format": "privbo frame", "version": 1, "columns": []}', "no columns"),
+        ('{"format": "privbo frame", "version": 2, "columns": {}}', "columns of the frame is {}; it must be a list"),
+        ('{"format": "privbo frame", "version": 2, "columns": [3]}', "Column 1 of the frame must be an object"),
+        ('{"format": "privbo frame", "version": 2, "columns": []}', "no columns"),
         ("[]", "The frame must be an object"),
         ("amount,rate\n1,2", "not a JSON file that can be read \\(line 1\\)"),
         ("[" * 100_000, "not a JSON file"),

@@ -61,8 +61,8 @@ def simulated(held: Held) -> Simulated | None:
     if held.simulation is None:
         return None
     problem = held.simulation.problem
-    searching, preparation = pick_searching(problem, shown=False), problem.preparation
-    return Simulated(bool(preparation and preparation.log_output), held.starts, searching.search, searching.once)
+    searching = pick_searching(problem, shown=False)
+    return Simulated(held.starts, searching.search, searching.once)
 
 
 def expected(held: Held, simulation: Simulation, controls: Controls, shape: Noise) -> Expected:

@@ -122,14 +122,13 @@ def settle(frame: Frame, outcome: Outcome, panel: tuple[str, Sequence[Slider]], 
         say_fault(f"The order that was opened waits. {fault}")
         st.button("Put the order aside", on_click=orders.drop, icon=":material/close:", key="drop-order-waiting")
         return
-    if order.simulated is not None:
-        search_by("suited" if order.simulated.search == suited else order.simulated.search, once=order.simulated.once)
+    search_by("suited" if order.simulated.search == suited else order.simulated.search, once=order.simulated.once)
     shape_by(order.noise)
     orders.taken()
 
 
 def simulated_for(frame: Frame, outcome: Outcome) -> Simulated | None:
-    """Return how the searches were simulated that an order for this frame and outcome rests on, if there is one that says so."""
+    """Return how the searches were simulated that an order for this frame and outcome rests on, if there is one."""
     order = orders.order()
     if order is None:
         return None
@@ -149,7 +148,7 @@ def _same(order: Decision, frame: Frame, outcome: Outcome) -> None:
         raise DataError(
             f"It is about the {wanted} {order.outcome.name}; here another outcome is looked for. Choose the table and outcome that it was signed for."
         )
-    said = order.frame.marked  # before frames said how their tables are written, no order did
+    said = order.frame.marked  # a frame need not say how its table is written
     if frame_as_json(frame if said else frame.unwritten) != frame_as_json(order.frame):
         raise DataError("Its frame is not the one of this table. Choose the table that it was signed for.")
 
@@ -174,15 +173,9 @@ def _said(order: Decision) -> str:
 def _another_number(order: Decision, controls: Controls, now: Simulated) -> str:
     """Return why what it will cost may be another number here than on the page that was signed; nothing if it is the same."""
     then = order.simulated
-    if then is None:
-        return (
-            "This order is of an earlier version: it does not say how its searches were simulated. What it will cost may be another "
-            "number here than on the page that was signed."
-        )
     other = {
         "tests planned": controls.whole("T") == order.tests,
         "the search": (now.search, now.once) == (then.search, then.once),
-        "the logarithm of the outcome": then.log_outcome in (None, now.log_outcome),
         "learning, which was stopped": now.starts == then.starts,
     }
     different = [what for what, same in other.items() if not same]

@@ -317,8 +317,7 @@ def _simulated(table: pd.DataFrame, frame: Frame, outcome: Outcome, place: Delta
     the searches were simulated that it rests on. ``place`` is where learning shows how far it is.
     """
     order = simulated_for(frame, outcome)
-    said = order.log_outcome if order else None
-    log = _as_logarithm(table, outcome.name) if said is None else said
+    log = _as_logarithm(table, outcome.name)
     starts = order.starts if order else None
     if (mine := _prepared(frame, outcome, log, starts)) is not None:
         return mine

@@ -177,3 +177,37 @@ def test_what_is_handed_out_is_on_the_disk(tmp_path, monkeypatch, act):
         assert replaced == ("replace", size)
         assert folder == "folder"
     assert writes[-1][0] == path.stat().st_size
+
+
+WITHOUT_LOCKS = """
+import sys, time
+sys.modules["fcntl"] = None
+sys.path[:0] = [sys.argv[1]]
+from privbo_core.errors import DataError
+from tests.helpers.holding import PRIVATE, in_file, released
+"""
+ANSWERS = """
+rows = [*range(1, 13)]
+while rows:
+    try:
+        print(rows[-1], in_file(sys.argv[2]).answer(rows[-1]).value)
+        rows.pop()
+    except DataError as fault:
+        assert "in use by another program" in str(fault), fault
+        time.sleep(0.002)
+"""
+
+
+def test_two_programs_at_one_ledger_are_safe_where_the_system_has_no_locks(tmp_path):
+    path = tmp_path / "ledger.json"
+
+    def begin(code):
+        words = [sys.executable, "-c", WITHOUT_LOCKS + code, str(ROOT), str(path)]
+        return subprocess.Popen(words, stdout=-1, stderr=-1, text=True)
+
+    begin("released(in_file(sys.argv[2]), private=PRIVATE)").communicate()
+    both = [begin(ANSWERS), begin(ANSWERS)]
+    said = [other.communicate() for other in both]
+    assert [other.returncode for other in both] == [0, 0], said
+    assert said[0][0] == said[1][0], "the two were told different answers"
+    assert len(FileStore(path).read().answers) == 12
