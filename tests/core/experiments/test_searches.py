@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from privbo_core.experiments.searches import Found, among_best, found, tables
-from privbo_core.experiments.searches.__main__ import main
 from privbo_core.outsourced import Setting, Simulation
+from tests.benchmarks.searches import Found, among_best, found, main, tables
 from tests.helpers.paths import RESULTS
 
 STORED = [Found(**each) for each in json.loads((RESULTS / "searches.json").read_text(encoding="utf-8"))["results"]]

@@ -6,9 +6,22 @@ import math
 import numpy as np
 import pytest
 
-from privbo_core.experiments.workbench import Found, Way, chance, found, table
-from privbo_core.experiments.workbench import __main__ as command
-from privbo_core.experiments.workbench.measure import ANSWERS, OUTCOMES, SYSTEM, TESTS, WAYS, Held, real, seeded
+from tests.benchmarks import workbench as command
+from tests.benchmarks.workbench import (
+    ANSWERS,
+    OUTCOMES,
+    SYSTEM,
+    TESTS,
+    WAYS,
+    Found,
+    Held,
+    Way,
+    chance,
+    found,
+    real,
+    seeded,
+    table,
+)
 from tests.helpers.paths import DOCS, RESULTS
 
 STORED = [Found(**each) for each in json.loads((RESULTS / "workbench.json").read_text(encoding="utf-8"))["results"]]
@@ -106,7 +119,7 @@ def test_the_command_says_what_it_measured(tmp_path, capsys, monkeypatch):
     assert "| homes | modeler | 3 | 10 | exact | operating system |" in said
     assert "| homes | 30 records by lot | – |" in said
     kept = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
-    assert kept["command"] == "python -m privbo_core.experiments.workbench homes --repetitions 2"
+    assert kept["command"] == "python -m tests.benchmarks.workbench homes --repetitions 2"
     assert [each["noise"] for each in kept["results"]] == ["seeded", SYSTEM, None]
     assert (command.main(["--repetitions", "1"]), command.main(["mars"])) == (2, 2)
     assert "'mars' is no sample" in capsys.readouterr().err

@@ -1,12 +1,19 @@
-"""The measurements behind `pb.data.SEARCHES`, and the tables of docs/searches.md."""
+"""`python -m tests.benchmarks.searches`: measure every search on every sample."""
 
+import argparse
+import json
 import math
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import get_args
 
+from tqdm import tqdm
+
+from privbo_core.arithmetic import made_with
 from privbo_core.bo import Search
-from privbo_core.data import Problem
+from privbo_core.data import SAMPLES, Problem, sample
 from privbo_core.errors import Array
 from privbo_core.outsourced import Comparison, Policy, Setting, Simulation
 
@@ -138,3 +145,38 @@ NAMES: dict[Policy, str] = {
     "neighbour": "no model, noisy release",
     "random": "random search",
 }
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, print the tables, and keep the numbers if a file is named; return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.searches", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="SAMPLE", help="all of them if left out")
+    parser.add_argument("--runs", type=int, default=40, metavar="N", help="runs of each policy (40)")
+    parser.add_argument("--json", metavar="FILE", help="where the numbers are kept")
+    options = parser.parse_args(arguments)
+    try:
+        problems = {name: sample(name) for name in options.names or SAMPLES}
+        results: list[Found] = []
+        for name, problem in problems.items():
+            results += tqdm(found(name, problem, options.runs), desc=name, disable=None, leave=False)
+    except ValueError as problem_with_it:
+        sys.stderr.write(f"{problem_with_it}\n")
+        return 2
+    sys.stdout.write(tables(results))
+    if options.json:
+        made = {
+            "command": " ".join(["python -m tests.benchmarks.searches", *options.names, f"--runs {options.runs}"]),
+            "made_with": made_with(),
+            "T": T,
+            "early": EARLY,
+            "initial": 5,
+            "delta": DELTA,
+            "unit": "σ_y",
+        }
+        text = json.dumps({**made, "results": [asdict(each) for each in results]}, ensure_ascii=False, indent=1)
+        Path(options.json).write_text(text + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
