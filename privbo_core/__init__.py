@@ -27,25 +27,30 @@ from privbo_core.early import watch
 
 watch()
 
-from privbo_core import (  # noqa: E402 - loading takes a second, in which somebody may press Ctrl-C
-    arithmetic,
-    audit,
-    bo,
-    data,
-    decision,
-    experiments,
-    federated,
-    gp,
-    outsourced,
-    privacy,
-    promises,
-    release,
-    tradeoff,
-    tuning,
-    worth,
-)
+from importlib import import_module  # noqa: E402 - loading takes a second, in which somebody may press Ctrl-C
+from typing import TYPE_CHECKING, Any  # noqa: E402
+
 from privbo_core.about import VERSION  # noqa: E402
 from privbo_core.errors import DataError  # noqa: E402
+
+if TYPE_CHECKING:
+    from privbo_core import (
+        arithmetic,
+        audit,
+        bo,
+        data,
+        decision,
+        experiments,
+        federated,
+        gp,
+        outsourced,
+        privacy,
+        promises,
+        release,
+        tradeoff,
+        tuning,
+        worth,
+    )
 
 __version__ = VERSION
 
@@ -68,3 +73,14 @@ __all__ = [
     "tuning",
     "worth",
 ]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - a package of the engine
+    """Load a package when it is first used: whoever needs one waits for no other."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_module(f"{__name__}.{name}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

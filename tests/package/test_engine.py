@@ -10,6 +10,7 @@ from tests.helpers.environments import environment
 WHOLE = """
 import importlib, json, pkgutil, sys
 import privbo_core as pb
+from privbo_core import *
 at_once = sorted(sys.modules)
 said = {}
 for module in pkgutil.walk_packages(pb.__path__, "privbo_core.", onerror=lambda name: None):
