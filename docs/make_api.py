@@ -99,7 +99,7 @@ def _methods(node: ast.ClassDef) -> Iterator[str]:
 def _signature(node: ast.stmt, name: str | None = None) -> str:
     """Return how a function is called, with its types as its source writes them."""
     assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-    returned = f" -> {_unquoted(ast.unparse(node.returns))}" if node.returns else ""
+    returned = f" -> {_plain(ast.unparse(node.returns))}" if node.returns else ""
     return _call(name or node.name, _parameters(node.args)) + returned
 
 
@@ -128,7 +128,7 @@ def _parameters(found: ast.arguments) -> list[str]:
 
 
 def _parameter(found: ast.arg, default: ast.expr | None) -> str:
-    text = found.arg + (f": {_unquoted(ast.unparse(found.annotation))}" if found.annotation else "")
+    text = found.arg + (f": {_plain(ast.unparse(found.annotation))}" if found.annotation else "")
     return text if default is None else f"{text}{' = ' if found.annotation else '='}{ast.unparse(default)}"
 
 
@@ -138,14 +138,20 @@ def _fields(node: ast.ClassDef) -> list[str]:
         if isinstance(each, ast.FunctionDef) and each.name == "__init__":
             return _parameters(each.args)
     return [
-        _unquoted(ast.unparse(each)) for each in node.body
+        _plain(ast.unparse(each)) for each in node.body
         if isinstance(each, ast.AnnAssign) and not ast.unparse(each.target).startswith("_")
     ]  # fmt: skip
 
 
-def _unquoted(text: str) -> str:
-    """Return a type without the quotes that only keep Python from reading it too early."""
-    return re.sub(r"^'([\w.\[\], |]+)'$", r"\1", text)
+CHECKED = {"Line": "str", "Text": "str", "Finite": "float", "UpToInfinity": "float"}
+"""The types of `privbo_core.records`, as readers know them; what they may be is said in words, or in the refusal."""
+
+
+def _plain(text: str) -> str:
+    """Return a type without the quotes that keep Python from reading it too early, and without limits."""
+    text = re.sub(r"^'([\w.\[\], |]+)'$", r"\1", text)
+    text = re.sub(r"Annotated\[(\w+), Meta\([^)]*\)\]", r"\1", text)
+    return re.sub(rf"\b({'|'.join(CHECKED)})\b", lambda found: CHECKED[found[0]], text)
 
 
 def _code(text: str) -> str:

@@ -19,7 +19,7 @@ from privbo_core.errors import DataError
 from privbo_core.files import LARGEST, short
 from privbo_core.terminal import CONTROL
 
-Number = Annotated[float, Meta(ge=-LARGEST, le=LARGEST)]
+Finite = Annotated[float, Meta(ge=-LARGEST, le=LARGEST)]
 _HALVES = r"\ud800-\udfff"
 UpToInfinity = Annotated[float, Meta(ge=-LARGEST)]
 Text = Annotated[str, Meta(pattern=rf"\A[^{_HALVES}]*\Z")]
@@ -28,7 +28,7 @@ Line = Annotated[str, Meta(pattern=rf"\A[^{CONTROL.pattern[1:-1]}{_HALVES}]*\Z")
 """A text that can be printed anywhere: a name or a unit, in one line."""
 Digest = Annotated[str, Meta(pattern=r"\A(sha256:[0-9a-f]{64})?\Z", description="a digest (sha256:…)")]
 
-_PLAIN: dict[object, object] = {float: Number, str: Text}
+_PLAIN: dict[object, object] = {float: Finite, str: Text}
 _AT = re.compile(r" - at `\$(.*)`$")
 _LEAVES = (float, int, str, bool)
 T = TypeVar("T")

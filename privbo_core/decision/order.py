@@ -16,7 +16,7 @@ from privbo_core.outsourced import noisy_guarantee
 from privbo_core.outsourced.noisy import refuse_columns
 from privbo_core.outsourced.parties.terms import Outcome
 from privbo_core.privacy import Guarantee, Noise, line_of, noise_of, strength
-from privbo_core.records import Number, Text, checked, decoded
+from privbo_core.records import Finite, Text, checked, decoded
 
 FORMAT, VERSION = "privbo order", 4
 PURPOSE = "outsource the search, with noisy inputs"
@@ -168,8 +168,8 @@ class _Record:
     format: str
     version: int
     purpose: str
-    epsilon: Number
-    delta: Number
+    epsilon: Finite
+    delta: Finite
     epsilon_from: Source
     protection: str
     tests: int

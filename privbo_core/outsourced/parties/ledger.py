@@ -18,7 +18,7 @@ from privbo_core.outsourced.parties.exchange import release_name
 from privbo_core.outsourced.parties.people import NOBODY, People
 from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms, TermsRecord, check_time, now
 from privbo_core.privacy import Noise, Radial, together
-from privbo_core.records import Digest, Number, Text, decoded
+from privbo_core.records import Digest, Finite, Text, decoded
 
 FORMAT, VERSION = "privbo ledger", 2
 MOST_BYTES = 400_000_000
@@ -84,7 +84,7 @@ class Answered:
     row: int
     release: int
     when: str
-    value: Number
+    value: Finite
     exact: bool
     corrects: bool = False
 

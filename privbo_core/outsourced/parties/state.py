@@ -11,7 +11,7 @@ from privbo_core import files
 from privbo_core.about import PROGRAM
 from privbo_core.budget import look, reading
 from privbo_core.errors import DataError
-from privbo_core.records import Number, Text, decoded
+from privbo_core.records import Finite, Text, decoded
 
 FORMAT, VERSION = "privbo search", 1
 MOST = {"search.json": 50_000_000, "release.zip": 400_000_000}
@@ -29,7 +29,7 @@ class Entry:
 
     step: Step
     row: int
-    outcome: Number | None = None
+    outcome: Finite | None = None
 
 
 class Search:

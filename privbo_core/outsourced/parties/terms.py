@@ -16,7 +16,7 @@ from privbo_core.data.marks import PLAIN, SHARES, source_named
 from privbo_core.errors import DataError
 from privbo_core.outsourced.noisy import noisy_guarantee, reach, refuse_columns
 from privbo_core.privacy import Gaussian, Guarantee, Noise, Radial, Status, TradeOff, line_of, noise_of
-from privbo_core.records import Line, Number, Text, UpToInfinity, checked
+from privbo_core.records import Finite, Line, Text, UpToInfinity, checked
 
 MOST_RELEASES = 1_000_000
 """More releases than anybody makes of one table."""
@@ -121,10 +121,10 @@ class TermsRecord:
 
     release: int
     made: Text
-    epsilon: Number
-    delta: Number
+    epsilon: Finite
+    delta: Finite
     noise: Noise
-    sigma: Number
+    sigma: Finite
     protected_distance: UpToInfinity | None
     frame: dict[str, Any]
 
