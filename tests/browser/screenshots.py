@@ -1,12 +1,19 @@
 """Make the README's pictures from the running app: `make screenshots`."""
 
 import tempfile
+from io import BytesIO
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
 
 from tests.helpers.ensure_browser import find
 from tests.helpers.serving import ROOT, serving
+from tests.helpers.thumb import hold_thumb
+from tests.helpers.waiting import rest
+
+FARTHEST, SIZE, COLOURS = 240, (960, 600), 64
+"""How far the thumb is dragged, in pixels, and the film's size."""
 
 VIEWS = {
     "outsourced": ".st-key-chart-modeler-map .plot[data-drawn]",
@@ -20,8 +27,23 @@ VIEWS = {
 }
 
 
+def drag(page: Page, address: str) -> None:
+    """Film how Outsourced in short follows the thumb, there and back."""
+    page.goto(f"{address}/outsourced?view=simple&data=hospital&epsilon=0.5")
+    rest(page)
+    x, y = hold_thumb(page, "epsilon")
+    frames = []
+    for step in range(0, FARTHEST, 12):
+        page.mouse.move(x + step, y)
+        page.wait_for_timeout(500)
+        frames.append(Image.open(BytesIO(page.screenshot())).resize(SIZE).quantize(COLOURS, dither=Image.Dither.NONE))
+    page.mouse.up()
+    film = [*frames, *frames[::-1]]
+    film[0].save(ROOT / "docs" / "drag.gif", save_all=True, append_images=film[1:], duration=180, loop=0, optimize=True)
+
+
 def main() -> None:
-    """Start the app, take a picture of each view, stop the app."""
+    """Start the app, take a picture of each view, film a drag, stop the app."""
     path = find()
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
@@ -32,6 +54,7 @@ def main() -> None:
             page.wait_for_timeout(5000)
             page.screenshot(path=ROOT / "docs" / f"{view.split('?')[0]}.png")
             page.close()
+        drag(browser.new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce"), server.address)
         browser.close()
 
 

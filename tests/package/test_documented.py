@@ -21,8 +21,6 @@ ELSEWHERE = {
     "docs/workbench.md": "tests/core/workbench/test_documented.py",
 }
 """The guides whose Python is run by a test of their own, with what it prints."""
-NEED_FILES = {"README.md": ["PrivateSearchCV"]}
-"""Blocks, by a word in them, that go on where a guide left off; the guide's own test runs them."""
 PUBLIC = {
     "data": "load_table make_problem sample Frame read_frame write_frame",
     "gp": "SquaredExponential Matern52 Posterior fit",
@@ -106,10 +104,8 @@ def printed(text, name, names):
 @pytest.mark.parametrize("name", [name for name in GUIDES if blocks(name) and name not in ELSEWHERE])
 def test_the_python_of_a_guide_runs_from_top_to_bottom(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    run = [text for text in blocks(name) if not any(word in text for word in NEED_FILES.get(name, ()))]
     names = {}
-    assert run
-    for text in run:
+    for text in blocks(name):
         said = printed(text, name, names)
         assert "print(" not in text or said.strip()
 

@@ -12,7 +12,6 @@ from privbo_core.tuning.scores import Kind
 from tests.helpers.paths import ROOT
 
 GUIDE = (ROOT / "docs" / "tuning.md").read_text(encoding="utf-8")
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(?P<language>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -60,11 +59,3 @@ def test_it_names_what_there_is():
         assert name in parameters, name
     assert all(f"`{sampler.__name__}`" in GUIDE for sampler in UNADAPTIVE)
     assert all(word in GUIDE for word in Kind.__args__)
-
-
-def test_the_readme_s_examples_run_where_the_guide_left_off(names):
-    section = README.split("\n## Private tuning\n")[1].split("\n## ")[0]
-    assert len(section.splitlines()) <= 25
-    ((language, text),) = BLOCK.findall(section)
-    assert language == "python"
-    assert run(text, dict(names)).count("logistic__C") == 2  # of the search and of the table; the study has a tree

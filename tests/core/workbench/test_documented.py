@@ -16,7 +16,6 @@ from privbo_core.workbench import main
 from tests.helpers.seats import ROOT, SAMPLES
 
 GUIDE = (ROOT / "docs" / "workbench.md").read_text(encoding="utf-8")
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(?P<language>\w+)(?: (?P<seat>\w+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -31,9 +30,9 @@ def folders(tmp_path, monkeypatch):
     return tmp_path
 
 
-def section(title, page=GUIDE):
+def section(title):
     """Return a section's blocks: (language, seat, text) in order."""
-    text = page.split(f"\n## {title}\n")[1].split("\n## ")[0]
+    text = GUIDE.split(f"\n## {title}\n")[1].split("\n## ")[0]
     found = [block.group("language", "seat", "text") for block in BLOCK.finditer(text)]
     assert text.count("```") == 2 * len(found), "every block has a language"
     return found
@@ -107,9 +106,9 @@ def test_the_command_line_does_what_the_guide_says(folders, capsys, monkeypatch)
     assert not {"ledger.json", "hospital.csv", "sheet.csv"} & set(os.listdir(folders / "modeler"))
 
 
-def test_the_readme_s_eight_lines_are_a_whole_round(folders, capsys, monkeypatch):
+def test_eight_lines_are_a_whole_round(folders, capsys, monkeypatch):
     lines = []
-    for _, seat, text in section("Do it for real", README):
+    for _, seat, text in section("In short"):
         monkeypatch.chdir(folders / seat)
         for words in commands(text):
             assert carry_out(words) == 0, capsys.readouterr().err

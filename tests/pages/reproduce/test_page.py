@@ -55,7 +55,7 @@ def test_the_grid_s_half_width_is_said_beside_every_agreement():
     assert len(tiles) == 2
     assert all("half-width is 4" in tile.remark and "chosen" in tile.remark for tile in tiles)
     assert "half-width of 4" in words.COUNTED
-    assert "half-width" in (ROOT / "README.md").read_text()
+    assert "half-width" in (ROOT / "docs" / "measured.md").read_text()
 
 
 @pytest.mark.parametrize("name", [name for name, each in EXPERIMENTS.items() if each.data == "other"])
