@@ -277,12 +277,13 @@ def flat(problem: Problem) -> tuple[Array, tuple[str, str]]:
 
 
 def principal(points: Array) -> Array:
-    """Return the coordinates of centred points in their two directions of largest spread."""
+    """Return the coordinates of centred points in their two directions of largest spread; rounding is no spread."""
     centred = points - points.mean(axis=0)
     if points.shape[1] == 1:
         return np.column_stack([centred[:, 0], np.zeros(len(centred))])
     _, vectors = np.linalg.eigh(centred.T @ centred)
     result: Array = centred @ vectors[:, :-3:-1]
+    result[:, np.ptp(result, axis=0) < 1e-9 * np.ptp(result)] = 0.0
     return result
 
 

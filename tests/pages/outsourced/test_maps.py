@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pages.parts.outsourced.figures import principal
 from pages.parts.outsourced.tabs import maps
 from pages.parts.outsourced.tabs.film import CELLS, MOST_POINTS, Cells, Film
 from privbo_core.bo import beta, replay
@@ -28,6 +29,12 @@ def posterior_after(simulation, setting, t):
     for row, y in zip(trace.rows[: trace.initial + t], trace.observed, strict=False):
         posterior.observe(int(row), float(y))
     return posterior
+
+
+def test_a_projection_of_one_input_is_a_line_and_not_a_cloud_of_rounding():
+    line = principal(np.outer(np.linspace(-3.0, 3.0, 50), np.random.default_rng(1).normal(size=10)))
+    assert np.ptp(line[:, 0]) > 1
+    assert not line[:, 1].any()
 
 
 def test_a_replay_asks_for_every_row_that_the_search_asked_for():
