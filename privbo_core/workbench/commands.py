@@ -137,6 +137,7 @@ def _holder(add: _Adder) -> None:
     command.add_argument("--epsilon", type=_number, required=True, metavar="EPSILON", help="above 0; less hides more")
     command.add_argument("--delta", type=_number, required=True, metavar="DELTA", help="such as 1e-6; 0 with laplace")
     command.add_argument("--noise", choices=get_args(Noise), default="gaussian", help="its shape (docs/noise.md)")
+    command.add_argument("--looked", action="store_true", help="EPS was chosen after searches on the records")
     command.add_argument("--out", type=Path, required=True, metavar="ZIP", help="the file to write and to send")
     command.add_argument("--outcome", metavar="NAME", help="what will be measured (a second release keeps the first's)")
     command.add_argument("--unit", default="", metavar="UNIT", help="the outcome's unit, such as mg/dL")

@@ -89,6 +89,7 @@ def release(options: argparse.Namespace) -> None:
                 outcome=outcome,
                 private=_private(options),
                 noise=options.noise,
+                looked=options.looked,
                 protected_distance=options.distance,
                 accept_read_off=options.read_off,
                 again=options.again,

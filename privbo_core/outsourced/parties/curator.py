@@ -3,7 +3,7 @@
 import random
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, TypedDict, Unpack
 
 import numpy as np
@@ -21,7 +21,7 @@ from privbo_core.outsourced.parties.ledger import Answered, Cost, Ledger, Releas
 from privbo_core.outsourced.parties.package import MOST_NUMBERS, Package, rounded
 from privbo_core.outsourced.parties.people import People
 from privbo_core.outsourced.parties.stores import Store
-from privbo_core.outsourced.parties.terms import Outcome, Private, now
+from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms, now
 from privbo_core.privacy import Noise
 
 MANY = 5
@@ -39,14 +39,16 @@ class AgainError(DataError):
 
 
 class Despite(TypedDict, total=False):
-    """What a holder releases in spite of, both False if left out.
+    """What a holder releases in spite of, all False if left out.
 
     ``accept_read_off``: a frame that does not say from where each column was known, so that ε need not hold. ``again``:
-    earlier releases of the table, so that all of them count together.
+    earlier releases of the table, so that all of them count together. ``looked``: ε was chosen after searches on the
+    records, so that the promise is conditional.
     """
 
     accept_read_off: bool
     again: bool
+    looked: bool
 
 
 class How(Despite, total=False):
@@ -175,6 +177,7 @@ class Curator:
                 epsilon=epsilon,
                 delta=delta,
                 noise=noise,
+                looked=despite.get("looked", False),
                 protected_distance=protected_distance,
                 release=len(ledger.releases) + 1,
                 made=now(),
@@ -198,13 +201,7 @@ class Curator:
             if done < placed.size:
                 yield Step(done, placed.size)
         package = Package(
-            frame=begun.frame,
-            epsilon=begun.epsilon,
-            delta=begun.delta,
-            noise=begun.noise,
-            protected_distance=begun.protected_distance,
-            release=begun.release,
-            made=begun.made,
+            **{part.name: getattr(begun, part.name) for part in fields(ReleaseTerms)},
             outcome=outcome,
             private=private,
             values=rounded(begun.frame.to_original(z), begun.frame.hide * begun.sigma),

@@ -4,6 +4,7 @@ import textwrap
 
 from privbo_core.about import PROGRAM
 from privbo_core.data.frame import FrameColumn
+from privbo_core.outsourced.noisy import SEEN
 from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms, answers_guarantee
 
 WIDTH = 88
@@ -96,6 +97,7 @@ def _promise(terms: ReleaseTerms, outcome: Outcome, private: Private | None) -> 
         if terms.frame.public
         else "This holds if the columns' ranges, and how the table is written, were known before anyone looked at the "
         f"data, which the holder does not say of {', '.join(terms.frame.unsaid)}.",
+        *([SEEN] if terms.looked else []),
         "The number of rows is not hidden, nor that a record is missing here because it has a gap: of such a record "
         "nothing else is told.",
         "Outcomes are not hidden either: they are told as they are."

@@ -41,7 +41,8 @@ class ReleaseTerms:
 
     (ε, δ) for records that differ by ``protected_distance`` hidden changes of the ``frame`` or less; ∞ for the whole
     record. δ is 0 with ``noise`` "laplace", of the L2 shape, and above 0 with "gaussian". ``release`` counts the
-    releases of one table from 1; ``made`` is the time in UTC, as ISO 8601 has it.
+    releases of one table from 1; ``made`` is the time in UTC, as ISO 8601 has it. ``looked``: ε was chosen after
+    searches on these records, so that the promise is conditional on that, too.
     """
 
     frame: Frame
@@ -51,6 +52,7 @@ class ReleaseTerms:
     release: Annotated[int, Meta(ge=1, le=MOST_RELEASES)]
     made: str
     noise: Noise = field(default="gaussian", kw_only=True)
+    looked: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
         checked("the release", self)
@@ -98,7 +100,7 @@ class ReleaseTerms:
     @property
     def guarantee(self) -> Guarantee:
         """What is promised, and how far that can be relied on."""
-        return noisy_guarantee(self.epsilon, self.delta, self.neighbours, self.frame)
+        return noisy_guarantee(self.epsilon, self.delta, self.neighbours, self.frame, looked=self.looked)
 
     def terms_as_json(self) -> dict[str, Any]:
         """Return these terms as an object that JSON can hold."""
@@ -111,6 +113,7 @@ class ReleaseTerms:
             "noise": self.noise,
             "sigma": self.sigma,
             "protected_distance": None if whole else self.protected_distance,
+            "looked": self.looked,
             "frame": frame_as_json(self.frame),
         }
 
@@ -126,12 +129,13 @@ class TermsRecord:
     noise: Noise
     sigma: Finite
     protected_distance: UpToInfinity | None
+    looked: bool
     frame: dict[str, Any]
 
     def terms(self) -> dict[str, Any]:
         """Return the fields of the terms; raise DataError if they do not fit together."""
         distance = math.inf if self.protected_distance is None else self.protected_distance
-        parts = {name: getattr(self, name) for name in ("epsilon", "delta", "noise", "release", "made")}
+        parts = {name: getattr(self, name) for name in ("epsilon", "delta", "noise", "looked", "release", "made")}
         parts |= {"frame": frame_from_json(self.frame), "protected_distance": distance}
         fitting = ReleaseTerms(**parts).sigma
         if not math.isclose(self.sigma, fitting, rel_tol=1e-6):

@@ -169,11 +169,6 @@ def test_where_learning_was_stopped_the_order_says_when(monkeypatch):
     assert "another number" not in said(other)
 
 
-def test_an_order_of_an_earlier_version_is_taken_and_says_that_its_number_may_be_another():
-    order = replace(an_order(), version=2, simulated=None)
-    assert "may be another number here than on the page that was signed" in said(taken_in(ward(rows=60), order))
-
-
 def test_what_is_simulated_otherwise_than_for_the_order_is_said():
     app = taken_in(ward(rows=60), an_order())
     assert "Simulated otherwise" not in said(app)

@@ -11,6 +11,7 @@ from pages.parts.workbench.holder.table import of_sample
 from pages.parts.workbench.holder.words import LOST, SAVED, UNSAVED
 from pages.parts.workbench.seats import mine
 from privbo_core.data import FrameColumn, sample
+from privbo_core.outsourced import SEEN
 from privbo_core.outsourced.parties.exchange import answers_csv
 from privbo_core.outsourced.parties.ledger import Ledger
 from privbo_core.outsourced.parties.package import Package
@@ -160,6 +161,17 @@ def test_rows_outside_the_frame_are_counted_before_they_are_moved_to_its_edge():
     }
     app.run()
     assert f"age: 1 of 40 rows is below {ages[1]:g} and counts as {ages[1]:g}." in said(app)
+
+
+def test_an_epsilon_beside_searches_on_one_s_own_table_is_conditional_and_the_ledger_says_so():
+    app = sit("holder", data="hospital")
+    assert SEEN not in said(app)
+    bring_table(app, "trial.csv", csv(small()))
+    assert SEEN in said(app)
+    next(box for box in app.checkbox if "read off the data" in box.label).check().run()
+    press(app, "Release")
+    assert own(app).ledger.releases[0].looked
+    assert "ε was chosen after searches on the data; what that tells is not counted" in said(app)
 
 
 @pytest.mark.parametrize("gaps", [0, 1, 7])

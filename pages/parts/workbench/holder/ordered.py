@@ -184,6 +184,14 @@ def _another_number(order: Decision, controls: Controls, now: Simulated) -> str:
     return f"Simulated otherwise than for the order: {' and '.join(different)}. So what it will cost may be another number."
 
 
+def stands(controls: Controls, frame: Frame, outcome: Outcome) -> bool:
+    """Return whether an order stands as set, whose ε was chosen by what is public."""
+    order = orders.order()
+    if order is None or orders.waits() or order.epsilon_from == "data":
+        return False
+    return not _otherwise(order, controls, frame, outcome)
+
+
 def _otherwise(order: Decision, controls: Controls, frame: Frame, outcome: Outcome) -> list[str]:
     """Return what is not as the order says: another table or frame, or what was set since."""
     delta = controls["delta"] if chosen_shape() == "gaussian" else 0.0

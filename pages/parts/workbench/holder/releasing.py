@@ -94,7 +94,7 @@ def _release(held: Held, kept: Kept, setting: Setting, terms: Private | None, co
     try:
         steps = kept.curator.release(
             held.frame, setting.epsilon, setting.noisy_delta, noise=setting.shape, outcome=None if kept.released else held.outcome,
-            private=None if kept.released else terms, accept_read_off=accepted, again=again,
+            private=None if kept.released else terms, accept_read_off=accepted, again=again, looked=held.looked,
         )  # fmt: skip
         for step in steps:
             bar.progress(step.done / step.total, "Adding noise …")

@@ -1,5 +1,7 @@
 """The seat of who holds the data: release, answer, and know what it has cost."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from pages.parts.bring.frames import say
@@ -27,7 +29,7 @@ from pages.parts.workbench.holder.answering import show_answers
 from pages.parts.workbench.holder.expected import SLOT, Expected, expected, follow_searches, simulated
 from pages.parts.workbench.holder.kept import Kept, kept_for, outcome_said
 from pages.parts.workbench.holder.ledger import show_ledger
-from pages.parts.workbench.holder.ordered import offer_order, open_order, settle
+from pages.parts.workbench.holder.ordered import offer_order, open_order, settle, stands
 from pages.parts.workbench.holder.releasing import show_release
 from pages.parts.workbench.holder.table import Held, pick_table
 from pages.parts.workbench.holder.terms import KEY, SLIDERS, pick_terms
@@ -71,6 +73,8 @@ def show_holder() -> None:
         sliders = [slider for slider in sliders if slider.key != "delta"]
     desk.hold(KEY, sliders, controls)
     searches = expected(held, held.simulation, controls, shape) if held.simulation else None
+    if held.own and searches is not None:
+        held = replace(held, looked=not stands(controls, held.frame, held.outcome))
     setting = Setting(controls["epsilon"], controls["delta"], usual.R, 1, shape=shape)
     live = Live("workbench", held.identity, held=controls.dragging)
     with desk.at_once():

@@ -65,6 +65,7 @@ class Held:
     ``cells``: the table with its cells as they stand in its file, of which releases and answers are made.
     ``identity`` tells it from other tables. ``simulation``: of searches on it, if its outcomes are in the table, with
     length-scales of which learning ended after so many ``starts``. ``rows``: so many would be released.
+    ``looked``: ε is chosen beside searches on the table itself, so that the promise is conditional.
     """
 
     identity: str
@@ -79,6 +80,7 @@ class Held:
     own: bool = False
     starts: int = STARTS
     rows: int = 0
+    looked: bool = False
 
     @property
     def known(self) -> bool:

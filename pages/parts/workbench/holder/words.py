@@ -57,7 +57,7 @@ def guarantee(held: Held, setting: Setting) -> Guarantee:
     """Return what a release in this frame promises."""
     neighbours = f"Two tables that differ in one record by {hidden(held)}; by several at once, less of each."
     true = held.simulation.true_epsilon(setting) if held.simulation else None
-    return noisy_guarantee(setting.epsilon, setting.noisy_delta, neighbours, held.frame, true)
+    return noisy_guarantee(setting.epsilon, setting.noisy_delta, neighbours, held.frame, true, looked=held.looked)
 
 
 def another(out: Released, setting: Setting, frame: Frame) -> str:
@@ -137,11 +137,13 @@ def tiles(ledger: Ledger) -> tuple[Tile, ...]:
 
 
 def rests(ledger: Ledger) -> str:
-    """Return what the totals rest on where ranges were read off the data; nothing where they were known before."""
-    names = ledger.unsaid
-    if not names:
-        return ""
-    return f"What it has cost holds only if {_named(names)} was known before; the ledger does not say so."
+    """Return what the totals rest on where ranges were read off the data or ε was chosen by them; nothing where neither was."""
+    said = []
+    if names := ledger.unsaid:
+        said.append(f"What it has cost holds only if {_named(names)} was known before; the ledger does not say so.")
+    if any(release.looked for release in ledger.releases):
+        said.append("ε was chosen after searches on the data; what that tells is not counted.")
+    return " ".join(said)
 
 
 def _named(names: Sequence[str]) -> str:

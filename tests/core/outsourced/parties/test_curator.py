@@ -15,6 +15,7 @@ from privbo_core import privacy
 from privbo_core.data import Frame, load_table
 from privbo_core.errors import DataError
 from privbo_core.outsourced import (
+    SEEN,
     AgainError,
     Curator,
     FileStore,
@@ -416,6 +417,22 @@ def test_a_readme_tells_the_recipient_what_was_promised():
         for said in (words, "ε = 1 and δ = 1e-05", "4 years of age", "largest glucose (mg/dL)", package.digest,
                      "age: from 50 to 110 years, with noise of standard deviation 14.92 years"):  # fmt: skip
             assert said in said_there
+        assert SEEN not in said_there
+
+
+def test_an_epsilon_that_was_chosen_by_searches_on_the_records_is_part_of_what_is_promised():
+    curator = held()
+    package = released(curator, looked=True)
+    for terms in (
+        package,
+        Package.from_bytes(package.to_bytes()),
+        Ledger.from_bytes(curator.ledger.to_bytes()).releases[0],
+    ):
+        assert terms.looked
+        assert terms.guarantee.status is Status.CONDITIONAL
+        assert any(SEEN in said for said in terms.guarantee.assumptions)
+    assert SEEN in " ".join(package_readme(package).split())
+    assert released(held()).guarantee.status is Status.PROVED
 
 
 def package_readme(package):
