@@ -12,7 +12,7 @@ from tests.helpers.serving import ROOT, serving
 from tests.helpers.thumb import hold_thumb
 from tests.helpers.waiting import rest
 
-FARTHEST, SIZE, COLOURS = 240, (960, 600), 64
+FARTHEST, SIZE, COLOURS = 240, (880, 550), 48
 """How far the thumb is dragged, in pixels, and the film's size."""
 
 VIEWS = {
@@ -33,13 +33,13 @@ def drag(page: Page, address: str) -> None:
     rest(page)
     x, y = hold_thumb(page, "epsilon")
     frames = []
-    for step in range(0, FARTHEST, 12):
+    for step in range(0, FARTHEST, 16):
         page.mouse.move(x + step, y)
-        page.wait_for_timeout(500)
+        page.wait_for_timeout(1200)
         frames.append(Image.open(BytesIO(page.screenshot())).resize(SIZE).quantize(COLOURS, dither=Image.Dither.NONE))
     page.mouse.up()
     film = [*frames, *frames[::-1]]
-    film[0].save(ROOT / "docs" / "drag.gif", save_all=True, append_images=film[1:], duration=180, loop=0, optimize=True)
+    film[0].save(ROOT / "docs" / "drag.gif", save_all=True, append_images=film[1:], duration=260, loop=0, optimize=True)
 
 
 def main() -> None:
