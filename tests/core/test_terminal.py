@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 
@@ -25,7 +26,8 @@ PLACES = {"full": (">/dev/full", 1, "No space left on device"), "closed": (">&-"
 def start(*words, folder=None, **how):
     """Start a command as a shell in the foreground does, whatever tests run in."""
     environ = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": ""}
-    return subprocess.Popen(words, cwd=folder, env=environ, stdout=-1, stderr=-1, text=True, **how)
+    heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # what runs in the background ignores Ctrl+C
+    return subprocess.Popen(words, cwd=folder, env=environ, stdout=-1, stderr=-1, text=True, preexec_fn=heard, **how)
 
 
 @pytest.mark.parametrize(("command", "where"), [(WRITING, where) for where in PLACES] + [(c, "full") for c in OTHERS])
@@ -42,10 +44,7 @@ def test_what_cannot_be_printed_is_done_all_the_same_and_said(tmp_path, command,
 
 @pytest.mark.parametrize("command", [WRITING, *OTHERS])
 def test_a_command_that_is_interrupted_while_it_is_loaded_ends_with_a_sentence(tmp_path, command):
-    interrupted = start(
-        sys.executable, "-X", "importtime", "-m", *command, folder=tmp_path,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # what runs in the background ignores Ctrl+C
-    )  # fmt: skip
+    interrupted = start(sys.executable, "-X", "importtime", "-m", *command, folder=tmp_path)
     said = iter(interrupted.stderr.readline, "")
     assert any("numpy" in line for line in said)
     interrupted.send_signal(signal.SIGINT)
