@@ -10,6 +10,7 @@ from streamlit.proto.NewSession_pb2 import Config
 
 from tests.helpers.amounts import few
 from tests.helpers.phones import Phone, Teacher
+from tests.helpers.serving import serving
 from tests.helpers.visitor import Visitor, ask
 
 PAGES = (
@@ -80,6 +81,17 @@ def test_any_query_gives_a_page(server, query):
             await asyncio.gather(*(visit(server, page, query + view) for page, view in each))
 
     asyncio.run(come())
+
+
+def test_the_very_first_visitors_may_come_at_the_same_moment(tmp_path):
+    """What they need is loaded before anybody is listened to: each would load a part, and be given half of another."""
+
+    async def come(fresh):
+        await asyncio.gather(*(visit(fresh, page, f"view={view}") for page in PAGES for view in ("simple", "expert")))
+
+    with serving(tmp_path) as fresh:
+        asyncio.run(come(fresh))
+        assert "Traceback" not in fresh.log.read_text()
 
 
 def test_a_page_that_does_not_exist_leads_to_the_start(server):

@@ -16,6 +16,7 @@ from starlette.responses import FileResponse, RedirectResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+import privbo_core
 from pages.parts.frame.undocumented import cap_uploads, keep_uploads_in_memory
 
 LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
@@ -70,7 +71,13 @@ async def plotting_library(request: Request) -> FileResponse:
 
 @asynccontextmanager
 async def prepared(app: st.App) -> AsyncIterator[None]:
-    """Set up the process, before it listens."""
+    """Set up the process, before it listens.
+
+    The engine is loaded here, by one thread: visitors who come at the same moment would each load a part of it, and
+    Python hands out what is half loaded where two packages wait for each other.
+    """
+    for package in privbo_core.__all__:
+        getattr(privbo_core, package)
     keep_uploads_in_memory()
     cap_uploads()
     yield
