@@ -60,7 +60,7 @@ def visits():
         yield pytest.param(name, depth, marks=[pytest.mark.long] if later else [])
 
 
-@pytest.mark.parametrize(("name", "depth"), visits())
+@pytest.mark.parametrize(("name", "depth"), list(visits()))
 def test_everybody_can_use_it(page, app, name, depth):
     """From a room’s last row, with a screen reader, on a phone; the dark theme only recolours what is there."""
     page.goto(f"{app}/{name}?view={depth}{SMALL.get(name, '')}")

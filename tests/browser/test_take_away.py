@@ -30,6 +30,7 @@ def open_take_away(page, address):
 
 
 def download(page, name, folder):
+    rest(page)
     with page.expect_download() as started:
         page.get_by_role("button", name=name).click()
     path = folder / started.value.suggested_filename

@@ -64,6 +64,7 @@ def wait_for_order(page, wanted):
 
 
 def saved(page, name):
+    rest(page)  # what a page hands out is made when it is asked for, and goes with what is drawn
     with page.expect_download() as started:
         page.get_by_role("button", name=name).click()
     return started.value.path().read_bytes()
