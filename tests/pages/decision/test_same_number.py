@@ -15,6 +15,7 @@ from pages.parts.bring.framing import frame_text
 from pages.parts.bring.table import made
 from privbo_core.data import FileMarks, Frame, FrameColumn, Marks, fitting
 from privbo_core.decision import Simulated, order_bytes
+from privbo_core.outsourced import SEEN
 from tests.helpers.bench import bring, bring_table, csv, errors, said, sit
 from tests.helpers.deciding import button, fill, seen, sign
 from tests.helpers.opening import open_page
@@ -172,6 +173,8 @@ def test_where_learning_was_stopped_the_order_says_when(monkeypatch):
 def test_what_is_simulated_otherwise_than_for_the_order_is_said():
     app = taken_in(ward(rows=60), an_order())
     assert "Simulated otherwise" not in said(app)
+    assert SEEN in said(app), "its ε was chosen on the table itself"
+    assert SEEN not in said(taken_in(ward(rows=60), replace(an_order(), epsilon_from="frame")))
     app.session_state["search"] = "thompson"
     app.run()
     assert "Simulated otherwise than for the order: the search." in said(app)
