@@ -8,6 +8,7 @@ The packages, from the ground up (imports only go downwards):
     audit                   attacks, and empirical lower bounds on ε, against any mechanism
     sklearn, optuna         private tuning in these two tools, for `import privbo_core.sklearn`
     tuning                  a table of scores from any tool, and its best setting published privately
+    deployment              what went out, or is to, in the form of the public registry of deployments
     decision                candidates of ε, what each costs, a recommendation, and an order with a digest
     tradeoff                regret against ε for every mechanism of a task, solved both ways
     worth                   whether a table can carry an answer, before any curve
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
         bo,
         data,
         decision,
+        deployment,
         experiments,
         federated,
         gp,
@@ -62,6 +64,7 @@ __all__ = [
     "bo",
     "data",
     "decision",
+    "deployment",
     "experiments",
     "federated",
     "gp",

@@ -10,7 +10,7 @@ from tests.helpers.paths import ROOT
 ENGINE, SCREEN = ROOT / "privbo_core", ROOT / "pages"
 FLOORS = (
     "about early terminal errors budget arithmetic files records gp data bo privacy outsourced release federated worth "
-    "tradeoff decision tuning sklearn optuna audit classroom experiments promises workbench"
+    "tradeoff decision tuning deployment sklearn optuna audit classroom experiments promises workbench"
 )
 FLOORS = FLOORS.split()
 """From the ground up: a package uses only those before it in this list."""

@@ -2,6 +2,7 @@
 
 import re
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -14,10 +15,12 @@ from pages.parts.decision.sheet import Drawn, Sheet, Signature, for_all, inside
 from pages.parts.frame.session import OWN, at_stake
 from pages.parts.show.show import note
 from pages.parts.show.templates import render
+from pages.parts.take_away.record import offer_record
 from pages.parts.take_away.report import own_file
 from pages.parts.values.text import as_markdown
 from privbo_core.data.make import STARTS
 from privbo_core.decision import Decision, Simulated, order_bytes
+from privbo_core.deployment import planned
 from privbo_core.errors import DataError
 
 HERE = Path(__file__).parent
@@ -118,6 +121,7 @@ def offer_signature(matter: Matter, drawn: Drawn, who: Who) -> None:
                        on_click="ignore", icon=":material/description:", key="get-public", help="Nothing on it was computed from the data.")  # fmt: skip
     st.download_button("Order for the Workbench (JSON)", order_bytes(decision), f"{name}-order.json", "application/json",
                        on_click="ignore", icon=":material/download:", key="get-order", help="Frame, ε, δ, who decided: nothing of the data.")  # fmt: skip
+    offer_record(partial(planned, decision), name, tuple(person.name for person in decision.people))
 
 
 def _sign(drawn: Decision, unit_asked: bool) -> None:

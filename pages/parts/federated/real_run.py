@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -9,6 +10,7 @@ import streamlit as st
 from pages.parts.federated.figures import MARGIN, Curve, quantities, rounds
 from pages.parts.frame.session import OWN, attended, own_file
 from pages.parts.show.show import Place, note, show
+from pages.parts.take_away.record import offer_record
 from pages.parts.values.axes import nice
 from pages.parts.values.numbers import epsilon_text, scientific
 from pages.parts.values.palette import NON_PRIVATE, PRIVATE, RANDOM, Colour
@@ -16,6 +18,7 @@ from pages.parts.values.picture import Picture
 from pages.parts.values.text import as_markdown, minus, unmarked
 from pages.parts.values.views import Figure, Finding
 from privbo_core.bo import Band
+from privbo_core.deployment import federated
 from privbo_core.errors import Array, DataError
 from privbo_core.federated.flower import Count, Run, read_ledger
 
@@ -69,6 +72,8 @@ def show_real_run() -> None:
         "May be published: ε, the noise, what was broadcast, and the setting that it promises most. Not the rest: how "
         "many answered can tell whether somebody was there. Who it was is not even in the ledger."
     )
+    if math.isfinite(opened.counts[-1].epsilon):
+        offer_record(partial(federated, opened.runs, "Tuned together"), "tuned-together")
 
 
 def _open() -> Opened | None:

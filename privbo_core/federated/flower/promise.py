@@ -5,21 +5,25 @@ from privbo_core.federated.flower.terms import Terms
 from privbo_core.federated.promise import ACCOUNTING, JOINT
 from privbo_core.privacy import Guarantee, Status
 
+STEADY = "every round takes the same time"
+UNSTEADY = "nobody reads from how long a round takes whether somebody was slow"
+
 
 def guarantee(terms: Terms) -> Guarantee:
     """Return what all rounds of these terms promise together, if the ledger holds no others."""
     each = terms.settings
-    timing = (
-        "every round takes the same time"
-        if terms.steady
-        else "nobody reads from how long a round takes whether somebody was slow"
-    )
+    epsilon = spent(each.q, [each.z] * each.iterations, terms.delta)
+    return promised(epsilon, terms.delta, STEADY if terms.steady else UNSTEADY)
+
+
+def promised(epsilon: float, delta: float, timing: str = f"{STEADY}, or {UNSTEADY}") -> Guarantee:
+    """Return what broadcasts that cost so much promise together."""
     return Guarantee(
         protects="an agent's participation: everything that it sends during the whole run",
         against="whoever sees all vectors that the server broadcasts, the other agents included; not the server",
         neighbours="one agent takes part, with its whole history, or stays away",
-        epsilon=spent(each.q, [each.z] * each.iterations, terms.delta),
-        delta=terms.delta,
+        epsilon=epsilon,
+        delta=delta,
         assumptions=(
             "the server is trusted, and whom it selects stays its secret",
             timing,

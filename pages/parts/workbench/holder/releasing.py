@@ -1,6 +1,7 @@
 """The release: never twice by accident, and what comes out of it to be downloaded."""
 
 import re
+from functools import partial
 from typing import Literal
 
 import streamlit as st
@@ -10,12 +11,14 @@ from pages.parts.bring.framing import ask_sure
 from pages.parts.bring.table import unnamed
 from pages.parts.frame.depth import simple
 from pages.parts.show.show import heading, note
+from pages.parts.take_away.record import offer_record
 from pages.parts.values.text import as_markdown
 from pages.parts.workbench.faults import forget_fault
 from pages.parts.workbench.holder import words
 from pages.parts.workbench.holder.kept import Kept
 from pages.parts.workbench.holder.table import Held
 from pages.parts.workbench.seats import mine
+from privbo_core.deployment import searched
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Setting
 from privbo_core.outsourced.parties.terms import Private
@@ -38,6 +41,8 @@ def show_release(held: Held, kept: Kept, setting: Setting, terms: Private | None
         else:
             note(f"{words.ELSEWHERE} {_rows(kept)}".rstrip())
             offer_ledger(held, kept)
+        if kept.released:
+            offer_record(partial(searched, ledger), file_name(held))
     with st.expander("Release it again"):
         _show_button(held, kept, setting, terms, (ready, place))
 

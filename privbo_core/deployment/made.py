@@ -1,0 +1,214 @@
+"""What is said of orders, ledgers, draws and federations: each as a deployment."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+
+from privbo_core.about import PROGRAM
+from privbo_core.decision.order import Decision
+from privbo_core.deployment.record import EXACT, NOBODY, Curator, Deployment, only
+from privbo_core.errors import DataError
+from privbo_core.federated.flower.ledger import Run
+from privbo_core.federated.flower.promise import promised
+from privbo_core.outsourced.noisy import GAPS
+from privbo_core.outsourced.parties.ledger import Ledger
+from privbo_core.outsourced.parties.terms import Private, ReleaseTerms, answers_guarantee
+from privbo_core.privacy import Guarantee, Status
+from privbo_core.tuning import Published
+
+SEQUENTIAL = (
+    "Sequential: every release that was begun counts. Gaussian noise composes exactly (squared signal-to-noise ratios "
+    "add up), noise of another shape by the distribution of its loss."
+)
+SEARCH_ACTORS = (
+    "The holder has the records and is trusted with them. The modeler receives the noisy inputs and the outcomes of "
+    "the rows that it asks for; it and everybody whom it shows them to are not trusted, with any computing power, and "
+    "may know every other record. Whoever operates the holder's machine is trusted."
+)
+SEARCH_AFTER = (
+    "Values are moved into their column's public range before noise, and rounded to as many digits as mean something "
+    "after it; the modeler's search uses nothing but what it received."
+)
+
+
+def planned(decision: Decision, curator: Curator = NOBODY) -> Deployment:
+    """Return what was decided and signed, before anything goes out."""
+    frame, outcome, looked = decision.frame, decision.outcome, decision.epsilon_from == "data"
+    midnight = f"{decision.day}T00:00:00+00:00"
+    promise = (decision.epsilon, decision.delta, 1.0, 1, midnight)
+    terms = ReleaseTerms(frame, *promise, noise=decision.noise, looked=looked)
+    who = ", ".join(f"{person.name}{f' ({person.role})' if person.role else ''}" for person in decision.people)
+    return replace(
+        _search(terms, f"{outcome} of each row asked for, up to {decision.tests:,} of them,", None),
+        title=decision.subject or f"Search for the best {outcome.name}",
+        day=decision.day,
+        made=False,
+        composition=f"One release. {SEQUENTIAL}",
+        justification=f"Decided by {who} on {decision.day}. {decision.notes}".strip(),
+        curator=curator,
+        source=f"The order {decision.digest}.",
+    )
+
+
+def searched(ledger: Ledger, curator: Curator = NOBODY) -> Deployment:
+    """Return what really went out by a holder's ledger. Raises DataError if nothing has."""
+    if not ledger.releases or ledger.outcome is None:
+        raise DataError("Nothing was released by this ledger yet, so there is nothing to record.")
+    private, cost = ledger.private, ledger.cost()
+    promised = [each.guarantee for each in ledger.releases]
+    if private is not None and ledger.answers:
+        promised.append(answers_guarantee(private, ledger.outcome))
+    total = Guarantee(
+        protects=_each(promised, "protects"),
+        against=_each(promised, "against"),
+        neighbours=_each(promised, "neighbours"),
+        epsilon=cost.inputs if private is None else cost.both,
+        delta=cost.delta,
+        assumptions=tuple(dict.fromkeys(text for each in promised for text in each.assumptions)),
+        status=max((each.status for each in promised), key=list(Status).index),
+        source=_each(promised, "source"),
+    )
+    spent = ", ".join(f"{each.epsilon:.4g}" for each in ledger.releases)
+    answers = f"; private answers at ε = {private.epsilon:.4g}, each record once, in parallel" if private else ""
+    return replace(
+        _search(ledger.releases[-1], f"{ledger.outcome} of each row asked for", private),
+        guarantee=total,
+        whole=private is None and all(each.protected_distance == math.inf for each in ledger.releases),
+        releases=len(ledger.releases),
+        composition=(
+            f"{SEQUENTIAL} Releases at ε = {spent}{answers}. In all, as the ledger counts it, no record has cost more "
+            f"than ε = {total.epsilon:.4g} at δ = {total.delta:.3g}."
+        ),
+        curator=curator,
+    )
+
+
+def _each(promised: Iterable[Guarantee], part: str) -> str:
+    return "; and ".join(dict.fromkeys(getattr(each, part) for each in promised))
+
+
+def _search(terms: ReleaseTerms, told: str, private: Private | None) -> Deployment:
+    """Return a release of noisy inputs by its terms; what is ``told``: the outcomes."""
+    ranges = "; ".join(
+        f"{column.name} from {column.low:g} to {column.high:g}{f' {column.unit}' if column.unit else ''}"
+        for column in terms.frame.columns
+    )
+    gaussian, whole = terms.noise == "gaussian", terms.protected_distance == math.inf
+    kind = "Gaussian noise, calibrated exactly" if gaussian else "Noise whose density falls with its Euclidean length"
+    sampler = "OpenDP's sampler" if gaussian else "a sampler of its own, tested against exact probabilities"
+    exact = "" if private else f"The {told} is told as it was measured, without noise. "
+    looked = (
+        "ε was chosen after searches simulated on these records, and that is not counted in it."
+        if terms.looked
+        else "By what was said, ε was chosen without looking at these records."
+    )
+    unsaid = ", ".join(terms.frame.unsaid)
+    known = f"for {unsaid} nothing says that it was" if unsaid else "for each it is said from where it was"
+    return Deployment(
+        title=f"Search for the best {told.partition(' of each row')[0]}",
+        day=terms.made[:10],
+        made=True,
+        guarantee=terms.guarantee,
+        whole=whole,
+        unit=f"One record, a row of the table{'' if whole else ', up to a limited change'}",
+        product="Dataset",
+        description="The inputs of a table with noise, so that somebody else can search for the record with the best "
+        "outcome without seeing the records; the holder tells the outcomes of the rows that are asked for.",
+        domain=f"Tables with any number of rows and these columns, each within a public range: {ranges}.",
+        unprotected=f"{exact}{GAPS} Which rows are asked for is not protected either.",
+        model="Central",
+        actors=SEARCH_ACTORS,
+        releases=1,
+        asked="One modeler asks for rows and is told their outcomes; nobody else can ask, and nothing is apportioned.",
+        composition=SEQUENTIAL,
+        post_processing=SEARCH_AFTER,
+        rests_on=(
+            f"Range, hidden change and length-scale of each column, and how numbers are written: {known} known before "
+            f"anyone looked at the data. {looked} Searches before it, if any, were simulated by the holder and stayed "
+            "there."
+        ),
+        mechanisms=f"{kind}, standard deviation {terms.sigma:.4g} hidden changes in each column; {sampler}. {EXACT} "
+        f"Made by {PROGRAM}.",
+        justification=only("who chose ε and the shape of the noise, when, and why"),
+    )
+
+
+def published(drawn: Published, title: str, day: str, curator: Curator = NOBODY) -> Deployment:
+    """Return a tuned setting (and its score) that was drawn for real."""
+    kept = drawn.guarantee
+    score = drawn.score is not None
+    return Deployment(
+        title=title,
+        day=day,
+        made=True,
+        guarantee=kept,
+        whole=True,
+        unit=f"One record: {kept.protects}",
+        product="Summary statistics",
+        description=(
+            f"The setting of a model that scored best{' and its score' if score else ''}, drawn at random so that a "
+            "better one is likelier."
+        ),
+        domain="Any records that the listed settings can be scored on; scores are moved into a public range.",
+        unprotected="The list of settings, the range of scores and the number of records are public. "
+        + " ".join(text for text in kept.assumptions if "not covered" in text),
+        model="Central",
+        actors="Whoever tunes has the records and all scores, and is trusted with them. Everybody who reads what is "
+        "published is not trusted.",
+        releases=1,
+        composition="One draw"
+        + ("; setting and score share ε by sequential composition." if score else ".")
+        + " A second draw on the same records would cost as much again.",
+        post_processing="None.",
+        rests_on=(
+            f"{only('how settings and range were chosen')} Scores themselves are computed without noise and stay with "
+            "whoever tunes."
+        ),
+        mechanisms=f"{kept.source}. {EXACT} {PROGRAM}, samplers of OpenDP.",
+        justification=only("who chose ε, when, and why"),
+        curator=curator,
+    )
+
+
+def federated(runs: tuple[Run, ...], title: str, curator: Curator = NOBODY) -> Deployment:
+    """Return what a server of many agents really broadcast, by its ledger. Raises DataError if it was nothing."""
+    counts = [count for run in runs for count in run.counts]
+    if not counts:
+        raise DataError("Nothing was broadcast by this ledger yet, so there is nothing to record.")
+    if not math.isfinite(counts[-1].epsilon):
+        raise DataError("A run in this ledger had no noise: it promises nothing, and a record would say nothing.")
+    last = runs[-1]
+    kept = promised(counts[-1].epsilon, last.delta)
+    return Deployment(
+        title=title,
+        day=runs[0].when[:10],
+        made=True,
+        guarantee=kept,
+        whole=True,
+        unit="One agent, with all that it sends",
+        product="Machine learning model",
+        description=(
+            f"The weights of a shared model of {', '.join(last.names)}, from which each agent chooses what to try next."
+        ),
+        domain=f"{last.agents:,} agents, each with outcomes of its own at the same public list of settings.",
+        unprotected=(
+            "The number of agents, the list of settings and the sub-region that each agent starts in are public; so is "
+            "what an agent publishes of its own accord."
+        ),
+        model="Federated",
+        actors="The server receives every agent's vector and is trusted, as is its choice of agents in each round; all "
+        "agents and everybody who sees a broadcast are not.",
+        releases=None,
+        composition=(
+            f"{len(counts)} broadcasts in {len(runs)} run{'s' if len(runs) > 1 else ''}, agents drawn with q = "
+            f"{last.q:g}, noise multiplier z = {last.z:g}: counted together by the distribution of their loss "
+            "(dp-accounting)."
+        ),
+        post_processing="Agents draw their next setting from the broadcast.",
+        rests_on="federation.toml was written before the run; " + only("how its numbers were chosen"),
+        mechanisms=(
+            f"Vectors clipped to norm {last.clip:g}, summed, Gaussian noise. {EXACT} {PROGRAM}, samplers of OpenDP."
+        ),
+        justification=only("who chose ε, when, and why"),
+        curator=curator,
+    )

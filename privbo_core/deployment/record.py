@@ -1,0 +1,260 @@
+"""A deployment in the form of the public registry of deployments: what went out, or is to, as a reviewer asks for it.
+
+The fields and choices are those of the *Differential Privacy Deployments Registry* (OpenDP, NIST), at its third tier.
+What only the curator can say is said so, and never guessed. Nothing here is computed from data: a record says what
+orders, ledgers and guarantees say already.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from privbo_core.about import PROGRAM
+from privbo_core.privacy import Guarantee, Status
+
+Sector = Literal["Technology", "Healthcare", "Education", "Government", "Energy", "Finance"]
+Product = Literal["Dataset", "Summary statistics", "Machine learning model"]
+Model = Literal["Central", "Federated"]
+Fields = dict[str, Any]
+
+EXACT = (
+    "Numbers are put on a grid of powers of two, and the noise is drawn exactly from a discrete distribution on it, "
+    "from the operating system's entropy; what rounding adds to the sensitivity is paid for, so floating point gives "
+    "nothing away. Nothing is done about timing: the curator makes the release and hands over a file, so nobody "
+    "outside sees how long it took."
+)
+OWN_HOUSE = "The data stay with the curator; PrivBO stores none of them. Access to them there:"
+
+
+@dataclass(frozen=True)
+class Curator:
+    """What only whoever publishes can say; what is left empty is marked so in the record."""
+
+    name: str = ""
+    region: str = ""
+    use: str = ""
+    sector: Sector | None = None
+    authors: tuple[str, ...] = ()
+    access: str = ""
+
+
+NOBODY = Curator()
+
+
+@dataclass(frozen=True)
+class Level:
+    """What one level of a guarantee rests on: who vouches for what, and what nobody does."""
+
+    name: str
+    program: str
+    holder: str
+    nobody: str
+
+
+@dataclass(frozen=True)
+class Deployment:
+    """One deployment, planned or made: what there is to say of it beside its guarantee.
+
+    ``day`` as in 2026-03-31. ``whole``: the promise is for any change of one unit, not for small ones alone.
+    ``releases``: how many, None for the rounds of a run. ``rests_on``: what was done before protection, and how ε was
+    chosen. ``asked``: what others can ask for, empty if nothing.
+    """
+
+    title: str
+    day: str
+    made: bool
+    guarantee: Guarantee
+    whole: bool
+    unit: str
+    product: Product
+    description: str
+    domain: str
+    unprotected: str
+    model: Model
+    actors: str
+    releases: int | None
+    composition: str
+    post_processing: str
+    rests_on: str
+    mechanisms: str
+    justification: str
+    asked: str = ""
+    curator: Curator = NOBODY
+    source: str = ""
+
+    @property
+    def variant(self) -> str:
+        """The registry's name of what is promised: of its own where only small changes of a unit are hidden."""
+        if not self.whole:
+            return "Custom"
+        return "Approximate DP" if self.guarantee.delta else "Pure DP"
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """What the guarantee rests on, from the top of the pyramid of NIST SP 800-226 to its ground."""
+        kept, held = self.guarantee, "the server" if self.model == "Federated" else "the ledger"
+        size = f"ε = {kept.epsilon:.4g}{f', δ = {kept.delta:.3g}' if kept.delta else ', δ = 0'}"
+        standing = sentence(self._standing.rstrip(" .:").removesuffix(", if"))
+        return (
+            Level(
+                "ε, δ and whose they are",
+                f"{size}. {self.unit}. {standing} It is worth no more than the lines below.",
+                "That nobody stands behind two of these units.",
+                "That one person's data do not follow from another's.",
+            ),
+            Level(
+                "The algorithm",
+                f"{sentence(kept.source)} Tests compare its exact probabilities; the page Audit attacks it.",
+                "What the promise is said to rest on: ranges, sources, what was looked at before.",
+                "The proofs have no reviewer but their publication.",
+            ),
+            Level("The program", f"{EXACT}", "That the copy in use is the one that was tested.", "An outside review."),
+            Level(
+                "What it is good for",
+                "What it costs, by simulated searches, where a page shows it.",
+                "Whether that is enough for the purpose.",
+                "Whether it serves every group of people alike.",
+            ),
+            Level(
+                "Everything together",
+                self.composition,
+                f"That there is one count, {held}, kept for as long as the data are, and never put back to an older "
+                "copy.",
+                "What other programs or people publish of the same data.",
+            ),
+            Level("Who is trusted with what", self.actors, "That those who are trusted deserve it.", ""),
+            Level("Side channels", "", "", "Time, memory, logs, and the channel by which files are sent."),
+            Level("The data where they lie", "", self.curator.access or only("who may see them"), ""),
+            Level("Their collection", "", only("on what ground they were collected, and what people were told"), ""),
+        )
+
+    @property
+    def fields(self) -> Fields:
+        """The record, as nested fields of the registry."""
+        kept, curator = self.guarantee, self.curator
+        sector = {"data_product_sector": curator.sector} if curator.sector else {}
+        many = self.releases is None or self.releases > 1
+        return {
+            "url_slug": "-".join(re.findall(r"[a-z0-9]+", self.title.lower()))[:60].strip("-") or "deployment",
+            "status": "Draft",
+            "tier": 3,
+            "deployment": {
+                "basic": {
+                    "name": self.title,
+                    "data_curators": [curator.name or only("who publishes it")],
+                    "description": self.description,
+                    "intended_use": curator.use or only("for what it is meant, and for what it is not"),
+                    "data_product_type": self.product,
+                    "data_product_region": curator.region
+                    or only("which region the data describe, and whose law applies"),
+                    "publication_date": self.day,
+                    **sector,
+                },
+                "dp_variant": {
+                    "variant_name": self.variant,
+                    "data_domain": self.domain,
+                    "unprotected_quantities": self.unprotected,
+                },
+                "privacy_loss": {
+                    "privacy_unit": self.unit,
+                    "privacy_unit_details": self._relation,
+                    "privacy_parameters": {"epsilon": kept.epsilon, **({"delta": kept.delta} if kept.delta else {})},
+                    "privacy_parameters_details": (" ")
+                    .join([self._standing, *map(sentence, kept.assumptions), kept.exposes])
+                    .strip(),
+                },
+                "deployment_model": {
+                    "model_name": self.model,
+                    "model_name_details": f"Protected against: {kept.against}.",
+                    "actors": self.actors,
+                    "release_type": "Many releases" if many else "One release",
+                    "release_type_details": self._often,
+                    "data_source_type": "Static",
+                    "data_source_type_details": (
+                        "The records are those of one table or one population, known when it began."
+                    ),
+                    "access_type": "Interactive" if self.asked else "Non-interactive",
+                    "access_type_details": self.asked or "What is published is published to all alike.",
+                },
+                "accounting": {"post_processing": self.post_processing, "composition": self.composition},
+                "implementation": {
+                    "preprocessing_and_hyperparameter_tuning": self.rests_on,
+                    "mechanisms": f"{self.mechanisms} {OWN_HOUSE} {curator.access or only('who may see them')}",
+                    "justification": self.justification,
+                },
+                "administrative": {
+                    "sources": self.source or only("where it is described"),
+                    "notes": (
+                        f"{'Made' if self.made else 'Planned, nothing has gone out'}. Written by {PROGRAM} from what "
+                        "it knows; where it says that only the curator can say something, it is for the curator to "
+                        f"fill in{'' if curator.sector else ', and so is the sector, which is left out'}."
+                    ),
+                    "registry_authors": [*curator.authors] or [only("who filled this in")],
+                },
+            },
+        }
+
+    @property
+    def _relation(self) -> str:
+        kept = self.guarantee
+        said = f"Neighbours: {kept.neighbours}. Protected: {kept.protects}."
+        if self.whole:
+            return said
+        measure = (
+            f"(ε, δ) = ({kept.epsilon:.4g}, {kept.delta:.3g})" if kept.delta else f"ε = {kept.epsilon:.4g}, δ = 0,"
+        )
+        return (
+            f"{said} The privacy relation: outputs on two such tables are as alike as {measure} says; tables that "
+            "differ by more are less alike. The change of a whole record is not hidden at this ε."
+        )
+
+    @property
+    def _standing(self) -> str:
+        status = self.guarantee.status
+        if status is Status.PROVED:
+            return "Proved for every dataset, if:"
+        if status is Status.CONDITIONAL:
+            return "Conditional: proved only if what follows was so, which the record cannot vouch for."
+        return f"Not proved: {status.value}."
+
+    @property
+    def _often(self) -> str:
+        later = f"More from the same data would add to it. {only('what later uses are planned')}"
+        if self.releases is None:
+            return f"As many as the rounds of the whole run, which ε counts together. {later}"
+        if not self.made:
+            return f"One is planned. {later}"
+        return f"{self.releases} so far, which ε counts together; no budget is renewed with time. {later}"
+
+    def to_yaml(self) -> bytes:
+        """Return the record as a YAML file, one field a line."""
+        return ("\n".join(_lines(self.fields)) + "\n").encode()
+
+
+def only(what: str) -> str:
+    """Mark what nobody but the curator can say."""
+    return f"[Only the curator can say {what}]"
+
+
+def sentence(said: str) -> str:
+    """Return words as a sentence of their own."""
+    begin = said[0].upper() if said[0].isascii() else said[0]  # ε is a letter of its own
+    return f"{begin}{said[1:]}{'' if said.endswith('.') else '.'}"
+
+
+def _lines(found: Mapping[str, Any], depth: int = 0) -> list[str]:
+    """Return fields as lines of YAML; a text in double quotes is one in YAML as in JSON."""
+    lines = []
+    for key, value in found.items():
+        start = f"{'  ' * depth}{key}:"
+        if isinstance(value, Mapping):
+            lines += [start, *_lines(value, depth + 1)]
+        elif isinstance(value, list):
+            lines += [start, *(f"{'  ' * depth}  - {json.dumps(each, ensure_ascii=False)}" for each in value)]
+        else:
+            # YAML takes 1e-06 for a text, and 1.0e-06 for a number.
+            written = json.dumps(value, ensure_ascii=False)
+            lines.append(f"{start} {written.replace('e', '.0e') if re.fullmatch(r'-?[0-9]+e.*', written) else written}")
+    return lines

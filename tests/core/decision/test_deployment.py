@@ -1,0 +1,165 @@
+"""A deployment’s record has the registry’s fields and choices, says what ledgers say, and guesses nothing."""
+
+import datetime
+from dataclasses import replace
+
+import jsonschema
+import pandas as pd
+import pytest
+import yaml
+
+from privbo_core.deployment import Curator, federated, planned, published, searched
+from privbo_core.errors import DataError
+from privbo_core.federated.flower.ledger import Count, open_book, read_ledger
+from privbo_core.privacy import Status
+from privbo_core.tuning import publish, read_scores
+from tests.core.decision.test_order import DECISION
+from tests.helpers.holding import PRIVATE, held, people, released
+from tests.helpers.small_terms import terms
+
+TEXT, NUMBER = {"type": "string", "minLength": 3}, {"type": "number"}
+MANY = {"type": "array", "items": TEXT, "minItems": 1}
+
+
+def one_of(*names):
+    return {"enum": list(names)}
+
+
+PARTS = {
+    "basic": {
+        "name": TEXT, "data_curators": MANY, "description": TEXT, "intended_use": TEXT, "data_product_region": TEXT,
+        "data_product_type": one_of("Summary statistics", "Machine learning model", "Dataset", "Synthetic data"),
+        "data_product_sector": one_of("Technology", "Healthcare", "Education", "Government", "Energy", "Finance"),
+        "publication_date": {"type": "string", "format": "date"},
+    },
+    "dp_variant": {
+        "variant_name": one_of("Pure DP", "Approximate DP", "Zero-concentrated DP", "Renyi DP", "Custom"),
+        "data_domain": TEXT, "unprotected_quantities": TEXT,
+    },
+    "privacy_loss": {
+        "privacy_unit": TEXT, "privacy_unit_details": TEXT, "privacy_parameters_details": TEXT,
+        "privacy_parameters": {
+            "properties": {"epsilon": NUMBER, "delta": NUMBER}, "additionalProperties": False, "required": ["epsilon"],
+        },
+    },
+    "deployment_model": {
+        "model_name": one_of("Local", "Central", "Shuffle", "Federated"), "model_name_details": TEXT, "actors": TEXT,
+        "release_type": one_of("One release", "Many releases"), "release_type_details": TEXT,
+        "data_source_type": one_of("Static", "Dynamic"), "data_source_type_details": TEXT,
+        "access_type": one_of("Interactive", "Non-interactive"), "access_type_details": TEXT,
+    },
+    "accounting": {"post_processing": TEXT, "composition": TEXT},
+    "implementation": {"preprocessing_and_hyperparameter_tuning": TEXT, "mechanisms": TEXT, "justification": TEXT},
+    "administrative": {"sources": TEXT, "notes": TEXT, "registry_authors": MANY},
+}  # fmt: skip
+MAY_LACK = {"data_product_sector"}
+"""A choice that only the curator can make."""
+
+
+def closed(parts):
+    required = [name for name in parts if name not in MAY_LACK]
+    return {"type": "object", "properties": parts, "required": required, "additionalProperties": False}
+
+
+FORM = closed(
+    {
+        "url_slug": {"type": "string", "pattern": "^[a-z0-9-]+$"},
+        "status": one_of("Draft"),
+        "tier": one_of(3),
+        "deployment": closed({name: closed(parts) for name, parts in PARTS.items()}),
+    }
+)
+BOARD = Curator("The ward", "Bavaria; GDPR", "A trial", "Healthcare", ("A. Muster",), "The ward alone.")
+
+
+def parts_of(deployment):
+    """Return the record as it comes out of its file, valid."""
+    found = yaml.safe_load(deployment.to_yaml())
+    assert found == deployment.fields
+    jsonschema.validate(found, FORM, format_checker=jsonschema.FormatChecker())
+    return found["deployment"]
+
+
+def a_draw(**known):
+    tried = pd.DataFrame({"C": [0.1, 1.0, 10.0], "score": [0.6, 0.8, 0.7]})
+    return publish(read_scores(tried, score_range=(0, 1), records=2000, **known), epsilon=1.0, score_share=0.5)
+
+
+def broadcasts(folder, rounds, **changed):
+    found = terms(folder, **{"rounds": 3, **changed})
+    with open_book(folder / "ledger.jsonl", found) as book:
+        for t in range(1, rounds + 1):
+            book.broadcast(Count(t, book.after_one_more(), 4, 3, 1, 2, 0.5, 3.0, 7.5, (0.5, 2.0)))
+    runs = read_ledger((folder / "ledger.jsonl").read_bytes())
+    return federated(runs, "Many kitchens", BOARD)
+
+
+def test_every_system_has_a_valid_record_with_its_guarantee(tmp_path):
+    curator = held()
+    released(curator)
+    for deployment, variant, model in (
+        (planned(DECISION), "Custom", "Central"),
+        (planned(replace(DECISION, delta=0.0), BOARD), "Custom", "Central"),
+        (searched(curator.ledger), "Custom", "Central"),
+        (published(a_draw(), "Which C", "2026-03-31"), "Pure DP", "Central"),
+        (broadcasts(tmp_path, 2), "Approximate DP", "Federated"),
+    ):
+        found, kept = parts_of(deployment), deployment.guarantee
+        loss = found["privacy_loss"]
+        assert (found["dp_variant"]["variant_name"], found["deployment_model"]["model_name"]) == (variant, model)
+        assert loss["privacy_parameters"] == {"epsilon": kept.epsilon} | ({"delta": kept.delta} if kept.delta else {})
+        assert kept.neighbours in loss["privacy_unit_details"]
+        assert all(each[1:] in loss["privacy_parameters_details"] for each in kept.assumptions)
+        proved = loss["privacy_parameters_details"].startswith("Proved")
+        assert proved == (kept.status is Status.PROVED)
+        assert ("whole record is not hidden" in loss["privacy_unit_details"]) == (variant == "Custom")
+
+
+def test_what_only_the_curator_can_say_is_marked_until_it_is_said():
+    open_, said = (parts_of(planned(DECISION, curator)) for curator in (Curator(), BOARD))
+    assert str(open_).count("nly the curator can say") - str(said).count("nly the curator can say") == 5
+    assert "data_product_sector" not in open_["basic"]
+    assert said["basic"]["data_product_sector"] == "Healthcare"
+    assert said["administrative"]["registry_authors"] == ["A. Muster"]
+    assert DECISION.digest in said["administrative"]["sources"]
+
+
+def test_a_ledger_s_record_has_its_total_and_still_does_after_one_more_answer():
+    curator = held()
+    released(curator, private=PRIVATE)
+    released(curator, epsilon=0.5, again=True)
+    for row in (1, 2):
+        cost = curator.ledger.cost()
+        found = parts_of(searched(curator.ledger))
+        assert found["privacy_loss"]["privacy_parameters"] == {"epsilon": cost.both, "delta": cost.delta}
+        assert found["deployment_model"]["release_type"] == "Many releases"
+        assert "told as it was measured" not in found["dp_variant"]["unprotected_quantities"]
+        assert "ε = 1, 0.5" in found["accounting"]["composition"]
+        curator.answer(row, release=2)
+    assert "the outcome of each record" in found["privacy_loss"]["privacy_unit_details"]
+
+
+def test_nothing_is_recorded_where_nothing_went_out_or_nothing_was_promised(tmp_path):
+    with pytest.raises(DataError, match="Nothing was released"):
+        searched(held().ledger)
+    with pytest.raises(DataError, match="Nothing was broadcast"):
+        broadcasts(tmp_path, 0)
+    (tmp_path / "ledger.jsonl").unlink()
+    with pytest.raises(DataError, match="no noise"):
+        broadcasts(tmp_path, 1, noise="z = 0.0")
+
+
+def test_a_public_record_is_the_same_for_neighbouring_tables(monkeypatch):
+    """Nothing of a record is computed from the data: not even with exact outcomes told."""
+    monkeypatch.setattr("privbo_core.outsourced.parties.curator.now", lambda: "2026-03-31T12:00:00+00:00")
+    found = []
+    for table in (
+        people(),
+        people().assign(age=[110.0, *people()["age"][1:]], glucose=[60.0, *people()["glucose"][1:]]),
+    ):
+        curator = held(table)
+        released(curator)
+        curator.answer(3)
+        found.append(searched(curator.ledger).to_yaml())
+    assert found[0] == found[1]
+    assert datetime.date.fromisoformat(yaml.safe_load(found[0])["deployment"]["basic"]["publication_date"])
