@@ -50,8 +50,10 @@ def gain(weights: Array) -> float:
     return min(max(ratio * (1.0 - 1e-14), 1.0), math.sqrt(P))
 
 
-def select(settings: Settings, agents: int, rng: np.random.Generator) -> tuple[NDArray[np.bool_], float]:
-    """Return who takes part, and the rate that makes the aggregate unbiased."""
+def select(
+    settings: Settings, agents: int | tuple[int, int], rng: np.random.Generator
+) -> tuple[NDArray[np.bool_], float]:
+    """Return who takes part, and the rate that makes the aggregate unbiased; of (rounds, agents), in each round."""
     return selected_by(settings, rng.random(agents))
 
 
@@ -63,12 +65,12 @@ def select_for_real(settings: Settings, agents: int) -> tuple[NDArray[np.bool_],
 
 def selected_by(settings: Settings, keys: Array) -> tuple[NDArray[np.bool_], float]:
     """Return what `select` does, by one number between 0 and 1 for each agent."""
-    agents = len(keys)
     if settings.sampling == "poisson":
         return keys < settings.q, settings.q
+    agents = keys.shape[-1]
     size = sample_size(settings.q, agents)
-    selected = np.zeros(agents, dtype=bool)
-    selected[np.argsort(keys)[:size]] = True
+    selected = np.zeros(keys.shape, dtype=bool)
+    np.put_along_axis(selected, np.argpartition(keys, size - 1, axis=-1)[..., :size], True, axis=-1)
     return selected, size / agents
 
 
