@@ -10,8 +10,7 @@ from pages.parts.show.show import heading, note, show
 from pages.parts.take_away.script import as_comment, script
 from pages.parts.values.views import Cell, Row, Table
 from privbo_core.experiments import EXPERIMENTS, Experiment, Report
-from privbo_core.experiments.deviations import System, deviations
-from privbo_core.experiments.papers.contents import CONTENTS
+from privbo_core.experiments.papers.contents import CONTENTS, System, deviations
 from privbo_core.experiments.papers.references import SOFTWARE, bibtex, command, source
 
 MOST = 24

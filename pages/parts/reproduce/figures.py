@@ -12,7 +12,7 @@ from pages.parts.values.palette import MET, NOISY, NON_PRIVATE, PAPER, PRIVATE, 
 from pages.parts.values.picture import Picture
 from pages.parts.values.text import SIGMA_F, SIGMA_Y
 from privbo_core.experiments import Arm, Experiment, Report
-from privbo_core.experiments.papers.outsourced_tables import EDGE, PRINTED
+from privbo_core.experiments.papers.needs import edge_of, sizes_of
 
 HEIGHT = 340
 MARGIN = {"l": 60, "r": 150, "t": 10, "b": 46}
@@ -53,12 +53,8 @@ def in_words(experiment: Experiment) -> str:
 def table(report: Report, again: Report) -> Picture:
     """Draw a table: r at equal steps, so that every number has room."""
     experiment = report.experiment
-    number = int(experiment.name.split("-")[1])
-    edge = EDGE[(number - 1) % 3 + 1]
-    printed = {
-        r: value for r, value in PRINTED[number][2].items() if any(arm.name == f"r = {r}" for arm in experiment.arms)
-    }
-    sizes = list(printed)
+    edge, sizes = edge_of(experiment), sizes_of(experiment)
+    values = [found[0] for r in sizes if (found := experiment.printed(f"r = {r}", "last"))]
     chart = Picture(HEIGHT, margin=MARGIN)
     fails = sum(r <= edge for r in sizes) - 0.5
     chart.region(fails, len(sizes) - 0.5, UNMET.faded(0.12))
@@ -67,7 +63,7 @@ def table(report: Report, again: Report) -> Picture:
     lines = [("ours", [f"r = {r}" for r in sizes], PRIVATE, "solid", "circle")]
     if matched[0] in report.values:
         lines.append(("ours, matched ε", matched, PRIVATE, "dash", "square"))
-    tops = [max(printed.values())]
+    tops = [max(values)]
     for name, arms, colour, dash, symbol in lines:
         known = [(x, result) for x, arm in enumerate(arms) if (result := report.mean(arm, "last"))]
         if known:
@@ -75,7 +71,6 @@ def table(report: Report, again: Report) -> Picture:
             tops.append(max(mean + (0 if math.isnan(error) else error) for _, (mean, error, _) in known))
             ends.append((known[-1][1][0], f"{SAMPLES[dash]} {name}", colour))
         _crosses(chart, [(x, result) for x, arm in enumerate(arms) if (result := again.mean(arm, "last"))])
-    values = list(printed.values())
     chart.add(
         "scatter", x=list(range(len(sizes))), y=values, mode="lines+markers", name="paper",
         line={"color": NON_PRIVATE, "dash": "dot", "width": 1.5},

@@ -14,8 +14,7 @@ from pages.parts.values.picture import Picture
 from pages.parts.values.text import SIGMA_MIN, SIGMA_Y
 from pages.parts.values.views import Figure, Finding, Table, Tile, table
 from privbo_core.experiments import Report
-from privbo_core.experiments.papers.needs import NEEDS
-from privbo_core.experiments.trends import Trend, trends
+from privbo_core.experiments.papers.needs import NEEDS, Trend, trends
 
 TICKS = (50, 100, 200, 500, 1000, 2000)
 STORY = (
@@ -110,7 +109,7 @@ def figure(title: str, sigma_min: float) -> Figure:
     ends = [sigma_min, *(need.least for need in NEEDS), *(need.most for need in NEEDS)]
     chart.axis("xaxis", f"{SIGMA_MIN} needed, logarithmic", type="log", tickvals=TICKS, ticktext=[whole_text(tick) for tick in TICKS],
                range=[math.log10(0.7 * min(ends)), math.log10(1.5 * max(ends))], linecolor=NON_PRIVATE.faded(0.3))  # fmt: skip
-    chart.axis("yaxis", tickvals=rows, ticktext=[f"Table {need.table}, ε = e^{need.log_epsilon:g}" for need in NEEDS],
+    chart.axis("yaxis", tickvals=rows, ticktext=[f"Table {need.table}, ε = e^{math.log(need.epsilon):g}" for need in NEEDS],
                range=[len(NEEDS) - 0.4, -0.6])  # fmt: skip
     alt = f"For each of nine tables the interval of σ_min that it needs, and {whole_text(sigma_min)}, that of the dataset chosen."
     return Figure("reproduce-needs", finding(title, sigma_min), chart, alt)

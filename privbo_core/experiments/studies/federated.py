@@ -5,11 +5,15 @@ from typing import get_args
 from privbo_core import federated
 from privbo_core.errors import DataError
 from privbo_core.experiments.model import Arm, Experiment, Value
-from privbo_core.experiments.papers.federated_figures import SCHOOLS, SYNTHETIC
+from privbo_core.experiments.papers import EXPERIMENTS
 from privbo_core.experiments.studies.keys import Keys
 from privbo_core.privacy import Method, noise_for_rounds
 
-AGENTS = {"schools": SCHOOLS, "synthetic": SYNTHETIC}
+AGENTS = {
+    "schools": EXPERIMENTS["federated-fig-8"].arm("DP-FTS-DE").settings,
+    "synthetic": EXPERIMENTS["federated-fig-2a"].arm("DP-FTS-DE, P = 2").settings,
+}
+"""The papers' own settings, from which a study's file departs."""
 MOST = {"schools": 98, "synthetic": 200}
 PRIVATE = ("DP-FTS-DE", "DP-FTS")
 REFERENCES = {"DP-FTS-DE": "FTS-DE", "DP-FTS": "FTS"}

@@ -6,8 +6,7 @@ import pytest
 
 import privbo_core as pb
 from privbo_core.experiments import EXPERIMENTS
-from privbo_core.experiments.deviations import DEVIATIONS, deviations
-from privbo_core.experiments.papers.contents import CONTENTS, FEDERATED, OUTSOURCED, Item
+from privbo_core.experiments.papers.contents import CONTENTS, DEVIATIONS, FEDERATED, OUTSOURCED, Item, deviations
 from privbo_core.federated import Settings
 from tests.helpers.paths import ROOT
 

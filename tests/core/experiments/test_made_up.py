@@ -54,6 +54,10 @@ def test_the_same_seed_draws_the_same_and_another_another():
 def test_an_experiment_on_made_up_data_can_be_run_and_counts_no_number(name):
     arm = EXPERIMENTS[name].arms[0]
     assert EXPERIMENTS[name].claims
+    how = MADE_UP[str(arm.settings["data"])]
+    said = f"σ_min = {how.sigma_min:.0f} (the paper’s must lie between {how.interval[0]:.0f} and {how.interval[1]:.0f})"
+    for fact in (f"{how.n:,} rows".replace(",", " "), said, f"ℓ = {how.lengthscale:g}", f"{how.noise_variance:g}"):
+        assert fact in EXPERIMENTS[name].stands_in
     if "homes" in str(arm.settings["data"]):
         few = experiments.Arm(arm.name, arm.task, {**arm.settings, "inner": 1, "iterations": 4})
         assert experiments.work(experiments.Piece(name, few, 0, 1)).measures["last"][0] >= 0

@@ -9,7 +9,7 @@ import pytest
 import privbo_core as pb
 from privbo_core import experiments
 from privbo_core.experiments import EXPERIMENTS, Arm, Claim, Experiment, Number, Outcome
-from privbo_core.experiments.papers import outsourced_tables
+from privbo_core.experiments.papers.needs import sizes_of
 from privbo_core.experiments.tasks import outsourced_simulation
 
 
@@ -43,15 +43,15 @@ def test_every_experiment_says_what_it_stands_for():
 
 
 def test_tables_hold_six_numbers_each_as_printed_and_the_condition_of_the_tables_is_met_up_to_the_papers_r():
-    printed = {number: outsourced_tables.PRINTED[number][2] for number in range(1, 10)}
-    for number in printed:
+    columns = []
+    for number in range(1, 10):
         table = EXPERIMENTS[f"table-{number}"]
         assert table.data == ("own" if number < 4 else "other")
-        counted = {n.label: n.printed for n in table.numbers if n.counted and n.exact is None}
-        assert (len(counted), counted) == (6, {f"r = {r}": value for r, value in printed[number].items()})
+        columns.append({n.label: n.printed for n in table.numbers if n.counted and n.exact is None})
+        assert list(columns[-1]) == [f"r = {r}" for r in sizes_of(table)]
     # Sums of the columns, added up from the paper by hand.
     sums = [0.398, 0.388, 0.312, 0.475, 0.518, 0.572, 3.156, 3.065, 3.059]
-    assert [round(sum(column.values()), 3) for column in printed.values()] == sums
+    assert [round(sum(column.values()), 3) for column in columns] == sums
     for number, edge in ((1, 10), (2, 15), (3, 20)):
         measures = experiments.work(piece(f"table-{number}", "condition")).measures
         assert measures["largest"] == (float(edge),)
@@ -224,7 +224,8 @@ def test_what_is_said_about_loans_homes_and_the_schools_noise_is_so():
     for data, rows, spread in (("loans", "9 669", "is 88"), ("homes", "2 413", "is 263")):
         simulation = outsourced_simulation(data, 1)
         assert f"{simulation.problem.n:,}".replace(",", " ") == rows
-        assert rows in outsourced_tables.STANDS_IN[data]
+        table = EXPERIMENTS["table-4" if data == "loans" else "table-7"]
+        assert rows in table.stands_in
         assert f"is {simulation.spectrum.sigma_min:.0f}" == spread
-        assert any(spread in sentence for sentence in outsourced_tables.WHY[data])
+        assert any(spread in sentence for sentence in table.why)
     assert round(pb.outsourced.omega(math.exp(2.9), 1e-5, 15)) == 202
