@@ -16,14 +16,12 @@ from privbo_core.errors import DataError
 from privbo_core.experiments.cluster import Cluster, ClusterAwayError, OtherEngineError, local_cluster
 from privbo_core.experiments.model import Experiment, Piece
 from privbo_core.experiments.papers import EXPERIMENTS, find
-from privbo_core.experiments.pool import process_pool
-from privbo_core.experiments.report import report
-from privbo_core.experiments.runner import RunStep, WorkerDiedError, run
+from privbo_core.experiments.report import lines, report
+from privbo_core.experiments.runner import RunStep, WorkerDiedError, process_pool, run
 from privbo_core.experiments.store import Store
 from privbo_core.experiments.studies.build import read_study
 from privbo_core.experiments.studies.described import described
 from privbo_core.experiments.studies.summary import lines as study_lines
-from privbo_core.experiments.words import lines
 from privbo_core.terminal import Parser, complain, ended, say, visible
 
 ALL = "all"

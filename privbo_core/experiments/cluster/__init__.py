@@ -10,9 +10,8 @@ Workers have the same sources and versions, or are refused in a sentence. They m
 sentence names the line that installs it.
 """
 
-from privbo_core.experiments.cluster.engine import Engine, OtherEngineError, this_engine
-from privbo_core.experiments.cluster.executor import Cluster, ClusterAwayError, ClusterLostError
-from privbo_core.experiments.cluster.local import local_cluster
+from privbo_core.experiments.cluster.executor import Cluster, ClusterAwayError, ClusterLostError, local_cluster
+from privbo_core.experiments.cluster.order import Engine, OtherEngineError, this_engine
 
 __all__ = [
     "Cluster",

@@ -3,10 +3,12 @@
 import logging
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, InvalidStateError
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from privbo_core.errors import whole
 from privbo_core.experiments.cluster.order import open_order, order
 
 ADDRESS = re.compile(r"(tcp|tls)://(\[[0-9a-fA-F:]+\]|[\w.-]+):\d{1,5}")
@@ -141,3 +143,27 @@ class Cluster(Executor):
 
 def _first_line(problem: BaseException) -> str:
     return str(problem).partition("\n")[0].rstrip(".")
+
+
+@contextmanager
+def local_cluster(workers: int) -> Iterator[Cluster]:
+    """Start a scheduler and ``workers`` processes of one thread each on loopback; end them on leaving.
+
+    They ignore Ctrl-C, which is the caller's to handle. Raises ClusterAwayError where distributed is not installed.
+    """
+    whole("local-cluster", workers)
+    package = distributed_package()
+    with (
+        package.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address=None,
+            memory_limit=0,
+            silence_logs=60,
+            preload=["import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"],
+        ) as cluster,
+        Cluster(cluster.scheduler_address) as executor,
+    ):
+        yield executor

@@ -15,7 +15,7 @@ from privbo_core import experiments
 from privbo_core.errors import DataError
 from privbo_core.experiments import Arm, Experiment, Store, WorkerDiedError, runner
 from privbo_core.experiments.__main__ import main
-from privbo_core.experiments.pool import process_pool
+from privbo_core.experiments.runner import process_pool
 from tests.helpers.amounts import few
 from tests.helpers.paths import ROOT
 
@@ -133,7 +133,7 @@ import sys
 sys.path[:0] = [{root!r}]
 from contextlib import nullcontext
 from privbo_core import experiments
-from privbo_core.experiments.pool import process_pool
+from privbo_core.experiments.runner import process_pool
 from tests.core.experiments.test_runner import TINY
 if __name__ == "__main__":
     workers = int(sys.argv[2])
