@@ -9,7 +9,7 @@ from collections.abc import Generator, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from privbo_core.bo.blocks import Here, block_queries, check_iterations, check_rows
+from privbo_core.bo.blockwise import Here, block_queries, check_iterations, check_rows
 from privbo_core.bo.rules import Rule, UpperBound, beta
 from privbo_core.errors import matrix, row_indices
 from privbo_core.gp import Kernel, Posterior

@@ -7,10 +7,10 @@ from threading import Event
 import numpy as np
 from numpy.typing import ArrayLike
 
+from privbo_core.bo.batched import QueriesTogether, groups, queries_together
 from privbo_core.bo.parallel import in_order
 from privbo_core.bo.policies import Queries, check_iterations, random_queries, ucb_queries
 from privbo_core.bo.rules import UpperBound
-from privbo_core.bo.together import QueriesTogether, groups, queries_together
 from privbo_core.bo.trace import Trace
 from privbo_core.errors import Array, matrix, positive, row_indices, vector, whole
 from privbo_core.gp import Kernel

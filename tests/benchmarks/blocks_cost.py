@@ -10,10 +10,10 @@ import tracemalloc
 import numpy as np
 
 import privbo_core as pb
-from privbo_core.bo.block import Block
-from privbo_core.bo.blocks import Here, block_queries
+from privbo_core.bo.blockwise import Here, block_queries
+from privbo_core.bo.lazy_block import Block
 from privbo_core.bo.parallel import one_thread_each
-from privbo_core.gp.known import Known
+from privbo_core.gp.sufficient_statistics import Known
 
 N, D, T = 1_000_000, 3, 50
 

@@ -25,10 +25,10 @@ import plotly.graph_objects as go
 
 import privbo_core as pb
 from privbo_core.bo import policies
-from privbo_core.bo.block import Best, Block
+from privbo_core.bo.lazy_block import Best, Block
 from privbo_core.bo.parallel import abreast, cores, in_order, one_thread_each
 from privbo_core.errors import Array
-from privbo_core.gp.known import Told
+from privbo_core.gp.sufficient_statistics import Told
 from tests.benchmarks.search_others import INITIAL, T, others
 
 RUNS, REFERENCE_RUNS = 50, 10

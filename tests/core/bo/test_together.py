@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import privbo_core as pb
-from privbo_core.bo import block, policies, together
-from privbo_core.bo.block import Block
-from privbo_core.bo.blocks import Here, block_queries, edges
+from privbo_core.bo import batched, lazy_block, policies
+from privbo_core.bo.batched import groups, queries_together
+from privbo_core.bo.blockwise import Here, block_queries, edges
+from privbo_core.bo.lazy_block import Block
 from privbo_core.bo.search import search_together
-from privbo_core.bo.together import groups, queries_together
-from privbo_core.gp.known import Known
-from privbo_core.gp.together import Posteriors
+from privbo_core.gp.batched import Posteriors
+from privbo_core.gp.sufficient_statistics import Known
 from tests.helpers.amounts import few
 from tests.helpers.refusing import refusals
 from tests.helpers.searching import problems
@@ -68,7 +68,7 @@ def test_the_sizes_of_the_pieces_change_nothing(monkeypatch, look, piece, stretc
     model |= {"initial_rows": [5, 600], "rule": pb.bo.UpperBound()}
     plain = asked(points, f, model, None)
     for name, size in (("FIRST_LOOK", look), ("PIECE", piece), ("ENTRIES", piece), ("STRETCH", stretch)):
-        monkeypatch.setattr(block, name, size)
+        monkeypatch.setattr(lazy_block, name, size)
     assert asked(points, f, model, 3) == plain
 
 
@@ -164,8 +164,8 @@ def same(one, other):
 @pytest.mark.parametrize("cores", [1, 2, 5])
 @pytest.mark.parametrize("held", [0, 300_000, 10**9])  # alone, in groups of two or three, in large groups
 def test_many_runs_are_each_the_run_alone_to_the_last_digit_on_any_number_of_cores(monkeypatch, count, cores, held):
-    monkeypatch.setattr(together, "HELD", held)
-    monkeypatch.setattr(together, "cores", lambda: cores)
+    monkeypatch.setattr(batched, "HELD", held)
+    monkeypatch.setattr(batched, "cores", lambda: cores)
     many = pb.bo.gp_ucb_runs(**runs(count))
     given = runs(count)
     rngs = given.pop("rngs")
@@ -177,7 +177,7 @@ def test_many_runs_are_each_the_run_alone_to_the_last_digit_on_any_number_of_cor
 def test_a_large_domain_is_searched_in_blocks_run_by_run(monkeypatch):
     usual = pb.bo.gp_ucb_runs(**runs(3))
     monkeypatch.setattr(policies, "BLOCKS_FROM", 600)
-    monkeypatch.setattr(together, "HELD", 0)
+    monkeypatch.setattr(batched, "HELD", 0)
     for one, other in zip(pb.bo.gp_ucb_runs(**runs(3)), usual, strict=True):
         np.testing.assert_array_equal(one.rows, other.rows)
 
@@ -195,7 +195,7 @@ def test_a_function_is_asked_for_every_run_and_nobody_knows_the_regret():
 
 
 def test_every_run_is_in_one_group_and_every_core_gets_as_many(monkeypatch):
-    monkeypatch.setattr(together, "cores", lambda: 2)
+    monkeypatch.setattr(batched, "cores", lambda: 2)
     for count, n in ((50, 10_000), (7, 100), (3, 10**6), (1, 10)):
         parts = groups(count, n, 55)
         assert [run for part in parts for run in range(*part)] == list(range(count))

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from privbo_core.bo.blocks import Here, block_queries
-from privbo_core.bo.spread import LostError, Spread, Stored
+from privbo_core.bo.blockwise import Here, block_queries
+from privbo_core.bo.distributed import LostError, Spread, Stored
 from tests.helpers.made_rows import peak, rows, unlike_rows
 
 KERNEL, RULE, NOISE = pb.gp.SquaredExponential(5.0), pb.bo.UpperBound(), 1e-2

@@ -6,12 +6,12 @@ from collections.abc import Generator, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from privbo_core.bo.blocks import check_rows, edges
+from privbo_core.bo.blockwise import check_rows, edges
 from privbo_core.bo.parallel import cores
 from privbo_core.bo.policies import Queries, rule_queries
 from privbo_core.bo.rules import UpperBound
 from privbo_core.gp import Kernel
-from privbo_core.gp.together import Posteriors
+from privbo_core.gp.batched import Posteriors
 
 HELD, MOST = 10_000_000, 16
 """Bytes that the runs of a group may hold, so that they stay in the caches of a common processor; and most runs."""

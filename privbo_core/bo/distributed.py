@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from privbo_core.bo.block import Best, Block
-from privbo_core.bo.blocks import edges
+from privbo_core.bo.blockwise import edges
+from privbo_core.bo.lazy_block import Best, Block
 from privbo_core.bo.rules import UpperBound
 from privbo_core.errors import Array, matrix, whole
 from privbo_core.gp import Kernel
-from privbo_core.gp.known import Told
+from privbo_core.gp.sufficient_statistics import Told
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privbo_core.errors import Array, matrix, whole
 from privbo_core.gp import Kernel
-from privbo_core.gp.known import UNIT, Known, Told
+from privbo_core.gp.sufficient_statistics import UNIT, Known, Told
 
 STRETCH = 32_768
 """Rows whose bounds are gone through at a time: two numbers each, so that they stay in the caches."""

@@ -8,12 +8,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from privbo_core.bo.block import Best, Block
+from privbo_core.bo.lazy_block import Best, Block
 from privbo_core.bo.parallel import abreast, cores
 from privbo_core.bo.rules import UpperBound
 from privbo_core.errors import Array, matrix, positive, row_indices, whole
 from privbo_core.gp import Kernel
-from privbo_core.gp.known import Known, Told
+from privbo_core.gp.sufficient_statistics import Known, Told
 
 
 class Home(Protocol):
