@@ -29,7 +29,6 @@ True
 from privbo_core.data.cells import load_cells
 from privbo_core.data.columns import Column, describe
 from privbo_core.data.export import to_csv
-from privbo_core.data.first import Proposal, propose
 from privbo_core.data.frame import (
     Frame,
     FrameColumn,
@@ -44,6 +43,7 @@ from privbo_core.data.make import Cleaned, clean, finish, fitting, make_problem,
 from privbo_core.data.marks import FileMarks, Marks
 from privbo_core.data.preparation import Dropped, Preparation
 from privbo_core.data.problem import Problem, explained, normalise
+from privbo_core.data.proposal import Proposal, propose
 from privbo_core.data.samples import SAMPLES, SEARCHES, sample
 from privbo_core.data.synthetic import branin, synthetic
 from privbo_core.data.table import load_table

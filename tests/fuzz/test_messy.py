@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from privbo_core.data.first import propose, who_likely
+from privbo_core.data.proposal import propose, who_likely
 from privbo_core.data.reading.rows import usable
 from privbo_core.errors import DataError
 from tests.helpers.messy import tables

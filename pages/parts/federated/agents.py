@@ -15,8 +15,8 @@ from pages.parts.frame.session import OWN as PRIVATE
 from pages.parts.show.show import note
 from pages.parts.values.content import facts
 from pages.parts.values.text import SIGMA_F, as_markdown
-from privbo_core.data.first import who_likely
 from privbo_core.data.marks import source_named
+from privbo_core.data.proposal import who_likely
 from privbo_core.experiments.cluster.question import Agents as Drawn
 from privbo_core.federated import (
     GRADES_START,

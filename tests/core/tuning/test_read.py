@@ -17,7 +17,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import privbo_core as pb
-from privbo_core.data.first import propose
+from privbo_core.data.proposal import propose
 from privbo_core.privacy import Status
 from privbo_core.tuning import publish, read_scores
 

@@ -1,4 +1,4 @@
-"""Which columns make inputs and which do not, what the outcome probably is, and how columns become numbers."""
+"""First choices for a table that somebody brings, each with its reason: inputs, outcome, how columns become numbers."""
 
 import re
 from collections.abc import Mapping, Sequence

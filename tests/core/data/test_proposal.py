@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import privbo_core as pb
-from privbo_core.data.first import propose, who_likely
+from privbo_core.data.proposal import propose, who_likely
 
 N = 60
 
