@@ -7,11 +7,11 @@ The packages, from the ground up (imports only go downwards):
     experiments             the papers' tables and figures as data, and the runner that reproduces them
     audit                   attacks, and empirical lower bounds on ε, against any mechanism
     sklearn, optuna         private tuning in these two tools, for `import privbo_core.sklearn`
-    tuning                  a table of scores from any tool, and its best setting published privately
     deployment              what went out, or is to, in the form of the public registry of deployments
+    tuning                  a table of scores from any tool, and its best setting published privately
     decision                candidates of ε, what each costs, a recommendation, and an order with a digest
     tradeoff                regret against ε for every mechanism of a task, solved both ways
-    worth                   whether a table can carry an answer, before any curve
+    diagnostics             whether a table can carry an answer, before any curve
     outsourced, release,    PO-GP-UCB, DP-BO, DP-FTS-DE: one package per published system
     federated
     privacy                 guarantees as values, noise mechanisms and their two doors, accounting for repeated use
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         data,
         decision,
         deployment,
+        diagnostics,
         experiments,
         federated,
         gp,
@@ -51,7 +52,6 @@ if TYPE_CHECKING:
         release,
         tradeoff,
         tuning,
-        worth,
     )
 
 __version__ = VERSION
@@ -65,6 +65,7 @@ __all__ = [
     "data",
     "decision",
     "deployment",
+    "diagnostics",
     "experiments",
     "federated",
     "gp",
@@ -74,12 +75,13 @@ __all__ = [
     "release",
     "tradeoff",
     "tuning",
-    "worth",
 ]
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - a package of the engine
     """Load a package when it is first used: whoever needs one waits for no other."""
+    if name == "worth":  # what 1.0.0 called it
+        name = "diagnostics"
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return import_module(f"{__name__}.{name}")

@@ -9,8 +9,8 @@ from tests.helpers.paths import ROOT
 
 ENGINE, SCREEN = ROOT / "privbo_core", ROOT / "pages"
 FLOORS = (
-    "about early terminal errors budget arithmetic files records gp data bo privacy outsourced release federated worth "
-    "tradeoff decision tuning deployment sklearn optuna audit classroom experiments promises workbench"
+    "about early terminal errors budget arithmetic files records gp data bo privacy outsourced release federated "
+    "diagnostics tradeoff decision tuning deployment sklearn optuna audit classroom experiments promises workbench"
 )
 FLOORS = FLOORS.split()
 """From the ground up: a package uses only those before it in this list."""

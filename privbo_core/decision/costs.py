@@ -47,7 +47,7 @@ class Weighing:
 
     ``plain_rank``: that of the search without privacy. ``gain``: what that finds more than chance does, in the
     outcome's unit. Both None before the first searches. ``runs``: of how many searches a complete one consists.
-    Whether a cost means anything on these rows at all is another question (`pb.worth.judge`), to be asked before.
+    Whether a cost means anything on these rows at all is another question (`pb.diagnostics.judge`), to be asked before.
     """
 
     candidates: tuple[float, ...]

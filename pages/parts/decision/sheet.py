@@ -7,7 +7,7 @@ from pages.parts.decision import words
 from pages.parts.decision.matter import Matter
 from pages.parts.values.views import Audience
 from privbo_core.decision import LEAST, Decision, Recommendation, Weighing
-from privbo_core.worth import Worth
+from privbo_core.diagnostics import Worth
 
 COLUMNS = ("column", "range", "change to hide", "known from")
 MEANS = ("ε", "protection", "attacker right", "sure at most")

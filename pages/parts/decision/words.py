@@ -11,10 +11,10 @@ from pages.parts.values.text import minus
 from privbo_core.data import FrameColumn
 from privbo_core.decision import Decision, Recommendation, Weighed, Weighing
 from privbo_core.decision.standin import MOST_ROWS
+from privbo_core.diagnostics import Worth
 from privbo_core.outsourced import SEEN, Difference, larger_differences
 from privbo_core.privacy import Strength
 from privbo_core.privacy.strength import WORDS
-from privbo_core.worth import Worth
 
 QUESTION = "Decide, and sign"
 TITLE = "Decision: hand out a table’s inputs, so that somebody else searches"

@@ -14,9 +14,9 @@ from pages.parts.outsourced.searching import Searching
 from pages.parts.outsourced.shape import SHAPES, pick_shape
 from pages.parts.system import usual
 from privbo_core.data import Frame
+from privbo_core.diagnostics import Worth
 from privbo_core.outsourced import Baseline, Mechanism, Setting, Simulation, largest_r, smallest_epsilon
 from privbo_core.privacy import Noise
-from privbo_core.worth import Worth
 
 RELEASES: dict[str, tuple[str, tuple[Mechanism, ...]]] = {
     "projection": ("Paper’s projection", ("private",)),

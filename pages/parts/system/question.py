@@ -7,9 +7,9 @@ from typing import Literal
 from pages.parts.bring.worth.words import Instead, instead
 from pages.parts.controls.live_sliders import Controls, Slider
 from pages.parts.values.text import as_plain
+from privbo_core.diagnostics import Worth
 from privbo_core.experiments.cluster.question import Recipe
 from privbo_core.tradeoff import Question
-from privbo_core.worth import Worth
 
 Measure = Literal["simple", "cumulative"]
 """The regret that a cost is measured by: of the best that was found, or summed up."""

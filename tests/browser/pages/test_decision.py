@@ -15,8 +15,8 @@ from pages.parts.values.samples import of_table
 from privbo_core.data import Frame, FrameColumn, sample
 from privbo_core.data.problem import normalise
 from privbo_core.decision import EPSILONS, Decision, Person, proposed_limit, recommend, weigh
+from privbo_core.diagnostics import judge
 from privbo_core.outsourced import Setting, Simulation
-from privbo_core.worth import judge
 from tests.helpers.waiting import ENDED, until
 
 LONG = (

@@ -19,7 +19,7 @@ from pages.parts.values.palette import DARK, LIGHT
 from pages.parts.values.samples import of_table
 from pages.parts.values.text import as_plain
 from pages.parts.values.views import Fact
-from privbo_core.worth import judge
+from privbo_core.diagnostics import judge
 from tests.helpers.paths import APP
 
 NOW = Condition(3.0, 1e-5, 10)

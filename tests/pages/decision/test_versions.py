@@ -11,8 +11,8 @@ from pages.parts.decision.signing import decision_of, file_of, signature_of
 from pages.parts.values.samples import of_table
 from privbo_core.data import Frame, FrameColumn
 from privbo_core.decision import Person, order_bytes, proposed_limit, recommend, weigh
+from privbo_core.diagnostics import judge
 from privbo_core.outsourced import Setting
-from privbo_core.worth import judge
 from tests.helpers.deciding import FRAME, a_table, simulation_of, text_of
 
 WHO = Who((Person("A. Muster", "head"),), "2026-03-31", "patients of 2025", "a note", accepted=True)

@@ -23,10 +23,10 @@ from pages.parts.tour.lessons.outsourced import Station
 from pages.parts.tour.lessons.searches import cost_of
 from pages.parts.tradeoff import words as tradeoff
 from pages.parts.values.samples import of_table
+from privbo_core.diagnostics import Input, Learned, Searched, Shuffled, Worth
 from privbo_core.outsourced import Difference, Setting, Simulation
 from privbo_core.privacy import Status
 from privbo_core.tradeoff import Curve, Mark, Question, Reference, Sweep
-from privbo_core.worth import Input, Learned, Searched, Shuffled, Worth
 
 CLEAR, NOT = Difference(0.5, 0.1, 0.3, 0.7, 40), Difference(0.1, 0.2, -0.3, 0.5, 40)
 LEARNED = Learned(0.231, 0.028, (Input("age", 0.15, 0.02), Input("weight", 0.0, 0.01), Input("dose", 0.3, 0.02)), 240)

@@ -11,8 +11,8 @@ from pages.parts.frame.later import later
 from pages.parts.frame.session import OWN
 from pages.parts.frame.undocumented import give_way
 from privbo_core.data import Problem
+from privbo_core.diagnostics import Worth, judge
 from privbo_core.outsourced import Simulation
-from privbo_core.worth import Worth, judge
 
 _KEPT = f"{OWN}worth"
 LONGEST = 10.0

@@ -6,7 +6,7 @@ from pages.parts.bring.worth.judged import waited_for
 from pages.parts.bring.worth.words import said
 from pages.parts.frame.spot import Spot
 from pages.parts.show.templates import render
-from privbo_core.worth import Worth
+from privbo_core.diagnostics import Worth
 
 Ask = Callable[[], Worth | None]
 """Returns the verdict, None as long as it is not known."""

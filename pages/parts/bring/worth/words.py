@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pages.parts.values.numbers import best
 from pages.parts.values.text import minus
-from privbo_core.worth import Searched, Worth
+from privbo_core.diagnostics import Searched, Worth
 
 NAMED = 3
 """Inputs that are named where more than these matter."""

@@ -11,9 +11,9 @@ from pages.parts.values.samples import Sample
 from pages.parts.values.text import strong
 from pages.parts.values.views import Brief, Fact, Finding
 from privbo_core.data import Problem
+from privbo_core.diagnostics import Worth
 from privbo_core.outsourced import Setting, noisy_guarantee
 from privbo_core.privacy import Guarantee, strength
-from privbo_core.worth import Worth
 
 QUESTION = "What is in the table, and what of it will be hidden?"
 STEPS = "Choose the file, check what was read, say what is looked for, say what was known of each column, and decide."

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import privbo_core as pb
+from privbo_core.diagnostics import judge, rows_needed, searched, shuffled
 from privbo_core.outsourced import Setting, Simulation
-from privbo_core.worth import judge, rows_needed, searched, shuffled
 from tests.helpers.amounts import few
 from tests.helpers.refusing import refusals
 
