@@ -18,7 +18,7 @@ from pages.parts.tour.lessons import cost, handed_out, meaning, release, rounds,
 from pages.parts.tour.lessons import outsourced as search
 from pages.parts.values.text import SIGMA_Y
 from privbo_core.data import TASKS, TuningTask, tuning_task
-from privbo_core.experiments.choosing.measure import EPSILONS
+from privbo_core.experiments.choosing import EPSILONS
 from privbo_core.outsourced import Simulation
 
 DATA = ("synthetic", "homes", "hospital")

@@ -10,7 +10,6 @@ from privbo_core.classroom.favourite import (
     Crowd,
     Favourite,
     Phase,
-    class_size,
     game,
     ledger,
     model,
@@ -22,6 +21,7 @@ from privbo_core.classroom.favourite import (
 from privbo_core.classroom.favourite.colours import points
 from privbo_core.federated import aggregate, region_weights, run
 from privbo_core.federated.run import Streams
+from tests.benchmarks import class_size
 from tests.helpers.paths import DOCS
 
 SEED = 11

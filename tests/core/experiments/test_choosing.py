@@ -5,17 +5,25 @@ import json
 import pytest
 
 from privbo_core.data import TASKS, tuning_task
-from privbo_core.experiments.choosing import __main__ as command
-from privbo_core.experiments.choosing import lost, trained
-from privbo_core.experiments.choosing.measure import ALGORITHM_1, BLIND, EXPONENTIAL, FLIP, GEOMETRIC, Lost, table
-from privbo_core.experiments.choosing.trained import EACH, EACH_OF_MANY, NOT_PRIVATE, POISSON, TRIES_OF_MANY, UNTUNED
+from privbo_core.experiments.choosing import (
+    EACH,
+    EACH_OF_MANY,
+    GEOMETRIC,
+    NOT_PRIVATE,
+    POISSON,
+    TRIES_OF_MANY,
+    UNTUNED,
+    Reached,
+)
+from tests.benchmarks import choosing, training
+from tests.benchmarks.choosing import ALGORITHM_1, BLIND, EXPONENTIAL, FLIP, Lost, lost, table
 from tests.helpers.paths import DOCS, RESULTS
 
 KEPT = json.loads((RESULTS / "choosing.json").read_text(encoding="utf-8"))
 LOST = {
     (each.task, each.way, each.epsilon, each.evaluations): each for each in (Lost(**one) for one in KEPT["results"])
 }
-REACHED = {(each.way, each.epsilon): each for each in (trained.Reached(**one) for one in KEPT["trained"])}
+REACHED = {(each.way, each.epsilon): each for each in (Reached(**one) for one in KEPT["trained"])}
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -41,13 +49,13 @@ def test_a_few_runs_agree_with_what_is_stored():
 
 @pytest.mark.statistical
 def test_the_command_keeps_what_it_measured_and_its_training_agrees_with_what_is_stored(tmp_path):
-    assert command.main(["--runs", "2", "--json", str(tmp_path / "a.json")]) == 0
+    assert choosing.main(["--runs", "2", "--json", str(tmp_path / "a.json")]) == 0
     short = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
-    assert short["command"] == "python -m privbo_core.experiments.choosing --runs 2"
+    assert short["command"] == "python -m tests.benchmarks.choosing --runs 2"
     for part in ("results", "trained"):
         assert [each["way"] for each in short[part]] == [each["way"] for each in KEPT[part]]
-    assert command.main(["--runs", "1"]) == 2
-    for found in (trained.Reached(**each) for each in short["trained"]):
+    assert choosing.main(["--runs", "1"]) == 2
+    for found in (Reached(**each) for each in short["trained"]):
         # Two runs say little of their own scatter; the stored ones say it.
         known = REACHED[found.way, found.epsilon]
         scatter = known.standard_error * KEPT["trained"][0]["runs"] ** 0.5
@@ -63,5 +71,5 @@ def test_the_best_of_a_random_number_of_tries_beats_counting_every_try_and_the_d
     assert 0 < REACHED[NOT_PRIVATE, None].mean - REACHED[POISSON, 1.0].mean < 0.01
     text = (DOCS / "choosing.md").read_text(encoding="utf-8")
     assert all(table(list(LOST.values()), name) in text for name in TASKS)
-    assert trained.table(list(REACHED.values())) in text
+    assert training.table(list(REACHED.values())) in text
     assert KEPT["command"] in text

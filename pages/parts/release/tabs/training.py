@@ -13,9 +13,8 @@ from pages.parts.show.show import Place, note
 from pages.parts.values.palette import NON_PRIVATE, PRIVATE, RANDOM, UNMET, Colour
 from pages.parts.values.picture import Picture
 from pages.parts.values.views import Figure, Finding
-from privbo_core.experiments.choosing import trained
-from privbo_core.experiments.choosing.measure import EPSILONS
-from privbo_core.experiments.choosing.trained import Reached
+from privbo_core.experiments import choosing as trained
+from privbo_core.experiments.choosing import EPSILONS, Reached
 
 STORED = Path(__file__).parents[4] / "results" / "choosing.json"
 LINES: tuple[tuple[str, str, Colour, str, int], ...] = (
@@ -33,7 +32,7 @@ def show_training(setup: Setup) -> None:
     """Draw what tuning costs when the records that train are covered too; stored, for no table of the visitor's."""
     found = {(each.way, each.epsilon): each for each in stored()}
     if not found:
-        st.info("No results are stored. `python -m privbo_core.experiments.choosing` computes them.")
+        st.info("No results are stored. `python -m tests.benchmarks.choosing` computes them.")
         return
     m = f"{setup.task.records:,} validation records" if setup.task.records else "validation records"
     note(

@@ -19,7 +19,7 @@ from pages.parts.values.picture import Picture
 from pages.parts.values.views import Finding
 from privbo_core.data import TuningTask
 from privbo_core.errors import Array
-from privbo_core.experiments.choosing import trained
+from privbo_core.experiments import choosing as trained
 from privbo_core.outsourced import Difference
 from privbo_core.release import random_rows, selection
 

@@ -1,23 +1,31 @@
-"""What each way to publish a tuned setting loses: max f_V − f_V(published), in units of the score."""
+"""`python -m tests.benchmarks.choosing`: what each way to publish a tuned setting loses.
 
+That is max f_V − f_V(published), in units of the score.
+"""
+
+import argparse
+import json
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
 import numpy as np
+from tqdm import tqdm
 
-from privbo_core.data import TuningTask
+from privbo_core.arithmetic import made_with
+from privbo_core.data import TASKS, TuningTask, tuning_task
 from privbo_core.errors import Array
+from privbo_core.experiments.choosing import DELTA, EPSILONS, GEOMETRIC, LOGARITHMIC, POISSON
 from privbo_core.privacy import Exponential, PermuteAndFlip
 from privbo_core.privacy.tries import PoissonTries, Tries, TruncatedNegativeBinomial, noise_for_tries
 from privbo_core.release import noisy, optimise
+from tests.benchmarks import training
 
-EPSILONS = (0.3, 1.0, 3.0)
 EVALUATIONS = (10, 50, 400)
-DELTA = 1e-5
 ALGORITHM_1 = "Algorithm 1 of DP-BO"
 EXPONENTIAL, FLIP = "exponential mechanism", "permute-and-flip"
-GEOMETRIC, LOGARITHMIC, POISSON = "best of tries, η = 1", "best of tries, η = 0", "best of tries, Poisson"
 PURE = "best of tries, η = 0, pure ε"
 BLIND = "blind draw"
 Way = Callable[[int], float]
@@ -133,3 +141,30 @@ def table(results: list[Lost], task: str) -> str:
         lines.append(f"| {way} | {evaluations} | {' | '.join(cells)} |")
     blind = next(each for each in here if each.way == BLIND)
     return "\n".join([*lines, f"| {BLIND} | – | {' | '.join([f'{blind.mean:.4f}'] * len(EPSILONS))} |"]) + "\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, print the tables, and keep the numbers if a file is named; return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.choosing", description=__doc__)
+    parser.add_argument("--runs", type=int, default=200, metavar="N", help="runs of each way (200)")
+    parser.add_argument("--json", metavar="FILE", help="where the numbers are kept")
+    options = parser.parse_args(arguments)
+    if options.runs < 2:
+        sys.stderr.write(f"runs is {options.runs}; a standard error needs at least 2.\n")
+        return 2
+    results: list[Lost] = []
+    for name in TASKS:
+        results += tqdm(lost(name, tuning_task(name), options.runs), desc=name, disable=None, leave=False)
+        sys.stdout.write(f"{name}\n\n{table(results, name)}\n")
+    found = list(tqdm(training.reached(options.runs), desc="private training", disable=None, leave=False))
+    sys.stdout.write(f"private training\n\n{training.table(found)}")
+    if options.json:
+        command = f"python -m tests.benchmarks.choosing --runs {options.runs}"
+        kept = {"results": [asdict(each) for each in results], "trained": [asdict(each) for each in found]}
+        text = json.dumps({"command": command, "made_with": made_with(), **kept}, ensure_ascii=False, indent=1)
+        Path(options.json).write_text(text + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
