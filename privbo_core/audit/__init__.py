@@ -26,9 +26,7 @@ A lower bound on ε for any mechanism, here one that promises ε = 1 with half t
 True refuted not refuted
 """
 
-from privbo_core.audit.canary import canary, server_canary
-from privbo_core.audit.frame import frame_attack, likelihood_ratio_attack
-from privbo_core.audit.judged import judged
+from privbo_core.audit.federated import canary, model_attack, server_canary
 from privbo_core.audit.least_error import LeastError, least_error
 from privbo_core.audit.lower_bound import (
     Audited,
@@ -38,28 +36,35 @@ from privbo_core.audit.lower_bound import (
     strongest_bound,
     strongest_gaussian_bound,
 )
-from privbo_core.audit.model import model_attack
 from privbo_core.audit.outsourced import (
     Received,
     Reconstruction,
     column_space,
     column_space_attack,
     column_space_test,
+    frame_attack,
+    likelihood_ratio_attack,
     membership_attack,
     recipient_attack,
     reconstruct,
 )
-from privbo_core.audit.private_selection import TriesLoss, adversarial_scores, selected, selection_loss, tries_loss
-from privbo_core.audit.score import (
+from privbo_core.audit.release import (
+    ChoiceLoss,
     ScoreChange,
+    TriesLoss,
+    adversarial_scores,
     lipschitz_changes,
+    prior_losses,
     published_score,
     ramp_pair,
     score_changes,
+    selected,
+    selection_loss,
+    task_losses,
+    tries_loss,
     tuned_score,
 )
-from privbo_core.audit.selection import ChoiceLoss, prior_losses, task_losses
-from privbo_core.audit.trials import in_portions, move_one, portions, recorded, spread_rows
+from privbo_core.audit.trials import in_portions, judged, move_one, portions, recorded, spread_rows
 from privbo_core.release import Look
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Trials made a portion at a time, so that an audit can be watched and repeated; neighbours; records to know."""
+"""Trials made a portion at a time, so that an audit can be watched, judged at each look and repeated; neighbours."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from privbo_core.audit.lower_bound import Audited
-from privbo_core.errors import Array, matrix, positive, whole
+from privbo_core.audit.lower_bound import Audited, LowerBound, epsilon_lower_bound, gaussian_lower_bound
+from privbo_core.errors import Array, DataError, matrix, positive, whole
+from privbo_core.release import Look
 
 CHOICES = 40
 """How many random choices of d + 1 rows `spread_rows` looks at."""
@@ -68,3 +69,29 @@ def spread_rows(points: ArrayLike, rng: np.random.Generator) -> NDArray[np.int64
         return float(values[0] / max(values[-1], 1e-300))
 
     return min(choices, key=condition)
+
+
+def judged(
+    here: Array,
+    there: Array,
+    delta: float,
+    look: Look | None = None,
+    *,
+    confidence: float = 0.95,
+    gaussian: bool = False,
+) -> LowerBound:
+    """Return what all trials so far (`in_portions`) show about ε, at one of the looks that will be taken at them.
+
+    ``here`` and ``there``: the outputs on the two datasets, equally many, at least 10. ``look`` says which look this is
+    and how many there will be (the number of portions, which must be settled beforehand); left out, there is one. The
+    bounds of all looks hold together with probability ``confidence``, so the chance that any of them refutes a true
+    claim is at most 1 − ``confidence``; what one look refuted stays refuted, and the greatest bound so far is one.
+    The `LowerBound`'s own ``confidence`` is that of this look alone. ``gaussian``: through the trade-off curve
+    (`gaussian_lower_bound`), for Gaussian noise only. O(trials log trials). Raises ValueError or DataError.
+    """
+    if len(here) != len(there):
+        raise DataError(f"here has {len(here)} outputs and there {len(there)}; an audit needs as many of each.")
+    bound = gaussian_lower_bound if gaussian else epsilon_lower_bound
+    alone = (look or Look()).confidence(confidence)
+    # The trials have been made: nothing is left to draw.
+    return bound(recorded(here, there), 0, 1, delta, len(here), alone, np.random.default_rng(0))

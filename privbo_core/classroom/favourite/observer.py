@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from privbo_core.audit.canary import one_round
+from privbo_core.audit.federated import one_round
 from privbo_core.errors import Array
 from privbo_core.federated import Broadcast, Settings, aggregate
 from privbo_core.federated.server import clip

@@ -158,7 +158,7 @@ def test_a_fixed_sample_is_audited_between_neighbours_with_one_agent_replaced(z)
 BUGS = {
     "half the noise": (f"{SERVER}.noise_deviation", lambda weights, **given: 0.5 * noise_deviation(weights, **given)),
     "no clipping": (f"{SERVER}.clip", lambda sent, P, S: (sent, np.zeros(len(sent)))),
-    "everybody": ("privbo_core.audit.canary.select", lambda settings, n, rng: (np.ones(n, dtype=bool), settings.q)),
+    "everybody": ("privbo_core.audit.federated.select", lambda settings, n, rng: (np.ones(n, dtype=bool), settings.q)),
 }
 
 

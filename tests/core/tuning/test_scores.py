@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from privbo_core.audit.selection import ChoiceLoss
+from privbo_core.audit.release import ChoiceLoss
 from privbo_core.privacy import Status
 from privbo_core.tuning import Scores
 from privbo_core.tuning.read import records_of

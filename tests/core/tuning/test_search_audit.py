@@ -8,7 +8,7 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import ShuffleSplit, StratifiedKFold
 
-from privbo_core.audit.selection import ChoiceLoss
+from privbo_core.audit.release import ChoiceLoss
 from privbo_core.privacy import release
 from privbo_core.sklearn import PrivateSearchCV
 from tests.helpers.amounts import few

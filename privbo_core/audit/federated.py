@@ -1,4 +1,7 @@
-"""Canary agents for DP-FTS-DE: one agent with the vector that is easiest to notice, through the server's own code."""
+"""Attacks on DP-FTS-DE: a canary agent through the server's own code, and what a model read off the agents tells.
+
+A canary has the vector that is easiest to notice.
+"""
 
 import math
 from functools import partial
@@ -7,7 +10,7 @@ import numpy as np
 
 from privbo_core.audit.lower_bound import Audited
 from privbo_core.errors import Array, positive
-from privbo_core.federated import Settings, region_weights, temperature
+from privbo_core.federated import FederatedProblem, Settings, region_weights, temperature
 from privbo_core.federated.server import broadcasts, noise_multiplier, select, selected_by
 from privbo_core.federated.settings import check_agents
 from privbo_core.gp import SquaredExponential
@@ -111,3 +114,33 @@ def one_round(product: Array, mu: float, q: float) -> Array:
     # log(e^x + e^y), by functions that a processor works out for many numbers at once.
     exponent += math.log(q) - math.log1p(-q)
     return np.asarray(np.maximum(exponent, 0.0) + np.log1p(np.exp(-np.abs(exponent))) + math.log1p(-q))
+
+
+WRITTEN = 1e-9
+"""The last digit of the unit that is written; what lies beyond it is left to the dice."""
+
+
+def units(problem: FederatedProblem) -> tuple[float, Array]:
+    """Return the unit read off all agents' values, and the one read off all but agent n, for each n.
+
+    The unit is the standard deviation of all agents' centred values. It is part of the model that every agent is given,
+    as exactly as numbers are written; no noise of the server's covers it. O(nN).
+    """
+    squares = (problem.objectives**2).sum(axis=1)
+    count = problem.objectives.shape[1]
+    others = (squares.sum() - squares) / (count * (len(squares) - 1))
+    return float(problem.unit * np.sqrt(squares.mean() / count)), np.asarray(problem.unit * np.sqrt(others))
+
+
+def model_attack(problem: FederatedProblem) -> Audited:
+    """Return the unit that agents are given, as a mechanism of True (one agent takes part) or False (it does not).
+
+    The agent is the one whose absence moves the unit most. With a model that was known before, nothing moves.
+    """
+    whole, without = units(problem)
+    least = whole if not problem.read_off else float(without[np.abs(without - whole).argmax()])
+
+    def given(present: bool, trials: int, rng: np.random.Generator) -> Array:
+        return (whole if present else least) + WRITTEN * rng.uniform(-0.5, 0.5, trials)
+
+    return given

@@ -1,0 +1,384 @@
+"""Attacks on what DP-BO publishes: its score, its setting, and what is drawn by private selection.
+
+Of a setting's draw the probabilities are known, so what a pair of neighbours costs is exact; scores are sampled.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import brentq
+from scipy.special import ndtr
+
+from privbo_core.audit.lower_bound import Audited
+from privbo_core.data import LipschitzLoss, TuningTask, with_replacement, without
+from privbo_core.errors import Array, DataError, positive, row_indices, vector, whole
+from privbo_core.gp import Kernel
+from privbo_core.privacy import Choice, Exponential, simulate
+from privbo_core.release import (
+    BestOfTries,
+    Lipschitz,
+    NoiseFree,
+    Noisy,
+    Selection,
+    Tuning,
+    lipschitz,
+    noise_free,
+    noisy,
+    optimise,
+    removals,
+    sample_pair,
+    two_task_roots,
+)
+
+ExactPlan = NoiseFree | Lipschitz
+"""A release after a search without dice: only the noise on the score differs from trial to trial."""
+
+
+def published_score(here: ExactPlan, there: ExactPlan) -> Audited:
+    """Return the published score of Algorithm 2 or 3 as a mechanism of dataset 0 (``here``) or 1 (``there``).
+
+    best + Lap(Δ/ε): the likelihood ratio rises or falls with the value itself, so a threshold on it is the best test.
+    Simulated, with a seed; f̃ is in units of the plan. O(trials).
+    """
+    plans = here, there
+
+    def publish(which: int, trials: int, rng: np.random.Generator) -> Array:
+        plan = plans[which]
+        return plan.best + plan.value.scale * simulate.laplace(trials, rng)
+
+    return publish
+
+
+def tuned_score(task: TuningTask, after: ArrayLike, tuning: Tuning, epsilon: float) -> Audited:
+    """Return Algorithm 1's ṽ as a mechanism of dataset 0 (V) or 1 (V′, whose scores f_V′ are ``after``).
+
+    Every trial tunes anew, with observation noise of its own, and publishes max v_t + Lap(Δ/ε), in the Gaussian
+    process's frame. O(nT²) a trial: about 5 ms for n = 400, T = 25. Raises ValueError for a ``tuning`` without noise.
+    """
+    objectives = task.objective, task.frame(vector("after", after, task.n))
+    if tuning.sigma == 0:
+        raise ValueError("sigma is 0; without observation noise it is Algorithm 2's score, see published_score.")
+
+    def publish(which: int, trials: int, rng: np.random.Generator) -> Array:
+        values = np.empty(trials)
+        for trial in range(trials):
+            plan = _tuned(task, objectives[which], tuning, epsilon, rng)
+            values[trial] = plan.best + plan.value.scale * simulate.laplace(1, rng)[0]
+        return values
+
+    return publish
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreChange:
+    """What one validation ``record`` does to a published score: removed, or replaced by the reserve's row ``by``.
+
+    ``here`` and ``there``: the plans on V and on V′, for `published_score`.
+    """
+
+    record: int
+    by: int | None
+    here: ExactPlan
+    there: ExactPlan
+
+    @property
+    def epsilon(self) -> float:
+        """|best − best′|/scale: the ε that this pair really costs, exactly; noise on both is the same Laplace."""
+        return abs(self.here.best - self.there.best) / self.here.value.scale
+
+
+def score_changes(
+    task: TuningTask, tuning: Tuning, epsilon: float, *, records: Iterable[int], replacements: Iterable[int] = ()
+) -> Iterator[ScoreChange]:
+    """Yield what removing each record does to Algorithm 2's published score, and each replacement of it.
+
+    ``tuning`` has ``sigma`` = 0 and holds A and τ; ``replacements`` are rows of ``task.reserve``. For the record that
+    matters most, take the change of the greatest ``epsilon``. It tells what the release costs on this dataset; the
+    paper's promise is made over draws from a prior, and what refutes that is Theorem 5's share in
+    `privbo_core.release.coverage`. One search for each change: O(nT²), about 5 ms for n = 400, T = 50. Raises
+    ValueError or DataError.
+    """
+    reserve = np.empty((0, task.n)) if task.reserve is None else task.reserve
+    rows = row_indices("replacements", tuple(replacements), len(reserve))
+    here = _exact(task, task.scores, tuning, epsilon)
+    for record in records:
+        yield ScoreChange(record, None, here, _exact(task, without(task, record), tuning, epsilon))
+        for row in rows:
+            after = with_replacement(task, record, reserve[row])
+            yield ScoreChange(record, row, here, _exact(task, after, tuning, epsilon))
+
+
+def lipschitz_changes(
+    task: TuningTask, tuning: Tuning, epsilon: float, *, records: Iterable[int]
+) -> Iterator[ScoreChange]:
+    """Yield what removing each record does to Algorithm 3's published score after an exact search (``sigma`` 0).
+
+    Raises DataError for a task without `LipschitzLoss` or m.
+    """
+    here = _lipschitz(task, task.scores, tuning, epsilon)
+    for record in records:
+        yield ScoreChange(record, None, here, _lipschitz(task, without(task, record), tuning, epsilon))
+
+
+def ramp_pair(strength: float, records: int, epsilon: float) -> tuple[Lipschitz, Lipschitz]:
+    """Return Algorithm 3 on the two validation sets that its score tells apart best, for `published_score`.
+
+    One training point x = 1, y = 1 with hinge loss and the one candidate λ = ``strength``: w = min{1, 1/λ}. Validation
+    loss is the ramp min{1, max{0, (1 − yw)/2}}: L = ½, g* = 1, equal for all at w = 0. V holds m = ``records`` records
+    like the training point, V′ one with the other label, which moves f_V by w/m. That is the whole sensitivity for
+    λ ≤ ½, where Theorem 7 holds, and twice what the paper prints for λ ≥ 1, where it does not.
+    """
+    known = LipschitzLoss(0.5, 1.0, positive("strength (λ)", strength), strength)
+    w = min(1.0, 1.0 / strength)
+    score = -(1.0 - w) / 2.0
+    here = lipschitz([score], loss=known, records=records, epsilon=epsilon)
+    return here, lipschitz([score - w / records], loss=known, records=records, epsilon=epsilon)
+
+
+def _tuned(task: TuningTask, objective: Array, tuning: Tuning, epsilon: float, rng: np.random.Generator) -> Noisy:
+    found = optimise(
+        task.points,
+        objective,
+        kernel=task.kernel,
+        sigma=tuning.sigma,
+        iterations=tuning.iterations,
+        delta=tuning.delta,
+        rng=rng,
+    )
+    return noisy(found, epsilon=epsilon, k1=tuning.k1, variant=tuning.variant, gamma=tuning.gamma)
+
+
+def _exact(task: TuningTask, scores: Array, tuning: Tuning, epsilon: float) -> NoiseFree:
+    A, tau = tuning.constants()
+    found = optimise(
+        task.points,
+        task.frame(scores),
+        kernel=task.kernel,
+        sigma=tuning.sigma,
+        iterations=tuning.iterations,
+        delta=tuning.delta,
+    )
+    return noise_free(found, epsilon=epsilon, k1=tuning.k1, A=A, tau=tau, variant=tuning.variant)
+
+
+def _lipschitz(task: TuningTask, scores: Array, tuning: Tuning, epsilon: float) -> Lipschitz:
+    if task.loss is None or task.records is None:
+        raise DataError("This task does not say what Algorithm 3 needs: L, g*, the range of λ, and m.")
+    found = optimise(
+        task.points,
+        task.frame(scores),
+        kernel=task.kernel,
+        sigma=0.0,
+        iterations=tuning.iterations,
+        delta=tuning.delta,
+    )
+    return lipschitz(scores[found.rows], loss=task.loss, records=task.records, epsilon=epsilon)
+
+
+ROUNDING = 1e-12
+"""The relative error that computed probabilities may have: a pair that uses all of ε is not one that breaks it."""
+
+
+@dataclass(frozen=True, eq=False)
+class ChoiceLoss:
+    """Pr[λ̃ = λ] of every candidate under V and V′ (``here``, ``there``), and what a reader can conclude at most.
+
+    ``epsilon`` = max_λ |log Pr[λ | V] − log Pr[λ | V′]|, the ε that the pair really costs at δ = 0. ``delta`` is the
+    least δ with which the pair keeps the claimed ε for every *set* of outcomes, in both directions.
+    """
+
+    here: Array
+    there: Array
+    epsilon: float
+    delta: float
+
+    @classmethod
+    def of(cls, here: Choice, there: Choice, claim: float) -> "ChoiceLoss":
+        """Compare two mechanisms over the same candidates exactly. O(|Λ|)."""
+        p, p_other = here.probabilities, there.probabilities
+        factor = math.exp(min(claim, 700.0))
+        excess = (np.maximum(a - factor * b, 0.0).sum() for a, b in ((p, p_other), (p_other, p)))
+        loss = float(np.abs(here.log_probabilities - there.log_probabilities).max())
+        return cls(p, p_other, loss, float(max(excess)))
+
+    def refutes(self, claim: float, delta: float) -> bool:
+        """Return whether this pair alone breaks Pr[λ | V] ≤ e^ε Pr[λ | V′] + δ for some λ, by more than rounding."""
+        factor = math.exp(min(claim, 700.0)) * (1.0 + ROUNDING)
+        worst = max(np.max(self.here - factor * self.there), np.max(self.there - factor * self.here))
+        return bool(worst > delta)
+
+
+def prior_losses(
+    points: ArrayLike,
+    *,
+    kernel: Kernel,
+    k1: float,
+    tuning: Tuning,
+    epsilon: float,
+    pairs: int,
+    rng: np.random.Generator,
+) -> Iterator[ChoiceLoss]:
+    """Yield the exact loss of λ̃ for ``pairs`` pairs (f, f′) drawn from the prior that the theorem assumes.
+
+    Each pair is tuned twice with independent observation noise, as the theorem allows; the probabilities compared are
+    those after the two searches. The promise may fail for a share δ of the pairs, so it is refuted by a
+    `privbo_core.release.Share` of the pairs that keep it, with its limits, and not by one pair. O(n³) once, then O(nT²)
+    a pair.
+    """
+    root = two_task_roots(points, kernel)
+    for _ in range(pairs):
+        plans = [_plan(points, objective, kernel, tuning, k1, epsilon, rng) for objective in sample_pair(root, k1, rng)]
+        yield ChoiceLoss.of(plans[0].choice, plans[1].choice, epsilon)
+
+
+def task_losses(
+    task: TuningTask, records: Sequence[int], tuning: Tuning, epsilon: float, rng: np.random.Generator
+) -> Iterator[tuple[int, ChoiceLoss]]:
+    """Yield (record, exact loss of λ̃) for a real task tuned with and without each record, under the same noise.
+
+    It tells what the release costs on this dataset and with this observation noise. The promise is made over draws of
+    both, so one large loss is a warning and no refutation. O(nT²) a record.
+    """
+    for record, moved in removals(task, records, tuning, rng):
+        plan = noisy(moved.before, epsilon=epsilon, k1=tuning.k1, variant=tuning.variant, gamma=tuning.gamma)
+        other = Exponential(moved.after.mean, plan.choice.sensitivity, epsilon)
+        yield record, ChoiceLoss.of(plan.choice, other, epsilon)
+
+
+def _plan(
+    points: ArrayLike,
+    objective: Array,
+    kernel: Kernel,
+    tuning: Tuning,
+    k1: float,
+    epsilon: float,
+    rng: np.random.Generator,
+) -> Noisy:
+    found = optimise(
+        points,
+        objective,
+        kernel=kernel,
+        sigma=tuning.sigma,
+        iterations=tuning.iterations,
+        delta=tuning.delta,
+        rng=rng,
+    )
+    return noisy(found, epsilon=epsilon, k1=k1, variant=tuning.variant, gamma=tuning.gamma)
+
+
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
+_REACH = 10.0  # standard deviations
+_NARROW = 0.1  # of a standard deviation: the width of a cell
+_RARE = 1e-9
+
+
+def selection_loss(here: Selection, there: Selection) -> ChoiceLoss:
+    """Return what the published setting tells about V or V′ at most, exactly: no trials, no confidence. O(n).
+
+    Raises DataError if the two plans do not choose among the same candidates.
+    """
+    _check(here, there)
+    return ChoiceLoss.of(here.choice, there.choice, here.epsilon)
+
+
+def selected(here: Selection, there: Selection) -> Audited:
+    """Return the published setting and score as a mechanism of dataset 0 (``here``) or 1 (``there``), for 2ε.
+
+    The output is the logarithm of the likelihood ratio of what is published, (λ̃, ṽ):
+    log p′(λ̃) − log p(λ̃) + (|ṽ − f_V(λ̃)| − |ṽ − f_V′(λ̃)|)/b, with b the Laplace noise's scale: the best test there
+    is. Simulated, with a seed. O(trials · n). Raises DataError for plans that differ in more than their scores.
+    """
+    _check(here, there)
+    plans, scale = (here, there), here.value.scale
+    ratio = there.choice.log_probabilities - here.choice.log_probabilities
+
+    def publish(which: int, trials: int, rng: np.random.Generator) -> Array:
+        plan = plans[which]
+        rows = simulate.select(plan.choice, simulate.gumbel(trials, len(plan.scores), rng))
+        noise = scale * simulate.laplace(trials, rng)
+        value = plan.scores[rows] + noise
+        nearer = np.abs(value - here.scores[rows]) - np.abs(value - there.scores[rows])
+        return np.asarray(ratio[rows] + nearer / scale)
+
+    return publish
+
+
+def adversarial_scores(n: int, records: int, largest_loss: float = 1.0) -> tuple[Array, Array]:
+    """Return f_V and f_V′ of ``n`` candidates whose setting is told apart as well as one record can.
+
+    All records but one lose half of ``largest_loss`` with every candidate. That one loses everything with candidate 0
+    and nothing with the others in V, and the other way round in V′, so candidate 0 moves up by the whole sensitivity
+    largest_loss/m and the others down by it. The setting alone costs nearly all of ε once n is large; setting and
+    score together are caught most easily with about ten candidates, where candidate 0 is not too rarely published.
+    """
+    n, m, largest = whole("n", n, least=2), whole("records (m)", records), positive("largest_loss", largest_loss)
+    first = np.arange(n) == 0
+    others = 0.5 * largest * (m - 1)
+    return -(others + largest * first) / m, -(others + largest * ~first) / m
+
+
+@dataclass(frozen=True, eq=False)
+class TriesLoss:
+    """The probability of every outcome under V and V′ (``here``, ``there``), and what a reader can conclude at most."""
+
+    here: Array
+    there: Array
+
+    def delta(self, epsilon: float) -> float:
+        """Return the least δ with which the pair keeps ``epsilon`` for every set of outcomes, in both directions."""
+        factor = math.exp(min(epsilon, 700.0))
+        return float(max(np.maximum(a - factor * b, 0.0).sum() for a, b in self._both))
+
+    def epsilon(self, delta: float) -> float:
+        """Return the least ε that the pair keeps at ``delta``: no mechanism that allows it promises less."""
+        if self.delta(0.0) <= delta:
+            return 0.0
+        high = 1.0
+        while self.delta(high) > delta:
+            high *= 2.0
+        return float(brentq(lambda epsilon: self.delta(epsilon) - delta, 0.0, high, xtol=1e-9))
+
+    @property
+    def _both(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+        return (self.here, self.there), (self.there, self.here)
+
+
+def tries_loss(here: BestOfTries, there: BestOfTries, *, told: ArrayLike | None = None) -> TriesLoss:
+    """Return what the best try's setting and noisy score tell about V or V′, exactly: no trials, no confidence.
+
+    An outcome is a setting and a cell, a tenth of a standard deviation wide, in which its score lies: cells tell less
+    than scores, so what is found is never too much. ``told``: Pr[K = 1], Pr[K = 2], … of the number of tries if it is
+    published too, or was chosen (all but one are 0); no proof allows that. Numbers rarer than 1e-9 are left out, and
+    what is beyond 10 standard deviations. O(n (20 + range/σ)), times as many numbers as are told. Raises DataError for
+    plans that differ in more than their scores.
+    """
+    if len(here.scores) != len(there.scores) or here.sigma != there.sigma or here.tries != there.tries:
+        raise DataError("The two plans must try the same candidates as often, with the same m, largest loss, ε and δ.")
+    every, sigma = np.concatenate([here.scores, there.scores]), here.sigma
+    low, high = every.min() - _REACH * sigma, every.max() + _REACH * sigma
+    edges = np.linspace(low, high, 1 + int(np.ceil((high - low) / (_NARROW * sigma))))
+    half = 0.5 * (edges[1] - edges[0])
+    heights = (0.5 * (edges[1:] + edges[:-1]))[:, None] + half * _NODES
+    found = []
+    for scores in (here.scores, there.scores):
+        away = (heights[..., None] - scores) / sigma
+        share = ndtr(away).mean(axis=2)
+        density = np.exp(-0.5 * away**2) * half / (len(scores) * sigma * np.sqrt(2.0 * np.pi))
+        if told is None:
+            weights = [here.tries.wins(share)]
+        else:
+            numbers = enumerate(np.asarray(told, dtype=float), start=1)
+            weights = [chance * k * share ** (k - 1) for k, chance in numbers if chance > _RARE]
+        found.append(np.stack([np.einsum("cn,cni->ci", weight * _WEIGHTS, density) for weight in weights]).ravel())
+    return TriesLoss(*found)
+
+
+def _check(here: Selection, there: Selection) -> None:
+    same = here.rows.shape == there.rows.shape and (here.rows == there.rows).all()
+    if not same or here.value != there.value or type(here.choice) is not type(there.choice):
+        raise DataError(
+            "The two plans must choose among the same candidates, with the same m, largest loss and ε, in the same way."
+        )
