@@ -8,8 +8,7 @@ from privbo_core.about import PROGRAM
 from privbo_core.decision.order import Decision
 from privbo_core.deployment.record import EXACT, NOBODY, Curator, Deployment, only
 from privbo_core.errors import DataError
-from privbo_core.federated.flower.ledger import Run
-from privbo_core.federated.flower.promise import promised
+from privbo_core.federated.flower.ledger import Run, promised
 from privbo_core.outsourced.noisy import GAPS
 from privbo_core.outsourced.parties.ledger import Ledger
 from privbo_core.outsourced.parties.terms import Private, ReleaseTerms, answers_guarantee

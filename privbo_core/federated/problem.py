@@ -13,8 +13,8 @@ from privbo_core.data import Marks
 from privbo_core.data.marks import refuse_votes, source_named
 from privbo_core.data.reading.rows import check_columns
 from privbo_core.errors import Array, DataError, matrix, positive, whole
+from privbo_core.federated.measured import LEAST_NOISE, common_grid, enough, measured, model_of, read_off
 from privbo_core.federated.settings import check_agents
-from privbo_core.federated.tables.measured import LEAST_NOISE, common_grid, enough, measured, model_of, read_off
 from privbo_core.gp import Kernel, SquaredExponential, root
 
 SCHOOLS = SAMPLE_DATA / "schools.csv"

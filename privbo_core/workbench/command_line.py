@@ -8,7 +8,7 @@ from typing import NoReturn
 from privbo_core import terminal
 from privbo_core.terminal import complain, ended, notes
 from privbo_core.workbench.commands import add_commands
-from privbo_core.workbench.words import PROGRAM
+from privbo_core.workbench.files import PROGRAM
 
 OVERVIEW = """\
 Two parties look for the best record of a table that only one of them may see.

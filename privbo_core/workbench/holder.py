@@ -31,9 +31,22 @@ from privbo_core.outsourced.parties.ledger import Ledger
 from privbo_core.outsourced.parties.stores import FileStore
 from privbo_core.outsourced.parties.terms import written_alike
 from privbo_core.terminal import say
-from privbo_core.workbench.sheets import has_outcomes, outcomes_of, work_sheet
-from privbo_core.workbench.targets import free, in_folder, keep, there
-from privbo_core.workbench.words import about, amount, cost_of, count, listed, number, size
+from privbo_core.workbench.files import (
+    about,
+    amount,
+    cost_of,
+    count,
+    free,
+    has_outcomes,
+    in_folder,
+    keep,
+    listed,
+    number,
+    outcomes_of,
+    size,
+    there,
+    work_sheet,
+)
 
 CONVENTION = "the usual way in which programs write tables: nothing was read off this one"
 """From where it is known how a table is written of which nothing is said."""

@@ -10,8 +10,7 @@ from privbo_core.files import alone
 from privbo_core.outsourced.parties import Modeler
 from privbo_core.outsourced.parties.exchange import read_answers, write_questions
 from privbo_core.terminal import say
-from privbo_core.workbench.targets import free, keep, there
-from privbo_core.workbench.words import about, amount, count, listed, number
+from privbo_core.workbench.files import about, amount, count, free, keep, listed, number, there
 
 
 def open_release(options: argparse.Namespace) -> None:

@@ -4,8 +4,7 @@
 `privbo_core.federated.flower.apps` needs Flower.
 """
 
-from privbo_core.federated.flower.ledger import Count, Run, read_ledger, spent
-from privbo_core.federated.flower.promise import guarantee
+from privbo_core.federated.flower.ledger import Count, Run, guarantee, read_ledger, spent
 from privbo_core.federated.flower.terms import Terms, read_terms
 
 __all__ = ["Count", "Run", "Terms", "guarantee", "read_ledger", "read_terms", "spent"]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from privbo_core.errors import DataError
 from privbo_core.federated.flower.folder import write_folder
-from privbo_core.federated.flower.promise import guarantee
+from privbo_core.federated.flower.ledger import guarantee
 from privbo_core.federated.flower.terms import Terms, read_terms
 from privbo_core.terminal import Parser, complain, ended, say
 

@@ -11,7 +11,7 @@ from privbo_core import files
 from privbo_core.outsourced.parties import Ledger, Modeler
 from privbo_core.workbench import main
 from privbo_core.workbench.command_line import _parser
-from privbo_core.workbench.targets import free
+from privbo_core.workbench.files import free
 from tests.helpers.holding import in_file, released, sentence
 from tests.helpers.seats import FRAME, GLUCOSE, RELEASE, TABLE
 
@@ -216,5 +216,5 @@ def test_what_cannot_be_read_may_be_a_ledger(tmp_path, monkeypatch):
 
     (tmp_path / "theirs").write_text("{}")
     assert free(tmp_path / "theirs", force=True)
-    monkeypatch.setattr("privbo_core.workbench.targets.Path.open", shut)
+    monkeypatch.setattr("privbo_core.workbench.files.Path.open", shut)
     assert "may be a ledger" in sentence(lambda: free(tmp_path / "theirs", force=True))

@@ -1,1 +1,0 @@
-"""Long tables of many agents: what each of them was measured to be, or modelled, at points common to all."""
