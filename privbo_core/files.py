@@ -33,6 +33,8 @@ DENSE, DENSEST = 2_000_000, 8
 """Of a file of more bytes, packing leaves an eighth at least: so much holds no more entries than `Budget` grants it."""
 LONGEST_LIST = 100_000
 """Bytes of the list of files in a ZIP."""
+MOST_LISTS = 30_000
+"""Lists in one JSON text. Python makes them in one go, in which no other thread has a turn: in some 20 ms so many."""
 _STRING = re.compile(r'"(?:[^"\\]|\\.|\\\Z)*+"?', re.DOTALL)
 """A text in JSON, or all that follows where it does not end: each character is looked at once."""
 
@@ -109,6 +111,10 @@ def parse_json(text: str, what: str, writer: str) -> object:
             raise DataError(
                 f"{what} is not a JSON file that can be read: more than {DEEPEST} lists and objects stand in each "
                 f"other; {writer}."
+            )
+        if bare.count("[") > MOST_LISTS:
+            raise DataError(
+                f"{what} is not a JSON file that can be read: it holds more than {MOST_LISTS:,} lists; {writer}."
             )
     try:
         return json.loads(text, object_pairs_hook=once, parse_constant=no_number, parse_float=finite)

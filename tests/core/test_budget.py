@@ -2,6 +2,7 @@
 
 import gzip
 import sys
+from contextlib import nullcontext
 from unittest.mock import patch
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from privbo_core import budget, files
+from privbo_core.errors import DataError
 from privbo_core.outsourced.parties.state import Search
 from tests.helpers.amounts import few
 from tests.helpers.heavy_files import READERS, heavy, measured, outcome, zipped
@@ -132,6 +134,13 @@ def test_what_stands_in_a_text_is_no_entry(text):
     with budget.reading("It", 10**6) as granted:
         files.parse_json(text, "It", "mend it")
     assert granted.items == {"{": 4, "[": 11}[text[0]]
+
+
+@pytest.mark.parametrize(("entry", "problem"), [("[]", "more than 30,000 lists"), ("{}", ""), ('"[]"', ""), ("0", "")])
+def test_lists_are_made_in_one_go_and_so_there_are_few_of_them(entry, problem):
+    """For each object, Python looks whether another thread waits; for a list it does not."""
+    with pytest.raises(DataError, match=problem) if problem else nullcontext():
+        files.parse_json(f"[{','.join([entry] * files.MOST_LISTS)}]", "It", "mend it")
 
 
 def test_what_we_write_ourselves_is_not_packed_too_densely_to_be_read():

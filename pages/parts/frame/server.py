@@ -1,5 +1,6 @@
 """What this app's server adds to Streamlit's own, however it is started: app.py hands it on before anybody is listened to."""
 
+import gc
 import hashlib
 import re
 from base64 import b64encode
@@ -74,10 +75,13 @@ async def prepared(app: st.App) -> AsyncIterator[None]:
     """Set up the process, before it listens.
 
     The engine is loaded here, by one thread: visitors who come at the same moment would each load a part of it, and
-    Python hands out what is half loaded where two packages wait for each other.
+    Python hands out what is half loaded where two packages wait for each other. What is loaded stays, so it is not gone
+    through anew whenever Python looks for objects that nothing leads to, for which everybody waits.
     """
     for package in privbo_core.__all__:
         getattr(privbo_core, package)
+    gc.collect()
+    gc.freeze()
     keep_uploads_in_memory()
     cap_uploads()
     yield
