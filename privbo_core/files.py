@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
-from filelock import FileLock, Timeout
+from filelock import FileLock, SoftFileLock, Timeout
 
 from privbo_core.budget import DEEPEST, Budget, Watched, reading
 from privbo_core.errors import DataError
@@ -359,10 +359,12 @@ def alone(path: str | Path, what: str = "The file") -> Iterator[None]:
     """Hold the file for oneself, so that two programs do not write over each other's entries.
 
     The lock ends with the process that holds it, killed or not; a file ``.NAME.lock`` may stay beside it. Where the
-    system has no locks, that file is the lock, and one that a dead process left is taken away.
+    system has no locks, a file ``.NAME.held`` is the lock, and one that a dead process left is taken away. The one kind
+    does not see the other: a folder is not for systems with and without locks at the same time.
     """
     path = Path(path)
-    lock = FileLock(path.with_name(f".{path.name}.lock"), mode=0o600, blocking=False)
+    kind = "held" if FileLock is SoftFileLock else "lock"  # an empty .NAME.lock that stayed would be held for good
+    lock = FileLock(path.with_name(f".{path.name}.{kind}"), mode=0o600, blocking=False)
     try:
         path.parent.stat()  # it would be made otherwise
         lock.acquire()

@@ -99,10 +99,12 @@ with files.alone(sys.argv[1]):
 
 @pytest.mark.parametrize("system", ["locks", "no locks"])
 def test_two_programs_do_not_hold_one_file_and_a_killed_one_lets_go(tmp_path, system):
-    def hold():
+    def hold(system=system):
         words = [sys.executable, "-c", HOLD, str(tmp_path / "ledger.json"), system]
         return subprocess.Popen(words, stdin=-1, stdout=-1, stderr=-1, text=True, cwd=ROOT)
 
+    with hold("locks") as before:  # what it leaves beside the file holds nobody off
+        assert before.communicate()[0] == "held\n"
     with hold() as one:
         assert one.stdout.readline() == "held\n"
         with hold() as other:
