@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from pages.parts.bring.table import made
+from pages.parts.bring.table import chosen
 from pages.parts.take_away.recipe import Recipe
 from privbo_core.data import Frame, FrameColumn, clean, finish, rule_of_thumb
 from privbo_core.outsourced import Simulation
@@ -45,7 +45,7 @@ def come(simulation=None, table=None, **query):
     if table is not None:
         state |= {"own data/table": table, "own data/name": "ward.csv", "own data/read": "1"}
         state["own data/content"] = table.to_csv(index=False).encode()
-        state[made("inputs")] = ["age", "dose"]
+        state[chosen("inputs")] = ["age", "dose"]
     app = open_page("decision", state, **({"T": 10, "view": "expert"} | query))
     assert not app.exception
     return app

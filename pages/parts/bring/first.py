@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from pages.parts.bring.table import made
+from pages.parts.bring.table import chosen, made
 from pages.parts.frame.address import visit
 from pages.parts.frame.session import attended
 from pages.parts.show.show import note
@@ -14,7 +14,7 @@ from privbo_core.data import Column, Proposal, describe, propose
 from privbo_core.data.make import MAX_INPUTS
 
 _KEPT, _HELD = made("first choices"), made("what columns hold")
-_SAID, _CHOSEN = made("outcomes said"), made("outcome chosen")
+_SAID, _CHOSEN = chosen("outcomes said"), chosen("outcome chosen")
 MANY, HIGH = 10, 260
 """So many columns that are left out are shown at once; more scroll in so many pixels."""
 
@@ -90,4 +90,4 @@ def account(left: Mapping[str, str], able: Sequence[str], key: str) -> None:
 
 
 def _taken(key: str) -> str:
-    return made(f"{key}/taken back")
+    return chosen(f"{key}/taken back")

@@ -5,11 +5,11 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts.bring.problems import own, replace_own
-from pages.parts.bring.table import as_written, made
-from pages.parts.frame.session import at_stake
+from pages.parts.bring.table import as_written, chosen
+from pages.parts.frame.session import at_stake, none_said
 from privbo_core.data import Cleaned, FileMarks, Frame, FrameColumn, frame_from
 
-_COLUMNS, _WRITTEN = made("frame columns"), made("frame written")
+_COLUMNS, _WRITTEN = chosen("frame columns"), chosen("frame written")
 
 
 def keep_frame(frame: Frame) -> None:
@@ -22,7 +22,9 @@ def keep_frame(frame: Frame) -> None:
 
 def say(frame: Frame) -> None:
     """Remember what was said of each column, and of how the table is written."""
-    st.session_state[_COLUMNS] = {**_said(), **{column.name: column for column in frame.columns}}
+    then = none_said()
+    said = {column.name: (column, then.get(column.name)) for column in frame.columns}
+    st.session_state[_COLUMNS] = {**st.session_state.get(_COLUMNS, {}), **said}
     st.session_state[_WRITTEN] = frame.file, frame.written_from
 
 
@@ -47,5 +49,13 @@ def _given() -> str:
 
 
 def _said() -> dict[str, FrameColumn]:
-    known: dict[str, FrameColumn] = st.session_state.get(_COLUMNS, {})
+    """Return what was said of each column; after it was said that some of its numbers mean no value, what still fits."""
+    kept: dict[str, tuple[FrameColumn, list[float] | None]] = st.session_state.get(_COLUMNS, {})
+    known = {}
+    for name, (column, then) in kept.items():
+        now = none_said().get(name)
+        if now == then:
+            known[name] = column
+        elif not {column.low, column.high} & set(now or ()):
+            known[name] = replace(column, marks=None)
     return known

@@ -8,8 +8,8 @@ from typing import TypeVar
 
 import streamlit as st
 
-from pages.parts.bring.table import as_written, decimal, made, unnamed
-from pages.parts.frame.session import attended, own_file
+from pages.parts.bring.table import as_written, chosen, decimal, made, unnamed
+from pages.parts.frame.session import attended, none_said, own_file
 from pages.parts.show.show import note
 from pages.parts.values.text import as_markdown, unmarked
 from privbo_core.data import FileMarks, Frame, FrameColumn, Marks, read_frame, write_frame
@@ -18,7 +18,7 @@ from privbo_core.data.reading.typed import readings
 from privbo_core.errors import DataError
 from privbo_core.files import short
 
-_GENERATION, _READ, _REFUSED = made("frame generation"), made("frame read"), made("frame refused")
+_GENERATION, _READ, _REFUSED = (chosen(f"frame {name}") for name in ("generation", "read", "refused"))
 PARTS = {
     "low": ("low", "The least value that the column can have, as far as was known before anyone looked at the data."),
     "high": ("high", "The greatest value that the column can have."),
@@ -53,7 +53,10 @@ def ask_frame(now: Frame, read: Frame, use: Use) -> None:
 
     Numbers stand in it, and may be typed, with the decimal mark of the table. What cannot be used is said below its column.
     """
-    generation, mark, now = st.session_state.get(_GENERATION, 0), decimal(), as_written(now)
+    generation = st.session_state.get(_GENERATION, 0) + len(
+        none_said()
+    )  # other fields wherever other numbers belong in
+    mark, now = decimal(), as_written(now)
     rows: dict[str, Text] = {}
     places = {}
     note(MEANT)
@@ -140,7 +143,7 @@ def offer_frame(frame: Frame, title: str) -> None:
 def bring_frame(read: Frame, use: Use) -> None:
     """Show the place for a frame's file, and use the frame that is in it; ``read`` as for `ask_frame`."""
     state = st.session_state
-    file = own_file("Or a frame from a file (JSON)", ["json"], "made/frame file", max_upload_size=1,
+    file = own_file("Or a frame from a file (JSON)", ["json"], "chosen/frame file", max_upload_size=1,
                     help="As it was downloaded here. It stays in this session’s memory.")  # fmt: skip
     if file is not None and state.get(_READ) != file.file_id:
         try:
@@ -264,7 +267,7 @@ def ask_sure(frame: Frame, read: Frame, key: str) -> str:
         return ""
     note(f"Said to be public, but as it was read off your data: {'; '.join(parts)}. A proof may not rest on that, unless it was known without looking.")  # fmt: skip
     said = st.checkbox(
-        "It was known without looking", key=made(f"{key}/{unnamed(repr(same))}"), persist_state="session"
+        "It was known without looking", key=chosen(f"{key}/{unnamed(repr(same))}"), persist_state="session"
     )
     return "" if said else "Say that it was known without looking, or type on Data what was known."
 

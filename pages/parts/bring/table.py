@@ -44,17 +44,19 @@ def bring_table() -> pd.DataFrame | None:
         else:
             state[_READ] = file.file_id
             state.pop(_REFUSED, None)
-            _replace(table, name, file.getvalue(), {})
+            _drop(chosen(""))
+            state[NAME], state[CONTENT] = name, file.getvalue()
+            _use(table, {})
     if _REFUSED in state:
         st.error(as_markdown(state[_REFUSED]), icon=":material/error:")
     if TABLE not in state:
         return None
     offer_forgetting()
     if _ANSWERED in state:
-        answered = state.pop(_ANSWERED)
+        none = none_said() | state.pop(_ANSWERED)
         with attended():
-            table = load_table(state[CONTENT], none_said() | answered)
-        _replace(table, state[NAME], state[CONTENT], none_said() | answered)
+            table = load_table(state[CONTENT], none)
+        _use(table, none)
     kept: pd.DataFrame = state[TABLE]
     _tell(kept)
     _ask_codes(kept)
@@ -133,8 +135,13 @@ def table_cells(file: FileMarks) -> pd.DataFrame:
 
 
 def made(what: str) -> str:
-    """Return the key under which a page keeps what it made of the table: gone as soon as there is another table."""
+    """Return the key under which a page keeps what it made of the table: gone as soon as it is read anew."""
     return f"{OWN}made/{what}"
+
+
+def chosen(what: str) -> str:
+    """Return the key under which a page keeps what somebody chose of the table: gone as soon as there is another file."""
+    return f"{OWN}chosen/{what}"
 
 
 def unnamed(name: str) -> str:
@@ -142,12 +149,15 @@ def unnamed(name: str) -> str:
     return sha256(name.encode()).hexdigest()[:12]
 
 
-def _replace(table: pd.DataFrame, name: str, content: bytes, none: dict[str, list[float]]) -> None:
+def _drop(begin: str) -> None:
     for key in [str(key) for key in st.session_state]:
-        if key.startswith(made("")):
+        if key.startswith(begin):
             del st.session_state[key]
-    st.session_state[TABLE], st.session_state[NAME], st.session_state[CONTENT] = table, name, content
-    st.session_state[NONE] = none
+
+
+def _use(table: pd.DataFrame, none: dict[str, list[float]]) -> None:
+    _drop(made(""))
+    st.session_state[TABLE], st.session_state[NONE] = table, none
     st.session_state.pop(FORGOTTEN, None)
     if drop_own():
         st.rerun()

@@ -19,7 +19,7 @@ from pages.parts.bring.first import (
 from pages.parts.bring.frames import known_frame
 from pages.parts.bring.learning import learn
 from pages.parts.bring.problems import keep_own
-from pages.parts.bring.table import made, table_name, unnamed
+from pages.parts.bring.table import chosen, made, table_name, unnamed
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.values.text import as_markdown
 from privbo_core.data import Column, Problem, Proposal, clean, finish
@@ -55,7 +55,7 @@ def choose_columns(table: pd.DataFrame) -> Columns | None:
         "Output to optimise",
         numeric,
         index=numeric.index(likely) if likely in numeric else len(numeric) - 1,
-        key=made("output"),
+        key=chosen("output"),
         persist_state="session",
         on_change=outcome_chosen,
     )
@@ -70,7 +70,7 @@ def choose_columns(table: pd.DataFrame) -> Columns | None:
         "Inputs",
         offered,
         default=start or offered[:3],
-        key=made("inputs"),
+        key=chosen("inputs"),
         persist_state="session",
         format_func=lambda name: _described(columns[name], first),
         help="Numbers as they are. Dates become days; each value of a category but the most frequent becomes a column "
@@ -82,7 +82,7 @@ def choose_columns(table: pd.DataFrame) -> Columns | None:
         "Look for the",
         ["highest", "lowest"],
         default="highest" if first.maximize else "lowest",
-        key=made(f"goal/{unnamed(output)}"),
+        key=chosen(f"goal/{unnamed(output)}"),
         required=True,
         persist_state="session",
         on_change=outcome_chosen,
@@ -91,7 +91,7 @@ def choose_columns(table: pd.DataFrame) -> Columns | None:
     log_output = st.checkbox(
         "Take the logarithm of the output",
         value=bool(first.log_output),
-        key=made(f"log/{unnamed(output)}"),
+        key=chosen(f"log/{unnamed(output)}"),
         persist_state="session",
         help=f"Proposed, because {first.log_output}." if first.log_output else None,
     )
@@ -110,7 +110,7 @@ def _encodings(inputs: list[str], columns: dict[str, Column], first: Proposal) -
         how = str(first.encode.get(name, columns[name].kind))
         if how == "log":
             label = f"{as_markdown(name)} as its logarithm: {first.reasons[name].removeprefix('logarithm: ')}"
-            if not st.checkbox(label, value=True, key=made(f"log of/{unnamed(name)}"), persist_state="session"):
+            if not st.checkbox(label, value=True, key=chosen(f"log of/{unnamed(name)}"), persist_state="session"):
                 continue
         if how != "number":
             encode.append((name, how))

@@ -7,7 +7,7 @@ from datetime import date
 import streamlit as st
 
 from pages.parts.bring.framing import ask_sure, number_typed
-from pages.parts.bring.table import decimal, made
+from pages.parts.bring.table import chosen, decimal
 from pages.parts.controls.live_sliders import Slider
 from pages.parts.frame import address
 from pages.parts.frame.depth import simple
@@ -27,7 +27,7 @@ DELTA = Slider("delta", "δ", 1e-12, 0.1, usual.DELTA, "more private", "more use
                "The probability with which the promise may fail altogether. Should be well below 1/n.", step=0.01, log=True)  # fmt: skip
 RECOMMENDED = "recommended"
 _SUBJECT, _PEOPLE, _DAY, _NOTES = (f"{OWN}decision/{part}" for part in ("subject", "people", "day", "notes"))
-_UNIT = made("decision/unit")
+_UNIT = chosen("decision/unit")
 _CANDIDATES, _SEEN, _READ = "candidates", "candidates/visit", "candidates/read"
 LONGEST_LIST = 80
 LOWEST = 2
@@ -91,7 +91,7 @@ def asks_unit(problem: Problem) -> bool:
 def ask_limit(problem: Problem, unit: str) -> float | None:
     """Return what privacy may cost at most, in the outcome's unit; None where nobody has set it."""
     said = st.text_input(
-        f"It may cost at most, in {as_markdown(unit)}", key=f"{OWN}made/decision/limit/{problem.title}", max_chars=30, persist_state="session",
+        f"It may cost at most, in {as_markdown(unit)}", key=f"{OWN}chosen/decision/limit/{problem.title}", max_chars=30, persist_state="session",
         placeholder="a tenth of what a search gains",
         help="By so much may the best that is found be worse than without privacy, on average. Empty: a tenth of what the search "
         "without privacy finds more than chance does.",
@@ -144,7 +144,7 @@ def ask_who(problem: Problem, *, mine: bool) -> Who:
     read = frame_from(problem.original, problem.names, problem.units)
     unsure = ask_sure(problem.frame, read, "decision/sure") if mine else ""
     accepted = not problem.frame.public and st.checkbox(
-        "Accept that the promise is conditional", key=f"{OWN}made/decision/accepted", persist_state="session",
+        "Accept that the promise is conditional", key=f"{OWN}chosen/decision/accepted", persist_state="session",
         help="The frame was read off the data in part: ε holds only if it could have been known without looking.",
     )  # fmt: skip
     try:

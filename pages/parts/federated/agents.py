@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.bring.first import proposed, say_outcome
-from pages.parts.bring.table import bring_table, made, table_identity, table_name
+from pages.parts.bring.table import bring_table, chosen, table_identity, table_name
 from pages.parts.frame.address import choose
 from pages.parts.frame.session import OWN as PRIVATE
 from pages.parts.show.show import note
@@ -209,16 +209,16 @@ def _make_problem(table: pd.DataFrame, mine: dict[str, object]) -> None:
         mine["error"] = f"The table has {columns}; at least three are needed: who, a parameter, the value."
         return
     first, likely = proposed(table), who_likely(table)
-    agent = st.selectbox("Who (agent)", names, index=names.index(likely), key=made("federated agent"))
+    agent = st.selectbox("Who (agent)", names, index=names.index(likely), key=chosen("federated agent"))
     value = first.outcome if first.outcome not in (None, agent) else names[-1]
-    output = st.selectbox("Value", names, index=names.index(str(value)), key=made("federated output"))
+    output = st.selectbox("Value", names, index=names.index(str(value)), key=chosen("federated output"))
     say_outcome(first, output)
     others = [name for name in names if name not in (agent, output)]
     start = [name for name in others if name not in first.left_out and name not in first.repeats]
-    parameters = st.multiselect("Parameters", others, default=start, key=made("federated parameters"))
+    parameters = st.multiselect("Parameters", others, default=start, key=chosen("federated parameters"))
     if left_out := first.left_out_said((agent, output, *parameters)):
         note(left_out)
-    maximize = st.toggle("Larger values are better", value=True, key=made("federated maximize"))
+    maximize = st.toggle("Larger values are better", value=True, key=chosen("federated maximize"))
     model = _pick_model(output, parameters)
     request = repr((table_name(), table_identity(), agent, tuple(parameters), output, maximize, model))
     if mine.get("request") == request:
@@ -243,7 +243,7 @@ def _pick_model(output: str, parameters: Sequence[str]) -> PublicModel | None:
     Nothing that is proposed is computed from the table.
     """
     known = st.toggle(
-        "The model was known before", value=False, key=made("federated known"),
+        "The model was known before", value=False, key=chosen("federated known"),
         help="Unit, noise and length-scales. Read off the table they are computed from the agents’ values, and no noise of "
         "the server’s covers that: what is promised then holds on condition that they were known.",
     )  # fmt: skip
@@ -251,7 +251,7 @@ def _pick_model(output: str, parameters: Sequence[str]) -> PublicModel | None:
         return None
 
     def number(label: str, name: str, value: float) -> float:
-        return float(st.number_input(label, min_value=1e-9, value=value, format="%g", key=made(f"federated {name}")))
+        return float(st.number_input(label, min_value=1e-9, value=value, format="%g", key=chosen(f"federated {name}")))
 
     shown = as_markdown(output)
     unit = number(f"Spread of {shown} over the grid (one standard deviation)", "unit", 1.0)
@@ -259,7 +259,7 @@ def _pick_model(output: str, parameters: Sequence[str]) -> PublicModel | None:
     lengthscales = tuple(
         number(f"Change of {as_markdown(name)} that matters", f"length {name}", 1.0) for name in parameters
     )
-    known_from = st.text_input("Known from where?", key=made("federated known from"))
+    known_from = st.text_input("Known from where?", key=chosen("federated known from"))
     if not source_named(known_from):
         st.caption("Until it says from where it was known, the model is read off the table.")
         return None

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.bring.first import described, proposed, say_outcome
-from pages.parts.bring.table import bring_table, made
+from pages.parts.bring.table import bring_table, chosen, made
 from pages.parts.frame.address import choose
 from pages.parts.frame.session import CONTENT
 from pages.parts.release.own.ask import ask
@@ -73,15 +73,15 @@ def _scores(table: pd.DataFrame) -> TuningTask | None:
         raise DataError(f"The table has {len(table):,} rows; at most {MOST_CANDIDATES:,} candidates can be shown live.")
     offered = [name for name in numbers if name not in first.left_out] or numbers
     likely = first.outcome if first.outcome in offered else offered[-1]
-    score = st.selectbox("Score", offered, index=offered.index(likely), key=made("score"))
+    score = st.selectbox("Score", offered, index=offered.index(likely), key=chosen("score"))
     say_outcome(first, score)
     others = [column for column in numbers if column != score]
     start = [column for column in others if column in offered and column not in first.repeats]
-    parameters = st.multiselect("Parameters", others, default=start[:2], key=made("parameters"))
+    parameters = st.multiselect("Parameters", others, default=start[:2], key=chosen("parameters"))
     _tell((first.left_out_said(parameters),))
     columns = {name: read_column(table, name) for name in parameters}
     wide = [name for name, cells in columns.items() if cells.min() > 0 and cells.max() >= 100 * cells.min()]
-    logs = st.multiselect("… on a logarithmic scale", parameters, default=wide, key=made("logarithmic"))
+    logs = st.multiselect("… on a logarithmic scale", parameters, default=wide, key=chosen("logarithmic"))
     maximize = st.segmented_control("Better is", ["higher", "lower"], default="higher", required=True) == "higher"
     records = st.number_input("m: validation records behind each score (0: not known)", 0, 10_000_000, 0)
     width = st.number_input("Range of one record’s contribution", 1e-9, 1e9, 1.0)
@@ -109,11 +109,11 @@ def _dataset(table: pd.DataFrame) -> TuningTask | None:
     two = [str(column) for column in table.columns if table[column].nunique(dropna=True) == 2]
     if not two:
         raise DataError("No column has exactly two kinds of entries; one is needed as the label.")
-    label = st.selectbox("Label", two, index=len(two) - 1, key=made("label"))
+    label = st.selectbox("Label", two, index=len(two) - 1, key=chosen("label"))
     first = proposed(table)
     numbers = [column.name for column in described(table) if column.kind == "number" and column.name != label]
     start = [name for name in numbers if name not in first.left_out]
-    features = st.multiselect("Features", numbers, default=start[:10], key=made("features"))
+    features = st.multiselect("Features", numbers, default=start[:10], key=chosen("features"))
     _tell((first.left_out_said(features),))
     if not features:
         st.info("Choose at least one column of numbers as a feature.")

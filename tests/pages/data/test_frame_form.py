@@ -258,7 +258,7 @@ def test_what_was_said_of_a_column_survives_another_choice_of_columns():
     app.session_state["cleaned"] = cleaned
     app.run()
     assert app.session_state["found"] is None
-    app.session_state["own data/made/frame columns"] = {"age": age, "gone": SimpleNamespace()}
+    app.session_state["own data/chosen/frame columns"] = {"age": (age, None), "gone": (SimpleNamespace(), None)}
     app.run()
     found = app.session_state["found"]
     assert found.names == ("*b*", "age")

@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
+from pages.parts.bring.table import chosen, made, unnamed
 from pages.parts.data import figures as data_figures
 from pages.parts.data import words as data_words
 from pages.parts.show.templates import render
@@ -91,10 +92,34 @@ def test_a_number_that_seems_to_mean_no_value_is_asked_of_before_it_is_used(answ
     assert "age: 99999 in 1 row, far from its other numbers" in said(app)
     press(app, answer)
     assert "99999 in 1 row" not in said(app)
-    press(app, "Yes: look for")
     problem = app.session_state["own data/simulation"].problem
     assert problem.n == rows
     assert next(each for each in app.text_input if each.label == "high").value == high
     codes = [each.value for each in app.text_input if each.label == "missing codes"]
     assert codes[0] == ("99999" if rows == 39 else "")
     assert ("load_table('your file.csv', {'age': [99999.0]})" in code_of(app)) == (rows == 39)
+
+
+@pytest.mark.parametrize(
+    ("answer", "typed", "kept"),
+    [
+        ("Yes, no value", {"age": "120", "days": "9"}, {"age": 120, "days": 9}),
+        ("Yes, no value", {"days": "9"}, {"age": 68, "days": 9}),  # 99999 was typed by nobody
+        ("No, a number", {"days": "9"}, {"age": 99999, "days": 9}),
+    ],
+)
+def test_what_was_chosen_outlives_a_later_answer(answer, typed, kept):
+    lines = [f"{30 + i},{math.sin(i)},{i % 7}" for i in range(39)]
+    app = open_page("data", view="expert")
+    bring_table(app, "own.csv", "\n".join(["age,dose,days", *lines, "99999,0.5,3"]).encode())
+    app.selectbox(key=chosen("output")).set_value("dose").run()
+    app.multiselect(key=chosen("inputs")).set_value(["days", "age"]).run()
+    for name, high in typed.items():
+        app.text_input(key=made(f"frame/0/{unnamed(name)}/high")).set_value(high)
+    press(app, "Use this frame")
+    press(app, answer)
+    problem = app.session_state["own data/simulation"].problem
+    assert problem.output == "dose"
+    assert {column.name: column.high for column in problem.known_frame.columns} == kept
+    codes = ("99999",) if answer.startswith("Yes") else ()
+    assert {column.name: column.marks.missing for column in problem.known_frame.columns} == {"days": (), "age": codes}

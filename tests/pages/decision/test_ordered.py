@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pages.parts.bring.table import made, unnamed
+from pages.parts.bring.table import chosen, unnamed
 from pages.parts.system import usual
 from privbo_core.data import sample
 from privbo_core.decision import Decision, Person, order_bytes
@@ -27,9 +27,9 @@ def test_a_signed_decision_is_taken_to_the_workbench_with_one_button():
     assert app.session_state["seat"] == "holder"
     last = app.session_state["workbench/last"]
     assert (last["epsilon"], last["delta"], last["T"]) == (5.0, 1e-6, 10)
-    assert app.session_state[made("workbench/output")] == "marker"
-    assert app.session_state[made(f"workbench/inputs/{unnamed('marker')}")] == ["age", "dose"]
-    assert app.session_state["own data/made/frame columns"]["age"] == FRAME.columns[0]
+    assert app.session_state[chosen("workbench/output")] == "marker"
+    assert app.session_state[chosen(f"workbench/inputs/{unnamed('marker')}")] == ["age", "dose"]
+    assert app.session_state["own data/chosen/frame columns"]["age"] == (FRAME.columns[0], None)
     assert "By the order of" in said(app)
     assert "signed by A. Muster: ε = 5 (hardly any protection)" in said(app)
     assert "Not as in the order" not in said(app)
@@ -55,9 +55,9 @@ def test_an_order_fits_a_table_with_decimal_commas_of_which_a_cell_is_no_number(
     bring(app, "An order from Decide", "order.json", order_bytes(order)).run()
     assert not app.exception
     assert not errors(app)
-    assert app.session_state[made("workbench/output")] == "marker"
+    assert app.session_state[chosen("workbench/output")] == "marker"
     assert [each.value for each in app.text_input if each.label == "Unit of the outcome"] == ["mg/l"]
-    assert app.session_state["own data/made/frame columns"]["dose"] == FRAME.columns[1]
+    assert app.session_state["own data/chosen/frame columns"]["dose"] == (FRAME.columns[1], None)
     assert app.session_state["workbench/last"]["epsilon"] == 5.0
 
 

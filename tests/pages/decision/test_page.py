@@ -216,7 +216,7 @@ def test_a_frame_that_was_read_off_makes_it_conditional_and_has_to_be_accepted()
     fill(app, "Who decides", "A. Muster")
     assert button(app, "sign").disabled
     assert any("dose" in error.value for error in app.error)
-    app.checkbox(key="own data/made/decision/accepted").check().run()
+    app.checkbox(key="own data/chosen/decision/accepted").check().run()
     button(app, "sign").click().run()
     assert app.session_state["own data/decision/signed"].frame_accepted
 

@@ -108,7 +108,7 @@ def test_a_study_whose_sampler_may_look_at_scores_gets_a_sentence():
     app = opened(study)
     field(app, "Records scored", 200)
     assert any("a sampler that does not look at scores" in error.value.replace("\n", " ") for error in app.error)
-    app.selectbox(key=f"{OWN}made/sampler").set_value("random").run()
+    app.selectbox(key=f"{OWN}chosen/sampler").set_value("random").run()
     assert not app.exception
     assert not app.error
     assert "Publish one of all 3 settings" in html(app)

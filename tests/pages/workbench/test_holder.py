@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from pages.parts.bring.table import made
+from pages.parts.bring.table import chosen
 from pages.parts.frame.session import HERE
-from pages.parts.workbench.holder.table import of_sample
+from pages.parts.workbench.holder.table import LATER, of_sample
 from pages.parts.workbench.holder.words import LOST, SAVED, UNSAVED
 from pages.parts.workbench.seats import mine
 from privbo_core.data import FrameColumn, sample
@@ -156,11 +156,23 @@ def test_rows_outside_the_frame_are_counted_before_they_are_moved_to_its_edge():
     bring_table(app, "trial.csv", csv(small()))
     assert "and counts as" not in said(app)
     ages = small()["age"].sort_values().to_list()
-    app.session_state[made("frame columns")] = {
-        "age": FrameColumn("age", "", ages[1], 200, 2, known_from="the study's rule")
-    }
+    age = FrameColumn("age", "", ages[1], 200, 2, known_from="the study's rule")
+    app.session_state[chosen("frame columns")] = {"age": (age, None)}
     app.run()
     assert f"age: 1 of 40 rows is below {ages[1]:g} and counts as {ages[1]:g}." in said(app)
+
+
+def test_what_was_chosen_outlives_a_later_word_on_codes():
+    app = sit("holder", data="hospital")
+    lines = [f"{30 + i},{i % 10},{i % 7}" for i in range(39)]
+    bring_table(app, "own.csv", "\n".join(["age,dose,days", *lines, "99999,5,3"]).encode())
+    app.selectbox(key=chosen("workbench/output")).set_value(LATER).run()
+    app.text_input(key=chosen("workbench/name")).set_value("marker").run()
+    (columns,) = app.multiselect
+    columns.set_value(["days", "age"]).run()
+    press(app, "Yes, no value")
+    assert app.multiselect[0].value == ["days", "age"]
+    assert app.text_input(key=chosen("workbench/name")).value == "marker"
 
 
 def test_an_epsilon_beside_searches_on_one_s_own_table_is_conditional_and_the_ledger_says_so():

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.parts.bring.table import made
+from pages.parts.bring.table import chosen, made
 from privbo_core.tuning import Scores, read_scores
 from privbo_core.tuning.read import UNADAPTIVE
 
@@ -21,17 +21,17 @@ def ask(table: pd.DataFrame, content: bytes) -> tuple[tuple[object, ...], Scores
     study = {"state", "number"} <= set(names)
     st.text("A tuning tool’s table: a score for each setting and fold, part or record.")
     worst, best = st.columns(2)
-    low = worst.number_input("Worst possible score", value=0.0, key=made("worst"), format="%g")
-    high = best.number_input("Best possible score", value=1.0, key=made("best"), format="%g")
-    records = st.number_input("Records scored in all (0: a column for each)", 0, 10_000_000, 0, key=made("records"))
-    metric = st.selectbox("Metric", metrics, key=made("metric")) if len(metrics) > 1 else None
+    low = worst.number_input("Worst possible score", value=0.0, key=chosen("worst"), format="%g")
+    high = best.number_input("Best possible score", value=1.0, key=chosen("best"), format="%g")
+    records = st.number_input("Records scored in all (0: a column for each)", 0, 10_000_000, 0, key=chosen("records"))
+    metric = st.selectbox("Metric", metrics, key=chosen("metric")) if len(metrics) > 1 else None
     sampler = None
     if study:
-        said = st.selectbox("Sampler of the study", [NOT_SAID, *UNADAPTIVE], key=made("sampler"))
+        said = st.selectbox("Sampler of the study", [NOT_SAID, *UNADAPTIVE], key=chosen("sampler"))
         sampler = None if said == NOT_SAID else said
     known_from = st.text_input(
         "How settings and range were fixed before anyone looked at the records",
-        key=made("known from"),
+        key=chosen("known from"),
         help="In words, as it will stand on the guarantee. Without it the guarantee is conditional.",
     )
     options: dict[str, Any] = {

@@ -11,7 +11,7 @@ from pages.parts.bring import orders
 from pages.parts.bring.first import outcome_chosen
 from pages.parts.bring.frames import say
 from pages.parts.bring.framing import checked, frame_unmarked
-from pages.parts.bring.table import made, unnamed
+from pages.parts.bring.table import chosen, unnamed
 from pages.parts.controls.live_sliders import Controls, Slider, put
 from pages.parts.frame.session import attended, own_file
 from pages.parts.outsourced.searching import search_by
@@ -28,7 +28,7 @@ from privbo_core.errors import DataError
 from privbo_core.outsourced import SEEN, Search
 from privbo_core.outsourced.parties.terms import Outcome
 
-_READ, _SETTLED, PLACE = mine("order read"), made("workbench/order settled"), "order"
+_READ, _SETTLED, PLACE = mine("order read"), chosen("workbench/order settled"), "order"
 MANY = 3
 
 
@@ -91,17 +91,17 @@ def fit_own(table: pd.DataFrame, numeric: Sequence[str], later: str) -> None:
     say(checked(order.frame, frame_from(usable(table, order.frame.names).amounts, order.frame.names)))
     output = order.outcome.name if order.outcome.name in numeric else later
     outcome_chosen()
-    state[made("workbench/output")] = output
+    state[chosen("workbench/output")] = output
     if output == later:
-        state[made("workbench/name")] = order.outcome.name
+        state[chosen("workbench/name")] = order.outcome.name
     state[unit_key(output)] = order.outcome.unit
-    state[made("workbench/goal")] = "highest" if order.outcome.larger_is_better else "lowest"
-    state[made(f"workbench/inputs/{unnamed(output)}")] = list(order.frame.names)
+    state[chosen("workbench/goal")] = "highest" if order.outcome.larger_is_better else "lowest"
+    state[chosen(f"workbench/inputs/{unnamed(output)}")] = list(order.frame.names)
 
 
 def unit_key(column: str) -> str:
     """Return the key of the field for the unit of an outcome: each column has its own."""
-    return made(f"workbench/unit/{unnamed(column)}")
+    return chosen(f"workbench/unit/{unnamed(column)}")
 
 
 def settle(frame: Frame, outcome: Outcome, panel: tuple[str, Sequence[Slider]], suited: Search | None) -> None:

@@ -23,7 +23,7 @@ from pages.parts.bring.first import (
 from pages.parts.bring.frames import as_said
 from pages.parts.bring.learning import learn
 from pages.parts.bring.problems import OWN, own, own_recipe, public_simulation
-from pages.parts.bring.table import bring_table, made, table_cells, table_identity, table_name, unnamed
+from pages.parts.bring.table import bring_table, chosen, made, table_cells, table_identity, table_name, unnamed
 from pages.parts.frame.address import bare, choose, visit
 from pages.parts.frame.session import FORGOTTEN
 from pages.parts.show.show import note
@@ -54,7 +54,7 @@ Fixed = Callable[[str], Outcome | None]
 LATER = "measured later, not in the table"
 LONGEST_UNIT = 30
 UNTIL = "Nothing is simulated, and nothing can go out, before you agree, or choose another."
-_SEEN, _AT, _CHOSEN = (made(f"workbench/{name}") for name in ("seen", "visit", "chosen"))
+_SEEN, _AT, _CHOSEN = (chosen(f"workbench/{name}") for name in ("seen", "visit", "chosen"))
 _SIMULATION, _COMPLETE, _LEFT = made("workbench/simulation"), made("workbench/complete"), "workbench/inputs"
 
 
@@ -260,8 +260,8 @@ def _ask_inputs(table: pd.DataFrame, numeric: Sequence[str], output: str) -> lis
     if output == LATER and first.outcome is not None:  # then that is a column like the others
         first = replace(first, inputs=(*first.inputs, first.outcome))
     could = {*first.inputs, *first.repeats}
-    before = [name for name in st.session_state.get(made("inputs"), ()) if name in numeric and name != output]
-    key = made(f"workbench/inputs/{unnamed(output)}")
+    before = [name for name in st.session_state.get(chosen("inputs"), ()) if name in numeric and name != output]
+    key = chosen(f"workbench/inputs/{unnamed(output)}")
     start = [name for name in numeric if name in first.inputs][:3] or [name for name in numeric if name != output][:3]
     st.session_state.setdefault(key, before or start)  # an order may have said them already
     able = [name for name in numeric if name != output and name not in could]
@@ -290,17 +290,17 @@ def _ask_outcome(numeric: Sequence[str], first: Proposal, units: Mapping[str, st
     likely = first.outcome if first.outcome in numeric else numeric[-1]
     better = "highest" if first.maximize else "lowest"
     for part, start in (("output", likely), ("name", "outcome"), ("goal", better)):
-        st.session_state.setdefault(made(f"workbench/{part}"), start)  # an order may have said them already
-    column = st.selectbox("Outcome", [*numeric, LATER], key=made("workbench/output"),
+        st.session_state.setdefault(chosen(f"workbench/{part}"), start)  # an order may have said them already
+    column = st.selectbox("Outcome", [*numeric, LATER], key=chosen("workbench/output"),
                           persist_state="session", on_change=outcome_chosen, help="What is measured of each record, one at a time. It stays here.")  # fmt: skip
     say_outcome(first, column)
     name = column
     if column == LATER:
-        name = st.text_input("What will be measured", key=made("workbench/name"), max_chars=60, persist_state="session")  # fmt: skip
+        name = st.text_input("What will be measured", key=chosen("workbench/name"), max_chars=60, persist_state="session")  # fmt: skip
     key = unit_key(column)
     st.session_state.setdefault(key, units.get(column, "")[:LONGEST_UNIT])
     unit = st.text_input("Unit of the outcome", key=key, max_chars=LONGEST_UNIT, persist_state="session")
-    goal = st.segmented_control("Look for the", ["highest", "lowest"], key=made("workbench/goal"),
+    goal = st.segmented_control("Look for the", ["highest", "lowest"], key=chosen("workbench/goal"),
                                 required=True, persist_state="session", on_change=outcome_chosen)  # fmt: skip
     return column, Outcome(unmarked(name.strip()), unmarked(unit.strip()), goal == "highest")
 
