@@ -1,5 +1,6 @@
 """Where phones find this app: the address as a code that a camera reads, and what stands in their way."""
 
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 import segno
@@ -35,7 +36,8 @@ def usable(typed: str) -> str:
     return whole.removesuffix("/class").removesuffix("/join") if text and fits and " " not in text else ""
 
 
+@lru_cache(maxsize=32)
 def qr_picture(address: str) -> str:
-    """Return the address as a picture that a phone's camera reads: dark on white in either theme, drawn here."""
+    """Return the address as a picture that a phone's camera reads: dark on white in either theme, drawn here, once."""
     picture: str = segno.make(address, error="m", micro=False).svg_data_uri(border=2, dark="#000", light="#fff")
     return picture
