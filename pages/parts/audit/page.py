@@ -16,7 +16,7 @@ from pages.parts.show.desk import Desk
 from pages.parts.show.explained import explaining
 from pages.parts.show.meaning import show_meaning
 from pages.parts.system.attack import Attack, Audited, Scene
-from pages.parts.system.trial_script import TITLE
+from pages.parts.system.trials import TITLE
 from pages.parts.take_away.offer import about_problem, take_away
 from pages.parts.take_away.report import About
 from privbo_core.privacy import Status

@@ -3,13 +3,13 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from pages.parts.controls.live_sliders import Slider
-from pages.parts.system.attack import Attack, Audited, Scene, Views
-from pages.parts.system.trial_script import attack_script, trial_lines
-from pages.parts.system.trials import EPSILON, TRIALS, Seen, Trial, by_trials
+from pages.parts.system.attack import Attack, Audited, Scene
+from pages.parts.system.trials import EPSILON, TRIALS, Seen, Trial, trial_attack
 from pages.parts.take_away.script import number
 from pages.parts.values.numbers import scientific
 from privbo_core.errors import Array
@@ -35,11 +35,6 @@ class Textbook:
     scale_code: Callable[[str], str]
     draw_code: str
 
-    @property
-    def gaussian(self) -> bool:
-        """Whether the noise is Gaussian."""
-        return self.key == "gaussian"
-
 
 LAPLACE = Textbook(
     "laplace",
@@ -64,8 +59,8 @@ GAUSSIAN = Textbook(
 )
 
 
-def _run(noise: Textbook, scene: Scene) -> Views:
-    """Audit the noise as it is, or with too little of it: does the audit have teeth?"""
+def _trial(noise: Textbook, scene: Scene) -> Trial:
+    """Return the audit of the noise as it is, or with too little of it: does the audit have teeth?"""
     epsilon, share = scene.controls["epsilon"], scene.controls["noise"]
     scale = noise.scale(epsilon)
 
@@ -81,13 +76,20 @@ def _run(noise: Textbook, scene: Scene) -> Views:
     seen = Seen(
         ("value 0", "value 1"),
         "released number",
-        lambda here, there, found: title,
+        title,
         f"{name}, added to 0 and to 1. The dashed line is the attacker’s threshold, chosen on trials that do not count.",
         "share",
     )
-    claims = (("claimed", epsilon),)
-    trial = Trial(f"textbook-{noise.key}", mechanism, (0.0, 1.0), noise.delta, claims, seen, gaussian=noise.gaussian)
-    yield from by_trials(trial, scene.controls.whole("trials"))
+    code = [
+        f"scale = {noise.scale_code(number(epsilon))}",
+        "def mechanism(value, trials, rng):",
+        f"    return value + {number(share)} * scale * {noise.draw_code}",
+        "datasets = 0.0, 1.0",
+    ]
+    return Trial(
+        f"textbook-{noise.key}", mechanism, (0.0, 1.0), noise.delta, (("claimed", epsilon),), seen, code,
+        gaussian=noise.key == "gaussian",
+    )  # fmt: skip
 
 
 def _claim(noise: Textbook, scene: Scene) -> tuple[Guarantee, str]:
@@ -117,31 +119,16 @@ Claimed now: ε = {epsilon:.3g}; with {100 * share:.0f} % of the noise that it a
     )
 
 
-def _script(noise: Textbook, scene: Scene) -> str:
-    """Return the audit as a script."""
-    given = scene.controls.values
-    epsilon = number(given["epsilon"])
-    lines = [
-        f"scale = {noise.scale_code(epsilon)}",
-        "def mechanism(value, trials, rng):",
-        f"    return value + {number(given['noise'])} * scale * {noise.draw_code}",
-        "datasets = 0.0, 1.0",
-        *trial_lines(given["trials"], number(noise.delta), [f'show("claimed", {epsilon})'], gaussian=noise.gaussian),
-    ]
-    return attack_script(lines)
-
-
 def _attack(noise: Textbook) -> Attack:
-    return Attack(
+    return trial_attack(
         noise.key,
         noise.name,
         f"An audit that never finds anything is worth nothing. {noise.name} has a known ε: the audit should come "
         "close to it, and refute the claim as soon as there is 20 % too little noise. Drag the noise and see.",
         (EPSILON, NOISE, TRIALS),
-        run=lambda scene: _run(noise, scene),
-        claim=lambda scene: _claim(noise, scene),
-        explain=lambda scene: _explain(noise, scene),
-        script=lambda scene, own: _script(noise, scene),
+        partial(_trial, noise),
+        claim=partial(_claim, noise),
+        explain=partial(_explain, noise),
     )
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from pages.parts.outsourced.neighbours import hidden, on_whose_word
+from pages.parts.outsourced.promise import hidden, on_whose_word
 from pages.parts.values.numbers import scientific
 from pages.parts.values.text import SIGMA_MIN, minus
 from pages.parts.values.views import Box, Finding, Table, Tile, table

@@ -18,7 +18,7 @@ from pages.parts.frame.live import Live
 from pages.parts.frame.record import keep_subject
 from pages.parts.frame.spot import Spot
 from pages.parts.frame.undocumented import give_way
-from pages.parts.outsourced.searching import pick_searching
+from pages.parts.outsourced.setup import pick_searching
 from pages.parts.outsourced.shape import pick_shape
 from pages.parts.show.desk import Desk
 from pages.parts.system import usual

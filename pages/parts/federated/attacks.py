@@ -3,14 +3,13 @@
 import math
 import time
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from pages.parts.controls.live_sliders import Controls, Slider
 from pages.parts.frame.later import later
 from pages.parts.frame.live import wait
-from pages.parts.system.attack import Attack, Audited, Scene, Views
-from pages.parts.system.trial_script import attack_script, trial_lines
-from pages.parts.system.trials import TRIALS, Pace, Seen, Trial, by_trials
+from pages.parts.system.attack import Attack, Audited, Scene
+from pages.parts.system.trials import TRIALS, Pace, Seen, Trial, trial_attack
 from pages.parts.take_away.script import arguments
 from pages.parts.values.numbers import scientific, whole_text
 from pages.parts.values.text import sup
@@ -67,17 +66,23 @@ def _exactly(settings: Settings, agents: int, patience: float) -> float | None:
         wait(0.05)
 
 
-def _canary(key: str, scene: Scene, rounds: int) -> Views:
-    """Audit DP-FTS-DE's broadcasts of a number of rounds, by the server's own aggregation."""
+def _rounds(scene: Scene) -> int:
+    """Return how many rounds are audited: all that are asked for or, where there is no such slider, one."""
+    return int(scene.controls.values.get("T", 1))
+
+
+def _canary(key: str, scene: Scene) -> Trial:
+    """Return the audit of DP-FTS-DE's broadcasts in those rounds, by the server's own aggregation."""
+    rounds = _rounds(scene)
     agents, settings = scene.controls.whole("N"), _settings(scene.controls, rounds)
     delta = delta_for(agents)
     claims = (("claimed:\nmoments", losses(settings, agents)[-1]),)
-    told_by = "one round tells" if rounds == 1 else f"{rounds} rounds tell"
+    what_tells = "one round tells" if rounds == 1 else f"{rounds} rounds tell"
     seen = Seen(
         ("canary absent", "canary present"),
         "log-likelihood ratio",
-        lambda absent, present, found: "Noise and sampling blur the canary’s presence",
-        f"Everything that {told_by} about the canary, as one number: the logarithm of the likelihood ratio. Each trial selects, clips, "
+        "Noise and sampling blur the canary’s presence",
+        f"Everything that {what_tells} about the canary, as one number: the logarithm of the likelihood ratio. Each trial selects, clips, "
         f"weighs, adds up and adds noise as the server does. δ = {whole_text(agents)}{sup('−1.1')} = {scientific(delta)}.",
         "share",
     )
@@ -87,31 +92,67 @@ def _canary(key: str, scene: Scene, rounds: int) -> Views:
         more = (("claimed:\nloss distributions", paper), ("counted exactly", exact))
         return replace(trial, claims=(*trial.claims, *more), counted=curve)
 
-    mechanism = audit.server_canary(settings, agents)
-    trial = Trial(f"canary-{key}", mechanism, (False, True), delta, claims, seen, pace=PACE, later=counted)
-    yield from by_trials(trial, scene.controls.whole("trials"))
+    names = ("iterations", "q", "z", "S", "P", "a", "hold", "fade")
+    counts = ("moments", '"moments"'), ("pld", '"pld"'), ("exact", '"pld", "exact"')
+    return Trial(
+        f"canary-{key}",
+        audit.server_canary(settings, agents),
+        (False, True),
+        delta,
+        claims,
+        seen,
+        code=[
+            f"options = dict({arguments({name: getattr(settings, name) for name in names})})",
+            "settings = pb.federated.Settings(pb.gp.SquaredExponential(1.0), 1.0, **options)",
+            f"delta = pb.federated.delta_for({agents})",
+            f"mechanism = audit.server_canary(settings, {agents})",
+            "datasets = False, True",
+        ],
+        claim_code=[
+            f'show("claimed_{name}", pb.federated.losses(settings, {agents}, {how})[-1])' for name, how in counts
+        ],
+        delta_code="delta",
+        pace=PACE,
+        later=counted,
+    )
 
 
 SCHOOL_SETTINGS = Settings(SquaredExponential(1.0), 1.0, iterations=40, q=0.25, z=1.0, S=1.0, P=2)
 """The page's own settings, whose ε the schools are promised."""
 
 
-def _model(scene: Scene) -> Views:
-    """Audit the model that the schools share, which is read off their values."""
+def _model(scene: Scene) -> Trial:
+    """Return the audit of the model that the schools share, which is read off their values."""
     problem = schools()
     agents = len(problem.agents)
     seen = Seen(
         ("stays away", "takes part"),
         "the unit that every agent is given",
-        lambda absent, present, found: f"One school less, and the unit is {absent[0]:.6f} instead of {present[0]:.6f}",
+        lambda absent, present, least: f"One school less, and the unit is {absent[0]:.6f} instead of {present[0]:.6f}",
         "The unit of the model is the standard deviation of all schools’ values. Every agent is told it, with all its digits, before the first "
         "round; the school is the one whose absence moves it most.",
         "curator",
     )
     claims = (("claimed:\nmoments", losses(SCHOOL_SETTINGS, agents)[-1]),)
-    trial = Trial("canary-model", audit.model_attack(problem), (False, True), delta_for(agents), claims, seen,
-                  certain="No noise covers it: this is arithmetic, not chance.")  # fmt: skip
-    yield from by_trials(trial, scene.controls.whole("trials"))
+    return Trial(
+        "canary-model",
+        audit.model_attack(problem),
+        (False, True),
+        delta_for(agents),
+        claims,
+        seen,
+        code=[
+            "problem = pb.federated.schools()",
+            f"options = dict({arguments({name: getattr(SCHOOL_SETTINGS, name) for name in ('iterations', 'q', 'z', 'S', 'P')})})",
+            "settings = pb.federated.Settings(pb.gp.SquaredExponential(1.0), 1.0, **options)",
+            "delta = pb.federated.delta_for(len(problem.agents))",
+            "mechanism = audit.model_attack(problem)",
+            "datasets = False, True",
+        ],
+        claim_code=['show("claimed_moments", pb.federated.losses(settings, len(problem.agents))[-1])'],
+        delta_code="delta",
+        certain="No noise covers it: this is arithmetic, not chance.",
+    )
 
 
 def _explain_model(scene: Scene) -> tuple[str, str]:
@@ -126,33 +167,15 @@ with a fitted model is called *conditional*."""
     )
 
 
-def _model_script(scene: Scene) -> str:
-    """Return the audit of the shared model as a script."""
-    lines = [
-        "problem = pb.federated.schools()",
-        f"options = dict({arguments({name: getattr(SCHOOL_SETTINGS, name) for name in ('iterations', 'q', 'z', 'S', 'P')})})",
-        "settings = pb.federated.Settings(pb.gp.SquaredExponential(1.0), 1.0, **options)",
-        "delta = pb.federated.delta_for(len(problem.agents))",
-        "mechanism = audit.model_attack(problem)",
-        "datasets = False, True",
-        *trial_lines(
-            scene.controls["trials"],
-            "delta",
-            ['show("claimed_moments", pb.federated.losses(settings, len(problem.agents))[-1])'],
-        ),
-    ]
-    return attack_script(lines)
-
-
 def _model_claim(scene: Scene) -> tuple[Guarantee, str]:
     """Return what the schools are promised, and the secret that it is about."""
     problem = schools()
     return guarantee(SCHOOL_SETTINGS, len(problem.agents), problem=problem), "that a school took part"
 
 
-def _claim(scene: Scene, rounds: int) -> tuple[Guarantee, str]:
+def _claim(scene: Scene) -> tuple[Guarantee, str]:
     """Return the claim, and the secret that it is about: by the exact count if that is there, by moments until then."""
-    agents, settings = scene.controls.whole("N"), _settings(scene.controls, rounds)
+    agents, settings = scene.controls.whole("N"), _settings(scene.controls, _rounds(scene))
     exact = _exactly(settings, agents, 0.0 if scene.controls.dragging else PATIENCE)
     claimed = Guarantee(
         protects="an agent’s participation",
@@ -167,9 +190,9 @@ def _claim(scene: Scene, rounds: int) -> tuple[Guarantee, str]:
     return claimed, "that an agent took part"
 
 
-def _explain(scene: Scene, rounds: int) -> tuple[str, str]:
+def _explain(scene: Scene) -> tuple[str, str]:
     """Return what a broadcast tells about the canary."""
-    controls, agents = scene.controls, scene.controls.whole("N")
+    controls, agents, rounds = scene.controls, scene.controls.whole("N"), _rounds(scene)
     q, z, regions = controls["q"], controls["z"], controls.whole("P")
     schedule = (
         ""
@@ -190,42 +213,14 @@ up to $\\sqrt{{P}}$ less (this project’s count, not the paper’s). No audit o
     )
 
 
-def _script(scene: Scene, rounds: int) -> str:
-    """Return the audit as a script."""
-    given, settings = scene.controls.values, _settings(scene.controls, rounds)
-    names = ("iterations", "q", "z", "S", "P", "a", "hold", "fade")
-    agents = int(given["N"])
-    counts = ("moments", '"moments"'), ("pld", '"pld"'), ("exact", '"pld", "exact"')
-    claims = [f'show("claimed_{name}", pb.federated.losses(settings, {agents}, {how})[-1])' for name, how in counts]
-    lines = [
-        f"options = dict({arguments({name: getattr(settings, name) for name in names})})",
-        "settings = pb.federated.Settings(pb.gp.SquaredExponential(1.0), 1.0, **options)",
-        f"delta = pb.federated.delta_for({agents})",
-        f"mechanism = audit.server_canary(settings, {agents})",
-        "datasets = False, True",
-        *trial_lines(given["trials"], "delta", claims, pace=PACE),
-    ]
-    return attack_script(lines)
-
-
 def _canary_attack(key: str, name: str, seen: tuple[str, str], sliders: tuple[Slider, ...]) -> Attack:
-    """Return the attack by a canary: on all rounds that are asked for or, where there is no such slider, on one."""
-
-    def rounds(scene: Scene) -> int:
-        return int(scene.controls.values.get("T", 1))
-
+    """Return the attack by a canary: its vector's direction, and what an attacker has ``seen``."""
     direction, broadcasts = seen
     lead = (
         f"A canary is an agent made to be noticed: its vector is as long as clipping allows, {direction}. Can "
         f"somebody who sees {broadcasts} tell whether it took part?"
     )
-    return Attack(
-        key, name, lead, sliders,
-        run=lambda scene: _canary(key, scene, rounds(scene)),
-        claim=lambda scene: _claim(scene, rounds(scene)),
-        explain=lambda scene: _explain(scene, rounds(scene)),
-        script=lambda scene, own: _script(scene, rounds(scene)),
-    )  # fmt: skip
+    return trial_attack(key, name, lead, sliders, partial(_canary, key), claim=_claim, explain=_explain)
 
 
 AUDITED: tuple[Audited, ...] = (
@@ -235,12 +230,11 @@ AUDITED: tuple[Audited, ...] = (
         (
             _canary_attack("all", "A canary in all rounds", ("always in one direction", "all broadcasts"), (*SLIDERS, *ROUNDS, RUNS)),
             _canary_attack("one", "A canary in one round", ("in one direction", "a single broadcast"), (*SLIDERS, TRIALS)),
-            Attack(
+            trial_attack(
                 "model", "The model that all share",
                 "The schools share a model, and it was fitted to their values. Somebody knows all schools’ values but one. Does the model "
                 "tell whether that one took part?",
-                (TRIALS,), run=_model, claim=_model_claim, explain=_explain_model,
-                script=lambda scene, own: _model_script(scene),
+                (TRIALS,), _model, claim=_model_claim, explain=_explain_model,
             ),
         ),
         data="none: agents that send what they like, and the server’s dice",

@@ -1,4 +1,4 @@
-"""The figures of the Outsourced page: values in, pictures out."""
+"""What the Outsourced page draws first: the condition or the noise, and what the searches find at either depth."""
 
 import math
 from dataclasses import dataclass
@@ -7,17 +7,31 @@ from typing import Any
 
 import numpy as np
 
-from pages.parts.values.axes import at_least_three
-from pages.parts.values.palette import NOISY, NON_PRIVATE, PRIVATE, TEXT, UNMET
+from pages.parts.outsourced.promise import hidden
+from pages.parts.outsourced.setup import Case
+from pages.parts.outsourced.view import View, known_to, span
+from pages.parts.values.axes import SAMPLES, End, spread_labels
+from pages.parts.values.palette import NOISY, NON_PRIVATE, PRIVATE, RANDOM, TEXT, UNMET, Colour
 from pages.parts.values.picture import Picture
-from pages.parts.values.text import SIGMA_MIN
-from privbo_core.bo import Band
-from privbo_core.data import Frame, Problem
+from pages.parts.values.text import SIGMA_MIN, SIGMA_Y, sub
+from pages.parts.values.views import REFUTED_STAMP, Figure, Finding
+from privbo_core.data import Frame
 from privbo_core.errors import Array
-from privbo_core.outsourced import Distortion, Setting, largest_r, omega, smallest_epsilon
-from privbo_core.outsourced.simulation import Mechanism
+from privbo_core.outsourced import Policy, Setting, belief, largest_r, omega, smallest_epsilon
 from privbo_core.privacy import Noise, noise_of
 
+STYLES: dict[Policy, tuple[str, Colour, str]] = {
+    "private": ("private", PRIVATE, "solid"),
+    "noisy": ("noisy release", NOISY, "dashdot"),
+    "plain": ("non-private", NON_PRIVATE, "dash"),
+    "noiseless": ("non-private, same model", NON_PRIVATE, "longdashdot"),
+    "random": ("random search", RANDOM, "dot"),
+    "local": ("each hides its own", UNMET, "dashdot"),
+    "neighbour": ("no model", RANDOM, "dot"),
+}
+"""What a curve is called, its colour, its line."""
+EARLY = 4
+"""After so many tests the curves are still apart, if they ever are."""
 EPSILONS = [math.exp(x) for x in np.linspace(-1, 5, 41)]
 RS = sorted({round(math.exp(x)) for x in np.linspace(0, math.log(100), 40)})
 NAMED = 20
@@ -35,21 +49,6 @@ class Side:
     number: str
     x: list[float]
     curve: list[float]
-    now: float
-    turn: float
-    feasible_right: bool
-
-
-@dataclass(frozen=True)
-class Swept:
-    """Final regret along one setting, as far as it has been computed, beside the search without privacy.
-
-    ``now``: the present setting; ``turn``: where the condition turns, and whether it is met to the right of that.
-    """
-
-    x: list[float]
-    results: dict[float, Band]
-    plain: float
     now: float
     turn: float
     feasible_right: bool
@@ -73,15 +72,8 @@ def condition(sigma_min: float, setting: Setting) -> Picture:
         _condition_side(picture, side, sigma_min, threshold, (low, high))
     span = [math.log10(EPSILONS[0]), math.log10(EPSILONS[-1])]
     picture.axis("xaxis", "ε, more useful →", domain=[0, 0.48], type="log", range=span, tickvals=TICKS)
-    picture.axis(
-        "xaxis2",
-        "projection dimension r",
-        domain=[0.52, 1],
-        type="log",
-        range=[0, 2],
-        tickvals=TICKS,
-        anchor="y2",
-    )
+    picture.axis("xaxis2", "projection dimension r", domain=[0.52, 1], type="log", range=[0, 2], tickvals=TICKS,
+                 anchor="y2")  # fmt: skip
     log: dict[str, Any] = {"type": "log", "range": [low, high], "dtick": 1, "exponentformat": "power"}
     picture.axis("yaxis", f"ω and {SIGMA_MIN}", **log)
     picture.axis("yaxis2", anchor="x2", showticklabels=False, **log)
@@ -136,14 +128,9 @@ def noise(frame: Frame, lengthscales: Array, setting: Setting) -> Picture:
         picture.level(value, NON_PRIVATE)
         picture.label(span[1], math.log10(value), text, NON_PRIVATE, xanchor="right", yshift=shift)
     picture.add(
-        "scatter",
-        x=[setting.epsilon],
-        y=[now],
-        mode="markers",
+        "scatter", x=[setting.epsilon], y=[now], mode="markers", name="now", hovertemplate="now: σ = %{y:.4g}",
         marker={"color": NOISY, "size": 14, "line": {"color": TEXT, "width": 1.5}},
-        name="now",
-        hovertemplate="now: σ = %{y:.4g}",
-    )
+    )  # fmt: skip
     picture.axis("xaxis", "ε (log scale): more useful →", type="log", range=span, tickvals=TICKS)
     picture.axis("yaxis", "noise σ (hidden changes)", type="log", range=[low, high], dtick=1, exponentformat="power")
     return picture
@@ -164,140 +151,132 @@ def _condition_side(
     ):
         if end > start:
             picture.add(
-                "scatter",
-                x=[start, end, end, start],
-                y=[low, low, high, high],
-                fill="toself",
-                fillcolor=colour.faded(0.10),
-                fillpattern={"shape": pattern, "fgcolor": colour.faded(0.45), "size": 9, "solidity": 0.12},
-                line={"width": 0},
-                mode="lines",
-                hoverinfo="skip",
-                **axes,
-            )
+                "scatter", x=[start, end, end, start], y=[low, low, high, high], mode="lines", line={"width": 0},
+                fill="toself", fillcolor=colour.faded(0.10), hoverinfo="skip",
+                fillpattern={"shape": pattern, "fgcolor": colour.faded(0.45), "size": 9, "solidity": 0.12}, **axes,
+            )  # fmt: skip
     picture.line(side.x, side.curve, PRIVATE, name="ω", hovertemplate="ω = %{y:.4g} at %{x:.3g}", **axes)
     picture.line(
         [left, right], [sigma_min] * 2, NON_PRIVATE, dash="dash", width=2, name="σ_min",
         hovertemplate="σ_min = %{y:.4g}", **axes,
     )  # fmt: skip
-    is_met = sigma_min >= threshold
+    colour, symbol = (PRIVATE, "circle") if sigma_min >= threshold else (UNMET, "x")
     picture.add(
-        "scatter",
-        x=[side.now],
-        y=[threshold],
-        mode="markers",
-        marker={
-            "color": PRIVATE if is_met else UNMET,
-            "size": 14,
-            "symbol": "circle" if is_met else "x",
-            "line": {"color": TEXT, "width": 1.5},
-        },
-        name="now",
-        hovertemplate="now: ω = %{y:.4g}",
-        **axes,
-    )
+        "scatter", x=[side.now], y=[threshold], mode="markers", name="now", hovertemplate="now: ω = %{y:.4g}",
+        marker={"color": colour, "size": 14, "symbol": symbol, "line": {"color": TEXT, "width": 1.5}}, **axes,
+    )  # fmt: skip
 
 
-def distances(measured: Distortion, low: float, high: float, promise: bool) -> Picture:
-    """Draw how many times the release stretched squared distances, beside the bounds of Theorem 2."""
-    picture = Picture()
-    logs = np.log10(np.maximum(measured.ratios, 1e-4))
-    edges = np.linspace(logs[0], logs[-1] + 1e-9, 60)
-    counts, _ = np.histogram(logs, edges)
-    picture.add(
-        "bar",
-        x=10 ** ((edges[1:] + edges[:-1]) / 2),
-        y=100 * counts / measured.pairs,
-        width=np.diff(10**edges),
-        marker={"color": PRIVATE.faded(0.6), "line": {"width": 0}},
-        name="share of pairs (%)",
-        hovertemplate="%{y:.1f} % of pairs near × %{x:.2f}",
-    )
-    # All that is drawn lies in the picture: the bars, 1 and what is promised.
-    marks = [0.0, *(math.log10(bound) for bound in (low, high) if promise and bound > 0)]
-    start, end = min(float(edges[0]), *marks) - 0.01, max(float(edges[-1]), *marks) + 0.01
-    picture.axis(
-        "xaxis",
-        "squared distance after / before the release",
-        type="log",
-        range=[start, end],
-        **at_least_three(10**start, 10**end),
-    )
-    picture.axis("yaxis", "% of pairs")
-    picture.upright(1, NON_PRIVATE, dash="dash")
-    picture.label(0, 1, "kept", NON_PRIVATE, yref="paper", xshift=4, yanchor="top")
-    if promise:
-        for bound in (low, high):
-            picture.upright(bound, TEXT)
-            picture.label(math.log10(bound), 0.9, "Theorem 2", TEXT, yref="paper", xshift=4, yanchor="top")
-    return picture
+def what_follows_the_thumb(case: Case) -> Figure:
+    """Return the figure of σ_min against ω, or of the noise against the length-scale."""
+    setting, simulation, problem = case.setting, case.simulation, case.problem
+    if case.leading == "noisy":
+        lengths, sigma = belief(problem).lengthscales, setting.noise(problem.frame)
+        if sigma < lengths.min():
+            small = "less than f varies over"
+        elif sigma < lengths.max():
+            small = "less than f varies over in some columns, more in others"
+        else:
+            small = "more than f varies over, so little is left to see"
+        title = f"Noise moves each record by σ = {sigma:.3g}: {small} (ℓ = {span(lengths)})"
+        alt = f"The noise σ against ε, beside the length-scale. σ is now {sigma:.3g}."
+        note = f"In hidden changes of the frame: 1 is {hidden(problem)}."
+        return Figure("noise", Finding(title, known_to(problem), note), noise(problem.frame, lengths, setting), alt)
+    sigma_min, threshold = simulation.spectrum.sigma_min, omega(setting.epsilon, setting.delta, setting.r)
+    if sigma_min >= threshold:
+        title = f"Distances survive: σ_min = {sigma_min:,.0f} ≥ ω = {threshold:,.0f}"
+    else:
+        times = f"up to {math.sqrt(1 + threshold**2 / sigma_min**2):.3g}-fold"
+        title = f"Distances are stretched {times}: σ_min = {sigma_min:,.0f} < ω = {threshold:,.0f}"
+    alt = f"ω against ε and against r. σ_min is {sigma_min:,.0f}, ω is now {threshold:,.0f}."
+    finding = Finding(title, "curator", stamp=REFUTED_STAMP)
+    return Figure("condition", finding, condition(sigma_min, setting), alt)
 
 
-def sweep(swept: Swept, title: str, unit: str) -> Picture:
-    """Draw final regret against one setting, as far as it has been computed, with the region where σ_min ≥ ω."""
-    picture = Picture()
-    x, results = swept.x, swept.results
-    done = [value for value in x if value in results]
-    left, right = math.log10(x[0]), math.log10(x[-1])
-    turning = min(max(math.log10(max(swept.turn, 1e-9)), left), right)
-    start, end = (turning, right) if swept.feasible_right else (left, turning)
-    if end > start:
-        picture.region(10**start, 10**end, PRIVATE.faded(0.1))
-        picture.label((start + end) / 2, 1, f"{SIGMA_MIN} ≥ ω", PRIVATE, yref="paper", xanchor="center", yanchor="top")
-    picture.add(
-        "scatter",
-        x=done,
-        y=[float(results[value].mean[-1]) for value in done],
-        error_y={
-            "array": [float(results[value].standard_error[-1]) for value in done],
-            "color": PRIVATE,
-            "thickness": 1.5,
-        },
-        mode="lines+markers",
-        line={"color": PRIVATE, "width": 2},
-        marker={"size": 8},
-        name="private",
-        hovertemplate="%{y:.3f} at %{x:.3g}",
-    )
-    picture.level(swept.plain, NON_PRIVATE)
-    picture.label(left, swept.plain, "non-private", NON_PRIVATE, yshift=9)
-    picture.upright(swept.now, PRIVATE, dash="dot", width=1.5)
-    picture.axis("xaxis", title, type="log", range=[left - 0.03, right + 0.03], tickvals=TICKS)
-    picture.axis("yaxis", f"final simple regret ({unit})", rangemode="tozero")
-    return picture
+def regret(view: View, before: View | None = None, top: float | None = None) -> Picture:
+    """Draw what is found over the tests, regrets or ranks: releases, searches without privacy, random.
 
-
-def flat(problem: Problem) -> tuple[Array, tuple[str, str]]:
-    """Return two coordinates to draw the curator's points by, and their names."""
-    if problem.d == 1:
-        return np.column_stack([problem.original[:, 0], problem.objective]), (label(problem, 0), problem.output)
-    if problem.d == 2:
-        return problem.original, (label(problem, 0), label(problem, 1))
-    return principal(problem.points), ("first principal direction", "second principal direction")
-
-
-def principal(points: Array) -> Array:
-    """Return the coordinates of centred points in their two directions of largest spread; rounding is no spread."""
-    centred = points - points.mean(axis=0)
-    if points.shape[1] == 1:
-        return np.column_stack([centred[:, 0], np.zeros(len(centred))])
-    _, vectors = np.linalg.eigh(centred.T @ centred)
-    result: Array = centred @ vectors[:, :-3:-1]
-    result[:, np.ptp(result, axis=0) < 1e-9 * np.ptp(result)] = 0.0
-    return result
-
-
-def flat_release(problem: Problem, z: Array, mechanism: Mechanism) -> tuple[Array, tuple[str, str]]:
-    """Return two coordinates to draw the released points by, and their names.
-
-    A noisy release of two columns is drawn in their original units; of others the two widest directions.
+    The curves of an earlier setting (``before``) stay, dimmed. ``top`` fixes the axis while a thumb is held.
     """
-    if mechanism == "noisy" and problem.d == 2:
-        return problem.frame.to_original(z), (f"{label(problem, 0)}, with noise", f"{label(problem, 1)}, with noise")
-    return principal(z), ("first direction of Z", "second direction of Z")
+    picture, ranks = Picture(margin={"l": 56, "r": 110, "t": 8, "b": 44}), view.measure == "rank"
+    x = [float(t) for t in range(1, view.searches.random[0].iterations + 1)]
+    for mechanism in view.case.mechanisms if before else ():
+        assert before is not None
+        old = before.curve(mechanism)
+        picture.line(x[: len(old)], old[: len(x)], STYLES[mechanism][1].faded(0.35), hoverinfo="skip")
+    top, ends = top or view.top, list[End]()
+    height = math.log10(top) if ranks else top
+    for policy in view.policies:
+        name, colour, dash = STYLES[policy]
+        if policy == "private" and len(view.searches.mechanisms) == 2:
+            name = "projection"
+        if ranks:
+            _ranks_band(picture, view, policy, name)
+        else:
+            picture.band(x, view.searches.band(policy, view.measure), colour, dash, name)
+        end = float(view.curve(policy)[-1])
+        ends.append((math.log10(end) if ranks else end, name, colour))
+    for y, name, colour in spread_labels(ends, height * 0.085):
+        picture.label(1, min(y, height), name.replace(", ", ",\n"), colour, xref="paper", xshift=4, align="left")
+    picture.axis("xaxis", "tests t after the initial ones", range=[1, max(x[-1], 2)])
+    if ranks:
+        rank_axis(picture, "row", top, -0.12)
+    else:
+        kind = f"simple regret S{sub('t')}" if view.measure == "simple" else f"cumulative regret R{sub('t')}"
+        picture.axis("yaxis", f"{kind} ({SIGMA_Y})", range=[-0.02 * height, height])
+    return picture
 
 
-def label(problem: Problem, column: int) -> str:
-    """Return a column's name with its unit."""
-    unit, name = problem.units[column], problem.names[column]
-    return f"{name} ({unit})" if unit else name
+def _ranks_band(picture: Picture, view: View, policy: Policy, name: str) -> None:
+    _, colour, dash = STYLES[policy]
+    typical = view.searches.typical_ranks(policy)
+    x = [float(t) for t in range(1, view.case.setting.iterations + 1)]
+    low, high = np.asarray(typical.low), np.asarray(typical.high)
+    picture.add(
+        "scatter", x=[*x, *reversed(x)], y=np.concatenate([high, low[::-1]]), fill="toself",
+        fillcolor=colour.faded(0.13), line={"width": 0}, hoverinfo="skip", mode="lines",
+    )  # fmt: skip
+    picture.line(x, typical.median, colour, dash=dash, name=name, hovertemplate=f"{name}: %{{y:,.0f}} after %{{x}}")
+
+
+def rank_axis(picture: Picture, one: str, n: float, low: float) -> None:
+    """Set an upright axis of ranks among ``n`` rows, each called ``one``, on a scale of powers of ten."""
+    powers = range(math.floor(math.log10(n)) + 1)
+    picture.axis("yaxis", f"rank of the best {one} found (1: the best)", type="log", range=[low, math.log10(n)],
+                 tickvals=[10**k for k in powers], ticktext=[f"{10**k:,}" for k in powers])  # fmt: skip
+
+
+def ranks(view: View, *, private: bool = True) -> Picture:
+    """Draw, as Simple does, the typical rank of the best record found: private, without privacy, by chance.
+
+    Without ``private``, what the private search finds is left out.
+    """
+    now, sample = view.searches, view.sample
+    picture = Picture(height=330, margin={"l": 64, "r": 150, "t": 8, "b": 44})
+    chance: tuple[Policy, str, Colour, str] = ("random", "by chance", RANDOM, "dot")
+    plain: tuple[Policy, str, Colour, str] = (now.reference("noisy"), "without privacy", NON_PRIVATE, "dash")
+    noisy: tuple[Policy, str, Colour, str] = ("noisy", "with privacy", NOISY, "solid")
+    curves, ends = [chance, plain], list[End]()
+    if private:
+        curves.append(noisy)
+        with_it, without = view.ranks("noisy")
+        if with_it == without:  # both curves end in one point
+            curves[1:] = [(plain[0], "with and\nwithout privacy", *plain[2:]), ("noisy", "", *noisy[2:])]
+    for policy, name, colour, dash in curves:
+        curve = np.asarray(now.typical_ranks(policy).median)
+        picture.line([float(t) for t in range(1, len(curve) + 1)], curve, colour, dash=dash, width=3.5, name=name,
+                     hovertemplate=f"{name}: %{{y:,.0f}} after %{{x}} tests")  # fmt: skip
+        if name:
+            ends.append((math.log10(curve[-1]), f"{SAMPLES[dash]} {name}", colour))
+        elif len(curve) > EARLY:  # this one is named where they are still apart
+            picture.label(EARLY + 1, math.log10(curve[EARLY]), "with privacy", colour, size=15, yshift=14)
+    top = math.log10(view.case.problem.n)
+    for y, name, colour in spread_labels(ends, 0.09 * top):
+        # On a phone it stands inside the figure: chance falls to its end, and leaves room below unless another ends there.
+        near = any(0 < y - other < 0.2 * top for other, *_ in ends)
+        inside = "" if colour is not RANDOM else "above" if near else "below"
+        picture.label(1, y, name, colour, size=15, xref="paper", xshift=6, align="left", name=inside)
+    picture.label(0.01, 0.04, "↓ better", TEXT, size=18, xref="paper", yref="paper")
+    picture.axis("xaxis", f"{sample.tests} made", range=[1, view.case.setting.iterations])
+    rank_axis(picture, sample.one, view.case.problem.n, -0.1)
+    return picture

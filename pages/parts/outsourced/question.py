@@ -11,18 +11,16 @@ from pages.parts.bring.problems import own_recipe, pick_problem
 from pages.parts.bring.worth.judged import judged
 from pages.parts.controls.live_sliders import Slider, read_controls
 from pages.parts.frame.address import choose
-from pages.parts.outsourced.neighbours import neighbours, noisy_neighbours, noisy_promise, show_meaning_of
-from pages.parts.outsourced.script import made_of
-from pages.parts.outsourced.searching import pick_functions, pick_searching, repeats
+from pages.parts.outsourced.promise import neighbours, noisy_neighbours, noisy_promise, show_meaning_of
+from pages.parts.outsourced.script import question_lines
+from pages.parts.outsourced.setup import pick_functions, pick_searching, repeats
 from pages.parts.outsourced.shape import pick_shape
 from pages.parts.system import usual
-from pages.parts.system.question import Asked, Lines, Measure, Unit, panel_key, range_of, shared_sliders, steps_slider
-from pages.parts.take_away.recipe import Recipe
-from pages.parts.take_away.script import arguments, problem_lines
+from pages.parts.system.question import Asked, Measure, Unit, panel_key, range_of, shared_sliders, steps_slider
 from pages.parts.values.text import SIGMA_Y, as_markdown
 from privbo_core.data import Preparation, Problem
 from privbo_core.experiments.cluster.question import outsourced_recipe
-from privbo_core.outsourced import Setting, Simulation
+from privbo_core.outsourced import Setting
 from privbo_core.tradeoff import outsourced_question
 
 TASK = "Outsourced"
@@ -51,16 +49,9 @@ def question(measure: Measure) -> Asked:
     T, distance, r = controls.whole("T"), controls["distance"], int(controls.values.get("r", 10))
     searching = pick_searching(problem)
     setting = searching.of(
-        Setting(
-            high,
-            controls["delta"],
-            1 if best_r else r,
-            T,
-            initial=usual.initial(problem.n),
-            protected_distance=distance,
-            shape=shape,
-        )
-    )
+        Setting(high, controls["delta"], 1 if best_r else r, T, initial=usual.initial(problem.n),
+                protected_distance=distance, shape=shape)
+    )  # fmt: skip
 
     def meaning(epsilon: float) -> None:
         at = replace(setting, epsilon=epsilon)
@@ -93,29 +84,6 @@ def question(measure: Measure) -> Asked:
             *([WITHOUT] if shape == "laplace" else []),
         ),
     )  # fmt: skip
-
-
-def question_lines(
-    simulation: Simulation, own: Recipe | None, setting: Setting, measure: Measure, best_r: bool
-) -> Lines:
-    """Return what makes the question in a script."""
-    chosen: dict[str, object] = {
-        "epsilon": setting.epsilon,
-        "delta": setting.delta,
-        "r": setting.r,
-        "iterations": setting.iterations,
-    }
-    chosen |= {"delta_ucb": setting.delta_ucb, "protected_distance": setting.protected_distance}
-    chosen |= {"search": setting.search, "once": setting.once, "shape": setting.shape}
-    lines = [
-        problem_lines(simulation.problem, own),
-        f"setting = Setting({arguments(chosen)})",
-        f"question = outsourced_question({made_of(simulation)}, setting, measure={measure!r}, best_r={best_r})",
-    ]
-    return [
-        "from privbo_core.outsourced import Setting, Simulation",
-        "from privbo_core.tradeoff import measure, outsourced_question, settle, sweep",
-    ], lines
 
 
 def _panel(problem: Problem, best_r: bool) -> list[Slider]:

@@ -1,38 +1,32 @@
-"""The Outsourced page's view as a script."""
+"""The Outsourced page's view, and Trade-off's question about it, as scripts."""
 
-from pages.parts.outsourced.sliders import Case
+from pages.parts.outsourced.setup import Case
+from pages.parts.system.question import Lines
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.take_away.script import ENGINE, NUMPY, arguments, problem_lines, script
-from privbo_core.outsourced import Measure, Simulation
+from privbo_core.outsourced import Measure, Setting, Simulation
 
 
-def made_of(simulation: Simulation) -> str:
-    """Return how a simulation is made of the problem."""
-    return f"Simulation(problem{', functions=True' if simulation.functions else ''})"
+def made_of(simulation: Simulation, own: Recipe | None, setting: Setting) -> tuple[list[str], str]:
+    """Return the lines that make problem and setting, and how a simulation is made of that problem."""
+    names = ("epsilon", "delta", "r", "iterations", "delta_ucb", "protected_distance", "search", "once", "shape")
+    chosen = {name: getattr(setting, name) for name in names}
+    lines = [problem_lines(simulation.problem, own), f"setting = Setting({arguments(chosen)})"]
+    return lines, f"Simulation(problem{', functions=True' if simulation.functions else ''})"
 
 
 def script_of(case: Case, own: Recipe | None, measure: Measure) -> str:
     """Return the page's view: the condition or the noise, and the regret curves."""
-    problem, setting, mechanisms, runs = case.simulation.problem, case.setting, case.mechanisms, case.runs
-    chosen: dict[str, object] = {
-        "epsilon": setting.epsilon,
-        "delta": setting.delta,
-        "r": setting.r,
-        "iterations": setting.iterations,
-    }
-    chosen |= {"delta_ucb": setting.delta_ucb, "protected_distance": setting.protected_distance}
-    chosen |= {"search": setting.search, "once": setting.once, "shape": setting.shape}
-    means = (
+    mechanisms, runs = list(case.mechanisms), case.runs
+    curves = [
         f"    band = comparison.band(policy, {measure!r})",
         "    show(policy, *band.mean)",
         '    show(f"{policy}_error", *band.standard_error)',
-    )
-    ranks = ("    show(policy, *comparison.typical_ranks(policy).median)",)
-    lines = [
-        problem_lines(problem, own),
-        f"setting = Setting({arguments(chosen)})",
-        f"simulation = {made_of(case.simulation)}",
     ]
+    if measure == "rank":
+        curves = ["    show(policy, *comparison.typical_ranks(policy).median)"]
+    lines, simulation = made_of(case.simulation, own, case.setting)
+    lines.append(f"simulation = {simulation}")
     if "private" in mechanisms:
         lines += [
             "sigma_min = simulation.spectrum.sigma_min",
@@ -44,12 +38,24 @@ def script_of(case: Case, own: Recipe | None, measure: Measure) -> str:
         lines.append('show("noise", setting.noise(problem.frame))')
     also = f", also={list(case.also)!r}" if case.also else ""
     lines += [
-        f"*_, comparison = simulation.compare(setting, {runs}, {list(mechanisms)!r}{also})",
-        f"for policy in simulation.policies({list(mechanisms)!r}{also}):",
-        *(ranks if measure == "rank" else means),
-        f"for mechanism in {list(mechanisms)!r}:",
+        f"*_, comparison = simulation.compare(setting, {runs}, {mechanisms!r}{also})",
+        f"for policy in simulation.policies({mechanisms!r}{also}):",
+        *curves,
+        f"for mechanism in {mechanisms!r}:",
         f"    cost = comparison.cost(mechanism, {measure!r})",
         '    show(f"{mechanism}_extra", cost.mean, cost.standard_error, cost.low, cost.high)',
     ]
     imports = [NUMPY, ENGINE, "from privbo_core.outsourced import Setting, Simulation, omega, smallest_epsilon"]
     return script("Outsourced optimisation", imports, "\n".join(lines))
+
+
+def question_lines(
+    simulation: Simulation, own: Recipe | None, setting: Setting, measure: Measure, best_r: bool
+) -> Lines:
+    """Return what makes the question in a script."""
+    lines, made = made_of(simulation, own, setting)
+    lines.append(f"question = outsourced_question({made}, setting, measure={measure!r}, best_r={best_r})")
+    return [
+        "from privbo_core.outsourced import Setting, Simulation",
+        "from privbo_core.tradeoff import measure, outsourced_question, settle, sweep",
+    ], lines

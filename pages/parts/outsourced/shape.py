@@ -1,7 +1,6 @@
 """The shape of the noisy release's noise: chosen once, the same on every page, and what it changes."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -30,11 +29,8 @@ CERTAIN = 0.995
 
 def pick_shape(frame: Frame, *, shown: bool = True) -> Noise:
     """Return the shape that was chosen; ``shown``: let a person choose it here. Where it cannot be, say why: Gaussian."""
-    widget: Callable[..., Any] = unseen
-    if shown:
-        widget = st.segmented_control
     shape: Noise = choose(
-        widget, "Noise of the noisy release", list(SHAPES), key="noise", required=True, format_func=SHAPES.__getitem__,
+        st.segmented_control if shown else unseen, "Noise of the noisy release", list(SHAPES), key="noise", required=True, format_func=SHAPES.__getitem__,
         persist_state="session",
         help="Laplace noise, of the L2 shape in several columns, keeps ε without a δ. At the same ε it is less noise in few columns, "
         "and its best attacker is right more often.",
@@ -83,14 +79,14 @@ def compared(setting: Setting, frame: Frame) -> str:
     """Return what the shape changes: at the same ε, and for the same attacker."""
     usual, other = Gaussian(1.0, setting.epsilon, setting.delta), Radial(1.0, setting.epsilon, frame.d)
     noise = {shape: replace(setting, shape=shape).noise(frame) for shape in SHAPES}
-    said = (
+    both = (
         f"At ε = {setting.epsilon:.3g}, Laplace noise has σ = {noise['laplace']:.3g} and Gaussian noise (δ = {scientific(setting.delta)}) "
         f"{noise['gaussian']:.3g}; their best attackers are right {_right(other)} and {_right(usual)} times in 100."
     )
     if usual.guessed > CERTAIN:
-        return said
+        return both
     fair = replace(setting, epsilon=same_attacker(setting.epsilon, setting.delta, frame.d), shape="laplace")
-    return f"{said} Against the attacker of the Gaussian, Laplace noise needs σ = {fair.noise(frame):.3g} (ε = {fair.epsilon:.2g})."
+    return f"{both} Against the attacker of the Gaussian, Laplace noise needs σ = {fair.noise(frame):.3g} (ε = {fair.epsilon:.2g})."
 
 
 def _right(mechanism: Gaussian | Radial) -> str:
@@ -99,8 +95,8 @@ def _right(mechanism: Gaussian | Radial) -> str:
 
 @cache
 def _stored() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(STORED.read_text(encoding="utf-8"))
-    return found
+    stored: dict[str, Any] = json.loads(STORED.read_text(encoding="utf-8"))
+    return stored
 
 
 def show_compared(problem: Problem, setting: Setting) -> None:
@@ -116,10 +112,10 @@ records as far apart as is hidden, the best attacker is right as often. Several 
         )
         rows = _rows(problem)
         if rows:
-            found = _stored()
+            stored = _stored()
             say(
-                f"""Measured on this sample, not at today’s settings: simple regret in σ_y after {found["T"]} tests, mean ± standard error of {found["runs"]} runs. “Less” is
-what the Gaussian (δ = {scientific(found["delta"])}) costs less what the other costs in the same runs: above 0, Laplace noise is the better."""
+                f"""Measured on this sample, not at today’s settings: simple regret in σ_y after {stored["T"]} tests, mean ± standard error of {stored["runs"]} runs. “Less” is
+what the Gaussian (δ = {scientific(stored["delta"])}) costs less what the other costs in the same runs: above 0, Laplace noise is the better."""
             )
             show(table(HEAD, rows))
 

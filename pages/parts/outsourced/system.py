@@ -1,10 +1,69 @@
-"""The Outsourced system as the rest of the app knows it."""
+"""The Outsourced system as the rest of the app knows it; and what choosing for somebody else is for, as Start tells it."""
 
-from pages.parts.outsourced.audited.attacks import AUDITED
-from pages.parts.outsourced.plain.affording import show_afford
+from pages.parts.bring.problems import public_simulation
+from pages.parts.bring.worth.suited import suited
+from pages.parts.controls.live_sliders import Controls
+from pages.parts.outsourced.afford import show_afford
+from pages.parts.outsourced.attacks import AUDITED
 from pages.parts.outsourced.question import question
-from pages.parts.outsourced.story import STORY
-from pages.parts.system.system import System
+from pages.parts.outsourced.setup import Searching, case_of, sliders
+from pages.parts.outsourced.view import View
+from pages.parts.system.system import Link, Story, System
+from pages.parts.values.text import strong
+from privbo_core.outsourced import Mechanism
+from privbo_core.privacy import TradeOff, gaussian_sigma
+
+DATA, EPSILON, DELTA = "hospital", 1.0, 1e-5
+"""Where the short form begins."""
+MECHANISMS: tuple[Mechanism, ...] = ("noisy",)
+
+
+def _cost() -> str:
+    """Return what privacy costs there, in tests: the page's own searches, which take less than a second."""
+    simulation = public_simulation(DATA)
+    start = {slider.key: slider.nearest(slider.value) for slider in sliders(simulation, MECHANISMS)}
+    controls = Controls(start | {"epsilon": EPSILON, "delta": DELTA})
+    case = case_of(simulation, MECHANISMS, controls, Searching(suited(simulation.problem), once=True))
+    *_, comparison = simulation.compare(case.setting, case.runs, MECHANISMS)
+    return View(case, comparison).cost.text.lower()
+
+
+STORY = Story(
+    "A hospital lets somebody else choose whom to test",
+    (
+        "A test for early relapse is expensive, so only a few of thousands of patients can have it. A company knows how to "
+        "choose them well, one after the other, by Bayesian optimisation. The hospital may not hand over the records.",
+        f"So it hands over a {strong('random projection')} of them. The company never learns what a number means; it says "
+        "“test number 4,711 next”, gets the result back, and chooses again. How good is a choice made half-blind? And does "
+        "the projection really hide the patients?",
+    ),
+    "story_outsourced.html",
+    (
+        Link(
+            "pages/outsourced.py",
+            "Drag ε and see: Outsourced, running on a sample",
+            ":material/hub:",
+            {"data": "hospital", "epsilon": "3", "r": "10"},
+        ),
+        Link(
+            "pages/audit.py",
+            "Does it hide them? Audit",
+            ":material/fact_check:",
+            {"audited": "projection", "data": "hospital", "epsilon": "3", "r": "10"},
+        ),
+    ),
+    question="What does blurring every record cost?",
+    drawing="start_outsourced.html",
+    protected="small differences in a record, not the person, from the company",
+    shown=Link(
+        "pages/outsourced.py",
+        "Show me the hospital",
+        ":material/hub:",
+        {"view": "simple", "data": DATA, "epsilon": f"{EPSILON:g}", "delta": f"{DELTA:g}"},
+    ),
+    line=lambda: TradeOff.gaussian(1 / gaussian_sigma(EPSILON, DELTA, 1.0)),
+    cost=_cost,
+)
 
 OUTSOURCED = System(
     name="Outsourced",

@@ -1,14 +1,20 @@
-"""An audit by trials: releases of two neighbouring datasets, a test that tells them apart, and what that shows about ε."""
+"""An audit by trials: releases of two neighbouring datasets, a test that tells them apart, and what that shows about ε.
+
+An attack by trials is a `Trial` for each scene: `trial_attack` runs it, and writes it as a script with the same dice and
+the same histograms.
+"""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pages.parts.controls.live_sliders import Slider
 from pages.parts.show.testing import Attacked, testing_picture
-from pages.parts.system.attack import Views
-from pages.parts.system.trial_figures import bars, clouds
+from pages.parts.system.attack import Attack, Scene, Views
+from pages.parts.system.trial_figures import BINS, bars, clouds
+from pages.parts.take_away.recipe import Recipe
+from pages.parts.take_away.script import ENGINE, NUMPY, number, problem_lines, script
 from pages.parts.values.numbers import epsilon_text
 from pages.parts.values.text import struck, toned
 from pages.parts.values.views import Audience, Figure, Finding, Tile, View
@@ -17,6 +23,8 @@ from privbo_core.errors import Array
 from privbo_core.privacy import TradeOff, gaussian_sigma
 from privbo_core.release import Share
 
+TITLE = "Does the guarantee hold?"
+"""The heading of the page, and the title of each script."""
 CONFIDENCE = 0.95
 """All looks together are this sure."""
 SEED = 4
@@ -39,13 +47,13 @@ class Seen:
     """What the attacker sees of each trial, one number, and how the page tells of it.
 
     ``names``: of the two datasets. ``axis``: what the number is; ``powers``: it is an exponent of ten. ``title``: the
-    finding about the outputs on both datasets so far and about the test that errs least; ``note``: what is below it; ``alt``: the
+    finding, which may depend on the outputs on both datasets so far and on the test that errs least; ``note``: what is below it; ``alt``: the
     picture in words, if there are better ones than the datasets' names.
     """
 
     names: tuple[str, str]
     axis: str
-    title: Callable[[Array, Array, audit.LeastError], str]
+    title: str | Callable[[Array, Array, audit.LeastError], str]
     note: str
     audience: Audience
     powers: bool = False
@@ -63,6 +71,9 @@ class Trial:
     ``pair`` is what to say where the claim is made over draws from a prior: one pair of datasets cannot refute that.
     ``counted``: a curve that is known more exactly than the claim's (ε, δ) says. ``later`` returns the same trial with
     what takes a while to count; it is asked after the first look.
+
+    ``code``: the lines of a script that make ``mechanism`` and ``datasets``; ``claim_code``: those that print what is
+    claimed, and ``delta_code`` what δ is called, where a script computes them.
     """
 
     key: str
@@ -71,6 +82,9 @@ class Trial:
     delta: float
     claims: tuple[tuple[str, float], ...]
     seen: Seen
+    code: Sequence[str] = ()
+    claim_code: Sequence[str] = ()
+    delta_code: str = ""
     gaussian: bool = False
     pace: Pace = FAST
     certain: str = ""
@@ -173,6 +187,56 @@ def by_trials(trial: Trial, total: int) -> Views:
             yield _view(trial, (here, there), shown)
 
 
+def trial_attack(
+    key: str, name: str, lead: str, sliders: tuple[Slider, ...], trial: Callable[[Scene], Trial], **about: Any,  # noqa: ANN401
+) -> Attack:  # fmt: skip
+    """Return the attack that runs a scene's ``trial``; ``about``: what else an `Attack` says of itself."""
+
+    def run(scene: Scene) -> Views:
+        yield from by_trials(trial(scene), scene.controls.whole("trials"))
+
+    def code(scene: Scene, own: Recipe | None) -> str:
+        return attack_script(scene, own, trial_lines(trial(scene), scene.controls.whole("trials")))
+
+    return Attack(key, name, lead, sliders, run=run, script=code, **about)
+
+
+def attack_script(scene: Scene, own: Recipe | None, lines: Sequence[str]) -> str:
+    """Return the view of an attack as a script; where it needs data, ``lines`` may use ``problem``."""
+    data = problem_lines(scene.problem, own).split("\n") if scene.simulation else []
+    return script(TITLE, [NUMPY, ENGINE, "from privbo_core import audit"], "\n".join([*data, *lines]))
+
+
+def trial_lines(trial: Trial, total: int) -> list[str]:
+    """Return the lines of a script that run the trials, bound ε look by look, and print the figures."""
+    first, factor = trial.pace
+    delta, gaussian = trial.delta_code or number(trial.delta), ", gaussian=True" if trial.gaussian else ""
+    claims = trial.claim_code or [f'show("{name}", {number(epsilon)})' for name, epsilon in trial.claims]
+    return [
+        *trial.code,
+        f"sizes = tuple(audit.portions({total}, {min(first, total)}, {factor}))",
+        f"portions = audit.in_portions(mechanism, datasets, sizes, {SEED})",
+        "bounds = []",
+        "for look, (here, there) in zip(audit.Look.all(len(sizes)), portions):",
+        f"    bounds.append(audit.judged(here, there, {delta}, look{gaussian}))",
+        "found, most = bounds[-1], max(bounds, key=lambda bound: bound.epsilon)",
+        'show("epsilon_at_least", most.epsilon)',
+        *claims,
+        'show("strongest", found.strongest)',
+        "least = audit.least_error(here, there, look)",
+        'show("least_error_percent", 100 * least.error, 100 * least.at_most)',
+        'show("threshold", found.threshold)',
+        'show("false_alarms", most.observed_alarms, most.false_alarms)',
+        'show("misses", most.observed_misses, most.misses)',
+        "low, high = np.quantile(np.concatenate([here, there]), [0.001, 0.999])",
+        f"room = max(high - low, 1e-9) * 0.04 + {0.3 if trial.seen.powers else 0.0}",
+        f"edges = np.linspace(low - room, high + room, {BINS + 1})",
+        'for name, values in (("here", here), ("there", there)):',
+        "    counts, _ = np.histogram(np.clip(values, edges[0], edges[-1]), edges)",
+        '    show(f"percent_{name}", *(100 * counts / len(values)))',
+    ]
+
+
 def _view(trial: Trial, outputs: tuple[Array, Array], shown: Shown) -> TrialView:
     figures = (_outputs(trial, outputs, shown), _bound(trial, shown), _testing(trial, shown))
     return TrialView(_tiles(trial, shown), figures, trial=trial, shown=shown)
@@ -205,7 +269,8 @@ def _fails(trial: Trial, shown: Shown) -> str:
 def _outputs(trial: Trial, outputs: tuple[Array, Array], shown: Shown) -> Figure:
     """Return the figure of what the attacker sees under the two datasets."""
     seen, found = trial.seen, shown.last
-    finding = Finding(seen.title(*outputs, shown.least), seen.audience, seen.note)
+    title = seen.title if isinstance(seen.title, str) else seen.title(*outputs, shown.least)
+    finding = Finding(title, seen.audience, seen.note)
     picture = clouds(*outputs, seen.names, seen.axis, found.threshold, seen.powers)
     alt = seen.alt or f"Two overlapping histograms: {seen.names[0]} and {seen.names[1]}."
     return Figure(slots(trial.key)[0], finding, picture, alt)

@@ -10,7 +10,7 @@ from pages.parts.controls.live_sliders import Slider
 from pages.parts.federated.agents import GRADES, Agents, named
 from pages.parts.frame.address import choose
 from pages.parts.frame.undocumented import give_way
-from pages.parts.outsourced.searching import pick_searching
+from pages.parts.outsourced.setup import pick_searching
 from pages.parts.release.sliders import sliders
 from pages.parts.release.tasks import spoken_of
 from pages.parts.tour.lesson import Lesson, Step, Stop, Values, points

@@ -9,9 +9,9 @@ from pages.parts.frame.address import choose
 from pages.parts.frame.live import Live, follow
 from pages.parts.frame.spot import Spot
 from pages.parts.frame.undocumented import give_way
-from pages.parts.outsourced.plain.words import Words
-from pages.parts.outsourced.searching import pick_searching
-from pages.parts.outsourced.sliders import Case
+from pages.parts.outsourced.setup import Case, pick_searching
+from pages.parts.outsourced.view import View as Searched
+from pages.parts.outsourced.view import compute
 from pages.parts.show.desk import Desk
 from pages.parts.show.sheet import plain
 from pages.parts.show.templates import render
@@ -23,7 +23,6 @@ from pages.parts.tour.lesson import Seen, wording_of
 from pages.parts.tour.lessons.handed_out import TRIALS
 from pages.parts.tour.lessons.outsourced import EPSILON, Station
 from pages.parts.tour.lessons.simple import STEPS, values
-from pages.parts.values.samples import of_table
 from pages.parts.values.views import View
 
 DATA = ("hospital", "homes")
@@ -43,8 +42,8 @@ def run(desk: Desk, named: frozenset[str]) -> None:
     controls = desk.read("tour/simple", [slider])
     controls.values.update(trials=TRIALS.value, T=min(usual.STEPS, simulation.problem.n), runs=usual.RUNS)
     station = Station(simulation, controls, pick_searching(simulation.problem, shown=False), pause=give_way)
-    words = Words(Case(simulation, station.setting(), ("noisy",), usual.RUNS), of_table(simulation.problem))
-    question = wording.question(number - 1, values(station, words))
+    searched = Searched(Case(simulation, station.setting(), ("noisy",), usual.RUNS))
+    question = wording.question(number - 1, values(station, searched))
     if cover.guess is None:
         with desk.first:
             stage = Stage(cover, question, plain=True)
@@ -54,11 +53,11 @@ def run(desk: Desk, named: frozenset[str]) -> None:
         stage.wait()
         return
     live = Live(f"tour/simple/{number}", (data, number), held=controls.dragging)
-    views = step.run(station, words)
+    views = step.run(station, searched)
 
     def draw(view: View) -> None:
         (figure,) = view.figures
-        stage.draw(figure, render("brief.html", brief=replace(words.brief(None), answer=figure.finding.title)))
+        stage.draw(figure, render("brief.html", brief=replace(searched.brief, answer=figure.finding.title)))
 
     with desk.at_once():
         stage = Stage(cover, question, plain=True)
@@ -68,9 +67,9 @@ def run(desk: Desk, named: frozenset[str]) -> None:
     with desk.right:
         stage.show_room()
         facts = Spot()
-        facts.html(render("facts.html", brief=step.facts(station, words, None)))
+        facts.html(render("facts.html", brief=step.facts(station, searched)))
         show_moves(STEP, number, len(STEPS))
     shown = live.follow(views, draw) or first
     stage.judge(shown.right if isinstance(shown, Seen) else "")
-    last = follow(simulation.compare(station.setting(), usual.RUNS, ("noisy",), give_way), lambda comparison: None)
-    facts.html(render("facts.html", brief=step.facts(station, words, last)))
+    last = follow(compute(searched), lambda view: None)
+    facts.html(render("facts.html", brief=step.facts(station, last or searched)))

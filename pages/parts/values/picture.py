@@ -85,11 +85,10 @@ class Picture:
         )  # fmt: skip
 
     def label(self, x: float, y: float, text: str, colour: Colour, **placing: Any) -> None:
-        """Write beside a curve, in the curve's colour. Coordinates on a log axis are given as log₁₀."""
-        self.layout["annotations"].append(
-            {"x": x, "y": y, "text": text, "font": {"color": colour, "size": 12}, "showarrow": False, "xanchor": "left"}
-            | placing
-        )
+        """Write beside a curve, in the curve's colour; ``size`` of the letters: 12. Coordinates on a log axis are given as log₁₀."""
+        font = {"color": colour, "size": placing.pop("size", 12)}
+        written = {"x": x, "y": y, "text": text, "font": font, "showarrow": False, "xanchor": "left"}
+        self.layout["annotations"].append(written | placing)
 
     def upright(self, x: float, colour: Colour, *, dash: str = "solid", width: float = 2) -> None:
         """Add a vertical line across the whole figure."""

@@ -9,8 +9,8 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from pages.parts.outsourced.audited.attacks import CHECK
-from pages.parts.outsourced.audited.targets import EPSILON
+from pages.parts.outsourced.attacks import CHECK
+from pages.parts.outsourced.targets import EPSILON
 from pages.parts.show.templates import render
 from pages.parts.values.palette import LIGHT, REFUTED
 from pages.parts.values.text import as_html

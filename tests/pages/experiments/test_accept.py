@@ -12,14 +12,13 @@ from pages.parts.experiments.accept import desk, words
 from pages.parts.experiments.accept.curve import SAMPLE, curve, usual_setting
 from pages.parts.experiments.accept.phone import screen
 from pages.parts.experiments.accept.projector import height, show
-from pages.parts.outsourced.neighbours import noisy_promise
-from pages.parts.outsourced.plain.words import Words
+from pages.parts.outsourced.promise import noisy_promise
+from pages.parts.outsourced.setup import Case
 from pages.parts.outsourced.shape import noisy_line
-from pages.parts.outsourced.sliders import Case
+from pages.parts.outsourced.view import View
 from pages.parts.show.card import strength_fact
 from pages.parts.system import usual
 from pages.parts.values.palette import LIGHT
-from pages.parts.values.samples import of_table
 from privbo_core.classroom.accept import COSTS, EPSILONS, FEW, QUESTION, Accept, Offer
 from tests.helpers.reading import plotly_takes
 
@@ -87,7 +86,7 @@ def test_the_curve_has_the_numbers_of_the_pages_about_the_hospital_and_says_why_
     for offer in offers:
         at = replace(setting, epsilon=offer.epsilon)
         *_, found = simulation.compare(at, usual.RUNS, ("noisy",))
-        fact = Words(Case(simulation, at, ("noisy",), usual.RUNS), of_table(simulation.problem)).cost(found)
+        fact = View(Case(simulation, at, ("noisy",), usual.RUNS), found).cost
         assert fact.text == (f"{offer.more} more tests" if offer.more else "No more tests measured")
         assert offer.low <= offer.more <= offer.high
         goals.append(found.tests_needed("noisy").rank)
@@ -111,8 +110,7 @@ def test_the_page_starts_from_the_same_setting():
 
         from pages.parts.bring.problems import public_simulation
         from pages.parts.controls.live_sliders import read_controls
-        from pages.parts.outsourced.searching import pick_searching
-        from pages.parts.outsourced.sliders import case_of, sliders
+        from pages.parts.outsourced.setup import case_of, pick_searching, sliders
 
         simulation = public_simulation("hospital")
         controls = read_controls("outsourced", sliders(simulation, ("noisy",)))

@@ -5,10 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from pages.parts.outsourced import figures
-from pages.parts.outsourced.tabs import maps
-from pages.parts.outsourced.tabs.details import least_regret
-from pages.parts.outsourced.tabs.film import Cells
+from pages.parts.outsourced import maps
+from pages.parts.outsourced.details import distances
+from pages.parts.outsourced.sweep import least_regret
 from pages.parts.values.axes import at_least_three
 from pages.parts.values.palette import PAPER, TEXT
 from privbo_core.outsourced import Distortion
@@ -44,7 +43,7 @@ def test_a_logarithmic_axis_has_three_ticks_at_least(low, factor):
 @pytest.mark.parametrize("spread", [1e-4, 0.02, 0.5, 3.0])
 def test_distances_have_labelled_ticks_whatever_their_range(spread):
     ratios = np.exp(spread * np.linspace(-1, 1, 500)) * 1.3
-    picture = figures.distances(Distortion(ratios, 500), 0.5, 2.0, False)
+    picture = distances(Distortion(ratios, 500), 0.5, 2.0, False)
     axis = picture.layout["xaxis"]
     low, high = axis["range"]
     inside = [tick for tick in axis["tickvals"] if low <= math.log10(tick) <= high]
@@ -56,7 +55,9 @@ def test_distances_have_labelled_ticks_whatever_their_range(spread):
 def test_numbers_on_a_map_stand_on_the_page_s_own_colour():
     """Text on the cells of a map has contrast nowhere: they go from dark blue to yellow in both themes."""
     places = np.random.default_rng(0).standard_normal((30, 2))
-    picture = maps.map_picture(Cells(places), np.arange(30.0), maps.Queried([1, 2, 3, 4], None, 2), "f", ("a", "b"))
+    picture = maps.map_picture(
+        maps.Cells(places), np.arange(30.0), maps.Queried([1, 2, 3, 4], None, 2), "f", ("a", "b")
+    )
     (asked,) = [trace for trace in picture.data if trace.get("name") == "evaluated"]
     assert asked["textfont"]["color"] == TEXT
     assert asked["textposition"] == "middle center"

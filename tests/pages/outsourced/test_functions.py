@@ -3,7 +3,7 @@
 import pytest
 
 import privbo_core as pb
-from pages.parts.outsourced.tabs.film import Film
+from pages.parts.outsourced.maps import Film
 from pages.parts.values.numbers import cost_text
 from privbo_core.outsourced import Setting, Simulation
 from tests.helpers.opening import open_page

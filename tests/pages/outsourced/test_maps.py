@@ -6,9 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pages.parts.outsourced.figures import principal
-from pages.parts.outsourced.tabs import maps
-from pages.parts.outsourced.tabs.film import CELLS, MOST_POINTS, Cells, Film
+from pages.parts.outsourced import maps
+from pages.parts.outsourced.maps import CELLS, MOST_POINTS, Cells, Film, principal
 from privbo_core.bo import beta, replay
 from privbo_core.data import sample, synthetic
 from privbo_core.gp import Posterior
@@ -60,9 +59,9 @@ def test_numbers_at_36_000_points_are_those_of_all_points(large):
         assert frame.next_upper == pytest.approx(upper.max(), rel=1e-12)
         assert frame.favourite == posterior.mean.argmax()
         assert frame.favourite_mean == pytest.approx(posterior.mean.max(), rel=1e-12)
-        rows, upcoming = film.asked(t)
-        assert len(rows) == 5 + t
-        assert upcoming == (None if t == 12 else frame.next_row)
+        queried = film.queried(t)
+        assert len(queried.rows) == 5 + t
+        assert queried.upcoming == (None if t == 12 else frame.next_row)
         # What is drawn is the mean of each cell's points.
         for cell in (0, 1799, 2500):
             inside = film.modeler._cell == cell
@@ -108,10 +107,9 @@ def test_plotly_accepts_both_maps_of_both_releases(policy, side):
     simulation = Simulation(synthetic(side=side))
     film = Film(simulation, replace(LARGE, iterations=4), policy)
     for t in (0, 4):
-        frame, (rows, upcoming) = film.at(t), film.asked(t)
+        still, queried = film.at(t), film.queried(t)
         for shown in maps.SHOWN:
-            queried = maps.Queried(rows, upcoming, 5)
-            picture = maps.map_picture(film.modeler, frame.values(shown), queried, maps.SHOWN[shown], ("a", "b"))
+            picture = maps.map_picture(film.modeler, still.values(shown), queried, maps.SHOWN[shown], ("a", "b"))
             figure = plotly_takes(picture)
             assert figure.data[0].type == ("heatmap" if side == 70 else "scatter")
             assert len(figure.data[1].x) == 5 + t
@@ -127,4 +125,4 @@ def test_the_noisy_release_s_modeler_reckons_with_the_noise():
     for row, y in zip(film.trace.rows, film.trace.observed, strict=True):
         posterior.observe(int(row), float(y))
     assert film.at(8).favourite == posterior.mean.argmax()
-    assert all(film.at(t).next_row == film.asked(t)[1] for t in range(8))
+    assert all(film.at(t).next_row == film.queried(t).upcoming for t in range(8))

@@ -10,12 +10,13 @@ from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
 from pages.parts.controls.live_sliders import Controls
-from pages.parts.outsourced import figures as outsourced_figures
-from pages.parts.outsourced.neighbours import audited
-from pages.parts.outsourced.regret import LOST, Regret, cost_words, interval
-from pages.parts.outsourced.searching import PUBLISHED
+from pages.parts.outsourced import figures
+from pages.parts.outsourced.details import distances
+from pages.parts.outsourced.promise import audited
+from pages.parts.outsourced.setup import PUBLISHED, Case, case_of, sliders
 from pages.parts.outsourced.shape import SHAPES
-from pages.parts.outsourced.sliders import Case, case_of, sliders
+from pages.parts.outsourced.sweep import Swept, sweep
+from pages.parts.outsourced.view import LOST, View, cost_words, interval
 from pages.parts.show.card import guarantee_card
 from pages.parts.show.templates import render
 from pages.parts.values.numbers import best, cost_text
@@ -49,7 +50,7 @@ def test_the_page_shows_what_the_engine_computes_and_stamps_what_is_refuted():
     assert "Distances survive: σ_min = 1,031 ≥ ω = 977" in text
     assert f"{cost_text(cost.mean, cost.standard_error)} σ<sub>y</sub>" in text
     assert f"95 %: {interval(cost)}; 12 runs" in text
-    assert as_html(Regret(comparison, case, "simple").finding.title) in text
+    assert as_html(View(case, comparison).finding.title) in text
     assert text.count("✗ promise refuted") >= 2
     assert "✓" not in text
 
@@ -72,7 +73,7 @@ def test_title_and_tile_follow_the_measure():
         text, shown = html(app), measure or "simple"
         assert app.session_state["measure"] == shown
         assert LOST[shown] in text
-        assert as_html(Regret(comparison, case, shown).finding.title) in text
+        assert as_html(View(case, comparison, shown).finding.title) in text
         assert "✗ promise refuted" not in text
 
 
@@ -81,9 +82,9 @@ def test_the_title_says_the_cost_in_the_measure_that_is_chosen(measure):
     problem = pb.data.sample("hospital")
     simulation, setting = Simulation(problem), Setting(1.0, 1e-5, 10, 12, once=True)
     *_, comparison = simulation.compare(setting, 10, ("noisy",))
-    title = Regret(comparison, Case(simulation, setting, ("noisy",), 10), measure).finding.title
+    title = View(Case(simulation, setting, ("noisy",), 10), comparison, measure).finding.title
     assert title == f"Privacy {cost_words(comparison.cost('noisy', measure))} after 12 tests"
-    ranked = Regret(comparison, Case(simulation, setting, ("noisy",), 10), "rank").finding.title
+    ranked = View(Case(simulation, setting, ("noisy",), 10), comparison, "rank").finding.title
     assert f"{best(float(comparison.typical_rank('noisy').median))} of 6,524 rows found" in ranked
 
 
@@ -93,7 +94,7 @@ def test_a_search_that_does_not_beat_chance_is_said_so_and_nothing_else():
     noise = replace(problem, objective=np.random.default_rng(0).standard_normal(problem.n))
     simulation, setting = Simulation(noise), Setting(3.0, 1e-5, 10, 10, once=True)
     *_, comparison = simulation.compare(setting, 12, ("noisy",))
-    title = Regret(comparison, Case(simulation, setting, ("noisy",), 12), "simple").finding.title
+    title = View(Case(simulation, setting, ("noisy",), 12), comparison).finding.title
     assert "nothing to gain" in title
     assert "cost" not in title
 
@@ -101,7 +102,7 @@ def test_a_search_that_does_not_beat_chance_is_said_so_and_nothing_else():
 def test_of_the_first_runs_nothing_is_said():
     simulation, setting = Simulation(pb.data.synthetic(side=15)), Setting(3.0, 1e-5, 10, 10)
     for comparison in simulation.compare(setting, 12):
-        title = Regret(comparison, Case(simulation, setting, ("private",), 12), "simple").finding.title
+        title = View(Case(simulation, setting, ("private",), 12), comparison).finding.title
         assert ("on their way" in title) == (comparison.runs < 8)
 
 
@@ -139,9 +140,9 @@ def test_regret_pictures_hold_the_releases_that_were_asked_for(mechanisms):
     simulation, setting = Simulation(pb.data.synthetic(side=15)), Setting(3.0, 1e-5, 5, 10)
     *_, comparison = simulation.compare(setting, 3, mechanisms)
     case = Case(simulation, setting, mechanisms, 3)
-    old = {mechanism: comparison.band(mechanism).mean for mechanism in mechanisms}
-    for measure, before, top in (("simple", old, None), ("cumulative", None, 3.0), ("rank", None, None)):
-        picture = Regret(comparison, case, measure).picture(before, top)
+    for measure, old, top in (("simple", True, None), ("cumulative", False, 3.0), ("rank", False, None)):
+        view = View(case, comparison, measure)
+        picture = figures.regret(view, view if old else None, top)
         assert plotly_takes(picture).data
         names = {trace.get("name") for trace in picture.data}
         assert bool(names & {"private", "projection"}) == ("private" in mechanisms)
@@ -154,11 +155,11 @@ def test_plotly_accepts_every_other_picture():
     *_, comparison = simulation.compare(setting, 3)
     band, z = comparison.band("private"), simulation.release(setting, 0).Z
     distorted = distance_distortion(problem.points, z, 500, np.random.default_rng(0))
-    swept = outsourced_figures.Swept([1.0, 2.0, 5.0], {1.0: band, 2.0: band}, 0.1, 2.0, 3.0, False)
+    swept = Swept([1.0, 2.0, 5.0], {1.0: band, 2.0: band}, 0.1, 2.0, 3.0, False)
     for picture in (
-        outsourced_figures.condition(simulation.spectrum.sigma_min, setting),
-        outsourced_figures.distances(distorted, 0.5, 1.5, True),
-        outsourced_figures.sweep(swept, "r", "σ"),
+        figures.condition(simulation.spectrum.sigma_min, setting),
+        distances(distorted, 0.5, 1.5, True),
+        sweep(swept, "r", "σ"),
     ):
         assert plotly_takes(picture).data
 
@@ -167,7 +168,7 @@ def test_the_noise_picture_falls_with_epsilon():
     frame = pb.data.synthetic(side=15).frame
     for shape in SHAPES:
         setting = Setting(2.0, 1e-5, 10, 10, shape=shape)
-        picture = outsourced_figures.noise(frame, np.array([5.0, 8.0]), setting)
+        picture = figures.noise(frame, np.array([5.0, 8.0]), setting)
         plotly_takes(picture)
         other, curve, now = picture.data[:3]
         assert list(curve["y"]) == sorted(curve["y"], reverse=True)

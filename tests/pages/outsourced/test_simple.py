@@ -7,9 +7,9 @@ from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
 from pages.parts.bring.worth.suited import suited
-from pages.parts.outsourced.plain.picture import found
-from pages.parts.outsourced.plain.words import Words
-from pages.parts.outsourced.sliders import Case
+from pages.parts.outsourced.figures import ranks
+from pages.parts.outsourced.setup import Case
+from pages.parts.outsourced.view import View
 from pages.parts.values.content import facts, names_in
 from pages.parts.values.numbers import best
 from pages.parts.values.samples import of_table
@@ -62,8 +62,8 @@ def test_one_more_test_is_one_test(monkeypatch, private, low, high, said):
     monkeypatch.setattr(Comparison, "tests_needed", lambda self, policy: Needed(1.0, private, 7, low, high))
     problem = pb.data.sample("hospital")
     case = Case(Simulation(problem), Setting(0.5, 1e-5, 10, 10), ("noisy",), 8)
-    words = Words(case, of_table(problem))
-    cost, answer = words.cost(comparison), words.answer(comparison)
+    view = View(case, comparison)
+    cost, answer = view.cost, view.answer
     assert (said in cost.remark) if said.startswith("At") else (cost.text == said)
     assert (f"needs {private} tests" in answer and answer.endswith("without, 7.")) == (low > 0)
 
@@ -135,7 +135,8 @@ def test_what_is_hidden_follows_the_protected_distance():
 @pytest.mark.parametrize(("name", "place"), [("hospital", "below"), ("homes", "above")])
 def test_on_a_phone_chance_is_named_beside_its_curve_and_not_on_it(name, place):
     """It falls to its end: what stands inside the figure has room below it, unless another curve ends there."""
-    picture = found(compared(name, 1.0, 30, 40), pb.data.sample(name).n, ("row", "tests"))
+    case = Case(Simulation(pb.data.sample(name)), Setting(1.0, 1e-5, 10, 30), ("noisy",), 40)
+    picture = ranks(View(case, compared(name, 1.0, 30, 40)))
     labels = {each["text"]: each.get("name") for each in picture.layout["annotations"]}
     assert labels["┈ by chance"] == place
     assert [each for each in labels.values() if each] == [place]

@@ -11,18 +11,15 @@ import privbo_core as pb
 from pages.parts.bring.worth import judged as judging
 from pages.parts.bring.worth.words import HOLDS, instead, said
 from pages.parts.controls.live_sliders import Controls
+from pages.parts.outsourced.afford import Afford
 from pages.parts.outsourced.pinned import Beside
-from pages.parts.outsourced.plain.afford import Afford
-from pages.parts.outsourced.plain.words import Words
-from pages.parts.outsourced.regret import MEASURES, Regret, cost_words
-from pages.parts.outsourced.searching import Searching
-from pages.parts.outsourced.sliders import Case, case_of, sliders
+from pages.parts.outsourced.setup import MEASURES, Case, Searching, case_of, sliders
+from pages.parts.outsourced.view import View, cost_words
 from pages.parts.show.templates import render
 from pages.parts.system.question import Unit
 from pages.parts.tour.lessons.outsourced import Station
 from pages.parts.tour.lessons.searches import cost_of
 from pages.parts.tradeoff import words as tradeoff
-from pages.parts.values.samples import of_table
 from privbo_core.diagnostics import Input, Learned, Searched, Shuffled, Worth
 from privbo_core.outsourced import Difference, Setting, Simulation
 from privbo_core.privacy import Status
@@ -124,24 +121,18 @@ def lucky():
 def test_no_sentence_speaks_of_a_cost_where_the_table_carries_none_whatever_the_curves_say(lucky, worth, because):
     simulation, setting, comparison = lucky
     case = Case(simulation, setting, ("noisy",), 30)
-    plain = Words(case, of_table(simulation.problem))
-    assert not any(because in said for said in sentences(case, plain, comparison))
-    case = replace(case, worth=lambda: worth)
-    found = sentences(case, Words(case, of_table(simulation.problem)), comparison)
-    for each in found:
+    assert not any(because in each for each in sentences(View(case, comparison)))
+    for each in sentences(View(replace(case, worth=lambda: worth), comparison)):
         assert because in each.lower() or because in each
         assert not any(words in each for words in NONE_TO_SEE)
         assert not re.search(r"costs? −?\d|\d more", each)
 
 
-def sentences(case, words, comparison):
+def sentences(view):
     """All that Outsourced, Simple and Expert, and Trade-off, Simple, say of a cost."""
-    titles = [Regret(comparison, case, measure).finding.title for measure in MEASURES]
-    tile = Regret(comparison, case, "simple").cost[1]
-    fact = words.cost(comparison)
-    afford = Afford(words, {1.0: comparison}, comparison)
-    pinned = Beside(case, "simple", comparison).say(Regret(comparison, case, "simple").finding, comparison, case).title
-    return [*titles, tile, f"{fact.text}: {fact.remark}", words.answer(comparison), afford.answer(), pinned]
+    titles = [replace(view, measure=measure).finding.title for measure in MEASURES]
+    afford, pinned = Afford(view, {1.0: view.comparison}), Beside(view).finding(view).title
+    return [*titles, view.lost[1], f"{view.cost.text}: {view.cost.remark}", view.answer, afford.answer, pinned]
 
 
 def test_a_search_that_is_behind_chance_has_nothing_to_lose_either():
@@ -155,10 +146,10 @@ def test_a_search_that_is_behind_chance_has_nothing_to_lose_either():
     lead = comparison.lead(comparison.reference("noisy"), "rank")
     assert lead.clear
     assert lead.mean < 0
-    words = Words(Case(simulation, setting, ("noisy",), 40), of_table(problem))
-    assert words.cost(comparison).text == "Nothing to gain"
-    assert "there is nothing to gain" in words.answer(comparison)
-    assert "there is nothing to gain" in Afford(words, {}, comparison).answer()
+    view = View(Case(simulation, setting, ("noisy",), 40), comparison)
+    assert view.cost.text == "Nothing to gain"
+    assert "there is nothing to gain" in view.answer
+    assert "there is nothing to gain" in Afford(view, {}).answer
 
 
 def test_somebody_s_own_table_is_judged_once_for_a_session_and_a_sample_once_for_all(monkeypatch):

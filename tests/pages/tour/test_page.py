@@ -8,7 +8,7 @@ import pytest
 
 import privbo_core as pb
 from pages.parts.controls.live_sliders import Controls
-from pages.parts.outsourced.regret import cost_words
+from pages.parts.outsourced.view import cost_words
 from pages.parts.system import usual
 from pages.parts.tour.lessons.outsourced import DELTA, Station
 from pages.parts.tour.lessons.searches import SWEPT_R, choice_words

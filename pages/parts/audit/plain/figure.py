@@ -1,6 +1,6 @@
 """What the Simple page of Audit shows: original and rebuilt records side by side, or errors against the line of the promise."""
 
-from pages.parts.outsourced.audited.rebuild import Rebuilt
+from pages.parts.outsourced.rebuild import Rebuilt
 from pages.parts.system.trials import TrialView
 from pages.parts.values.samples import Sample
 from pages.parts.values.text import minus

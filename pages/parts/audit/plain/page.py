@@ -9,12 +9,11 @@ from pages.parts.bring.problems import own_recipe, pick_problem
 from pages.parts.controls.live_sliders import Slider
 from pages.parts.frame.depth import offer_expert
 from pages.parts.frame.live import follow
-from pages.parts.outsourced.audited.rebuild import RebuiltView
+from pages.parts.outsourced.rebuild import RebuiltView
 from pages.parts.show.meaning import show_meaning
 from pages.parts.show.sheet import Sheet, plain
 from pages.parts.system.attack import Scene
-from pages.parts.system.trial_script import TITLE
-from pages.parts.system.trials import TrialView
+from pages.parts.system.trials import TITLE, TrialView
 from pages.parts.take_away.offer import about_problem, take_away
 from pages.parts.take_away.report import About
 from pages.parts.values.views import View

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pages.parts.audit.plain.choices import Choice, spoken
-from pages.parts.outsourced.audited.rebuild import Rebuilt
+from pages.parts.outsourced.rebuild import Rebuilt
 from pages.parts.show.card import strength_fact
 from pages.parts.system.attack import Scene
 from pages.parts.system.trials import TrialView

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from pages.parts.bring.worth.words import instead
 from pages.parts.data.words import Condition
-from pages.parts.outsourced.neighbours import on_whose_word
+from pages.parts.outsourced.promise import on_whose_word
 from pages.parts.outsourced.shape import noisy_line
 from pages.parts.show.card import strength_fact
 from pages.parts.values.samples import Sample

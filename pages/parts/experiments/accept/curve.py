@@ -6,7 +6,7 @@ from functools import partial
 from pages.parts.bring.problems import public_simulation
 from pages.parts.bring.worth.suited import suited
 from pages.parts.frame.later import later
-from pages.parts.outsourced.searching import Searching
+from pages.parts.outsourced.setup import Searching
 from pages.parts.system import usual
 from privbo_core.classroom.accept import EPSILONS, Accept, Offer
 from privbo_core.outsourced import Setting, Simulation

@@ -5,8 +5,8 @@ import numpy as np
 from pages.parts.controls.live_sliders import Slider
 from pages.parts.system.attack import Attack, Scene, Views
 from pages.parts.system.trial_figures import bars
-from pages.parts.system.trial_script import attack_script, trial_lines
-from pages.parts.system.trials import EPSILON, TRIALS, Seen, Trial, by_trials, slots, verdict_tile
+from pages.parts.system.trials import EPSILON, TRIALS, Seen, Trial, attack_script, slots, trial_attack, verdict_tile
+from pages.parts.take_away.recipe import Recipe
 from pages.parts.take_away.script import number
 from pages.parts.values.numbers import scientific, two_digits
 from pages.parts.values.palette import PRIVATE, UNMET
@@ -33,22 +33,33 @@ def _ramp(scene: Scene) -> tuple[Lipschitz, Lipschitz]:
     return audit.ramp_pair(controls["lambda"], controls.whole("m"), controls["epsilon"])
 
 
-def run_ramp(scene: Scene) -> Views:
-    """Publish Algorithm 3's score on the two validation sets that it tells apart best."""
+def ramp(scene: Scene) -> Trial:
+    """Return the trials that publish Algorithm 3's score on the two validation sets that it tells apart best."""
     controls = scene.controls
     here, there = _ramp(scene)
     known = "where its theorem holds" if here.sound else "where its theorem has a counterexample"
     seen = Seen(
         ("V", "V′"),
         "published score",
-        lambda one, other, found: f"One record moves the score by {two_digits(abs(here.best - there.best))}, {known}",
+        f"One record moves the score by {two_digits(abs(here.best - there.best))}, {known}",
         f"One training point, one candidate λ, {controls.whole('m')} validation records; V′ has the other label on one of them. "
         f"Noise for a move of {two_digits(here.value.sensitivity)}.",
         "share",
     )
-    claims = (("claimed", controls["epsilon"]),)
-    trial = Trial("score-ramp", audit.published_score(here, there), (0, 1), 0.0, claims, seen)
-    yield from by_trials(trial, controls.whole("trials"))
+    values = ", ".join((number(controls["lambda"]), str(controls.whole("m")), number(controls["epsilon"])))
+    return Trial(
+        "score-ramp",
+        audit.published_score(here, there),
+        (0, 1),
+        0.0,
+        (("claimed", controls["epsilon"]),),
+        seen,
+        code=[
+            f"here, there = audit.ramp_pair({values})",
+            "mechanism = audit.published_score(here, there)",
+            "datasets = 0, 1",
+        ],
+    )
 
 
 def run_left_out(scene: Scene) -> Views:
@@ -141,19 +152,7 @@ scale. Of {task.records} records none comes near ε = {scene.controls["epsilon"]
     )
 
 
-def _script_ramp(scene: Scene) -> str:
-    given = scene.controls.values
-    epsilon = number(given["epsilon"])
-    lines = [
-        f"here, there = audit.ramp_pair({number(given['lambda'])}, {int(given['m'])}, {epsilon})",
-        "mechanism = audit.published_score(here, there)",
-        "datasets = 0, 1",
-        *trial_lines(given["trials"], "0.0", [f'show("claimed", {epsilon})']),
-    ]
-    return attack_script(lines)
-
-
-def _script_left_out(scene: Scene) -> str:
+def _script_left_out(scene: Scene, own: Recipe | None) -> str:
     given = scene.controls.values
     epsilon = number(given["epsilon"])
     lines = [
@@ -170,18 +169,17 @@ def _script_left_out(scene: Scene) -> str:
         'show("density_here", *worst.here.value.density(x - worst.here.best))',
         'show("density_there", *worst.there.value.density(x - worst.there.best))',
     ]
-    return attack_script(lines)
+    return attack_script(scene, own, lines)
 
 
-RAMP = Attack(
+RAMP = trial_attack(
     "ramp",
     "Algorithm 3, the worst pair",
     "Algorithm 3 promises its ε for every dataset, so an attacker may choose the two that its score tells apart best.",
     (EPSILON, STRENGTH, RECORDS, TRIALS),
-    run_ramp,
+    ramp,
     claim=lambda scene: (_ramp(scene)[0].guarantee(), SECRET),
     explain=_explain_ramp,
-    script=lambda scene, own: _script_ramp(scene),
 )
 LEAVING_OUT = Attack(
     "lipschitz",
@@ -191,5 +189,5 @@ LEAVING_OUT = Attack(
     run_left_out,
     claim=_claim_left_out,
     explain=_explain_left_out,
-    script=lambda scene, own: _script_left_out(scene),
+    script=_script_left_out,
 )

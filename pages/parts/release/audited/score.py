@@ -5,9 +5,8 @@ from functools import lru_cache
 from pages.parts.controls.live_sliders import Slider
 from pages.parts.release.audited.claims import real_record
 from pages.parts.release.audited.lipschitz import LEAVING_OUT, RAMP
-from pages.parts.system.attack import Attack, Audited, Scene, Views
-from pages.parts.system.trial_script import attack_script, trial_lines
-from pages.parts.system.trials import EPSILON, TRIALS, Pace, Seen, Trial, by_trials
+from pages.parts.system.attack import Audited, Scene
+from pages.parts.system.trials import EPSILON, TRIALS, Pace, Seen, Trial, trial_attack
 from pages.parts.take_away.script import number
 from pages.parts.values.numbers import scientific
 from privbo_core import audit
@@ -52,40 +51,52 @@ def _matters_most() -> int:
     return max(changes, key=lambda change: change.epsilon).record
 
 
-def run_noisy(scene: Scene) -> Views:
-    """Tune again in each trial, with V and without the record that moves the best score most, and publish Algorithm 1's score."""
+def noisy(scene: Scene) -> Trial:
+    """Return trials that each tune again, with V and without the record that moves the best score most: Algorithm 1's score."""
     task, epsilon = tuning_task("svm"), scene.controls["epsilon"]
     record = _moves_best(task)
     seen = Seen(
         NAMES,
         "published score (prior standard deviations)",
-        lambda here, there, found: "The noise on the score hides one record",
+        "The noise on the score hides one record",
         f"Each trial is a search of {STEPS_NOISY} noisy evaluations and one published score. V′ lacks record {record + 1}, which moves the best score most.",
         "curator",
     )
     mechanism = audit.tuned_score(task, without(task, record), _noisy_tuning(scene), epsilon)
+    code = [
+        *_task_lines(f"k1={number(scene.controls['k1'])}, sigma=0.1, iterations={STEPS_NOISY}, delta={DELTA}"),
+        "best = task.scores.max()",
+        "record = max(range(task.records), key=lambda row: abs(pb.data.without(task, row).max() - best))",
+        f"mechanism = audit.tuned_score(task, pb.data.without(task, record), tuning, {number(epsilon)})",
+        "datasets = 0, 1",
+    ]
     claims = (("claimed", epsilon),)
-    trial = Trial("score-noisy", mechanism, (0, 1), DELTA, claims, seen, pace=SLOW, pair=ONE_PAIR)
-    yield from by_trials(trial, scene.controls.whole("trials"))
+    return Trial("score-noisy", mechanism, (0, 1), DELTA, claims, seen, code, pace=SLOW, pair=ONE_PAIR)
 
 
-def run_exact(scene: Scene) -> Views:
-    """Publish Algorithm 2's score with V and without the record that matters most."""
+def exact(scene: Scene) -> Trial:
+    """Return trials that publish Algorithm 2's score with V and without the record that matters most."""
     task, epsilon, record = tuning_task("svm"), scene.controls["epsilon"], _matters_most()
     (change,) = audit.score_changes(task, _exact_tuning(scene), epsilon, records=[record])
     seen = Seen(
         NAMES,
         "published score (prior standard deviations)",
-        lambda here, there, found: (
-            f"Without record {record + 1} the search ends elsewhere, and the score moves {change.epsilon:.1f} noise scales"
-        ),
+        f"Without record {record + 1} the search ends elsewhere, and the score moves {change.epsilon:.1f} noise scales",
         f"The last score of {STEPS} exact evaluations of a support vector machine, with Algorithm 2’s noise. Of {task.records} records, removing record "
         f"{record + 1} moves it most.",
         "curator",
     )
+    k1, a, tau = (number(scene.controls[name]) for name in ("k1", "A", "tau"))
+    code = [
+        *_task_lines(f"k1={k1}, sigma=0.0, iterations={STEPS}, delta={DELTA}, A={a}, tau={tau}"),
+        f"changes = audit.score_changes(task, tuning, {number(epsilon)}, records=range(task.records))",
+        "worst = max(changes, key=lambda change: change.epsilon)",
+        'show("record", worst.record + 1)',
+        "mechanism = audit.published_score(worst.here, worst.there)",
+        "datasets = 0, 1",
+    ]
     mechanism, claims = audit.published_score(change.here, change.there), (("claimed", epsilon),)
-    trial = Trial("score-exact", mechanism, (0, 1), DELTA, claims, seen, pair=ONE_PAIR)
-    yield from by_trials(trial, scene.controls.whole("trials"))
+    return Trial("score-exact", mechanism, (0, 1), DELTA, claims, seen, code, pair=ONE_PAIR)
 
 
 def _explain_noisy(scene: Scene) -> tuple[str, str]:
@@ -116,60 +127,29 @@ def _task_lines(tuning: str) -> list[str]:
     return ['task = pb.data.tuning_task("svm")', f"tuning = pb.release.Tuning({tuning})"]
 
 
-def _script_noisy(scene: Scene) -> str:
-    given = scene.controls.values
-    epsilon, trials = number(given["epsilon"]), given["trials"]
-    lines = [
-        *_task_lines(f"k1={number(given['k1'])}, sigma=0.1, iterations={STEPS_NOISY}, delta={DELTA}"),
-        "best = task.scores.max()",
-        "record = max(range(task.records), key=lambda row: abs(pb.data.without(task, row).max() - best))",
-        f"mechanism = audit.tuned_score(task, pb.data.without(task, record), tuning, {epsilon})",
-        "datasets = 0, 1",
-        *trial_lines(trials, number(DELTA), [f'show("claimed", {epsilon})'], pace=SLOW),
-    ]
-    return attack_script(lines)
-
-
-def _script_exact(scene: Scene) -> str:
-    given = scene.controls.values
-    epsilon, a, tau = (number(given[name]) for name in ("epsilon", "A", "tau"))
-    lines = [
-        *_task_lines(f"k1={number(given['k1'])}, sigma=0.0, iterations={STEPS}, delta={DELTA}, A={a}, tau={tau}"),
-        f"changes = audit.score_changes(task, tuning, {epsilon}, records=range(task.records))",
-        "worst = max(changes, key=lambda change: change.epsilon)",
-        'show("record", worst.record + 1)',
-        "mechanism = audit.published_score(worst.here, worst.there)",
-        "datasets = 0, 1",
-        *trial_lines(given["trials"], number(DELTA), [f'show("claimed", {epsilon})']),
-    ]
-    return attack_script(lines)
-
-
 SCORE = Audited(
     "score",
     "Release: DP-BO’s published score",
     (
-        Attack(
+        trial_attack(
             "noisy",
             "Algorithm 1, a real neighbour",
             "A team publishes how good its tuned model is, with noise. One validation record is taken out, the one that matters most to the best "
             "score, and everything runs again. Can the published number tell?",
             (EPSILON, K1, TUNED),
-            run_noisy,
+            noisy,
             claim=lambda scene: real_record(scene, "Algorithm 1, Corollary 2", DELTA),
             explain=_explain_noisy,
-            script=lambda scene, own: _script_noisy(scene),
         ),
-        Attack(
+        trial_attack(
             "exact",
             "Algorithm 2, a real neighbour",
             "Algorithm 2’s noise rests on two constants, A and τ, that nobody knows. Take them as they are set, and take out the one record that "
             "matters most: how much does the published score tell then?",
             (EPSILON, K1, A, TAU, TRIALS),
-            run_exact,
+            exact,
             claim=lambda scene: real_record(scene, "Algorithm 2, Corollary 3", DELTA),
             explain=_explain_exact,
-            script=lambda scene, own: _script_exact(scene),
         ),
         RAMP,
         LEAVING_OUT,

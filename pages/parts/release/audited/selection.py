@@ -4,8 +4,8 @@ from pages.parts.controls.live_sliders import Slider
 from pages.parts.release.audited.setting import probabilities
 from pages.parts.system.attack import Attack, Audited, Scene, Views
 from pages.parts.system.trial_figures import bars
-from pages.parts.system.trial_script import attack_script, trial_lines
-from pages.parts.system.trials import EPSILON, TRIALS, Seen, Trial, by_trials, slots, verdict_tile
+from pages.parts.system.trials import EPSILON, TRIALS, Seen, Trial, attack_script, slots, trial_attack, verdict_tile
+from pages.parts.take_away.recipe import Recipe
 from pages.parts.take_away.script import number
 from pages.parts.values.numbers import scientific
 from pages.parts.values.views import Figure, Finding, Tile, View
@@ -54,39 +54,30 @@ def run_setting(scene: Scene, way: Way = "permute-and-flip") -> Views:
     )
     note = "The one record that differs hates candidate 1 and likes all others in V, and the other way round in V′."
     pictured = Finding("Candidate 1 becomes likelier, all others less likely", "share", note)
+    both_known = "The publication probability of each candidate with V and with V′."
+    bound = Finding(title, "share", "The largest ratio of two probabilities, as a logarithm.")
     alt = f"Bars: this pair costs {loss.epsilon:.3g}; claimed is {claim:.3g}."
-    yield View(
-        tiles,
-        (
-            Figure(
-                left,
-                pictured,
-                probabilities(loss.here, loss.there),
-                "The publication probability of each candidate with V and with V′.",
-            ),
-            Figure(
-                right,
-                Finding(title, "share", "The largest ratio of two probabilities, as a logarithm."),
-                bars((("claimed", claim),), loss.epsilon, None),
-                alt,
-            ),
-        ),
+    figures = (
+        Figure(left, pictured, probabilities(loss.here, loss.there), both_known),
+        Figure(right, bound, bars((("claimed", claim),), loss.epsilon, None), alt),
     )
+    yield View(tiles, figures)
 
 
-def run_both(scene: Scene) -> Views:
-    """Publish setting and score of the worst pair, for 2ε together."""
+def both(scene: Scene) -> Trial:
+    """Return trials that publish setting and score of the worst pair, for 2ε together."""
     here, there = _plans(scene)
     seen = Seen(
         ("V", "V′"),
         "log-likelihood ratio of setting and score",
-        lambda one, other, found: "Setting and score together tell as much as was paid for, and no more",
+        "Setting and score together tell as much as was paid for, and no more",
         "All that the published setting and its score tell about which of the two it was, as one number. Together they cost 2ε.",
         "share",
     )
     claims = (("claimed:\nboth together", here.guarantee(2).epsilon),)
-    trial = Trial("selection-both", audit.selected(here, there), (0, 1), 0.0, claims, seen)
-    yield from by_trials(trial, scene.controls.whole("trials"))
+    code = [*_plan_lines(scene), "mechanism = audit.selected(*plans)", "datasets = 0, 1"]
+    claim_code = ['show("claimed", plans[0].guarantee(2).epsilon)']
+    return Trial("selection-both", audit.selected(here, there), (0, 1), 0.0, claims, seen, code, claim_code)
 
 
 def _claim(scene: Scene, released: int, way: Way = "permute-and-flip") -> tuple[Guarantee, str]:
@@ -129,7 +120,7 @@ def _plan_lines(scene: Scene, way: Way = "permute-and-flip") -> list[str]:
     ]
 
 
-def _script_setting(scene: Scene, way: Way = "permute-and-flip") -> str:
+def _script_setting(scene: Scene, own: Recipe | None, way: Way = "permute-and-flip") -> str:
     lines = [
         *_plan_lines(scene, way),
         "worst = audit.selection_loss(*plans)",
@@ -138,17 +129,7 @@ def _script_setting(scene: Scene, way: Way = "permute-and-flip") -> str:
         'show("percent_here", *(100 * worst.here[order]))',
         'show("percent_there", *(100 * worst.there[order]))',
     ]
-    return attack_script(lines)
-
-
-def _script_both(scene: Scene) -> str:
-    lines = [
-        *_plan_lines(scene),
-        "mechanism = audit.selected(*plans)",
-        "datasets = 0, 1",
-        *trial_lines(scene.controls["trials"], "0.0", ['show("claimed", plans[0].guarantee(2).epsilon)']),
-    ]
-    return attack_script(lines)
+    return attack_script(scene, own, lines)
 
 
 SELECTION = Audited(
@@ -164,17 +145,16 @@ SELECTION = Audited(
             run_setting,
             claim=lambda scene: _claim(scene, 1),
             explain=lambda scene: _explain(scene, together=False),
-            script=lambda scene, own: _script_setting(scene),
+            script=_script_setting,
         ),
-        Attack(
+        trial_attack(
             "both",
             "Setting and score together",
             "The same, with the score of the published setting published too. Each costs ε: together, can more than 2ε be shown?",
             (EPSILON, FEW, RECORDS, TRIALS),
-            run_both,
+            both,
             claim=lambda scene: _claim(scene, 2),
             explain=lambda scene: _explain(scene, together=True),
-            script=lambda scene, own: _script_both(scene),
         ),
         Attack(
             "exponential",
@@ -184,7 +164,7 @@ SELECTION = Audited(
             lambda scene: run_setting(scene, "exponential"),
             claim=lambda scene: _claim(scene, 1, "exponential"),
             explain=lambda scene: _explain(scene, together=False, way="exponential"),
-            script=lambda scene, own: _script_setting(scene, "exponential"),
+            script=lambda scene, own: _script_setting(scene, own, "exponential"),
         ),
     ),
     data="none: scores that one record moves as far as any can",

@@ -9,8 +9,7 @@ from pages.parts.controls.live_sliders import Slider
 from pages.parts.release.audited.claims import real_record
 from pages.parts.system.attack import Attack, Audited, Scene, Views
 from pages.parts.system.trial_figures import bars
-from pages.parts.system.trial_script import attack_script
-from pages.parts.system.trials import CONFIDENCE, EPSILON, SEED, slots, verdict_tile
+from pages.parts.system.trials import CONFIDENCE, EPSILON, SEED, attack_script, slots, verdict_tile
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.take_away.script import number
 from pages.parts.values.numbers import scientific
@@ -203,7 +202,7 @@ def _script(losses: Callable[[str, int], list[str]]) -> Callable[[Scene, Recipe 
             'show("percent_here", *(100 * worst.here[order]))',
             'show("percent_there", *(100 * worst.there[order]))',
         ]
-        return attack_script(lines)
+        return attack_script(scene, own, lines)
 
     return script
 

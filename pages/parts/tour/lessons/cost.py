@@ -10,10 +10,9 @@ from pages.parts.controls.live_sliders import Controls
 from pages.parts.federated.agents import GRADES, named
 from pages.parts.federated.setup import PLAIN, PRIVATE
 from pages.parts.federated.view import amount
-from pages.parts.outsourced.plain.afford import afford
-from pages.parts.outsourced.plain.words import Words
-from pages.parts.outsourced.searching import Searching
-from pages.parts.outsourced.sliders import Case
+from pages.parts.outsourced.afford import afford
+from pages.parts.outsourced.setup import Case, Searching
+from pages.parts.outsourced.view import View
 from pages.parts.release.setup import set_up
 from pages.parts.release.tasks import spoken_of
 from pages.parts.system import usual
@@ -28,7 +27,6 @@ from pages.parts.values.content import short_epsilon
 from pages.parts.values.palette import MET, NON_PRIVATE, UNMET
 from pages.parts.values.palette import PRIVATE as BLUE
 from pages.parts.values.picture import Picture
-from pages.parts.values.samples import of_table
 from pages.parts.values.views import Finding
 from privbo_core.data import TASKS, tuning_task
 from privbo_core.federated import losses
@@ -39,17 +37,17 @@ NOISES = (0.6, 1.65, 4.0)
 """Multiples of the noise that the schools are tried with: from a large ε to a small one."""
 
 
-def _hospital(stop: Stop) -> tuple[Station, Words]:
+def _hospital(stop: Stop) -> View:
     simulation = public_simulation(HOSPITAL)
     values = {"epsilon": stop.controls["epsilon"], "T": usual.STEPS, "runs": usual.RUNS}
     searching = Searching(suited(simulation.problem), once=True)
     station = Station(simulation, Controls(values), searching, pause=stop.pause)
-    return station, Words(Case(simulation, station.setting(), ("noisy",), usual.RUNS), of_table(simulation.problem))
+    return View(Case(simulation, station.setting(), ("noisy",), usual.RUNS))
 
 
 def hospital(stop: Stop) -> Views:
     """Draw what a company finds on the hospital’s noisy table at each ε."""
-    for now in afford(_hospital(stop)[1], {}):
+    for now in afford(_hospital(stop), {}):
         stop.pause()
         figure = now.figure("tour")
         yield one_figure(figure.finding, figure.picture, figure.alt, least(now.least))

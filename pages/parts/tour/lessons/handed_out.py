@@ -3,9 +3,9 @@
 import numpy as np
 
 from pages.parts.controls.live_sliders import Controls
-from pages.parts.outsourced import figures as outsourced_figures
-from pages.parts.outsourced.audited.attacks import AUDITED
-from pages.parts.outsourced.figures import flat, principal
+from pages.parts.outsourced.attacks import AUDITED
+from pages.parts.outsourced.details import distances
+from pages.parts.outsourced.maps import flat, principal
 from pages.parts.system.attack import Scene, Views
 from pages.parts.system.trials import TrialView
 from pages.parts.tour.lesson import one_figure
@@ -52,7 +52,7 @@ def distances_survive(station: Station) -> Views:
     else:
         title = f"{met} < ω = {whole_text(threshold)}: inflated first, {factors}"
     note = f"{measured.pairs:,} random pairs of records, one projection to r = {setting.r}, ε = {setting.epsilon:.3g}."
-    picture = outsourced_figures.distances(measured, 0.0, 0.0, promise=False)
+    picture = distances(measured, 0.0, 0.0, promise=False)
     alt = f"Histogram of how squared distances change; 90 % between {two_digits(low)} and {two_digits(high)}."
     yield one_figure(Finding(title, "curator", note, REFUTED_STAMP), picture, alt, kept_within(low, high))
 

@@ -5,7 +5,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 
 from pages.parts.controls.live_sliders import Controls, Notch, Slider, human_above
-from pages.parts.outsourced.searching import PUBLISHED, Searching
+from pages.parts.outsourced.setup import PUBLISHED, Searching
 from pages.parts.system import usual
 from privbo_core.bo import Band, Trace, band
 from privbo_core.outsourced import Comparison, Setting, Simulation, smallest_epsilon

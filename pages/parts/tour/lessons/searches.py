@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from pages.parts.outsourced.figures import Swept, sweep
-from pages.parts.outsourced.neighbours import hidden
-from pages.parts.outsourced.regret import ENOUGH, Regret, cost_words, leads
-from pages.parts.outsourced.sliders import Case
+from pages.parts.outsourced.figures import regret
+from pages.parts.outsourced.promise import hidden
+from pages.parts.outsourced.setup import Case
+from pages.parts.outsourced.sweep import Swept, sweep
+from pages.parts.outsourced.view import ENOUGH, cost_words, leads
+from pages.parts.outsourced.view import View as Searched
 from pages.parts.system import usual
 from pages.parts.system.attack import Views
 from pages.parts.tour.lesson import Seen, clearly, one_figure
@@ -77,8 +79,9 @@ def cost_of(mechanism: Mechanism, comparison: Comparison, station: Station) -> s
 
 
 def _regret(station: Station, comparison: Comparison, finding: Finding, right: str) -> Seen:
-    now = Regret(comparison, Case(station.simulation, station.setting(), comparison.mechanisms, station.runs), "simple")
-    picture = now.picture(top=station.put_axis(now.top))
+    case = Case(station.simulation, station.setting(), comparison.mechanisms, station.runs)
+    now = Searched(case, comparison)
+    picture = regret(now, top=station.put_axis(now.top))
     note = f"{finding.note} {of_runs(comparison.runs, station.runs)}, bands ± 1 standard error.".strip()
     return one_figure(replace(finding, note=note), picture, "Regret over the evaluations.", right)
 

@@ -1,16 +1,15 @@
 """The tour for whoever sees this for the first time: one slider, ranks in place of regrets, no formula."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pages.parts.outsourced.neighbours import noisy_promise
-from pages.parts.outsourced.plain.afford import afford
-from pages.parts.outsourced.plain.picture import found
-from pages.parts.outsourced.plain.words import Words
-from pages.parts.outsourced.shape import noisy_line
+from pages.parts.outsourced.afford import afford
+from pages.parts.outsourced.figures import ranks
+from pages.parts.outsourced.promise import noisy_strength
+from pages.parts.outsourced.view import View
 from pages.parts.show.card import strength_fact
 from pages.parts.system.attack import Views
 from pages.parts.tour.lesson import Seen, Values, clearly, of_100, one_figure, third
@@ -22,8 +21,7 @@ from pages.parts.values.palette import NOISY, NON_PRIVATE, RANDOM
 from pages.parts.values.picture import Picture
 from pages.parts.values.views import REFUTED_STAMP, Brief, Fact, Finding
 from privbo_core.errors import Array
-from privbo_core.outsourced import Comparison, Needed
-from privbo_core.privacy import strength
+from privbo_core.outsourced import Needed
 
 MOST_POINTS = 1500
 FEW, MANY = 60, 80
@@ -36,17 +34,12 @@ MADE_OF = {"X": "made of the real table", "neighbour X′": "made of one with on
 """Under which of two tables something was handed out, for those who know no X."""
 
 
-def of_the_noisy_table(station: Station, words: Words, comparison: Comparison | None) -> Brief:
-    """Return the facts of the noisy release at the slider's ε."""
-    return words.brief(comparison)
-
-
 @dataclass(frozen=True)
 class PlainStep:
-    """A step: its views for where the tour stands, and the facts about what they show."""
+    """A step: its views for where the tour stands, and the facts about what they show: by default of the noisy table."""
 
-    run: Callable[[Station, Words], Views]
-    facts: Callable[[Station, Words, Comparison | None], Brief] = of_the_noisy_table
+    run: Callable[[Station, View], Views]
+    facts: Callable[[Station, View], Brief] = lambda station, view: view.brief
 
 
 def handed_out(records: Array, released: Array) -> str:
@@ -69,14 +62,17 @@ def least(epsilon: float | None) -> str:
     return "small" if size < SOME else "middle" if size <= MUCH else "large"
 
 
-def who_sees_what(station: Station, words: Words) -> Views:
+def who_sees_what(station: Station, view: View) -> Views:
     """Draw the records beside the noisy ones that leave."""
-    problem, told = station.simulation.problem, words.told
+    problem, sample = station.simulation.problem, view.sample
     noisy = problem.frame.to_original(station.simulation.noisy_release(station.setting(), 0).Z)
     keep = np.random.default_rng(0).permutation(problem.n)[:MOST_POINTS]
-    places, names = problem.original[:, :2], [told.label(problem, column) for column in (0, 1)]
+    places, names = problem.original[:, :2], [sample.label(problem, column) for column in (0, 1)]
     picture = Picture()
-    sides = ((places, "", NON_PRIVATE, f"{told.holder} keeps this"), (noisy, "2", NOISY, f"{told.chooser} gets this"))
+    sides = (
+        (places, "", NON_PRIVATE, f"{sample.holder} keeps this"),
+        (noisy, "2", NOISY, f"{sample.chooser} gets this"),
+    )
     for values, number, colour, name in sides:
         picture.add(
             "scatter", x=values[keep, 0], y=values[keep, 1], mode="markers", name=name, hoverinfo="skip",
@@ -89,85 +85,80 @@ def who_sees_what(station: Station, words: Words) -> Views:
     picture.axis("yaxis", names[1], range=spans[1])
     picture.axis("xaxis2", f"{names[0]}, with noise", domain=[0.54, 1], anchor="y2", range=spans[0])
     picture.axis("yaxis2", anchor="x2", range=spans[1], showticklabels=False)
-    title = f"{told.holder} keeps {problem.n:,} records; {told.chooser} gets them with noise, which hides the {words.hides[0]}"
+    title = f"{sample.holder} keeps {problem.n:,} records; {sample.chooser} gets them with noise, which hides the {view.hides[0]}"
     note = f"A smaller ε means more noise.{f' {MOST_POINTS:,} drawn.' if problem.n > MOST_POINTS else ''}"
     alt = "The records, and beside them the same records with noise."
     yield one_figure(Finding(title, "curator", note), picture, alt, handed_out(problem.original, noisy))
 
 
-def search_beats_chance(station: Station, words: Words) -> Views:
+def views_of(station: Station, view: View) -> Iterator[View]:
+    """Yield the view as the searches come in."""
+    for comparison in comparisons(station, ("noisy",)):
+        yield replace(view, comparison=comparison)
+
+
+def search_beats_chance(station: Station, view: View) -> Views:
     """Draw what a search without privacy finds, and chance."""
-    for now in comparisons(station, ("noisy",)):
-        reference = now.reference("noisy")
-        rank, chance = (float(now.typical_rank(policy).median) for policy in (reference, "random"))
-        tests, n, told = station.setting().iterations, station.simulation.problem.n, words.told
-        title = f"Without privacy: {tests} {told.tests} typically find {best(rank)} of {n:,} {told.many}; chosen by chance, {best(chance)}"
-        yield one_figure(
-            _finding(title, now),
-            found(now, n, (told.one, told.tests), private=False),
-            words.alt,
-            clearly(now.lead(reference, "rank"), "search chance neither"),
-        )
+    for now in views_of(station, view):
+        comparison = now.searches
+        reference = comparison.reference("noisy")
+        rank, chance = (best(float(comparison.typical_rank(policy).median)) for policy in (reference, "random"))
+        title = f"Without privacy: {now.tests} typically find {rank} of {now.rows}; chosen by chance, {chance}"
+        right = clearly(comparison.lead(reference, "rank"), "search chance neither")
+        yield one_figure(Finding(title, "simulation", now.median), ranks(now, private=False), now.alt, right)
 
 
-def of_no_privacy(station: Station, words: Words, comparison: Comparison | None) -> Brief:
+def of_no_privacy(station: Station, view: View) -> Brief:
     """Return the facts of a table that is handed out as it is."""
-    chooser = words.told.chooser
+    chooser = view.sample.chooser
     facts = (
         Fact("What is hidden", "Nothing", f"Here {chooser} gets the table as it is.", tone="refuted"),
         Fact("From whom", "Nobody", f"{chooser.capitalize()} and everybody else who gets it can read it."),
         Fact("How strongly", "Not at all", "Without noise nothing is promised.", 0, "refuted"),
         Fact("What it costs", "Nothing", "What privacy costs is counted from here: see the next step."),
     )
-    return replace(words.brief(comparison), facts=facts)
+    return replace(view.brief, facts=facts)
 
 
-def what_it_costs(station: Station, words: Words) -> Views:
+def what_it_costs(station: Station, view: View) -> Views:
     """Draw what the search on the noisy table finds beside both."""
-    for now in comparisons(station, ("noisy",)):
-        picture = found(now, station.simulation.problem.n, (words.told.one, words.told.tests))
-        right = size_of(now.tests_needed("noisy"))
-        yield one_figure(_finding(words.answer(now), now), picture, words.alt, right)
+    for now in views_of(station, view):
+        right = size_of(now.searches.tests_needed("noisy"))
+        yield one_figure(Finding(now.answer, "simulation", now.median), ranks(now), now.alt, right)
 
 
-def promise_refuted(station: Station, words: Words) -> Views:
+def promise_refuted(station: Station, view: View) -> Views:
     """Run the attack on the projection that was published."""
-    for view in told_apart(station):
-        assert isinstance(view, Seen)
-        (figure,) = view.figures
+    for seen in told_apart(station):
+        assert isinstance(seen, Seen)
+        (figure,) = seen.figures
         title = f"The method as published keeps no secret: at ε = {station.setting().epsilon:.3g} as at any other, it tells one record from another"
         finding = Finding(title, "curator", figure.finding.title, REFUTED_STAMP)
         if picture := figure.picture:
             for each in picture.layout["annotations"]:
                 each["text"] = MADE_OF.get(each["text"], each["text"])
             picture.axis("xaxis", "how far it is from every mix of the real table’s columns")
-        yield one_figure(finding, picture, figure.alt, view.right)
+        yield one_figure(finding, picture, figure.alt, seen.right)
 
 
-def of_the_projection(station: Station, words: Words, comparison: Comparison | None) -> Brief:
+def of_the_projection(station: Station, view: View) -> Brief:
     """Return the facts of the method as published."""
-    told, brief = words.told, words.brief(comparison)
-    first, *others = told.promised(station.simulation.problem)
+    sample = view.sample
+    first, *others = sample.promised(station.simulation.problem)
     also = f", or {', or '.join(others)}" if others else ""
     facts = (
-        Fact("What was to be hidden", first[0].upper() + first[1:], f"of each {told.one}{also}, as the paper measures it."),
-        Fact("From whom", told.chooser.capitalize(), "and everybody else who gets what is handed out."),
+        Fact("What was to be hidden", first[0].upper() + first[1:], f"of each {sample.one}{also}, as the paper measures it."),
+        Fact("From whom", sample.chooser.capitalize(), "and everybody else who gets what is handed out."),
         strength_fact(TELL.claim(audited(station))[0]),
         Fact("What holds instead", "A table with noise", "It keeps what it promises: see the next step."),
     )  # fmt: skip
-    return replace(brief, facts=facts)
+    return replace(view.brief, facts=facts)
 
 
-def promise_kept(station: Station, words: Words) -> Views:
+def promise_kept(station: Station, view: View) -> Views:
     """Draw how far a belief can move."""
     setting = station.setting()
-    promise = noisy_promise(station.simulation, setting)
-    held = strength(
-        promise,
-        noisy_line(setting, station.simulation.problem.frame.d),
-        becomes=station.simulation.true_epsilon(setting),
-    )
-    right, most = 100 * (1 - held.least_error), right_of(setting.epsilon)
+    right, most = 100 * (1 - noisy_strength(station.simulation, setting).least_error), right_of(setting.epsilon)
     title = f"At ε = {setting.epsilon:.3g}, through this noise the best attacker is right {right:.0f} times in 100; a coin, 50"
     note = (
         "Which of two records that are apart by no more than is hidden was it? So often is the guess right over many looks. "
@@ -194,9 +185,9 @@ def right_guesses(shown: dict[str, float]) -> Picture:
     return picture
 
 
-def what_would_you_choose(station: Station, words: Words) -> Views:
+def what_would_you_choose(station: Station, view: View) -> Views:
     """Draw what is found at each ε."""
-    for now in afford(words, {}):
+    for now in afford(view, {}):
         figure = now.figure("tour")
         yield one_figure(figure.finding, figure.picture, figure.alt, least(now.least))
 
@@ -212,15 +203,11 @@ STEPS = (
 """In the order of their words."""
 
 
-def values(station: Station, words: Words) -> Values:
+def values(station: Station, view: View) -> Values:
     """Return what the words name."""
-    told, setting = words.told, station.setting()
+    sample, setting = view.sample, station.setting()
     return {
-        "holder": told.holder, "chooser": told.chooser, "one": told.one, "tests": told.tests,
+        "holder": sample.holder, "chooser": sample.chooser, "one": sample.one, "tests": sample.tests,
         "records": station.simulation.problem.n, "count": setting.iterations, "epsilon": setting.epsilon,
         "few": FEW, "many": MANY, "small": SOME, "large": MUCH,
     }  # fmt: skip
-
-
-def _finding(title: str, now: Comparison) -> Finding:
-    return Finding(title, "simulation", f"Median of {now.runs} simulated searches.")

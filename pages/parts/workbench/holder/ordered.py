@@ -14,7 +14,7 @@ from pages.parts.bring.framing import checked, frame_unmarked
 from pages.parts.bring.table import chosen, unnamed
 from pages.parts.controls.live_sliders import Controls, Slider, put
 from pages.parts.frame.session import attended, own_file
-from pages.parts.outsourced.searching import search_by
+from pages.parts.outsourced.setup import search_by
 from pages.parts.outsourced.shape import and_delta, chosen_shape, shape_by
 from pages.parts.show.show import note
 from pages.parts.values.text import unmarked

@@ -13,6 +13,7 @@ from pages.parts.frame.live import Live
 from pages.parts.frame.record import keep_brief
 from pages.parts.frame.spot import Spot
 from pages.parts.outsourced.shape import noisy_line, pick_shape
+from pages.parts.outsourced.view import View
 from pages.parts.show.card import YOU, guarantee_card
 from pages.parts.show.desk import Desk
 from pages.parts.show.sheet import plain
@@ -26,7 +27,14 @@ from pages.parts.values.views import Card, Fact
 from pages.parts.workbench.faults import say_fault
 from pages.parts.workbench.holder import words
 from pages.parts.workbench.holder.answering import show_answers
-from pages.parts.workbench.holder.expected import SLOT, Expected, expected, follow_searches, simulated
+from pages.parts.workbench.holder.expected import (
+    SLOT,
+    expected,
+    expected_cost,
+    expected_tile,
+    follow_searches,
+    simulated,
+)
 from pages.parts.workbench.holder.kept import Kept, kept_for, outcome_said
 from pages.parts.workbench.holder.ledger import show_ledger
 from pages.parts.workbench.holder.ordered import offer_order, open_order, settle, stands
@@ -37,7 +45,7 @@ from pages.parts.workbench.seats import PAGE
 from pages.parts.workbench.steps import show_steps
 from privbo_core.data import Frame
 from privbo_core.errors import DataError
-from privbo_core.outsourced import Comparison, Setting
+from privbo_core.outsourced import Setting
 from privbo_core.outsourced.parties.terms import Private, answers_guarantee
 
 NOTHING = "Nobody knows the outcomes yet, so no search can be simulated. On the samples one can see what an ε costs."
@@ -78,8 +86,8 @@ def show_holder() -> None:
     setting = Setting(controls["epsilon"], controls["delta"], usual.R, 1, shape=shape)
     live = Live("workbench", held.identity, held=controls.dragging)
     with desk.at_once():
-        board = Board(held, kept, setting, searches)
-        board.say(live.before("comparison"))
+        board = Board(held, kept, setting)
+        board.say(replace(searches, comparison=live.before("comparison")) if searches else None)
         left, right = st.columns([1.35, 1], gap="medium")
         with left:
             if kept.released:
@@ -105,7 +113,7 @@ def show_holder() -> None:
         follow_searches(searches, live, place, board.say)
 
 
-def _show_place(searches: Expected | None) -> Place | None:
+def _show_place(searches: View | None) -> Place | None:
     """Keep the place of the simulated searches, or say why there are none."""
     if searches is None:
         note(NOTHING)
@@ -116,8 +124,8 @@ def _show_place(searches: Expected | None) -> Place | None:
 class Board:
     """What stands above everything else: in a Simple page the answer and the facts, else what one record has cost."""
 
-    def __init__(self, held: Held, kept: Kept, setting: Setting, searches: Expected | None) -> None:
-        self._held, self._setting, self._searches = held, setting, searches
+    def __init__(self, held: Held, kept: Kept, setting: Setting) -> None:
+        self._held, self._setting = held, setting
         self._ledger, self._asked = kept.ledger, len(kept.asked)
         show_steps(words.STEPS, words.step(kept.ledger, self._asked))
         self._answer, self._facts = Spot(), Spot()
@@ -126,14 +134,14 @@ class Board:
         if kept.released and (other := words.another(self._ledger.released(kept.of), setting, held.frame)):
             note(other)
 
-    def say(self, comparison: Comparison | None) -> None:
-        """Say it as far as it is known."""
+    def say(self, searches: View | None) -> None:
+        """Say it as far as it is known; ``searches``: what those that are simulated have come to."""
         if not simple():
-            simulated = [self._searches.tile(comparison)] if self._searches else []
+            simulated = [expected_tile(searches)] if searches else []
             show([*words.tiles(self._ledger), *simulated], self._facts)
             return
         nothing = Fact("What it will cost", "Not known", "The outcomes are not in the table.")
-        cost = self._searches.cost(comparison) if self._searches else nothing
+        cost = expected_cost(searches) if searches else nothing
         brief = words.brief(self._held, self._setting, cost, self._ledger, self._asked)
         keep_brief(brief)
         self._answer.html(render("brief.html", brief=brief))

@@ -6,8 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from pages.parts.outsourced.tabs.film import Cells
-from pages.parts.outsourced.tabs.maps import Queried, map_picture
+from pages.parts.outsourced.maps import Cells, Queried, map_picture
 from pages.parts.values.palette import NON_PRIVATE, PAPER, TEXT
 from pages.parts.values.picture import Picture
 from privbo_core.errors import Array

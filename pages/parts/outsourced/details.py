@@ -1,29 +1,27 @@
 """What lies below the first screen of the Outsourced page: explanations, maps, distances, sweeps, theory."""
 
 import math
-from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
 
 import numpy as np
 import streamlit as st
 
-from pages.parts.frame.live import follow
-from pages.parts.frame.undocumented import give_way
-from pages.parts.outsourced import figures
-from pages.parts.outsourced.neighbours import hidden
-from pages.parts.outsourced.searching import repeats
-from pages.parts.outsourced.sliders import Case
-from pages.parts.outsourced.tabs.maps import show_maps
-from pages.parts.outsourced.words import span
+from pages.parts.outsourced.maps import show_maps
+from pages.parts.outsourced.promise import hidden
+from pages.parts.outsourced.sweep import show_sweeps
+from pages.parts.outsourced.view import View, span
 from pages.parts.show.explained import explaining
 from pages.parts.show.show import Place, show
+from pages.parts.values.axes import at_least_three
 from pages.parts.values.numbers import in_formula, scientific
-from pages.parts.values.text import SIGMA_Y, as_markdown
+from pages.parts.values.palette import NON_PRIVATE, PRIVATE, TEXT
+from pages.parts.values.picture import Picture
+from pages.parts.values.text import as_markdown
 from pages.parts.values.views import REFUTED_STAMP, Figure, Finding
-from privbo_core.bo import Band, band, information_gain
+from privbo_core.bo import information_gain
 from privbo_core.errors import Array
 from privbo_core.outsourced import (
-    Comparison,
+    Distortion,
     Extent,
     Setting,
     Simulation,
@@ -32,19 +30,12 @@ from privbo_core.outsourced import (
     distance_distortion,
     dominance_margin,
     expected_kernel,
-    largest_r,
     omega,
     projection_dimension,
     projection_tolerance,
     regret_bound,
-    smallest_epsilon,
 )
 from privbo_core.privacy import Noise
-
-SWEPT_RUNS = 20
-SWEPT_R = (1, 2, 3, 4, 6, 8, 10, 12, 15, 20, 30, 50, 100)
-SWEPT_EPSILON = tuple(math.exp(x) for x in np.linspace(-1, 5, 13))
-
 
 NOISE: dict[Noise, tuple[str, str]] = {
     "gaussian": (
@@ -63,31 +54,31 @@ NOISE: dict[Noise, tuple[str, str]] = {
 """How the noise of each shape is made, and who proved that it is enough."""
 
 
-def show_details(case: Case, comparison: Comparison) -> None:
+def show_details(view: View) -> None:
     """Draw what lies below the first screen: the explanations and, for the projection, the open tab alone."""
-    if "private" not in case.mechanisms:
-        show_noisy_details(case.simulation, case.setting, comparison)
+    simulation, setting = view.case.simulation, view.case.setting
+    if "private" not in view.case.mechanisms:
+        explain_noise(view)
+        show_maps(simulation, setting, "noisy")
         return
-    simulation, setting = case.simulation, case.setting
-    explain(simulation, setting, comparison)
-    tabs = st.tabs(
-        ["Maps", "Distances", "Regret against r and ε", "Theory"], key="details", on_change="rerun", bind="query-params"
-    )
-    shows: tuple[Callable[[], None], ...] = (
-        lambda: show_maps(simulation, setting, "private"),
-        lambda: show_distances(simulation, setting),
-        lambda: show_sweeps(simulation, setting, min(case.runs, SWEPT_RUNS)),
-        lambda: show_theory(simulation, setting, comparison),
-    )
-    for tab, show_tab in zip(tabs, shows, strict=True):
+    explain_projection(view)
+    shows: dict[str, Callable[[], None]] = {
+        "Maps": lambda: show_maps(simulation, setting, "private"),
+        "Distances": lambda: show_distances(simulation, setting),
+        "Regret against r and ε": lambda: show_sweeps(view.case),
+        "Theory": lambda: show_theory(view),
+    }
+    tabs = st.tabs(list(shows), key="details", on_change="rerun", bind="query-params")
+    for tab, show_tab in zip(tabs, shows.values(), strict=True):
         if tab.open:
             with tab:
                 show_tab()
 
 
-def show_noisy_details(simulation: Simulation, setting: Setting, comparison: Comparison) -> None:
-    """Explain the noisy release, and draw what the curator sees beside what the modeler gets."""
-    problem, sigma = simulation.problem, setting.noise(simulation.problem.frame)
+def explain_noise(view: View) -> None:
+    """Explain the noisy release, and what the modeler makes of it."""
+    setting, problem, comparison = view.case.setting, view.case.problem, view.searches
+    sigma = setting.noise(problem.frame)
     known = "was known beforehand" if problem.frame.public else "was read off the data, so this is conditional"
     made, source = NOISE[setting.shape]
     first, second = st.columns(2, gap="medium")
@@ -114,11 +105,11 @@ takes for alike; nobody should read it as a gain from privacy.
 
 After T = {setting.iterations}: noisy release {comparison.band("noisy").mean[-1]:.3f}, non-private {reference.mean[-1]:.3f}, in units of σ_y."""
         )
-    show_maps(simulation, setting, "noisy")
 
 
-def explain(simulation: Simulation, setting: Setting, comparison: Comparison) -> None:
+def explain_projection(view: View) -> None:
     """Say what the two figures show, with today's numbers in the formulas."""
+    simulation, setting, comparison = view.case.simulation, view.case.setting, view.searches
     sigma_min, threshold = simulation.spectrum.sigma_min, omega(setting.epsilon, setting.delta, setting.r)
     first, second = st.columns(2, gap="medium")
     with first, explaining("σ_min and ω") as say:
@@ -172,10 +163,10 @@ def show_distances(simulation: Simulation, setting: Setting) -> None:
             f"(ν = 1/2, μ = {mu:.3g}). What the search makes of it is measured above."
         )
     title = f"Nine of ten squared distances are multiplied by {low:.3g} to {high:.3g}"
-    found = Finding(title, "curator", f"{measured.pairs:,} random pairs, one projection. {note}", REFUTED_STAMP)
-    picture = figures.distances(measured, 1 - nu, (1 + nu) * stretch, promise)
+    finding = Finding(title, "curator", f"{measured.pairs:,} random pairs, one projection. {note}", REFUTED_STAMP)
+    picture = distances(measured, 1 - nu, (1 + nu) * stretch, promise)
     alt = f"Histogram of the ratio of squared distances after and before the release; 90 % between {low:.2f} and {high:.2f}."
-    Place("distances").draw(Figure("distances", found, picture, alt))
+    Place("distances").draw(Figure("distances", finding, picture, alt))
     with explaining("distances") as say:
         say(
             f"""The modeler’s search uses only distances between points, so it does as well as they are kept. A projection to
@@ -186,85 +177,35 @@ r dimensions changes each squared distance by a random factor with mean 1 and st
         )
 
 
-def show_sweeps(simulation: Simulation, setting: Setting, runs: int) -> None:
-    """Draw final regret against r and against ε, point by point as they are computed."""
-    sigma_min, sigma_y = simulation.spectrum.sigma_min, simulation.problem.sigma_y
-    plain = (
-        float(np.mean([trace.simple_regret[-1] for trace in simulation.stream("plain", setting, runs, give_way)]))
-        / sigma_y
-    )
-    largest = float(largest_r(sigma_min, setting.epsilon, setting.delta))
-    smallest = smallest_epsilon(sigma_min, setting.delta, setting.r)
-    against_r = {float(r): replace(setting, r=r) for r in sorted({*SWEPT_R, setting.r})}
-    against_epsilon = {value: replace(setting, epsilon=value) for value in sorted({*SWEPT_EPSILON, setting.epsilon})}
-    left, right = st.columns(2, gap="medium")
-    with left:
-        start = figures.Swept(list(against_r), {}, plain, float(setting.r), largest, feasible_right=False)
-        _show_sweep(simulation, against_r, start, Against("r", "r", "projection dimension r", runs))
-    with right:
-        start = figures.Swept(list(against_epsilon), {}, plain, setting.epsilon, smallest, feasible_right=True)
-        _show_sweep(simulation, against_epsilon, start, Against("epsilon", "ε", "ε", runs))
+def distances(measured: Distortion, low: float, high: float, promise: bool) -> Picture:
+    """Draw how many times the release stretched squared distances, beside the bounds of Theorem 2."""
+    picture = Picture()
+    logs = np.log10(np.maximum(measured.ratios, 1e-4))
+    edges = np.linspace(logs[0], logs[-1] + 1e-9, 60)
+    counts, _ = np.histogram(logs, edges)
+    picture.add(
+        "bar", x=10 ** ((edges[1:] + edges[:-1]) / 2), y=100 * counts / measured.pairs, width=np.diff(10**edges),
+        marker={"color": PRIVATE.faded(0.6), "line": {"width": 0}}, name="share of pairs (%)",
+        hovertemplate="%{y:.1f} % of pairs near × %{x:.2f}",
+    )  # fmt: skip
+    # All that is drawn lies in the picture: the bars, 1 and what is promised.
+    marks = [0.0, *(math.log10(bound) for bound in (low, high) if promise and bound > 0)]
+    start, end = min(float(edges[0]), *marks) - 0.01, max(float(edges[-1]), *marks) + 0.01
+    picture.axis("xaxis", "squared distance after / before the release", type="log", range=[start, end],
+                 **at_least_three(10**start, 10**end))  # fmt: skip
+    picture.axis("yaxis", "% of pairs")
+    picture.upright(1, NON_PRIVATE, dash="dash")
+    picture.label(0, 1, "kept", NON_PRIVATE, yref="paper", xshift=4, yanchor="top")
+    if promise:
+        for bound in (low, high):
+            picture.upright(bound, TEXT)
+            picture.label(math.log10(bound), 0.9, "Theorem 2", TEXT, yref="paper", xshift=4, yanchor="top")
+    return picture
 
 
-@dataclass(frozen=True)
-class Against:
-    """What a sweep goes along: the slot's name, the letter, the axis' title; and how many runs each point has."""
-
-    slot: str
-    symbol: str
-    title: str
-    runs: int
-
-
-def _show_sweep(simulation: Simulation, settings: dict[float, Setting], start: figures.Swept, against: Against) -> None:
-    slot, sigma_y = f"sweep-{against.slot}", simulation.problem.sigma_y
-    place = Place(slot)
-
-    def computed() -> Generator[tuple[figures.Swept, str], None, None]:
-        results: dict[float, Band] = {}
-        last: dict[float, Array] = {}
-        for value, at in settings.items():
-            curves = []
-            for trace in simulation.stream("private", at, against.runs, give_way):
-                give_way()
-                curves.append(trace.simple_regret / sigma_y)
-            results[value] = band(curves)
-            last[value] = np.array([curve[-1] for curve in curves])
-            yield replace(start, results=dict(results)), least_regret(against.symbol, last)
-
-    def draw(now: tuple[figures.Swept, str]) -> None:
-        swept, title = now
-        found = Finding(
-            title,
-            "simulation",
-            f"{against.runs} {repeats(simulation)} each, the same dice everywhere; ± 1 s.e.",
-            REFUTED_STAMP,
-        )
-        alt = f"Final simple regret against {against.symbol}."
-        place.draw(Figure(slot, found, figures.sweep(swept, against.title, SIGMA_Y), alt))
-
-    follow(computed(), draw)
-
-
-def least_regret(symbol: str, last: Mapping[float, Array]) -> str:
-    """Return where regret is least, run by run: at one value only if it is less there than at any other by two standard errors."""
-    best = min(last, key=lambda value: float(last[value].mean()))
-    alike = [best]
-    for value, regrets in last.items():
-        more = regrets - last[best]
-        error = float(more.std(ddof=1)) / math.sqrt(len(more)) if len(more) > 1 else math.inf
-        if value != best and not more.mean() > 2 * error:
-            alike.append(value)
-    if len(alike) == 1:
-        return f"Least regret at {symbol} = {best:.3g}" + (" so far" if len(last) == 1 else "")
-    low, high = min(alike), max(alike)
-    if all(value in alike for value in last if low <= value <= high):
-        return f"No single best {symbol}: from {low:.3g} to {high:.3g} the regrets differ by no more than chance"
-    return f"No single best {symbol}: {len(alike)} of {len(last)} differ from the least by no more than chance"
-
-
-def show_theory(simulation: Simulation, setting: Setting, comparison: Comparison) -> None:
+def show_theory(view: View) -> None:
     """Set Theorem 3's bound and demands beside what is in use."""
+    simulation, setting, comparison = view.case.simulation, view.case.setting, view.searches
     problem = simulation.problem
     gain = information_gain(problem.points, problem.kernel, problem.noise_variance, setting.iterations)
     largest = float(max(np.abs(trace.observed).max() for trace in comparison.private))

@@ -1,15 +1,15 @@
 """Rebuilding all records from a release and d + 1 known ones."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pages.parts.outsourced.audited.targets import NOISY, PROJECTION, Target, noise_explained
-from pages.parts.outsourced.figures import flat, label
+from pages.parts.outsourced.maps import flat, label
+from pages.parts.outsourced.targets import NOISY, PROJECTION, Target, noise_explained
 from pages.parts.system.attack import Attack, Scene, Views
-from pages.parts.system.trial_script import attack_script_on_data
-from pages.parts.system.trials import SEED, slots, verdict_tile
+from pages.parts.system.trials import SEED, attack_script, slots, verdict_tile
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.values.numbers import scientific
 from pages.parts.values.palette import NON_PRIVATE, PRIVATE, REFUTED
@@ -80,26 +80,19 @@ def rebuild(target: Target, scene: Scene) -> Views:
     rows = target.rows(scene.simulation)
     release = target.release(problem, target.made_of(scene.simulation), given, np.random.default_rng([SEED, 9]))
     known = audit.spread_rows(rows, np.random.default_rng(SEED))
-    found = audit.reconstruct(release, known, rows[known])
+    rebuilt_rows = audit.reconstruct(release, known, rows[known])
     others = np.setdiff1d(np.arange(problem.n), known)
     shown = np.random.default_rng(SEED + 1).choice(others, min(SHOWN_RECORDS, len(others)), replace=False)
-    rebuilt = Rebuilt(target, problem, rows, release.Z, found.points, found.learned, known, others, shown)
+    points, learned = rebuilt_rows.points, rebuilt_rows.learned
+    rebuilt = Rebuilt(target, problem, rows, release.Z, points, learned, known, others, shown)
     title, result = _findings(rebuilt)
     left, right = slots(f"{target.key}-rebuild")
     note = "Original, released and rebuilt, in original units. The attacker chose none of these records."
-    yield RebuiltView(
-        _tiles(rebuilt, given["epsilon"]),
-        (
-            Figure(left, Finding(title, "curator", note), table=records_table(rebuilt)),
-            Figure(
-                right,
-                Finding(result, "curator", "○ original   × rebuilt   ■ known to the attacker"),
-                rebuilt_picture(rebuilt),
-                "Original records as rings, rebuilt ones as crosses.",
-            ),
-        ),
-        rebuilt=rebuilt,
-    )
+    table = Figure(left, Finding(title, "curator", note), table=records_table(rebuilt))
+    finding = Finding(result, "curator", "○ original   × rebuilt   ■ known to the attacker")
+    alt = "Original records as rings, rebuilt ones as crosses."
+    picture = Figure(right, finding, rebuilt_picture(rebuilt), alt)
+    yield RebuiltView(_tiles(rebuilt, given["epsilon"]), (table, picture), rebuilt=rebuilt)
 
 
 def _findings(rebuilt: Rebuilt) -> tuple[str, str]:
@@ -126,16 +119,13 @@ def _findings(rebuilt: Rebuilt) -> tuple[str, str]:
 def _tiles(rebuilt: Rebuilt, claim: float) -> tuple[Tile, ...]:
     target, problem = rebuilt.target, rebuilt.problem
     reach = float(np.linalg.norm(rebuilt.rows, axis=1).max())
-    learned = rebuilt.learned if target.exact else 0
+    typical, learned = scientific(float(np.median(rebuilt.errors))), rebuilt.learned if target.exact else 0
+    fails = ELSEWHERE if target.exact and not rebuilt.whole else ""
     return (
-        verdict_tile(
-            target.exact and rebuilt.whole, claim, fails="" if rebuilt.whole or not target.exact else ELSEWHERE
-        ),
+        verdict_tile(target.exact and rebuilt.whole, claim, fails=fails),
         Tile("Known to the attacker", f"{len(rebuilt.known)} records", f"of {problem.n:,}: that is d + 1", "curator"),
         Tile("Learned about each other one", f"{learned} of {problem.d}", "numbers, exactly", "curator"),
-        Tile(
-            "Typical error", scientific(float(np.median(rebuilt.errors))), f"the data reach to {reach:.3g}", "curator"
-        ),
+        Tile("Typical error", typical, f"the data reach to {reach:.3g}", "curator"),
     )
 
 
@@ -186,15 +176,9 @@ def rebuilt_picture(rebuilt: Rebuilt) -> Picture:
         (np.clip(_in_plane(rebuilt)[sample], low, high), "x-thin", REFUTED, 8, "rebuilt record"),
         (known, "square", PRIVATE, 11, "known to the attacker"),
     ):
-        picture.add(
-            "scatter",
-            x=points[:, 0],
-            y=points[:, 1],
-            mode="markers",
-            marker={"symbol": symbol, "size": size, "color": colour, "line": {"color": colour, "width": 2}},
-            name=name,
-            hovertemplate=f"{name}: %{{x:.5g}}, %{{y:.5g}}",
-        )
+        marker = {"symbol": symbol, "size": size, "color": colour, "line": {"color": colour, "width": 2}}
+        picture.add("scatter", x=points[:, 0], y=points[:, 1], mode="markers", marker=marker, name=name,
+                    hovertemplate=f"{name}: %{{x:.5g}}, %{{y:.5g}}")  # fmt: skip
     picture.axis("xaxis", axes[0], range=[float(low[0]), float(high[0])])
     picture.axis("yaxis", axes[1], range=[float(low[1]), float(high[1])])
     return picture
@@ -232,7 +216,7 @@ def rebuild_script(target: Target, scene: Scene, own: Recipe | None) -> str:
         f"for row in np.random.default_rng({SEED + 1}).choice(others, min({SHOWN_RECORDS}, len(others)), replace=False):",
         '    show(f"record_{row + 1}", *problem.original[row], *release.Z[row], *rebuilt[row])',
     ]
-    return attack_script_on_data(scene, own, lines)
+    return attack_script(scene, own, lines)
 
 
 def explain_solving(scene: Scene) -> tuple[str, str]:
@@ -253,11 +237,11 @@ REBUILD_PROJECTION = Attack(
     "Somebody has the release and happens to know a few people in it: one more than there are columns. "
     "How much does that tell about everybody else?",
     PROJECTION.sliders,
-    run=lambda scene: rebuild(PROJECTION, scene),
+    run=partial(rebuild, PROJECTION),
     claim=PROJECTION.claim,
     explain=explain_solving,
     refused=too_few,
-    script=lambda scene, own: rebuild_script(PROJECTION, scene, own),
+    script=partial(rebuild_script, PROJECTION),
     data=True,
     ratio=WIDER,
 )
@@ -267,7 +251,7 @@ REBUILD_NOISY = Attack(
     "The same few known records, against a release with noise in it. Knowing some people says nothing about "
     "the noise that the others got.",
     NOISY.sliders,
-    run=lambda scene: rebuild(NOISY, scene),
+    run=partial(rebuild, NOISY),
     claim=NOISY.claim,
     explain=lambda scene: noise_explained(
         scene,
@@ -275,7 +259,7 @@ REBUILD_NOISY = Attack(
         "The attacker’s best guess is Z itself, wrong by about σ in each coordinate: (ε, δ)-private for moves of 1, a hidden change. Where a record roughly lies is meant to stay visible: that is what the modeler works with. A larger protected distance hides more.",
     ),
     refused=too_few,
-    script=lambda scene, own: rebuild_script(NOISY, scene, own),
+    script=partial(rebuild_script, NOISY),
     data=True,
     ratio=WIDER,
 )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pages.parts.controls.live_sliders import Slider
-from pages.parts.outsourced.neighbours import neighbours
+from pages.parts.outsourced.promise import neighbours, one_hidden_change
 from pages.parts.system import usual
 from pages.parts.system.attack import Scene
 from pages.parts.take_away.script import number
@@ -84,21 +84,12 @@ def _projected_to_original(problem: Problem, points: Array) -> Array:
     return np.asarray((points - problem.points[0]) * problem.unit_distance + problem.original[0])
 
 
-def hidden_changes(problem: Problem) -> str:
-    """Return who neighbours are for a release in the problem's frame, in the data's own units."""
-    changes = " or ".join(
-        f"{scientific(column.hide)}{' ' + column.unit if column.unit else ''} in {column.name}"
-        for column in problem.frame.columns
-    )
-    return f"Two datasets that differ in one row by at most one hidden change: {changes}, if only one of them changes."
-
-
 def _noisy(key: str, shape: Noise, sliders: tuple[Slider, ...]) -> Target:
     """Return the noisy release with noise of a shape."""
 
     def claim(scene: Scene) -> Guarantee:
         assert scene.simulation is not None
-        return scene.simulation.noisy_guarantee(target.setting(scene.controls.values), hidden_changes(scene.problem))
+        return scene.simulation.noisy_guarantee(target.setting(scene.controls.values), one_hidden_change(scene.problem))
 
     def release(problem: Problem, data: Any, given: Given, rng: np.random.Generator) -> Released:  # noqa: ANN401
         setting, bounds = target.setting(given), problem.frame.bounds

@@ -1,0 +1,145 @@
+"""How much privacy a search on somebody's table can afford: what is found at each of several ε. Trade-off's Simple page."""
+
+import math
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pages.parts.frame.live import Live, Steps
+from pages.parts.outsourced.figures import rank_axis
+from pages.parts.outsourced.promise import noisy_strength
+from pages.parts.outsourced.renderers import Plain
+from pages.parts.outsourced.view import View
+from pages.parts.values.axes import ONE_TWO_FIVE
+from pages.parts.values.numbers import best
+from pages.parts.values.palette import MET, NOISY, NON_PRIVATE, RANDOM, TEXT
+from pages.parts.values.picture import Picture
+from pages.parts.values.views import Brief, Figure, Finding
+from privbo_core.outsourced import Comparison
+
+SLOT = "afford"
+EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0)
+ORDER = (3, 0, 7, 5, 2, 4, 1, 6)
+"""From coarse to fine."""
+GOOD = 1000
+"""One row in so many is good enough to be called one of the very best."""
+
+
+@dataclass(frozen=True)
+class Afford:
+    """What is found at each ε, as far as it is known, beside the view at the ε that is set."""
+
+    view: View
+    at: Mapping[float, Comparison]
+
+    @property
+    def good(self) -> int:
+        """The rank that is good enough: one of the best in a thousand, or what the search finds without privacy."""
+        known = self.view.comparison or next(iter(self.at.values()), None)
+        plain = float(known.typical_rank(known.reference("noisy")).median) if known else 1.0
+        return max(1, self.view.case.problem.n // GOOD, round(plain))
+
+    @property
+    def brief(self) -> Brief:
+        """The page in five seconds."""
+        return replace(self.view.brief, answer=self.answer)
+
+    @property
+    def answer(self) -> str:
+        """From which ε on the search still finds what is good enough, and how strong that is, as far as is known."""
+        view, case, tests = self.view, self.view.case, self.view.tests
+        if nothing := view.nothing_to_tell:
+            return nothing
+        if len(self.at) < len(EPSILONS):
+            return f"At ε = {case.setting.epsilon:.3g} the {tests} typically find {best(view.ranks('noisy')[0])} of {view.rows}."
+        why = ""  # the best needs no reason
+        if self.good > 1:
+            why = ", one in a thousand" if self.good == case.problem.n // GOOD else ", as without privacy"
+        goal = f"find {best(self.good)} of {view.rows}{why}."
+        if self.least is None:
+            return f"With no ε up to {EPSILONS[-1]:g} do the {tests} {goal}"
+        word = noisy_strength(case.simulation, replace(case.setting, epsilon=self.least)).word
+        return f"Down to ε = {self.least:g} ({word} protection) the {tests} still {goal}"
+
+    @property
+    def least(self) -> float | None:
+        """The smallest ε tried from which on a typical search finds one that is good enough."""
+        enough = None
+        for epsilon in sorted(self.at, reverse=True):
+            if float(self.at[epsilon].typical_rank("noisy").median) > self.good:
+                break
+            enough = epsilon
+        return enough
+
+    def figure(self, slot: str) -> Figure:
+        """Draw the typical rank of the best row found against ε, beside the search without privacy and chance."""
+        n, one = self.view.case.problem.n, self.view.sample.one
+        picture = Picture(height=330, margin={"l": 64, "r": 150, "t": 8, "b": 44})
+        known = sorted(self.at)
+        left, right = math.log10(EPSILONS[0]) - 0.08, math.log10(EPSILONS[-1]) + 0.08
+        picture.box((10**left, 10**right, 0.5, self.good), fillcolor=MET.faded(0.1), line={"width": 0}, layer="below")
+        picture.label(left, math.log10(self.good), best(self.good), MET, xshift=6, yshift=-10)
+        if known:
+            any_of = self.at[known[0]]
+            plain = any_of.typical_rank(any_of.reference("noisy")), "without privacy", NON_PRIVATE, "dash"
+            for rank, name, colour, dash in (plain, (any_of.typical_rank("random"), "by chance", RANDOM, "dot")):
+                level = float(rank.median)
+                picture.line([10**left, 10**right], [level, level], colour, dash=dash, name=name)
+                picture.label(1, math.log10(level), name, colour, size=15, xref="paper", xshift=6)
+        picture.label(0.01, 0.04, "↓ better", TEXT, size=18, xref="paper", yref="paper")
+        ranks = [self.at[epsilon].typical_rank("noisy") for epsilon in known]
+        median, low, high = (np.array([each[k] for each in ranks], dtype=float) for k in range(3))
+        picture.add(
+            "scatter", x=known, y=median, mode="lines+markers", name="with privacy", line={"color": NOISY, "width": 3.5},
+            marker={"size": 10}, hovertemplate="with privacy: %{y:,.0f} at ε = %{x:g}",
+            error_y={"array": high - median, "arrayminus": median - low, "color": NOISY, "thickness": 1.5},
+        )  # fmt: skip
+        epsilon = self.view.case.setting.epsilon
+        picture.upright(epsilon, TEXT, dash="dot", width=2)
+        picture.label(
+            math.log10(epsilon), 1, f"ε = {epsilon:.3g}", TEXT, size=15, yref="paper", xshift=6, yanchor="top"
+        )
+        picture.axis("xaxis", "ε: more may leak →", type="log", range=[left, right], tickvals=ONE_TWO_FIVE)
+        rank_axis(picture, one, n, -0.15)
+        alt = f"The rank of the best {one} found with privacy against ε, beside the search without privacy and chance."
+        note = "Medians of simulated searches with 95 % intervals."
+        return Figure(slot, Finding(self.answer, "simulation", note), picture, alt)
+
+
+def afford(view: View, known: Mapping[float, Comparison]) -> Steps[Afford]:
+    """Yield more and more of it: the ε that is set first, then from coarse to fine; ``known``: to be shown meanwhile."""
+    case, at = view.case, dict(known)
+    now, new = view, dict[float, Comparison]()
+    for epsilon in (case.setting.epsilon, *(EPSILONS[k] for k in ORDER)):
+        last: Comparison | None = None
+        with closing(case.simulation.compare(replace(case.setting, epsilon=epsilon), case.runs, ("noisy",))) as steps:
+            for last in steps:
+                yield Afford(now if now.comparison else replace(view, comparison=last), at)
+        now = now if now.comparison else replace(view, comparison=last)
+        if last is not None and epsilon in EPSILONS:
+            new[epsilon] = last
+            at = {**known, **new}
+        yield Afford(now, at)
+
+
+def show_afford() -> None:
+    """Draw the page: the same sliders, searches and runs as on the Outsourced page."""
+    page = Plain(SLOT)
+    view, sheet = View(page.case), page.sheet
+    live = Live("afford", page.case.problem.title, held=page.controls.dragging)
+    known = live.before("afford", {})
+    before = Afford(view, known)
+    page.open(f"{view.sample.holder} asks: how much privacy can we afford?", view)
+    sheet.say(before.brief)
+    sheet.place.draw(before.figure(SLOT))
+    page.close("What does privacy cost?", "rank")
+
+    def draw(now: Afford) -> None:
+        sheet.say(now.brief)
+        sheet.place.draw(now.figure(SLOT))
+
+    last = live.follow(afford(view, known), draw)
+    live.remember(afford=last.at if last else known)
+    live.rest()

@@ -1,0 +1,362 @@
+"""What can be audited of Outsourced, and the attacks that tell two neighbours apart by what is released.
+
+The paper's projection, which is refuted, and the noisy release; the other attack, rebuilding the records, is in `rebuild`.
+"""
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from pages.parts.controls.live_sliders import Slider
+from pages.parts.outsourced.rebuild import REBUILD_NOISY, REBUILD_PROJECTION
+from pages.parts.outsourced.shape import noisy_line, too_many
+from pages.parts.outsourced.targets import LAPLACE, NOISY, PROJECTION, Target, noise_explained
+from pages.parts.system.attack import Attack, Audited, Scene
+from pages.parts.system.trials import SEED, SLOW, TRIALS, Seen, Trial, trial_attack
+from pages.parts.take_away.script import number
+from pages.parts.values.text import minus, sup
+from privbo_core import audit
+from privbo_core.data import Problem
+from privbo_core.errors import Array
+from privbo_core.outsourced import Simulation, omega
+from privbo_core.privacy import gaussian_sigma
+
+RELEASES = Slider("trials", "trials", 50, 2000, 200, "faster", "shows more", "Releases made of each dataset.",
+                  step=0.02, log=True, whole=True)  # fmt: skip
+NAMES = ("X", "neighbour X′")
+
+
+@dataclass(frozen=True, eq=False)
+class Moved:
+    """A neighbour: its rows, the row that was moved by 1, and the move in original units."""
+
+    rows: Array
+    row: int
+    words: str
+
+
+def moved(target: Target, simulation: Simulation) -> Moved:
+    """Return the neighbour that both attacks use: for the noisy release it moves inwards, so that nothing is clipped."""
+    rows, problem = target.rows(simulation), simulation.problem
+    neighbour, row, move = audit.move_one(rows, np.random.default_rng(SEED))
+    if not target.exact:
+        move = -np.copysign(move, rows[row])
+        neighbour = rows.copy()
+        neighbour[row] += move
+    return Moved(neighbour, row, in_words(problem, move * target.unit(problem)))
+
+
+def in_words(problem: Problem, change: Array) -> str:
+    """Return the change of a record, in original units, as text."""
+    changes = zip(problem.names, problem.units, change, strict=True)
+    return ", ".join(f"{name} by {minus(f'{amount:+.3g}')} {unit}".rstrip() for name, unit, amount in changes)
+
+
+def neighbour_lines(target: Target) -> list[str]:
+    """Return the lines of a script that make the neighbour."""
+    lines = [
+        f"rows = {target.rows_code}",
+        f"neighbour, row, move = audit.move_one(rows, np.random.default_rng({SEED}))",
+    ]
+    if not target.exact:
+        lines.append("neighbour[row] = rows[row] - np.copysign(move, rows[row])  # inwards, so that nothing is clipped")
+    return lines
+
+
+def too_few(scene: Scene) -> str:
+    """Return why the column-space test cannot be run, if it cannot."""
+    n, d = scene.problem.n, scene.problem.d
+    if n > d + 1:
+        return ""
+    return (
+        f"This test needs more than d + 1 = {d + 1} records, and there are {n}. With so few, a release lies in the column space of "
+        "any such dataset, its neighbour’s too, so it tells nothing. That is no protection: choose a larger table to see why."
+    )
+
+
+def tell(target: Target, scene: Scene) -> Trial:
+    """Return the column-space test on releases of a dataset and of its neighbour."""
+    assert scene.simulation is not None
+    given, problem = scene.controls.values, scene.problem
+    neighbour, rows = moved(target, scene.simulation), target.rows(scene.simulation)
+
+    def title(here: Array, there: Array, least: audit.LeastError) -> str:
+        if target.exact and here.max() < there.min():
+            under, beside = (f"10{sup(minus(str(round(float(np.median(side))))))}" for side in (here, there))
+            return f"Told apart every time: {under} under X, {beside} under its neighbour"
+        return "The two clouds lie on top of each other" if least.error > 0.45 else "The two clouds overlap"
+
+    seen = Seen(
+        NAMES,
+        "share of Z outside col(X)",
+        title,
+        f"How far Z lies outside the column space of X. The neighbour: record {neighbour.row + 1:,} differs, {neighbour.words}.",
+        "curator",
+        powers=True,
+        alt="Two histograms of residuals, under X and under its neighbour.",
+    )
+    return Trial(
+        f"{target.key}-tell",
+        audit.column_space_attack(lambda data, rng: target.release(problem, data, given, rng), rows),
+        (target.made_of(scene.simulation), target.moved(neighbour.rows)),
+        given["delta"],
+        (("claimed", given["epsilon"]),),
+        seen,
+        code=[
+            *neighbour_lines(target),
+            f"datasets = {target.data_code('rows')}, {target.data_code('neighbour')}",
+            f"mechanism = audit.column_space_attack(lambda data, rng: {target.release_code('data', given, 'rng')}, rows)",
+        ],
+        pace=SLOW,
+        certain="No number of trials would make it err: this is algebra, not chance." if target.exact else "",
+    )
+
+
+def explain_column_space(scene: Scene) -> tuple[str, str]:
+    """Return why the test never errs against the projection."""
+    controls, problem = scene.controls, scene.problem
+    threshold = omega(controls["epsilon"], controls["delta"], controls.whole("r"))
+    return "the column space", (
+        f"""The release is $Z = r^{{-1/2}}\\tilde X M$: every column of Z is a combination of the {problem.d} columns of the centred X.
+So is every column of $\\tilde X = U\\sqrt{{\\Sigma^2+\\omega^2 I}}\\,V^\\top$ with today’s ω = {threshold:,.0f}, because U spans the same space: inflating
+does not leave it. Moving one row gives $X' = X + (e_i - \\tfrac1n\\mathbf 1)v^\\top$. Its column space contains $Xm$ only if
+$v^\\top m = 0$, which happens with probability 0 for a Gaussian m. So the test “does Z lie in col(X)?” answers yes under X and no under X′, always. An (ε, δ) promise
+would need $1 \\le e^{{\\varepsilon}}\\cdot 0 + \\delta$: impossible for every ε and every δ < 1.
+
+It needs n > d + 1 rows (here {problem.n:,} and {problem.d + 1}) in general position."""
+    )
+
+
+def explain_noise_in_all_directions(scene: Scene) -> tuple[str, str]:
+    """Return why the test says nothing against the noisy release."""
+    return noise_explained(scene, "Z fills all directions, so the column space of X is nothing special to it.")
+
+
+TELL_PROJECTIONS = trial_attack(
+    "tell",
+    "Tell two neighbours apart",
+    "Somebody wonders whether a certain record is the real one. They have the release and two candidate datasets "
+    "that differ in that record alone. If the promise held, they could hardly do better than guess.",
+    (*PROJECTION.sliders, RELEASES),
+    partial(tell, PROJECTION),
+    claim=PROJECTION.claim,
+    explain=explain_column_space,
+    refused=too_few,
+    data=True,
+)
+TELL_NOISY = trial_attack(
+    "tell",
+    "Tell two neighbours apart",
+    "The same test, against a release with noise in it. Now the noise decides, not the record.",
+    (*NOISY.sliders, RELEASES),
+    partial(tell, NOISY),
+    claim=NOISY.claim,
+    explain=explain_noise_in_all_directions,
+    refused=too_few,
+    data=True,
+)
+
+
+def sharpest(target: Target, scene: Scene) -> Trial:
+    """Return the likelihood-ratio test against the noisy release: the best that an attacker who knows all but one can do."""
+    assert scene.simulation is not None
+    given, problem = scene.controls.values, scene.problem
+    neighbour, rows = moved(target, scene.simulation), scene.simulation.placed
+    records = rows[neighbour.row], neighbour.rows[neighbour.row]
+    setting = target.setting(given)
+    gaussian = setting.shape == "gaussian"
+
+    def mechanism(which: int, trials: int, rng: np.random.Generator) -> Array:
+        # Noise is independent from row to row: many rows with the same record are many releases of it.
+        many = target.release(problem, np.tile(records[which], (trials, 1)), given, rng)
+        if gaussian:
+            return np.asarray((many.Z - records[0]) @ (records[1] - records[0]))
+        return np.asarray(np.linalg.norm(many.Z - records[0], axis=1) - np.linalg.norm(many.Z - records[1], axis=1))
+
+    if gaussian:
+        axis, how = "position between the two records (0: X, 1: X′)", "measured along the line between the two"
+        output = "(z - records[0]) @ (records[1] - records[0])"
+    else:
+        axis, how = "by how much it is nearer to X′ than to X", "measured by how far it lies from either"
+        output = "np.linalg.norm(z - records[0], axis=1) - np.linalg.norm(z - records[1], axis=1)"
+    note = f"The released record, {how}. Record {neighbour.row + 1:,} differs, {neighbour.words}."
+    return Trial(
+        f"{target.key}-sharpest",
+        mechanism,
+        (0, 1),
+        setting.noisy_delta,
+        (("claimed", given["epsilon"]),),
+        Seen(NAMES, axis, "Only the noise hides which record it was", note, "curator"),
+        code=[
+            *neighbour_lines(target),
+            "records = rows[row], neighbour[row]",
+            "def mechanism(which, trials, rng):",
+            "    many = np.tile(records[which], (trials, 1))",
+            f"    z = {target.release_code('many', given, 'rng')}.Z",
+            f"    return {output}",
+            "datasets = 0, 1",
+        ],
+        gaussian=gaussian,
+        counted=None if gaussian else noisy_line(setting, problem.frame.d),
+    )
+
+
+def explain_sharpest(target: Target, scene: Scene) -> tuple[str, str]:
+    """Return why no test is sharper."""
+    if target.shape == "laplace":
+        return "noise that is enough", (
+            f"""$Z = B(X) + $ noise on each record with a density that falls as $e^{{-\\varepsilon\\lVert x\\rVert_2}}$, in units of one hidden change: σ =
+{target.setting(scene.controls.values).noise(scene.problem.frame):.4g} in each column. *Hardt, Talwar (STOC 2010).*
+
+How much likelier a release z is from X′ than from X is $e^{{\\varepsilon(\\lVert z-x\\rVert_2-\\lVert z-x'\\rVert_2)}}$, so the best test looks at this
+difference alone. By the triangle inequality it is at most 1, which is the promise. Mostly it is less: the curve, counted from how it is distributed,
+lies above what ε alone says."""
+        )
+    sigma = gaussian_sigma(scene.controls["epsilon"], scene.controls["delta"], 1.0)
+    return noise_explained(
+        scene,
+        "Along the line between the two records the release is $N(0,\\sigma^2)$ or $N(1,\\sigma^2)$; everything else is independent of which. The audit bounds "
+        f"$\\mu = \\Delta/\\sigma = {1 / sigma:.3g}$ from below by $\\Phi^{{-1}}(1-\\mathrm{{FPR}}^+) - \\Phi^{{-1}}(\\mathrm{{FNR}}^+)$ and turns that into ε at δ. "
+        "*Dong, Roth, Su (2022).*",
+    )
+
+
+def _sharpest(target: Target) -> Attack:
+    return trial_attack(
+        "sharpest",
+        "The sharpest test there is",
+        "Suppose the attacker knows every record but one, and of that one only two possibilities are left. No test "
+        "can be sharper than this. It comes close to the claim, and must not pass it.",
+        (*target.sliders, TRIALS),
+        partial(sharpest, target),
+        claim=target.claim,
+        explain=partial(explain_sharpest, target),
+        data=True,
+        refused=lambda scene: too_many(target.shape, scene.problem.frame.d),
+    )
+
+
+def move_frame(follows: bool, scene: Scene) -> Trial:
+    """Return the test of whether a record has moved by a hidden change; ``follows``: each release in a frame read off itself."""
+    problem, epsilon, delta = scene.problem, scene.controls["epsilon"], scene.controls["delta"]
+    mechanism, here, there = audit.frame_attack(problem.original, problem.frame, epsilon, delta, follows=follows)
+    row = int((here != there).any(axis=1).argmax())
+
+    def title(one: Array, other: Array, least: audit.LeastError) -> str:
+        if one.max() < other.min() or other.max() < one.min():
+            return "Told apart every time: all rows moved with the one record"
+        return "The two clouds lie on top of each other" if least.error > 0.4 else "The two clouds overlap"
+
+    frame = (
+        "Each dataset is released in the frame read off itself" if follows else "Both are released in the same frame"
+    )
+    note = f"{frame}. The neighbour: record {row + 1:,} differs, {in_words(problem, there[row] - here[row])}."
+    axis = "the release along the line between the two (units of one hidden change)"
+    attack = (
+        f"audit.frame_attack(problem.original, problem.frame, {number(epsilon)}, {number(delta)}, follows={follows})"
+    )
+    return Trial(
+        f"noisy-frame-{'follows' if follows else 'public'}",
+        mechanism,
+        (here, there),
+        delta,
+        (("claimed", epsilon),),
+        Seen(NAMES, axis, title, note, "curator"),
+        code=[f"mechanism, *datasets = {attack}"],
+        gaussian=True,
+        pace=SLOW,
+    )
+
+
+def explain_following(scene: Scene) -> tuple[str, str]:
+    """Return why the frame must be public."""
+    _, text = noise_explained(
+        scene,
+        "If low, high and the change to hide are read off the data, they are part of the mechanism. Moving the record on which they hang moves "
+        "*every* row of Z a little: together far more than the Δ = 1 that σ was calibrated for. The noise is independent from row to row, so the best "
+        "test adds up all the small moves, $\\mu = \\lVert B'(X') - B(X)\\rVert_F/\\sigma$. That is why the proof asks where the frame was known from.",
+    )
+    return "why the frame must be public", text
+
+
+def explain_public(scene: Scene) -> tuple[str, str]:
+    """Return why nothing is seen in a frame that was known before."""
+    return noise_explained(
+        scene,
+        "The same record moves by the same change. In a frame that was known before, every other row stays where it is, and this one "
+        "moves by one hidden change at most; if it lies at the edge, it is clipped and does not move at all.",
+    )
+
+
+FRAME_FOLLOWS = trial_attack(
+    "frame-follows",
+    "A frame that follows the data",
+    "Suppose the lowest and the highest value of each column are looked up in the data before the noise is added. The record that matters "
+    "most moves by the change that was to be hidden, and the frame follows it. Can that be seen?",
+    (*NOISY.sliders, RELEASES),
+    partial(move_frame, True),
+    claim=NOISY.claim,
+    explain=explain_following,
+    data=True,
+)
+FRAME_PUBLIC = trial_attack(
+    "frame-public",
+    "The same move, the frame known before",
+    "The same record moves by the same change. This time the frame was known before anyone looked at the data, and stays.",
+    (*NOISY.sliders, RELEASES),
+    partial(move_frame, False),
+    claim=NOISY.claim,
+    explain=explain_public,
+    data=True,
+)
+
+
+FINDING = """
+**What is shown.** The release of Algorithm 1 lies in the column space of its inputs, in both branches. Two datasets that differ in one record
+have different column spaces. So a release can be told from its neighbour’s with certainty, at every ε: the privacy theorem (Theorem 1 of
+*Kharkovskii, Dai, Low, ICML 2020*) does not hold as stated. Where r ≥ d, anyone who knows d + 1 records can compute all the others.
+
+**Under which conditions.** There are more than d + 1 records, and they are in general position: not all in one plane, as real and random
+data are not. Nothing is assumed about ε, δ, r or the branch.
+
+**What is not said.** The results on *utility* are untouched: distances survive the projection as Theorem 2 says, and the search works as well as
+reported. Projecting from the *left* (r×n times X), from which the proof borrows, is another mechanism and not affected.
+
+**How to check it.** Five lines of NumPy, on any computer:
+"""
+"""The finding about the projection, shown above `CHECK`."""
+
+CHECK = """\
+import numpy as np
+rng = np.random.default_rng(); X = rng.normal(size=(1000, 3)); V = X.copy(); V[0] += 0.5  # neighbours: one row moved
+Z = (X - X.mean(0)) @ rng.normal(size=(3, 10)) / 10**0.5                                  # the release of X
+away = lambda C: np.linalg.norm(Z - C @ np.linalg.lstsq(C, Z)[0]) / np.linalg.norm(Z)     # how far Z lies outside col(C)
+print(away(X - X.mean(0)), away(V - V.mean(0)))                                           # about 1e-15, about 1e-2
+"""
+"""Five lines that anyone can run; the tests run them too."""
+
+
+def show_finding() -> None:
+    """State the finding about the projection, and lead to the release that keeps its promise."""
+    st.markdown(FINDING)
+    st.code(CHECK, language="python")
+    label = "A release that keeps its promise, on Outsourced"
+    st.page_link("pages/outsourced.py", label=label, icon=":material/hub:", query_params={"release": "noisy"})
+
+
+AUDITED: tuple[Audited, ...] = (
+    Audited(
+        PROJECTION.key,
+        "Outsourced: the paper’s projection",
+        (TELL_PROJECTIONS, REBUILD_PROJECTION),
+        closing=show_finding,
+    ),
+    Audited(
+        NOISY.key,
+        "Outsourced: the noisy release",
+        (TELL_NOISY, REBUILD_NOISY, _sharpest(NOISY), FRAME_FOLLOWS, FRAME_PUBLIC),
+    ),
+    Audited(LAPLACE.key, "Outsourced: the noisy release, Laplace noise", (_sharpest(LAPLACE),)),
+)

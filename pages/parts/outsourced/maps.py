@@ -1,0 +1,322 @@
+"""The curator's map beside the modeler's, step by step through one search, reduced to what is drawn."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import streamlit as st
+
+from pages.parts.controls.live_sliders import Slider, read_controls, show_sliders
+from pages.parts.frame.address import choose
+from pages.parts.frame.undocumented import give_way
+from pages.parts.show.show import Place
+from pages.parts.values.palette import PAPER, REFUTED, TEXT
+from pages.parts.values.picture import Picture
+from pages.parts.values.text import SIGMA_Y, minus
+from pages.parts.values.views import REFUTED_STAMP, Audience, Figure, Finding
+from privbo_core.bo import Trace, replay
+from privbo_core.data import Problem
+from privbo_core.errors import Array
+from privbo_core.outsourced import Mechanism, Setting, Simulation, belief
+
+MOST_POINTS = 2000  # more are averaged over the cells of a grid
+CELLS = 60  # along each side of that grid
+Shown = Literal["upper bound", "posterior mean", "uncertainty"]
+FILM = "own data/film"
+"""Where a session keeps the film it looks at: one, and gone with the session's own data."""
+SHOWN: dict[Shown, str] = {
+    "upper bound": "mean + √β · s.d.",
+    "posterior mean": "posterior mean",
+    "uncertainty": "posterior s.d.",
+}
+OF: dict[Mechanism, tuple[str, Audience, str, str]] = {
+    "private": ("Projected", "refuted", REFUTED_STAMP, ""),
+    "noisy": ("Noisy", "curator", "", " The answers are not protected."),
+}
+"""Of a release: what its points are, who may see them, the stamp, a remark."""
+
+
+class Cells:
+    """Points in the plane as they are drawn: each by itself, or averaged over cells of a grid if there are many.
+
+    ``places``: n×2 coordinates; ``sent``: the same as two lists, where each point is drawn. `reduce` turns n values into what is drawn: n values, or CELLS² with NaN where no point is.
+    """
+
+    def __init__(self, places: Array) -> None:
+        self.places = places
+        self.binned = len(places) > MOST_POINTS
+        # To write numbers for the browser takes longer than all else in a step, so places are written once.
+        shown = [] if self.binned else places.T.tolist()
+        self.sent = [[float(f"{value:.6g}") for value in column] for column in shown]
+        self.centres: tuple[Array, Array] = (np.empty(0), np.empty(0))
+        if self.binned:
+            low, span = places.min(axis=0), np.maximum(np.ptp(places, axis=0), 1e-12)
+            inside = np.minimum(((places - low) / span * CELLS).astype(np.int64), CELLS - 1)
+            self._cell = inside[:, 1] * CELLS + inside[:, 0]
+            self._count = np.bincount(self._cell, minlength=CELLS**2)
+            middles = (np.arange(CELLS) + 0.5) / CELLS
+            self.centres = (low[0] + span[0] * middles, low[1] + span[1] * middles)
+
+    def reduce(self, values: Array) -> Array:
+        """Return the values that are drawn, in single precision. O(n)."""
+        if not self.binned:
+            return values.astype(np.float32)
+        with np.errstate(invalid="ignore"):
+            sums = np.bincount(self._cell, values, minlength=CELLS**2)
+            return np.asarray(sums / self._count, dtype=np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Still:
+    """The modeler's belief after t evaluations: reduced values to draw, exact numbers to tell.
+
+    ``next_row`` has the highest upper bound of all n rows, ``favourite`` the highest posterior mean.
+    """
+
+    t: int
+    mean: Array
+    deviation: Array
+    root_beta: float
+    next_row: int
+    next_upper: float
+    next_mean: float
+    next_deviation: float
+    favourite: int
+    favourite_mean: float
+
+    def values(self, shown: Shown) -> Array:
+        """Return what the modeler's map is coloured by."""
+        if shown == "posterior mean":
+            return self.mean
+        return self.deviation if shown == "uncertainty" else self.mean + self.root_beta * self.deviation
+
+
+@dataclass(frozen=True)
+class Queried:
+    """The rows evaluated, the ``initial`` ones first, and the row that is next, if any is."""
+
+    rows: list[int]
+    upcoming: int | None
+    initial: int
+
+
+class Film:
+    """One run as a sequence of stills, each computed once, in order, and remembered.
+
+    Up to CELLS² values twice per still: 6 MB for 200 evaluations, whatever n. The posterior itself, 8nT bytes, is
+    let go after the last still.
+    """
+
+    def __init__(self, simulation: Simulation, setting: Setting, policy: Mechanism, run: int = 0) -> None:
+        self.of = (simulation, setting, policy, run)
+        problem = simulation.problem
+        self.trace: Trace = simulation.run(policy, setting, run)
+        kernel, nugget, noise_variance = problem.kernel, 0.0, problem.noise_variance
+        if policy == "private":
+            z = simulation.release(setting, run).Z
+            read = z
+        else:
+            noisy, prior = simulation.noisy_release(setting, run), belief(problem)
+            z, noise_variance = noisy.Z, prior.noise_variance
+            read, kernel, nugget = prior.read(z, noisy.sigma if setting.aware else 0.0)
+        places, self.axes = flat(problem)
+        released, self.modeler_axes = flat_release(problem, z, policy)
+        self.curator, self.modeler = Cells(places), Cells(released)
+        self.objective = simulation.objective(run)
+        self.truth = self.curator.reduce(self.objective)
+        self._stills: list[Still] = []
+        self._beliefs = replay(
+            read, self.trace, kernel=kernel, noise_variance=noise_variance, delta_ucb=setting.delta_ucb, nugget=nugget,
+            rule=simulation.rule(setting, run),
+        )  # fmt: skip
+
+    def at(self, t: int, pause: Callable[[], None] = lambda: None) -> Still:
+        """Return the still after t evaluations. A new one costs O(nt), a known one nothing; ``pause`` is called between."""
+        while len(self._stills) <= t:
+            belief = next(self._beliefs)
+            row, favourite = int(belief.upper.argmax()), int(belief.mean.argmax())
+            self._stills.append(
+                Still(
+                    belief.t, self.modeler.reduce(belief.mean), self.modeler.reduce(belief.deviation), belief.root_beta,
+                    row, float(belief.upper[row]), float(belief.mean[row]), float(belief.deviation[row]),
+                    favourite, float(belief.mean[favourite]),
+                )
+            )  # fmt: skip
+            if belief.t == self.trace.iterations:
+                self._beliefs.close()
+            else:
+                pause()
+        return self._stills[t]
+
+    def queried(self, t: int) -> Queried:
+        """Return what was evaluated after t evaluations."""
+        rows = [int(row) for row in self.trace.rows[: self.trace.initial + t + 1]]
+        upcoming = None if t == self.trace.iterations else rows.pop()
+        return Queried(rows, upcoming, self.trace.initial)
+
+
+def film_of(simulation: Simulation, setting: Setting, policy: Mechanism) -> Film:
+    """Return this session's film of that search, made now if it is another than last time."""
+    film: Film | None = st.session_state.get(FILM)
+    if film is None or film.of[0] is not simulation or film.of[1:] != (setting, policy, 0):
+        film = st.session_state[FILM] = Film(simulation, setting, policy)
+    return film
+
+
+def show_maps(simulation: Simulation, setting: Setting, policy: Mechanism) -> None:
+    """Draw what the curator sees beside what the modeler sees, as far as evaluation t."""
+    steps = Slider("t", "t", 0, setting.iterations, setting.iterations, "initial points only", "all evaluations",
+                   "Show the search after this many evaluations.", whole=True, play=True)  # fmt: skip
+    panel_place, shown_place = st.columns([1, 3])
+    controls = read_controls("maps", [steps])
+    with shown_place:
+        shown: Shown = choose(st.segmented_control, "Modeler’s map shows", list(SHOWN), key="map_shows", required=True)
+    film, t = film_of(simulation, setting, policy), controls.whole("t")
+    still, queried = film.at(t, give_way), film.queried(t)
+    curator, modeler = st.columns(2, gap="medium")
+    with curator:
+        finding = Finding(curator_sentence(film, t), "curator", _how(film.curator, "True outcome", film))
+        picture = map_picture(film.curator, film.truth, queried, "f", film.axes)
+        alt = "The curator’s map: true inputs coloured by the true outcome, evaluations numbered."
+        Place("curator-map").draw(Figure("curator-map", finding, picture, alt))
+    with modeler:
+        what, audience, stamp, answers = OF[policy]
+        directions = "" if film.modeler_axes[0] != "first direction of Z" else ", two widest directions"
+        note = bound_note(film, still) + _how(film.modeler, f"{what} points{directions}", film) + answers
+        picture = map_picture(film.modeler, still.values(shown), queried, SHOWN[shown], film.modeler_axes)
+        alt = f"The modeler’s map: released points coloured by {shown}, evaluations numbered."
+        finding = Finding(modeler_sentence(film, still), audience, note, stamp)
+        Place("modeler-map").draw(Figure("modeler-map", finding, picture, alt))
+    with panel_place:
+        show_sliders("maps", [steps], controls)
+
+
+def _how(cells: Cells, what: str, film: Film) -> str:
+    n, initial = len(cells.places), film.trace.initial
+    drawn = f"{n:,} points averaged over {CELLS} × {CELLS} cells" if cells.binned else f"{n:,} points"
+    return f"{what}; {drawn}. Rings: {initial} initial points; numbers: t; star: next."
+
+
+def curator_sentence(film: Film, t: int) -> str:
+    """Say what evaluation t brought, as only the curator knows."""
+    problem, trace = film.of[0].problem, film.trace
+    highest, unit = float(film.objective.max()), problem.sigma_y
+    best = (highest - float(film.objective[trace.rows[: trace.initial + t]].max())) / unit if t + trace.initial else 0.0
+    if t == 0:
+        if not trace.initial:
+            return "Nothing has been evaluated yet"
+        return f"Before the search: {trace.initial} random records, the nearest misses the best by {best:.2f} {SIGMA_Y}"
+    row = int(trace.rows[trace.initial + t - 1])
+    missed = (highest - float(film.objective[row])) / unit
+    earlier = trace.rows[: trace.initial + t - 1]
+    before = float(film.objective[earlier].max()) if len(earlier) else float("-inf")
+    record = f"t = {t}: record {row + 1:,}"
+    if missed == 0:
+        return f"{record} is the best of all {problem.n:,}"
+    if float(film.objective[row]) > before:
+        return f"{record} is the nearest so far: it misses the best by {missed:.2f} {SIGMA_Y}"
+    return f"{record} misses the best by {missed:.2f} {SIGMA_Y}; the nearest so far, by {best:.2f}"
+
+
+def modeler_sentence(film: Film, still: Still) -> str:
+    """Say what the modeler asks for next, and why; after the last evaluation, what it takes for the best."""
+    n = film.of[0].problem.n
+    if still.t == film.trace.iterations:
+        return minus(
+            f"The search is over; the modeler believes most in record {still.favourite + 1:,}: {still.favourite_mean:.2f}"
+        )
+    return minus(f"Next: record {still.next_row + 1:,} has the highest upper bound of {n:,}, {still.next_upper:.2f}")
+
+
+def bound_note(film: Film, still: Still) -> str:
+    """Return how the upper bound of the next record comes about."""
+    if still.t == film.trace.iterations:
+        return ""
+    text = f"Mean {still.next_mean:.2f} + {still.root_beta:.2f} × s.d. {still.next_deviation:.2f} = {still.next_upper:.2f}. "
+    return minus(text)
+
+
+def values_in_rows(values: Array) -> list[list[float | None]]:
+    """Return the cells' values row by row, rounded to what a screen shows, None where there is no point."""
+    rows = np.round(values.astype(float), 4).reshape(CELLS, CELLS)
+    return [[None if value != value else value for value in row] for row in rows.tolist()]
+
+
+def map_picture(cells: Cells, values: Array, queried: Queried, meaning: str, axes: tuple[str, str]) -> Picture:
+    """Draw values in the plane, what has been evaluated (rings: at the start; then numbered) and what is next (a star)."""
+    rows, upcoming, initial = queried.rows, queried.upcoming, queried.initial
+    picture = Picture(height=400)
+    colouring = {
+        "colorscale": "Cividis",
+        "colorbar": {"title": {"text": meaning, "side": "right"}, "thickness": 10, "outlinewidth": 0},
+    }
+    x, y = cells.places.T
+    if cells.binned:
+        across, up = cells.centres
+        picture.add(
+            "heatmap", x=across, y=up, z=values_in_rows(values), hoverongaps=False,
+            hovertemplate=f"{meaning} %{{z:.2f}}", **colouring,
+        )  # fmt: skip
+    else:
+        picture.add(
+            "scatter", x=cells.sent[0], y=cells.sent[1], mode="markers", name=meaning,
+            marker={"size": 5, "color": np.round(values.astype(float), 4).tolist(), "opacity": 0.8} | colouring,
+            hovertemplate=f"{meaning} %{{marker.color:.2f}}",
+        )  # fmt: skip
+    later = len(rows) - initial
+    # Each number stands on a disc of the page's own colour: whatever the cell below it, it has contrast.
+    marker = {
+        "size": [9] * initial + [17] * later, "symbol": ["circle-open"] * initial + ["circle"] * later,
+        "color": [REFUTED] * initial + [PAPER] * later, "line": {"color": REFUTED, "width": 1.5},
+    }  # fmt: skip
+    numbers = [""] * initial + [str(i + 1) for i in range(later)]
+    picture.add(
+        "scatter", x=x[rows], y=y[rows], mode="markers+text", text=numbers, textposition="middle center", marker=marker,
+        textfont={"size": 10, "color": TEXT}, name="evaluated", hovertemplate="evaluation %{text}",
+    )  # fmt: skip
+    if upcoming is not None:
+        picture.add(
+            "scatter", x=[x[upcoming]], y=[y[upcoming]], mode="markers", name="next",
+            marker={"symbol": "star", "size": 15, "color": PAPER, "line": {"color": TEXT, "width": 2}},
+            hovertemplate="next",
+        )  # fmt: skip
+    picture.axis("xaxis", axes[0])
+    picture.axis("yaxis", axes[1])
+    return picture
+
+
+def flat(problem: Problem) -> tuple[Array, tuple[str, str]]:
+    """Return two coordinates to draw the curator's points by, and their names."""
+    if problem.d == 1:
+        return np.column_stack([problem.original[:, 0], problem.objective]), (label(problem, 0), problem.output)
+    if problem.d == 2:
+        return problem.original, (label(problem, 0), label(problem, 1))
+    return principal(problem.points), ("first principal direction", "second principal direction")
+
+
+def principal(points: Array) -> Array:
+    """Return the coordinates of centred points in their two directions of largest spread; rounding is no spread."""
+    centred = points - points.mean(axis=0)
+    if points.shape[1] == 1:
+        return np.column_stack([centred[:, 0], np.zeros(len(centred))])
+    _, vectors = np.linalg.eigh(centred.T @ centred)
+    result: Array = centred @ vectors[:, :-3:-1]
+    result[:, np.ptp(result, axis=0) < 1e-9 * np.ptp(result)] = 0.0
+    return result
+
+
+def flat_release(problem: Problem, z: Array, mechanism: Mechanism) -> tuple[Array, tuple[str, str]]:
+    """Return two coordinates to draw the released points by, and their names.
+
+    A noisy release of two columns is drawn in their original units; of others the two widest directions.
+    """
+    if mechanism == "noisy" and problem.d == 2:
+        return problem.frame.to_original(z), (f"{label(problem, 0)}, with noise", f"{label(problem, 1)}, with noise")
+    return principal(z), ("first direction of Z", "second direction of Z")
+
+
+def label(problem: Problem, column: int) -> str:
+    """Return a column's name with its unit."""
+    unit, name = problem.units[column], problem.names[column]
+    return f"{name} ({unit})" if unit else name

@@ -1,0 +1,163 @@
+"""The two depths of the Outsourced page: each says what may be set there, and draws the same view."""
+
+import streamlit as st
+
+from pages.parts.bring.problems import own_recipe, pick_problem
+from pages.parts.bring.worth.shown import warn
+from pages.parts.frame.address import choose, chosen_before
+from pages.parts.frame.depth import carry
+from pages.parts.frame.live import Live, follow
+from pages.parts.frame.pin import offer_pin
+from pages.parts.frame.spot import Spot
+from pages.parts.outsourced import figures
+from pages.parts.outsourced.details import show_details
+from pages.parts.outsourced.pinned import PINNED, Beside
+from pages.parts.outsourced.promise import noisy_promise, show_cautions, show_meaning_of, show_promises
+from pages.parts.outsourced.script import script_of
+from pages.parts.outsourced.setup import (
+    MEASURES,
+    case_of,
+    notched,
+    pick_also,
+    pick_functions,
+    pick_release,
+    pick_searching,
+    sliders,
+)
+from pages.parts.outsourced.shape import pick_shape
+from pages.parts.outsourced.view import COMING, View
+from pages.parts.show.desk import Desk
+from pages.parts.show.sheet import Sheet, plain
+from pages.parts.show.show import Place, show
+from pages.parts.take_away.offer import about_problem, take_away
+from pages.parts.values.views import Figure, Finding
+from privbo_core.outsourced import Measure
+
+PAGE = "Outsourced optimisation"
+SLOT = "found"
+
+
+class Plain:
+    """What the Simple pages about a noisy table have in common: what is picked and set, and what stands around the picture."""
+
+    def __init__(self, slot: str) -> None:
+        self.sheet = Sheet(slot)
+        with self.sheet.picker:
+            simulation = pick_problem("hospital")
+        shape = pick_shape(simulation.problem.frame, shown=False)
+        panel = [plain(slider) for slider in sliders(simulation, ("noisy",), shape)]
+        self.controls = self.sheet.read("outsourced", panel, ["epsilon"])
+        searching = pick_searching(simulation.problem, shown=False)
+        self.case = case_of(simulation, ("noisy",), self.controls, searching, shape=shape)
+
+    def open(self, question: str, view: View) -> None:
+        """Show the heading, who does what, and whether the table can carry an answer."""
+        self.sheet.open(question, view.story)
+        with self.sheet.head:
+            warn(self.case.worth)
+
+    def close(self, title: str, measure: Measure) -> None:
+        """Draw the slider, and below it what can be taken away and what ε means."""
+        case, problem = self.case, self.case.problem
+        self.sheet.close_panel()
+        with self.sheet.rest:
+            take_away(about_problem(title, problem), lambda: script_of(case, own_recipe(), measure))
+            show_meaning_of(noisy_promise(case.simulation, case.setting), case.setting, problem, "noisy")
+
+
+class Simple:
+    """What the release that keeps its promise costs, in the rank of the best record found."""
+
+    def begin(self) -> tuple[View, Live]:
+        """Read what is set, and draw all but the picture. Return what is to be computed."""
+        carry(release="noisy")
+        page = Plain(SLOT)
+        self._sheet = page.sheet
+        live = Live("outsourced simple", page.case.problem.title, held=page.controls.dragging)
+        view = View(page.case)
+        page.open(view.question, view)
+        self._sheet.say(View(page.case, live.before("comparison")).brief)
+        page.close(PAGE, "simple")
+        with self._sheet.rest:
+            st.page_link("pages/audit.py", label="Does it hold? Audit", icon=":material/fact_check:")
+        self._sheet.place.dim()
+        return view, live
+
+    def draw(self, view: View, live: Live) -> None:
+        """Draw the view as it is now."""
+        self._sheet.say(view.brief)
+        finding = Finding(view.answer, "simulation", view.median)
+        self._sheet.place.draw(Figure(SLOT, finding, figures.ranks(view), view.alt))
+
+    def announce(self, view: View) -> None:
+        """Say how far the searches are."""
+
+    def end(self, view: View, live: Live) -> None:
+        """Draw what comes once all is computed."""
+        live.rest()
+
+
+class Expert:
+    """All there is: what projection or noise does to distances, and what that costs the search."""
+
+    def begin(self) -> tuple[View, Live]:
+        """Read what is set, and draw what follows the thumb, then what is known at once. Return what is to be computed."""
+        desk = Desk(PAGE)
+        with desk.left:
+            simulation = pick_problem()
+            mechanisms, shape = pick_release(simulation.problem.frame)
+            simulation = pick_functions(simulation)
+            searching = pick_searching(simulation.problem)
+            also = pick_also()
+        panel = sliders(simulation, mechanisms, shape)
+        case = case_of(simulation, mechanisms, desk.read("outsourced", panel), searching, also, shape)
+        measure: Measure = chosen_before("measure", list(MEASURES))
+        self._lost = Live("outsourced tiles", None)
+        with desk.at_once(notched(panel, case)):
+            warn(case.worth)
+            self._tiles = Spot()
+            left, right = st.columns(2, gap="medium")
+            first = figures.what_follows_the_thumb(case)
+            with left:
+                Place(first.slot).draw(first)
+            show(View(case, measure=measure).headline(self._lost.before("extra", COMING)[0]), self._tiles)
+        show_cautions(case, desk.below_panel)
+        with right:
+            self._place = Place("regret")
+            measure = choose(st.segmented_control, "Measure", list(MEASURES), key="measure", required=True,
+                             format_func=MEASURES.__getitem__, label_visibility="collapsed")  # fmt: skip
+        view = View(case, measure=measure)
+        with desk.below_panel:
+            offer_pin(PINNED)
+            choices = *case.choices, ("Measure", MEASURES[measure])
+            take_away(about_problem(PAGE, case.problem, *choices), lambda: script_of(case, own_recipe(), measure))
+        with desk.right:
+            show_promises(case)
+        kind = case.problem.title, simulation.functions, measure, mechanisms, shape, also
+        live = Live("outsourced", kind, held=desk.controls.dragging)
+        self._beside = Beside.of(view)
+        self._place.dim()
+        return view, live
+
+    def draw(self, view: View, live: Live) -> None:
+        """Draw the view as it is now."""
+        comparison = live.before("comparison") if view.runs < view.case.runs else None
+        before = View(view.case, comparison, view.measure) if comparison else None
+        picture = figures.regret(view, before, self._beside.top(live.axis() or view.top))
+        self._beside.draw(picture, view)
+        alt = "What is found over the tests: private, non-private and random search."
+        self._place.draw(Figure("regret", self._beside.finding(view), picture, alt))
+        self._lost.remember(extra=view.lost)
+        show(view.headline(), self._tiles)
+
+    def announce(self, view: View) -> None:
+        """Say how far the searches are."""
+        self._place.say(view.finding)
+
+    def end(self, view: View, live: Live) -> None:
+        """Draw what comes once all is computed."""
+        if self._beside.missing:
+            follow(self._beside.steps(), lambda _: self.draw(view, live))
+        live.rest()
+        live.put_axis(view.top)
+        show_details(view)

@@ -1,0 +1,221 @@
+"""What can be chosen and set on the Outsourced page, and how everybody with a model searches, the same on every page."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Literal, get_args
+
+import streamlit as st
+
+from pages.parts.bring.problems import several_functions
+from pages.parts.bring.worth.judged import judged
+from pages.parts.bring.worth.suited import suited
+from pages.parts.bring.worth.words import Instead, instead
+from pages.parts.controls.live_sliders import Controls, Notch, Slider
+from pages.parts.frame.address import choose, unseen
+from pages.parts.outsourced.shape import SHAPES, pick_shape
+from pages.parts.system import usual
+from privbo_core.data import Frame, Problem
+from privbo_core.diagnostics import Worth
+from privbo_core.outsourced import (
+    Baseline,
+    Measure,
+    Mechanism,
+    Search,
+    Setting,
+    Simulation,
+    largest_r,
+    smallest_epsilon,
+)
+from privbo_core.privacy import Noise
+
+RELEASES: dict[str, tuple[str, tuple[Mechanism, ...]]] = {
+    "projection": ("Paper’s projection", ("private",)),
+    "noisy": ("Noisy release", ("noisy",)),
+    "both": ("Both", ("private", "noisy")),
+}
+"""What the modeler may get: in words, and the mechanisms that are run for it."""
+RELEASED = "What the modeler gets"
+ONLY = {"r": "private", "distance": "noisy"}  # sliders that only one mechanism has
+MEASURES: dict[Measure, str] = {"simple": "Best found", "cumulative": "Summed up", "rank": "Rank of the best"}
+"""What can be compared, as it is offered."""
+Choice = Literal["suited", "ucb", "ucb/5", "ei", "thompson"]
+CHOICES: tuple[Choice, ...] = get_args(Choice)
+SEARCHES: dict[str, str] = {
+    "ucb": "GP-UCB as published", "ucb/5": "GP-UCB with β/5", "ei": "expected improvement", "thompson": "Thompson sampling",
+}  # fmt: skip
+ROWS = {"once": "no row twice", "again": "a row may come again"}
+FUNCTIONS = {"one": "one function", "several": "several functions"}
+ALSO: dict[str, tuple[Baseline, ...]] = {
+    "none": (),
+    "no model": ("neighbour",),
+    "each hides its own": ("local",),
+    "both": ("neighbour", "local"),
+}
+
+
+@dataclass(frozen=True)
+class Searching:
+    """The search and whether it may ask for a row again."""
+
+    search: Search
+    once: bool
+
+    def of(self, setting: Setting) -> Setting:
+        """Return the setting with this search."""
+        return replace(setting, search=self.search, once=self.once)
+
+
+PUBLISHED = Searching("ucb", once=False)
+"""The search of the paper."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is looked at: a problem's simulation, the setting, the mechanisms shown (the first leads), how many runs.
+
+    ``also``: further baselines. ``worth``: whether the table can carry an answer, as far as that is known by now.
+    """
+
+    simulation: Simulation
+    setting: Setting
+    mechanisms: tuple[Mechanism, ...]
+    runs: int
+    also: tuple[Baseline, ...] = ()
+    worth: Callable[[], Worth | None] = field(default=lambda: None, compare=False)
+
+    @property
+    def problem(self) -> Problem:
+        """The data that are searched."""
+        return self.simulation.problem
+
+    @property
+    def instead(self) -> Instead | None:
+        """What is said instead of a cost, whatever the curves look like; None where they can speak for themselves."""
+        known = self.worth()
+        return instead(known) if known and known.verdict in ("nothing", "too few") else None
+
+    @property
+    def leading(self) -> Mechanism:
+        """The mechanism that tiles and titles are about."""
+        return self.mechanisms[0]
+
+    @property
+    def choices(self) -> tuple[tuple[str, str], ...]:
+        """What was chosen beside the sliders, in words: what the modeler gets, and how it searches."""
+        name = next(words for words, mechanisms in RELEASES.values() if mechanisms == self.mechanisms)
+        shape = f" ({SHAPES[self.setting.shape]})" if "noisy" in self.mechanisms else ""
+        search = f"{SEARCHES[self.setting.search]}, {ROWS['once' if self.setting.once else 'again']}"
+        return (RELEASED, f"{name}{shape}"), ("Search", search)
+
+
+def repeats(simulation: Simulation) -> str:
+    """Return what is averaged over, in a word: runs on one function, or functions."""
+    return "functions" if simulation.functions else "runs"
+
+
+def needs_delta(mechanisms: Sequence[Mechanism], shape: Noise) -> bool:
+    """Return whether one of these releases promises with a δ."""
+    return shape == "gaussian" or "private" in mechanisms
+
+
+def pick_release(frame: Frame) -> tuple[tuple[Mechanism, ...], Noise]:
+    """Let a person choose what the modeler gets, and with what noise."""
+    release = choose(st.segmented_control, RELEASED, list(RELEASES), key="release", required=True,
+                     format_func=lambda key: RELEASES[key][0])  # fmt: skip
+    mechanisms = RELEASES[release][1]
+    return mechanisms, pick_shape(frame) if "noisy" in mechanisms else "gaussian"
+
+
+def pick_searching(problem: Problem, *, shown: bool = True) -> Searching:
+    """Return the search that was chosen; ``shown``: let a person choose it here."""
+    own = suited(problem)
+    widget: Callable[..., Any] = unseen
+    if shown:
+        widget = st.selectbox
+    search: Choice = choose(
+        widget, "How the modeler searches", CHOICES, key="search",
+        format_func=lambda choice: SEARCHES.get(choice, f"suited: {SEARCHES[own]}"), persist_state="session",
+        help="As published, GP-UCB is so cautious that chance beats it for a while on some data. Each sample starts with a "
+        "search that was measured to beat chance on it.",
+    )  # fmt: skip
+    rows = choose(
+        st.segmented_control if shown else unseen, "Rows", list(ROWS), key="rows", required=True,
+        format_func=ROWS.__getitem__, label_visibility="collapsed", persist_state="session",
+    )  # fmt: skip
+    return Searching(own if search == "suited" else search, rows == "once")
+
+
+def search_by(search: Choice, *, once: bool) -> None:
+    """Choose how everybody with a model searches, before that is asked for or looked up in this run."""
+    st.session_state["search"], st.session_state["rows"] = search, "once" if once else "again"
+
+
+def pick_functions(simulation: Simulation) -> Simulation:
+    """Return the simulation with one function in all runs, or with another in each, where the data can be drawn anew.
+
+    The spread between functions is larger than between runs on one of them.
+    """
+    if simulation.problem.draw is None:
+        return simulation
+    chosen = choose(st.segmented_control, "Functions", list(FUNCTIONS), key="functions", required=True,
+                    format_func=FUNCTIONS.__getitem__, label_visibility="collapsed", persist_state="session")  # fmt: skip
+    return simulation if chosen == "one" else several_functions(st.session_state["data"])
+
+
+def pick_also() -> tuple[Baseline, ...]:
+    """Let a person choose what else the search is compared with, and return it."""
+    return ALSO[choose(st.selectbox, "Compare also with", list(ALSO), key="also",
+                       help="No model: always the nearest row to the best one so far. Each hides its own: every record adds noise to "
+                       "itself, enough to hide all of it, so that nobody needs to be trusted.")]  # fmt: skip
+
+
+def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...], shape: Noise = "gaussian") -> list[Slider]:
+    """Return the sliders for a problem and the releases shown. T leaves no row to be asked for twice."""
+    rows = simulation.problem.n
+    most = usual.tests(rows, 200)
+    panel = [
+        Slider("epsilon", "ε", *usual.EPSILONS, usual.EPSILON, "more private", "more useful",
+               "Privacy loss. ω is proportional to 1/ε.", step=0.01, log=True, exponential=True),
+        Slider("delta", "δ", 1e-12, 0.1, usual.DELTA, "more private", "more useful",
+               "The probability with which the promise may fail altogether. Should be well below 1/n.", step=0.01, log=True),
+        Slider("r", "r", 1, 100, usual.R, "fewer dimensions", "truer distances, larger ω",
+               "Dimension of the random projection that is released.", whole=True),
+        Slider("distance", "protected distance", 0.1, 25, 1, "less is hidden", "more is hidden",
+               "Two datasets count as neighbours if one row differs by at most so many hidden changes of the frame.", step=0.02, log=True),
+        Slider("T", "T", min(10, (most + 1) // 2), most, usual.tests(rows), "fewer evaluations", "more evaluations",
+               "Evaluations after the five initial ones.", whole=True),
+        Slider("runs", "runs", 5, 200, usual.RUNS, "faster", "thinner bands",
+               "Runs averaged; each has its own initial points and its own projection.", whole=True),
+        Slider("delta_ucb", "δ_ucb", 0.001, 0.5, 0.05, "explores more", "explores less",
+               "GP-UCB’s confidence parameter.", step=0.01, log=True),
+    ]  # fmt: skip
+    without = () if needs_delta(mechanisms, shape) else ("delta",)
+    return [slider for slider in panel if ONLY.get(slider.key) in (None, *mechanisms) and slider.key not in without]
+
+
+def case_of(
+    simulation: Simulation, mechanisms: tuple[Mechanism, ...], controls: Controls, searching: Searching,
+    also: tuple[Baseline, ...] = (), shape: Noise = "gaussian",
+) -> Case:  # fmt: skip
+    """Return what the sliders ask for."""
+    values = controls.values
+    setting = Setting(
+        values["epsilon"], values.get("delta", usual.DELTA), int(values.get("r", usual.R)), controls.whole("T"),
+        values["delta_ucb"], usual.initial(simulation.problem.n),
+        protected_distance=values.get("distance", 1.0), shape=shape,
+    )  # fmt: skip
+    worth = partial(judged, simulation)
+    return Case(simulation, searching.of(setting), mechanisms, controls.whole("runs"), also, worth)
+
+
+def notched(panel: list[Slider], case: Case) -> list[Slider]:
+    """Return the sliders with the places marked where σ_min = ω, if the projection is shown."""
+    if "private" not in case.mechanisms:
+        return panel
+    sigma_min, setting = case.simulation.spectrum.sigma_min, case.setting
+    notches = {
+        "epsilon": (Notch(smallest_epsilon(sigma_min, setting.delta, setting.r), "σ_min = ω"),),
+        "r": (Notch(largest_r(sigma_min, setting.epsilon, setting.delta), "largest r"),),
+    }
+    return [replace(slider, marks=notches.get(slider.key, ())) for slider in panel]

@@ -1,0 +1,377 @@
+"""All that the Outsourced page shows of one setting, at either depth, as one value; and what is said of it.
+
+The shape of a page: `setup` reads what is set, `compute` yields a `View` as the searches come in, a renderer for each
+depth draws it with the pictures of `figures`. Trade-off's Simple page, the tour and the Workbench speak of the same value.
+"""
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from pages.parts.bring.worth.words import NOTHING
+from pages.parts.frame.live import Live, Steps
+from pages.parts.frame.undocumented import give_way
+from pages.parts.outsourced.promise import noisy_promise, on_whose_word
+from pages.parts.outsourced.setup import Case, repeats
+from pages.parts.outsourced.shape import noisy_line
+from pages.parts.show.card import strength_fact
+from pages.parts.values.numbers import best, cost_text
+from pages.parts.values.samples import Sample, of_table
+from pages.parts.values.text import SIGMA_MIN, SIGMA_Y, minus, strong, toned
+from pages.parts.values.views import REFUTED_STAMP, Audience, Brief, Fact, Finding, Tile
+from privbo_core.data import Problem
+from privbo_core.errors import Array
+from privbo_core.outsourced import (
+    Comparison,
+    Difference,
+    Measure,
+    Mechanism,
+    Policy,
+    belief,
+    larger_differences,
+    omega,
+    smallest_epsilon,
+)
+from privbo_core.privacy import Status
+
+FIRST_RUNS = 4
+"""What the first picture of a new curve is made of."""
+ENOUGH = 8
+"""From so many runs on, something is said of what privacy costs."""
+COMING = ("…", "first runs on their way")
+LOST = {"simple": "Extra regret for privacy", "cumulative": "Extra regret, summed up", "rank": "Rank of the best found"}
+
+
+@dataclass(frozen=True)
+class View:
+    """One case in one measure, with what its searches have come to so far, if there are any yet.
+
+    Simple speaks of ranks and of the noisy release, whatever the measure.
+    """
+
+    case: Case
+    comparison: Comparison | None = None
+    measure: Measure = "simple"
+    wording: Sample | None = None
+
+    @cached_property
+    def sample(self) -> Sample:
+        """How the data are spoken of, where nobody says otherwise."""
+        return self.wording or of_table(self.case.problem)
+
+    @property
+    def runs(self) -> int:
+        """How many runs are averaged."""
+        return self.comparison.runs if self.comparison else 0
+
+    @property
+    def finished(self) -> int:
+        """How many runs of all releases are in memory."""
+        case = self.case
+        return min(case.simulation.finished(policy, case.setting, case.runs) for policy in case.mechanisms)
+
+    # The curves
+
+    @property
+    def searches(self) -> Comparison:
+        """What the searches have come to, where something has."""
+        assert self.comparison is not None
+        return self.comparison
+
+    @property
+    def policies(self) -> tuple[Policy, ...]:
+        """Those who search, in the order in which they are drawn."""
+        now = self.searches
+        return ("random", *now.baselines, *now.references, *now.mechanisms)
+
+    def curve(self, policy: Policy) -> Array:
+        """Return what is drawn of a policy: means, or for ranks medians, over the tests."""
+        if self.measure == "rank":
+            return np.asarray(self.searches.typical_ranks(policy).median)
+        return self.searches.band(policy, self.measure).mean
+
+    @property
+    def top(self) -> float:
+        """The top of the axis: the early drop may leave the picture, the comparison at the end must not."""
+        if self.measure == "rank":
+            return float(self.case.problem.n)
+        return max(1.05 * max(self.late(policy) for policy in self.policies), 1e-3)
+
+    def late(self, policy: Policy) -> float:
+        """Return how high a curve is where the picture must hold it."""
+        curve = self.curve(policy)
+        return float(curve[-1] if self.measure == "cumulative" else curve[min(2, len(curve) - 1)])
+
+    def ranks(self, mechanism: Mechanism) -> tuple[float, float]:
+        """Return the typical rank of the best row found on a release, and without privacy."""
+        now = self.searches
+        return float(now.typical_rank(mechanism).median), float(now.typical_rank(now.reference(mechanism)).median)
+
+    # What Expert says
+
+    @property
+    def lost(self) -> tuple[str, str]:
+        """What privacy costs at the last test, and how sure that is, as text."""
+        if self.runs < 2:
+            return COMING
+        if instead := self.case.instead:
+            return instead.text.lower(), instead.because
+        what = repeats(self.case.simulation)
+        if self.measure == "rank":
+            with_it, without = self.ranks(self.case.leading)
+            return f"{with_it:,.0f}", f"instead of {without:,.0f}; median of {self.runs} {what}"
+        cost = self.searches.cost(self.case.leading, self.measure)
+        return f"{cost_text(cost.mean, cost.standard_error)} {SIGMA_Y}", f"95 %: {interval(cost)}; {self.runs} {what}"
+
+    @property
+    def finding(self) -> Finding:
+        """The title of the figure: what privacy costs now; the promise that is refuted is stamped so."""
+        case, what = self.case, repeats(self.case.simulation)
+        stamp = REFUTED_STAMP if case.mechanisms == ("private",) else ""
+        if self.runs < min(ENOUGH, case.runs):
+            return Finding("The first runs are on their way", "simulation", stamp=stamp)
+        runs = f"{case.runs} functions, one run each" if case.simulation.functions else f"{case.runs} runs"
+        bands = "95 % bands of the medians" if self.measure == "rank" else "bands ± 1 standard error"
+        whole = f"{runs}, {bands}{one_sigma(case.problem)}"
+        note = whole if self.runs >= case.runs else f"{self.runs} of {case.runs} {what}"
+        return Finding(self._title(), "simulation", note, stamp)
+
+    def _title(self) -> str:
+        case, now, tests = self.case, self.searches, self.case.setting.iterations
+        if instead := case.instead:
+            return instead.title
+        if not leads(now, now.reference(case.leading), "simple" if self.measure == "rank" else self.measure):
+            return f"After {tests} tests even the search without privacy is not clearly ahead of chance: nothing to gain by it here"
+        if self.measure == "rank":
+            with_it, without = self.ranks(case.leading)
+            return f"After {tests} tests: {best(with_it)} of {case.problem.n:,} rows found; without privacy, {best(without)}"
+        if len(now.mechanisms) == 2:
+            noisy, projected = (cost_words(now.cost(each, self.measure)) for each in ("noisy", "private"))
+            return f"Noise {noisy}; the projection {projected}, and its promise is refuted"
+        return f"Privacy {cost_words(now.cost(case.leading, self.measure))} after {tests} tests"
+
+    def headline(self, before: str = "") -> list[Tile]:
+        """Return the four headline numbers; ``before``: what privacy cost at an earlier setting, until it is known at this."""
+        setting, simulation, problem = self.case.setting, self.case.simulation, self.case.problem
+        stamp = REFUTED_STAMP if self.case.leading == "private" else ""
+        lost = self.lost if self.comparison else (toned("old", before), "being computed")
+        last = Tile(LOST[self.measure], *lost, "simulation", stamp)
+        if self.case.leading == "noisy":
+            noise, lengths = setting.noise(problem.frame), span(belief(problem).lengthscales)
+            return [
+                Tile(
+                    "Noise σ in each column", f"{noise:.3g}", f"hidden changes, at ε = {setting.epsilon:.3g}", "share"
+                ),
+                Tile("Length-scale of f", lengths, "hidden changes, as guessed beforehand", known_to(problem)),
+                Tile("Protected distance", f"{setting.protected_distance:.3g}", "hidden changes of the frame", "share"),
+                last,
+            ]
+        sigma_min, threshold = simulation.spectrum.sigma_min, omega(setting.epsilon, setting.delta, setting.r)
+        # No sign of success: where the condition is met, the promise that rests on it fails all the same.
+        state = "met" if sigma_min >= threshold else toned("unmet", "✗ not met")
+        epsilon = smallest_epsilon(sigma_min, setting.delta, setting.r)
+        return [
+            Tile(f"Condition {SIGMA_MIN} ≥ ω", state, f"from ε* = {epsilon:.3g} on", "curator", stamp),
+            Tile(f"{SIGMA_MIN} of the inputs", f"{sigma_min:,.0f}", "smallest spread", "curator"),
+            Tile("ω, what Theorem 1 asks", f"{threshold:,.0f}", f"at ε = {setting.epsilon:.3g}", "refuted"),
+            last,
+        ]
+
+    # What Simple says
+
+    @property
+    def rows(self) -> str:
+        """How many rows there are, in words."""
+        return f"{self.case.problem.n:,} {self.sample.many}"
+
+    @property
+    def tests(self) -> str:
+        """How many tests are made, in words."""
+        return f"{self.case.setting.iterations} {self.sample.tests}"
+
+    @property
+    def question(self) -> str:
+        """The page's heading."""
+        sample = self.sample
+        return (
+            f"{sample.holder} lets somebody else choose which {sample.many} to {sample.verb}: what does privacy cost?"
+        )
+
+    @property
+    def story(self) -> str:
+        """Who does what, in one sentence."""
+        sample = self.sample
+        return (
+            f"{sample.chooser.capitalize()} gets the table of {self.rows} with noise added, asks for one {sample.one} after "
+            f"the other to {sample.verb}, {self.case.setting.iterations} in all, and looks for {sample.sought}."
+        )
+
+    @property
+    def hides(self) -> tuple[str, ...]:
+        """What is hidden of one row, each if it alone changes."""
+        return self.sample.hides(self.case.problem, self.case.setting.protected_distance)
+
+    @property
+    def gains(self) -> bool:
+        """Whether a search without privacy beats chance for certain."""
+        return leads(self.searches, self.searches.reference("noisy"), "rank")
+
+    @property
+    def nothing_to_tell(self) -> str:
+        """What is said where there is nothing to tell of a cost: too early, no such table, no better than chance."""
+        if self.runs < ENOUGH:
+            return f"{self.tests} among {self.rows}: the first searches are under way …"
+        if instead := self.case.instead:
+            return f"{instead.title}."
+        if self.gains:
+            return ""
+        return f"Even without privacy {self.tests} among {self.rows} find no more than chance does: there is nothing to gain by a search."
+
+    @property
+    def answer(self) -> str:
+        """The answer to the page's question: the same two curves as in the picture, in words."""
+        if nothing := self.nothing_to_tell:
+            return nothing
+        sample, rows, tests = self.sample, self.rows, self.tests
+        needed, (_, plain) = self.searches.tests_needed("noisy"), self.ranks("noisy")
+        if needed.low > 0 and needed.rank <= plain:
+            why = "" if needed.rank < 1.5 else f", as good as in all {self.case.setting.iterations}"
+            takes = f"needs {needed.private} {sample.tests} to find {best(needed.rank)} of {rows}{why}"
+            return f"With privacy {sample.chooser} {takes}; without, {needed.plain}."
+        if needed.low > 0:
+            return f"After {tests} with privacy {sample.chooser} has found {best(needed.rank)} of {rows}; without privacy, {best(plain)}."
+        return f"With privacy {sample.chooser} finds {best(max(needed.rank, plain))} of {rows} in {tests}, about as well as without."
+
+    @property
+    def brief(self) -> Brief:
+        """The page in five seconds, as far as it is known."""
+        setting, simulation = self.case.setting, self.case.simulation
+        promise, sample = noisy_promise(simulation, setting), self.sample
+        first, *others = self.hides
+        also = f"or {', or '.join(others)}: one of them, not all at once. " if others else ""
+        word = on_whose_word(simulation.problem)
+        facts = (
+            Fact("What is hidden", first[0].upper() + first[1:], f"{also}Still visible: who is in the table, larger differences, the outcomes."),
+            Fact("From whom", sample.chooser.capitalize(), "and everybody else who gets the noisy table."),
+            strength_fact(promise, noisy_line(setting, simulation.problem.frame.d), simulation.true_epsilon(setting), word=word),
+            self.cost,
+        )  # fmt: skip
+        held = "Holds only if the frame was known beforehand"
+        if promise.status is Status.PROVED:
+            held = f"Proved if the frame was public, {word}" if word else "Proved"
+        return Brief(
+            self.answer,
+            facts,
+            (
+                f"{strong(f'{held}:')} whatever else somebody knows, the noise hides so small a difference in one {sample.one}’s record. "
+                f"{larger_differences(setting.epsilon, setting.noisy_delta)}",
+            ),
+        )
+
+    @property
+    def cost(self) -> Fact:
+        """What privacy costs, in tests: the distance between the two curves of the picture."""
+        about = "What it costs"
+        if self.runs < ENOUGH:
+            return Fact(about, "…", "being simulated")
+        if instead := self.case.instead:
+            return Fact(about, instead.text, instead.remark)
+        runs = f"{self.runs} simulated searches."
+        if not self.gains:
+            return Fact(about, NOTHING, f"Even without privacy the search finds no more than chance here. {runs}")
+        needed = self.searches.tests_needed("noisy")
+        if needed.low <= 0:
+            most = f"At most {self._more(max(needed.high, 0))}, with 95 % certainty; {runs}"
+            return Fact(about, f"No more {self.sample.tests} measured", most, tone="met")
+        counts = f"{needed.private} instead of {needed.plain} until {best(needed.rank)} is found."
+        return Fact(
+            about, self._more(needed.more), f"{counts} 95 % interval: {needed.low} to {needed.high} more; {runs}"
+        )
+
+    def _more(self, count: int) -> str:
+        """Return so many more tests, in words."""
+        tests = self.sample.tests
+        return f"{count} more {tests.removesuffix('s') if count == 1 else tests}"
+
+    @property
+    def alt(self) -> str:
+        """What the picture shows, for those who cannot see it."""
+        return f"The rank of the best {self.sample.one} found so far against the tests made, private, non-private and by chance."
+
+    @property
+    def median(self) -> str:
+        """What the picture's curves are made of."""
+        return f"Median of {self.runs} simulated searches."
+
+
+def compute(view: View) -> Steps[View]:
+    """Yield the view as the searches of its case come in."""
+    case = view.case
+    with closing(case.simulation.compare(case.setting, case.runs, case.mechanisms, give_way, case.also)) as steps:
+        for comparison in steps:
+            yield replace(view, comparison=comparison)
+
+
+def follow_searches(
+    live: Live, view: View, draw: Callable[[View], None], announce: Callable[[View], None] = lambda view: None
+) -> View:
+    """Draw a view as its searches come in, not before they show something or more than is in memory; return the last.
+
+    ``announce`` counts in between.
+    """
+    known = view.finished
+    last = live.follow(
+        compute(view), draw,
+        ready=lambda now: now.runs >= max(known, FIRST_RUNS), whole=lambda now: now.runs >= now.case.runs,
+        announce=lambda now: announce(now) if now.runs > known else None,
+    )  # fmt: skip
+    assert last is not None
+    live.remember(comparison=last.comparison)
+    return last
+
+
+def leads(comparison: Comparison, policy: Policy, measure: Measure) -> bool:
+    """Return whether a search beats chance for certain, as far as these runs can tell."""
+    lead = comparison.lead(policy, measure)
+    return lead.clear and lead.mean > 0
+
+
+def interval(cost: Difference) -> str:
+    """Return the 95 % interval of a difference."""
+    low, high = (cost_text(end, cost.standard_error, signed=False) for end in (cost.low, cost.high))
+    return f"{low} to {high}"
+
+
+def cost_words(cost: Difference) -> str:
+    """Return what privacy costs, as the end of a sentence that begins with who costs it. It never saves."""
+    if cost.clear and cost.mean > 0:
+        return f"costs {cost_text(cost.mean, cost.standard_error, signed=False)} {SIGMA_Y} ({interval(cost)})"
+    if cost.clear:
+        ahead = cost_text(-cost.mean, cost.standard_error, signed=False)
+        return f"shows no cost (it ends {ahead} {SIGMA_Y} lower, which the model did and not privacy)"
+    return f"has no clear cost ({interval(cost)} {SIGMA_Y})"
+
+
+def one_sigma(problem: Problem) -> str:
+    """Return what the unit of regret means in the output's own terms, where it has some."""
+    preparation = problem.preparation
+    if preparation is None:
+        return ""
+    amount = float(preparation.output_difference(problem.sigma_y))
+    if preparation.log_output:
+        return f"; 1 {SIGMA_Y} is a factor of {amount:.3g}"
+    return minus(f"; 1 {SIGMA_Y} is {amount:.3g} {preparation.output_unit}").rstrip()
+
+
+def span(lengthscales: Array) -> str:
+    """Return the shortest and the longest length-scale as text, or the one if they are alike."""
+    shortest, longest = f"{lengthscales.min():.3g}", f"{lengthscales.max():.3g}"
+    return shortest if shortest == longest else f"{shortest} to {longest}"
+
+
+def known_to(problem: Problem) -> Audience:
+    """Return who may see what comes from the frame: everybody, unless some of it was read off the data."""
+    return "share" if problem.frame.public else "curator"
