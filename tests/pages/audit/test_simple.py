@@ -7,9 +7,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pages.parts.audit.plain import figure
-from pages.parts.audit.plain.choices import CHOICES
-from pages.parts.audit.plain.words import NOBODY_HIDDEN, Words
+from pages.parts.audit.setup import CHOICES
+from pages.parts.audit.view import NOBODY_HIDDEN, SHOWN, SLOT, STAMP, Plainly, side_by_side
 from pages.parts.controls.live_sliders import Controls
 from pages.parts.system.attack import Scene
 from pages.parts.values.text import as_plain
@@ -43,8 +42,7 @@ def last(choice, scene):
 
 def brief_of(choice, **changes):
     scene = scene_of(choice, **changes)
-    words, view = Words(choice, scene), last(choice, scene)
-    return words.of_rebuilt(view.rebuilt) if choice.key == "projection" else words.of_trials(view)
+    return Plainly(choice, scene).brief(last(choice, scene))
 
 
 def all_of(brief):
@@ -55,7 +53,7 @@ def test_a_visitor_first_sees_the_hospital_read_off_and_no_tick():
     app, shown = page()
     known = f"Knowing 3 of {sample('hospital').n:,} patients, the attacker has read off all the others, exactly"
     assert known in as_plain(shown.brief.answer)
-    names = [cell.text for cell in shown.figures[figure.SLOT].table.head[1].cells]
+    names = [cell.text for cell in shown.figures[SLOT].table.head[1].cells]
     assert names == [*2 * ["age (years)", "kidney value (log mg/dL)"], "mixed numbers"]
     assert [fact.about for fact in shown.brief.facts] == [
         "What was to be hidden", "From whom", "How strongly", "What the attack got",
@@ -63,7 +61,7 @@ def test_a_visitor_first_sees_the_hospital_read_off_and_no_tick():
     assert shown.brief.facts[2].level == 0
     assert shown.brief.facts[2].remark == NOBODY_HIDDEN
     assert "✓" not in html(app)
-    assert shown.figures[figure.SLOT].finding.stamp == figure.STAMP
+    assert shown.figures[SLOT].finding.stamp == STAMP
     levels = [int(found) for found in re.findall(r"<h(\d)", html(app))]
     assert levels[0] == 1
     assert all(after - before <= 1 or after == 3 for before, after in pairwise(levels))
@@ -107,9 +105,9 @@ def test_fewer_dimensions_than_columns_reveal_so_many_numbers():
 def test_the_table_puts_what_is_read_off_beside_what_is_there():
     choice = BY_KEY["projection"]
     scene = scene_of(choice)
-    table = figure.side_by_side(last(choice, scene).rebuilt, Words(choice, scene).told)
+    table = side_by_side(last(choice, scene).rebuilt, Plainly(choice, scene).sample)
     d = scene.problem.d
-    assert len(table.body) == figure.SHOWN
+    assert len(table.body) == SHOWN
     for row in table.body:
         _, *cells = [cell.text for cell in row.cells]
         assert cells[:d] == cells[d : 2 * d]
@@ -122,7 +120,8 @@ def test_the_table_puts_what_is_read_off_beside_what_is_there():
 def test_a_sound_mechanism_is_not_refuted_and_not_proved_by_it(choice):
     scene = scene_of(choice)
     view = last(choice, scene)
-    brief = Words(choice, scene).of_trials(view)
+    plainly = Plainly(choice, scene)
+    brief = plainly.brief(view)
     assert brief.answer.startswith("It held: in ")
     assert "alone is no proof" in brief.answer
     assert f"{view.shown.last.tested:,} tries" in brief.answer
@@ -130,7 +129,7 @@ def test_a_sound_mechanism_is_not_refuted_and_not_proved_by_it(choice):
     assert f"ε ≥ {view.shown.most.epsilon:.2f}; promised: " in brief.facts[3].remark
     assert f"promised: {choice.attacked.claim(scene)[0].epsilon:.3g}" in brief.facts[3].remark
     assert brief.facts[3].tone == "met"
-    drawn = figure.of_trials(view, brief)
+    drawn = plainly.figure(view, brief)
     assert drawn.picture is view.figures[2].picture
     assert not drawn.finding.stamp
 
@@ -138,24 +137,23 @@ def test_a_sound_mechanism_is_not_refuted_and_not_proved_by_it(choice):
 def test_what_is_shown_decides_between_refuted_not_refuted_and_too_few_tries():
     choice = BY_KEY["noisy"]
     scene = scene_of(choice, epsilon=1.0)
-    view, words = last(choice, scene), Words(choice, scene)
+    view, plainly = last(choice, scene), Plainly(choice, scene)
     most = view.shown.most
     beyond = replace(view, shown=replace(view.shown, most=replace(most, epsilon=1.5)))
-    assert as_plain(words.of_trials(beyond).answer).startswith(
-        "✗ Broken. In 900 tries this attack shows that ε is at least 1.50"
-    )
-    assert words.of_trials(beyond).facts[3].tone == "refuted"
-    assert figure.of_trials(beyond, words.of_trials(beyond)).finding.stamp
+    brief = plainly.brief(beyond)
+    assert as_plain(brief.answer).startswith("✗ Broken. In 900 tries this attack shows that ε is at least 1.50")
+    assert brief.facts[3].tone == "refuted"
+    assert plainly.figure(beyond, brief).finding.stamp
     few = replace(view, shown=replace(view.shown, last=replace(view.shown.last, strongest=0.8)))
-    assert "could not show more than ε = 0.80, and ε = 1 is promised" in words.of_trials(few).answer
-    assert "the proof is mathematics" in words.of_trials(view).answer
+    assert "could not show more than ε = 0.80, and ε = 1 is promised" in plainly.brief(few).answer
+    assert "the proof is mathematics" in plainly.brief(view).answer
 
 
 def test_in_a_frame_that_was_read_off_the_data_the_proof_has_a_condition():
     choice = BY_KEY["noisy"]
     own = replace(synthetic(side=20), known_frame=None, identity=None)
     scene = scene_of(choice, problem=own, epsilon=1.0)
-    brief = Words(choice, scene).of_trials(last(choice, scene))
+    brief = Plainly(choice, scene).brief(last(choice, scene))
     assert "only if the frame was known before anybody looked" in brief.answer
     assert "the proof is mathematics" not in brief.answer
     assert "row" in brief.facts[0].remark
@@ -165,7 +163,7 @@ def test_three_rows_leave_nothing_to_rebuild_and_that_is_no_protection():
     problem = synthetic(side=2)
     three = {name: getattr(problem, name)[:3] for name in ("points", "objective", "original")}
     choice = BY_KEY["projection"]
-    brief = Words(choice, scene_of(choice, problem=replace(problem, **three))).too_few
+    brief = Plainly(choice, scene_of(choice, problem=replace(problem, **three))).too_few
     assert as_plain(brief.answer).startswith("✗ Broken; but of 3 rows this attack has to know 3")
     assert brief.facts[2].level == 0
 
@@ -174,7 +172,7 @@ def test_three_rows_leave_nothing_to_rebuild_and_that_is_no_protection():
 def test_every_choice_is_shown_with_one_slider_and_can_be_taken_away(choice):
     quick = {} if choice.key == "projection" else {"trials": "1000"}
     app, shown = page(audited=choice.key, **{"take-away": "1"}, **quick)
-    assert figure.SLOT in shown.figures
+    assert SLOT in shown.figures
     large = 15 if choice.key == "canary" else 0  # so many words say what its large δ allows
     assert len(all_of(shown.brief).split()) <= 130 + large
     before = app.selectbox(key="audited").value

@@ -1,0 +1,124 @@
+"""The two depths of the Audit page: each says what may be picked there, and draws what the attack has shown so far."""
+
+from dataclasses import replace
+from typing import TypeVar
+
+import streamlit as st
+
+from pages.parts.audit.setup import Picked, pick, pick_plainly
+from pages.parts.audit.view import QUESTION, SLOT, Plainly
+from pages.parts.bring.problems import own_recipe, pick_problem
+from pages.parts.controls.live_sliders import Slider
+from pages.parts.frame.depth import offer_expert
+from pages.parts.show.desk import Desk
+from pages.parts.show.explained import explaining
+from pages.parts.show.meaning import show_meaning
+from pages.parts.show.sheet import Sheet, plain
+from pages.parts.show.show import Place, show
+from pages.parts.show.templates import render
+from pages.parts.system.attack import Scene, Views
+from pages.parts.system.trials import TITLE, slot_below, slots
+from pages.parts.take_away.offer import take_away
+from pages.parts.values.views import PROMISED, REFUTED_STAMP, Audience, Finding, Tile, View
+from privbo_core.privacy import Status
+
+NEVER = "An audit can refute a claim. It can never prove one: “not refuted” means that this attack, with this many trials, found nothing."
+
+
+Stamped = TypeVar("Stamped", Tile, Finding)
+
+
+class Simple:
+    """One mechanism, one attack, and what it got."""
+
+    def begin(self) -> Views | None:
+        """Draw all but what is still to be found out, and return that; None where nothing can be attacked."""
+        sheet = self._sheet = Sheet(SLOT, picture=False)
+        with sheet.picker:
+            choice = pick_plainly()
+            attack = choice.attacked
+            simulation = pick_problem("hospital") if attack.data else None
+        scene = Scene(
+            sheet.read(choice.which, [_plain(slider) for slider in attack.sliders], [choice.slider]), simulation
+        )
+        self._plainly = Plainly(choice, scene)
+        sheet.open(QUESTION, self._plainly.story)
+        views = None if attack.refused(scene) else attack.run(scene)
+        if views:
+            self.draw(next(views))
+        else:
+            sheet.say(self._plainly.too_few)
+        sheet.close_panel()
+        with sheet.rest:
+            take_away(choice.about(scene), (lambda: attack.script(scene, own_recipe())) if views else None)
+            show_meaning(*attack.claim(scene))
+            offer_expert("All attacks, and how they work: Expert", **{f"attack-{choice.key}": choice.attack})
+        return views
+
+    def draw(self, view: View) -> None:
+        """Show what the attack has got so far."""
+        brief = self._plainly.brief(view)
+        self._sheet.say(brief)
+        self._sheet.place.draw(self._plainly.figure(view, brief))
+
+
+class Expert:
+    """All attacks: each in plain words, headline numbers above two figures, and a third below, redrawn in place."""
+
+    def begin(self) -> Views | None:
+        """Draw all but what is still to be found out, and return that; None where nothing can be attacked."""
+        desk = Desk(TITLE)
+        with desk.left:
+            picked = pick()
+            attack = picked.attacked
+            simulation = pick_problem() if attack.data else None
+        scene = Scene(desk.read(picked.which, attack.sliders), simulation)
+        refused = attack.refused(scene)
+        views = None if refused else attack.run(scene)
+        with desk.at_once():
+            self._lay_out(picked, attack.claim(scene)[0].status)
+            if views:
+                self.draw(next(views))
+            else:
+                st.info(refused)
+        with desk.below_panel:
+            take_away(picked.about(scene), (lambda: attack.script(scene, own_recipe())) if views else None)
+        with desk.right:
+            heading, text = attack.explain(scene)
+            with explaining(heading) as say:
+                say(text)
+            st.caption(NEVER)
+            show_meaning(*attack.claim(scene))
+            if closing := picked.mechanism.closing:
+                with st.expander("The finding, soberly"):
+                    closing()
+        return views
+
+    def _lay_out(self, picked: Picked, status: Status) -> None:
+        attack, key = picked.attacked, f"{picked.key}-{picked.attack}"
+        self._refuted = status is Status.REFUTED
+        st.html(render("attack_lead.html", text=attack.lead))
+        self._tiles = st.empty()
+        self._places = []
+        for column, slot in zip(st.columns(attack.ratio, gap="medium"), slots(key), strict=True):
+            with column:
+                self._places.append(Place(slot, picture=False))
+        self._places.append(Place(slot_below(key), picture=False))
+
+    def draw(self, view: View) -> None:
+        """Show what the attack has found so far."""
+        show([self._stamped(tile) for tile in view.tiles], self._tiles)
+        for place, figure in zip(self._places, view.figures, strict=False):
+            place.draw(replace(figure, finding=self._stamped(figure.finding)))
+
+    def _stamped(self, shown: Stamped) -> Stamped:
+        """Return a tile or a finding with the stamp of a promise that is refuted, where this one is."""
+        if not self._refuted:
+            return shown
+        audience: Audience = "refuted" if shown.audience in PROMISED else shown.audience
+        return replace(shown, audience=audience, stamp=REFUTED_STAMP)
+
+
+def _plain(slider: Slider) -> Slider:
+    """Return a slider as it stands on a Simple page; z is the noise there."""
+    return replace(plain(slider), label="Noise that the server adds: z") if slider.key == "z" else plain(slider)

@@ -1,0 +1,189 @@
+"""What the Simple page of Audit says and shows of an attack. It follows what that has shown, and never calls a promise proved by it."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from pages.parts.audit.setup import Choice
+from pages.parts.outsourced.rebuild import Rebuilt, RebuiltView
+from pages.parts.show.card import strength_fact
+from pages.parts.system.attack import Scene
+from pages.parts.system.trials import TrialView
+from pages.parts.values.numbers import scientific
+from pages.parts.values.samples import Sample, of_table, plainly
+from pages.parts.values.text import minus, strong, toned
+from pages.parts.values.views import Brief, Cell, Fact, Figure, Finding, Row, Table, View
+from privbo_core.outsourced import Setting
+from privbo_core.privacy import Guarantee, Status, TradeOff
+
+SLOT = "audit-simple"
+SHOWN = 6
+"""Records that are shown."""
+RELEASED = 3
+"""Numbers that are shown of each released row."""
+STAMP = "✗ promise refuted"
+QUESTION = "Does the promise hold?"
+EXACT = 1e-3
+"""What is rebuilt counts as read off if it is wrong by no more than this, in units of what was to be hidden."""
+PROOFS = {
+    Status.PROVED: "That alone is no proof; the proof is mathematics.",
+    Status.CONDITIONAL: "That alone is no proof; the proof holds only if the frame was known before anybody looked at the data.",
+    Status.CLAIMED: "That alone is no proof; the proof is the paper’s.",
+}
+NOBODY_HIDDEN = "Whatever ε is set to: the promise is refuted."
+HOW_TO_READ = "if the promise is kept, no attack gets below the line. One in the hatched region would refute it."
+
+
+@dataclass(frozen=True)
+class Plainly:
+    """One attack on one scene, in plain words."""
+
+    choice: Choice
+    scene: Scene
+
+    @cached_property
+    def sample(self) -> Sample:
+        """How the data are spoken of."""
+        return of_table(self.scene.problem) if self.scene.simulation else plainly("nobody")
+
+    @property
+    def story(self) -> str:
+        """Who does what, in a sentence or two."""
+        sample = self.sample
+        return self.choice.story.format(holder=sample.holder, chooser=sample.chooser, one=sample.one, many=sample.many)
+
+    @property
+    def claimed(self) -> Guarantee:
+        """What is promised."""
+        return self.choice.attacked.claim(self.scene)[0]
+
+    @property
+    def hidden(self) -> tuple[str, str]:
+        """What the promise is about: the paper's in its own measure, another one than that of the noisy release."""
+        if not self.scene.simulation:
+            return self.choice.hidden
+        problem, sample, papers = self.scene.problem, self.sample, self.choice.key == "projection"
+        first, *others = sample.promised(problem) if papers else sample.hides(problem, 1.0)
+        also = f", or {', or '.join(others)}" if others else ""
+        return first[0].upper() + first[
+            1:
+        ], f"of each {sample.one}{also}{', as the paper measures it' if papers else ''}."
+
+    @property
+    def whom(self) -> tuple[str, str]:
+        """From whom it is hidden."""
+        if not self.scene.simulation:
+            return self.choice.whom
+        return self.sample.chooser.capitalize(), "and everybody else who gets what is handed out."
+
+    def facts(self, got: Fact, line: TradeOff | None = None) -> tuple[Fact, ...]:
+        """Return the facts to take away, with what the attack ``got``."""
+        guarantee = self.claimed
+        becomes = None
+        if guarantee.status is Status.CONDITIONAL and self.scene.simulation is not None:
+            given = self.scene.controls
+            becomes = self.scene.simulation.true_epsilon(Setting(given["epsilon"], given["delta"], 1, 1))
+        strength = strength_fact(guarantee, line, becomes, self.choice.guess)
+        if guarantee.status is Status.REFUTED:
+            strength = replace(strength, remark=NOBODY_HIDDEN)
+        about = "What was to be hidden" if guarantee.status is Status.REFUTED else "What is hidden"
+        return (
+            Fact(about, *self.hidden),
+            Fact("From whom", *self.whom),
+            strength,
+            got,
+        )
+
+    def brief(self, view: View) -> Brief:
+        """Return what the attack has shown so far."""
+        if isinstance(view, RebuiltView):
+            return self._of_rebuilt(view.rebuilt)
+        assert isinstance(view, TrialView)
+        return self._of_trials(view)
+
+    def figure(self, view: View, brief: Brief) -> Figure:
+        """Return its picture: records side by side, or the attack's errors against the line of the promise, as in Expert."""
+        if isinstance(view, RebuiltView):
+            finding = Finding(brief.answer, "curator", "None of these was known to the attacker.", STAMP)
+            return Figure(SLOT, finding, table=side_by_side(view.rebuilt, self.sample))
+        assert isinstance(view, TrialView)
+        testing = view.figures[2]
+        stamp = STAMP if view.shown.refuted(view.trial.claim) else ""
+        return replace(testing, slot=SLOT, finding=replace(testing.finding, title=brief.answer, stamp=stamp))
+
+    @property
+    def too_few(self) -> Brief:
+        """What is said of a table in which nothing is left to rebuild."""
+        problem = self.scene.problem
+        answer = f"{_refuted('Broken')}; but of {problem.n} {self.sample.many} this attack has to know {problem.d + 1}, so nothing is left to show."
+        return Brief(answer, self.facts(Fact("What the attack got", "Nothing here", "Choose a larger table to see what it gets.")))  # fmt: skip
+
+    def _of_rebuilt(self, rebuilt: Rebuilt) -> Brief:
+        """Return what the attacker made of a projection."""
+        problem, known, many = rebuilt.problem, len(rebuilt.known), self.sample.many
+        epsilon = f"{self.scene.controls['epsilon']:.3g}"
+        worst, left = float(rebuilt.errors.max()), f"{len(rebuilt.others):,} other {many}"
+        off = f"Wrong by at most {scientific(worst)} of what was to be hidden."
+        if not rebuilt.whole:
+            what = f"{rebuilt.learned} of the {problem.d} numbers"
+            read, got = f"{what} of each of the {left}", (what, f"of each of the {left}.")
+        elif worst < EXACT:
+            read, got = "all the others, exactly", (f"All {left}", off)
+        else:
+            typical = scientific(float(np.median(rebuilt.errors)))
+            read, got = f"all the others, typically to within {typical}", (f"The {left}", off)
+        promise = (
+            f"{strong('Refuted, whatever ε is:')} what is handed out is the table itself, only mixed. No noise hides anybody.",
+            f"{strong('What holds instead:')} the noisy release. Pick it above.",
+        )
+        start = f"{_refuted('Broken')}. Knowing {known} of {problem.n:,} {many}, the attacker has read off"
+        facts = self.facts(Fact("What the attack got", *got, tone="refuted"))
+        return Brief(f"{start} {read}, at ε = {epsilon} and at any other.", facts, promise, "curator")
+
+    def _of_trials(self, view: TrialView) -> Brief:
+        """Return what the looks so far have shown."""
+        claim, last, shown = view.trial.claim, view.shown.last, view.shown.most.epsilon
+        tries, errs = f"{last.tested:,} tries", view.tiles[2].value
+        claimed, guarantee = f"ε = {claim:.3g}", self.claimed
+        if refuted := view.shown.refuted(claim):
+            answer = f"{_refuted('Broken')}. In {tries} this attack shows that ε is at least {shown:.2f}, where {claimed} is promised."
+        elif not last.could_refute(claim):
+            answer = f"Not refuted, but {tries} could not show more than ε = {last.strongest:.2f}, and {claimed} is promised."
+        else:
+            answer = f"It held: in {tries} this attack got no further than is promised. {PROOFS[guarantee.status]}"
+        counted = f" ({claim:.3g} if counted exactly)" if claim < guarantee.epsilon else ""
+        got = Fact(
+            "What the attack got", "More than is promised" if refuted else "No more than is promised",
+            f"It errs: {errs}; a coin: 50 %. It shows ε ≥ {shown:.2f}; promised: {guarantee.epsilon:.3g}{counted}.",
+            tone="refuted" if refuted else "met",
+        )  # fmt: skip
+        return Brief(
+            answer, self.facts(got, view.trial.promise), (f"{strong('How to read it:')} {HOW_TO_READ}",),
+            view.trial.seen.audience,
+        )  # fmt: skip
+
+
+def _refuted(text: str) -> str:
+    return toned("refuted", f"✗ {text}")
+
+
+def side_by_side(rebuilt: Rebuilt, sample: Sample) -> Table:
+    """Return a few records as they are, as the attacker has read them off, and what of them was handed out."""
+    problem, recovered = rebuilt.problem, rebuilt.in_units
+    names = [sample.label(problem, column) for column in range(problem.d)]
+    groups = (("in the table", problem.d), ("read off by the attacker", problem.d), ("from what was handed out", 1))
+    head = (
+        Row((Cell(sample.one, head=True, tall=2), *(Cell(name, head=True, wide=wide) for name, wide in groups))),
+        Row(tuple(Cell(name, head=True) for name in (*names, *names, "mixed numbers"))),
+    )
+    body = []
+    for row in rebuilt.shown[:SHOWN]:
+        pairs = (*problem.original[row], *recovered[row])
+        mixed = ", ".join(f"{value:.1f}" for value in rebuilt.z[row, :RELEASED])
+        more = ", …" if rebuilt.z.shape[1] > RELEASED else ""
+        numbers = [*(f"{value:,.5g}" for value in pairs), f"{mixed}{more}"]
+        body.append(Row((Cell(f"{row + 1:,}", head=True), *(Cell(minus(text)) for text in numbers))))
+    return Table(
+        head, tuple(body), "compare", f"A few of the {problem.n:,}: in the table, and read off by the attacker"
+    )
