@@ -286,13 +286,19 @@ def map_picture(cells: Cells, values: Array, queried: Queried, meaning: str, axe
     return picture
 
 
-def flat(problem: Problem) -> tuple[Array, tuple[str, str]]:
-    """Return two coordinates to draw the curator's points by, and their names."""
+def flat(problem: Problem, rows: Array | None = None) -> tuple[Array, tuple[str, str]]:
+    """Return two coordinates to draw the curator's points by, and their names; ``rows``: others, in original units."""
+    original = problem.original if rows is None else rows
     if problem.d == 1:
-        return np.column_stack([problem.original[:, 0], problem.objective]), (label(problem, 0), problem.output)
+        return np.column_stack([original[:, 0], problem.objective]), (label(problem, 0), problem.output)
     if problem.d == 2:
-        return problem.original, (label(problem, 0), label(problem, 1))
-    return principal(problem.points), ("first principal direction", "second principal direction")
+        return original, (label(problem, 0), label(problem, 1))
+    names = "first principal direction", "second principal direction"
+    if rows is None:
+        return principal(problem.points), names
+    points = (rows - problem.original[0]) / problem.unit_distance + problem.points[0]
+    centre = problem.points.mean(axis=0)
+    return np.asarray((points - centre) @ _widest(problem.points - centre)), names
 
 
 def principal(points: Array) -> Array:
@@ -300,10 +306,15 @@ def principal(points: Array) -> Array:
     centred = points - points.mean(axis=0)
     if points.shape[1] == 1:
         return np.column_stack([centred[:, 0], np.zeros(len(centred))])
-    _, vectors = np.linalg.eigh(centred.T @ centred)
-    result: Array = centred @ vectors[:, :-3:-1]
+    result: Array = centred @ _widest(centred)
     result[:, np.ptp(result, axis=0) < 1e-9 * np.ptp(result)] = 0.0
     return result
+
+
+def _widest(centred: Array) -> Array:
+    """Return the two directions of largest spread."""
+    _, vectors = np.linalg.eigh(centred.T @ centred)
+    return np.asarray(vectors[:, :-3:-1])
 
 
 def flat_release(problem: Problem, z: Array, mechanism: Mechanism) -> tuple[Array, tuple[str, str]]:

@@ -173,7 +173,13 @@ def rebuilt_picture(rebuilt: Rebuilt) -> Picture:
     picture = Picture(height=320)
     for points, symbol, colour, size, name in (
         (original, "circle-open", NON_PRIVATE, 11, "original record"),
-        (np.clip(_in_plane(rebuilt)[sample], low, high), "x-thin", REFUTED, 8, "rebuilt record"),
+        (
+            np.clip(flat(rebuilt.problem, rebuilt.in_units)[0][sample], low, high),
+            "x-thin",
+            REFUTED,
+            8,
+            "rebuilt record",
+        ),
         (known, "square", PRIVATE, 11, "known to the attacker"),
     ):
         marker = {"symbol": symbol, "size": size, "color": colour, "line": {"color": colour, "width": 2}}
@@ -182,19 +188,6 @@ def rebuilt_picture(rebuilt: Rebuilt) -> Picture:
     picture.axis("xaxis", axes[0], range=[float(low[0]), float(high[0])])
     picture.axis("yaxis", axes[1], range=[float(low[1]), float(high[1])])
     return picture
-
-
-def _in_plane(rebuilt: Rebuilt) -> Array:
-    """Return rebuilt points in the coordinates in which `flat` draws the originals."""
-    problem, in_units = rebuilt.problem, rebuilt.in_units
-    if problem.d == 2:
-        return in_units
-    if problem.d == 1:
-        return np.column_stack([in_units[:, 0], problem.objective])
-    points = (in_units - problem.original[0]) / problem.unit_distance + problem.points[0]
-    centre = problem.points.mean(axis=0)
-    _, vectors = np.linalg.eigh((problem.points - centre).T @ (problem.points - centre))
-    return np.asarray((points - centre) @ vectors[:, :-3:-1])
 
 
 def rebuild_script(target: Target, scene: Scene, own: Recipe | None) -> str:

@@ -1,6 +1,8 @@
 """The Release system as the rest of the app knows it."""
 
-from pages.parts.release.audited.attacks import AUDITED
+from pages.parts.release.audited.score import SCORE
+from pages.parts.release.audited.selection import SELECTION
+from pages.parts.release.audited.setting import SETTING
 from pages.parts.release.question import question
 from pages.parts.release.story import STORY
 from pages.parts.system.system import System
@@ -10,7 +12,7 @@ RELEASE = System(
     page="pages/release.py",
     icon=":material/campaign:",
     story=STORY,
-    audited=AUDITED,
+    audited=(SETTING, SCORE, SELECTION),
     question=question,
     measured=False,
 )

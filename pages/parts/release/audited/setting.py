@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from pages.parts.controls.live_sliders import Slider
-from pages.parts.release.audited.claims import real_record
 from pages.parts.system.attack import Attack, Audited, Scene, Views
 from pages.parts.system.trial_figures import bars
 from pages.parts.system.trials import CONFIDENCE, EPSILON, SEED, attack_script, slots, verdict_tile
@@ -19,7 +18,7 @@ from pages.parts.values.views import Audience, Figure, Finding, Tile, View
 from privbo_core import audit
 from privbo_core.data import tuning_task
 from privbo_core.errors import Array
-from privbo_core.privacy import Guarantee
+from privbo_core.privacy import Guarantee, Status
 from privbo_core.release import Share, Tuning
 
 SLIDERS = (
@@ -160,6 +159,21 @@ def probabilities(here: Array, there: Array) -> Picture:
     picture.label(1, 1, "— with its neighbour V′", UNMET, xref="paper", xanchor="right", yref="paper",
                   yanchor="top", yshift=-18)  # fmt: skip
     return picture
+
+
+def real_record(scene: Scene, source: str, delta: float) -> tuple[Guarantee, str]:
+    """Return a claim of DP-BO about one validation record at the slider's ε, and the secret that it is about."""
+    claimed = Guarantee(
+        protects="a validation record",
+        against="whoever sees what is released",
+        neighbours="Two validation sets that differ in one record.",
+        epsilon=scene.controls["epsilon"],
+        delta=delta,
+        assumptions=(),
+        status=Status.CLAIMED,
+        source=f"Kusner et al. (2015), {source}",
+    )
+    return claimed, "that a record is the real one"
 
 
 def claim(scene: Scene) -> tuple[Guarantee, str]:
