@@ -61,7 +61,7 @@ OUTSOURCED = Lesson(
             lambda about: [search.marked_epsilon(about), search.evaluations(about), search.RUNS], searches.what_it_costs
         ),
         Step(lambda about: [search.marked_epsilon(about), search.RUNS], searches.which_r),
-        Step(lambda about: [search.EPSILON, search.DIMENSION, handed_out.TRIALS], handed_out.told_apart),
+        Step(lambda about: [search.EPSILON, search.DIMENSION, handed_out.TRIALS], handed_out.tell_apart),
         Step(lambda about: [search.EPSILON, search.DISTANCE, search.RUNS], searches.promise_kept),
         Step(lambda about: [search.LOSS, search.RUNS], searches.what_would_you_choose),
     ),

@@ -8,8 +8,7 @@ from pages.parts.bring.problems import public_simulation
 from pages.parts.frame.address import choose
 from pages.parts.frame.live import Live, follow
 from pages.parts.frame.spot import Spot
-from pages.parts.frame.undocumented import give_way
-from pages.parts.outsourced.setup import Case, pick_searching
+from pages.parts.outsourced.setup import pick_searching
 from pages.parts.outsourced.view import View as Searched
 from pages.parts.outsourced.view import compute
 from pages.parts.show.desk import Desk
@@ -20,7 +19,6 @@ from pages.parts.tour.asking import Stage
 from pages.parts.tour.choosing import choose_step, leave_other_steps, show_moves
 from pages.parts.tour.cover import STEP, cover_of
 from pages.parts.tour.lesson import Seen, wording_of
-from pages.parts.tour.lessons.handed_out import TRIALS
 from pages.parts.tour.lessons.outsourced import EPSILON, Station
 from pages.parts.tour.lessons.simple import STEPS, values
 from pages.parts.values.views import View
@@ -40,10 +38,10 @@ def run(desk: Desk, named: frozenset[str]) -> None:
     cover = cover_of(f"plain/{wording.names[number - 1]}", named, [slider.key])
     simulation = public_simulation(data)
     controls = desk.read("tour/simple", [slider])
-    controls.values.update(trials=TRIALS.value, T=min(usual.STEPS, simulation.problem.n), runs=usual.RUNS)
-    station = Station(simulation, controls, pick_searching(simulation.problem, shown=False), pause=give_way)
-    searched = Searched(Case(simulation, station.setting(), ("noisy",), usual.RUNS))
-    question = wording.question(number - 1, values(station, searched))
+    controls.values.update(T=min(usual.STEPS, simulation.problem.n), runs=usual.RUNS)
+    searching = pick_searching(simulation.problem, shown=False)
+    searched = Searched(Station(simulation, controls, searching).case("noisy"))
+    question = wording.question(number - 1, values(searched))
     if cover.guess is None:
         with desk.first:
             stage = Stage(cover, question, plain=True)
@@ -53,7 +51,7 @@ def run(desk: Desk, named: frozenset[str]) -> None:
         stage.wait()
         return
     live = Live(f"tour/simple/{number}", (data, number), held=controls.dragging)
-    views = step.run(station, searched)
+    views = step.run(searched)
 
     def draw(view: View) -> None:
         (figure,) = view.figures
@@ -67,9 +65,9 @@ def run(desk: Desk, named: frozenset[str]) -> None:
     with desk.right:
         stage.show_room()
         facts = Spot()
-        facts.html(render("facts.html", brief=step.facts(station, searched)))
+        facts.html(render("facts.html", brief=step.facts(searched)))
         show_moves(STEP, number, len(STEPS))
     shown = live.follow(views, draw) or first
     stage.judge(shown.right if isinstance(shown, Seen) else "")
     last = follow(compute(searched), lambda view: None)
-    facts.html(render("facts.html", brief=step.facts(station, last or searched)))
+    facts.html(render("facts.html", brief=step.facts(last or searched)))

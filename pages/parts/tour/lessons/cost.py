@@ -11,7 +11,7 @@ from pages.parts.federated.agents import GRADES, named
 from pages.parts.federated.setup import PLAIN, PRIVATE
 from pages.parts.federated.view import amount
 from pages.parts.outsourced.afford import afford
-from pages.parts.outsourced.setup import Case, Searching
+from pages.parts.outsourced.setup import Searching
 from pages.parts.outsourced.view import View
 from pages.parts.release.setup import set_up
 from pages.parts.release.tasks import spoken_of
@@ -42,7 +42,7 @@ def _hospital(stop: Stop) -> View:
     values = {"epsilon": stop.controls["epsilon"], "T": usual.STEPS, "runs": usual.RUNS}
     searching = Searching(suited(simulation.problem), once=True)
     station = Station(simulation, Controls(values), searching, pause=stop.pause)
-    return View(Case(simulation, station.setting(), ("noisy",), usual.RUNS))
+    return View(station.case("noisy"))
 
 
 def hospital(stop: Stop) -> Views:

@@ -6,6 +6,7 @@ from pages.parts.controls.live_sliders import Controls
 from pages.parts.outsourced.attacks import AUDITED
 from pages.parts.outsourced.details import distances
 from pages.parts.outsourced.maps import flat, principal
+from pages.parts.outsourced.setup import Case
 from pages.parts.system.attack import Scene, Views
 from pages.parts.system.trials import TrialView
 from pages.parts.tour.lesson import one_figure
@@ -74,16 +75,20 @@ def kept_within(low: float, high: float) -> str:
     return "kept" if factor <= 1.1 else "rough" if factor <= 2 else "lost"
 
 
-def audited(station: Station) -> Scene:
+def attacked(case: Case, trials: float = TRIALS.value) -> Scene:
     """Return what the audit's attack is run on."""
-    setting, trials = station.setting(), station.controls["trials"]
-    values = {"epsilon": setting.epsilon, "delta": DELTA, "r": float(setting.r), "trials": trials}
-    return Scene(Controls(values), station.simulation)
+    values = {"epsilon": case.setting.epsilon, "delta": DELTA, "r": float(case.setting.r), "trials": trials}
+    return Scene(Controls(values), case.simulation)
 
 
-def told_apart(station: Station) -> Views:
+def tell_apart(station: Station) -> Views:
     """Run the audit's test on releases of two neighbours."""
-    for view in TELL.run(audited(station)):
+    yield from told_apart(attacked(station.case("private"), station.controls["trials"]))
+
+
+def told_apart(scene: Scene) -> Views:
+    """Yield what the test shows."""
+    for view in TELL.run(scene):
         assert isinstance(view, TrialView)
         clouds, bound = view.figures[:2]
         finding = Finding(clouds.finding.title, "curator", f"{bound.finding.title}.", REFUTED_STAMP)

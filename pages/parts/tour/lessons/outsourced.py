@@ -1,14 +1,16 @@
 """Where the lesson about outsourced optimisation stands: the data, the sliders, and averages over more and more runs."""
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 
 from pages.parts.controls.live_sliders import Controls, Notch, Slider, human_above
-from pages.parts.outsourced.setup import PUBLISHED, Searching
+from pages.parts.frame.live import Steps
+from pages.parts.outsourced.setup import PUBLISHED, Case, Searching
+from pages.parts.outsourced.view import FIRST_RUNS, View, compute
 from pages.parts.system import usual
 from privbo_core.bo import Band, Trace, band
-from privbo_core.outsourced import Comparison, Setting, Simulation, smallest_epsilon
+from privbo_core.outsourced import Setting, Simulation, smallest_epsilon
 from privbo_core.outsourced.simulation import Mechanism, Policy
 
 DELTA = usual.DELTA
@@ -35,6 +37,10 @@ class Station:
             protected_distance=values.get("distance", 1.0),
         )
         return self.searching.of(setting)
+
+    def case(self, *mechanisms: Mechanism) -> Case:
+        """Return what is compared where these releases are."""
+        return Case(self.simulation, self.setting(), mechanisms, self.runs)
 
     @property
     def runs(self) -> int:
@@ -73,18 +79,14 @@ def evaluations(simulation: Simulation) -> Slider:
                   "Evaluations after five initial ones.", whole=True)  # fmt: skip
 
 
-FIRST_RUNS = 4
-"""What the first picture of a curve is made of."""
-
-
-def comparisons(station: Station, mechanisms: tuple[Mechanism, ...]) -> Generator[Comparison, None, None]:
-    """Yield comparisons worth drawing: not of one run, nor of less than is known already."""
-    simulation, setting, runs = station.simulation, station.setting(), station.runs
-    known = min(simulation.finished(policy, setting, runs) for policy in simulation.policies(mechanisms))
-    with closing(simulation.compare(setting, runs, mechanisms)) as steps:
-        for comparison in steps:
-            if comparison.runs >= min(runs, max(known, FIRST_RUNS)):
-                yield comparison
+def searched(case: Case) -> Steps[View]:
+    """Yield views of a case that are worth drawing: not of one run, nor of less than is known already."""
+    simulation, runs = case.simulation, case.runs
+    known = min(simulation.finished(policy, case.setting, runs) for policy in simulation.policies(case.mechanisms))
+    with closing(compute(View(case))) as steps:
+        for view in steps:
+            if view.runs >= min(runs, max(known, FIRST_RUNS)):
+                yield view
 
 
 def traces(station: Station, policy: Policy, setting: Setting, runs: int) -> list[Trace]:

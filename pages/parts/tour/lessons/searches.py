@@ -8,14 +8,13 @@ import numpy as np
 
 from pages.parts.outsourced.figures import regret
 from pages.parts.outsourced.promise import hidden
-from pages.parts.outsourced.setup import Case
 from pages.parts.outsourced.sweep import Swept, sweep
 from pages.parts.outsourced.view import ENOUGH, cost_words, leads
 from pages.parts.outsourced.view import View as Searched
 from pages.parts.system import usual
 from pages.parts.system.attack import Views
 from pages.parts.tour.lesson import Seen, clearly, one_figure
-from pages.parts.tour.lessons.outsourced import DELTA, Station, comparisons, difference, growing, of_runs, traces
+from pages.parts.tour.lessons.outsourced import DELTA, Station, difference, growing, of_runs, searched, traces
 from pages.parts.values.axes import ONE_TWO_FIVE
 from pages.parts.values.numbers import epsilon_text, scientific
 from pages.parts.values.palette import MET, NOISY, NON_PRIVATE
@@ -32,7 +31,8 @@ from privbo_core.tradeoff import sweep as sweep_epsilon
 def search_beats_chance(station: Station) -> Views:
     """Draw the non-private search against random search."""
     T = station.setting().iterations
-    for comparison in comparisons(station, ()):
+    for now in searched(station.case()):
+        comparison = now.searches
         plain, chance = (f"{float(comparison.band(policy).mean[-1]):.2f}" for policy in ("plain", "random"))
         lead = comparison.lead("plain")
         if not lead.clear:
@@ -42,18 +42,19 @@ def search_beats_chance(station: Station) -> Views:
         else:
             title = f"After {T} evaluations chance is ahead: {chance} {SIGMA_Y} from the best, the search still {plain}"
         yield _regret(
-            station, comparison, Finding(title, "simulation", "No privacy yet."), clearly(lead, "search chance neither")
+            station, now, Finding(title, "simulation", "No privacy yet."), clearly(lead, "search chance neither")
         )
 
 
 def what_it_costs(station: Station) -> Views:
     """Draw private against non-private search."""
     setting = station.setting()
-    for comparison in comparisons(station, ("private",)):
+    for now in searched(station.case("private")):
+        comparison = now.searches
         costs = cost_of("private", comparison, station)
         title = f"At ε = {setting.epsilon:.3g} the projection {costs} after {setting.iterations} evaluations"
         finding = Finding(title, "simulation", stamp=REFUTED_STAMP)
-        yield _regret(station, comparison, finding, clearly(comparison.cost("private"), "worse better same"))
+        yield _regret(station, now, finding, clearly(comparison.cost("private"), "worse better same"))
 
 
 def promise_kept(station: Station) -> Views:
@@ -61,12 +62,13 @@ def promise_kept(station: Station) -> Views:
     setting, noise = station.setting(), station.setting().noise(station.simulation.problem.frame)
     moves = hidden(station.simulation.problem, setting.protected_distance)
     note = f"ε = {setting.epsilon:.3g}; noise σ = {noise:.3g} hidden changes in each column hides {moves}."
-    for comparison in comparisons(station, ("private", "noisy")):
+    for now in searched(station.case("private", "noisy")):
+        comparison = now.searches
         noisy, projected = (cost_of(mechanism, comparison, station) for mechanism in ("noisy", "private"))
         title = f"Proved: noise {noisy}. Refuted: the projection {projected}"
         ends = [comparison.curves(policy)[:, -1] for policy in ("noisy", "private")]
         more = Difference.of(ends[0] - ends[1])
-        yield _regret(station, comparison, Finding(title, "simulation", note), clearly(more, "noise projection same"))
+        yield _regret(station, now, Finding(title, "simulation", note), clearly(more, "noise projection same"))
 
 
 def cost_of(mechanism: Mechanism, comparison: Comparison, station: Station) -> str:
@@ -78,11 +80,9 @@ def cost_of(mechanism: Mechanism, comparison: Comparison, station: Station) -> s
     return cost_words(comparison.cost(mechanism))
 
 
-def _regret(station: Station, comparison: Comparison, finding: Finding, right: str) -> Seen:
-    case = Case(station.simulation, station.setting(), comparison.mechanisms, station.runs)
-    now = Searched(case, comparison)
+def _regret(station: Station, now: Searched, finding: Finding, right: str) -> Seen:
     picture = regret(now, top=station.put_axis(now.top))
-    note = f"{finding.note} {of_runs(comparison.runs, station.runs)}, bands ± 1 standard error.".strip()
+    note = f"{finding.note} {of_runs(now.runs, station.runs)}, bands ± 1 standard error.".strip()
     return one_figure(replace(finding, note=note), picture, "Regret over the evaluations.", right)
 
 

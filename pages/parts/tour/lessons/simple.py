@@ -1,7 +1,7 @@
 """The tour for whoever sees this for the first time: one slider, ranks in place of regrets, no formula."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,9 +13,9 @@ from pages.parts.outsourced.view import View
 from pages.parts.show.card import strength_fact
 from pages.parts.system.attack import Views
 from pages.parts.tour.lesson import Seen, Values, clearly, of_100, one_figure, third
-from pages.parts.tour.lessons.handed_out import TELL, audited, told_apart
+from pages.parts.tour.lessons.handed_out import TELL, attacked, told_apart
 from pages.parts.tour.lessons.meaning import right_of
-from pages.parts.tour.lessons.outsourced import Station, comparisons
+from pages.parts.tour.lessons.outsourced import searched
 from pages.parts.values.numbers import best
 from pages.parts.values.palette import NOISY, NON_PRIVATE, RANDOM
 from pages.parts.values.picture import Picture
@@ -38,8 +38,8 @@ MADE_OF = {"X": "made of the real table", "neighbour X′": "made of one with on
 class PlainStep:
     """A step: its views for where the tour stands, and the facts about what they show: by default of the noisy table."""
 
-    run: Callable[[Station, View], Views]
-    facts: Callable[[Station, View], Brief] = lambda station, view: view.brief
+    run: Callable[[View], Views]
+    facts: Callable[[View], Brief] = lambda view: view.brief
 
 
 def handed_out(records: Array, released: Array) -> str:
@@ -62,10 +62,10 @@ def least(epsilon: float | None) -> str:
     return "small" if size < SOME else "middle" if size <= MUCH else "large"
 
 
-def who_sees_what(station: Station, view: View) -> Views:
+def who_sees_what(view: View) -> Views:
     """Draw the records beside the noisy ones that leave."""
-    problem, sample = station.simulation.problem, view.sample
-    noisy = problem.frame.to_original(station.simulation.noisy_release(station.setting(), 0).Z)
+    problem, sample = view.case.problem, view.sample
+    noisy = problem.frame.to_original(view.case.simulation.noisy_release(view.case.setting, 0).Z)
     keep = np.random.default_rng(0).permutation(problem.n)[:MOST_POINTS]
     places, names = problem.original[:, :2], [sample.label(problem, column) for column in (0, 1)]
     picture = Picture()
@@ -91,15 +91,9 @@ def who_sees_what(station: Station, view: View) -> Views:
     yield one_figure(Finding(title, "curator", note), picture, alt, handed_out(problem.original, noisy))
 
 
-def views_of(station: Station, view: View) -> Iterator[View]:
-    """Yield the view as the searches come in."""
-    for comparison in comparisons(station, ("noisy",)):
-        yield replace(view, comparison=comparison)
-
-
-def search_beats_chance(station: Station, view: View) -> Views:
+def search_beats_chance(view: View) -> Views:
     """Draw what a search without privacy finds, and chance."""
-    for now in views_of(station, view):
+    for now in searched(view.case):
         comparison = now.searches
         reference = comparison.reference("noisy")
         rank, chance = (best(float(comparison.typical_rank(policy).median)) for policy in (reference, "random"))
@@ -108,7 +102,7 @@ def search_beats_chance(station: Station, view: View) -> Views:
         yield one_figure(Finding(title, "simulation", now.median), ranks(now, private=False), now.alt, right)
 
 
-def of_no_privacy(station: Station, view: View) -> Brief:
+def of_no_privacy(view: View) -> Brief:
     """Return the facts of a table that is handed out as it is."""
     chooser = view.sample.chooser
     facts = (
@@ -120,19 +114,19 @@ def of_no_privacy(station: Station, view: View) -> Brief:
     return replace(view.brief, facts=facts)
 
 
-def what_it_costs(station: Station, view: View) -> Views:
+def what_it_costs(view: View) -> Views:
     """Draw what the search on the noisy table finds beside both."""
-    for now in views_of(station, view):
+    for now in searched(view.case):
         right = size_of(now.searches.tests_needed("noisy"))
         yield one_figure(Finding(now.answer, "simulation", now.median), ranks(now), now.alt, right)
 
 
-def promise_refuted(station: Station, view: View) -> Views:
+def promise_refuted(view: View) -> Views:
     """Run the attack on the projection that was published."""
-    for seen in told_apart(station):
+    for seen in told_apart(attacked(view.case)):
         assert isinstance(seen, Seen)
         (figure,) = seen.figures
-        title = f"The method as published keeps no secret: at ε = {station.setting().epsilon:.3g} as at any other, it tells one record from another"
+        title = f"The method as published keeps no secret: at ε = {view.case.setting.epsilon:.3g} as at any other, it tells one record from another"
         finding = Finding(title, "curator", figure.finding.title, REFUTED_STAMP)
         if picture := figure.picture:
             for each in picture.layout["annotations"]:
@@ -141,24 +135,24 @@ def promise_refuted(station: Station, view: View) -> Views:
         yield one_figure(finding, picture, figure.alt, seen.right)
 
 
-def of_the_projection(station: Station, view: View) -> Brief:
+def of_the_projection(view: View) -> Brief:
     """Return the facts of the method as published."""
     sample = view.sample
-    first, *others = sample.promised(station.simulation.problem)
+    first, *others = sample.promised(view.case.problem)
     also = f", or {', or '.join(others)}" if others else ""
     facts = (
         Fact("What was to be hidden", first[0].upper() + first[1:], f"of each {sample.one}{also}, as the paper measures it."),
         Fact("From whom", sample.chooser.capitalize(), "and everybody else who gets what is handed out."),
-        strength_fact(TELL.claim(audited(station))[0]),
+        strength_fact(TELL.claim(attacked(view.case))[0]),
         Fact("What holds instead", "A table with noise", "It keeps what it promises: see the next step."),
     )  # fmt: skip
     return replace(view.brief, facts=facts)
 
 
-def promise_kept(station: Station, view: View) -> Views:
+def promise_kept(view: View) -> Views:
     """Draw how far a belief can move."""
-    setting = station.setting()
-    right, most = 100 * (1 - noisy_strength(station.simulation, setting).least_error), right_of(setting.epsilon)
+    setting = view.case.setting
+    right, most = 100 * (1 - noisy_strength(view.case.simulation, setting).least_error), right_of(setting.epsilon)
     title = f"At ε = {setting.epsilon:.3g}, through this noise the best attacker is right {right:.0f} times in 100; a coin, 50"
     note = (
         "Which of two records that are apart by no more than is hidden was it? So often is the guess right over many looks. "
@@ -185,7 +179,7 @@ def right_guesses(shown: dict[str, float]) -> Picture:
     return picture
 
 
-def what_would_you_choose(station: Station, view: View) -> Views:
+def what_would_you_choose(view: View) -> Views:
     """Draw what is found at each ε."""
     for now in afford(view, {}):
         figure = now.figure("tour")
@@ -203,11 +197,11 @@ STEPS = (
 """In the order of their words."""
 
 
-def values(station: Station, view: View) -> Values:
+def values(view: View) -> Values:
     """Return what the words name."""
-    sample, setting = view.sample, station.setting()
+    sample, setting = view.sample, view.case.setting
     return {
         "holder": sample.holder, "chooser": sample.chooser, "one": sample.one, "tests": sample.tests,
-        "records": station.simulation.problem.n, "count": setting.iterations, "epsilon": setting.epsilon,
+        "records": view.case.problem.n, "count": setting.iterations, "epsilon": setting.epsilon,
         "few": FEW, "many": MANY, "small": SOME, "large": MUCH,
     }  # fmt: skip
