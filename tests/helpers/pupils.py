@@ -7,7 +7,8 @@ from functools import cache
 
 import numpy as np
 
-from pages.parts.release.setup import set_up
+from pages.parts.release.setup import Setup
+from pages.parts.release.view import compute
 from pages.parts.release.words import score_alt
 from pages.parts.values.numbers import epsilon_text
 from privbo_core.data import sample, tuning_task
@@ -75,7 +76,7 @@ def release(task: str) -> Lesson:
         {"task": task, "algorithm": "1 noisy"},
         "score",
         {"epsilon": between(0.2, 500), "T": between(5, 150, whole=True), "sigma": between(0.01, 1)},
-        lambda values: score_alt(set_up(tuning_task(task), 1, "icml", values)),
+        lambda values: score_alt(compute(Setup(tuning_task(task), 1, "icml", values))),
         _said,
     )
 

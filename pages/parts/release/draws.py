@@ -1,4 +1,4 @@
-"""Drawing releases for real, and what they have cost so far in this session."""
+"""Drawing releases for real, what is promised, and what they have cost so far in this session."""
 
 import sys
 from dataclasses import dataclass
@@ -8,8 +8,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.frame.address import choose
 from pages.parts.frame.session import OWN, at_stake
-from pages.parts.release.setup import COVERAGE, Setup
-from pages.parts.show.show import note
+from pages.parts.release import words
+from pages.parts.release.view import View
+from pages.parts.show.card import guarantee_card
+from pages.parts.show.meaning import show_meaning
+from pages.parts.show.show import heading, note, show
 from pages.parts.values.numbers import scientific, two_digits
 from pages.parts.values.text import minus, strong
 from privbo_core.privacy import Guarantee, compose
@@ -45,79 +48,93 @@ def _drawn() -> str:
 class Wish:
     """What is to be published, and by which plan."""
 
-    setup: Setup
+    view: View
     parts: str
 
     @property
     def plan(self) -> Plan:
         """What draws it."""
-        return self.setup.plan
+        return self.view.plan
 
     @property
     def choice(self) -> bool:
         """Whether the setting is published."""
-        return self.parts in (BOTH, SETTING)
+        return self.parts != SCORE
 
     @property
     def value(self) -> bool:
         """Whether the score is published."""
-        return self.parts in (BOTH, SCORE)
+        return self.parts != SETTING
 
     @property
     def guarantee(self) -> Guarantee:
         """What it promises."""
-        return self.setup.guarantee(2 if self.parts == BOTH else 1)
+        return self.view.guarantee(2 if self.parts == BOTH else 1)
 
     @property
     def refused(self) -> str:
         """Why it is not drawn, if it is not."""
         if isinstance(self.plan, NoiseFree) and self.value:
             return REFUSED
-        if self.setup.loose:
+        if self.view.loose:
             return "No release is drawn while L, g* or m promise more than the task can keep."
         return ""
 
     def text(self, drawn: Drawn) -> str:
         """Return a release as a person reads it."""
-        task, parts = self.setup.task, []
+        task, parts = self.view.task, []
         if drawn.row is not None:
             chosen = zip(task.names, task.parameters[drawn.row], strict=True)
             named = ", ".join(f"{name} = {scientific(float(value))}" for name, value in chosen)
             parts.append(task.written(drawn.row) if isinstance(task, Listed) else named)
         if drawn.value is not None:
-            value = self.setup.scored(drawn.value)
-            half = self.plan.value.half_width(COVERAGE) * self.setup.unit
+            value = self.view.scored(drawn.value)
+            half = self.view.half_width
             digits = f"{value:.2f}" if abs(value) < 1e4 else scientific(value)
             name = "score" if isinstance(self.plan, Selection) else "best score"
             parts.append(minus(f"{name} {digits}") + f" (± {two_digits(half)})")
-        return f"{self.setup.name}: {'; '.join(parts)}"
+        return f"{self.view.name}: {'; '.join(parts)}"
 
 
-def pick_wish(setup: Setup) -> Wish:
+def show_promise(view: View) -> None:
+    """Show the place where a release is drawn for real, and beside it what is promised and how to read it."""
+    left, right = st.columns(2, gap="medium")
+    with left, st.container(border=True, key="for-real"):
+        heading("Release for real")
+        choice, button = st.columns([1.7, 1], vertical_alignment="bottom")
+        with choice:
+            wish = pick_wish(view)
+        show_draws(wish, button)
+    hides = words.hides(view)
+    with right:
+        show(words.reading(view))
+        note(words.promise(wish.guarantee, hides))
+    with right.expander("The guarantee in full"):
+        show(guarantee_card(wish.guarantee, hides=hides))
+    show_meaning(wish.guarantee, words.SECRET)
+
+
+def pick_wish(view: View) -> Wish:
     """Show what to publish, and by what, and return it."""
-    if isinstance(setup.plan, Selection):
+    if isinstance(view.plan, Selection):
         parts = choose(st.segmented_control, "Publish", [BOTH, SETTING], key="publish_selected", required=True)
-    elif setup.algorithm == 3:
+    elif view.algorithm == 3:
         parts = SCORE
     else:
         parts = choose(st.segmented_control, "Publish", [BOTH, SETTING, SCORE], key="publish", required=True)
-    return Wish(setup, parts)
+    return Wish(view, parts)
 
 
-def kind(setup: Setup) -> tuple[str, int, int, str]:
+def kind(view: View) -> tuple[str, int, int, str]:
     """Return what a release is of: while this stays the same, it belongs into the same figures."""
-    return setup.task.title, setup.task.n, setup.algorithm, setup.variant
+    return view.task.title, view.task.n, view.algorithm, view.variant
 
 
 def show_draws(wish: Wish, button_place: DeltaGenerator) -> None:
     """Show the button that draws a release through the real door, the latest releases, and the budget spent."""
     spent: list[Guarantee] = st.session_state.setdefault(SPENT, [])
     published: list[str] = st.session_state.setdefault(PUBLISHED, [])
-    wanted = button_place.button(
-        "Draw a release",
-        disabled=bool(wish.refused),
-        help=wish.refused or HELP,
-    )
+    wanted = button_place.button("Draw a release", disabled=bool(wish.refused), help=wish.refused or HELP)
     if wish.refused:
         st.info(IN_SHORT.get(wish.refused, wish.refused))
     progress = st.empty()
@@ -128,8 +145,8 @@ def show_draws(wish: Wish, button_place: DeltaGenerator) -> None:
         # A plain list, filled right after the draw with nothing in between: what was drawn is counted, come what may.
         spent.append(drawn.guarantee)
         published.append(wish.text(drawn))
-        score = None if drawn.value is None else wish.setup.scored(drawn.value)
-        st.session_state[LANDED] = {"of": kind(wish.setup), "row": drawn.row, "score": score, "falling": True}
+        score = None if drawn.value is None else wish.view.scored(drawn.value)
+        st.session_state[LANDED] = {"of": kind(wish.view), "row": drawn.row, "score": score, "falling": True}
         progress.empty()
     if not spent:
         note("Nothing released in this session yet: ε = 0 spent.", status=True)

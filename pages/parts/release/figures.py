@@ -1,4 +1,4 @@
-"""The two figures of the Release page's first screen: values in, pictures out."""
+"""The figures of the Release page's first screen, at either depth: a view in, pictures out."""
 
 import math
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pages.parts.release.setup import COVERAGE, Setup, Values
+from pages.parts.release.view import COVERAGE, View
 from pages.parts.values.axes import decades
 from pages.parts.values.numbers import two_digits
 from pages.parts.values.palette import GRID, MET, NON_PRIVATE, PRIVATE, RANDOM, TEXT, UNMET, Colour
@@ -17,9 +17,9 @@ from privbo_core.errors import Array
 from privbo_core.release import Selection
 
 
-def candidates(setup: Setup) -> Picture:
+def candidates(view: View) -> Picture:
     """Draw the posterior over the candidates, and below it the release probability of each against a blind draw."""
-    task, choice = setup.task, setup.plan.choice
+    task, choice = view.task, view.plan.choice
     if choice is None:
         raise ValueError("Algorithm 3 releases no setting.")
     picture = Picture(margin={"l": 62, "r": 84, "t": 8, "b": 44})
@@ -29,7 +29,7 @@ def candidates(setup: Setup) -> Picture:
         x, true, NON_PRIVATE, dash="dash", width=2, name="true score",
         hovertemplate="true score %{y:.3f}",
     )  # fmt: skip
-    beliefs = () if setup.selects else _posterior(picture, setup)
+    beliefs = () if view.selects else _posterior(picture, view)
     times = choice.probabilities[rows] * task.n
     low, high = 0.01, task.n * 1.6
     picture.line(
@@ -42,7 +42,7 @@ def candidates(setup: Setup) -> Picture:
     span = [math.log10(places[0]), math.log10(places[-1])] if log else [places[0], places[-1]]
     picture.axis("xaxis", f"{name} (log scale)" if log else name, range=span, anchor="y2", **ends)
     best, worst = float(true.max()), float(true.min())
-    picture.axis("yaxis", "score", domain=[0.46, 1], range=[worst - 0.2 * setup.spread, best + 0.35 * setup.spread])
+    picture.axis("yaxis", "score", domain=[0.46, 1], range=[worst - 0.2 * view.spread, best + 0.35 * view.spread])
     powers = [10.0**k for k in range(-1, 5) if 10**k <= high]
     picture.axis(
         "yaxis2", "× blind draw", domain=[0, 0.38], type="log", range=[math.log10(low), math.log10(high)],
@@ -56,45 +56,32 @@ def candidates(setup: Setup) -> Picture:
     return picture
 
 
-def _posterior(picture: Picture, setup: Setup) -> tuple[tuple[float, str, Colour], ...]:
+def _posterior(picture: Picture, view: View) -> tuple[tuple[float, str, Colour], ...]:
     """Draw what the search knows and where it looked; return the labels for that: height, text, colour."""
-    task, search = setup.task, setup.search
+    task, search = view.task, view.search
     rows, x, *_ = along_the_axis(task)
     mean, deviation = search.mean[rows], np.sqrt(search.variance[rows])
     upper, lower = task.score(mean + 2 * deviation), task.score(mean - 2 * deviation)
-    places = x.tolist()
     picture.add(
-        "scatter",
-        x=[*places, *reversed(places)],
-        y=np.concatenate([upper, lower[::-1]]),
-        fill="toself",
-        fillcolor=PRIVATE.faded(0.18),
-        line={"width": 0},
-        hoverinfo="skip",
-        mode="lines",
-    )
+        "scatter", x=[*x.tolist(), *reversed(x.tolist())], y=np.concatenate([upper, lower[::-1]]), mode="lines",
+        fill="toself", fillcolor=PRIVATE.faded(0.18), line={"width": 0}, hoverinfo="skip",
+    )  # fmt: skip
     picture.line(
         x, task.score(mean), PRIVATE, name="posterior mean",
         hovertemplate="posterior mean %{y:.3f}",
     )  # fmt: skip
-    place = np.empty(task.n)
-    place[rows] = x
     picture.add(
-        "scatter",
-        x=place[search.rows],
-        y=task.score(search.observed),
-        mode="markers",
+        "scatter", x=placed(task)[search.rows], y=task.score(search.observed), mode="markers", name="evaluated",
         marker={"size": 7, "symbol": "circle-open", "color": TEXT, "line": {"width": 1.5}},
-        name="evaluated",
         hovertemplate="evaluated: %{y:.3f}",
-    )
+    )  # fmt: skip
     return (0.97, "○ evaluated", TEXT), (0.77, "posterior\n± 2 s.d.", PRIVATE)
 
 
-def sensitivities(setup: Setup, values: Values, left: float) -> Picture:
+def sensitivities(view: View, left: float) -> Picture:
     """Draw Algorithm 3's sensitivity against λ_min from ``left`` on, with the region where it exceeds any possible difference, g*."""
     picture = Picture(margin={"l": 62, "r": 20, "t": 8, "b": 44})
-    slope, largest, high, m = values["L"], values["g"], values["lambda_max"], values["m"]
+    slope, largest, high, m = (view.values[name] for name in ("L", "g", "lambda_max", "m"))
     x = np.geomspace(left, high, 80)
     between, record = slope * (1 / x - 1 / high), np.minimum(largest, slope / x) / m
     low = 10 ** (math.floor(math.log10(record.min())) - 0.3)
@@ -107,59 +94,39 @@ def sensitivities(setup: Setup, values: Values, left: float) -> Picture:
         x, record, PRIVATE, dash="dot", width=2, name="record term", hovertemplate="record term %{y:.3g}",
     )  # fmt: skip
     picture.level(largest, UNMET)
-    now = setup.plan.value.sensitivity
-    covered = now < largest and not setup.loose
+    now = view.plan.value.sensitivity
+    covered = now < largest and not view.loose
+    marker = {"color": MET, "symbol": "circle"} if covered else {"color": UNMET, "symbol": "x"}
     picture.add(
-        "scatter",
-        x=[values["lambda_min"]],
-        y=[now],
-        mode="markers",
-        marker={
-            "color": MET if covered else UNMET,
-            "size": 14,
-            "symbol": "circle" if covered else "x",
-            "line": {"color": TEXT, "width": 1.5},
-        },
-        name="now",
-        hovertemplate="now: %{y:.3g}",
-    )
+        "scatter", x=[view.values["lambda_min"]], y=[now], mode="markers", name="now", hovertemplate="now: %{y:.3g}",
+        marker={**marker, "size": 14, "line": {"color": TEXT, "width": 1.5}},
+    )  # fmt: skip
+    begin, end = math.log10(left), math.log10(high)
     picture.axis(
-        "xaxis",
-        f"λ{sub('min')} (log scale)",
-        type="log",
-        range=[math.log10(left) - 0.15, math.log10(high) + 0.15],
-        **decades(left, high),
+        "xaxis", f"λ{sub('min')} (log scale)", type="log", range=[begin - 0.15, end + 0.15], **decades(left, high)
     )
-    picture.axis(
-        "yaxis",
-        "sensitivity of the score",
-        type="log",
-        range=[math.log10(low), math.log10(top)],
-        **decades(low, top, 5),
-    )
-    middle = (math.log10(left) + math.log10(high)) / 2
-    picture.label(
-        math.log10(left), math.log10(largest), "g*: scores cannot differ by more", UNMET, xshift=6, yshift=-10
-    )
+    picture.log_axis("yaxis", "sensitivity of the score", low, top, 5)
+    middle = (begin + end) / 2
+    picture.label(begin, math.log10(largest), "g*: scores cannot differ by more", UNMET, xshift=6, yshift=-10)
     picture.label(middle, math.log10(record[40]), "one record’s part", PRIVATE, yshift=12, xanchor="center")
     picture.label(middle, math.log10(between[40]), "sensitivity (Theorem 7)", PRIVATE, xshift=10, yshift=8)
     return picture
 
 
-def density_axes(setup: Setup) -> tuple[float, float]:
+def density_axes(view: View) -> tuple[float, float]:
     """Return the half width and the height of the density figure: they change on rest only, in steps."""
-    if isinstance(setup.plan, Selection):
-        wanted = 1.25 * (setup.half_width + 2 * (setup.loss_of_choice() or 0.0)) / setup.spread
-        near = np.linspace(setup.protected - setup.half_width, setup.protected + setup.half_width, 41)
-        return setup.spread * 2 ** math.ceil(math.log2(max(wanted, 1e-9))), 1.25 * float(_height(setup, near).max())
-    wanted = 1.25 * setup.half_width / setup.spread
-    return setup.spread * 2 ** max(0.0, math.ceil(math.log2(max(wanted, 1e-9)))), 1.25 / (2 * setup.scale)
+    if isinstance(view.plan, Selection):
+        wanted = 1.25 * (view.half_width + 2 * view.lost) / view.spread
+        near = np.linspace(view.protected - view.half_width, view.protected + view.half_width, 41)
+        return view.spread * 2 ** math.ceil(math.log2(max(wanted, 1e-9))), 1.25 * float(_height(view, near).max())
+    wanted = 1.25 * view.half_width / view.spread
+    return view.spread * 2 ** max(0.0, math.ceil(math.log2(max(wanted, 1e-9)))), 1.25 / (2 * view.scale)
 
 
-def density(setup: Setup, axes: tuple[float, float]) -> Picture:
+def density(view: View, axes: tuple[float, float]) -> Picture:
     """Draw the density of the published score, its interval, the protected and the true best score."""
     picture = Picture(margin={"l": 40, "r": 16, "t": 8, "b": 44})
-    scores, centre, half, (reach, top) = setup.task.scores, setup.protected, setup.half_width, axes
+    scores, centre, half, (reach, top) = view.task.scores, view.protected, view.half_width, axes
     best, worst = float(scores.max()), float(scores.min())
     left, right = centre - 1.15 * reach, centre + 1.15 * reach
     hatched(picture, left, worst, 0, top)
@@ -170,17 +137,12 @@ def density(setup: Setup, axes: tuple[float, float]) -> Picture:
     )
     inside = np.concatenate([[-half], steps[np.abs(steps) < half], [half]])
     picture.add(
-        "scatter",
-        x=np.concatenate([[centre - half], centre + inside, [centre + half]]),
-        y=np.concatenate([[0.0], _height(setup, centre + inside), [0.0]]),
-        fill="toself",
-        fillcolor=PRIVATE.faded(0.22),
-        line={"width": 0},
-        mode="lines",
-        hoverinfo="skip",
-    )
+        "scatter", x=np.concatenate([[centre - half], centre + inside, [centre + half]]), mode="lines",
+        y=np.concatenate([[0.0], _height(view, centre + inside), [0.0]]),
+        fill="toself", fillcolor=PRIVATE.faded(0.22), line={"width": 0}, hoverinfo="skip",
+    )  # fmt: skip
     picture.line(
-        centre + steps, _height(setup, centre + steps), PRIVATE, name="density of the published score",
+        centre + steps, _height(view, centre + steps), PRIVATE, name="density of the published score",
         hovertemplate="%{x:.3f}",
     )  # fmt: skip
     picture.upright(best, NON_PRIVATE)
@@ -206,29 +168,23 @@ def density(setup: Setup, axes: tuple[float, float]) -> Picture:
     return picture
 
 
-def _height(setup: Setup, x: Array) -> Array:
+def _height(view: View, x: Array) -> Array:
     """Return the density of the published score at each x."""
-    noise, plan = setup.plan.value, setup.plan
+    noise, plan = view.plan.value, view.plan
     if isinstance(plan, Selection):  # the score of the setting that is drawn: a mixture
         return np.asarray(noise.density(np.subtract.outer(x, plan.scores)) @ plan.choice.probabilities)
-    return noise.density((x - setup.protected) / setup.unit) / setup.unit
+    return noise.density((x - view.protected) / view.unit) / view.unit
 
 
-def hatched(picture: Picture, start: float, end: float, low: float, high: float, **axes: str) -> None:
+def hatched(picture: Picture, start: float, end: float, low: float, high: float) -> None:
     """Mark a rectangle in which something says nothing."""
-    if end > start:
-        picture.add(
-            "scatter",
-            x=[start, end, end, start],
-            y=[low, low, high, high],
-            fill="toself",
-            fillcolor=UNMET.faded(0.10),
-            fillpattern={"shape": "/", "fgcolor": UNMET.faded(0.45), "size": 9, "solidity": 0.12},
-            line={"width": 0},
-            mode="lines",
-            hoverinfo="skip",
-            **axes,
-        )
+    if end <= start:
+        return
+    picture.add(
+        "scatter", x=[start, end, end, start], y=[low, low, high, high], mode="lines", fill="toself",
+        fillcolor=UNMET.faded(0.10), line={"width": 0}, hoverinfo="skip",
+        fillpattern={"shape": "/", "fgcolor": UNMET.faded(0.45), "size": 9, "solidity": 0.12},
+    )  # fmt: skip
 
 
 def along_the_axis(task: TuningTask) -> tuple[NDArray[np.int64], Array, str, bool]:
@@ -238,3 +194,50 @@ def along_the_axis(task: TuningTask) -> tuple[NDArray[np.int64], Array, str, boo
         return rows, task.parameters[rows, 0], task.names[0], task.logarithmic[0]
     rows = np.argsort(-task.scores, kind="stable").astype(np.int64)
     return rows, np.arange(1.0, task.n + 1), "candidates, best score first", False
+
+
+def placed(task: TuningTask) -> Array:
+    """Return the place of each candidate on that axis."""
+    order, x, *_ = along_the_axis(task)
+    places = np.empty(task.n)
+    places[order] = x
+    return places
+
+
+def chances(view: View) -> Picture:
+    """Draw how likely the published setting is to be in each group, on a scale that stays, beside DP-BO and a blind draw."""
+    picture = Picture(height=330, margin={"l": 64, "r": 16, "t": 8, "b": 50}, bargap=0.12)
+    shown, sample = view.groups, view.sample
+    places = list(range(1, len(shown) + 1))
+    heights = [100 * group.chance for group in shown]
+    picture.add(
+        "bar", x=places, y=heights, name="chance to be published",
+        marker={"color": [MET if i == 0 else PRIVATE for i in range(len(shown))]},
+        customdata=[[f"{group.size:,}", sample.score(group.score)] for group in shown],
+        hovertemplate="%{y:.1f} %: one of %{customdata[0]} settings, about %{customdata[1]}",
+    )  # fmt: skip
+    blind = 100 * np.mean([group.blind for group in shown])
+    picture.level(float(blind), RANDOM, dash="dot")
+    picture.label(0.99, float(blind), f"drawn blindly: {blind:.0f} % each", RANDOM, xref="paper", xanchor="right", yshift=10,
+                  font={"color": RANDOM, "size": 14})  # fmt: skip
+    theirs = [100 * group.published for group in shown]
+    picture.add(
+        "scatter", x=places, y=theirs, mode="lines+markers", name="DP-BO as published",
+        line={"color": TEXT, "width": 1.5, "dash": "dash"},
+        marker={"symbol": "diamond-open", "size": 8, "color": TEXT, "line": {"width": 1.5}},
+        hovertemplate="DP-BO as published: %{y:.1f} %",
+    )  # fmt: skip
+    top = max([*theirs[len(theirs) // 2 :], float(blind)])
+    picture.label(0.99, top, "◇ DP-BO as published", TEXT, xref="paper", xanchor="right", yshift=28,
+                  font={"color": TEXT, "size": 14})  # fmt: skip
+    first = shown[0]
+    best = f"{f'among the best {first.size:,}' if first.size > 1 else 'the best one'}: {heights[0]:.0f} %"
+    # Above its bar; beside it, wherever that ends, if there is no room above.
+    above = heights[0] < 85
+    placing = {"yanchor": "bottom", "xshift": -8} if above else {"yanchor": "top", "xshift": 2}
+    picture.label(1 if above else 1.5, min(heights[0], 92), best, MET, font={"color": MET, "size": 15}, **placing)
+    at = sorted({0, *np.linspace(0, len(shown) - 1, 5).round().astype(int).tolist()})
+    picture.axis("xaxis", f"settings, best first: {sample.measure}", range=[0.4, len(shown) + 0.6], showgrid=False,
+                 tickvals=[places[i] for i in at], ticktext=[sample.score(shown[i].score) for i in at])  # fmt: skip
+    picture.axis("yaxis", "chance to be published, in %", range=[0, 102], tickvals=[0, 25, 50, 75, 100])
+    return picture

@@ -1,86 +1,98 @@
-"""The Release page, from top to bottom."""
+"""The Release page: a team publishes a tuned setting and its score (DP-BO, and private selection instead of it)."""
 
 import streamlit as st
 
 from pages.parts.frame.depth import simple
 from pages.parts.frame.live import Live
-from pages.parts.release import draws, words
-from pages.parts.release.plain.page import run as show_simply
+from pages.parts.release import figures, words
+from pages.parts.release.details import show_details
+from pages.parts.release.draws import show_promise
 from pages.parts.release.script import release_script
-from pages.parts.release.setup import Setup, Values, set_up
-from pages.parts.release.sliders import sliders, with_notches, within_range
-from pages.parts.release.tabs.details import show_details
+from pages.parts.release.setup import NO_RECORDS, Setup, missing, pick_algorithm, sliders, with_notches, within_range
 from pages.parts.release.tasks import pick_task
 from pages.parts.release.theatre import Theatre
-from pages.parts.release.ways.lead import lead
-from pages.parts.release.ways.pick import pick_algorithm
-from pages.parts.show.card import guarantee_card
+from pages.parts.release.view import QUESTION, View, compute
 from pages.parts.show.desk import Desk
 from pages.parts.show.meaning import show_meaning
-from pages.parts.show.show import heading, note, show
+from pages.parts.show.sheet import Sheet, plain
+from pages.parts.show.show import show
 from pages.parts.take_away.offer import take_away
 from pages.parts.take_away.report import About
+from pages.parts.values.views import Figure
+
+PANEL = "release"
+"""The name of the panel of sliders, which both depths share."""
+SLOT = "chances"
 
 
 def run() -> None:
-    """Show the page."""
-    if simple():
-        show_simply()
+    """Read what is set, compute the view of it, and draw that: one slider and one sentence, or all there is."""
+    (_show_simply if simple() else _show_all)()
+
+
+def _show_simply() -> None:
+    """Draw what private selection, which is proved, costs."""
+    sheet = Sheet(SLOT)
+    with sheet.picker:
+        task = pick_task()
+    if task is None or task.records is None:
+        sheet.open(QUESTION, "There is nothing to tune yet: choose a file, or one of the built-in tasks.")
+        if task is not None:
+            sheet.rest.info(NO_RECORDS)
         return
+    controls = sheet.read(PANEL, [plain(slider) for slider in sliders(task, 0)], ["epsilon"])
+    view = compute(Setup(task, 0, "icml", controls.values))
+    live = Live("release simple", task.title, held=controls.dragging)
+    sheet.open(QUESTION, view.story)
+    sheet.say(view.brief)
+    sheet.place.draw(Figure(SLOT, view.finding, figures.chances(view), view.alt))
+    sheet.close_panel()
+    with sheet.rest:
+        _take_away(view)
+        show_meaning(view.guarantee(1), words.SECRET)
+        st.page_link("pages/audit.py", label="Does it hold? Audit", icon=":material/fact_check:")
+    live.rest()
+
+
+def _show_all() -> None:
+    """Draw what to publish first, whatever is chosen; then what is chosen."""
     desk = Desk(words.TITLE)
     with desk.left:
         task = pick_task()
         algorithm, variant = pick_algorithm()
-    problem = words.missing(task, algorithm)
+    problem = missing(task, algorithm)
     if problem or task is None:
         desk.right.info(problem)
         return
     panel = sliders(task, algorithm)
-    controls = desk.read("release", panel)
-    task, values = within_range(task, controls, panel)
-    setup = set_up(task, algorithm, variant, values)
-    live = Live("release", (task.title, algorithm), held=controls.dragging)
-    with desk.at_once(with_notches(panel, setup)):
-        _show_lead(setup)
-        show(words.headline(setup))
-        theatre = Theatre(setup, values, panel[1].min, live)
+    controls = desk.read(PANEL, panel)
+    view = compute(within_range(Setup(task, algorithm, variant, controls.values), controls, panel))
+    live = Live("release", (view.task.title, algorithm), held=controls.dragging)
+    theorem = 2 if 2 in view.bounds else view.score_bound.theorem
+    with desk.at_once(with_notches(panel, view.starts_at(theorem))):
+        if answer := words.lead(view):
+            with st.container(key="lead"):
+                show(answer)
+        show(words.headline(view))
+        theatre = Theatre(view, panel[1].min, live)
     with desk.below_panel:
-        words.caution(setup, asked=int(values.get("T", 0)))
-        _offer(setup, values)
+        remarks, warnings = words.cautions(view)
+        for remark in remarks:
+            st.info(remark)
+        for warning in warnings:
+            st.warning(warning)
+        _take_away(view, ("Algorithm", view.name if view.selects else str(algorithm)), ("Paper", variant))
     with desk.right:
         theatre.offer()
-        _show_promise(setup)
+        show_promise(view)
     live.rest()
     theatre.play()
     theatre.explain()
-    show_details(setup)
+    show_details(view)
 
 
-def _show_lead(setup: Setup) -> None:
-    found = lead(setup)
-    if found is not None:
-        with st.container(key="lead"):
-            show(found)
-
-
-def _offer(setup: Setup, values: Values) -> None:
-    name = setup.name if setup.selects else str(setup.algorithm)
-    about = About(words.TITLE, setup.task.title, setup.task.identity is None, (words.prior_from(setup.task),),
-                  (("Algorithm", name), ("Paper", setup.variant)))  # fmt: skip
-    take_away(about, lambda: release_script(st.session_state["task"], setup, values))
-
-
-def _show_promise(setup: Setup) -> None:
-    left, right = st.columns(2, gap="medium")
-    with left, st.container(border=True, key="for-real"):
-        heading("Release for real")
-        choice, button = st.columns([1.7, 1], vertical_alignment="bottom")
-        with choice:
-            wish = draws.pick_wish(setup)
-        draws.show_draws(wish, button)
-    with right:
-        show(words.reading(setup))
-        note(words.promise(wish.guarantee, words.hides(setup)))
-    with right.expander("The guarantee in full"):
-        show(guarantee_card(wish.guarantee, hides=words.hides(setup)))
-    show_meaning(wish.guarantee, words.SECRET)
+def _take_away(view: View, *choices: tuple[str, str]) -> None:
+    task = view.task
+    prior = f"Centre, unit and length-scales of the score were learned from {task.prior_from}."
+    about = About(words.TITLE, task.title, task.identity is None, (prior,), choices)
+    take_away(about, lambda: release_script(st.session_state["task"], view))

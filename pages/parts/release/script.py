@@ -1,7 +1,7 @@
 """The Release page's view as a script."""
 
-from pages.parts.release.setup import COVERAGE, Setup, Values
 from pages.parts.release.tasks import MOST_ROWS, made_of
+from pages.parts.release.view import COVERAGE, View
 from pages.parts.release.words import TITLE
 from pages.parts.take_away.script import ENGINE, FILE, NUMPY, arguments, number, script, table_line
 from privbo_core.data import TASKS
@@ -34,20 +34,20 @@ def task_lines(name: str) -> list[str]:
     ]
 
 
-def _order(setup: Setup) -> str:
+def _order(view: View) -> str:
     """Return the line that orders the candidates as the figure does."""
-    by = "task.parameters[:, 0]" if len(setup.task.names) == 1 else '-task.scores, kind="stable"'
+    by = "task.parameters[:, 0]" if len(view.task.names) == 1 else '-task.scores, kind="stable"'
     return f"order = np.argsort({by})  # as along the axis"
 
 
-def _selected(setup: Setup) -> list[str]:
+def _selected(view: View) -> list[str]:
     """Return the lines for private selection among all candidates."""
-    assert isinstance(setup.plan, Selection)
-    told = f"records=task.records, epsilon={number(setup.plan.epsilon)}, largest_loss=task.largest_loss"
+    assert isinstance(view.plan, Selection)
+    told = f"records=task.records, epsilon={number(view.epsilon)}, largest_loss=task.largest_loss"
     return [
-        f"plan = pb.release.selection(task.scores, {told}, way={setup.plan.way!r})",
+        f"plan = pb.release.selection(task.scores, {told}, way={view.plan.way!r})",
         "chances = plan.choice.probabilities",
-        _order(setup),
+        _order(view),
         'show("times_as_likely_as_blind", *(chances[order] * task.n))',
         'show("effective_candidates", plan.choice.effective_candidates)',
         'show("expected_loss", chances @ (task.scores.max() - task.scores))',
@@ -55,30 +55,30 @@ def _selected(setup: Setup) -> list[str]:
         f"half = plan.value.half_width({COVERAGE})",
         'show("before_noise", centre)',
         'show("interval", centre - half, centre + half)',
-        f"(bound,) = plan.bounds({number(setup.a)})",
+        f"(bound,) = plan.bounds({number(view.a)})",
         'show("theorem_2", bound.value, bound.probability)',
     ]
 
 
-def release_script(name: str, setup: Setup, values: Values) -> str:
+def release_script(name: str, view: View) -> str:
     """Return a view: how likely each candidate is to be published, the noise on the score, what the theorems bound."""
-    lines = task_lines(name)
-    if setup.selects:
-        return script(TITLE, [NUMPY, ENGINE], "\n".join([*lines, *_selected(setup)]))
-    if setup.algorithm == 3:
+    lines, values = task_lines(name), view.values
+    if view.selects:
+        return script(TITLE, [NUMPY, ENGINE], "\n".join([*lines, *_selected(view)]))
+    if view.algorithm == 3:
         low, high = (number(values[key]) for key in ("lambda_min", "lambda_max"))
         lines += [
             "values = task.parameters[:, 0]",
             f"keep = (values >= {low} * (1 - 1e-6)) & (values <= {high} * (1 + 1e-6))",
         ]
     points, objective = (
-        ("task.points[keep]", "task.objective[keep]") if setup.algorithm == 3 else ("task.points", "task.objective")
+        ("task.points[keep]", "task.objective[keep]") if view.algorithm == 3 else ("task.points", "task.objective")
     )
-    noise = number(values["sigma"]) if setup.algorithm == 1 else "0.0"
-    searching = f"kernel=task.kernel, sigma={noise}, iterations={setup.search.iterations}, delta={number(values.get('delta', 0.05))}"
+    noise = number(values["sigma"]) if view.algorithm == 1 else "0.0"
+    searching = f"kernel=task.kernel, sigma={noise}, iterations={view.search.iterations}, delta={number(values.get('delta', 0.05))}"
     lines.append(f"search = optimise({points}, {objective}, {searching}, rng=np.random.default_rng(0))")
-    epsilon, method = setup.plan.epsilon, {1: "noisy", 2: "noise_free", 3: "lipschitz"}[setup.algorithm]
-    if setup.algorithm == 3:
+    epsilon, method = view.epsilon, {1: "noisy", 2: "noise_free", 3: "lipschitz"}[view.algorithm]
+    if view.algorithm == 3:
         loss = ", ".join(number(values[key]) for key in ("L", "g", "lambda_min", "lambda_max"))
         lines += [
             f"loss = pb.data.LipschitzLoss({loss})",
@@ -87,13 +87,13 @@ def release_script(name: str, setup: Setup, values: Values) -> str:
             'show("sensitivity", plan.value.sensitivity)',
         ]
     else:
-        options = {"epsilon": epsilon, "k1": values["k1"], "variant": setup.variant}
-        if setup.algorithm == 2:
+        options = {"epsilon": epsilon, "k1": values["k1"], "variant": view.variant}
+        if view.algorithm == 2:
             options |= {"A": values["A"], "tau": values["tau"]}
         lines += [
             f"plan = {method}(search, {arguments(options)})",
             "unit, centre = task.unit, float(task.score(plan.best))",
-            _order(setup),
+            _order(view),
             "chances = plan.choice.probabilities",
             'show("times_as_likely_as_blind", *(chances[order] * task.n))',
             'show("effective_candidates", plan.choice.effective_candidates)',

@@ -1,67 +1,46 @@
-"""One setting of the Release page: the task, the algorithm's plan, and what follows from them in units of the score."""
+"""What is set on the Release page: what publishes, by which paper, its sliders; and the task within the range of λ."""
 
 import math
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Literal
 
-import numpy as np
+import streamlit as st
 
+from pages.parts.controls.live_sliders import Controls, Notch, Slider
+from pages.parts.frame.address import choose
 from privbo_core.data import LipschitzLoss, TuningTask
-from privbo_core.privacy import Guarantee, Status
-from privbo_core.release import (
-    Bound,
-    Lipschitz,
-    NoiseFree,
-    Noisy,
-    Search,
-    Selection,
-    Variant,
-    Way,
-    lipschitz,
-    noise_free,
-    noisy,
-    optimise,
-    random_rows,
-    selection,
-    source_of,
-)
-from privbo_core.tuning import Listed
+from privbo_core.release import Variant, Way
 
 Algorithm = Literal[0, 1, 2, 3, 4]
 """What publishes: permute-and-flip (0), one of DP-BO’s three, or the exponential mechanism (4)."""
+ALGORITHMS: dict[str, Algorithm] = {"selection": 0, "1 noisy": 1, "2 exact": 2, "3 Lipschitz": 3}
 WAYS: dict[Algorithm, Way] = {0: "permute-and-flip", 4: "exponential"}
 """The ways of private selection, by number; the first is the recommended one."""
 NAMES: dict[Algorithm, str] = {0: "Permute-and-flip", 4: "The exponential mechanism"}
-OwnPlan = Noisy | NoiseFree | Lipschitz | Selection
+VARIANTS: dict[str, Variant] = {"ICML": "icml", "workshop": "workshop"}
 Values = dict[str, float]
 """What the sliders say, by name."""
-COVERAGE = 0.95
-FROM, UP_TO = 0.1, 1000.0  # ε
-PUBLISHED: Values = {"delta": 1e-3, "k1": 0.99, "sigma": 0.1, "T": 50.0, "a": 3.0}
-"""Where the sliders of Algorithm 1 start."""
-NEARLY_ALL = 0.9  # of the candidates: a draw among so many is nearly blind
-COMPARED = 20  # random sets of candidates that private selection is averaged over
-SCORE_BOUND = {
-    0: 2,
-    1: 4,
-    2: 6,
-    3: 8,
-    4: 2,
-}  # the theorem on the published score; private selection has one bound in all
+FROM, START, UP_TO = 0.1, 1.0, 1000.0
+"""ε from where to where; and at first, where private selection aims well and still protects moderately."""
+ABOUT_ALGORITHMS = (
+    "Selection: private selection, proved; the best of what is here. The three others are the papers’. 1: each evaluation of the search is noisy. 2: evaluations are exact, and the search is GP-UCB all the same, not the branch and bound that its theorem is about. Both assume that scores are a draw from a Gaussian process. "
+    "3: regularised models with a Lipschitz loss, no such assumption; it publishes the score alone."
+)
+DRAWN_BY = "Two ways to draw one setting, a better one the likelier, at the same ε. Permute-and-flip never loses more on average than the exponential mechanism, so it is recommended."
+NO_RECORDS = (
+    "How many records are behind each score is not known, so nothing can be promised. Say so above: m, the number of "
+    "validation records, and the range of what one of them contributes."
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Setup:
-    """What the page shows now. All amounts are in units of the score f_V, whatever frame the plan works in."""
+    """What is published, from which task, and ``values`` of the algorithm’s sliders."""
 
     task: TuningTask
     algorithm: Algorithm
     variant: Variant
-    search: Search
-    plan: OwnPlan
-    a: float
-    loose: tuple[str, ...] = ()
+    values: Values
 
     @property
     def name(self) -> str:
@@ -73,243 +52,146 @@ class Setup:
         """Whether it publishes by private selection, which needs neither a search nor a prior."""
         return self.algorithm in WAYS
 
-    @property
-    def in_scores(self) -> bool:
-        """Whether the plan works in units of the score, and not in the frame of a prior."""
-        return self.selects or self.algorithm == 3
 
-    def named(self, theorem: int) -> str:
-        """Return a bound by name, in the middle of a sentence."""
-        return "the bound" if self.selects else f"Theorem {theorem}"
-
-    @property
-    def source(self) -> str:
-        """Who proved that private selection keeps its ε."""
-        return source_of(self.plan.choice) if isinstance(self.plan, Selection) else ""
-
-    @property
-    def unit(self) -> float:
-        """How many units of the score one unit of the plan is."""
-        return 1.0 if self.in_scores else self.task.unit
-
-    def scored(self, value: float) -> float:
-        """Return a number of the plan, before or after its noise, as a score."""
-        return value if self.in_scores else float(self.task.score(value))
-
-    @property
-    def spread(self) -> float:
-        """The range of f_V: the most by which two candidates differ."""
-        return float(np.ptp(self.task.scores))
-
-    @property
-    def protected(self) -> float:
-        """The number that the noise is added to, as a score; its mean where it is the score of the setting that is drawn."""
-        if isinstance(self.plan, Selection):
-            return float(self.plan.choice.probabilities @ self.plan.scores)
-        return self.scored(self.plan.best)
-
-    @property
-    def scale(self) -> float:
-        """The scale of the Laplace noise on the score."""
-        return self.plan.value.scale * self.unit
-
-    @property
-    def half_width(self) -> float:
-        """The half width of the interval that holds the noise with probability `COVERAGE`."""
-        return self.plan.value.half_width(COVERAGE) * self.unit
-
-    @cached_property
-    def bounds(self) -> dict[int, Bound]:
-        """The theorems of this algorithm by number, in the plan's units."""
-        return {bound.theorem: bound for bound in self.plan.bounds(self.a)}
-
-    @property
-    def score_bound(self) -> Bound:
-        """The theorem on how far the published score lies from the best one."""
-        return self.bounds[SCORE_BOUND[self.algorithm]]
-
-    def vacuous(self, theorem: int) -> bool:
-        """Return whether a theorem's bound is at least the range of f_V."""
-        return self.bounds[theorem].vacuous(self.spread / self.unit)
-
-    def starts_at(self, theorem: int) -> float:
-        """Return the ε above which a theorem's bound is below the range of f_V; infinity if there is none."""
-        return self.bounds[theorem].smallest_epsilon(self.spread / self.unit)
-
-    def loss_of_choice(self) -> float | None:
-        """Return the mean of max f_V − f_V(λ̃) over the draw of λ̃, None if no setting is released."""
-        if self.plan.choice is None:
-            return None
-        return float(self.plan.choice.probabilities @ (self.task.scores.max() - self.task.scores))
-
-    @property
-    def blind_loss(self) -> float:
-        """The same for a setting drawn blindly, all candidates being equally likely."""
-        return float(self.task.scores.max() - self.task.scores.mean())
-
-    @cached_property
-    def recommended(self) -> "Setup | None":
-        """Permute-and-flip among all candidates at the same ε; None if m is not known."""
-        if self.algorithm == 0:
-            return self
-        if self.task.records is None:
-            return None
-        return set_up(self.task, 0, self.variant, {"epsilon": self.plan.epsilon, "a": self.a})
-
-    @cached_property
-    def published(self) -> "Setup":
-        """DP-BO’s Algorithm 1 at the same ε; its other sliders are where they start if it is not what is shown."""
-        if self.algorithm == 1:
-            return self
-        return set_up(self.task, 1, "icml", PUBLISHED | {"epsilon": self.plan.epsilon})
-
-    @property
-    def in_effect(self) -> float:
-        """Among what share of the candidates the draw might as well be made blindly; 0 where none is drawn."""
-        return self._in_effect(self.plan.epsilon)
-
-    @cached_property
-    def alternatives(self) -> list[Selection]:
-        """Permute-and-flip among as many random candidates as the search evaluates, for several random sets."""
-        if self.task.records is None or isinstance(self.plan, Selection):
-            return []
-        rng = np.random.default_rng(0)
-        count = max(2, min(self.search.iterations, self.task.n))
-        records, width, epsilon = self.task.records, self.task.largest_loss, self.plan.epsilon
-        sets = [random_rows(self.task.n, count, rng) for _ in range(COMPARED)]
-        scores, way = self.task.scores, WAYS[0]
-        return [
-            selection(scores, records=records, epsilon=epsilon, rows=rows.tolist(), largest_loss=width, way=way)
-            for rows in sets
-        ]
-
-    def selection_loss(self, epsilon: float) -> float | None:
-        """Return permute-and-flip's mean of max f_V − f_V(λ̃) at ε, or None if m is not known."""
-        best = self.task.scores.max()
-        losses = [
-            float(best - plan.choice.probabilities @ plan.scores) for plan in (p.at(epsilon) for p in self.alternatives)
-        ]
-        return float(np.mean(losses)) if losses else None
-
-    @property
-    def neighbours(self) -> str:
-        """Who neighbours are, where nothing is assumed about the scores."""
-        size = f" of {self.task.records} records" if self.task.records else ""
-        return f"Two validation sets{size} that differ in one record, whatever that record holds"
-
-    @cached_property
-    def blind_below(self) -> float:
-        """The ε below which more than nine candidates in ten are in effect, so that the draw is nearly blind; 0 if there is none."""
-        choice = self.plan.choice
-        if choice is None or self._in_effect(FROM) <= NEARLY_ALL:
-            return 0.0
-        low, high = FROM, UP_TO
-        for _ in range(12):
-            middle = math.sqrt(low * high)
-            low, high = (middle, high) if self._in_effect(middle) > NEARLY_ALL else (low, middle)
-        return high
-
-    def _in_effect(self, epsilon: float) -> float:
-        """Return the share of candidates that are in effect at another ε."""
-        choice = self.plan.at(epsilon).choice
-        return 0.0 if choice is None else choice.effective_candidates / self.task.n
-
-    @property
-    def stamp(self) -> str:
-        """What must be known of a published setting's promise wherever a figure of it goes."""
-        if self.loose:
-            return "✗ promise not kept with these constants"
-        return "" if self.guarantee(1).status is Status.PROVED else "the paper’s claim"
-
-    @property
-    def score_stamp(self) -> str:
-        """The same of a published score."""
-        return "assumes unknown A and τ" if self.algorithm == 2 else self.stamp
-
-    def guarantee(self, released: int) -> Guarantee:
-        """Return what releasing one of setting and score (1) or both (2) costs; a claim where constants were loosened."""
-        plan, task = self.plan, self.task
-        if isinstance(plan, Selection) and isinstance(task, Listed) and task.results is not None:
-            return task.results.guarantee(released * plan.epsilon, way=plan.way, score=released == 2)
-        given = plan.guarantee() if isinstance(plan, Lipschitz) else plan.guarantee(released)
-        prior = "" if self.in_scores else ", and whose scores have prior correlation k₁ or more"
-        known = Status.CONDITIONAL if task.conditions and given.status is Status.PROVED else given.status
-        status = Status.CLAIMED if self.loose else known
-        assumptions = (*given.assumptions, *task.conditions, *self.loose)
-        return replace(given, neighbours=f"{self.neighbours}{prior}.", status=status, assumptions=assumptions)
+def pick_algorithm() -> tuple[Algorithm, Variant]:
+    """Show the pickers of what publishes, and return what is chosen."""
+    name = choose(st.segmented_control, "Algorithm", list(ALGORITHMS), key="algorithm", required=True,
+                  help=ABOUT_ALGORITHMS, persist_state="session")  # fmt: skip
+    algorithm = ALGORITHMS[name]
+    if algorithm == 3:
+        return algorithm, "icml"
+    if algorithm == 0:
+        by = {way: number for number, way in WAYS.items()}
+        way = choose(st.segmented_control, "Drawn by", list(by), key="way", required=True,
+                     help=DRAWN_BY, persist_state="session")  # fmt: skip
+        return by[way], "icml"
+    paper = choose(st.segmented_control, "Paper", list(VARIANTS), key="paper", required=True, persist_state="session")
+    return algorithm, VARIANTS[paper]
 
 
-def set_up(task: TuningTask, algorithm: Algorithm, variant: Variant, values: Values) -> Setup:
-    """Run the search and set up the release at ``values`` of the sliders. A few milliseconds for 1000 candidates."""
+def missing(task: TuningTask | None, algorithm: Algorithm) -> str:
+    """Return what keeps the page from showing anything, as Markdown; nothing if all is there."""
+    if task is None:
+        return "There is nothing to tune yet: choose a file on the left, or one of the built-in tasks."
+    if algorithm == 3 and task.loss is None:
+        return (
+            "Algorithm 3 needs a model trained by (λ/2)‖w‖² + a convex loss, and a Lipschitz validation loss. This task has none: choose "
+            "the logistic regression, or Algorithm 1 or 2."
+        )
+    if algorithm in WAYS and task.records is None:
+        return (
+            "Private selection needs m, the number of validation records behind each score. Say so on the left, or choose "
+            "Algorithm 1 or 2."
+        )
+    return ""
+
+
+def sliders(task: TuningTask, algorithm: Algorithm) -> list[Slider]:
+    """Return the sliders of an algorithm. T cannot exceed the number of candidates."""
+    most, own = min(200, task.n), task.loss
+    low, high = (own.lambda_min, own.lambda_max) if own else (1e-6, 1.0)
+    first = [
+        Slider("epsilon", "ε", FROM, UP_TO, START, "more private", "more useful",
+               "Privacy loss of each release: of the setting, and of the score.", step=0.01, log=True, exponential=True),
+    ]  # fmt: skip
+    loss = [
+        Slider("lambda_min", "λ_min", low, high, low, "more candidates", "less noise",
+               "The smallest λ that may be tried. Smaller ones are left out of the search.", step=0.01, log=True),
+        Slider("lambda_max", "λ_max", low, high, high, "less noise", "more candidates",
+               "The largest λ that may be tried.", step=0.01, log=True),
+        Slider("L", "L", 0.01, 10, own.slope if own else 0.25, "less noise", "more noise",
+               "Lipschitz constant of the validation loss; preset to this task’s own.", step=0.01, log=True),
+        Slider("g", "g*", 0.01, 10, own.largest if own else 1, "less noise", "more noise",
+               "The largest validation loss; preset to this task’s own.", step=0.01, log=True),
+        Slider("m", "m", 2, 100_000, task.records or 100, "fewer records", "less noise",
+               "Validation records; preset to this task’s own.", step=0.01, log=True, whole=True),
+    ]  # fmt: skip
+    prior = [
+        Slider("delta", "δ", 1e-6, 0.5, 1e-3, "more private", "more useful",
+               "The probability with which the promise may fail altogether. Should be well below 1/m.", step=0.01, log=True),
+        Slider("k1", "k₁", 0, 1, 0.99, "more noise", "neighbours assumed alike",
+               "Assumed correlation of the scores on neighbouring validation sets: 1 is the same function.", step=0.001),
+    ]  # fmt: skip
+    noise = [
+        Slider("sigma", "σ", 1e-3, 2, 0.1, "exact scores", "noisy scores",
+               "Noise of one evaluation, in standard deviations of the score. 0 is Algorithm 2.", step=0.01, log=True),
+    ]  # fmt: skip
+    steps = [
+        Slider("T", "T", 2, most, min(50, most), "fewer evaluations", "more evaluations",
+               "Candidates that the search evaluates.", whole=True),
+    ]  # fmt: skip
+    tail = [
+        Slider("a", "a", 0.5, 10, 3, "smaller bounds, less sure", "surer",
+               "The bounds hold but for a probability of e^−a (and δ). Changes no release.", step=0.05),
+    ]  # fmt: skip
+    search = [
+        Slider("A", "A", 0.01, 100, 1, "less noise", "more noise",
+               "How fast exact search closes in on the best: regret ≤ A·exp(−τT/(log T)^(d/4)). Nobody knows A in practice.",
+               step=0.01, log=True),
+        Slider("tau", "τ", 0.001, 10, 0.1, "more noise", "less noise",
+               "The rate in the same formula. It depends on the score’s curvature at its best, which nobody knows.",
+               step=0.01, log=True),
+    ]  # fmt: skip
     if algorithm in WAYS:
-        return _select(task, algorithm, variant, values)
-    sigma = values["sigma"] if algorithm == 1 else 0.0
-    search = optimise(
-        task.points,
-        task.objective,
-        kernel=task.kernel,
-        sigma=sigma,
-        iterations=min(int(values["T"]), task.n),
-        delta=values.get("delta", 0.05),
-        rng=np.random.default_rng(0),  # the same observation noise at each setting, so that only the setting moves
-    )
-    epsilon = values["epsilon"]
-    plan: OwnPlan
+        return [*first, *tail]
     if algorithm == 1:
-        plan = noisy(search, epsilon=epsilon, k1=values["k1"], variant=variant)
-    elif algorithm == 2:
-        plan = noise_free(search, epsilon=epsilon, k1=values["k1"], A=values["A"], tau=values["tau"], variant=variant)
-    else:
-        assumed = LipschitzLoss(values["L"], values["g"], values["lambda_min"], values["lambda_max"])
-        records = int(values["m"])
-        plan = lipschitz(task.scores[search.rows], loss=assumed, records=records, epsilon=epsilon)
-        loose = _loosened(task, assumed, records)
-        return Setup(replace(task, loss=assumed), algorithm, variant, search, plan, values["a"], loose)
-    return Setup(task, algorithm, variant, search, plan, values["a"])
+        return [*first, *prior, *noise, *steps, *tail]
+    return [*first, *prior, *steps, *tail, *search] if algorithm == 2 else [*first, *loss, *steps, *tail]
 
 
-def _select(task: TuningTask, algorithm: Algorithm, variant: Variant, values: Values) -> Setup:
-    """Set up private selection among all candidates. It needs no search; a short one stands where others have theirs."""
-    if task.records is None:
-        raise ValueError("Private selection needs m, the number of records behind each score.")
-    rng, fewest = np.random.default_rng(0), 2
-    search = optimise(
-        task.points, task.objective, kernel=task.kernel, sigma=0.0, iterations=fewest, delta=0.05, rng=rng
+def within_range(setup: Setup, controls: Controls, panel: list[Slider]) -> Setup:
+    """Return what is set, with the candidates within the range of λ that is asked for, if one is.
+
+    A range that leaves nothing to choose from gets a sentence beside its slider; the task's own stands in for it.
+    """
+    own = next(((slider.min, slider.max) for slider in panel if slider.key == "lambda_min"), None)
+    if own is None:
+        return setup
+    low, high = controls["lambda_min"], controls["lambda_max"]
+    narrowed = within(setup.task, low, high)
+    if narrowed is not None:
+        return replace(setup, task=narrowed)
+    controls.errors["lambda_min"] = (
+        f"λ_min to λ_max, {low:.3g} to {high:.3g}, leaves fewer than two candidates; the page "
+        f"shows the task’s own range, {own[0]:.3g} to {own[1]:.3g}."
     )
-    epsilon, width, way = values["epsilon"], task.largest_loss, WAYS[algorithm]
-    plan = selection(task.scores, records=task.records, epsilon=epsilon, largest_loss=width, way=way)
-    return Setup(task, algorithm, variant, search, plan, values.get("a", 3.0))
+    return replace(setup, values=setup.values | {"lambda_min": own[0], "lambda_max": own[1]})
 
 
 def within(task: TuningTask, low: float, high: float) -> TuningTask | None:
     """Return the task with the candidates λ in [low, high] alone, or None if fewer than two are left."""
-    slack = 1e-6
-    values = task.parameters[:, 0]
-    keep = (values >= low * (1 - slack)) & (values <= high * (1 + slack))
-    if keep.all():
+    slack, values = 1e-6, task.parameters[:, 0]
+    inside = (values >= low * (1 - slack)) & (values <= high * (1 + slack))
+    if inside.all():
         return task
-    if keep.sum() < 2:
+    if inside.sum() < 2:
         return None
     return replace(
         task,
-        parameters=task.parameters[keep],
-        points=task.points[keep],
-        scores=task.scores[keep],
-        losses=None if task.losses is None else task.losses[:, keep],
-        reserve=None if task.reserve is None else task.reserve[:, keep],
+        parameters=task.parameters[inside],
+        points=task.points[inside],
+        scores=task.scores[inside],
+        losses=None if task.losses is None else task.losses[:, inside],
+        reserve=None if task.reserve is None else task.reserve[:, inside],
     )
 
 
-def _loosened(task: TuningTask, assumed: LipschitzLoss, records: int) -> tuple[str, ...]:
+def loosened(task: TuningTask, assumed: LipschitzLoss, records: int) -> tuple[str, ...]:
     """Return a sentence for each constant that asks for less noise than the task's own needs."""
     own, exact = task.loss, 1 - 1e-6
     if own is None or task.records is None:
         return ()
-    found = []
+    faults = []
     if assumed.slope < own.slope * exact:
-        found.append(f"L = {assumed.slope:.3g} is below the loss’s own {own.slope:.3g}.")
+        faults.append(f"L = {assumed.slope:.3g} is below the loss’s own {own.slope:.3g}.")
     if assumed.largest < own.largest * exact:
-        found.append(f"g* = {assumed.largest:.3g} is below the loss’s own {own.largest:.3g}.")
+        faults.append(f"g* = {assumed.largest:.3g} is below the loss’s own {own.largest:.3g}.")
     if records > task.records:
-        found.append(f"m = {records} exceeds the {task.records} records there are.")
-    return tuple(f"Does not hold for this task: {sentence}" for sentence in found)
+        faults.append(f"m = {records} exceeds the {task.records} records there are.")
+    return tuple(f"Does not hold for this task: {fault}" for fault in faults)
+
+
+def with_notches(panel: list[Slider], starts_at: float) -> list[Slider]:
+    """Return the sliders with the ε marked from which on a bound says something."""
+    notch = (Notch(starts_at, "bound starts"),) if math.isfinite(starts_at) else ()
+    return [replace(slider, marks=notch) if slider.key == "epsilon" else slider for slider in panel]

@@ -1,11 +1,42 @@
-"""The Release system as the rest of the app knows it."""
+"""The Release system as the rest of the app knows it; and what the release of a tuned model is for, as Start tells it."""
 
 from pages.parts.release.audited.score import SCORE
 from pages.parts.release.audited.selection import SELECTION
 from pages.parts.release.audited.setting import SETTING
 from pages.parts.release.question import question
-from pages.parts.release.story import STORY
-from pages.parts.system.system import System
+from pages.parts.release.setup import START, Setup
+from pages.parts.release.view import compute
+from pages.parts.system.system import Link, Story, System
+from pages.parts.values.text import strong
+from privbo_core.data import TASKS, tuning_task
+from privbo_core.privacy import TradeOff
+
+
+def _cost() -> str:
+    """Return what privacy costs where the short form begins, which is computed and not simulated."""
+    view = compute(Setup(tuning_task(TASKS[0]), 0, "icml", {"epsilon": START}))
+    return f"{view.cost.text.lower()} of confidence"
+
+
+STORY = Story(
+    "A team publishes a tuned model",
+    (
+        "A team tunes a classifier on the records of real people and wants to say which setting is best, and how good it "
+        "is. But the best setting and its score are computed from those records, and may give one of them away.",
+        f"So the team draws the setting at random, good ones being likelier, and adds {strong('noise to the score')}. Is "
+        "what comes out still better than a blind draw? And for which data does the promise hold?",
+    ),
+    "story_release.html",
+    (Link("pages/release.py", "Drag ε and see: Release, on a tumour table", ":material/campaign:", {"epsilon": "3"}),),
+    question="Which setting can it name without giving a record away?",
+    drawing="start_release.html",
+    protected="a person’s record, from everybody",
+    shown=Link(
+        "pages/release.py", "Show me the team", ":material/campaign:", {"view": "simple", "epsilon": f"{START:g}"}
+    ),
+    line=lambda: TradeOff.of(START, 0.0),
+    cost=_cost,
+)
 
 RELEASE = System(
     name="Release",

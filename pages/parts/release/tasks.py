@@ -1,6 +1,8 @@
-"""What is tuned: a task that comes with PrivBO, an uploaded table of scores, or an uploaded dataset to tune on."""
+"""What is tuned, and how it is spoken of: a task that comes with PrivBO, an uploaded table of scores, or a dataset to tune on."""
 
+import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,20 +13,55 @@ from pages.parts.bring.first import described, proposed, say_outcome
 from pages.parts.bring.table import bring_table, chosen, made
 from pages.parts.frame.address import choose
 from pages.parts.frame.session import CONTENT
-from pages.parts.release.own.ask import ask
 from pages.parts.show.show import note
 from pages.parts.values.samples import Sample, known, plainly
 from pages.parts.values.text import as_markdown
 from privbo_core.data import TASKS, TuningTask, logistic_task, task_from_table, tuning_task
 from privbo_core.data.reading.rows import read_column, usable
 from privbo_core.errors import DataError
-from privbo_core.tuning import listed
-from privbo_core.tuning.read import recognised
+from privbo_core.tuning import Kind, Listed, Scores, listed, read_scores
+from privbo_core.tuning.read import UNADAPTIVE, recognised
 
 SCORES, DATASET = "my scores", "my dataset"
 TITLES = {SCORES: "My own table of settings and scores", DATASET: "My own dataset, to tune a classifier on"}
 MOST_CANDIDATES, MOST_ROWS = 5000, 5000
 TASK = made("tuning task")
+NOT_SAID = "not said"
+_METRIC = re.compile(r"split\d+_test_(.+)")
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """What publishing a setting of one’s own table of results hides: ``what``, in a few words; ``remark``: a sentence more.
+
+    ``whole``: both in the middle of a sentence. ``condition``: on what it depends, where it is not proved.
+    """
+
+    what: str
+    remark: str
+    whole: str
+    condition: str = "if settings and range were fixed before anyone looked at the records. Say how, beside the file, and it is proved."
+
+
+HIDDEN: dict[Kind, Hidden] = {
+    "validation": Hidden(
+        "One person’s validation record",
+        "whatever it holds. Not the records that the models learned from.",
+        "one person’s whole validation record, whatever it holds; not the training records.",
+    ),
+    "folds": Hidden(
+        "One person’s part in the scores",
+        "not what the same record did in training the models of the other folds.",
+        "one person’s part in the scores; not what the same record did in training the models of the other folds.",
+        "if the record’s part in training the other folds’ models is left out of account.",
+    ),
+    "parts": Hidden(
+        "One person’s whole record",
+        "training and scoring: it lies in one of the parts, and all they did is counted.",
+        "one person’s whole record, in training and in scoring.",
+    ),
+}
+"""By how the scores of a table of results came about."""
 
 
 def pick_task() -> TuningTask | None:
@@ -60,15 +97,15 @@ def _title(name: str) -> str:
 
 def _scores(table: pd.DataFrame) -> TuningTask | None:
     if recognised([str(name) for name in table.columns]):
-        choice, scores = ask(table, st.session_state[CONTENT])
-        _tell(scores.notes)
+        choice, scores = ask_of_results(table, st.session_state[CONTENT])
+        _say(scores.notes)
         return _once(choice, lambda: listed(scores))
     numbers = [column.name for column in described(table) if column.kind == "number"]
     first = proposed(table)
     if len(numbers) < 2:
-        found = f"{len(numbers)} column{'' if len(numbers) == 1 else 's'} of numbers"
-        said = f"The table has {found}; a parameter and a score are needed. {first.left_out_said()}"
-        raise DataError(said.strip())
+        there = f"{len(numbers)} column{'' if len(numbers) == 1 else 's'} of numbers"
+        fault = f"The table has {there}; a parameter and a score are needed. {first.left_out_said()}"
+        raise DataError(fault.strip())
     if len(table) > MOST_CANDIDATES:
         raise DataError(f"The table has {len(table):,} rows; at most {MOST_CANDIDATES:,} candidates can be shown live.")
     offered = [name for name in numbers if name not in first.left_out] or numbers
@@ -78,7 +115,7 @@ def _scores(table: pd.DataFrame) -> TuningTask | None:
     others = [column for column in numbers if column != score]
     start = [column for column in others if column in offered and column not in first.repeats]
     parameters = st.multiselect("Parameters", others, default=start[:2], key=chosen("parameters"))
-    _tell((first.left_out_said(parameters),))
+    _say((first.left_out_said(parameters),))
     columns = {name: read_column(table, name) for name in parameters}
     wide = [name for name, cells in columns.items() if cells.min() > 0 and cells.max() >= 100 * cells.min()]
     logs = st.multiselect("… on a logarithmic scale", parameters, default=wide, key=chosen("logarithmic"))
@@ -95,14 +132,46 @@ def _scores(table: pd.DataFrame) -> TuningTask | None:
             table, parameters, score, logarithmic=logs, maximize=maximize, records=int(records) or None, largest_loss=width
         ),
     )  # fmt: skip
-    _tell(task.notes)
+    _say(task.notes)
     return task
 
 
-def _tell(notes: tuple[str, ...]) -> None:
+def ask_of_results(table: pd.DataFrame, content: bytes) -> tuple[tuple[object, ...], Scores]:
+    """Show what has to be said; return that and the scores in the file. Raises DataError on what gives no sensitivity."""
+    names = [str(name) for name in table.columns]
+    metrics = sorted({match[1] for name in names if (match := _METRIC.fullmatch(name))})
+    study = {"state", "number"} <= set(names)
+    st.text("A tuning tool’s table: a score for each setting and fold, part or record.")
+    worst, best = st.columns(2)
+    low = worst.number_input("Worst possible score", value=0.0, key=chosen("worst"), format="%g")
+    high = best.number_input("Best possible score", value=1.0, key=chosen("best"), format="%g")
+    records = st.number_input("Records scored in all (0: a column for each)", 0, 10_000_000, 0, key=chosen("records"))
+    metric = st.selectbox("Metric", metrics, key=chosen("metric")) if len(metrics) > 1 else None
+    sampler = st.selectbox("Sampler of the study", [NOT_SAID, *UNADAPTIVE], key=chosen("sampler")) if study else NOT_SAID
+    known_from = st.text_input(
+        "How settings and range were fixed before anyone looked at the records",
+        key=chosen("known from"),
+        help="In words, as it will stand on the guarantee. Without it the guarantee is conditional.",
+    )
+    options: dict[str, Any] = {
+        "score_range": (low, high),
+        "records": int(records) or None,
+        "metric": metric,
+        "sampler": None if sampler == NOT_SAID else sampler,
+        "known_from": known_from,
+    }
+    choice, key = tuple(options.items()), made("scores read")
+    before, scores = st.session_state.get(key, (None, None))
+    if before != choice:
+        scores = read_scores(content, **options)
+        st.session_state[key] = choice, scores
+    return ("results", choice), scores
+
+
+def _say(notes: tuple[str, ...]) -> None:
     """Say what was done to the rows of a table."""
-    if said := " ".join(notes).strip():
-        note(said)
+    if text := " ".join(notes).strip():
+        note(text)
 
 
 def _dataset(table: pd.DataFrame) -> TuningTask | None:
@@ -114,7 +183,7 @@ def _dataset(table: pd.DataFrame) -> TuningTask | None:
     numbers = [column.name for column in described(table) if column.kind == "number" and column.name != label]
     start = [name for name in numbers if name not in first.left_out]
     features = st.multiselect("Features", numbers, default=start[:10], key=chosen("features"))
-    _tell((first.left_out_said(features),))
+    _say((first.left_out_said(features),))
     if not features:
         st.info("Choose at least one column of numbers as a feature.")
         return None
@@ -124,7 +193,7 @@ def _dataset(table: pd.DataFrame) -> TuningTask | None:
         raise DataError(
             f"{len(rows)} rows are complete; at least 20 are needed to train, to fix the prior, to validate."
         )
-    _tell(read.notes)
+    _say(read.notes)
     if len(rows) > MOST_ROWS:
         rows = rows.sample(MOST_ROWS, random_state=0)
     train, public = len(rows) // 5, len(rows) // 4
@@ -143,28 +212,26 @@ def _dataset(table: pd.DataFrame) -> TuningTask | None:
     )  # fmt: skip
 
 
+def _once(choice: tuple[object, ...], make: Callable[[], TuningTask]) -> TuningTask:
+    """Return the task made of the session's table by this choice of columns, making it only when that changed."""
+    before: tuple[tuple[object, ...], TuningTask] | None = st.session_state.get(TASK)
+    if before is None or before[0] != choice:
+        before = st.session_state[TASK] = (choice, make())
+    return before[1]
+
+
 def made_of() -> tuple[Any, ...]:
     """Return the choice of columns that this session's own task was made of."""
-    kept: tuple[tuple[Any, ...], TuningTask] = st.session_state[TASK]
-    return kept[0]
-
-
-def kind_of(task: TuningTask) -> str:
-    """Return what a session's own task is: "scores", or "dataset"; nothing for one that comes with PrivBO."""
-    kept: tuple[tuple[str, ...], TuningTask] | None = st.session_state.get(TASK)
-    return kept[0][0] if kept is not None and kept[1] is task else ""
+    choice: tuple[Any, ...] = st.session_state[TASK][0]
+    return choice
 
 
 def spoken_of(task: TuningTask) -> Sample:
     """Return how to speak of a task: in its sample's words, or plainly."""
-    own = plainly("dataset") if kind_of(task) == "dataset" else plainly("task", setting="; ".join(task.names))
+    own = plainly("task", setting="; ".join(task.names)) if task.loss is None else plainly("dataset")
     return known(task.identity) or own
 
 
-def _once(choice: tuple[object, ...], make: Callable[[], TuningTask]) -> TuningTask:
-    """Return the task made of the session's table by this choice of columns, making it only when that changed."""
-    kept: tuple[tuple[object, ...], TuningTask] | None = st.session_state.get(TASK)
-    if kept is None or kept[0] != choice:
-        kept = (choice, make())
-        st.session_state[TASK] = kept
-    return kept[1]
+def hidden(task: TuningTask) -> Hidden | None:
+    """Return what is hidden, if the task is a table of results."""
+    return HIDDEN[task.results.kind] if isinstance(task, Listed) and task.results is not None else None

@@ -12,24 +12,22 @@ from pages.parts.frame.live import Live, wait
 from pages.parts.frame.session import OWN
 from pages.parts.release import figures, words
 from pages.parts.release.draws import LANDED, kind
-from pages.parts.release.setup import Setup, Values
+from pages.parts.release.view import View
+from pages.parts.show.explained import explaining
 from pages.parts.show.show import Place, note
 from pages.parts.values.palette import NOISY, REFUTED, Colour
 from pages.parts.values.picture import Picture
 from pages.parts.values.text import minus
-from pages.parts.values.views import Figure, Finding
+from pages.parts.values.views import Figure
 from privbo_core.errors import Array
-from privbo_core.release import simulated_releases
 
 REHEARSED = f"{OWN}release/rehearsed"
 """Of what rehearsals are shown, how many, with which seed, and how many of them are still to fall."""
 MOST, MANY = 60, 20
 FALLS = {1: 0.45, MANY: 0.12}  # seconds that each of so many takes
 BINS, ROWS = 36, 24  # how finely what has landed is sorted, and how many make a full pile
-ABOVE, LOWEST_PILE = (
-    0.9,
-    6,
-)  # room above the best candidate, as a share of the scores' range, for a pile of so many at least
+ABOVE, LOWEST_PILE = 0.9, 6
+"""Room above the best candidate, as a share of the scores' range, for a pile of so many at least."""
 WHAT_IT_IS = "A rehearsal is simulated with ordinary randomness: nothing is published, nothing is spent, and it may be repeated at will."
 
 
@@ -51,9 +49,9 @@ class Out:
 class Theatre:
     """The two figures of the page's first screen, and what falls into them."""
 
-    def __init__(self, setup: Setup, values: Values, left: float, live: Live) -> None:
-        self._setup, self._values, self._left = setup, values, left
-        self._axes = live.put_axis(figures.density_axes(setup), "density")
+    def __init__(self, view: View, left: float, live: Live) -> None:
+        self._view, self._left = view, left
+        self._axes = live.put_axis(figures.density_axes(view), "density")
         halves = st.columns(2, gap="medium")
         self._places: list[Place] = []
         self._below: list[DeltaGenerator] = []
@@ -61,16 +59,16 @@ class Theatre:
             with half:
                 self._places.append(Place(slot))
                 self._below.append(st.container())
-        out, fresh = rehearsed(setup), st.session_state.get(REHEARSED, {}).get("fresh", 0)
-        self._draw([out.first(len(out.scores) - fresh, falling=False), landed(setup)])
+        out, fresh = rehearsed(view), st.session_state.get(REHEARSED, {}).get("fresh", 0)
+        self._draw([out.first(len(out.scores) - fresh, falling=False), landed(view)])
 
     def offer(self) -> None:
         """Show the buttons of the rehearsal, apart from the one that releases."""
-        count = shown(self._setup)
+        count = shown(self._view)
         with st.container(horizontal=True, vertical_alignment="center", key="rehearsal"):
             for label, more in (("Rehearse a release", 1), (f"Rehearse {MANY}", MANY)):
                 st.button(
-                    label, on_click=_rehearse, args=(self._setup, more), disabled=count + more > MOST, help=WHAT_IT_IS
+                    label, on_click=_rehearse, args=(self._view, more), disabled=count + more > MOST, help=WHAT_IT_IS
                 )
             if count:
                 st.button("Clear the stage", on_click=_clear)
@@ -79,7 +77,7 @@ class Theatre:
     def play(self) -> None:
         """Let fall what has not fallen yet."""
         state = st.session_state.get(REHEARSED, {})
-        fresh, all_of_them, real = state.pop("fresh", 0), rehearsed(self._setup), landed(self._setup)
+        fresh, all_of_them, real = state.pop("fresh", 0), rehearsed(self._view), landed(self._view)
         count = len(all_of_them.scores)
         for now in range(count - fresh + 1, count + 1):
             self._fall(all_of_them.first(now, falling=True), real, FALLS[MANY if fresh > 1 else 1])
@@ -87,13 +85,17 @@ class Theatre:
             self._fall(replace(real, falling=True), all_of_them, FALLS[1])
             fresh = 1
         if fresh:
-            self._draw([all_of_them, landed(self._setup)])
+            self._draw([all_of_them, landed(self._view)])
 
     def explain(self) -> None:
         """Say what each figure shows, below it."""
-        for below, explain in zip(self._below, (words.explain_setting, words.explain_score), strict=True):
-            with below:
-                explain(self._setup)
+        texts = {
+            "which setting": words.setting_explained(self._view),
+            "the score and its noise": words.score_explained(self._view),
+        }
+        for below, (title, text) in zip(self._below, texts.items(), strict=True):
+            with below, explaining(title) as say:
+                say(text)
 
     def _fall(self, falling: Out, others: Out, seconds: float) -> None:
         """Draw the last of them in the air for a while; the next picture shows it landed."""
@@ -101,56 +103,52 @@ class Theatre:
         wait(seconds)
 
     def _draw(self, out: list[Out]) -> None:
-        setup = self._setup
-        nothing = setup.plan.choice is None
-        first = figures.sensitivities(setup, self._values, self._left) if nothing else figures.candidates(setup)
-        second = figures.density(setup, self._axes)
+        view = self._view
+        nothing = view.plan.choice is None
+        first = figures.sensitivities(view, self._left) if nothing else figures.candidates(view)
+        second = figures.density(view, self._axes)
         for each in out:
             if each.rows is not None and not nothing:
-                _into_candidates(first, setup, each)
+                _into_candidates(first, view, each)
             _into_scores(second, each)
-        found = words.setting_finding(setup), words.score_finding(setup)
-        pictures, alts = (first, second), (words.setting_alt(setup), words.score_alt(setup))
-        said = ("" if nothing else _of_settings(setup, out[0]), _of_scores(setup, out[0]))
-        for place, slot, finding, picture, alt, more in zip(
-            self._places, ("setting", "score"), found, pictures, alts, said, strict=True
-        ):
-            place.draw(Figure(slot, _with(finding, more), picture, f"{alt} {more}".strip()))
+        drawn = (
+            ("setting", words.setting_finding(view), first, words.setting_alt(view), _of_settings(view, out[0])),
+            ("score", words.score_finding(view), second, words.score_alt(view), _of_scores(out[0])),
+        )
+        for place, (slot, finding, picture, alt, more) in zip(self._places, drawn, strict=True):
+            noted = replace(finding, note=f"{finding.note} {more}".strip())
+            place.draw(Figure(slot, noted, picture, f"{alt} {more}".strip()))
 
 
-def shown(setup: Setup) -> int:
+def shown(view: View) -> int:
     """Return how many rehearsals are on the stage."""
     state = st.session_state.get(REHEARSED, {})
-    return int(state["count"]) if state.get("of") == kind(setup) else 0
+    return int(state["count"]) if state.get("of") == kind(view) else 0
 
 
-def rehearsed(setup: Setup) -> Out:
+def rehearsed(view: View) -> Out:
     """Return the rehearsals that are on the stage, simulated from the same noise at each ε."""
-    count, plan = shown(setup), setup.plan
+    count = shown(view)
     if not count:
         return Out(None, np.empty(0))
-    seed, truth = (
-        st.session_state[REHEARSED]["seed"],
-        setup.task.scores if setup.in_scores else setup.task.objective,
-    )
-    made = simulated_releases(plan, [plan.epsilon], draws=MOST, objective=truth, rng=np.random.default_rng(seed))
-    scores = np.array([setup.scored(float(value)) for value in made.values[0, :count]])
+    made = view.simulated([view.epsilon], MOST, st.session_state[REHEARSED]["seed"])
+    scores = np.array([view.scored(float(value)) for value in made.values[0, :count]])
     return Out(None if made.rows is None else made.rows[0, :count], scores)
 
 
-def landed(setup: Setup) -> Out:
+def landed(view: View) -> Out:
     """Return the last real release, if it was one of these."""
     last = st.session_state.get(LANDED)
-    if last is None or last["of"] != kind(setup):
+    if last is None or last["of"] != kind(view):
         return Out(None, np.empty(0), real=True)
     rows = None if last["row"] is None else np.array([last["row"]])
     return Out(rows, np.array([] if last["score"] is None else [last["score"]]), real=True)
 
 
-def _rehearse(setup: Setup, more: int) -> None:
-    count = shown(setup)
+def _rehearse(view: View, more: int) -> None:
+    count = shown(view)
     before = st.session_state.get(REHEARSED, {}).get("seed", 0)
-    st.session_state[REHEARSED] = {"of": kind(setup), "count": count + more, "seed": before, "fresh": more}
+    st.session_state[REHEARSED] = {"of": kind(view), "count": count + more, "seed": before, "fresh": more}
 
 
 def _clear() -> None:
@@ -158,42 +156,36 @@ def _clear() -> None:
     st.session_state[REHEARSED] = {"seed": st.session_state.get(REHEARSED, {}).get("seed", 0) + 1}
 
 
-def _with(finding: Finding, more: str) -> Finding:
-    return replace(finding, note=" ".join(filter(None, (finding.note, more))))
-
-
-def _of_settings(setup: Setup, out: Out) -> str:
+def _of_settings(view: View, out: Out) -> str:
     if out.rows is None or not len(out.rows):
         return ""
-    best = int((setup.task.scores[out.rows] >= np.quantile(setup.task.scores, 0.9)).sum())
+    best = int((view.task.scores[out.rows] >= np.quantile(view.task.scores, 0.9)).sum())
     return (
         f"Rehearsed {len(out.rows)}: {best} among the best tenth. Each dot is a setting that might have been published."
     )
 
 
-def _of_scores(setup: Setup, out: Out) -> str:
+def _of_scores(out: Out) -> str:
     if not len(out.scores):
         return ""
     low, high = minus(f"{out.scores.min():.3f}"), minus(f"{out.scores.max():.3f}")
     return f"Rehearsed {len(out.scores)}: observers might have seen {low} to {high}; they never see the true best."
 
 
-def _into_candidates(picture: Picture, setup: Setup, out: Out) -> None:
+def _into_candidates(picture: Picture, view: View, out: Out) -> None:
     """Let settings fall onto the curve of the true scores, where they pile up."""
     assert out.rows is not None
-    order, x, _, log = figures.along_the_axis(setup.task)
-    place = np.empty(setup.task.n)
-    place[order] = x
+    _, x, _, log = figures.along_the_axis(view.task)
     low, high = picture.layout["yaxis"]["range"]
     if len(out.rows):
-        high = float(setup.task.scores.max()) + ABOVE * setup.spread
+        high = view.best + ABOVE * view.spread
         picture.axis("yaxis", range=[low, high])
-    at = place[out.rows]
+    at = figures.placed(view.task)[out.rows]
     along = np.log10(at) if log else at
     ends = (np.log10(x[[0, -1]]) if log else x[[0, -1]]).tolist()
     piled = _piled(along, *sorted(ends))
-    step = (ABOVE - 0.1) * setup.spread / max(LOWEST_PILE, piled.max(initial=0.0) + 1)
-    heights = setup.task.scores[out.rows] + (0.35 + piled) * step
+    step = (ABOVE - 0.1) * view.spread / max(LOWEST_PILE, piled.max(initial=0.0) + 1)
+    heights = view.task.scores[out.rows] + (0.35 + piled) * step
     _marks(picture, at, heights, high - 0.04 * (high - low), out, "the setting that was published")
 
 

@@ -11,7 +11,7 @@ from pages.parts.federated.agents import GRADES, Agents, named
 from pages.parts.frame.address import choose
 from pages.parts.frame.undocumented import give_way
 from pages.parts.outsourced.setup import pick_searching
-from pages.parts.release.sliders import sliders
+from pages.parts.release.setup import sliders
 from pages.parts.release.tasks import spoken_of
 from pages.parts.tour.lesson import Lesson, Step, Stop, Values, points
 from pages.parts.tour.lessons import cost, handed_out, meaning, release, rounds, schools, searches, simple

@@ -7,11 +7,13 @@ roles and texts are text until the picture is drawn.
 """
 
 import json
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from pages.parts.values.axes import decades
 from pages.parts.values.palette import GRID, NOTHING, PAPER, REFUTED, TEXT, Colour, Palette
 from pages.parts.values.text import as_hover, as_plotly
 from privbo_core.bo import Band
@@ -54,6 +56,10 @@ class Picture:
         if title:
             known["title"] = {"text": title, "standoff": 6, "font": {"size": 13}}
         known.update(properties)
+
+    def log_axis(self, axis: str, title: str, low: float, high: float, most: int = 8) -> None:
+        """Set a logarithmic axis that goes from ``low`` to ``high``, with ``most`` powers of ten at most."""
+        self.axis(axis, title, type="log", range=[math.log10(low), math.log10(high)], **decades(low, high, most))
 
     def add(self, kind: str, **trace: Any) -> None:
         """Add a trace of Plotly's type ``kind``. ``hovertemplate`` is text with Plotly's %{x} and %{y} in it."""

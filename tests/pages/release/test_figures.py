@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 
 import privbo_core as pb
+from pages.parts.release import details, neighbours
 from pages.parts.release import figures as release_figures
-from pages.parts.release.setup import set_up
-from pages.parts.release.tabs import figures as tab_figures
+from pages.parts.release.setup import Setup
+from pages.parts.release.view import compute
 from pages.parts.values.numbers import two_digits
 from pages.parts.values.palette import LIGHT
 from pages.parts.values.text import sub, sup
@@ -21,7 +22,7 @@ def test_the_name_of_a_column_is_escaped_in_figures():
     x = np.geomspace(0.001, 10, 60)
     table = pd.DataFrame({HOSTILE: x, "accuracy": 0.8 - 0.05 * np.log10(x) ** 2})
     task = pb.data.task_from_table(table, [HOSTILE], "accuracy", records=100)
-    figure = json.loads(release_figures.candidates(set_up(task, 1, "icml", VALUES)).as_json(LIGHT))
+    figure = json.loads(release_figures.candidates(compute(Setup(task, 1, "icml", VALUES))).as_json(LIGHT))
     axis = figure["layout"]["xaxis"]["title"]["text"]
     assert axis == "![x](http://x.y/z.png) &lt;b&gt;b&lt;/b&gt; **c**"
     assert "<b>" not in json.dumps(figure)
@@ -30,21 +31,21 @@ def test_the_name_of_a_column_is_escaped_in_figures():
 @pytest.mark.parametrize("epsilon", [0.1, 1000.0])
 def test_plotly_accepts_every_picture(epsilon):
     task = pb.data.tuning_task("logistic")
-    curve = np.geomspace(1, 0.01, len(tab_figures.EPSILONS))
+    curve = np.geomspace(1, 0.01, len(details.EPSILONS))
     pictures = []
     for algorithm, values in ((0, VALUES), (1, VALUES), (2, VALUES), (3, LIPSCHITZ), (4, VALUES)):
-        setup = set_up(task, algorithm, "icml", values | {"epsilon": epsilon})
-        start = setup.starts_at(setup.score_bound.theorem)
-        bounds = {str(number): bound for number, bound in setup.bounds.items()}
+        view = compute(Setup(task, algorithm, "icml", values | {"epsilon": epsilon}))
+        start = view.starts_at(view.score_bound.theorem)
+        bounds = {str(number): bound for number, bound in view.bounds.items()}
         sensitivities = algorithm == 3
         pictures += [
-            release_figures.density(setup, release_figures.density_axes(setup)),
-            tab_figures.terms(bounds, setup.unit, setup.spread),
-            tab_figures.against_epsilon(setup, curve, 0.1 * curve, "loss", start=start, ceiling=0.1),
-            release_figures.sensitivities(setup, values, 1e-6) if sensitivities else release_figures.candidates(setup),
+            release_figures.density(view, release_figures.density_axes(view)),
+            details.terms(bounds, view.unit, view.spread),
+            details.against_epsilon(view, curve, 0.1 * curve, "loss", start=start, ceiling=0.1),
+            release_figures.sensitivities(view, 1e-6) if sensitivities else release_figures.candidates(view),
         ]
-    still, some = tab_figures.Moved("a", np.zeros(3), 1.0), tab_figures.Moved("b", np.array([0.1, 0.2, 0.0]), None)
-    pictures += [tab_figures.movements([still, some]), tab_figures.movements([some])]
+    still, some = neighbours.Moved("a", np.zeros(3), 1.0), neighbours.Moved("b", np.array([0.1, 0.2, 0.0]), None)
+    pictures += [neighbours.movements([still, some]), neighbours.movements([some])]
     for picture in pictures:
         assert plotly_takes(picture).data
 
@@ -59,7 +60,7 @@ def test_plotly_accepts_every_picture(epsilon):
     ],
 )
 def test_formulas_are_written_as_people_write_them(formula, text):
-    assert tab_figures.pretty(formula) == text
+    assert details.pretty(formula) == text
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,9 @@ from sklearn.preprocessing import StandardScaler
 import privbo_core as pb
 from pages.parts.frame.session import OWN
 from pages.parts.release.script import release_script
-from pages.parts.release.setup import set_up
+from pages.parts.release.setup import Setup
 from pages.parts.release.tasks import SCORES
+from pages.parts.release.view import compute
 from pages.parts.take_away.script import FILE
 from privbo_core.privacy import Status
 from privbo_core.tuning import listed, read_scores
@@ -64,14 +65,14 @@ def test_five_folds_of_a_grid_search_end_in_a_private_draw(folds):
 
 def test_the_draw_and_its_promise_are_those_of_the_engine_s_own_table_of_scores(folds):
     scores = read_scores(folds, score_range=(0, 1), records=569)
-    setup = set_up(listed(scores), 0, "icml", {"epsilon": 1.0})
-    assert setup.plan.choice.probabilities == pytest.approx(scores.choice(1.0).probabilities)
-    assert setup.plan.value.sensitivity == pytest.approx(scores.sensitivity) == pytest.approx(1 / 565)
+    view = compute(Setup(listed(scores), 0, "icml", {"epsilon": 1.0}))
+    assert view.plan.choice.probabilities == pytest.approx(scores.choice(1.0).probabilities)
+    assert view.plan.value.sensitivity == pytest.approx(scores.sensitivity) == pytest.approx(1 / 565)
     for released, epsilon in ((1, 1.0), (2, 2.0)):
-        assert setup.guarantee(released) == scores.guarantee(epsilon, score=released == 2)
-        assert setup.guarantee(released).status is Status.CONDITIONAL
-    as_published = set_up(
-        listed(scores), 1, "icml", {"epsilon": 1.0, "delta": 1e-3, "k1": 0.99, "sigma": 0.1, "T": 9.0, "a": 3.0}
+        assert view.guarantee(released) == scores.guarantee(epsilon, score=released == 2)
+        assert view.guarantee(released).status is Status.CONDITIONAL
+    as_published = compute(
+        Setup(listed(scores), 1, "icml", {"epsilon": 1.0, "delta": 1e-3, "k1": 0.99, "sigma": 0.1, "T": 9.0, "a": 3.0})
     )
     assert as_published.guarantee(1).status is Status.CLAIMED
 
@@ -143,8 +144,8 @@ def test_the_script_draws_by_the_same_chances(folds, tmp_path, monkeypatch):
     field(app, "Records scored", 569)
     kept, task = app.session_state[f"{OWN}made/tuning task"]
     monkeypatch.setattr("pages.parts.release.script.made_of", lambda: kept)
-    setup = set_up(task, 0, "icml", {"epsilon": 1.0})
-    text = release_script(SCORES, setup, {"epsilon": 1.0})
+    view = compute(Setup(task, 0, "icml", {"epsilon": 1.0}))
+    text = release_script(SCORES, view)
     (line,) = [each for each in text.splitlines() if each.strip().startswith("task = ")]
     monkeypatch.chdir(tmp_path)
     folds.to_csv(FILE)

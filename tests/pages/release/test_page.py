@@ -10,9 +10,10 @@ import pytest
 import privbo_core as pb
 from pages.parts.frame.session import OWN
 from pages.parts.release.draws import IN_SHORT, PUBLISHED, REFUSED, Wish
-from pages.parts.release.setup import set_up, within
-from pages.parts.release.tabs.movements import coverage_finding
+from pages.parts.release.neighbours import coverage_finding
+from pages.parts.release.setup import Setup, within
 from pages.parts.release.tasks import DATASET, SCORES
+from pages.parts.release.view import compute
 from pages.parts.values.numbers import two_digits
 from tests.helpers.opening import open_page
 from tests.helpers.reading import HOSTILE, asked_in_vain, button, html, marked, press
@@ -50,10 +51,10 @@ def card(app):
      ("logistic", "2 exact", "workshop")],
 )  # fmt: skip
 def test_it_runs_for_each_algorithm_and_paper(task, algorithm, paper):
-    setup = set_up(pb.data.tuning_task(task), int(algorithm[0]), paper.lower(), VALUES)
+    view = compute(Setup(pb.data.tuning_task(task), int(algorithm[0]), paper.lower(), VALUES))
     text = html(opened(task=task, algorithm=algorithm, paper=paper))
-    assert f"{setup.plan.choice.effective_candidates:.0f} of 400" in text
-    assert f"± {two_digits(setup.half_width)}" in text
+    assert f"{view.plan.choice.effective_candidates:.0f} of 400" in text
+    assert f"± {two_digits(view.half_width)}" in text
     assert "not for one given dataset" in text
     assert "ε = 6, δ = 0.002" in text
 
@@ -80,23 +81,23 @@ def test_the_numbers_are_the_engines_in_units_of_the_score():
     how = {"kernel": task.kernel, "sigma": 0.1, "iterations": 50, "delta": 1e-3, "rng": np.random.default_rng(0)}
     search = pb.release.optimise(task.points, task.objective, **how)
     plan = pb.release.noisy(search, epsilon=3.0, k1=0.99)
-    setup, truth = set_up(task, 1, "icml", VALUES), task.scores
-    assert setup.loss_of_choice() == pytest.approx(truth.max() - plan.choice.probabilities @ truth)
+    view, truth = compute(Setup(task, 1, "icml", VALUES)), task.scores
+    assert view.lost == pytest.approx(truth.max() - plan.choice.probabilities @ truth)
     # Laplace noise exceeds b·log 20 in absolute value in 5 % of cases.
-    assert setup.half_width == pytest.approx(plan.value.scale * np.log(20) * task.unit)
-    assert setup.spread == pytest.approx(np.ptp(truth))
-    assert setup.starts_at(2) == pytest.approx(3.0 * plan.bounds(3.0)[1].value * task.unit / setup.spread)
-    assert setup.vacuous(4)
-    assert np.isinf(setup.starts_at(4))
-    assert setup.guarantee(2).epsilon == 6
-    assert setup.protected == pytest.approx(task.score(search.observed.max()))
+    assert view.half_width == pytest.approx(plan.value.scale * np.log(20) * task.unit)
+    assert view.spread == pytest.approx(np.ptp(truth))
+    assert view.starts_at(2) == pytest.approx(3.0 * plan.bounds(3.0)[1].value * task.unit / view.spread)
+    assert view.vacuous(4)
+    assert np.isinf(view.starts_at(4))
+    assert view.guarantee(2).epsilon == 6
+    assert view.protected == pytest.approx(task.score(search.observed.max()))
 
 
 def test_too_small_constants_are_a_claim_and_nothing_is_drawn():
     task = pb.data.tuning_task("logistic")
     status = pb.privacy.Status
     for changed, kept in (({}, True), ({"L": 0.2}, False), ({"g": 0.5}, False), ({"m": 1000.0}, False)):
-        found = set_up(task, 3, "icml", LIPSCHITZ | changed).guarantee(1).status
+        found = compute(Setup(task, 3, "icml", LIPSCHITZ | changed)).guarantee(1).status
         assert found is (status.PROVED if kept else status.CLAIMED)
     assert within(task, 0.5, 1.0).n == int((task.parameters[:, 0] >= 0.5).sum())
     assert within(task, 0.3001, 0.3002) is None
@@ -152,9 +153,9 @@ def test_private_selection_is_drawn_for_real_and_counted_like_the_others():
 
 
 def test_what_private_selection_publishes_is_in_units_of_the_score():
-    setup = set_up(pb.data.tuning_task("logistic"), 0, "icml", VALUES | {"epsilon": 50.0})
-    wish = Wish(setup, "setting and score")
-    conditional = set_up(replace(setup.task, conditions=("It rains.",)), 0, "icml", VALUES).guarantee(1)
+    view = compute(Setup(pb.data.tuning_task("logistic"), 0, "icml", VALUES | {"epsilon": 50.0}))
+    wish = Wish(view, "setting and score")
+    conditional = compute(Setup(replace(view.task, conditions=("It rains.",)), 0, "icml", VALUES)).guarantee(1)
     assert conditional.status is pb.privacy.Status.CONDITIONAL
     assert "It rains." in conditional.assumptions
     assert len(wish.plan.rows) == 400
@@ -183,7 +184,7 @@ def test_algorithm_2_s_score_is_refused_with_the_engine_s_reason_and_its_setting
         "because its noise rests on constants A and τ that nobody knows and an attack on a real neighbour breaks its ε"
     )
     with pytest.raises(ValueError, match=reason):
-        pb.release.draw(set_up(pb.data.tuning_task("logistic"), 2, "icml", VALUES).plan)
+        pb.release.draw(compute(Setup(pb.data.tuning_task("logistic"), 2, "icml", VALUES)).plan)
     assert reason in REFUSED
     choose(app, algorithm="selection")
     assert not button(app, "Draw a release").disabled
@@ -194,10 +195,10 @@ def test_algorithm_2_s_score_is_refused_with_the_engine_s_reason_and_its_setting
     [(1, "icml", 3, False), (2, "icml", 5, True), (2, "workshop", 5, False)],
 )
 def test_coverage_shows_each_share_with_its_limits_and_verdict(algorithm, paper, second, refuted):
-    setup = set_up(pb.data.tuning_task("svm"), algorithm, paper, VALUES)
-    tuning = pb.release.Tuning(0.99, setup.search.sigma, 50, 1e-3, paper, A=1.0, tau=0.1)
-    options = {"kernel": setup.task.kernel, "pairs": 60, "rng": np.random.default_rng(0)}
-    *_, result = pb.release.coverage(setup.task.points, tuning, **options)
+    view = compute(Setup(pb.data.tuning_task("svm"), algorithm, paper, VALUES))
+    tuning = pb.release.Tuning(0.99, view.search.sigma, 50, 1e-3, paper, A=1.0, tau=0.1)
+    options = {"kernel": view.task.kernel, "pairs": 60, "rng": np.random.default_rng(0)}
+    *_, result = pb.release.coverage(view.task.points, tuning, **options)
     finding, share = coverage_finding(result), result.share(second)
     limits = f"{100 * share.low:.1f} to {100 * share.high:.1f} % of all: {share.verdict}"
     assert f"Theorem {second} held in {share.held} of 60, so in {limits}" in finding.note

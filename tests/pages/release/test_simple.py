@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 
 import privbo_core as pb
-from pages.parts.release.plain.picture import chances, groups
-from pages.parts.release.plain.words import QUESTION, Words, digits_of
-from pages.parts.release.setup import set_up
-from pages.parts.release.tasks import DATASET, SCORES, spoken_of
+from pages.parts.release.figures import chances
+from pages.parts.release.setup import Setup
+from pages.parts.release.tasks import DATASET, SCORES
+from pages.parts.release.view import QUESTION, compute, digits_of
 from tests.helpers.opening import open_page
 from tests.helpers.reading import brief, html, traces
 from tests.helpers.released import brought
@@ -79,7 +79,7 @@ def test_the_picture_s_groups_hold_every_setting_once(n):
     x = np.linspace(0, 1, n)
     table = pd.DataFrame({"C": x, "score": 0.5 + 0.4 * np.sin(3 * x)})
     task = pb.data.task_from_table(table, ["C"], "score", records=100)
-    found = groups(set_up(task, 0, "icml", {"epsilon": 2.0}))
+    found = compute(Setup(task, 0, "icml", {"epsilon": 2.0})).groups
     assert sum(group.size for group in found) == n
     assert sum(group.chance for group in found) == pytest.approx(1)
     assert sum(group.blind for group in found) == pytest.approx(1)
@@ -90,11 +90,9 @@ def test_the_picture_s_groups_hold_every_setting_once(n):
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 10.0])
 def test_the_label_of_the_best_group_stands_above_its_bar_or_begins_where_the_bar_ends(epsilon):
     task = pb.data.tuning_task("svm")
-    setup = set_up(task, 0, "icml", {"epsilon": epsilon})
-    (label,) = [
-        each for each in chances(setup, spoken_of(task)).layout["annotations"] if each["text"].startswith("among")
-    ]
-    height = 100 * groups(setup)[0].chance
+    view = compute(Setup(task, 0, "icml", {"epsilon": epsilon}))
+    (label,) = [each for each in chances(view).layout["annotations"] if each["text"].startswith("among")]
+    height = 100 * view.groups[0].chance
     if label["yanchor"] == "bottom":
         assert label["y"] >= height
     else:
@@ -130,9 +128,9 @@ def test_an_own_dataset_speaks_of_confidence():
 
 def test_where_nothing_is_lost_the_answer_says_so():
     task = pb.data.tuning_task("svm")
-    words = Words(set_up(task, 0, "icml", {"epsilon": 1000.0}), spoken_of(task))
+    words = compute(Setup(task, 0, "icml", {"epsilon": 1000.0}))
     assert "privacy costs nothing that shows" in words.answer
-    assert words.brief().facts[3].text == "Nothing that shows"
+    assert words.brief.facts[3].text == "Nothing that shows"
     assert words.alt.startswith("How likely")
 
 
@@ -140,8 +138,8 @@ def test_where_all_settings_score_alike_there_is_nothing_to_lose_and_privacy_get
     task = pb.data.tuning_task("svm")
     spread = 1e-6 * (task.scores - task.scores.mean())
     alike = replace(task, scores=task.scores.mean() + spread)
-    words = Words(set_up(alike, 0, "icml", {"epsilon": 1000.0}), spoken_of(alike))
+    words = compute(Setup(alike, 0, "icml", {"epsilon": 1000.0}))
     assert words.answer.startswith(f"All {task.n:,} settings score alike")
     assert "none is better than another" in words.answer
     assert "costs nothing" not in words.answer
-    assert words.brief().facts[3].text == "Nothing to gain"
+    assert words.brief.facts[3].text == "Nothing to gain"

@@ -9,7 +9,8 @@ import privbo_core as pb
 from pages.parts.frame import live
 from pages.parts.release import theatre
 from pages.parts.release.draws import LANDED, SPENT
-from pages.parts.release.setup import set_up
+from pages.parts.release.setup import Setup
+from pages.parts.release.view import compute
 from pages.parts.show.show import Place
 from tests.helpers.opening import open_page
 from tests.helpers.readability import MOST, words_of
@@ -92,15 +93,15 @@ def test_the_piles_are_a_histogram_of_the_scores():
 
 
 def test_rehearsals_are_draws_of_the_plan_and_only_epsilon_moves_them():
-    setup = set_up(pb.data.tuning_task("logistic"), 0, "icml", VALUES)
-    near = set_up(setup.task, 0, "icml", VALUES | {"epsilon": 3.001})
-    theatre.st.session_state[theatre.REHEARSED] = {"of": theatre.kind(setup), "count": 60, "seed": 5}
-    first, again, moved = theatre.rehearsed(setup), theatre.rehearsed(setup), theatre.rehearsed(near)
+    view = compute(Setup(pb.data.tuning_task("logistic"), 0, "icml", VALUES))
+    near = compute(Setup(view.task, 0, "icml", VALUES | {"epsilon": 3.001}))
+    theatre.st.session_state[theatre.REHEARSED] = {"of": theatre.kind(view), "count": 60, "seed": 5}
+    first, again, moved = theatre.rehearsed(view), theatre.rehearsed(view), theatre.rehearsed(near)
     assert (first.scores == again.scores).all()
-    assert np.abs(first.scores - moved.scores).max() < setup.spread
-    off = first.scores - setup.task.scores[first.rows]
+    assert np.abs(first.scores - moved.scores).max() < view.spread
+    off = first.scores - view.task.scores[first.rows]
     # Laplace noise has mean |x| = scale, and 60 of them have a standard error of scale/√60.
-    assert abs(np.abs(off).mean() - setup.scale) < 5 * setup.scale / np.sqrt(60)
+    assert abs(np.abs(off).mean() - view.scale) < 5 * view.scale / np.sqrt(60)
     del theatre.st.session_state[theatre.REHEARSED]
 
 
@@ -155,20 +156,20 @@ def test_nothing_is_drawn_as_met_where_the_promise_is_not_kept():
     values = LIPSCHITZ | {"lambda_min": 0.5, "epsilon": 30.0}
     task = pb.data.tuning_task("logistic")
     for slope, role in ((0.25, "met"), (0.1, "unmet")):
-        setup = set_up(task, 3, "icml", values | {"L": slope})
-        picture = theatre.figures.sensitivities(setup, values | {"L": slope}, 1e-6)
+        view = compute(Setup(task, 3, "icml", values | {"L": slope}))
+        picture = theatre.figures.sensitivities(view, 1e-6)
         (now,) = [trace for trace in picture.data if trace.get("name") == "now"]
         assert now["marker"]["color"].role == role
 
 
 @pytest.mark.parametrize(("algorithm", "below"), [(0, False), (1, True), (2, True)])
 def test_the_blind_region_is_where_nine_in_ten_are_in_effect(algorithm, below):
-    setup = set_up(pb.data.tuning_task("logistic"), algorithm, "icml", VALUES)
-    edge = setup.blind_below
+    view = compute(Setup(pb.data.tuning_task("logistic"), algorithm, "icml", VALUES))
+    edge = view.blind_below
     assert bool(edge) == below
     if below:
-        assert setup.plan.at(0.9 * edge).choice.effective_candidates > 0.9 * 400
-        assert setup.plan.at(1.1 * edge).choice.effective_candidates < 0.9 * 400
+        assert view.plan.at(0.9 * edge).choice.effective_candidates > 0.9 * 400
+        assert view.plan.at(1.1 * edge).choice.effective_candidates < 0.9 * 400
 
 
 def test_the_page_starts_where_dragging_shows_something():
@@ -176,6 +177,6 @@ def test_the_page_starts_where_dragging_shows_something():
     (tile, *_) = record(app).tiles
     now = int(tile.value.split()[0])
     assert 0.02 * 400 < now < 0.5 * 400
-    setups = [set_up(pb.data.tuning_task("logistic"), 0, "icml", {"epsilon": each}) for each in (0.3, 3.0)]
-    before, after = (setup.plan.choice.effective_candidates for setup in setups)
+    views = [compute(Setup(pb.data.tuning_task("logistic"), 0, "icml", {"epsilon": each})) for each in (0.3, 3.0)]
+    before, after = (view.plan.choice.effective_candidates for view in views)
     assert before > 2 * after

@@ -5,8 +5,9 @@ import pandas as pd
 import pytest
 
 import privbo_core as pb
-from pages.parts.release.setup import set_up
-from pages.parts.release.ways.lead import INSTEAD, lead
+from pages.parts.release.setup import Setup
+from pages.parts.release.view import compute
+from pages.parts.release.words import INSTEAD, lead
 from tests.helpers.opening import open_page
 
 VALUES = {"epsilon": 1.0, "delta": 1e-3, "k1": 0.99, "sigma": 0.1, "T": 50.0, "a": 3.0}
@@ -16,9 +17,9 @@ def test_permute_and_flip_is_what_private_selection_draws_by_and_never_loses_mor
     for name in pb.data.TASKS:
         task = pb.data.tuning_task(name)
         for epsilon in (0.1, 1.0, 10.0, 100.0):
-            flip, exponential = (set_up(task, way, "icml", VALUES | {"epsilon": epsilon}) for way in (0, 4))
+            flip, exponential = (compute(Setup(task, way, "icml", VALUES | {"epsilon": epsilon})) for way in (0, 4))
             assert (flip.plan.way, exponential.plan.way) == ("permute-and-flip", "exponential")
-            assert flip.loss_of_choice() <= exponential.loss_of_choice() * (1 + 1e-9)
+            assert flip.lost <= exponential.lost * (1 + 1e-9)
             assert flip.guarantee(2).epsilon == exponential.guarantee(2).epsilon
 
 
@@ -26,7 +27,7 @@ def test_permute_and_flip_is_what_private_selection_draws_by_and_never_loses_mor
 @pytest.mark.parametrize("algorithm", [0, 1, 4])
 def test_the_lead_names_what_to_publish_and_what_both_lose_at_the_same_epsilon(task, algorithm):
     known = pb.data.tuning_task(task)
-    found = lead(set_up(known, algorithm, "icml", VALUES))
+    found = lead(compute(Setup(known, algorithm, "icml", VALUES)))
     best = pb.release.selection(known.scores, records=known.records, epsilon=1.0, way="permute-and-flip").choice
     noise = {"kernel": known.kernel, "sigma": 0.1, "iterations": 50, "delta": 1e-3, "rng": np.random.default_rng(0)}
     search = pb.release.optimise(known.points, known.objective, **noise)
@@ -41,7 +42,7 @@ def test_the_lead_names_what_to_publish_and_what_both_lose_at_the_same_epsilon(t
 
 
 def test_where_the_published_draw_is_not_blind_the_lead_does_not_say_so():
-    found = lead(set_up(pb.data.tuning_task("svm"), 0, "icml", VALUES | {"epsilon": 300.0}))
+    found = lead(compute(Setup(pb.data.tuning_task("svm"), 0, "icml", VALUES | {"epsilon": 300.0})))
     assert "blind" not in found.note
     assert "DP-BO as published has 8 of 400 candidates in effect here" in found.note
 
@@ -55,4 +56,4 @@ def test_the_lead_stands_first_whatever_is_chosen_and_is_missing_where_nothing_c
         assert title < next(i for i, text in enumerate(texts) if "pb-tiles" in text)
     x = np.linspace(0, 1, 30)
     table = pd.DataFrame({"C": x, "score": 0.5 + 0.4 * np.sin(3 * x)})
-    assert lead(set_up(pb.data.task_from_table(table, ["C"], "score"), 1, "icml", VALUES)) is None
+    assert lead(compute(Setup(pb.data.task_from_table(table, ["C"], "score"), 1, "icml", VALUES))) is None

@@ -13,8 +13,9 @@ from pages.parts.federated.view import amount
 from pages.parts.outsourced.afford import afford
 from pages.parts.outsourced.setup import Searching
 from pages.parts.outsourced.view import View
-from pages.parts.release.setup import set_up
+from pages.parts.release.setup import Setup
 from pages.parts.release.tasks import spoken_of
+from pages.parts.release.view import compute
 from pages.parts.system import usual
 from pages.parts.system.attack import Views
 from pages.parts.tour.lesson import Seen, Stop, clearly, one_figure
@@ -124,8 +125,8 @@ def decision(stop: Stop) -> Views:
     """Draw what the team loses against how often an attacker is right, and the corner that both accept."""
     task = tuning_task(TASKS[0])
     spoken, allowed, accepted = spoken_of(task), stop.controls["guesses"], stop.controls["loss"] / 100
-    setup = set_up(task, 0, "icml", {"epsilon": 1.0})
-    losses_at = [more.lost(setup.plan, task, float(epsilon)) for epsilon in more.GRID]
+    view = compute(Setup(task, 0, "icml", {"epsilon": 1.0}))
+    losses_at = [more.lost(view.plan, task, float(epsilon)) for epsilon in more.GRID]
     rights = [right_of(float(epsilon)) for epsilon in more.GRID]
     needed = more.least(more.GRID.tolist(), losses_at, accepted)
     most = math.log(allowed / (100 - allowed))

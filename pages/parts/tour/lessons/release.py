@@ -5,11 +5,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pages.parts.release.plain.picture import chances, groups
-from pages.parts.release.setup import COVERAGE, FROM, UP_TO, Setup, set_up
-from pages.parts.release.tabs.training import picture as of_training
-from pages.parts.release.tabs.training import stored
+from pages.parts.release.figures import chances
+from pages.parts.release.setup import FROM, UP_TO, Setup
 from pages.parts.release.tasks import spoken_of
+from pages.parts.release.view import COVERAGE, View, compute
+from pages.parts.release.ways import stored, training_picture
 from pages.parts.system.attack import Views
 from pages.parts.tour.lesson import Stop, clearly, one_figure, points, third
 from pages.parts.values.content import short_epsilon
@@ -55,9 +55,9 @@ def price(lost: float, standard_error: float) -> str:
     return "little" if lost <= LITTLE else "much"
 
 
-def setup_of(stop: Stop) -> Setup:
+def view_of(stop: Stop) -> View:
     """Return private selection from the whole list at the slider’s ε."""
-    return set_up(stop.about, 0, "icml", {"epsilon": stop.controls["epsilon"]})
+    return compute(Setup(stop.about, 0, "icml", {"epsilon": stop.controls["epsilon"]}))
 
 
 def winners(losses: Array) -> tuple[int, Array]:
@@ -103,25 +103,23 @@ def who_decides(stop: Stop) -> Views:
 
 def good_draws(stop: Stop) -> Views:
     """Draw how likely a setting of each group is to be published."""
-    setup, spoken = setup_of(stop), spoken_of(stop.about)
-    picture = chances(setup, spoken)
+    view, spoken = view_of(stop), spoken_of(stop.about)
+    picture = chances(view)
     picture.data = [trace for trace in picture.data if trace["name"] != DP_BO]  # it comes in the next step
     picture.layout["annotations"] = [each for each in picture.layout["annotations"] if DP_BO not in each["text"]]
-    first = groups(setup)[0]
-    title = f"At ε = {short_epsilon(setup.plan.epsilon)} one of the best {first.size} is drawn {100 * first.chance:.0f} times in 100; blindly, {100 * first.blind:.0f} times"
-    fold = two_digits(math.exp(setup.plan.epsilon)) if setup.plan.epsilon <= MUCH else ""
+    first = view.groups[0]
+    title = f"At ε = {short_epsilon(view.plan.epsilon)} one of the best {first.size} is drawn {100 * first.chance:.0f} times in 100; blindly, {100 * first.blind:.0f} times"
+    fold = two_digits(math.exp(view.plan.epsilon)) if view.plan.epsilon <= MUCH else ""
     single = f" No single record changes any of these chances more than {fold}-fold." if fold else ""
-    note = f"Privacy costs {spoken.amount(setup.loss_of_choice() or 0.0)} of {spoken.measure}.{single}"
+    note = f"Privacy costs {spoken.amount(view.lost)} of {spoken.measure}.{single}"
     alt = "How likely a setting is to be published, the best ones first."
     yield one_figure(Finding(title, "curator", note), picture, alt, aimed(first.chance, first.blind))
 
 
 def how_blind(stop: Stop) -> Views:
     """Draw what the draw from the list, DP-BO and a blind draw lose."""
-    setup, spoken = setup_of(stop), spoken_of(stop.about)
-    own, theirs, blind = (
-        each or 0.0 for each in (setup.loss_of_choice(), setup.published.loss_of_choice(), setup.blind_loss)
-    )
+    view, spoken = view_of(stop), spoken_of(stop.about)
+    own, theirs, blind = (each or 0.0 for each in (view.lost, view.published.lost, view.blind_loss))
     right = lost_by(theirs, own, blind)
     ways = (("draw from the list", own, MET), (DP_BO, theirs, UNMET), ("blind draw", blind, RANDOM))
     picture = Picture(margin={"l": 130, "r": 16, "t": 8, "b": 44})
@@ -136,7 +134,7 @@ def how_blind(stop: Stop) -> Views:
     how = {"little": "DP-BO aims as well", "middle": "DP-BO aims less well", "blind": "DP-BO draws nearly blindly"}[
         right
     ]
-    title = f"At ε = {short_epsilon(setup.plan.epsilon)} {how}: it loses {spoken.amount(theirs)}, the draw from the list {spoken.amount(own)}"
+    title = f"At ε = {short_epsilon(view.plan.epsilon)} {how}: it loses {spoken.amount(theirs)}, the draw from the list {spoken.amount(own)}"
     note = "DP-BO’s ε is a claim over a model of the scores; that of the draw from the list is proved for all records."
     alt = "What three ways to draw a setting lose."
     yield one_figure(Finding(title, "curator", note), picture, alt, right)
@@ -217,9 +215,9 @@ def more_tries(stop: Stop) -> Views:
 
 def score_too(stop: Stop) -> Views:
     """Draw where the published score falls."""
-    setup, spoken = setup_of(stop), spoken_of(stop.about)
-    amount = spoken.amount(setup.half_width).removeprefix("under ")
-    centre, half, scale = 1 + setup.protected, setup.half_width, setup.scale
+    view, spoken = view_of(stop), spoken_of(stop.about)
+    amount = spoken.amount(view.half_width).removeprefix("under ")
+    centre, half, scale = 1 + view.protected, view.half_width, view.scale
     low, high = centre - 1.6 * half, centre + 1.6 * half
     x = np.linspace(low, high, 301)
     picture = Picture()
@@ -230,8 +228,8 @@ def score_too(stop: Stop) -> Views:
     picture.label(100 * (centre - half), 0.5, f"{100 * COVERAGE:.0f} of 100 in here", MET, yref="paper", xshift=6)
     picture.axis("xaxis", f"the published score: {spoken.measure}, in %", range=[100 * low, 100 * high])
     picture.axis("yaxis", "how likely", range=[0, 1.1], showticklabels=False)
-    title = f"With ε = {short_epsilon(setup.plan.epsilon)} for the score, it is published to within {amount}"
-    note = f"Setting and score together cost ε = {short_epsilon(2 * setup.plan.epsilon)}: what is published about the same records adds up."
+    title = f"With ε = {short_epsilon(view.plan.epsilon)} for the score, it is published to within {amount}"
+    note = f"Setting and score together cost ε = {short_epsilon(2 * view.plan.epsilon)}: what is published about the same records adds up."
     alt = f"Where the published score falls: within {amount} of the true one, 95 times in 100."
     yield one_figure(Finding(title, "curator", note), picture, alt, third(half, NEAR, FAR, "near middle far"))
 
@@ -242,7 +240,7 @@ def left_out(stop: Stop) -> Views:
     found = {(each.way, each.epsilon): each for each in stored()}
     best, plain = found[trained.POISSON, epsilon], found[trained.NOT_PRIVATE, None]
     lost, error = plain.mean - best.mean, math.hypot(plain.standard_error, best.standard_error)
-    picture = of_training(found)
+    picture = training_picture(found)
     picture.upright(epsilon, NON_PRIVATE, dash="dot", width=1.5)
     title = f"Hide everybody at ε = {epsilon:g}, also those that the model learned from: {100 * best.mean:.1f} of 100 answers are right; hide nobody: {100 * plain.mean:.1f}"
     note = (
@@ -257,10 +255,8 @@ def what_would_you_choose(stop: Stop) -> Views:
     """Draw what both ways lose at each ε, and the ε that a loss asks for."""
     task, spoken, accepted = stop.about, spoken_of(stop.about), stop.controls["loss"] / 100
     stop.controls.values["epsilon"] = 1.0
-    setup = setup_of(stop)
-    own, theirs = (
-        [lost(plan, task, float(epsilon)) for epsilon in GRID] for plan in (setup.plan, setup.published.plan)
-    )
+    view = view_of(stop)
+    own, theirs = ([lost(plan, task, float(epsilon)) for epsilon in GRID] for plan in (view.plan, view.published.plan))
     picture = Picture(margin={"l": 56, "r": 16, "t": 20, "b": 44})
     for losses, colour, dash, name in (
         (own, MET, "solid", "draw from the list"),
@@ -276,12 +272,12 @@ def what_would_you_choose(stop: Stop) -> Views:
         )
         place = 24 if colour is UNMET else 12
         picture.label(math.log10(GRID[place]), 100 * losses[place], name, colour, xshift=8, yshift=10)
-    picture.level(100 * setup.blind_loss, RANDOM, dash="dot", width=1.5)
-    picture.label(0.99, 100 * setup.blind_loss, "blind draw", RANDOM, xref="paper", xanchor="right", yshift=9)
+    picture.level(100 * view.blind_loss, RANDOM, dash="dot", width=1.5)
+    picture.label(0.99, 100 * view.blind_loss, "blind draw", RANDOM, xref="paper", xanchor="right", yshift=9)
     picture.level(100 * accepted, MET)
     picture.label(0.99, 100 * accepted, "accepted", MET, xref="paper", xanchor="right", yshift=9)
     picture.axis("xaxis", "ε (log scale): more may leak →", type="log", tickvals=[0.1, 1, 10, 100, 1000])
-    picture.axis("yaxis", f"points of {spoken.measure} lost", range=[0, 115 * setup.blind_loss])
+    picture.axis("yaxis", f"points of {spoken.measure} lost", range=[0, 115 * view.blind_loss])
     needed, other = (least(GRID.tolist(), losses, accepted) for losses in (own, theirs))
     title = f"To lose at most {points(spoken.amount(accepted))}, the draw from the list needs {said(needed)}; DP-BO {said(other)}"
     note = "The smallest ε that keeps to your loss is the one to choose: a larger one gives away more for nothing."

@@ -1,19 +1,21 @@
 """How far scores and posterior move between neighbours: for real, one record at a time, and in pairs drawn from the prior."""
 
-from collections.abc import Generator, Iterator
-from dataclasses import replace
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
 
 from pages.parts.frame.address import choose
-from pages.parts.frame.live import follow
-from pages.parts.release.setup import Setup
-from pages.parts.release.tabs.figures import Moved, movements
+from pages.parts.frame.live import Steps, follow
+from pages.parts.release.view import View
 from pages.parts.show.explained import explaining
 from pages.parts.show.show import Place
 from pages.parts.values.numbers import two_digits
-from pages.parts.values.text import sub
+from pages.parts.values.palette import NON_PRIVATE, PRIVATE
+from pages.parts.values.picture import Picture
+from pages.parts.values.text import as_plain, sub
 from pages.parts.values.views import Figure, Finding
 from privbo_core.data import with_replacement, without
 from privbo_core.errors import Array
@@ -40,9 +42,18 @@ PROTECTED = {
 }
 
 
-def show_neighbours(setup: Setup) -> None:
+@dataclass(frozen=True, eq=False)
+class Moved:
+    """How far something moved in each of several pairs, in units of the score, and how far a theorem allows it to, if known."""
+
+    name: str
+    distances: Array
+    allowed: float | None
+
+
+def show_neighbours(view: View) -> None:
     """Remove or replace one validation record at a time, tune again, and draw what moves."""
-    task = setup.task
+    task = view.task
     if task.losses is None or task.records is None:
         st.info(
             "This task has the mean scores only. What one record contributes to them is not known, so no record can be taken out. "
@@ -58,10 +69,10 @@ def show_neighbours(setup: Setup) -> None:
     alt = "How far scores and posterior moved when one record changed, beside the theorems’ bounds."
 
     def draw(seen: list[Movement]) -> None:
-        picture = movements(_moved(setup, seen))
-        place.draw(Figure("neighbours", _neighbours_finding(setup, seen), picture, alt))
+        picture = movements(_moved(view, seen))
+        place.draw(Figure("neighbours", _neighbours_finding(view, seen), picture, alt))
 
-    seen = follow(_one_after_the_other(setup, way), draw)
+    seen = follow(_one_after_the_other(view, way), draw)
     assert seen
     with explaining("neighbours for real") as say:
         say(
@@ -69,35 +80,35 @@ def show_neighbours(setup: Setup) -> None:
 the same observation noise. What differs is due to that one record.
 
 The score itself cannot move by more than 1/m = {1 / task.records:.3g} times the range of one record’s contribution when a record is
-replaced (removing one can move it as much). {_allowed(setup, seen)}"""
+replaced (removing one can move it as much). {_allowed(view, seen)}"""
         )
 
 
-def _allowed(setup: Setup, seen: list[Movement]) -> str:
+def _allowed(view: View, seen: list[Movement]) -> str:
     """Return what the theorems allow, where the release rests on them."""
-    if setup.selects:
+    if view.selects:
         return "Private selection adds noise for just that."
     k1 = min(movement.matching_k1 for movement in seen)
     return f"""Under the prior of Algorithms 1 and 2, Theorem 1 allows
-$2\\sqrt{{\\beta_{{T+1}}}} + \\sigma_1\\sqrt{{2\\log(3|\\Lambda|/\\delta)}}$ = {two_digits(seen[0].theorem_1.value * setup.task.unit)} for $\\mu_T$. These pairs
+$2\\sqrt{{\\beta_{{T+1}}}} + \\sigma_1\\sqrt{{2\\log(3|\\Lambda|/\\delta)}}$ = {two_digits(seen[0].theorem_1.value * view.task.unit)} for $\\mu_T$. These pairs
 look like draws from a prior with k₁ = {k1:.5f} or more.
 
 *Kusner, Gardner, Garnett, Weinberger (ICML 2015), Theorems 1, 3 and 7.*"""
 
 
-def show_coverage(setup: Setup) -> None:
+def show_coverage(view: View) -> None:
     """Draw pairs from the assumed prior and count how often Theorem 1 holds, and Theorem 3 or 5."""
-    plan = setup.plan
+    plan = view.plan
     if isinstance(plan, (Lipschitz, Selection)):
         st.info(
             "Nothing here assumes a prior. Choose Algorithm 1 or 2 to see how often their theorems hold in draws from theirs."
         )
         return
-    place, unit = Place("coverage"), setup.task.unit
+    place, unit = Place("coverage"), view.task.unit
     alt = "How far things moved in pairs drawn from the prior, beside the bounds."
 
     def draw(result: Coverage) -> None:
-        second, name = (result.theorem_3, BEST) if result.theorem_3 else (result.theorem_5, PROTECTED[setup.variant])
+        second, name = (result.theorem_3, BEST) if result.theorem_3 else (result.theorem_5, PROTECTED[view.variant])
         assert second is not None
         rows = (
             Moved(MEAN, result.mean_moved * unit, result.theorem_1.value * unit),
@@ -105,7 +116,7 @@ def show_coverage(setup: Setup) -> None:
         )
         place.draw(Figure("coverage", coverage_finding(result), movements(rows), alt))
 
-    follow(_pairs(setup, plan), draw)
+    follow(_pairs(view, plan), draw)
     with explaining("coverage") as say:
         say(_coverage_explained(plan))
 
@@ -125,19 +136,19 @@ Zoghi 2012), the search here is GP-UCB with exact observations, and nobody knows
 *Kusner, Gardner, Garnett, Weinberger (ICML 2015), Assumption 1, Theorems 1 and 5.*"""
 
 
-def _one_after_the_other(setup: Setup, way: str) -> Generator[list[Movement], None, None]:
+def _one_after_the_other(view: View, way: str) -> Steps[list[Movement]]:
     """Yield, after each record that is changed, what moved with it and with those before it."""
-    task, search = setup.task, setup.search
-    tuning = Tuning(getattr(setup.plan, "k1", 0.99), search.sigma, search.iterations, search.delta, setup.variant)
+    task, search = view.task, view.search
+    tuning = Tuning(getattr(view.plan, "k1", 0.99), search.sigma, search.iterations, search.delta, view.variant)
     seen: list[Movement] = []
-    for after in _neighbours(setup, way):
+    for after in _neighbours(view, way):
         seen.append(compare(task, after, tuning, np.random.default_rng(0)))
         yield seen
 
 
-def _neighbours(setup: Setup, way: str) -> Iterator[Array]:
+def _neighbours(view: View, way: str) -> Iterator[Array]:
     """Yield the scores of all candidates with one record changed, for records in random order."""
-    task = setup.task
+    task = view.task
     assert task.losses is not None
     for record in np.random.default_rng(0).permutation(len(task.losses))[:RECORDS].tolist():
         if way == REMOVED:
@@ -149,13 +160,13 @@ def _neighbours(setup: Setup, way: str) -> Iterator[Array]:
             yield with_replacement(task, record, task.reserve[record % len(task.reserve)])
 
 
-def _moved(setup: Setup, seen: list[Movement]) -> list[Moved]:
+def _moved(view: View, seen: list[Movement]) -> list[Moved]:
     """Return the rows of the figure of movements, in units of the score."""
-    unit, first = setup.task.unit, seen[0]
+    unit, first = view.task.unit, seen[0]
     rows = [Moved("score of a candidate", np.array([m.score_moved for m in seen]), first.score_limit)]
-    if setup.selects:
+    if view.selects:
         return rows
-    if setup.algorithm != 3:  # where there is no prior, Theorem 1 says nothing
+    if view.algorithm != 3:  # where there is no prior, Theorem 1 says nothing
         rows.append(Moved(MEAN, np.array([m.mean_moved for m in seen]) * unit, first.theorem_1.value * unit))
     if first.theorem_3 is not None:
         rows.append(Moved(BEST, np.array([m.best_moved for m in seen]) * unit, first.theorem_3.value * unit))
@@ -165,34 +176,34 @@ def _moved(setup: Setup, seen: list[Movement]) -> list[Moved]:
     return rows
 
 
-def _neighbours_finding(setup: Setup, seen: list[Movement]) -> Finding:
+def _neighbours_finding(view: View, seen: list[Movement]) -> Finding:
     note = f"{len(seen)} records tried one after the other."
-    if setup.selects:
-        most, limit = max(movement.score_moved for movement in seen), setup.plan.value.sensitivity
-        return Finding(
-            f"One record moves a score by at most {two_digits(most)}; ε is for {two_digits(limit)}", "curator", note
-        )
-    if setup.algorithm == 3 and seen[0].theorem_7 is not None:
+    if view.selects:
+        most, limit = max(movement.score_moved for movement in seen), view.plan.value.sensitivity
+        title = f"One record moves a score by at most {two_digits(most)}; ε is for {two_digits(limit)}"
+        return Finding(title, "curator", note)
+    if view.algorithm == 3 and seen[0].theorem_7 is not None:
         best, allowed = max(movement.best_score_moved for movement in seen), seen[0].theorem_7.value
         title = f"One record moves the best score by at most {two_digits(best)}; Theorem 7 allows {two_digits(allowed)}"
         return Finding(title, "curator", note)
-    mean = max(movement.mean_moved for movement in seen) * setup.task.unit
-    allowed = seen[0].theorem_1.value * setup.task.unit
+    mean = max(movement.mean_moved for movement in seen) * view.task.unit
+    allowed = seen[0].theorem_1.value * view.task.unit
     title = f"One record moves μ{sub('T')} by at most {two_digits(mean)}; Theorem 1 allows {two_digits(allowed)}"
-    if setup.plan.choice is not None:
-        real = max(movement.choice_loss(setup.plan.choice) for movement in seen)
-        note += f" Releasing the setting distinguishes these pairs by ε = {two_digits(real)} at most, where {setup.plan.epsilon:.3g} is paid."
+    if view.plan.choice is not None:
+        real = max(movement.choice_loss(view.plan.choice) for movement in seen)
+        note += f" Releasing the setting distinguishes these pairs by ε = {two_digits(real)} at most, where {view.epsilon:.3g} is paid."
     return Finding(title, "curator", note)
 
 
-def _pairs(setup: Setup, plan: Noisy | NoiseFree) -> Generator[Coverage, None, None]:
-    points, search = setup.task.points, setup.search
+def _pairs(view: View, plan: Noisy | NoiseFree) -> Steps[Coverage]:
+    """Yield what is counted pair by pair, of functions that are drawn from the assumed prior."""
+    points, search = view.task.points, view.search
     if len(points) > COVERED:
         points = points[np.linspace(0, len(points) - 1, COVERED).round().astype(int)]
-    tuning = Tuning(plan.k1, search.sigma, search.iterations, search.delta, setup.variant)
+    tuning = Tuning(plan.k1, search.sigma, search.iterations, search.delta, view.variant)
     if isinstance(plan, NoiseFree):
         tuning = replace(tuning, A=plan.A, tau=plan.tau)
-    yield from coverage(points, tuning, kernel=setup.task.kernel, pairs=PAIRS, rng=np.random.default_rng(0))
+    yield from coverage(points, tuning, kernel=view.task.kernel, pairs=PAIRS, rng=np.random.default_rng(0))
 
 
 def coverage_finding(result: Coverage) -> Finding:
@@ -212,13 +223,43 @@ def coverage_finding(result: Coverage) -> Finding:
         often = "all" if held == 1 else f"{100 * held:.1f} %"
         slacks = " and ".join(two_digits(result.slack(theorem)) for theorem in shares)
         title = f"The bounds hold in {often} of {result.pairs} pairs, and are {slacks} times too large"
-    said = " ".join(_said(theorem, share) for theorem, share in shares.items())
-    note = f"{said} Promised: {promised:.4g} %; 95 % sure, the error spent over all {result.planned} looks. Too large: the bound divided by the {promised:.4g} % quantile."
+    each = " ".join(_share_in_words(theorem, share) for theorem, share in shares.items())
+    note = f"{each} Promised: {promised:.4g} %; 95 % sure, the error spent over all {result.planned} looks. Too large: the bound divided by the {promised:.4g} % quantile."
     return Finding(title, "simulation", note)
 
 
-def _said(theorem: int, share: Share) -> str:
+def _share_in_words(theorem: int, share: Share) -> str:
     return (
         f"Theorem {theorem} held in {share.held} of {share.cases}, so in {100 * share.low:.1f} to {100 * share.high:.1f} % of all: "
         f"{share.verdict}."
     )
+
+
+def movements(rows: Sequence[Moved]) -> Picture:
+    """Draw how far things moved, a dot each, beside what a theorem allows, row by row."""
+    picture = Picture(height=90 + 64 * len(rows), margin={"l": 170, "r": 30, "t": 8, "b": 44})
+    moves = np.concatenate([row.distances for row in rows])
+    positive = moves[moves > 0]
+    # The few that hardly move, or do not, are drawn at the left edge.
+    low = float(np.quantile(positive, 0.05)) / 3 if len(positive) else 1e-6
+    high = 6 * max([*positive, low, *(row.allowed for row in rows if row.allowed)])
+    jitter = np.random.default_rng(0).uniform(-0.22, 0.22, max(len(row.distances) for row in rows))
+    for i, row in enumerate(rows):
+        y, allowed, name = len(rows) - 1 - i, row.allowed, as_plain(row.name).replace("\n", " ")
+        picture.add(
+            "scatter", x=np.maximum(row.distances, low), y=y + jitter[: len(row.distances)], mode="markers", name=name,
+            marker={"size": 6, "color": NON_PRIVATE.faded(0.55)}, hovertemplate="moved by %{x:.3g}",
+        )  # fmt: skip
+        if allowed:
+            picture.line(
+                [allowed] * 2, [y - 0.35, y + 0.35], PRIVATE, width=4, name=f"{name}: allowed",
+                hovertemplate="allowed: %{x:.3g}",
+            )  # fmt: skip
+            text = f"allowed {two_digits(allowed)}"
+            picture.label(math.log10(allowed), y + 0.35, text, PRIVATE, xanchor="center", yanchor="bottom")
+    names = [row.name for row in reversed(rows)]
+    picture.axis(
+        "yaxis", range=[-0.6, len(rows) - 0.2], tickvals=list(range(len(rows))), ticktext=names, showgrid=False
+    )
+    picture.log_axis("xaxis", "moved by, in units of the score (log scale)", low, high)
+    return picture

@@ -1,0 +1,298 @@
+"""What lies below the first screen of the Release page: tabs, of which only the open one is computed.
+
+Here: what the theorems bound, term by term; and what a release loses, on average, against ε.
+"""
+
+import math
+import re
+
+import numpy as np
+import streamlit as st
+
+from pages.parts.release.figures import hatched
+from pages.parts.release.neighbours import show_coverage, show_neighbours
+from pages.parts.release.setup import FROM, UP_TO, WAYS
+from pages.parts.release.view import View
+from pages.parts.release.ways import show_training, show_ways
+from pages.parts.show.explained import explaining
+from pages.parts.show.show import Place, show
+from pages.parts.values.axes import decades
+from pages.parts.values.numbers import scientific, two_digits
+from pages.parts.values.palette import MET, PRIVATE, RANDOM, TEXT, UNMET
+from pages.parts.values.picture import Picture
+from pages.parts.values.text import as_markdown, strong, sub, sup
+from pages.parts.values.views import Figure, Finding, Table, table
+from privbo_core.errors import Array
+from privbo_core.release import Bound, Noisy, Selection, SimulatedReleases, simulated_releases
+
+EPSILONS = np.geomspace(FROM, UP_TO, 41)
+SELECTION = "dashdot"  # private selection's own line style, in the colour of everything private
+DRAWS = 200
+SELECTIONS = 5  # random sets of candidates that private selection's score is averaged over
+
+
+def show_details(view: View) -> None:
+    """Draw the tabs."""
+    tabs = st.tabs(list(TABS), key="release_tab", on_change="rerun", bind="query-params")
+    for tab, draw in zip(tabs, TABS.values(), strict=True):
+        if tab.open:
+            with tab:
+                draw(view)
+
+
+def show_terms(view: View) -> None:
+    """Draw the terms of each theorem against the range of the score."""
+    bounds, spread = list(view.bounds.values()), two_digits(view.spread)
+    note = f"All scores lie within {spread} of each other; a bound in the hatched region is larger than that."
+    finding = Finding(_empty(view), "curator", note, view.score_stamp)
+    named = {view.named(theorem).capitalize(): bound for theorem, bound in view.bounds.items()}
+    picture = terms(named, view.unit, view.spread, sure=not view.stamp)
+    Place("terms").draw(Figure("terms", finding, picture, "The terms of each theorem beside the range of the score."))
+    theorems = ", ".join(map(str, view.bounds))
+    theirs = f"Kusner, Gardner, Garnett, Weinberger (ICML 2015; the workshop paper where chosen), Theorems {theorems}"
+    with explaining("bounds and their terms") as say:
+        rows = "\n".join(f"- {_written_out(bound, view.unit, not view.selects)}" for bound in bounds)
+        say(
+            f"""A bound is useful if it excludes something. No two candidates differ by more than {spread}, so a bound above
+that excludes nothing: it is *vacuous*. Diamonds are sums, circles their terms.
+
+{rows}
+
+*{view.source or theirs}.*"""
+        )
+
+
+def show_theory(view: View) -> None:
+    """List the constants and every term of the algorithm's theorems."""
+    variant = "ICML 2015" if view.variant == "icml" else "workshop paper"
+    note = "In units of the score."
+    if view.unit != 1:
+        note += f" Divide by {two_digits(view.unit)} for the units of the Gaussian process."
+    paper = "" if view.selects else f" ({variant})"
+    show(Finding(f"{view.name}, term by term{paper}", "curator", note, view.score_stamp))
+    show(_terms(view))
+    show(_constants(view))
+    if view.algorithm in (1, 2):
+        st.markdown(
+            f"One prior standard deviation is {two_digits(view.task.unit)} of the score, learned from "
+            f"{as_markdown(view.task.prior_from)}. δ = {scientific(view.search.delta)}; a = {view.a:.3g}."
+        )
+
+
+def _empty(view: View) -> str:
+    """Return which theorems say nothing here."""
+    empty = [str(theorem) for theorem in view.bounds if view.vacuous(theorem)]
+    if not empty:
+        return f"{'The' if view.selects else 'Every'} bound is smaller than the range of the score"
+    if view.selects:
+        return "The bound says nothing here"
+    if len(empty) == 1:
+        return f"Theorem {empty[0]} says nothing here"
+    return f"Theorems {(' and ' if len(empty) == 2 else ', ').join(empty)} say nothing here"
+
+
+def _written_out(bound: Bound, unit: float, named: bool) -> str:
+    """Return a bound as a sum of its terms, as Markdown."""
+    name = f"Theorem {bound.theorem}" if named else "The bound"
+    terms = " + ".join(f"{term.formula} ({two_digits(term.value * unit)})" for term in bound.terms)
+    return (
+        f"{name}: {bound.quantity} ≤ {terms} = {two_digits(bound.value * unit)}, with probability "
+        f"{max(0.0, bound.probability):.3g} or more."
+    )
+
+
+def _terms(view: View) -> Table:
+    rows: list[tuple[str, ...]] = []
+    for bound in view.bounds.values():
+        for i, term in enumerate(bound.terms):
+            number = "–" if view.selects else str(bound.theorem)
+            first = (number, pretty(bound.quantity)) if i == 0 else ("", "")
+            rows.append((*first, term.name, pretty(term.formula), two_digits(term.value * view.unit)))
+        remark = (
+            f"with probability ≥ {max(0.0, bound.probability):.4g}; below the range of the score {_begins(view, bound)}"
+        )
+        rows.append(("", "", strong("sum"), remark, strong(two_digits(bound.value * view.unit))))
+    return table(("Theorem", "what it bounds", "term", "formula", "value"), rows)
+
+
+def _begins(view: View, bound: Bound) -> str:
+    """Return from which ε on a bound says something."""
+    start = view.starts_at(bound.theorem)
+    if math.isinf(start):
+        return "at no ε"
+    return "at every ε" if bound.epsilon is None else f"for ε > {two_digits(start)}"
+
+
+def _constants(view: View) -> Table:
+    plan = view.plan
+    constants = {"range of the score": two_digits(view.spread), "noise scale": two_digits(view.scale)}
+    if isinstance(plan, Noisy):
+        constants |= {
+            "β_T": f"{plan.beta_T:.1f}",
+            "β_{T+1}": f"{plan.beta_next:.1f}",
+            "c": f"{plan.c:.3g}",
+            "q": f"{plan.q:.3g}",
+            "C₁": f"{plan.C1:.3g}",
+            "γ_T (upper bound used; greedy value)": f"{view.search.gamma_upper:.1f} ({view.search.gamma_greedy:.1f}) nats",
+        }
+    if isinstance(plan, Selection):
+        constants["Δ of setting and score"] = two_digits(plan.value.sensitivity)
+    elif plan.choice is not None:
+        constants["Δ of the setting, 2√β_{T+1} + c"] = f"{plan.choice.sensitivity:.3g} prior standard deviations"
+    return table(("constant", "value"), [(pretty(name), value) for name, value in constants.items()])
+
+
+def pretty(formula: str) -> str:
+    """Return a formula in the engine's letters as text with marks: β_{T+1} with an index, e^{−2τ} with an exponent."""
+    while (risen := re.sub(r"\^\{([^{}]*)\}", lambda match: sup(match[1]), formula)) != formula:
+        formula = risen
+    return re.sub(r"_\{([^{}]*)\}|_(max|min|BO|[A-Zt])", lambda match: sub(match[1] or match[2]), formula)
+
+
+def terms(bounds: dict[str, Bound], unit: float, spread: float, sure: bool = True) -> Picture:
+    """Draw every term of every bound as a dot and each sum as a diamond, against the range of f.
+
+    ``sure``: whether the promise that goes with them is sure to be kept; nothing is drawn as met where it is not.
+    """
+    rows: list[tuple[str, float, bool]] = []
+    for name, bound in bounds.items():
+        rows.append((f"{strong(name)}: sum", bound.value * unit, True))
+        if len(bound.terms) > 1:
+            rows += [(pretty(term.formula), term.value * unit, False) for term in bound.terms]
+    positive = [value for _, value, _ in rows if value > 0]
+    low, high = min(min(positive), spread) / 3, max(max(positive), spread) * 3
+    picture = Picture(height=70 + 27 * len(rows), margin={"l": 210, "r": 60, "t": 24, "b": 44})
+    hatched(picture, spread, high, -0.5, len(rows) - 0.5)
+    picture.upright(spread, UNMET)
+    for total in (False, True):
+        chosen = [(i, value) for i, (_, value, is_sum) in enumerate(rows) if is_sum == total]
+        sums = [UNMET if value >= spread else MET if sure else PRIVATE for _, value in chosen]
+        look = {"size": 12, "symbol": "diamond", "color": sums} if total else {
+            "size": 9, "symbol": "circle-open", "color": [PRIVATE] * len(chosen),
+        }  # fmt: skip
+        picture.add(
+            "scatter", x=[max(value, low) for _, value in chosen], y=[len(rows) - 1 - i for i, _ in chosen],
+            mode="markers", marker={**look, "line": {"width": 2}}, name="sum" if total else "term",
+            hovertemplate="%{x:.3g}",
+        )  # fmt: skip
+    for i, (_, value, _) in enumerate(rows):
+        picture.label(math.log10(max(value, low)), len(rows) - 1 - i, two_digits(value), TEXT, xshift=10)
+    picture.label(math.log10(spread), 1, "range of the score", UNMET, yref="paper", yanchor="bottom", xanchor="center")
+    names = [name for name, _, _ in reversed(rows)]
+    picture.axis("yaxis", range=[-0.5, len(rows) - 0.5], tickvals=list(range(len(rows))), ticktext=names)
+    picture.log_axis("xaxis", "size in units of the score (log scale)", low, high)
+    return picture
+
+
+def against_epsilon(
+    view: View, curve: Array, alternative: Array | None, title: str, *, start: float, ceiling: float | None = None
+) -> Picture:
+    """Draw an expected loss against ε: this algorithm's, and private selection's as ``alternative``.
+
+    Hatched up to ``start``, where the bound begins to say something. ``ceiling``: what a blind draw loses.
+    """
+    picture = Picture(margin={"l": 62, "r": 16, "t": 8, "b": 44})
+    shown = [curve, *([alternative] if alternative is not None else [])]
+    low = math.log10(max(min(float(values.min()) for values in shown), 1e-5)) - 0.6
+    high = math.log10(max(max(float(values.max()) for values in shown), ceiling or 0)) + 0.3
+    hatched(picture, FROM, min(start, UP_TO), 10**low, 10**high)
+    if ceiling is not None:
+        picture.level(ceiling, RANDOM, dash="dot")
+        picture.label(3, math.log10(ceiling), "blind draw", RANDOM, xanchor="right", yshift=9)
+    picture.line(
+        EPSILONS, np.maximum(curve, 1e-9), PRIVATE, name="this algorithm", hovertemplate="%{y:.3g} at ε = %{x:.3g}",
+    )  # fmt: skip
+    where = math.log10(EPSILONS[5]), math.log10(float(curve[5]))
+    picture.label(*where, view.name, PRIVATE, xshift=6, yshift=10)
+    if alternative is not None:
+        picture.line(
+            EPSILONS, np.maximum(alternative, 1e-9), PRIVATE, dash=SELECTION, width=2, name="private selection",
+            hovertemplate="private selection: %{y:.3g} at ε = %{x:.3g}",
+        )  # fmt: skip
+        middle = len(EPSILONS) // 2
+        where = math.log10(EPSILONS[middle]), math.log10(max(float(alternative[middle]), 1e-9))
+        picture.label(*where, "– · – private selection", PRIVATE, xshift=6, yshift=11)
+    now = view.epsilon
+    picture.upright(now, PRIVATE, dash="dot", width=1.5)
+    picture.label(math.log10(now), 0, f"now: ε = {now:.3g}", PRIVATE, yref="paper", yanchor="bottom", xshift=4)
+    if start > FROM * 1.5:
+        picture.label(-0.95, 0.03, "the bound says nothing", UNMET, yref="paper", yanchor="bottom", yshift=14)
+    picture.log_axis("xaxis", "ε (log scale): more useful →", FROM, UP_TO)
+    picture.axis("yaxis", title, type="log", range=[low, high], **decades(10**low, 10**high, 6))
+    return picture
+
+
+def show_losses(view: View) -> None:
+    """Draw expected loss against ε, of the setting and of the score."""
+    task, mine = view.task, view.simulated(EPSILONS.tolist(), DRAWS, 0)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        if mine.expected_choice_loss is None:
+            show(Finding("Algorithm 3 releases no setting", "simulation"))
+            st.markdown("It publishes the score alone. Choose Algorithm 1 or 2 to see what a released setting loses.")
+        else:
+            _show_setting(view, mine.expected_choice_loss * view.unit)
+    with right:
+        _show_score(view, mine)
+    with explaining("private selection") as say:
+        m, count = task.records, task.n if view.selects else view.search.iterations
+        averaged = (
+            f"The curve is averaged over {len(view.alternatives)} random sets of candidates (the score’s over {SELECTIONS}). "
+            if view.alternatives
+            else ""
+        )
+        say(
+            f"""A validation score is a mean over m records whose contributions lie in a range of width
+{task.largest_loss:g}; replacing one record moves it by at most {task.largest_loss:g}/m
+{f"= {task.largest_loss / m:.3g}" if m else "(m is not known for this task)"}. So no theory of Gaussian processes is needed: evaluate
+{count} candidates picked without looking at the records, draw one by {WAYS[4] if view.algorithm == 4 else WAYS[0]} with noise for Δ = {task.largest_loss:g}/m, and add Lap(Δ/ε) to its score.
+That is ε-differentially private for every dataset, with δ = 0, and proved. {averaged}*McSherry and Talwar (2007); McKenna and Sheldon (2020).*
+
+The two figures use ε for the setting and ε for the score, 2ε together."""
+        )
+
+
+def _show_setting(view: View, losses: Array) -> None:
+    title = f"At ε = {view.epsilon:.3g} the setting loses {view.amount(view.lost)}"
+    note = f"Mean over the draw of λ̃. Hatched: {view.named(2)} says nothing."
+    alternative, other = None, view.selection_loss(view.epsilon)
+    if other is None and not view.selects:
+        note += " Private selection needs m, the number of records."
+    if other is not None:
+        title += f", private selection {view.amount(other)}"
+        alternative = np.array([view.selection_loss(float(each)) for each in EPSILONS])
+    picture = against_epsilon(
+        view, losses, alternative, "expected loss of the setting", start=view.starts_at(2), ceiling=view.blind_loss
+    )
+    alt = "Expected loss of the released setting against ε."
+    Place("loss-setting").draw(Figure("loss-setting", Finding(title, "simulation", note, view.stamp), picture, alt))
+
+
+def _show_score(view: View, mine: SimulatedReleases) -> None:
+    theorem, task = view.score_bound.theorem, view.task
+    errors = np.abs(mine.value_error).mean(axis=1) * view.unit
+    others = [
+        simulated_releases(each, EPSILONS.tolist(), draws=DRAWS, objective=task.scores, rng=np.random.default_rng(i))
+        for i, each in enumerate(view.alternatives[:SELECTIONS])
+    ]
+    alternative = np.mean([np.abs(other.value_error).mean(axis=1) for other in others], axis=0) if others else None
+    near = int(np.abs(np.log(EPSILONS / view.epsilon)).argmin())
+    title = f"Near that ε the score is off by {two_digits(float(errors[near]))}"
+    if alternative is not None:
+        title += f", private selection’s by {two_digits(float(alternative[near]))}"
+    note = f"Mean |published score − best score| over {DRAWS} simulated draws. Hatched: {view.named(theorem)} says nothing."
+    start = view.starts_at(theorem)
+    picture = against_epsilon(view, errors, alternative, "mean error of the score", start=start)
+    alt = "Mean error of the published score against ε."
+    Place("loss-score").draw(Figure("loss-score", Finding(title, "simulation", note, view.score_stamp), picture, alt))
+
+
+TABS = {
+    "Bounds by term": show_terms,
+    "Ways compared": show_ways,
+    "Loss against ε": show_losses,
+    "Neighbours for real": show_neighbours,
+    "Coverage under the prior": show_coverage,
+    "Theory": show_theory,
+    "Training too": show_training,
+}

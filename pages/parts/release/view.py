@@ -1,0 +1,415 @@
+"""All that the Release page shows of one setting, at either depth, as one value; and what is counted and said of it.
+
+`setup` reads what is set, `compute` makes a `View` of it, `page` draws that by one renderer for each depth, with the
+pictures of `figures`. What Simple says is a property of the view; what Expert says, a function of it in `words`. All
+amounts are in units of the score f_V, whatever frame the plan works in.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from pages.parts.bring.worth.words import NOTHING
+from pages.parts.release.setup import FROM, UP_TO, WAYS, Algorithm, Setup, Values, loosened
+from pages.parts.release.tasks import Hidden, hidden, spoken_of
+from pages.parts.show.card import strength_fact
+from pages.parts.values.samples import Sample
+from pages.parts.values.text import strong
+from pages.parts.values.views import Brief, Fact, Finding
+from privbo_core.data import LipschitzLoss, TuningTask
+from privbo_core.privacy import Guarantee, Status
+from privbo_core.release import (
+    Bound,
+    Lipschitz,
+    NoiseFree,
+    Noisy,
+    Search,
+    Selection,
+    SimulatedReleases,
+    lipschitz,
+    noise_free,
+    noisy,
+    optimise,
+    random_rows,
+    selection,
+    simulated_releases,
+    source_of,
+)
+from privbo_core.tuning import Listed
+
+COVERAGE = 0.95
+PUBLISHED: Values = {"delta": 1e-3, "k1": 0.99, "sigma": 0.1, "T": 50.0, "a": 3.0}
+"""Where the sliders of Algorithm 1 start."""
+NEARLY_ALL = 0.9  # of the candidates: a draw among so many is nearly blind
+COMPARED = 20  # random sets of candidates that private selection is averaged over
+SCORE_BOUNDS: dict[Algorithm, int] = {0: 2, 1: 4, 2: 6, 3: 8, 4: 2}
+"""The theorem on the published score, by algorithm; private selection has one bound in all."""
+QUESTION = "A team publishes its best setting: how, and at what cost?"
+DRAW = "Draw it by permute-and-flip:"
+"""What to do; what it costs follows."""
+LEAST = 0.005
+"""A cost of fewer percentage points is none with the digits that are shown."""
+MOST_GROUPS = 20
+
+
+@dataclass(frozen=True)
+class Group:
+    """Neighbours in the order of scores: ``size`` settings of mean score ``score``, and how likely one of them is published.
+
+    ``published``: how likely by DP-BO as published; ``blind``: if one is drawn blindly.
+    """
+
+    size: int
+    score: float
+    chance: float
+    published: float
+    blind: float
+
+
+@dataclass(frozen=True, eq=False)
+class View(Setup):
+    """What is set, and what follows from it. ``loose``: the constants that ask for less noise than the task needs."""
+
+    search: Search
+    plan: Noisy | NoiseFree | Lipschitz | Selection
+    loose: tuple[str, ...] = ()
+
+    @cached_property
+    def sample(self) -> Sample:
+        """How the task is spoken of."""
+        return spoken_of(self.task)
+
+    @property
+    def epsilon(self) -> float:
+        """The ε of one release."""
+        return self.plan.epsilon
+
+    @property
+    def a(self) -> float:
+        """How sure the bounds are: but for a probability of e^−a."""
+        return self.values.get("a", PUBLISHED["a"])
+
+    @property
+    def in_scores(self) -> bool:
+        """Whether the plan works in units of the score, and not in the frame of a prior."""
+        return self.selects or self.algorithm == 3
+
+    def named(self, theorem: int) -> str:
+        """Return a bound by name, in the middle of a sentence."""
+        return "the bound" if self.selects else f"Theorem {theorem}"
+
+    @property
+    def source(self) -> str:
+        """Who proved that private selection keeps its ε."""
+        return source_of(self.plan.choice) if isinstance(self.plan, Selection) else ""
+
+    @property
+    def unit(self) -> float:
+        """How many units of the score one unit of the plan is."""
+        return 1.0 if self.in_scores else self.task.unit
+
+    def scored(self, value: float) -> float:
+        """Return a number of the plan, before or after its noise, as a score."""
+        return value if self.in_scores else float(self.task.score(value))
+
+    def simulated(self, epsilons: list[float], draws: int, seed: int) -> SimulatedReleases:
+        """Return releases of this plan, simulated with ordinary randomness, at each ε."""
+        truth = self.task.scores if self.in_scores else self.task.objective
+        return simulated_releases(self.plan, epsilons, draws=draws, objective=truth, rng=np.random.default_rng(seed))
+
+    @property
+    def best(self) -> float:
+        """The best score."""
+        return float(self.task.scores.max())
+
+    @property
+    def spread(self) -> float:
+        """The range of f_V: the most by which two candidates differ."""
+        return float(np.ptp(self.task.scores))
+
+    @property
+    def protected(self) -> float:
+        """The number that the noise is added to, as a score; its mean where it is the score of the setting that is drawn."""
+        if isinstance(self.plan, Selection):
+            return float(self.plan.choice.probabilities @ self.plan.scores)
+        return self.scored(self.plan.best)
+
+    @property
+    def scale(self) -> float:
+        """The scale of the Laplace noise on the score."""
+        return self.plan.value.scale * self.unit
+
+    @property
+    def half_width(self) -> float:
+        """The half width of the interval that holds the noise with probability `COVERAGE`."""
+        return self.plan.value.half_width(COVERAGE) * self.unit
+
+    @cached_property
+    def bounds(self) -> dict[int, Bound]:
+        """The theorems of this algorithm by number, in the plan's units."""
+        return {bound.theorem: bound for bound in self.plan.bounds(self.a)}
+
+    @property
+    def score_bound(self) -> Bound:
+        """The theorem on how far the published score lies from the best one."""
+        return self.bounds[SCORE_BOUNDS[self.algorithm]]
+
+    def vacuous(self, theorem: int) -> bool:
+        """Return whether a theorem's bound is at least the range of f_V."""
+        return self.bounds[theorem].vacuous(self.spread / self.unit)
+
+    def starts_at(self, theorem: int) -> float:
+        """Return the ε above which a theorem's bound is below the range of f_V; infinity if there is none."""
+        return self.bounds[theorem].smallest_epsilon(self.spread / self.unit)
+
+    @property
+    def lost(self) -> float:
+        """The mean of max f_V − f_V(λ̃) over the draw of λ̃; 0 if no setting is released."""
+        choice = self.plan.choice
+        return 0.0 if choice is None else float(choice.probabilities @ (self.task.scores.max() - self.task.scores))
+
+    @property
+    def blind_loss(self) -> float:
+        """The same for a setting drawn blindly, all candidates being equally likely."""
+        return float(self.task.scores.max() - self.task.scores.mean())
+
+    def amount(self, difference: float) -> str:
+        """Return a difference of two scores as a person reads it."""
+        return self.sample.amount(difference)
+
+    @cached_property
+    def recommended(self) -> "View | None":
+        """Permute-and-flip among all candidates at the same ε; None if m is not known."""
+        if self.algorithm == 0:
+            return self
+        if self.task.records is None:
+            return None
+        return compute(Setup(self.task, 0, self.variant, {"epsilon": self.epsilon, "a": self.a}))
+
+    @cached_property
+    def published(self) -> "View":
+        """DP-BO’s Algorithm 1 at the same ε; its other sliders are where they start if it is not what is shown."""
+        if self.algorithm == 1:
+            return self
+        return compute(Setup(self.task, 1, "icml", PUBLISHED | {"epsilon": self.epsilon}))
+
+    def in_effect(self, epsilon: float) -> float:
+        """Return among what share of the candidates the draw might as well be made blindly at ε; 0 where none is drawn."""
+        choice = self.plan.at(epsilon).choice
+        return 0.0 if choice is None else choice.effective_candidates / self.task.n
+
+    @cached_property
+    def alternatives(self) -> list[Selection]:
+        """Permute-and-flip among as many random candidates as the search evaluates, for several random sets."""
+        task, rng = self.task, np.random.default_rng(0)
+        if task.records is None or isinstance(self.plan, Selection):
+            return []
+        count = max(2, min(self.search.iterations, task.n))
+        sets = [random_rows(task.n, count, rng).tolist() for _ in range(COMPARED)]
+        records, width, way, epsilon = task.records, task.largest_loss, WAYS[0], self.epsilon
+        return [
+            selection(task.scores, records=records, epsilon=epsilon, rows=rows, largest_loss=width, way=way)
+            for rows in sets
+        ]
+
+    def selection_loss(self, epsilon: float) -> float | None:
+        """Return permute-and-flip's mean of max f_V − f_V(λ̃) at ε, or None if m is not known."""
+        plans = [plan.at(epsilon) for plan in self.alternatives]
+        losses = [self.best - float(plan.choice.probabilities @ plan.scores) for plan in plans]
+        return float(np.mean(losses)) if losses else None
+
+    @cached_property
+    def blind_below(self) -> float:
+        """The ε below which more than nine candidates in ten are in effect, so that the draw is nearly blind; 0 if there is none."""
+        if self.in_effect(FROM) <= NEARLY_ALL:
+            return 0.0
+        low, high = FROM, UP_TO
+        for _ in range(12):
+            middle = math.sqrt(low * high)
+            low, high = (middle, high) if self.in_effect(middle) > NEARLY_ALL else (low, middle)
+        return high
+
+    @property
+    def stamp(self) -> str:
+        """What must be known of a published setting's promise wherever a figure of it goes."""
+        if self.loose:
+            return "✗ promise not kept with these constants"
+        return "" if self.guarantee(1).status is Status.PROVED else "the paper’s claim"
+
+    @property
+    def score_stamp(self) -> str:
+        """The same of a published score."""
+        return "assumes unknown A and τ" if self.algorithm == 2 else self.stamp
+
+    def guarantee(self, released: int) -> Guarantee:
+        """Return what releasing one of setting and score (1) or both (2) costs; a claim where constants were loosened."""
+        plan, task = self.plan, self.task
+        if isinstance(plan, Selection) and isinstance(task, Listed) and task.results is not None:
+            return task.results.guarantee(released * plan.epsilon, way=plan.way, score=released == 2)
+        given = plan.guarantee() if isinstance(plan, Lipschitz) else plan.guarantee(released)
+        size = f" of {task.records} records" if task.records else ""
+        prior = "" if self.in_scores else ", and whose scores have prior correlation k₁ or more"
+        neighbours = f"Two validation sets{size} that differ in one record, whatever that record holds{prior}."
+        known = Status.CONDITIONAL if task.conditions and given.status is Status.PROVED else given.status
+        status = Status.CLAIMED if self.loose else known
+        return replace(given, neighbours=neighbours, status=status,
+                       assumptions=(*given.assumptions, *task.conditions, *self.loose))  # fmt: skip
+
+    @property
+    def hidden(self) -> Hidden | None:
+        """What is hidden, if the task is a table of results."""
+        return hidden(self.task)
+
+    @property
+    def holds(self) -> tuple[str, str]:
+        """How far the promise of private selection holds: a word, and on what it depends."""
+        if self.guarantee(1).status is not Status.PROVED:
+            return "Holds", self.hidden.condition if self.hidden else Hidden.condition
+        if self.hidden:
+            return (
+                "Proved",
+                "for every table, if settings and range were fixed before anyone looked at the records, as you say.",
+            )
+        return "Proved", "for every table, whatever else somebody knows."
+
+    @property
+    def nearly_blind(self) -> bool:
+        """Whether DP-BO as published draws nearly blindly at this ε."""
+        return self.published.in_effect(self.epsilon) > NEARLY_ALL
+
+    @property
+    def story(self) -> str:
+        """Who does what, in one sentence."""
+        task, sample = self.task, self.sample
+        blindly = "nearly blindly" if self.nearly_blind else "less well"
+        system = f"A published system for that, DP-BO, draws {blindly}; this is what to do instead."
+        if self.hidden is not None:
+            return f"{sample.learner}: {task.n:,} settings were tried, and the team publishes one. {system}"
+        return (
+            f"{sample.learner}; its setting is {sample.setting}. The team tries {task.n:,} settings on the records of "
+            f"{task.records:,} {sample.many} and publishes one. {system}"
+        )
+
+    @property
+    def alike(self) -> bool:
+        """Whether a setting drawn blindly would lose nothing that shows either: no cost is then a merit of privacy."""
+        return self.sample.percent and 100 * self.blind_loss < LEAST
+
+    @property
+    def digits(self) -> int:
+        """How many decimals the percentages have."""
+        return digits_of(1 + self.best, 1 + self.protected)
+
+    @property
+    def answer(self) -> str:
+        """The answer to the page's question."""
+        best, mean, sample, digits = self.best, self.protected, self.sample, self.digits
+        begins = f"{DRAW} at ε = {self.epsilon:.3g}"
+        other = f"DP-BO as published would cost {self.amount(self.published.lost)}"
+        if not sample.percent:
+            return f"{begins} the published setting scores {sample.score(mean)} on average; the best, {sample.score(best)}. {other}."
+        if self.alike:
+            return f"All {self.task.n:,} settings score alike, {sample.score(best)} {sample.measure}: none is better than another, whichever is published."
+        if 100 * self.lost < LEAST:
+            return f"{begins} privacy costs nothing that shows: {sample.score(best)} {sample.measure}. {other}."
+        cost = f"{100 * self.lost:.{digits}f} percentage points of {sample.measure}"
+        return f"{begins} privacy costs {cost}: {sample.score(mean, digits)} instead of {sample.score(best, digits)}. {other}."
+
+    @property
+    def cost(self) -> Fact:
+        """What privacy costs, in units of the score."""
+        about, sample = "What it costs", self.sample
+        if self.alike:
+            return Fact(about, NOTHING, f"A setting drawn blindly is as good, in {sample.measure}.")
+        shown = f"{100 * self.lost:.{self.digits}f} points" if sample.percent else self.amount(self.lost)
+        if sample.percent and 100 * self.lost < LEAST:
+            shown = "Nothing that shows"
+        return Fact(about, shown, f"of {sample.measure} on average; the team alone can compute this.")
+
+    @property
+    def brief(self) -> Brief:
+        """The page in five seconds."""
+        sample, own, (how, condition) = self.sample, self.hidden, self.holds
+        facts = (
+            Fact("What is hidden", own.what, own.remark) if own else
+            Fact("What is hidden", f"One {sample.one}’s whole record", f"whatever it holds: one of the {self.task.records:,} that the settings were tried on. Not those that the model learned from."),
+            Fact("From whom", "Everybody", "who reads which setting was published."),
+            strength_fact(self.guarantee(1)),
+            self.cost,
+        )  # fmt: skip
+        promise = (
+            f"{strong(how)} {condition} Each further publication about the same {sample.many} adds its ε.",
+            f"{strong('Not hidden:')} which settings were tried, and what the model itself gives away of the records that it learned from.",
+        )
+        return Brief(self.answer, facts, promise, "curator")
+
+    @property
+    def finding(self) -> Finding:
+        """The title of Simple's picture."""
+        return Finding(self.answer, "curator")
+
+    @property
+    def groups(self) -> list[Group]:
+        """The settings, best first, in a few groups."""
+        scores, choice, other = self.task.scores, self.plan.choice, self.published.plan.choice
+        if choice is None or other is None:
+            raise ValueError("Nothing is chosen here.")
+        order = np.argsort(-scores, kind="stable")
+        return [
+            Group(
+                len(rows),
+                float(scores[rows].mean()),
+                float(choice.probabilities[rows].sum()),
+                float(other.probabilities[rows].sum()),
+                len(rows) / len(scores),
+            )
+            for rows in np.array_split(order, min(MOST_GROUPS, len(scores)))
+        ]
+
+    @property
+    def alt(self) -> str:
+        """What Simple's picture shows, for those who cannot see it."""
+        first = self.groups[0]
+        return (
+            f"How likely the published setting is to be among the best {first.size:,}, the next {first.size:,}, and so on of "
+            f"{self.task.n:,}: {100 * first.chance:.0f} % for the best, where DP-BO has {100 * first.published:.0f} % and a blind draw {100 * first.blind:.0f} %."
+        )
+
+
+def compute(setup: Setup) -> View:
+    """Run the search and plan the release. A few milliseconds for 1000 candidates."""
+    task, values, epsilon = setup.task, setup.values, setup.values["epsilon"]
+    fixed = task, setup.algorithm, setup.variant, values
+    if setup.selects:
+        if task.records is None:
+            raise ValueError("Private selection needs m, the number of records behind each score.")
+        way = WAYS[setup.algorithm]
+        chosen = selection(task.scores, records=task.records, epsilon=epsilon, largest_loss=task.largest_loss, way=way)
+        return View(*fixed, _search(task, 2), chosen)  # it needs no search: a short one stands where others have theirs
+    sigma = values["sigma"] if setup.algorithm == 1 else 0.0
+    search = _search(task, min(int(values["T"]), task.n), sigma, values.get("delta", 0.05))
+    if setup.algorithm == 1:
+        return View(*fixed, search, noisy(search, epsilon=epsilon, k1=values["k1"], variant=setup.variant))
+    if setup.algorithm == 2:
+        known = {name: values[name] for name in ("k1", "A", "tau")}
+        return View(*fixed, search, noise_free(search, epsilon=epsilon, variant=setup.variant, **known))
+    assumed = LipschitzLoss(values["L"], values["g"], values["lambda_min"], values["lambda_max"])
+    records = int(values["m"])
+    plan = lipschitz(task.scores[search.rows], loss=assumed, records=records, epsilon=epsilon)
+    return View(replace(task, loss=assumed), *fixed[1:], search, plan, loosened(task, assumed, records))
+
+
+def _search(task: TuningTask, iterations: int, sigma: float = 0.0, delta: float = 0.05) -> Search:
+    """Search with the same observation noise at each setting, so that only the setting moves."""
+    rng = np.random.default_rng(0)
+    return optimise(
+        task.points, task.objective, kernel=task.kernel, sigma=sigma, iterations=iterations, delta=delta, rng=rng
+    )
+
+
+def digits_of(best: float, mean: float) -> int:
+    """Return how many decimals make a subtraction of two percentages come out as it is written: 1, or else 2."""
+    first, second, between = (math.floor(1000 * value + 0.5) for value in (best, mean, best - mean))
+    return 1 if first - second == between > 0 else 2

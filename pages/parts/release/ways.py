@@ -1,0 +1,197 @@
+"""Every way to publish a setting beside the others, at the same ε; and what it takes to cover those that trained, too."""
+
+import json
+import math
+from functools import lru_cache
+from pathlib import Path
+
+import streamlit as st
+
+from pages.parts.release.setup import WAYS
+from pages.parts.release.view import View
+from pages.parts.show.card import HOW_SURE
+from pages.parts.show.explained import explaining
+from pages.parts.show.show import Place, note, show
+from pages.parts.values.numbers import scientific
+from pages.parts.values.palette import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET, Colour
+from pages.parts.values.picture import Picture
+from pages.parts.values.views import Figure, Finding, Table, table
+from privbo_core.experiments import choosing as trained
+from privbo_core.experiments.choosing import EPSILONS, Reached
+from privbo_core.privacy import Status
+from privbo_core.tradeoff import WayLost, ways_lost
+
+SIGNS = ("circle-open", "diamond-open", "square")
+"""Of few, more and most evaluations."""
+STORED = Path(__file__).parents[3] / "results" / "choosing.json"
+LINES: tuple[tuple[str, str, Colour, str, int], ...] = (
+    (trained.VALIDATION_ONLY, "validation records alone", UNMET, "dash", 19),
+    (trained.POISSON, "best of a random number of tries", PRIVATE, "solid", 14),
+    (trained.EACH, "every setting tried", PRIVATE, "dashdot", -14),
+    (trained.UNTUNED, "one setting, not tuned", RANDOM, "dot", 12),
+)
+"""What is drawn: the stored way, its name, colour and dash, and how far its name stands from its first point."""
+AT = 1.0
+"""The ε at which the title speaks."""
+
+
+def show_ways(view: View) -> None:
+    """Draw what each way loses at the slider's ε."""
+    task = view.task
+    if task.records is None:
+        st.info("Say m, the number of records behind each score: all ways but DP-BO’s rest on it.")
+        return
+    counts = tuple(sorted({min(10, task.n), min(50, task.n), task.n}))
+    ways = ways_lost(task, view.epsilon, counts)
+    alt = f"What {len(ways)} ways to publish a setting lose at the same ε, as in the table below."
+    Place("ways").draw(Figure("ways", _finding(view, ways, counts), _picture(view, ways, counts), alt))
+    show(_table(view, ways, counts))
+    with explaining("the ways") as say:
+        say(_explained(view))
+
+
+def name_of(way: WayLost) -> str:
+    """Return a way's name, and whether its score comes with it."""
+    return f"{way.name}, score included" if way.score else way.name
+
+
+def _finding(view: View, ways: tuple[WayLost, ...], counts: tuple[int, ...]) -> Finding:
+    last = len(counts) - 1
+    best = min(ways, key=lambda way: _loss(way, last))
+    least = view.amount(_loss(best, last))
+    title = f"At ε = {view.epsilon:.3g}, over all {counts[last]:,}, {best.name} loses least: {least}"
+    few = "; ".join(f"{name_of(way)} {view.amount(_loss(way, 0))}" for way in (ways[0], best, *ways[4:]))
+    return Finding(title, "simulation", f"After {counts[0]:,} evaluations: {few}. Means over what each way draws.")
+
+
+def _loss(way: WayLost, place: int) -> float:
+    loss = way.losses[place]
+    return math.inf if loss is None else loss
+
+
+def _picture(view: View, ways: tuple[WayLost, ...], counts: tuple[int, ...]) -> Picture:
+    size = 100.0 if view.sample.percent else 1.0
+    picture = Picture(height=90 + 44 * len(ways), margin={"l": 230, "r": 30, "t": 28, "b": 44})
+    heights = list(range(len(ways), 0, -1))
+    known = [loss * size for way in ways for loss in way.losses if loss]
+    blind = view.blind_loss * size
+    low, high = max(min(known) / 2, 1e-7), 2 * max(*known, blind)
+    for place, (count, sign) in enumerate(zip(counts, SIGNS, strict=False)):
+        shown = [(way, y) for way, y in zip(ways, heights, strict=True) if way.losses[place] is not None]
+        picture.add(
+            "scatter", x=[max(_loss(way, place) * size, low) for way, _ in shown], y=[y for _, y in shown],
+            mode="markers", name=f"{count:,} evaluations", hovertemplate=f"{count:,} evaluations: %{{x:.3g}}",
+            marker={"symbol": sign, "size": 12, "color": [_colour(way) for way, _ in shown], "line": {"width": 2}},
+        )  # fmt: skip
+    picture.upright(blind, RANDOM, dash="dot")
+    picture.label(math.log10(blind), 1, "blind draw", RANDOM, yref="paper", yanchor="bottom", xanchor="center")
+    legend = "   ".join(f"{mark} {count:,}" for mark, count in zip("○◇■", counts, strict=False))
+    picture.label(0, 1, f"evaluations: {legend}", PRIVATE, xref="paper", yref="paper", yanchor="bottom", xanchor="left")
+    picture.axis("yaxis", range=[0.4, len(ways) + 0.6], tickvals=heights, ticktext=[name_of(way) for way in ways])
+    unit = "percentage points lost" if size > 1 else "score lost"
+    picture.log_axis("xaxis", f"{unit} on average (log scale)", low, high)
+    return picture
+
+
+def _colour(way: WayLost) -> Colour:
+    """Return the colour of a way: the recommended one, another that is proved, or neither."""
+    if way.name == WAYS[0]:
+        return MET
+    return PRIVATE if way.guarantee.status is Status.PROVED else UNMET
+
+
+def _table(view: View, ways: tuple[WayLost, ...], counts: tuple[int, ...]) -> Table:
+    own = Status.PROVED if view.recommended is None else view.recommended.guarantee(1).status
+    heads = ("way", *(f"{count:,} evaluations" for count in counts), "promise", "source")
+    rows = []
+    for way in ways:
+        given = way.guarantee
+        cells = ("–" if loss is None else view.amount(loss) for loss in way.losses)
+        sure = HOW_SURE[own if given.status is Status.PROVED else given.status]
+        promise = f"ε = {given.epsilon:.3g}, δ = {scientific(given.delta)}, {sure}"
+        rows.append((name_of(way), *cells, promise, given.source))
+    return table(heads, rows)
+
+
+def _explained(view: View) -> str:
+    return f"""All ways publish one setting at ε = {view.epsilon:.3g}. Where the score is included, it is published too, for that same ε: permute-and-flip
+spends half on each, and the best of tries publishes the noisy score that won.
+
+*Exponential mechanism and permute-and-flip* draw among so many random candidates, each of which was evaluated (McSherry and Talwar 2007; McKenna and Sheldon 2020).
+*Best of tries* draws a number of tries K at random (geometric: η = 1; or Poisson) with that mean, each a random candidate with Gaussian noise on its score, and
+publishes the best (Papernot and Steinke 2022). On a list that can be evaluated whole it is behind; it is made for candidates that cannot be listed, and for those whose
+training is private too, where each try costs privacy. *Algorithm 1* searches with as many evaluations, at the values where its sliders start."""
+
+
+def show_training(view: View) -> None:
+    """Draw what tuning costs when the records that train are covered too; stored, for no table of the visitor's."""
+    reached = {(each.way, each.epsilon): each for each in stored()}
+    if not reached:
+        st.info("No results are stored. `python -m tests.benchmarks.choosing` computes them.")
+        return
+    m = f"{view.task.records:,} validation records" if view.task.records else "validation records"
+    note(
+        f"The promise above covers the {m}. It says nothing of the records that the models learned from: whoever gets a "
+        "model may find them in it. Here, on other data, is what it takes to cover both."
+    )
+    best, plain = reached[trained.POISSON, AT], reached[trained.NOT_PRIVATE, None]
+    title = (
+        f"At ε = {AT:g}, with training covered too, {_percent(best)} are told right; without privacy {_percent(plain)}"
+    )
+    remark = (
+        f"Logistic regression on the hospital sample: is there more than {trained.THRESHOLD:g} mg/dL of free light chain? "
+        f"{trained.TRAINERS:,} records train, {trained.VALIDATORS:,} validate, the rest say how often it is right. "
+        f"Means over {best.runs} runs, δ = 10⁻⁵."
+    )
+    finding = Finding(title, "simulation", remark)
+    alt = "Share of other records told right against ε, with training private or not."
+    Place("private-training").draw(Figure("private-training", finding, training_picture(reached), alt))
+    with explaining("training that is private too") as say:
+        say(
+            f"""Noise in every gradient hides each training record, noise in every score each validation record; a record is
+one or the other, so what one try tells of it is one Gaussian release.
+
+Trying {len(trained.SETTINGS)} settings and counting all of it costs as {len(trained.SETTINGS)} releases. Instead the number of tries is drawn at
+random (Poisson, {trained.MEAN} on average), each try draws its setting without looking, and **only the best is published**. Then ε
+grows little with the number of tries, and not at all with the length of the list. *Papernot and Steinke (2022).*
+
+The orange line looks as good, but its ε covers {trained.VALIDATORS:,} records of {trained.TRAINERS + trained.VALIDATORS:,}.
+
+In Python: `privbo_core.tuning.publish_trained`. The figures: docs/choosing.md."""
+        )
+    worst = reached[trained.EACH_OF_MANY, min(EPSILONS)], reached[trained.TRIES_OF_MANY, min(EPSILONS)]
+    note(
+        f"With 200 settings and ε = {min(EPSILONS):g}, trying each reaches {_percent(worst[0])}, the random tries "
+        f"{_percent(worst[1])}."
+    )
+
+
+def training_picture(reached: dict[tuple[str, float | None], Reached]) -> Picture:
+    """Draw the share told right against ε, a line for each way, and the level without privacy."""
+    picture = Picture(height=320, margin={"l": 62, "r": 16, "t": 20, "b": 44})
+    level = 100 * reached[trained.NOT_PRIVATE, None].mean
+    picture.level(level, NON_PRIVATE)
+    picture.label(math.log10(EPSILONS[-1]), level, "not private", NON_PRIVATE, xanchor="right", yshift=10)
+    for way, name, colour, dash, away in LINES:
+        shares = [100 * reached[way, epsilon].mean for epsilon in EPSILONS]
+        picture.line(EPSILONS, shares, colour, dash=dash, name=name, hovertemplate="%{y:.1f} % at ε = %{x:g}")
+        picture.label(math.log10(EPSILONS[0]), shares[0], name, colour, xshift=8, yshift=away)
+    lowest = min(100 * each.mean for each in reached.values())
+    ticks = [f"{epsilon:g}" for epsilon in EPSILONS]
+    picture.axis("xaxis", "ε (log scale): more useful →", type="log", tickvals=list(EPSILONS), ticktext=ticks)
+    picture.axis("yaxis", "other records told right, in %", range=[math.floor(lowest) - 1, math.ceil(level) + 1])
+    return picture
+
+
+def _percent(each: Reached) -> str:
+    return f"{100 * each.mean:.1f} %"
+
+
+@lru_cache(maxsize=1)
+def stored() -> tuple[Reached, ...]:
+    """Return what was measured; nothing if no results are stored."""
+    try:
+        results = json.loads(STORED.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return ()
+    return tuple(Reached(**each) for each in results["trained"])
