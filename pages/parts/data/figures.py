@@ -1,4 +1,4 @@
-"""The figures of the Data page."""
+"""The figures of the Data page, at either depth; among them what will be hidden of a record, to scale."""
 
 import math
 from textwrap import wrap
@@ -8,13 +8,18 @@ import numpy as np
 
 from pages.parts.values.axes import nice
 from pages.parts.values.numbers import scientific, whole_text
-from pages.parts.values.palette import NON_PRIVATE, PRIVATE, UNMET, Colour
+from pages.parts.values.palette import NOISY, NON_PRIVATE, PAPER, PRIVATE, UNMET, Colour
 from pages.parts.values.picture import Picture
+from pages.parts.values.samples import Sample
 from pages.parts.values.text import minus
+from privbo_core.data import Problem
 from privbo_core.errors import Array
 
 LINE = 34
 """Letters of a column's name that fit on one line below its histogram."""
+MOST = 1500
+"""Dots that are drawn."""
+ROUND = np.linspace(0.0, 2.0 * np.pi, 61)
 
 
 def histogram(values: Array, name: str, colour: Colour) -> Picture:
@@ -22,14 +27,9 @@ def histogram(values: Array, name: str, colour: Colour) -> Picture:
     picture = Picture(height=190, margin={"l": 52, "r": 12, "t": 8, "b": 56})
     counts, edges = np.histogram(values, bins=min(40, max(5, int(np.sqrt(len(values))))))
     picture.add(
-        "bar",
-        x=(edges[1:] + edges[:-1]) / 2,
-        y=counts,
-        width=np.diff(edges),
-        marker={"color": colour.faded(0.65), "line": {"width": 0}},
-        name=name,
-        hovertemplate="%{y} rows near %{x:.4g}",
-    )
+        "bar", x=(edges[1:] + edges[:-1]) / 2, y=counts, width=np.diff(edges), name=name,
+        marker={"color": colour.faded(0.65), "line": {"width": 0}}, hovertemplate="%{y} rows near %{x:.4g}",
+    )  # fmt: skip
     picture.axis("xaxis", broken(name), **ticks(float(edges[0]), float(edges[-1])))
     picture.axis("yaxis", "rows", rangemode="tozero", tickformat=",d")
     return picture
@@ -53,25 +53,79 @@ def ticks(low: float, high: float) -> dict[str, Any]:
 def singular_values(values: Array, threshold: float) -> Picture:
     """Draw the singular values of the normalised inputs beside ω at the present setting."""
     picture = Picture(height=230, margin={"l": 56, "r": 84, "t": 8, "b": 44})
-    met = values[-1] >= threshold
-    shades = [PRIVATE] * (len(values) - 1) + [PRIVATE if met else UNMET]
+    wide, met = len(values) - 1, values[-1] >= threshold
+    shades = [PRIVATE] * wide + [PRIVATE if met else UNMET]
     picture.add(
-        "bar",
-        x=[str(i + 1) for i in range(len(values))],
-        y=values,
+        "bar", x=[str(i + 1) for i in range(len(values))], y=values, name="singular value",
         marker={
-            "color": [shade.faded(0.75) for shade in shades],
-            "pattern": {"shape": [""] * (len(values) - 1) + ["" if met else "/"]},
+            "color": [shade.faded(0.75) for shade in shades], "pattern": {"shape": [""] * wide + ["" if met else "/"]},
         },
-        text=[whole_text(value) for value in values],
-        textposition="outside",
-        cliponaxis=False,
-        name="singular value",
-        hovertemplate="%{y:.1f}",
-    )
+        text=[whole_text(value) for value in values], textposition="outside", cliponaxis=False, hovertemplate="%{y:.1f}",
+    )  # fmt: skip
     picture.level(threshold, NON_PRIVATE)
     # In the margin, where no bar can be.
     picture.label(1, threshold, f"ω = {whole_text(threshold)}", NON_PRIVATE, xref="paper", xshift=4)
     picture.axis("xaxis", "direction of the inputs, from widest to narrowest", type="category")
     picture.axis("yaxis", "singular value", range=[0, 1.15 * max(float(values[0]), threshold)])
     return picture
+
+
+def two_columns(problem: Problem, sample: Sample) -> tuple[int, int]:
+    """Return the columns that are drawn, those that are spoken of first; the same one twice if there is but one."""
+    spoken = [problem.names.index(each.name) for each in sample.columns if each.name in problem.names]
+    order = [*spoken, *(column for column in range(problem.d) if column not in spoken)]
+    first, second = sorted(order[:2]) if problem.d > 1 else (0, 0)
+    return first, second
+
+
+def in_frame(problem: Problem, column: int) -> Array:
+    """Return a column as it will be handed out but for the noise: what lies outside of its frame is moved to the edge."""
+    frame = problem.frame.columns[column]
+    return np.clip(problem.original[:, column], frame.low, frame.high)
+
+
+def middle_one(points: Array, hide: Array) -> int:
+    """Return the record that is nearest to the middle of all, counted in hidden changes."""
+    away = (points - np.median(points, axis=0)) / hide
+    return int((away**2).sum(axis=1).argmin())
+
+
+def hidden_change(problem: Problem, sample: Sample, hides: tuple[str, ...]) -> Picture:
+    """Draw the records and what will be hidden; ``hides``: that in words. With one column, the outcome is drawn beside it."""
+    picture = Picture(height=380, margin={"l": 64, "r": 16, "t": 12, "b": 48})
+    across, up = two_columns(problem, sample)
+    frame, single = problem.frame.columns, problem.d == 1
+    x = in_frame(problem, across)
+    y = problem.objective if single else in_frame(problem, up)
+    points = np.column_stack([x, y])
+    wide = frame[across].hide
+    high = 0.0 if single else frame[up].hide
+    chosen = middle_one(points, np.array([wide, high or float(np.ptp(y)) or 1.0]))
+    drawn = np.random.default_rng(0).choice(problem.n, min(MOST, problem.n), replace=False)
+    picture.add(
+        "scatter", x=x[drawn], y=y[drawn], mode="markers", name=sample.one, hoverinfo="skip",
+        marker={"color": NON_PRIVATE.faded(0.28), "size": 5},
+    )  # fmt: skip
+    left, low = x[chosen], y[chosen]
+    picture.add(
+        "scatter", x=left + wide * np.cos(ROUND), y=low + high * np.sin(ROUND), mode="lines", fill="toself",
+        fillcolor=NOISY.faded(0.25), line={"color": NOISY, "width": 2.5}, hoverinfo="skip", name="hidden",
+    )  # fmt: skip
+    picture.line([left - wide, left + wide], [low, low], NOISY, hoverinfo="skip")
+    picture.line([left, left], [low - high, low + high], NOISY, hoverinfo="skip")
+    picture.add("scatter", x=[left], y=[low], mode="markers", hoverinfo="skip",
+                marker={"color": NON_PRIVATE, "size": 7, "line": {"color": PAPER, "width": 1.5}})  # fmt: skip
+    picture.label(left, low + high, f"hidden of this {sample.one}:\n{hides[0]}", NOISY, xanchor="center", yanchor="bottom", yshift=6,
+                  bgcolor=PAPER, font={"color": NOISY, "size": 15})  # fmt: skip
+    picture.axis("xaxis", sample.label(problem, across), range=_room(frame[across].low, frame[across].high))
+    if single:
+        picture.axis("yaxis", f"{problem.output}, not hidden", range=_room(float(y.min()), float(y.max())))
+    else:
+        picture.axis("yaxis", sample.label(problem, up), range=_room(frame[up].low, frame[up].high))
+    return picture
+
+
+def _room(low: float, high: float) -> list[float]:
+    """Return an axis from low to high with some room at both ends."""
+    room = 0.03 * (high - low) or 1.0
+    return [low - room, high + room]

@@ -1,100 +1,99 @@
-"""The Data page: the choice of data on the left, what becomes of them on the right."""
+"""The Data page: what is in a table and what of it will be hidden, and the way in for a table of one's own."""
+
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
 
+from pages.parts.bring.door import coming_with_a_table, offer_door
 from pages.parts.bring.problems import own, own_recipe, pick_problem
-from pages.parts.bring.table import bring_table
+from pages.parts.bring.table import table_identity
 from pages.parts.bring.worth.judged import judged
 from pages.parts.bring.worth.shown import WorthShown
-from pages.parts.data import figures, script, words
-from pages.parts.data.condition import condition_now
-from pages.parts.data.frame_form import show_frame
-from pages.parts.data.plain.page import run as show_simply
-from pages.parts.data.preparing import choose_columns, prepare
-from pages.parts.frame.depth import simple
-from pages.parts.frame.record import keep_figure
+from pages.parts.data import details, figures, script, words
+from pages.parts.data.preparing import bring
+from pages.parts.data.view import QUESTION, STEPS, View, compute, condition_now
+from pages.parts.frame.depth import offer_expert, simple
 from pages.parts.show.desk import Desk
-from pages.parts.show.show import Place, show
+from pages.parts.show.sheet import Sheet
+from pages.parts.show.show import heading, note, show
 from pages.parts.take_away.offer import about_problem, take_away
-from pages.parts.values.numbers import whole_text
-from pages.parts.values.palette import NON_PRIVATE, PRIVATE
 from pages.parts.values.views import Figure
-from privbo_core.data import Problem, to_csv
-from privbo_core.outsourced import Spectrum
 
-SHOWN_ROWS, SHOWN_INPUTS = 100, 7
+TITLE, SLOT = "Data", "hidden-change"
 
 
 def run() -> None:
-    """Show the picker, the upload, and what is known about the problem that is chosen."""
-    if simple():
-        show_simply()
-        return
-    desk = Desk("Data", right=2.6)
+    """Show the problem that is chosen, and the place where another is brought: in short, or all that was read and learned."""
+    (_show_simply if simple() else _show_all)()
+
+
+def _show_simply() -> None:
+    """Draw what will be hidden. Who comes with a table of their own finds the place for it on the first screen."""
+    sheet, first = Sheet(SLOT), coming_with_a_table()
+    with sheet.picker:
+        simulation = pick_problem("hospital")
+        if not first:
+            offer_door()
+    view, mine = compute(simulation, condition_now()), own() is simulation
+    sheet.open(QUESTION, view.story)
+    with sheet.head:
+        worth = WorthShown(lambda: judged(simulation))
+        if first:
+            _bring()
+    view = replace(view, worth=worth.known)
+    sheet.say(view.brief)
+    sheet.place.draw(Figure(SLOT, view.finding, figures.hidden_change(view.problem, view.sample, view.hides), view.alt))
+    with sheet.rest:
+        _take_away(view, 0)
+        if not mine:
+            _offer_outsourced()
+        if not first:
+            _bring()
+        if mine:
+            details.show_frame(view.problem, mine=True)
+            _offer_outsourced()
+        offer_expert("All that was read and learned: Expert")
+    worth.settle()
+    if view.worth is not worth.known:
+        sheet.say(replace(view, worth=worth.known).brief)
+
+
+def _offer_outsourced() -> None:
+    st.page_link("pages/outsourced.py", label="Choose ε, and see what it costs: Outsourced", icon=":material/hub:")
+
+
+def _bring() -> None:
+    heading("Bring your own")
+    if not table_identity():
+        note(STEPS)
+    bring()
+
+
+def _show_all() -> None:
+    """Draw all that was read and learned."""
+    desk = Desk(TITLE, right=2.6)
     with desk.left:
         simulation = pick_problem()
-        table = bring_table()
-        progress = st.empty()
-        if table is not None and (choice := choose_columns(table)) is not None:
-            prepare(table, choice, progress)
-        problem, spectrum, condition = simulation.problem, simulation.spectrum, condition_now()
-        take_away(
-            about_problem("Data", problem),
-            lambda: script.data(problem, own_recipe(), condition.epsilon, condition.delta, condition.r, SHOWN_INPUTS),
-        )
+        table = bring()
+        view, mine = compute(simulation, condition_now()), own() is simulation
+        _take_away(view, details.SHOWN_INPUTS)
     with desk.right:
-        show(words.headline(problem, spectrum, condition))
+        show(words.headline(view))
         worth = WorthShown(lambda: judged(simulation))
-        show(words.protected(problem))
-        show_frame(problem, mine := own() is simulation)
+        show(words.protected(view.problem))
+        details.show_frame(view.problem, mine)
         st.page_link("pages/outsourced.py", label="Optimise it: Outsourced", icon=":material/hub:")
-        _show_inputs(problem, spectrum, condition.omega)
-        _show_distributions(problem)
-        _show_rows(problem)
+        details.show_inputs(view)
+        details.show_distributions(view.problem)
+        details.show_rows(view.problem)
         if table is not None and mine:
             with st.expander("The file as it was read"):
-                st.dataframe(pd.DataFrame(dict(table.head(SHOWN_ROWS))), hide_index=True)  # without the reader's notes
+                rows = dict(table.head(details.SHOWN_ROWS))
+                st.dataframe(pd.DataFrame(rows), hide_index=True)  # without the reader's notes
     worth.settle()
 
 
-def _show_inputs(problem: Problem, spectrum: Spectrum, threshold: float) -> None:
-    """Show what was learned about each input, how the table was prepared, and how far the inputs spread."""
-    first, second = st.columns([1.3, 1], gap="medium")
-    with first:
-        show(words.COLUMNS)
-        learned = words.learned(problem)
-        st.dataframe(learned, hide_index=True, width="stretch")
-        keep_figure(Figure("columns", words.COLUMNS, table=words.as_table(learned)))
-        if box := words.prepared(problem):
-            show(box)
-    with second:
-        picture = figures.singular_values(spectrum.values, threshold)
-        alt = f"Singular values of the normalised inputs, the smallest {whole_text(spectrum.sigma_min)}, beside ω = {whole_text(threshold)}."
-        Place("singular").draw(Figure("singular", words.narrowest(spectrum, threshold), picture, alt))
-
-
-def _show_distributions(problem: Problem) -> None:
-    """Show a histogram of each of the first inputs and of the output, under one finding."""
-    inputs = zip(problem.original.T[:SHOWN_INPUTS], problem.names, strict=False)
-    columns = [(values, name, PRIVATE) for values, name in inputs]
-    columns.append((*words.output(problem), NON_PRIVATE))
-    finding = words.distributed(problem)
-    show(finding)
-    places = st.columns(3)
-    for i, (values, name, colour) in enumerate(columns):
-        with places[i % 3]:
-            picture = figures.histogram(values, name, colour)
-            Place(f"histogram-{i}", titled=False).draw(
-                Figure(f"histogram-{i}", finding, picture, f"Histogram of {name}.")
-            )
-
-
-def _show_rows(problem: Problem) -> None:
-    """Show the first rows used, to be looked at and downloaded."""
-    values, name = words.output(problem)
-    rows = pd.DataFrame(problem.original[:SHOWN_ROWS], columns=list(problem.names))
-    rows = rows.assign(**{f"output: {name}": values[:SHOWN_ROWS]})
-    with st.expander(f"The first {min(problem.n, SHOWN_ROWS)} rows used"):
-        st.dataframe(rows, hide_index=True)
-        st.download_button("Download them as CSV", to_csv(rows), "rows.csv", "text/csv")
+def _take_away(view: View, columns: int) -> None:
+    problem, now = view.problem, view.condition
+    take_away(about_problem(TITLE, problem), lambda: script.data(problem, own_recipe(), now, columns))

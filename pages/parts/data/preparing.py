@@ -19,10 +19,10 @@ from pages.parts.bring.first import (
 from pages.parts.bring.frames import known_frame
 from pages.parts.bring.learning import learn
 from pages.parts.bring.problems import keep_own
-from pages.parts.bring.table import chosen, made, table_name, unnamed
+from pages.parts.bring.table import bring_table, chosen, made, table_name, unnamed
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.values.text import as_markdown
-from privbo_core.data import Column, Problem, Proposal, clean, finish
+from privbo_core.data import Column, Proposal, clean, finish
 from privbo_core.data.make import STARTS
 from privbo_core.errors import DataError
 
@@ -38,6 +38,14 @@ class Columns:
     maximize: bool
     log_output: bool
     encode: tuple[tuple[str, str], ...]
+
+
+def bring() -> pd.DataFrame | None:
+    """Show the place for a table, and make a problem of what is brought; return the table, if there is one."""
+    table, progress = bring_table(), st.empty()
+    if table is not None and (choice := choose_columns(table)) is not None:
+        prepare(table, choice, progress)
+    return table
 
 
 def choose_columns(table: pd.DataFrame) -> Columns | None:
@@ -117,15 +125,14 @@ def _encodings(inputs: list[str], columns: dict[str, Column], first: Proposal) -
     return tuple(encode)
 
 
-def prepare(table: pd.DataFrame, choice: Columns, place: DeltaGenerator) -> Problem | None:
-    """Clean, fit and normalise; return the problem, None if it cannot be made (then ``place`` says why).
+def prepare(table: pd.DataFrame, choice: Columns, place: DeltaGenerator) -> None:
+    """Clean, fit and normalise, and keep the problem; if it cannot be made, ``place`` says why.
 
     The fit shows its progress and can be stopped; then the best of what was found is used.
     """
     state = st.session_state
     if state.get(made("prepared"), (None,))[0] == choice:
-        done: Problem = state[made("prepared")][1]
-        return done
+        return
     try:
         cleaned = clean(
             table,
@@ -139,7 +146,7 @@ def prepare(table: pd.DataFrame, choice: Columns, place: DeltaGenerator) -> Prob
         problem = finish(cleaned, learned.fit, title=table_name(), frame=known_frame(cleaned))
     except DataError as fault:
         place.error(as_markdown(str(fault)), icon=":material/error:")
-        return None
+        return
     state[made("prepared")] = (choice, problem)
     chosen = (choice.inputs, choice.output, choice.maximize, choice.log_output, dict(choice.encode))
     keep_own(problem, Recipe(*chosen, fit=learned.fit if learned.starts < STARTS else None, starts=learned.starts))

@@ -1,11 +1,12 @@
 """The Data page's view as a script."""
 
+from pages.parts.data.view import Condition
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.take_away.script import ENGINE, NUMPY, number, problem_lines, script
 from privbo_core.data import Problem
 
 
-def data(problem: Problem, own: Recipe | None, epsilon: float, delta: float, r: int, columns: int) -> str:
+def data(problem: Problem, own: Recipe | None, now: Condition, columns: int) -> str:
     """Return the Data page's view: the preparation, what was learned about each input, singular values, histograms."""
     lines = [
         problem_lines(problem, own),
@@ -13,7 +14,7 @@ def data(problem: Problem, own: Recipe | None, epsilon: float, delta: float, r: 
         'show("rows", problem.n)',
         'show("singular_values", *spectrum.values)',
         'show("sigma_min", spectrum.sigma_min)',
-        f'show("omega", pb.outsourced.omega({number(epsilon)}, {number(delta)}, {r}))',
+        f'show("omega", pb.outsourced.omega({number(now.epsilon)}, {number(now.delta)}, {now.r}))',
         "output = problem.objective if problem.maximize else -problem.objective",
         "if problem.preparation:",
         "    output = problem.preparation.output(problem.objective)",

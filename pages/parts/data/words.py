@@ -1,16 +1,14 @@
-"""What the Data page says about a problem, as values."""
-
-from dataclasses import dataclass
+"""What Expert says of a problem on the Data page."""
 
 import pandas as pd
 
+from pages.parts.data.view import View
 from pages.parts.outsourced.promise import hidden, on_whose_word
 from pages.parts.values.numbers import scientific
 from pages.parts.values.text import SIGMA_MIN, minus
 from pages.parts.values.views import Box, Finding, Table, Tile, table
 from privbo_core.data import Frame, Problem
 from privbo_core.errors import Array
-from privbo_core.outsourced import Spectrum, omega
 
 COLUMNS = Finding(
     "How fast the output changes along each input",
@@ -19,29 +17,15 @@ COLUMNS = Finding(
 )
 
 
-@dataclass(frozen=True)
-class Condition:
-    """What Outsourced is set to, for ω depends on it."""
-
-    epsilon: float
-    delta: float
-    r: int
-
-    @property
-    def omega(self) -> float:
-        """What Theorem 1 asks of the smallest spread."""
-        return omega(self.epsilon, self.delta, self.r)
-
-
-def headline(problem: Problem, spectrum: Spectrum, condition: Condition) -> tuple[Tile, ...]:
+def headline(view: View) -> tuple[Tile, ...]:
     """Return the headline numbers."""
-    preparation = problem.preparation
+    problem, condition, preparation = view.problem, view.condition, view.problem.preparation
     used = f"of {preparation.table_rows:,} in the table" if preparation else "made by a formula"
     goal = "highest" if problem.maximize else "lowest"
     return (
         Tile("Rows used", f"{problem.n:,}", used, "curator"),
         Tile("Inputs", str(problem.d), f"looking for the {goal} {problem.output}", "share"),
-        Tile(SIGMA_MIN, f"{spectrum.sigma_min:,.0f}", "smallest spread of the inputs", "curator"),
+        Tile(SIGMA_MIN, f"{view.spectrum.sigma_min:,.0f}", "smallest spread of the inputs", "curator"),
         Tile("ω now", f"{condition.omega:,.0f}", f"at ε = {condition.epsilon:.3g}, r = {condition.r}", "refuted"),
     )
 
@@ -69,14 +53,14 @@ def framed(problem: Problem) -> Finding:
     )
     if frame.public:
         word = on_whose_word(problem)
-        said = f", {word}: if so, " if word else ": "
+        so = f", {word}: if so, " if word else ": "
         return Finding(
-            f"The frame was known before anyone looked at the data{said}the noisy release is proved", "share", why
+            f"The frame was known before anyone looked at the data{so}the noisy release is proved", "share", why
         )
     if not frame.read_off:
-        said = "How your table is written was told by reading all of it, not known before: the noisy release is conditional"
+        title = "How your table is written was told by reading all of it, not known before: the noisy release is conditional"
         one = "If all cells together tell how each is read, one record that is written otherwise moves every row that is released."
-        return Finding(said, "curator", one)
+        return Finding(title, "curator", one)
     columns = ", ".join(frame.read_off[:4]) + (" …" if len(frame.read_off) > 4 else "")
     return Finding(f"Read off your data is the frame of {columns}: the noisy release is conditional", "curator", why)
 
@@ -99,10 +83,11 @@ def frame_table(frame: Frame) -> Table:
     return table(head, rows)
 
 
-def narrowest(spectrum: Spectrum, threshold: float) -> Finding:
+def narrowest(view: View) -> Finding:
     """Return whether the condition of Theorem 1 is met."""
-    verdict = "meets" if spectrum.sigma_min >= threshold else "falls short of"
-    return Finding(f"The narrowest direction, {spectrum.sigma_min:,.0f}, {verdict} ω = {threshold:,.0f}", "curator")
+    least, threshold = view.spectrum.sigma_min, view.condition.omega
+    verdict = "meets" if least >= threshold else "falls short of"
+    return Finding(f"The narrowest direction, {least:,.0f}, {verdict} ω = {threshold:,.0f}", "curator")
 
 
 def distributed(problem: Problem) -> Finding:

@@ -13,6 +13,7 @@ import privbo_core as pb
 from pages.parts.bring.table import chosen, made, unnamed
 from pages.parts.data import figures as data_figures
 from pages.parts.data import words as data_words
+from pages.parts.data.view import Condition, View
 from pages.parts.show.templates import render
 from pages.parts.values.numbers import scientific
 from pages.parts.values.palette import LIGHT, PRIVATE
@@ -57,7 +58,7 @@ def marked():
 
 def test_names_from_a_table_are_text_in_all_that_the_page_says(marked):
     spectrum = pb.outsourced.spectrum(marked.points)
-    told = data_words.headline(marked, spectrum, data_words.Condition(3.0, 1e-5, 10))
+    told = data_words.headline(View(marked, spectrum, Condition(3.0, 1e-5, 10)))
     columns = data_words.as_table(data_words.learned(marked))
     shown = [
         render("tiles.html", tiles=told),

@@ -10,10 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
 from pages.parts.bring.framing import unnamed
-from pages.parts.data.plain.page import SLOT
-from pages.parts.data.plain.picture import hidden_change, in_frame, middle_one, two_columns
-from pages.parts.data.plain.words import SAY_BELOW, STEPS, Words
-from pages.parts.data.words import Condition
+from pages.parts.data.figures import hidden_change, in_frame, middle_one, two_columns
+from pages.parts.data.page import SLOT
+from pages.parts.data.view import SAY_BELOW, STEPS, Condition, View
 from pages.parts.frame.record import KEY
 from pages.parts.values.palette import DARK, LIGHT
 from pages.parts.values.samples import of_table
@@ -35,7 +34,7 @@ def page(**query):
 
 
 def words_of(problem, condition=NOW):
-    return Words(problem, of_table(problem), condition)
+    return View(problem, pb.outsourced.spectrum(problem.points), condition)
 
 
 def all_of(brief):

@@ -1,0 +1,186 @@
+"""All that the Data page shows of one problem, at either depth, as one value; and what is said of it in short.
+
+What Simple says is a property of the view: what is in the table, and what of it will be hidden once it leaves. What
+Expert says is a function in `words`.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import streamlit as st
+
+from pages.parts.bring.worth.words import instead
+from pages.parts.frame.depth import simple
+from pages.parts.outsourced.promise import on_whose_word
+from pages.parts.outsourced.shape import noisy_line
+from pages.parts.show.card import strength_fact
+from pages.parts.show.sheet import START
+from pages.parts.system import usual
+from pages.parts.values.samples import Sample, of_table
+from pages.parts.values.text import strong
+from pages.parts.values.views import Brief, Fact, Finding
+from privbo_core.data import Problem
+from privbo_core.diagnostics import Worth
+from privbo_core.outsourced import Setting, Simulation, Spectrum, noisy_guarantee, omega
+from privbo_core.privacy import Guarantee, strength
+
+QUESTION = "What is in the table, and what of it will be hidden?"
+STEPS = "Choose the file, check what was read, say what is looked for, say what was known of each column, and decide."
+SAY_BELOW = " Say below what was known, and from where."
+NAMED = 3
+"""Columns that are named where more than these are meant."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What Outsourced is set to, as far as the Data page depends on it."""
+
+    epsilon: float
+    delta: float
+    r: int
+
+    @property
+    def omega(self) -> float:
+        """What Theorem 1 asks of the smallest spread."""
+        return omega(self.epsilon, self.delta, self.r)
+
+    @property
+    def setting(self) -> Setting:
+        """The release of a hidden change that is meant by it."""
+        return Setting(self.epsilon, self.delta, 1, 1)
+
+
+def condition_now() -> Condition:
+    """Return what was set last on Outsourced, or what it starts with."""
+    last = st.session_state.get("outsourced/last", {})
+    epsilon = last.get("epsilon", START if simple() else usual.EPSILON)
+    return Condition(epsilon, last.get("delta", usual.DELTA), int(last.get("r", usual.R)))
+
+
+@dataclass(frozen=True)
+class View:
+    """A problem under a condition. ``becomes``: the ε that a conditional promise can become.
+
+    ``worth``: whether the table can carry an answer, as far as that is known.
+    """
+
+    problem: Problem
+    spectrum: Spectrum
+    condition: Condition
+    becomes: float | None = None
+    worth: Worth | None = None
+
+    @cached_property
+    def sample(self) -> Sample:
+        """How the table is spoken of."""
+        return of_table(self.problem)
+
+    @property
+    def hides(self) -> tuple[str, ...]:
+        """How much of each column will be hidden, in the column's own unit; of many columns, the first ones."""
+        each = self.sample.hides(self.problem, 1.0)
+        return each if len(each) <= NAMED else (*each[:NAMED], f"so much of {len(each) - NAMED} other columns")
+
+    @property
+    def story(self) -> str:
+        """What is in the table, in one sentence."""
+        problem, preparation = self.problem, self.problem.preparation
+        n, whole, many = problem.n, preparation.table_rows if preparation else problem.n, self.sample.many
+        place = "the table" if problem.identity is None else "this sample"
+        used = f"{n:,} of the {whole:,} {many} in {place} are used" if whole > n else f"{n:,} {many}"
+        return f"{used}{self.unused}. Somebody else will look for {self.sample.sought} among them."
+
+    @property
+    def unused(self) -> str:
+        """Why rows are not used, as the rest of a sentence; nothing if all are."""
+        dropped = self.problem.preparation.dropped if self.problem.preparation else ()
+        if not dropped:
+            return ""
+        cells = [
+            f"{each.column} is {each.reason}{',' if ',' in each.reason else ''} in {each.count:,}"
+            for each in dropped[:NAMED]
+        ]
+        more = f" (and {len(dropped) - NAMED} more reasons)" if len(dropped) > NAMED else ""
+        return f"; of the others, {' and '.join(filter(None, (', '.join(cells[:-1]), cells[-1])))}{more}"
+
+    @property
+    def answer(self) -> str:
+        """The answer to the page's question."""
+        first, *others = self.hides
+        also = f", or {', or '.join(others)} (one of them, not all at once)" if others else ""
+        which = f"It will not hide which {self.sample.many} are in the table."
+        return f"Of each {self.sample.one}, noise will hide the {first}{also}. {which}"
+
+    @property
+    def brief(self) -> Brief:
+        """The page in five seconds."""
+        one, (first, *others) = self.sample.one, self.hides
+        more = ", and more: see above. Not the outcomes." if others else ". Not the outcomes."
+        facts = (
+            Fact("What is hidden", first[0].upper() + first[1:], f"of each {one}{more}"),
+            Fact("From whom", self.sample.chooser.capitalize(), "and everybody else who gets the noisy table."),
+            self.strength,
+            self.cost,
+        )
+        return Brief(self.answer, facts, (self.known,), "curator")
+
+    @property
+    def strength(self) -> Fact:
+        """How strongly a hidden change is protected, at the ε that is set on the next page."""
+        frame, setting = self.problem.frame, self.condition.setting
+        promise, line = noisy_guarantee(setting.epsilon, setting.delta, "", frame), noisy_line(setting, frame.d)
+        fact = strength_fact(promise, line, self.becomes, word=on_whose_word(self.problem))
+        whether = "" if frame.public else f" {self._conditional(promise, fact)}"
+        smaller = "which is set on the next page: the smaller, the stronger."
+        return replace(fact, remark=f"at ε = {setting.epsilon:.3g}, {smaller}{whether}")
+
+    def _conditional(self, promise: Guarantee, fact: Fact) -> str:
+        """Return why so little is left while the frame is one that was read off the data."""
+        better = strength(promise, noisy_line(self.condition.setting, self.problem.frame.d))
+        if better.level <= (fact.level or 0):
+            return "The promise is conditional: see below."
+        return (
+            "It is so little because the ranges were read off the data: one record can then move every row. Known beforehand, the same ε would be "
+            f"{better.word}."
+        )
+
+    @property
+    def cost(self) -> Fact:
+        """What privacy costs: nothing can be said of that here, and nothing is to be said where the table carries no answer."""
+        about = "What it costs"
+        if nothing := instead(self.worth):
+            return Fact(about, nothing.text, f"{nothing.because[0].upper()}{nothing.because[1:]}: see above.")
+        blurs = f"Noise blurs where {self.sample.sought} lies; that may take more {self.sample.tests}."
+        return Fact(about, "See the next page", blurs)
+
+    @property
+    def known(self) -> str:
+        """Where the frame was known from, and what follows."""
+        frame = self.problem.frame
+        if frame.public:
+            what = "the range of each column and the difference to hide were known before anybody looked"
+            if word := on_whose_word(self.problem):
+                return f"{strong(f'Known beforehand, {word}:')} {what}. If that is so, the promise is proved; nobody has checked it."
+            return f"{strong('Known beforehand:')} {what}: the promise is proved."
+        read_off, only_if = strong("Read off the data:"), "could have been known without looking."
+        below = SAY_BELOW if self.problem.identity is None else ""
+        if not frame.read_off:
+            return f"{read_off} how its numbers are written. The promise then holds only if that {only_if}{below}"
+        more = " and others" if len(frame.read_off) > NAMED else ""
+        ranges = f"the range of {', '.join(frame.read_off[:NAMED])}{more}, and the difference to hide"
+        return f"{read_off} {ranges}. The promise then holds only if they {only_if}{below}"
+
+    @property
+    def finding(self) -> Finding:
+        """The title of Simple's picture."""
+        return Finding(self.answer, "curator", "What lies outside of the frame counts as at its edge.")
+
+    @property
+    def alt(self) -> str:
+        """What Simple's picture shows, for those who cannot see it."""
+        return f"Dots for the {self.sample.many}, and around one of them, to scale, what will be hidden: {', or '.join(self.hides)}."
+
+
+def compute(simulation: Simulation, condition: Condition) -> View:
+    """Return the view of a problem; whether it carries an answer is told later."""
+    return View(simulation.problem, simulation.spectrum, condition, simulation.true_epsilon(condition.setting))
