@@ -125,6 +125,8 @@ class Panel {
       const row = make("div", { class: ["row", ...(place < 0 ? [] : ["presented"]), ...(place ? [] : ["leading"])].join(" ") },
         head, make("div", { class: "track" }, range, marks), ends, error);
       row.title = spec.help;
+      row.classList.toggle("under", Boolean(spec.under));
+      for (const [name, size] of Object.entries(spec.under ?? {})) row.style.setProperty(`--${name}`, size);
       this.rows.set(spec.key, { spec, range, number, form, marks, error });
       range.addEventListener("pointerdown", (event) => {
         if (event.pointerType === "touch") this.touch = { x: event.clientX, y: event.clientY, value: this.values[spec.key] };

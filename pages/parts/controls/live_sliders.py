@@ -11,6 +11,7 @@ import streamlit as st
 
 from pages.parts.frame import address
 from pages.parts.frame.record import Choice, keep_settings
+from pages.parts.values.picture import Picture
 from pages.parts.values.text import unmarked
 from privbo_core.data.reading.typed import readings
 
@@ -196,17 +197,29 @@ def put(key: str, values: Mapping[str, float]) -> None:
     st.session_state[f"{key}/last"] = {**st.session_state.get(f"{key}/last", {}), **values}
 
 
-def show_sliders(key: str, sliders: Sequence[Slider], controls: Controls, only: Sequence[str] = ()) -> None:
+def below(picture: Picture, slider: Slider) -> dict[str, float]:
+    """Return where a slider stands below a picture's x-axis: the axis' distances from the edges, and its share that it takes."""
+    margin, (low, high) = picture.layout["margin"], picture.layout["xaxis"]["range"]
+    first, last = (math.log10(end) if slider.log else end for end in (slider.min, slider.max))
+    shares = {"from": (first - low) / (high - low), "rest": (high - last) / (high - low)}
+    return {"left": margin["l"], "right": margin["r"], **shares}
+
+
+def show_sliders(
+    key: str, sliders: Sequence[Slider], controls: Controls, only: Sequence[str] = (), under: Picture | None = None
+) -> None:
     """Draw the panel. Draw what should follow the thumb *before* it: the panel sends its next change only after this.
 
     When no thumb is held, the values are written into the page's address, so that a link brings them back. ``only``: the
-    keys of the sliders that are drawn, if not all; the others keep their values.
+    keys of the sliders that are drawn, if not all; the others keep their values. ``under``: the picture right above, on whose
+    x-axis is what they set: each value stands below its place there.
     """
     _component(
         key=key,
         data={
             "sliders": [
-                asdict(slider) | {"value": controls.values[slider.key]}
+                asdict(slider)
+                | {"value": controls.values[slider.key], "under": below(under, slider) if under else None}
                 for slider in sliders
                 if not only or slider.key in only
             ],

@@ -92,8 +92,9 @@ def _show_plainly(tests: "Tests", loss: tuple[float, float], where: str, control
         found = _finding(guarantee, _title(guarantee, prior, epsilon, tests.secret, 1), _note(guarantee, delta))
         reached = worst_case_belief(prior, epsilon)
         alt = f"The strongest belief possible after the release against the belief before; {prior:.0%} becomes at most {reached:.1%}."
-        Place(where).draw(Figure(where, found, belief_picture(guarantee, prior, epsilon, 1), alt))
-        show_sliders(f"{where}/controls", SLIDERS, controls, only=["prior"])
+        picture = belief_picture(guarantee, prior, epsilon, 1)
+        Place(where).draw(Figure(where, found, picture, alt))
+        show_sliders(f"{where}/controls", SLIDERS, controls, only=["prior"], under=picture)
     with right:
         st.markdown(f"**Hidden is only this difference.** {as_markdown(_sentence(guarantee.neighbours))}")
         st.markdown(EPSILON)

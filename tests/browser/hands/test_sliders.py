@@ -5,7 +5,7 @@ import math
 import pytest
 from playwright.sync_api import expect
 
-from tests.helpers.thumb import hold_thumb
+from tests.helpers.thumb import PLACE, hold_thumb
 from tests.helpers.waiting import rest
 
 
@@ -61,3 +61,15 @@ def test_decades_are_crossed_step_by_step(page, app):
         slider.press(key)
         seen.append(float(box.input_value()))
     assert seen == [9.9, 10, 10.5, 10, 9.9, 9.8, 9.7]
+
+
+@pytest.mark.parametrize("prior", [5, 95])
+def test_a_slider_below_a_picture_stands_at_its_value_on_the_axis(page, app, prior):
+    page.goto(f"{app}/outsourced?view=simple&runs=5&prior={prior}")
+    page.get_by_text("What does this ε mean?").click()
+    mark = page.locator(".st-key-chart-meaning .plot .points path")
+    mark.wait_for()
+    rest(page)
+    _, _, x, _ = page.locator("input[type=range][data-key=prior]").evaluate(PLACE)
+    box = mark.bounding_box()
+    assert x == pytest.approx(box["x"] + box["width"] / 2, abs=2)
