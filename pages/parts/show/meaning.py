@@ -45,10 +45,7 @@ def show_meaning(
     ``testing``: how rarely any test can miss, where more is known than (ε, δ) says.
     """
     plain = simple()
-    panel = st.expander(
-        "What does this ε mean?", expanded=plain, key=f"{where}-simple" if plain else where, on_change="rerun",
-        bind=None if plain else "query-params",
-    )  # fmt: skip
+    panel = st.expander("What does this ε mean?", key=where, on_change="rerun", bind="query-params")
     if not panel.open:
         return
     with panel:
@@ -96,16 +93,32 @@ def _show_plainly(tests: "Tests", loss: tuple[float, float], where: str, control
         Place(where).draw(Figure(where, found, picture, alt))
         show_sliders(f"{where}/controls", SLIDERS, controls, only=["prior"], under=picture)
     with right:
+        st.markdown(_joined(tests, epsilon))
         st.markdown(f"**Hidden is only this difference.** {as_markdown(_sentence(guarantee.neighbours))}")
         st.markdown(EPSILON)
 
 
 EPSILON = (
-    "**ε** (epsilon) says how much one release can tell about one record. At 0 nobody learns anything; each step of 0.7 can double "
-    "the odds that somebody gives to a guess. **Proved** says that no attack gets beyond this ε. It does not say that this ε "
-    "is small enough: how strong it is, the dots say. The attacker who guesses 100 times is right so often on average; the "
-    "certainty on the left is the most that a single lucky guess can bring."
+    "**ε** (epsilon) says how much one release can tell about it. At 0 nobody learns anything; each step of 0.7 can double "
+    "the odds that somebody gives to a guess. **Proved** says that no attack gets beyond this ε, and not that it is small "
+    "enough: how strong it is, the dots say.\n\n"
+    "**ε = 1 is strong where it hides a small difference behind noise on every record, and moderate where it hides a whole "
+    "record behind one draw:** there the best attacker is right 73 times in 100, not 55."
 )
+
+
+def _joined(tests: "Tests", epsilon: float) -> str:
+    """Return how the certainty in this panel and the guesses that the page counts belong together."""
+    guarantee = tests.guarantee
+    if guarantee.status is Status.REFUTED:
+        return "**Refuted:** what the promise allows is struck, for somebody gets beyond it."
+    right, sure = f"{100 * (1 - tests.line.least_error(0.5)):.0f}", worst_case_belief(0.5, epsilon)
+    held = HELD.get(guarantee.status, "").removeprefix(", ")
+    return (
+        f"**Two measures of one promise{f', {held}' if held else ''}.** The page counts guesses: over many releases the best "
+        f"attacker is right {right} times in 100. Here is the worst that one release can tell: after it, somebody who was 50 % sure "
+        f"is {_at_most(sure)} sure."
+    )
 
 
 def trade_off_of(testing: Testing | None, times: int, epsilon: float, delta: float) -> TradeOff:

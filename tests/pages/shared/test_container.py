@@ -35,7 +35,7 @@ def test_what_is_copied_into_the_container_is_enough_for_every_page(tmp_path):
         assert {file.stem for file in (inside / "pages").glob("*.py")} == {page or "start" for page in SEEN}
         for page, figures in SEEN.items():
             for view, seen in zip(("simple", "expert"), figures, strict=True):
-                visitor = await Visitor.arrive(port, page, {"view": view})
+                visitor = await Visitor.arrive(port, page, {"view": view, "meaning": "true"})
                 await visitor.until(lambda v=visitor, s=seen: s in v.pictures if s else v.words and not v.running)
                 assert not visitor.errors, (page, view)
                 await visitor.leave()

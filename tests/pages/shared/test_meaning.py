@@ -60,6 +60,20 @@ def test_every_page_with_an_epsilon_says_what_it_means(page, address, words):
     assert words in panel(page, **address)
 
 
+@pytest.mark.parametrize(("page", "right", "word"), [("outsourced", 55, "strong"), ("release", 73, "moderate")])
+def test_a_simple_page_counts_guesses_and_its_fold_joins_them_to_the_certainty(page, right, word):
+    shut = said(open_page(page, **SMALL, view="simple", epsilon=1))
+    assert f"the best attacker is right {right} times in 100" in shut
+    assert word in shut.lower()
+    assert "% sure" not in shut
+    text = panel(page, view="simple", epsilon="1")
+    assert f"The page counts guesses: over many releases the best attacker is right {right} times in 100." in text
+    assert "somebody who was 50 % sure is at most 73.1 % sure" in text
+    # Why one ε is strong on one page and moderate on another, with the figures of both.
+    assert f"{word} where it hides" in text
+    assert "right 73 times in 100, not 55" in text
+
+
 @pytest.mark.parametrize("status", list(Status))
 def test_pictures_badge_and_note_are_those_of_the_promise(status):
     tests, refuted = figure_of(status), status is Status.REFUTED
