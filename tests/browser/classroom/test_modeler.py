@@ -1,4 +1,4 @@
-"""Be the modeler: a class of five taps its way through two maps, on phones with touch, to the last picture."""
+"""Be the searcher: a class of five taps its way through two maps, on phones with touch, to the last picture."""
 
 import re
 
@@ -38,10 +38,10 @@ def shown(lesson, sentence):
 @pytest.mark.long
 def test_a_class_is_the_modeler(lesson):
     phones = lesson.join(5)
-    lesson.play("Be the modeler")
+    lesson.play("Be the searcher")
     shown(lesson, "Soon everybody has a map")
     for phone in phones:
-        phone.get_by_text("You are the modeler").wait_for()
+        phone.get_by_text("You are the searcher").wait_for()
     desk = lesson.projector.locator(".st-key-desk")
     desk.get_by_role("button", name="What is searched").click()
     tests = lesson.projector.get_by_label("Tests each")
@@ -92,7 +92,7 @@ def test_a_class_is_the_modeler(lesson):
 @pytest.mark.long
 def test_the_paper_s_map_is_stamped_wherever_it_is_shown(lesson):
     phone, *_ = lesson.join(2)
-    lesson.play("Be the modeler")
+    lesson.play("Be the searcher")
     desk = lesson.projector.locator(".st-key-desk")
     desk.get_by_role("button", name="What is searched").click()
     lesson.projector.get_by_label("Released by").click()

@@ -229,7 +229,7 @@ def test_below_the_number_stand_one_limit_and_one_meaning_and_no_promise_without
         return words.end_lines(Sure(sure, 1.31, 0.79, 0.853, 0.638, runs, all_runs, limit))
 
     assert lines(0.3) == [
-        "The promise: 86 of 100 at most, in 19 of 20 cases.",
+        "In front: such guesses are right in at most 64 of 100, over many pupils. Of one, somebody can be surer.",
         "Below 50: they would say that you stayed away, and be wrong.",
         f"{words.ONLY_YOU} {words.BEHIND}",
     ]

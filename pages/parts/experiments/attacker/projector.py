@@ -12,7 +12,7 @@ from privbo_core.classroom.attacker import EVEN, PROMISED, TRIES, Attacker, Seen
 
 SLOT = "attacker"
 GRID = np.geomspace(0.03, 200.0, 80)
-BOUNDS = [most(float(epsilon)) for epsilon in GRID]
+BOUNDS = [most(float(epsilon)).gaussian for epsilon in GRID]
 DRAWN = 160
 """Points of the running share at most."""
 APART, LINE = 0.07, 0.1
@@ -68,19 +68,22 @@ def against(seen: Seen) -> Picture:
     picture = _picture(min([0.38, *(share.interval[0] - 0.02 for share in (seen.guessed, seen.tested) if share.of)]))
     picture.level(EVEN, RANDOM, dash="dot")
     picture.label(1, EVEN, "a coin", RANDOM, xref="paper", xshift=6)
-    picture.line(GRID, [bound.any for bound in BOUNDS], NON_PRIVATE, dash="dash", width=3, name="any mechanism",
-                 hovertemplate="any mechanism with ε = %{x:.3g}: at most %{y:.3f}")  # fmt: skip
-    picture.line(GRID, [bound.gaussian for bound in BOUNDS], NOISY, width=5, name="this noise",
+    picture.line(GRID, BOUNDS, NOISY, width=5, name="this noise",
                  hovertemplate="this noise, ε = %{x:.3g}: at most %{y:.3f}")  # fmt: skip
-    picture.label(np.log10(2.2), most(2.2).any, "the most\nε allows", NON_PRIVATE, xanchor="right", xshift=-20,
-                  align="right")  # fmt: skip
     picture.label(np.log10(38), 0.64, "the most through\nthis noise", NOISY, align="left")
     if seen.epsilon is not None:
         picture.upright(seen.epsilon, TEXT, dash="dot")
         opened = f"{words.envelope(seen)}: ε = {seen.epsilon:g}"
-        picture.label(np.log10(seen.epsilon), 0, opened, TEXT, yref="paper", yanchor="bottom", xshift=8)
+        picture.label(np.log10(seen.epsilon), 0, opened, TEXT, yref="paper", yanchor="bottom", xshift=20)
         if seen.guesses:
             _point(picture, seen.epsilon, seen.guessed, "the class", NOISY)
+    if seen.stage >= Stage.TESTING:
+        allowed = most(PROMISED).any
+        left, right = PROMISED / 1.4, PROMISED * 1.4
+        picture.line([left, right], [allowed, allowed], REFUTED, width=4, name="its promise",
+                     hovertemplate="its promise: right in %{y:.2f} at most")  # fmt: skip
+        picture.label(np.log10(left), allowed, f"the paper’s promise:\n{words.of_hundred(allowed)}", REFUTED, xanchor="right",
+                      xshift=-8, align="right")  # fmt: skip
     if seen.tested.of:
         _point(picture, PROMISED, seen.tested, "the paper’s projection", REFUTED)
         if words.stamped(seen):

@@ -2,9 +2,8 @@
 
 import math
 
-from pages.parts.values.numbers import scientific
 from pages.parts.values.samples import of_table
-from privbo_core.classroom.attacker import DELTA, EPSILONS, PROMISED, TESTS, TRIES, Seen, Share, Stage, most
+from privbo_core.classroom.attacker import EPSILONS, PROMISED, TESTS, TRIES, Seen, Share, Stage, most
 from privbo_core.data import Problem, sample
 
 SAMPLE = "hospital"
@@ -89,14 +88,12 @@ def _refuted(seen: Seen) -> str:
     promised = of_hundred(most(PROMISED).any)
     if not seen.tested.of and seen.stage is Stage.TESTING:
         return (
-            f"The paper’s release, with a promise of ε = {PROMISED:g}. Try again, with one line of arithmetic in hand"
+            f"The paper’s way, with a promise of ε = {PROMISED:g}. Try again, with one line of arithmetic in hand"
         )
     if not seen.tested.of:
         return f"The paper’s projection promises ε = {PROMISED:g}, and does not keep it. Nobody tried"
-    found = f"Against the paper’s projection the one-line test was right in {right_in(seen.tested)}"
-    if refuted(seen):
-        return f"{found}; its promise allows {promised}: refuted by one line of arithmetic"
-    return f"{found}; its promise allows {promised}"
+    found = f"One line of arithmetic was right in {right_in(seen.tested)}; the paper’s promise allows {promised}"
+    return f"{found}: refuted" if refuted(seen) else found
 
 
 def note(seen: Seen) -> str:
@@ -111,8 +108,8 @@ def note(seen: Seen) -> str:
             return f"{done}Band: where the class’s true share lies, 95 times in 100."
         case Stage.REVEALED:
             return (
-                "Lower curve: this noise, reached by whoever always names the nearer record. Upper curve: any mechanism with this ε and "
-                f"δ = {scientific(DELTA)}. The bar holds the class’s true share 95 times in 100."
+                "Curve: whoever always names the nearer record is right so often, and nobody more often. The class’s true share "
+                "lies on the bar, 95 times in 100."
             )
         case _ if not stamped(seen):
             return (
@@ -155,8 +152,8 @@ def own_test(tests: Share) -> str:
 
 
 TEST_TEXT = (
-    "The same hospital, this time the paper’s way: without noise, projected. Your phone has done one line of arithmetic for each "
-    "record: if that one was in the table, so much of the release is left over. Nothing is left over from the real one."
+    "The same hospital, this time the paper’s way: no noise, but all numbers mixed with each other. For each record your phone "
+    "has done one line of arithmetic: take it out of the mix, and so much is left over. The real one leaves nothing over."
 )
-TEST_HINT = "Nothing is left over from the real one."
+TEST_HINT = "The real one leaves nothing over."
 NOBODY_ELSE = "Your own score is on this phone only; the screen in front shows everybody’s together."

@@ -72,7 +72,7 @@ def picture(seen: Seen) -> Picture:
 
 def grid(drawn: Picture, course: Course, axis: str, place: tuple[float, float], size: int) -> None:
     """Draw all colours, the likelier the favourite the larger, and what the class was told round by round."""
-    drawn.axis(f"xaxis{axis}", "hue, around the circle", range=[-0.8, HUES - 0.2], showgrid=False, showticklabels=False,
+    drawn.axis(f"xaxis{axis}", "colour, around the circle", range=[-0.8, HUES - 0.2], showgrid=False, showticklabels=False,
                domain=list(place), anchor=f"y{axis}")  # fmt: skip
     drawn.axis(f"yaxis{axis}", "" if axis else "dark → light", range=[-0.9, LIGHTNESSES - 0.1], showgrid=False,
                showticklabels=False, anchor=f"x{axis}")  # fmt: skip

@@ -165,10 +165,10 @@ def alt(seen: Seen) -> str:
         return f"Votes: {seen.noise} with noise, {seen.bare} without."
     pair = both_ways(seen) if seen.phase is Phase.END else None
     if pair:
-        return "Two grids of colours, hue by lightness: " + ", ".join(
+        return "Two grids of colours, from red to pink and from dark to light: " + ", ".join(
             f"{'with' if one.z else 'without'} noise {who(course)}{_comma(course)} are told {colour_name(one.named[-1])}" for one in pair
         ) + "."  # fmt: skip
-    grid = "A grid of colours, hue by lightness"
+    grid = "A grid of colours, from red to pink and from dark to light"
     return (
         f"{grid}; after {course.done} rounds {who(course)}{_comma(course)} are told {colour_name(course.named[-1])}."
         if course.named
@@ -226,7 +226,10 @@ def end_lines(sure: Sure) -> list[str]:
     if sure.at_most >= 1.0:
         lines = [BARE, BARE_OUT if sure.sure < 0.5 else BARE_IN]
     else:
-        lines = [f"The promise: {at_most(sure.usually)} at most, in 19 of 20 cases.", _meaning(sure.sure)]
+        lines = [
+            f"In front: such guesses are right in at most {at_most(sure.right)}, over many pupils. Of one, somebody can be surer.",
+            _meaning(sure.sure),
+        ]
     if sure.runs > 1:
         lines.append(f"From all {sure.runs} runs that you were in: {how_sure(sure.all_sure)}.")
     lines.append(ONLY_YOU if sure.at_most >= 1.0 else f"{ONLY_YOU} {BEHIND}")

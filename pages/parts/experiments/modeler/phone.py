@@ -13,7 +13,7 @@ def screen(game: ModelerGame, pupil: int) -> Screen:
     """Return what this pupil's phone shows now."""
     asked = game.asked(pupil)
     if asked.points is None:
-        return Screen("modeler/wait", "tell", "You are the modeler", "Soon you get a map. Look at the screen.")
+        return Screen("modeler/wait", "tell", "You are the searcher", "Soon you get a map. Look at the screen.")
     if asked.phase == "over":
         return _over(game, asked)
     return _map(game, asked) if asked.key else _done(game, asked)

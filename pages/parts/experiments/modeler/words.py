@@ -9,7 +9,7 @@ from pages.parts.values.samples import Goal, Sample, known
 from pages.parts.values.text import minus
 from privbo_core.classroom.ground import Ground, Map
 
-TITLE = "Be the modeler"
+TITLE = "Be the searcher"
 QUESTION = "You see a blurred map and may test eight of its points. Do you find the best one before the machine does?"
 
 

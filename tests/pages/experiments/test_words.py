@@ -1,0 +1,22 @@
+"""What a pupil of fifteen reads in the class's games: words that nobody has to ask for."""
+
+import ast
+import re
+
+from tests.helpers.paths import ROOT
+
+SPECIALISTS = r"\b(modelers?|curator|hue|mechanisms?|projected|δ|known to both|regret|neighbours) |\bδ\b"
+
+
+def sentences(tree):
+    """Return the texts of a module that have a space in them, but for docstrings."""
+    remarks = [node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)]
+    texts = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and node not in remarks]
+    return [node.value for node in texts if isinstance(node.value, str) and " " in node.value.strip()]
+
+
+def test_the_words_of_the_games_need_no_second_reading():
+    sources = [file.read_text() for file in (ROOT / "pages/parts/experiments").rglob("*.py")]
+    read = [text for source in sources for text in sentences(ast.parse(source))]
+    assert len(read) > 100
+    assert [text for text in read if re.search(SPECIALISTS, f"{text} ", re.I)] == []
