@@ -49,7 +49,8 @@ PRESENTED_SIMPLY = {"data": 0, "outsourced": 1, "release": 1, "federated": 1, "t
 SAID = """() => [document.querySelector('.pb-present-sentence h1').innerText,
   document.querySelector('.pb-answer, .pb-finding h3').textContent]"""
 BACK = """() => [...document.querySelectorAll('.plot.js-plotly-plot')].every(
-  plot => Math.abs(plot._fullLayout.width - plot.clientWidth) < 1 && plot.layout.font.size === 13)"""
+  plot => Math.abs(plot._fullLayout.width - plot.clientWidth) < 1
+    && Math.abs(plot.layout.font.size - (plot.closest('.st-key-chart-tour') ? 16.9 : 13)) < 0.01)"""
 
 
 def visits():
@@ -135,3 +136,15 @@ def test_the_bar_at_the_top_has_room_on_every_screen(page, app):
         page.set_viewport_size({"width": width, "height": 800})
         until(page, AT_THE_TOP, [])
     expect(page.locator("[data-testid=stTopNavSection]").locator("visible=true")).to_have_count(4)
+
+
+@pytest.mark.parametrize(
+    ("address", "part"), [("tour?step=4&seen=1", ".st-key-chart-tour .plot[data-drawn]"), ("class", ".pb-experiments")]
+)
+def test_what_a_class_looks_at_takes_the_screen(page, app, address, part):
+    page.set_viewport_size(PROJECTOR)
+    page.goto(f"{app}/{address}")
+    page.wait_for_selector(part)
+    sizes = f"""() => {{ const {{ right, height }} = document.querySelector('{part}').getBoundingClientRect();
+      return right > 0.97 * innerWidth && height > 0.4 * innerHeight; }}"""
+    until(page, sizes)

@@ -69,6 +69,7 @@ const config = (slot) => ({
 // width is no such length, so a width counts only where it is a line's.
 const LENGTHS = new Set(["size", "thickness", "xshift", "yshift", "standoff", "ticklen", "l", "r", "t", "b"]);
 const DRAWN_FOR = [620, 310]; // the width and height that the figures' sizes were chosen for
+const ROOMY = 1.3; // how much larger all is drawn where a figure fills a page
 const SMALLEST = 12; // pixels of the smallest letters in a figure
 const LETTERS = 13; // pixels of a figure's letters, unless it says otherwise
 const LEGIBLE = 50 * 0.48; // letters whose x-height, 0.48 of their size, is 1/50 of the screen are read from the last row
@@ -231,7 +232,7 @@ class Stage {
   async work() {
     await null; // so that `busy` is set before anything else happens
     while (!this.closed && (this.wanted || this.resized())) {
-      if (this.wanted || this.large || this.wasLarge || this.width < NARROW) await this.show();
+      if (this.wanted || this.large || this.wasLarge || this.fills || this.width < NARROW) await this.show();
       else await this.library.Plots.resize(this.plot);
     }
     if (this.closed) this.library?.purge(this.plot);
@@ -242,7 +243,7 @@ class Stage {
     const { width, height, large } = this;
     this.look();
     this.wasLarge = large;
-    return this.width > 0 && (this.width !== width || this.large !== large || (this.large && this.height !== height));
+    return this.width > 0 && (this.width !== width || this.large !== large || ((this.large || this.fills) && this.height !== height));
   }
 
   // How much room there is, and whether it is the whole screen.
@@ -259,6 +260,11 @@ class Stage {
     this.plot.setAttribute("aria-label", alt);
     this.plot.style.height = `${layout.height}px`;
     this.look();
+    this.fills = !this.large && this.height > layout.height; // where the style sheet gives it more room
+    if (this.fills) {
+      [layout, data] = [grown(layout, ROOMY), grown(data, ROOMY)];
+      layout.height = this.height;
+    }
     if (this.large) {
       const room = Math.min(Math.max(Math.min(this.width / DRAWN_FOR[0], this.height / DRAWN_FOR[1]), 1), 3);
       // A figure that was made for a projector has larger letters to begin with.
