@@ -1,9 +1,16 @@
 """From simulated searches to a decision: candidates of ε, what each costs, a recommendation, and an order to act on."""
 
-from privbo_core.decision.candidates import EPSILONS, MOST, read_candidates
 from privbo_core.decision.costs import Weighed, Weighing, best_found, lost, weigh
 from privbo_core.decision.order import Decision, Person, Simulated, order_bytes, read_order
-from privbo_core.decision.rule import LEAST, Recommendation, proposed_limit, recommend
+from privbo_core.decision.rule import (
+    EPSILONS,
+    LEAST,
+    MOST,
+    Recommendation,
+    proposed_limit,
+    read_candidates,
+    recommend,
+)
 from privbo_core.decision.standin import recommend_by_frame, stand_in
 
 __all__ = [

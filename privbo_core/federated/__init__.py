@@ -19,7 +19,7 @@ rdp 1.15
 pld 0.89
 """
 
-from privbo_core.federated.beliefs import Beliefs
+from privbo_core.federated.agents import Beliefs
 from privbo_core.federated.grades import GRADES_START, Recommended, grades
 from privbo_core.federated.problem import FederatedProblem, PublicModel, from_table, schools, synthetic
 from privbo_core.federated.promise import guarantee, losses, multipliers, noise_needed, trade_off

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from privbo_core.errors import Array, matrix, whole
-from privbo_core.federated.beliefs import Rows
+from privbo_core.federated.agents import Rows
 
 MOST_REGIONS = 64
 

@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privbo_core.bo import information_gain
 from privbo_core.errors import Array, DataError, matrix
-from privbo_core.federated.agents import Agents, Dice, Shared, Streams
-from privbo_core.federated.beliefs import Rows
+from privbo_core.federated.agents import Agents, Dice, Rows, Shared, Streams
 from privbo_core.federated.promise import losses
 from privbo_core.federated.regions import check_sub_regions
 from privbo_core.federated.server import Broadcast, Server

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privbo_core.errors import Array
-from privbo_core.federated.agents import Streams
-from privbo_core.federated.beliefs import Rows
+from privbo_core.federated.agents import Rows, Streams
 from privbo_core.federated.settings import Settings, sample_size
 from privbo_core.privacy import release
 

@@ -3,10 +3,9 @@
 from privbo_core.tradeoff.curve import Curve, Mark, Question, Reference, Sweep, front
 from privbo_core.tradeoff.federated import dial_at, federated_question
 from privbo_core.tradeoff.outsourced import outsourced_question, setting_at
-from privbo_core.tradeoff.release import Published, released_question
+from privbo_core.tradeoff.release import Published, WayLost, released_question, ways_lost
 from privbo_core.tradeoff.solve import Answer, MonotoneFit, isotonic, monotone_fit, solve
 from privbo_core.tradeoff.sweep import grid, measure, next_epsilon, settle, sweep
-from privbo_core.tradeoff.ways import WayLost, ways_lost
 
 __all__ = [
     "Answer",

@@ -11,7 +11,7 @@ True
 """
 
 from privbo_core.tuning.listed import Listed, listed
-from privbo_core.tuning.published import Published, publish
+from privbo_core.tuning.published import Published, Tried, Unscored, publish, publish_tries, tries_guarantee
 from privbo_core.tuning.read import read_scores
 from privbo_core.tuning.scores import Kind, Scores, Setting
 from privbo_core.tuning.trained import (
@@ -24,7 +24,6 @@ from privbo_core.tuning.trained import (
     simulated_noise,
     train,
 )
-from privbo_core.tuning.tried import Tried, Unscored, publish_tries, tries_guarantee
 
 __all__ = [
     "Descent",

@@ -1,8 +1,20 @@
-"""The best setting of a table of scores, drawn for real."""
+"""The best setting of a table of scores, drawn for real: from all of them, or by a random number of tries.
 
-from dataclasses import dataclass
+Settings that are tried need not be scored before.
+"""
 
-from privbo_core.privacy import Guarantee, Laplace, release
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from privbo_core.errors import Array, DataError, positive, probability, whole
+from privbo_core.privacy import Gaussian, Guarantee, Laplace, gaussian_epsilon, release
+from privbo_core.privacy.tries import Tries, noise_for_tries
 from privbo_core.release import Way
 from privbo_core.tuning.scores import Scores, Setting
 
@@ -40,3 +52,155 @@ def publish(scores: Scores, epsilon: float, *, way: Way = "permute-and-flip", sc
         noise = Laplace(scores.sensitivity, epsilon * score_share)
         score, half_width = scores.low + release.laplace(float(scores.above[row]), noise), noise.half_width(0.95)
     return Published(dict(scores.settings[row]), row, score, half_width, guarantee)
+
+
+_Try = TypeVar("_Try")
+_PARTS = "; parts: Nissim, Raskhodnikova, Smith (2007), sample and aggregate"
+
+
+@dataclass(frozen=True, eq=False)
+class Unscored:
+    """Settings without scores: ``score`` is called for each that is tried, and for no other.
+
+    ``settings``: a list of them, tried alike, or a function that draws one with the generator it is given; for any set
+    of candidates, however large. ``score`` returns what the records say of a setting: a score of each of ``shares``
+    records of a validation set, or their mean; for ``kind`` "parts" a score of each of ``shares`` parts, as in
+    `Scores`, which also says what ``score_range`` and ``known_from`` are. One record moves a mean by range/shares.
+    Raises DataError or ValueError on what gives no sensitivity.
+    """
+
+    settings: Sequence[Setting] | Callable[[np.random.Generator], Setting]
+    score: Callable[[Setting], ArrayLike] = field(repr=False)
+    score_range: tuple[float, float]
+    shares: int
+    kind: Literal["validation", "parts"] = "validation"
+    known_from: str = ""
+
+    def __post_init__(self) -> None:
+        if not callable(self.settings) and not self.settings:
+            raise DataError("settings is empty; give at least one to try.")
+        whole("shares", self.shares)
+        if self.kind not in ("validation", "parts"):
+            raise ValueError(f"kind is {self.kind!r}; it must be 'validation' or 'parts'.")
+        positive("sensitivity", self.terms.sensitivity)
+
+    @cached_property
+    def terms(self) -> Scores:
+        """A table of such scores, of no records: its range, sensitivity and guarantee are those of the true ones.
+
+        Of a validation set it is one of means: what is true of these is of a score of each record.
+        """
+        columns = self.shares if self.kind == "parts" else 1
+        return self._table({}, np.full(columns, self.score_range[0], dtype=float))
+
+    def pick(self, dice: np.random.Generator) -> Setting:
+        """Return a setting to try, drawn without looking at the records."""
+        if callable(self.settings):
+            return dict(self.settings(dice))
+        return dict(self.settings[int(dice.integers(len(self.settings)))])
+
+    def above(self, setting: Setting) -> float:
+        """Return how far a setting's mean score lies above the low end. About the records: not to be published."""
+        found = np.atleast_1d(np.asarray(self.score(dict(setting)), dtype=float))
+        if found.shape != (self.shares,) and not (self.kind == "validation" and found.shape == (1,)):
+            mean = ", or their mean" if self.kind == "validation" else ""
+            raise DataError(
+                f"score returned an array of shape {found.shape}; it must return {self.shares} scores{mean}."
+            )
+        return float(self._table(setting, found).above[0])
+
+    def _table(self, setting: Setting, found: Array) -> Scores:
+        # A table has two rows at least.
+        records = self.shares if self.kind == "validation" and len(found) == 1 else 1
+        rows = np.tile(found, (2, 1))
+        return Scores((setting, setting), rows, self.score_range, self.kind, records, self.known_from)
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What may be published of the best try: its ``setting`` and noisy ``score``, in the score's units.
+
+    ``noise`` is the standard deviation of every try's noise. The best of several is rather one whose noise flattered
+    it, so the score tends to be too good, by up to a few of these.
+    """
+
+    setting: Setting
+    score: float
+    noise: float
+    guarantee: Guarantee
+
+
+def publish_tries(candidates: Unscored | Scores, epsilon: float, *, tries: Tries, delta: float = 1e-5) -> Tried | None:
+    """Try settings for real and return the best: all dice from the operating system. It cannot be repeated.
+
+    A random number of ``tries``, each of a setting drawn blindly, with repetition, whose score gets Gaussian noise of
+    its own. Of a table of `Scores`, all of which is there already, `publish` mostly draws better; this is for what
+    costs to score, and for settings without end. None if the number of tries came out as none, which Poisson tries
+    allow: that, too, is published. A second call costs twice. An error that a score raises ends it, and ε does not
+    cover that there was one. Raises DataError or ValueError on unusable input.
+    """
+    terms = candidates if isinstance(candidates, Scores) else candidates.terms
+    promise = tries_guarantee(candidates, epsilon, delta)
+    multiplier = noise_for_tries(tries, epsilon, delta)
+    better = 1.0 if terms.larger_is_better else -1.0
+    dice = real_dice()
+
+    def attempt() -> Tried:
+        if isinstance(candidates, Scores):
+            row = int(dice.integers(len(candidates.settings)))
+            setting, exact = dict(candidates.settings[row]), float(candidates.above[row])
+        else:
+            setting = candidates.pick(dice)
+            exact = candidates.above(setting)
+        (noisy,) = real_noise(np.array([exact]), terms.sensitivity, multiplier)
+        return Tried(setting, terms.low + float(noisy), multiplier * terms.sensitivity, promise)
+
+    return best_try(tries, attempt, lambda made: better * made.score)
+
+
+def tries_guarantee(candidates: Unscored | Scores, epsilon: float, delta: float = 1e-5) -> Guarantee:
+    """Return what `publish_tries` promises of setting and score together. Raises DataError for scores in folds."""
+    terms = candidates if isinstance(candidates, Scores) else candidates.terms
+    if terms.kind == "folds":
+        raise DataError(
+            "The scores are of folds, where a record also trains the models of the others; draw from them by publish, "
+            "which says what that costs, or score in parts."
+        )
+    base = terms.guarantee(epsilon, score=True)
+    return replace(
+        base,
+        delta=probability("delta", delta),
+        assumptions=(
+            *base.assumptions,
+            "Only the best try is published: no other score, not how many tries there were, nor how long they took.",
+            "What is tried, and how it is scored, depends on no other try.",
+        ),
+        source="Papernot, Steinke (ICLR 2022), Theorems 2 and 6" + (_PARTS if terms.kind == "parts" else ""),
+    )
+
+
+def best_try(tries: Tries, attempt: Callable[[], _Try], score: Callable[[_Try], float]) -> _Try | None:
+    """Make a random number of real tries and return that with the best ``score``; None if the number came out as none.
+
+    Every try must be private by itself, alike, and independent of all others.
+    """
+    (count,) = tries.draw(1, real_dice())
+    best: _Try | None = None
+    for _ in range(count):
+        made = attempt()
+        if best is None or score(made) > score(best):
+            best = made
+    return best
+
+
+def real_dice() -> np.random.Generator:
+    """Return a generator that starts from the system's entropy, for what is drawn without looking at the records."""
+    return np.random.Generator(np.random.PCG64(secrets.randbits(128)))
+
+
+def real_noise(values: Array, sensitivity: float, multiplier: float) -> Array:
+    """Return values with Gaussian noise of s.d. ``multiplier`` · ``sensitivity``, safe in floating point."""
+    delta = 1e-9
+    epsilon = gaussian_epsilon(delta, multiplier, 1.0)
+    *_, (_, noisy) = release.gaussian(values, Gaussian(sensitivity, epsilon, delta))
+    return noisy

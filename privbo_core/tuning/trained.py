@@ -22,7 +22,7 @@ from privbo_core.data import Frame
 from privbo_core.errors import Array, DataError, matrix, positive, vector, whole
 from privbo_core.privacy import Guarantee, Status
 from privbo_core.privacy.tries import Tries, noise_for_tries
-from privbo_core.tuning.tried import best_try, real_noise
+from privbo_core.tuning.published import best_try, real_noise
 
 AddNoise = Callable[[Array, float, float], Array]
 """Adds Gaussian noise to values: (values, sensitivity, multiplier) with σ = multiplier · sensitivity."""

@@ -28,7 +28,7 @@ from pages.parts.values.views import Figure, Finding
 from privbo_core.bo import Band
 from privbo_core.errors import Array
 from privbo_core.federated import FederatedProblem, Progress, Settings, region_weights, temperature
-from privbo_core.federated.beliefs import Rows
+from privbo_core.federated.agents import Rows
 from privbo_core.federated.simulation import Measure
 
 

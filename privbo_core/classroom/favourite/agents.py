@@ -5,7 +5,7 @@ import numpy as np
 from privbo_core.classroom.favourite.model import OWN, ROUNDS, exact_features, outcome, settings
 from privbo_core.errors import Array
 from privbo_core.federated import Beliefs
-from privbo_core.federated.beliefs import Rows
+from privbo_core.federated.agents import Rows
 
 
 class Agents:

@@ -6,7 +6,7 @@ import numpy as np
 
 from privbo_core.classroom.favourite.model import MIDDLE, OWN, RATINGS, SLIPS, UNIT, exact_features
 from privbo_core.errors import Array
-from privbo_core.federated.beliefs import Rows
+from privbo_core.federated.agents import Rows
 
 RESEMBLE = 0.75
 """Correlation of two pupils' tastes."""

@@ -11,8 +11,7 @@ from privbo_core.classroom.favourite.model import deviations
 from privbo_core.classroom.favourite.observer import evidence
 from privbo_core.errors import Array
 from privbo_core.federated import Broadcast, Settings, aggregate, region_weights, temperature
-from privbo_core.federated.agents import Streams, initial_rows
-from privbo_core.federated.beliefs import Rows
+from privbo_core.federated.agents import Rows, Streams, initial_rows
 from privbo_core.federated.server import noise_multiplier, publish, select, select_for_real
 from privbo_core.gp import random_features
 

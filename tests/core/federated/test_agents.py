@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import privbo_core as pb
-from privbo_core.federated import Beliefs, beliefs, run
+from privbo_core.federated import Beliefs, run
+from privbo_core.federated import agents as module
 from privbo_core.gp import random_features, root
 from tests.helpers.amounts import few
 from tests.helpers.small_federation import KERNEL, PRIVATE
@@ -73,8 +74,8 @@ def test_no_number_depends_on_how_the_agents_are_shared_among_the_cores(monkeypa
     setting = replace(PRIVATE, iterations=4, P=1)
     found = []
     for block, many in ((64, 8), (64, 10**9), (10**9, 8), (7, 2)):
-        monkeypatch.setattr(beliefs, "BLOCK", block)
-        monkeypatch.setattr(beliefs, "MANY", many)
+        monkeypatch.setattr(module, "BLOCK", block)
+        monkeypatch.setattr(module, "MANY", many)
         rng = np.random.default_rng(5)
         crowd = pb.federated.synthetic(agents=600, side=6, seed=2)
         made = list(run(crowd.objectives, crowd.points, setting, rng))

@@ -11,7 +11,7 @@ from privbo_core.privacy import Status
 from privbo_core.privacy.tries import PoissonTries, TruncatedNegativeBinomial, noise_for_tries
 from privbo_core.release import best_of_tries
 from privbo_core.tuning import Scores, Unscored, publish_tries, tries_guarantee
-from privbo_core.tuning.tried import best_try, real_noise
+from privbo_core.tuning.published import best_try, real_noise
 from tests.helpers.amounts import few
 
 GEOMETRIC = TruncatedNegativeBinomial.of_mean(1.0, 3.0)
@@ -33,7 +33,7 @@ def table(**more):
 @pytest.mark.statistical
 @pytest.mark.parametrize(("make", "tries"), [(unscored, GEOMETRIC), (table, PoissonTries(2.0))])
 def test_what_is_published_follows_the_exact_chances(make, tries, monkeypatch):
-    monkeypatch.setattr("privbo_core.tuning.tried.noise_for_tries", cache(noise_for_tries))
+    monkeypatch.setattr("privbo_core.tuning.published.noise_for_tries", cache(noise_for_tries))
     draws, epsilon = few(300, 800), 4.0
     plan = best_of_tries(MEANS, records=10, epsilon=epsilon, tries=tries)
     found = [publish_tries(make(), epsilon, tries=tries) for _ in range(draws)]
