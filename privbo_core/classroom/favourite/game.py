@@ -7,10 +7,8 @@ import numpy as np
 
 from privbo_core.classroom.experiment import News
 from privbo_core.classroom.favourite.agents import Agents
-from privbo_core.classroom.favourite.crowd import Crowd
-from privbo_core.classroom.favourite.ledger import Ledger, most_right, most_sure, planned, spent, usually_sure
-from privbo_core.classroom.favourite.model import OWN, RATINGS, ROUNDS, settings
-from privbo_core.classroom.favourite.observer import sure
+from privbo_core.classroom.favourite.ledger import Ledger, most_right, most_sure, planned, spent, sure, usually_sure
+from privbo_core.classroom.favourite.model import OWN, RATINGS, ROUNDS, Crowd, settings
 from privbo_core.classroom.favourite.rounds import Asked, Dice, Rounds
 from privbo_core.classroom.favourite.seen import Course, Phase, Question, Seen, Sure
 from privbo_core.errors import Array, positive, whole

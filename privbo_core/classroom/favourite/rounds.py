@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privbo_core.classroom.favourite.agents import Agents
-from privbo_core.classroom.favourite.colours import points
-from privbo_core.classroom.favourite.model import deviations
-from privbo_core.classroom.favourite.observer import evidence
+from privbo_core.classroom.favourite.ledger import evidence
+from privbo_core.classroom.favourite.model import deviations, points
 from privbo_core.errors import Array
 from privbo_core.federated import Broadcast, Settings, aggregate, region_weights, temperature
 from privbo_core.federated.agents import Rows, Streams, initial_rows
