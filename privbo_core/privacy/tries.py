@@ -156,12 +156,6 @@ def gaussian_loss(multiplier: float) -> Loss:
     return lambda orders: orders / (2.0 * z * z)
 
 
-def pure_loss(epsilon: float) -> Loss:
-    """Return a bound min(ε, λε²/2) on the Rényi loss of whatever is purely ``epsilon``-private."""
-    positive("epsilon", epsilon)
-    return lambda orders: np.minimum(epsilon, orders * epsilon**2 / 2.0)
-
-
 def delta_of(loss: Loss, epsilon: float) -> float:
     """Return the least δ that a Rényi loss is known to keep at ``epsilon`` (Canonne, Kamath, Steinke 2020)."""
     orders = ORDERS

@@ -24,8 +24,6 @@ from privbo_core.privacy import Guarantee, Status, epsilon, epsilon_together
 FORMAT, VERSION = "privbo federated ledger", 1
 MOST_BYTES = 20_000_000
 WRITER = "the server of a federation writes one"
-POPULATION = ("agents", "q", "delta")
-"""What all runs in a ledger have in common: by these it counts."""
 _RUN = ("kind", "format", "version", "program", "when", "agents", "q", "delta", "z", "budget",
         "rounds", "regions", "features", "clip", "names")  # fmt: skip
 _ROUND = ("kind", "when", "t", "epsilon", "asked", "answered", "garbage", "selected", "clipped",

@@ -5,7 +5,6 @@ import math
 import shlex
 import subprocess
 import sys
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,15 +53,6 @@ def own(config: Mapping[str, Any], agents: int) -> Own:
     notebook = files.text("notebook", found.get("notebook", f"agent-{number}.jsonl"))
     best = files.number("best", found["best"]) if "best" in found else None
     return Own(number, evaluate, folder / Path(notebook).expanduser(), best)
-
-
-def read_own(path: str | Path, agents: int) -> Own:
-    """Return the agent of an agent.toml."""
-    try:
-        found = tomllib.loads(files.read_bytes(path, "The agent's file", 100_000).decode("utf-8-sig"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
-        raise DataError(f"The agent's file is not a TOML file that can be read: {fault}.") from None
-    return own(found, agents)
 
 
 def function(name: str, folder: Path) -> Objective:

@@ -18,7 +18,7 @@ from privbo_core.classroom.favourite import (
     rounds,
     usually_sure,
 )
-from privbo_core.classroom.favourite.colours import points
+from privbo_core.classroom.favourite.model import points
 from privbo_core.federated import aggregate, region_weights, run
 from privbo_core.federated.run import Streams
 from tests.benchmarks import class_size

@@ -12,7 +12,7 @@ from pages.parts.values.picture import Picture
 from pages.parts.values.text import strong
 from pages.parts.values.views import Audience, Figure, Finding, Tile, View
 from privbo_core.classroom.favourite import CODES, HUE, HUES, LIGHTNESS, LIGHTNESSES, Course, Favourite, Phase, Seen
-from privbo_core.classroom.favourite.colours import points
+from privbo_core.classroom.favourite.model import points
 from privbo_core.errors import Array
 
 SLOT = "favourite"

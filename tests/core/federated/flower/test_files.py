@@ -5,6 +5,7 @@ import math
 import os
 import subprocess
 import sys
+import tomllib
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from privbo_core.federated.flower import __main__ as cli
 from privbo_core.federated.flower.folder import write_folder
 from privbo_core.federated.flower.ledger import Count, open_book, read_ledger
 from privbo_core.federated.flower.member import Member
-from privbo_core.federated.flower.objective import NoNumberError, Own, own, read_own
+from privbo_core.federated.flower.objective import NoNumberError, Own, own
 from privbo_core.federated.flower.terms import read_terms
 from tests.helpers.small_terms import Crowd, terms, written
 
@@ -227,7 +228,7 @@ def test_the_folder_to_start_from_says_what_it_promises(tmp_path, capsys):
     cli.main(["check", str(new)])
     assert "hidden with ε = 4 at δ = 0.001" in capsys.readouterr().out
     assert "127.0.0.1:8123" in (new / "home" / "config.toml").read_text()
-    assert read_own(new / "agent" / "agent.toml", 200).number == 0
+    assert own(tomllib.loads((new / "agent" / "agent.toml").read_text()), 200).number == 0
     with pytest.raises(DataError, match="already"):
         write_folder(new)
     assert cli.main(["check", str(tmp_path / "nowhere")]) == 1
