@@ -3,6 +3,7 @@
 The paper's projection, which is refuted, and the noisy release; the other attack, rebuilding the records, is in `rebuild`.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -129,33 +130,27 @@ It needs n > d + 1 rows (here {problem.n:,} and {problem.d + 1}) in general posi
     )
 
 
-def explain_noise_in_all_directions(scene: Scene) -> tuple[str, str]:
+def explain_all_directions(scene: Scene) -> tuple[str, str]:
     """Return why the test says nothing against the noisy release."""
     return noise_explained(scene, "Z fills all directions, so the column space of X is nothing special to it.")
 
 
-TELL_PROJECTIONS = trial_attack(
-    "tell",
-    "Tell two neighbours apart",
+def _tell(target: Target, lead: str, explain: Callable[[Scene], tuple[str, str]]) -> Attack:
+    name, sliders = "Tell two neighbours apart", (*target.sliders, RELEASES)
+    about = {"claim": target.claim, "explain": explain, "refused": too_few, "data": True}
+    return trial_attack("tell", name, lead, sliders, partial(tell, target), **about)
+
+
+TELL_PROJECTIONS = _tell(
+    PROJECTION,
     "Somebody wonders whether a certain record is the real one. They have the release and two candidate datasets "
     "that differ in that record alone. If the promise held, they could hardly do better than guess.",
-    (*PROJECTION.sliders, RELEASES),
-    partial(tell, PROJECTION),
-    claim=PROJECTION.claim,
-    explain=explain_column_space,
-    refused=too_few,
-    data=True,
+    explain_column_space,
 )
-TELL_NOISY = trial_attack(
-    "tell",
-    "Tell two neighbours apart",
+TELL_NOISY = _tell(
+    NOISY,
     "The same test, against a release with noise in it. Now the noise decides, not the record.",
-    (*NOISY.sliders, RELEASES),
-    partial(tell, NOISY),
-    claim=NOISY.claim,
-    explain=explain_noise_in_all_directions,
-    refused=too_few,
-    data=True,
+    explain_all_directions,
 )
 
 
@@ -290,26 +285,24 @@ def explain_public(scene: Scene) -> tuple[str, str]:
     )
 
 
-FRAME_FOLLOWS = trial_attack(
-    "frame-follows",
+def _frame(follows: bool, name: str, lead: str, explain: Callable[[Scene], tuple[str, str]]) -> Attack:
+    key, sliders = f"frame-{'follows' if follows else 'public'}", (*NOISY.sliders, RELEASES)
+    about = {"claim": NOISY.claim, "explain": explain, "data": True}
+    return trial_attack(key, name, lead, sliders, partial(move_frame, follows), **about)
+
+
+FRAME_FOLLOWS = _frame(
+    True,
     "A frame that follows the data",
     "Suppose the lowest and the highest value of each column are looked up in the data before the noise is added. The record that matters "
     "most moves by the change that was to be hidden, and the frame follows it. Can that be seen?",
-    (*NOISY.sliders, RELEASES),
-    partial(move_frame, True),
-    claim=NOISY.claim,
-    explain=explain_following,
-    data=True,
+    explain_following,
 )
-FRAME_PUBLIC = trial_attack(
-    "frame-public",
+FRAME_PUBLIC = _frame(
+    False,
     "The same move, the frame known before",
     "The same record moves by the same change. This time the frame was known before anyone looked at the data, and stays.",
-    (*NOISY.sliders, RELEASES),
-    partial(move_frame, False),
-    claim=NOISY.claim,
-    explain=explain_public,
-    data=True,
+    explain_public,
 )
 
 

@@ -1,5 +1,6 @@
 """Rebuilding all records from a release and d + 1 known ones."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -23,8 +24,6 @@ from privbo_core.errors import Array
 SHOWN_RECORDS = 8
 ELSEWHERE = "refuted by the other attack, “Tell two neighbours apart”"
 """What stands at the claim where this attack alone does not refute it."""
-WIDER = (1.35, 1)
-"""A table of records needs more room than a picture."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,35 +223,30 @@ $x = x_0 + (z - z_0)W^{{+}}$. If r < d, each record is known along r directions 
     )
 
 
-REBUILD_PROJECTION = Attack(
-    "rebuild",
-    "Rebuild the records",
-    "Somebody has the release and happens to know a few people in it: one more than there are columns. "
-    "How much does that tell about everybody else?",
-    PROJECTION.sliders,
-    run=partial(rebuild, PROJECTION),
-    claim=PROJECTION.claim,
-    explain=explain_solving,
-    refused=too_few,
-    script=partial(rebuild_script, PROJECTION),
-    data=True,
-    ratio=WIDER,
-)
-REBUILD_NOISY = Attack(
-    "rebuild",
-    "Rebuild the records",
-    "The same few known records, against a release with noise in it. Knowing some people says nothing about "
-    "the noise that the others got.",
-    NOISY.sliders,
-    run=partial(rebuild, NOISY),
-    claim=NOISY.claim,
-    explain=lambda scene: noise_explained(
+def explain_noise(scene: Scene) -> tuple[str, str]:
+    """Return why knowing some records does not help against noise."""
+    return noise_explained(
         scene,
         "Solving for the map now solves for the noise in the known rows, too. Every record has noise of its own, which no other record tells anything about. "
         "The attacker’s best guess is Z itself, wrong by about σ in each coordinate: (ε, δ)-private for moves of 1, a hidden change. Where a record roughly lies is meant to stay visible: that is what the modeler works with. A larger protected distance hides more.",
-    ),
-    refused=too_few,
-    script=partial(rebuild_script, NOISY),
-    data=True,
-    ratio=WIDER,
+    )
+
+
+def _rebuild(target: Target, lead: str, explain: Callable[[Scene], tuple[str, str]]) -> Attack:
+    run, script = partial(rebuild, target), partial(rebuild_script, target)
+    name, ratio = "Rebuild the records", (1.35, 1)  # a table of records needs more room than a picture
+    return Attack("rebuild", name, lead, target.sliders, run, target.claim, explain, script, True, ratio, too_few)
+
+
+REBUILD_PROJECTION = _rebuild(
+    PROJECTION,
+    "Somebody has the release and happens to know a few people in it: one more than there are columns. "
+    "How much does that tell about everybody else?",
+    explain_solving,
+)
+REBUILD_NOISY = _rebuild(
+    NOISY,
+    "The same few known records, against a release with noise in it. Knowing some people says nothing about "
+    "the noise that the others got.",
+    explain_noise,
 )

@@ -21,6 +21,7 @@ from privbo_core.errors import Array
 from privbo_core.outsourced import Setting, largest_r, smallest_epsilon
 
 MOST_RUNS = 20
+DIMENSION = "projection dimension r"
 SWEPT_R = (1, 2, 3, 4, 6, 8, 10, 12, 15, 20, 30, 50, 100)
 SWEPT_EPSILON = tuple(math.exp(x) for x in np.linspace(-1, 5, 13))
 
@@ -29,9 +30,10 @@ SWEPT_EPSILON = tuple(math.exp(x) for x in np.linspace(-1, 5, 13))
 class Swept:
     """Final regret along one setting, as far as it has been computed, beside the search without privacy.
 
-    ``now``: the present setting; ``turn``: where the condition turns, and whether it is met to the right of that.
+    ``title``: the setting's, at the axis; ``now``: the present setting; ``turn``: where the condition turns, and whether it is met to the right of that.
     """
 
+    title: str
     x: list[float]
     results: dict[float, Band]
     plain: float
@@ -40,7 +42,7 @@ class Swept:
     feasible_right: bool
 
 
-def sweep(swept: Swept, title: str, unit: str) -> Picture:
+def sweep(swept: Swept) -> Picture:
     """Draw final regret against one setting, as far as it has been computed, with the region where σ_min ≥ ω."""
     picture = Picture()
     x, results = swept.x, swept.results
@@ -60,20 +62,9 @@ def sweep(swept: Swept, title: str, unit: str) -> Picture:
     picture.level(swept.plain, NON_PRIVATE)
     picture.label(left, swept.plain, "non-private", NON_PRIVATE, yshift=9)
     picture.upright(swept.now, PRIVATE, dash="dot", width=1.5)
-    picture.axis("xaxis", title, type="log", range=[left - 0.03, right + 0.03], tickvals=TICKS)
-    picture.axis("yaxis", f"final simple regret ({unit})", rangemode="tozero")
+    picture.axis("xaxis", swept.title, type="log", range=[left - 0.03, right + 0.03], tickvals=TICKS)
+    picture.axis("yaxis", f"final simple regret ({SIGMA_Y})", rangemode="tozero")
     return picture
-
-
-@dataclass(frozen=True)
-class Sweep:
-    """What a sweep goes along: the slot's name, the letter, the axis' title, the settings; ``start``: nothing computed yet."""
-
-    slot: str
-    symbol: str
-    title: str
-    settings: Mapping[float, Setting]
-    start: Swept
 
 
 def show_sweeps(case: Case) -> None:
@@ -86,37 +77,37 @@ def show_sweeps(case: Case) -> None:
     along_epsilon = {value: replace(setting, epsilon=value) for value in sorted({*SWEPT_EPSILON, setting.epsilon})}
     largest = float(largest_r(sigma_min, setting.epsilon, setting.delta))
     smallest = smallest_epsilon(sigma_min, setting.delta, setting.r)
-    of_r = Swept(list(along_r), {}, plain, float(setting.r), largest, feasible_right=False)
-    of_epsilon = Swept(list(along_epsilon), {}, plain, setting.epsilon, smallest, feasible_right=True)
     left, right = st.columns(2, gap="medium")
     with left:
-        _show_sweep(case, Sweep("r", "r", "projection dimension r", along_r, of_r), runs)
+        start = Swept(DIMENSION, list(along_r), {}, plain, float(setting.r), largest, feasible_right=False)
+        _show_sweep(case, ("r", "r"), along_r, start)
     with right:
-        _show_sweep(case, Sweep("epsilon", "ε", "ε", along_epsilon, of_epsilon), runs)
+        start = Swept("ε", list(along_epsilon), {}, plain, setting.epsilon, smallest, feasible_right=True)
+        _show_sweep(case, ("epsilon", "ε"), along_epsilon, start)
 
 
-def _show_sweep(case: Case, along: Sweep, runs: int) -> None:
-    slot, sigma_y = f"sweep-{along.slot}", case.problem.sigma_y
-    place = Place(slot)
+def _show_sweep(case: Case, names: tuple[str, str], settings: Mapping[float, Setting], start: Swept) -> None:
+    (slot, symbol), runs, sigma_y = names, min(case.runs, MOST_RUNS), case.problem.sigma_y
+    place = Place(f"sweep-{slot}")
 
     def computed() -> Steps[tuple[Swept, str]]:
         results: dict[float, Band] = {}
         last: dict[float, Array] = {}
-        for value, at in along.settings.items():
+        for value, at in settings.items():
             curves = []
             for trace in case.simulation.stream("private", at, runs, give_way):
                 give_way()
                 curves.append(trace.simple_regret / sigma_y)
             results[value] = band(curves)
             last[value] = np.array([curve[-1] for curve in curves])
-            yield replace(along.start, results=dict(results)), least_regret(along.symbol, last)
+            yield replace(start, results=dict(results)), least_regret(symbol, last)
 
     def draw(now: tuple[Swept, str]) -> None:
         swept, title = now
         note = f"{runs} {repeats(case.simulation)} each, the same dice everywhere; ± 1 s.e."
         finding = Finding(title, "simulation", note, REFUTED_STAMP)
-        alt = f"Final simple regret against {along.symbol}."
-        place.draw(Figure(slot, finding, sweep(swept, along.title, SIGMA_Y), alt))
+        alt = f"Final simple regret against {symbol}."
+        place.draw(Figure(f"sweep-{slot}", finding, sweep(swept), alt))
 
     follow(computed(), draw)
 

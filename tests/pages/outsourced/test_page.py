@@ -155,11 +155,11 @@ def test_plotly_accepts_every_other_picture():
     *_, comparison = simulation.compare(setting, 3)
     band, z = comparison.band("private"), simulation.release(setting, 0).Z
     distorted = distance_distortion(problem.points, z, 500, np.random.default_rng(0))
-    swept = Swept([1.0, 2.0, 5.0], {1.0: band, 2.0: band}, 0.1, 2.0, 3.0, False)
+    swept = Swept("r", [1.0, 2.0, 5.0], {1.0: band, 2.0: band}, 0.1, 2.0, 3.0, False)
     for picture in (
         figures.condition(simulation.spectrum.sigma_min, setting),
         distances(distorted, 0.5, 1.5, True),
-        sweep(swept, "r", "σ"),
+        sweep(swept),
     ):
         assert plotly_takes(picture).data
 

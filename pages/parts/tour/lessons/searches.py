@@ -8,7 +8,7 @@ import numpy as np
 
 from pages.parts.outsourced.figures import regret
 from pages.parts.outsourced.promise import hidden
-from pages.parts.outsourced.sweep import Swept, sweep
+from pages.parts.outsourced.sweep import DIMENSION, Swept, sweep
 from pages.parts.outsourced.view import ENOUGH, cost_words, leads
 from pages.parts.outsourced.view import View as Searched
 from pages.parts.system import usual
@@ -114,7 +114,9 @@ def which_r(station: Station) -> Views:
             more = difference(done[end], done[best], sigma_y)
             clear = more.mean[-1] >= 2 * more.standard_error[-1]
             title += f"; r = {end:g} leaves {more.mean[-1]:.2f} more" if clear else f"; r = {end:g} not clearly more"
-        swept = Swept(list(done), results, float(plain.mean[-1]), best, float(feasible), feasible_right=False)
+        swept = Swept(
+            DIMENSION, list(done), results, float(plain.mean[-1]), best, float(feasible), feasible_right=False
+        )
         note = f"ε = {setting.epsilon:.3g}, {of_runs(runs, station.runs)} each, ± 1 s.e. {where}"
         firsts = {
             group_of(r): min((each for each in results if group_of(each) == group_of(r)), key=final) for r in results
@@ -122,7 +124,7 @@ def which_r(station: Station) -> Views:
         rivals = [difference(done[r], done[best], sigma_y) for r in firsts.values() if r != best]
         alone = all(more.mean[-1] >= 2 * more.standard_error[-1] for more in rivals)
         right = group_of(best) if alone else "several"
-        picture = sweep(swept, "projection dimension r", SIGMA_Y)
+        picture = sweep(swept)
         yield one_figure(
             Finding(title, "simulation", note, REFUTED_STAMP), picture, "Final simple regret against r.", right
         )
