@@ -17,7 +17,7 @@ from pages.parts.show.sheet import Sheet, plain
 from pages.parts.show.show import Place, show
 from pages.parts.show.templates import render
 from pages.parts.system.attack import Scene, Views
-from pages.parts.system.trials import TITLE, slot_below, slots
+from pages.parts.system.trials import TITLE, slot
 from pages.parts.take_away.offer import take_away
 from pages.parts.values.views import PROMISED, REFUTED_STAMP, Audience, Finding, Tile, View
 from privbo_core.privacy import Status
@@ -99,11 +99,12 @@ class Expert:
         self._refuted = status is Status.REFUTED
         st.html(render("attack_lead.html", text=attack.lead))
         self._tiles = st.empty()
-        self._places = []
-        for column, slot in zip(st.columns(attack.ratio, gap="medium"), slots(key), strict=True):
-            with column:
-                self._places.append(Place(slot, picture=False))
-        self._places.append(Place(slot_below(key), picture=False))
+        left, right = st.columns(attack.ratio, gap="medium")
+        with left:
+            first = Place(slot(key, "left"), picture=False)
+        with right:
+            second = Place(slot(key, "right"), picture=False)
+        self._places = first, second, Place(slot(key, "testing"), picture=False)
 
     def draw(self, view: View) -> None:
         """Show what the attack has found so far."""

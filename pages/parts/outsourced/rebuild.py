@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pages.parts.outsourced.maps import flat, label
 from pages.parts.outsourced.targets import NOISY, PROJECTION, Target, noise_explained
 from pages.parts.system.attack import Attack, Scene, Views
-from pages.parts.system.trials import SEED, attack_script, slots, verdict_tile
+from pages.parts.system.trials import SEED, attack_script, slot, verdict_tile
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.values.numbers import scientific
 from pages.parts.values.palette import NON_PRIVATE, PRIVATE, REFUTED
@@ -85,12 +85,12 @@ def rebuild(target: Target, scene: Scene) -> Views:
     points, learned = rebuilt_rows.points, rebuilt_rows.learned
     rebuilt = Rebuilt(target, problem, rows, release.Z, points, learned, known, others, shown)
     title, result = _findings(rebuilt)
-    left, right = slots(f"{target.key}-rebuild")
+    key = f"{target.key}-rebuild"
     note = "Original, released and rebuilt, in original units. The attacker chose none of these records."
-    table = Figure(left, Finding(title, "curator", note), table=records_table(rebuilt))
+    table = Figure(slot(key, "left"), Finding(title, "curator", note), table=records_table(rebuilt))
     finding = Finding(result, "curator", "○ original   × rebuilt   ■ known to the attacker")
     alt = "Original records as rings, rebuilt ones as crosses."
-    picture = Figure(right, finding, rebuilt_picture(rebuilt), alt)
+    picture = Figure(slot(key, "right"), finding, rebuilt_picture(rebuilt), alt)
     yield RebuiltView(_tiles(rebuilt, given["epsilon"]), (table, picture), rebuilt=rebuilt)
 
 

@@ -44,19 +44,10 @@ def _histogram(picture: Picture, side: Side, edges: Array) -> float:
     values, colour, pattern, name = side
     counts, _ = np.histogram(np.clip(values, edges[0], edges[-1]), edges)
     share = 100.0 * counts / len(values)
-    picture.add(
-        "bar",
-        x=0.5 * (edges[1:] + edges[:-1]),
-        y=share,
-        width=edges[1] - edges[0],
-        marker={
-            "color": colour.faded(0.55),
-            "line": {"width": 0.5, "color": colour},
-            "pattern": {"shape": pattern, "fgcolor": colour, "size": 6},
-        },
-        name=name,
-        hovertemplate=f"{name}: %{{y:.1f}} % near %{{x:.3g}}",
-    )
+    crossing = {"shape": pattern, "fgcolor": colour, "size": 6}
+    marker = {"color": colour.faded(0.55), "line": {"width": 0.5, "color": colour}, "pattern": crossing}
+    middles, width, hover = 0.5 * (edges[1:] + edges[:-1]), edges[1] - edges[0], "%{y:.1f} % near %{x:.3g}"
+    picture.add("bar", x=middles, y=share, width=width, marker=marker, name=name, hovertemplate=f"{name}: {hover}")
     return float(share.max())
 
 
@@ -91,20 +82,11 @@ def bars(claims: tuple[tuple[str, float], ...], shown: float, strongest: float |
         entries.append((name, claim, REFUTED if refuted else RANDOM, "x" if refuted else ""))
     names = [name.replace("\n", " ") for name, *_ in entries]
     for place, (_, value, colour, pattern) in enumerate(entries):
-        picture.add(
-            "bar",
-            orientation="h",
-            y=[names[place]],
-            x=[value],
-            width=0.55,
-            marker={
-                "color": colour.faded(0.35 if pattern else 0.75),
-                "line": {"width": 1.5, "color": colour},
-                "pattern": {"shape": pattern, "fgcolor": colour, "size": 10, "solidity": 0.4},
-            },
-            name=names[place],
-            hovertemplate="ε = %{x:.3g}",
-        )
+        crossing = {"shape": pattern, "fgcolor": colour, "size": 10, "solidity": 0.4}
+        fill = colour.faded(0.35 if pattern else 0.75)
+        marker = {"color": fill, "line": {"width": 1.5, "color": colour}, "pattern": crossing}
+        bar = {"orientation": "h", "width": 0.55, "marker": marker, "hovertemplate": "ε = %{x:.3g}"}
+        picture.add("bar", y=[names[place]], x=[value], name=names[place], **bar)
         mark = "✗ " if pattern else ""
         picture.label(value, place, f"{mark}{scientific(value)}", colour, xshift=6)
     largest = max(value for _, value, *_ in entries)

@@ -7,7 +7,7 @@ the same histograms.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from pages.parts.controls.live_sliders import Slider
 from pages.parts.show.testing import Attacked, testing_picture
@@ -16,6 +16,7 @@ from pages.parts.system.trial_figures import BINS, bars, clouds
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.take_away.script import ENGINE, NUMPY, number, problem_lines, script
 from pages.parts.values.numbers import epsilon_text
+from pages.parts.values.picture import Picture
 from pages.parts.values.text import struck, toned
 from pages.parts.values.views import Audience, Figure, Finding, Tile, View
 from privbo_core import audit
@@ -147,14 +148,9 @@ class Shown:
         return f"Judged {self.looks} times while one looks; the error is spent over all looks, {left} in all."
 
 
-def slots(key: str) -> tuple[str, str]:
-    """Return the slots of the two figures of an attack "mechanism-attack"."""
-    return f"audit-{key}-left", f"audit-{key}-right"
-
-
-def slot_below(key: str) -> str:
-    """Return the slot of the figure below the two, of an attack by trials."""
-    return f"audit-{key}-testing"
+def slot(key: str, side: Literal["left", "right", "testing"]) -> str:
+    """Return the slot of a figure of an attack "mechanism-attack"; below the two, where there are trials, "testing"."""
+    return f"audit-{key}-{side}"
 
 
 def verdict_tile(refuted: bool, claim: float, pair: bool = False, fails: str = "") -> Tile:
@@ -169,6 +165,26 @@ def verdict_tile(refuted: bool, claim: float, pair: bool = False, fails: str = "
         said = "not kept on these two datasets" if pair else "refuted"
         return Tile("The claim", toned("refuted", f"✗ {struck(text)}"), said, "share")
     return Tile("The claim", text, "not refuted (which proves nothing)", "share")
+
+
+def exact_view(
+    key: str,
+    tiles: tuple[Tile, ...],
+    left: tuple[Finding, Picture, str],
+    bound: Finding,
+    costs: tuple[str, float, float],
+) -> View:
+    """Return the view of a cost that is known without trials: what makes it on the ``left``, and ε beside the claim.
+
+    ``costs``: what costs it, how much, and what is claimed.
+    """
+    what, epsilon, claim = costs
+    finding, picture, alt = left
+    beside = f"Bars: {what} costs {epsilon:.3g}; claimed is {claim:.3g}."
+    shown = bars((("claimed", claim),), epsilon, None)
+    return View(
+        tiles, (Figure(slot(key, "left"), finding, picture, alt), Figure(slot(key, "right"), bound, shown, beside))
+    )
 
 
 def by_trials(trial: Trial, total: int) -> Views:
@@ -273,7 +289,7 @@ def _outputs(trial: Trial, outputs: tuple[Array, Array], shown: Shown) -> Figure
     finding = Finding(title, seen.audience, seen.note)
     picture = clouds(*outputs, seen.names, seen.axis, found.threshold, seen.powers)
     alt = seen.alt or f"Two overlapping histograms: {seen.names[0]} and {seen.names[1]}."
-    return Figure(slots(trial.key)[0], finding, picture, alt)
+    return Figure(slot(trial.key, "left"), finding, picture, alt)
 
 
 def _bound(trial: Trial, shown: Shown) -> Figure:
@@ -294,7 +310,7 @@ def _bound(trial: Trial, shown: Shown) -> Figure:
         title = f"ε is at least {epsilon:.2f}: the claim of {claim:.3g} is not refuted"
     alt = f"Bars: the audit shows ε of at least {epsilon:.2f}; claimed is {claim:.3g}."
     picture = bars(trial.claims, epsilon, found.strongest)
-    return Figure(slots(trial.key)[1], Finding(title, trial.seen.audience, note), picture, alt)
+    return Figure(slot(trial.key, "right"), Finding(title, trial.seen.audience, note), picture, alt)
 
 
 def _testing(trial: Trial, shown: Shown) -> Figure:
@@ -322,7 +338,7 @@ def _testing(trial: Trial, shown: Shown) -> Figure:
         f"{'below' if below else 'not below'} the curve of the promise."
     )
     picture = testing_picture(promise, (attack,))
-    return Figure(slot_below(trial.key), Finding(title, trial.seen.audience, note), picture, alt)
+    return Figure(slot(trial.key, "testing"), Finding(title, trial.seen.audience, note), picture, alt)
 
 
 def error_box(found: audit.LowerBound) -> tuple[float, float, float, float]:

@@ -7,7 +7,6 @@ import numpy as np
 from pages.parts.controls.live_sliders import Slider
 from pages.parts.release.audited.setting import real_record
 from pages.parts.system.attack import Attack, Audited, Scene, Views
-from pages.parts.system.trial_figures import bars
 from pages.parts.system.trials import (
     EPSILON,
     TRIALS,
@@ -15,7 +14,7 @@ from pages.parts.system.trials import (
     Seen,
     Trial,
     attack_script,
-    slots,
+    exact_view,
     trial_attack,
     verdict_tile,
 )
@@ -24,7 +23,7 @@ from pages.parts.take_away.script import number
 from pages.parts.values.numbers import scientific, two_digits
 from pages.parts.values.palette import PRIVATE, UNMET
 from pages.parts.values.picture import Picture
-from pages.parts.values.views import Figure, Finding, Tile, View
+from pages.parts.values.views import Finding, Tile
 from privbo_core import audit
 from privbo_core.data import TuningTask, tuning_task, without
 from privbo_core.privacy import Guarantee
@@ -190,43 +189,31 @@ def run_left_out(scene: Scene) -> Views:
     """Leave out records of a real task one after the other, and show what the worst costs Algorithm 3, exactly."""
     task, claim = tuning_task("logistic"), scene.controls["epsilon"]
     total = min(scene.controls.whole("records"), task.records or 0)
-    left, right = slots("score-lipschitz")
-    found: list[audit.ScoreChange] = []
+    costs: list[float] = []
+    worst: audit.ScoreChange | None = None
     for change in audit.lipschitz_changes(task, TUNING, claim, records=range(total)):
-        found.append(change)
-        worst = max(found, key=lambda each: each.epsilon)
-        moves = abs(worst.here.best - worst.there.best)
-        title = f"The worst of {len(found)} records left out costs {scientific(worst.epsilon)} of the promised ε = {claim:.3g}"
-        note = "The score's noise is the same Laplace with and without the record, so what a pair costs is exact: the move divided by the scale."
-        alt = f"Bars: the worst record costs {worst.epsilon:.3g}; claimed is {claim:.3g}."
-        picture = bars((("claimed", claim),), worst.epsilon, None)
-        outputs = Finding(
-            f"Record {worst.record + 1} moves the score by {two_digits(moves)}; the noise has scale {two_digits(worst.here.value.scale)}",
+        costs.append(change.epsilon)
+        worst = change if worst is None or change.epsilon > worst.epsilon else worst
+        most, scale = worst.epsilon, two_digits(worst.here.value.scale)
+        left = Finding(
+            f"Record {worst.record + 1} moves the score by {two_digits(abs(worst.here.best - worst.there.best))}; the noise has scale {scale}",
             "curator",
             "The density of the published score with V and without that record. A real classifier, λ from 10⁻⁶ to 1.",
         )
-        yield View(
-            (verdict_tile(worst.epsilon > claim, claim), *_tiles(found, worst, claim, total)),
-            (
-                Figure(left, outputs, densities(worst), "The two densities of the published score."),
-                Figure(right, Finding(title, "curator", note), picture, alt),
-            ),
+        title = f"The worst of {len(costs)} records left out costs {scientific(most)} of the promised ε = {claim:.3g}"
+        note = "The score's noise is the same Laplace with and without the record, so what a pair costs is exact: the move divided by the scale."
+        half, so_far = scientific(float(np.median(costs))), f"{len(costs)} of {total} records left out"
+        times = f"{scientific(claim / most)} times" if most else "infinitely"
+        tiles = (
+            verdict_tile(most > claim, claim),
+            Tile("Worst record so far", f"ε = {scientific(most)}", "exact, no confidence needed", "curator"),
+            Tile("Half of the records cost less than", half, so_far, "curator"),
+            Tile("Noise larger than these need", times, "it covers any data", "curator"),
         )
-
-
-def _tiles(found: list[audit.ScoreChange], worst: audit.ScoreChange, claim: float, total: int) -> tuple[Tile, ...]:
-    half = float(np.median([change.epsilon for change in found]))
-    times = f"{scientific(claim / worst.epsilon)} times" if worst.epsilon else "infinitely"
-    return (
-        Tile("Worst record so far", f"ε = {scientific(worst.epsilon)}", "exact, no confidence needed", "curator"),
-        Tile(
-            "Half of the records cost less than",
-            scientific(half),
-            f"{len(found)} of {total} records left out",
-            "curator",
-        ),
-        Tile("Noise larger than these need", times, "it covers any data", "curator"),
-    )
+        drawn = left, densities(worst), "The two densities of the published score."
+        yield exact_view(
+            "score-lipschitz", tiles, drawn, Finding(title, "curator", note), ("the worst record", most, claim)
+        )
 
 
 def densities(change: audit.ScoreChange) -> Picture:

@@ -3,12 +3,20 @@
 from pages.parts.controls.live_sliders import Slider
 from pages.parts.release.audited.setting import probabilities
 from pages.parts.system.attack import Attack, Audited, Scene, Views
-from pages.parts.system.trial_figures import bars
-from pages.parts.system.trials import EPSILON, TRIALS, Seen, Trial, attack_script, slots, trial_attack, verdict_tile
+from pages.parts.system.trials import (
+    EPSILON,
+    TRIALS,
+    Seen,
+    Trial,
+    attack_script,
+    exact_view,
+    trial_attack,
+    verdict_tile,
+)
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.take_away.script import number
 from pages.parts.values.numbers import scientific
-from pages.parts.values.views import Figure, Finding, Tile, View
+from pages.parts.values.views import Finding, Tile
 from privbo_core import audit
 from privbo_core.privacy import Guarantee
 from privbo_core.release import Selection, Way, selection
@@ -37,7 +45,6 @@ def run_setting(scene: Scene, way: Way = "permute-and-flip") -> Views:
     """Compare the probabilities of every candidate on the worst pair: exact, no trials."""
     claim = scene.controls["epsilon"]
     loss = audit.selection_loss(*_plans(scene, way))
-    left, right = slots("selection-setting" if way == "permute-and-flip" else "selection-exponential")
     refuted = loss.refutes(claim, 0.0)
     title = (
         f"This pair costs {loss.epsilon:.3g}: the claim of {claim:.3g} is refuted"
@@ -54,14 +61,14 @@ def run_setting(scene: Scene, way: Way = "permute-and-flip") -> Views:
     )
     note = "The one record that differs hates candidate 1 and likes all others in V, and the other way round in V′."
     pictured = Finding("Candidate 1 becomes likelier, all others less likely", "share", note)
-    both_known = "The publication probability of each candidate with V and with V′."
-    bound = Finding(title, "share", "The largest ratio of two probabilities, as a logarithm.")
-    alt = f"Bars: this pair costs {loss.epsilon:.3g}; claimed is {claim:.3g}."
-    figures = (
-        Figure(left, pictured, probabilities(loss.here, loss.there), both_known),
-        Figure(right, bound, bars((("claimed", claim),), loss.epsilon, None), alt),
+    drawn = (
+        pictured,
+        probabilities(loss.here, loss.there),
+        "The publication probability of each candidate with V and with V′.",
     )
-    yield View(tiles, figures)
+    bound = Finding(title, "share", "The largest ratio of two probabilities, as a logarithm.")
+    key = "selection-setting" if way == "permute-and-flip" else "selection-exponential"
+    yield exact_view(key, tiles, drawn, bound, ("this pair", loss.epsilon, claim))
 
 
 def both(scene: Scene) -> Trial:

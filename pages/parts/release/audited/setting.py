@@ -7,14 +7,13 @@ import numpy as np
 
 from pages.parts.controls.live_sliders import Slider
 from pages.parts.system.attack import Attack, Audited, Scene, Views
-from pages.parts.system.trial_figures import bars
-from pages.parts.system.trials import CONFIDENCE, EPSILON, SEED, attack_script, slots, verdict_tile
+from pages.parts.system.trials import CONFIDENCE, EPSILON, SEED, attack_script, exact_view, verdict_tile
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.take_away.script import number
 from pages.parts.values.numbers import scientific
 from pages.parts.values.palette import PRIVATE, UNMET
 from pages.parts.values.picture import Picture
-from pages.parts.values.views import Audience, Figure, Finding, Tile, View
+from pages.parts.values.views import Audience, Finding, Tile
 from privbo_core import audit
 from privbo_core.data import tuning_task
 from privbo_core.errors import Array
@@ -78,26 +77,23 @@ def from_task(scene: Scene) -> Views:
 def compare(scene: Scene, losses: Losses, pairs: Pairs) -> Views:
     """Collect exact losses of DP-BO's published setting, and show the worst."""
     claim, delta = scene.controls["epsilon"], scene.controls["delta"]
-    left, right = slots(f"choice-{pairs.key}")
-    found: list[float] = []
+    costs: list[float] = []
     worst: tuple[str, audit.ChoiceLoss] | None = None
     broken, refuted = 0, False
     for name, loss in losses:
-        found.append(loss.epsilon)
+        costs.append(loss.epsilon)
         broken += loss.refutes(claim, delta)
         if worst is None or loss.epsilon > worst[1].epsilon:
             worst = (name, loss)
-        look = audit.Look(len(found), pairs.total)
-        kept = Share(len(found) - broken, len(found), 1.0 - delta, look.confidence(CONFIDENCE))
+        look = audit.Look(len(costs), pairs.total)
+        kept = Share(len(costs) - broken, len(costs), 1.0 - delta, look.confidence(CONFIDENCE))
         # What one look refuted stays refuted: the limits of all looks hold together.
         refuted = refuted or (pairs.drawn and kept.verdict == "refuted")
-        alt = f"Bars: the worst pair costs {worst[1].epsilon:.3g}; claimed is {claim:.3g}."
-        picture = bars((("claimed", claim),), worst[1].epsilon, None)
-        finding = Finding(_title(kept, refuted, worst[1].epsilon, claim, pairs), pairs.audience, _kept(kept, pairs))
-        yield View(
-            (verdict_tile(refuted, claim), *_tiles(found, claim, pairs)),
-            (_worst(left, *worst, pairs.audience), Figure(right, finding, picture, alt)),
-        )
+        most = worst[1].epsilon
+        finding = Finding(_title(kept, refuted, most, claim, pairs), pairs.audience, _kept(kept, pairs))
+        tiles = (verdict_tile(refuted, claim), *_tiles(costs, claim, pairs))
+        drawn = _worst(*worst, pairs.audience)
+        yield exact_view(f"choice-{pairs.key}", tiles, drawn, finding, ("the worst pair", most, claim))
 
 
 def _title(kept: Share, refuted: bool, largest: float, claim: float, pairs: Pairs) -> str:
@@ -124,9 +120,9 @@ def _kept(kept: Share, pairs: Pairs) -> str:
     )
 
 
-def _tiles(found: list[float], claim: float, pairs: Pairs) -> tuple[Tile, ...]:
-    largest, audience = max(found), pairs.audience
-    half, so_far = scientific(float(np.median(found))), f"{len(found)} of {pairs.total} {pairs.what}"
+def _tiles(costs: list[float], claim: float, pairs: Pairs) -> tuple[Tile, ...]:
+    largest, audience = max(costs), pairs.audience
+    half, so_far = scientific(float(np.median(costs))), f"{len(costs)} of {pairs.total} {pairs.what}"
     times = f"{claim / largest:,.0f} times" if largest else "infinitely"
     return (
         Tile("Worst pair so far", f"ε = {scientific(largest)}", "exact, no confidence needed", audience),
@@ -135,12 +131,12 @@ def _tiles(found: list[float], claim: float, pairs: Pairs) -> tuple[Tile, ...]:
     )
 
 
-def _worst(slot: str, name: str, loss: audit.ChoiceLoss, audience: Audience) -> Figure:
-    """Return the figure of the pair that costs most."""
+def _worst(name: str, loss: audit.ChoiceLoss, audience: Audience) -> tuple[Finding, Picture, str]:
+    """Return the picture of the pair that costs most, under its finding, and in words."""
     title = f"Hardly any change, even in the worst case: {name}" if loss.epsilon < 0.1 else f"The worst pair: {name}"
     note = "How likely each candidate is to be published, with and without the change. Both are known exactly."
     alt = "The publication probability of each candidate with V and with its neighbour."
-    return Figure(slot, Finding(title, audience, note), probabilities(loss.here, loss.there), alt)
+    return Finding(title, audience, note), probabilities(loss.here, loss.there), alt
 
 
 def probabilities(here: Array, there: Array) -> Picture:
