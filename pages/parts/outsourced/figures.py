@@ -1,6 +1,7 @@
 """What the Outsourced page draws first: the condition or the noise, and what the searches find at either depth."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -17,7 +18,7 @@ from pages.parts.values.text import SIGMA_MIN, SIGMA_Y, sub
 from pages.parts.values.views import REFUTED_STAMP, Figure, Finding
 from privbo_core.data import Frame
 from privbo_core.errors import Array
-from privbo_core.outsourced import Policy, Setting, belief, largest_r, omega, smallest_epsilon
+from privbo_core.outsourced import Mechanism, Policy, Setting, belief, largest_r, omega, smallest_epsilon
 from privbo_core.privacy import Noise, noise_of
 
 STYLES: dict[Policy, tuple[str, Colour, str]] = {
@@ -193,16 +194,14 @@ def what_follows_the_thumb(case: Case) -> Figure:
     return Figure("condition", finding, condition(sigma_min, setting), alt)
 
 
-def regret(view: View, before: View | None = None, top: float | None = None) -> Picture:
+def regret(view: View, before: Mapping[Mechanism, Array] | None = None, top: float | None = None) -> Picture:
     """Draw what is found over the tests, regrets or ranks: releases, searches without privacy, random.
 
     The curves of an earlier setting (``before``) stay, dimmed. ``top`` fixes the axis while a thumb is held.
     """
     picture, ranks = Picture(margin={"l": 56, "r": 110, "t": 8, "b": 44}), view.measure == "rank"
     x = [float(t) for t in range(1, view.searches.random[0].iterations + 1)]
-    for mechanism in view.case.mechanisms if before else ():
-        assert before is not None
-        old = before.curve(mechanism)
+    for mechanism, old in (before or {}).items():
         picture.line(x[: len(old)], old[: len(x)], STYLES[mechanism][1].faded(0.35), hoverinfo="skip")
     top, ends = top or view.top, list[End]()
     height = math.log10(top) if ranks else top

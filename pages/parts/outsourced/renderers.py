@@ -93,7 +93,8 @@ class Simple:
         """Say how far the searches are."""
 
     def end(self, view: View, live: Live) -> None:
-        """Draw what comes once all is computed."""
+        """Keep what the next run shows meanwhile."""
+        live.remember(comparison=view.comparison)
         live.rest()
 
 
@@ -141,8 +142,7 @@ class Expert:
 
     def draw(self, view: View, live: Live) -> None:
         """Draw the view as it is now."""
-        comparison = live.before("comparison") if view.runs < view.case.runs else None
-        before = View(view.case, comparison, view.measure) if comparison else None
+        before = live.before("curves") if view.runs < view.case.runs else None
         picture = figures.regret(view, before, self._beside.top(live.axis() or view.top))
         self._beside.draw(picture, view)
         alt = "What is found over the tests: private, non-private and random search."
@@ -158,6 +158,7 @@ class Expert:
         """Draw what comes once all is computed."""
         if self._beside.missing:
             follow(self._beside.steps(), lambda _: self.draw(view, live))
+        live.remember(curves={mechanism: view.curve(mechanism) for mechanism in view.case.mechanisms})
         live.rest()
         live.put_axis(view.top)
         show_details(view)

@@ -329,7 +329,6 @@ def follow_searches(
         announce=lambda now: announce(now) if now.runs > known else None,
     )  # fmt: skip
     assert last is not None
-    live.remember(comparison=last.comparison)
     return last
 
 

@@ -140,9 +140,9 @@ def test_regret_pictures_hold_the_releases_that_were_asked_for(mechanisms):
     simulation, setting = Simulation(pb.data.synthetic(side=15)), Setting(3.0, 1e-5, 5, 10)
     *_, comparison = simulation.compare(setting, 3, mechanisms)
     case = Case(simulation, setting, mechanisms, 3)
-    for measure, old, top in (("simple", True, None), ("cumulative", False, 3.0), ("rank", False, None)):
-        view = View(case, comparison, measure)
-        picture = figures.regret(view, view if old else None, top)
+    old = {mechanism: comparison.band(mechanism).mean for mechanism in mechanisms}
+    for measure, before, top in (("simple", old, None), ("cumulative", None, 3.0), ("rank", None, None)):
+        picture = figures.regret(View(case, comparison, measure), before, top)
         assert plotly_takes(picture).data
         names = {trace.get("name") for trace in picture.data}
         assert bool(names & {"private", "projection"}) == ("private" in mechanisms)

@@ -60,5 +60,6 @@ def follow_searches(view: View, live: Live, place: Place, say: Callable[[View], 
         place.draw(Figure(SLOT, Finding(now.answer, "inside", note), ranks(now), now.alt))
 
     place.dim()
-    outsourced.follow_searches(live, view, draw)
+    last = outsourced.follow_searches(live, view, draw)
+    live.remember(comparison=last.comparison)
     live.rest()
