@@ -25,7 +25,7 @@ AT_THE_TOP = """() => {
   const bar = boxes.filter((_, k) => !shown[k].dataset.testid?.startsWith("st") || shown[k].closest("[class*=st-key]"));
   const edge = Math.max(...bar.map(([, box]) => box.right));
   return boxes.flatMap(([name, box], k) => [
-    ...(bar.some(([, other]) => other === box) && Math.abs(box.top - bar[0][1].top) > 1 ? [`${name} is off the line`] : []),
+    ...(bar.some(([, b]) => b === box) && Math.abs(box.top - bar[0][1].top) > 1 ? [`${name} is off the line`] : []),
     ...(Math.abs(innerWidth - edge - 16) > 8 ? [`the bar ends ${innerWidth - edge} pixels before the edge`] : []),
     ...(box.left < 0 || box.right > innerWidth ? [`${name} is cut off`] : []),
     ...boxes.slice(k + 1).filter(([, other]) => crossed(box, other)).map(([other]) => `${name} and ${other}`)]);

@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pandas as pd
 
+from pages.parts.bring.own_table import OWN_TABLE, OwnTable
 from pages.parts.bring.table import chosen
 from pages.parts.take_away.recipe import Recipe
 from privbo_core.data import Frame, FrameColumn, clean, finish, rule_of_thumb
@@ -37,15 +38,13 @@ def simulation_of(table, frame=FRAME, title="ward.csv"):
 
 def come(simulation=None, table=None, **query):
     """Open the page, with a table of one's own if there is one."""
-    state = {}
+    state, mine = {}, OwnTable()
     if simulation is not None:
-        state["own data/simulation"] = simulation
-        state["own data/recipe"] = Recipe(("age", "dose"), "marker", True, False, {}, None)
-        state["data"] = "own"
+        mine.simulation, mine.recipe = simulation, Recipe(("age", "dose"), "marker", True, False, {}, None)
+        state |= {OWN_TABLE: mine, "data": "own"}
     if table is not None:
-        state |= {"own data/table": table, "own data/name": "ward.csv", "own data/read": "1"}
-        state["own data/content"] = table.to_csv(index=False).encode()
-        state[chosen("inputs")] = ["age", "dose"]
+        mine.table, mine.name, mine.upload, mine.content = table, "ward.csv", "1", table.to_csv(index=False).encode()
+        state |= {OWN_TABLE: mine, chosen("inputs"): ["age", "dose"]}
     app = open_page("decision", state, **({"T": 10, "view": "expert"} | query))
     assert not app.exception
     return app

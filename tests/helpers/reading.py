@@ -6,6 +6,7 @@ from html import unescape
 
 import plotly.graph_objects as go
 
+from pages.parts.bring import own_table
 from pages.parts.frame.record import KEY
 from pages.parts.values.palette import DARK, LIGHT
 
@@ -82,3 +83,8 @@ def asked_in_vain(app):
     """Return what is said of an address that cannot be used."""
     assert not app.exception
     return " ".join(each.value.replace("\\", "") for each in app.info if "The address asks" in each.value)
+
+
+def owned(app):
+    """Return the session's own table; one that holds nothing where none was brought."""
+    return app.session_state[own_table.OWN_TABLE] if own_table.OWN_TABLE in app.session_state else own_table.OwnTable()

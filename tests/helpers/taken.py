@@ -13,6 +13,7 @@ from io import StringIO
 import numpy as np
 import pandas as pd
 
+from pages.parts.bring.own_table import OWN_TABLE, OwnTable
 from pages.parts.frame.record import KEY
 from pages.parts.show.explained import explained
 from pages.parts.take_away.recipe import Recipe
@@ -131,7 +132,7 @@ def upload(rows, columns, page, stop=False, frame=None):
     fit = rule_of_thumb(cleaned) if stop else last.best
     problem = finish(cleaned, fit, title="mine.csv", frame=frame)
     recipe = Recipe(tuple(columns[:2]), columns[2], False, False, {}, fit if stop else None)
-    state = {"own data/simulation": Simulation(problem), "own data/recipe": recipe, "data": "own", "take-away": True}
+    state = {OWN_TABLE: OwnTable(simulation=Simulation(problem), recipe=recipe), "data": "own", "take-away": True}
     app = open_page(page, state, runs=10, T=10)
     assert not app.exception
     return app, table

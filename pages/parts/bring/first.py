@@ -2,39 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
 import streamlit as st
 
-from pages.parts.bring.table import chosen, made
+from pages.parts.bring.own_table import own_table
+from pages.parts.bring.table import chosen
 from pages.parts.frame.address import visit
-from pages.parts.frame.session import attended
 from pages.parts.show.show import note
 from pages.parts.values.text import as_markdown
-from privbo_core.data import Column, Proposal, describe, propose
+from privbo_core.data import Proposal
 from privbo_core.data.make import MAX_INPUTS
 
-_KEPT, _HELD = made("first choices"), made("what columns hold")
-_SAID, _CHOSEN = chosen("outcomes said"), chosen("outcome chosen")
 MANY, HIGH = 10, 260
 """So many columns that are left out are shown at once; more scroll in so many pixels."""
-
-
-def proposed(table: pd.DataFrame, outcome: str | None = None) -> Proposal:
-    """Return the first choices for the session's table; with ``outcome``, those that go with it."""
-    kept: dict[str | None, tuple[int, Proposal]] = st.session_state.setdefault(_KEPT, {})
-    if outcome not in kept or kept[outcome][0] != id(table):
-        with attended():
-            kept[outcome] = id(table), propose(table, outcome)
-    return kept[outcome][1]
-
-
-def described(table: pd.DataFrame) -> tuple[Column, ...]:
-    """Return what each column of the session's table holds."""
-    kept: tuple[int, tuple[Column, ...]] | None = st.session_state.get(_HELD)
-    if kept is None or kept[0] != id(table):
-        with attended():
-            kept = st.session_state[_HELD] = id(table), describe(table)
-    return kept[1]
 
 
 def say_outcome(first: Proposal, chosen: str) -> None:
@@ -45,15 +24,16 @@ def say_outcome(first: Proposal, chosen: str) -> None:
 
 def outcome_chosen() -> None:
     """Remember that somebody chose, on this page, what is looked for: then it is said, and not asked for."""
-    st.session_state[_CHOSEN] = visit()
+    own_table().chosen = visit()
 
 
 def outcome_said(outcome: str, goal: str, until: str) -> bool:
     """Return whether somebody has said that this is looked for; otherwise ask, and tell what is not done ``until`` then."""
-    said: set[tuple[str, str]] = st.session_state.setdefault(_SAID, set())
-    if st.session_state.pop(_CHOSEN, None) == visit():
-        said.add((outcome, goal))
-    if (outcome, goal) in said:
+    mine = own_table()
+    if mine.chosen == visit():
+        mine.outcomes.add((outcome, goal))
+    mine.chosen = None
+    if (outcome, goal) in mine.outcomes:
         return True
     label = f"Yes: look for the {goal} {as_markdown(outcome)}"
     st.button(label, type="primary", icon=":material/check:", key="outcome-meant", on_click=outcome_chosen)

@@ -8,8 +8,9 @@ from typing import TypeVar
 
 import streamlit as st
 
-from pages.parts.bring.table import as_written, chosen, decimal, made, unnamed
-from pages.parts.frame.session import attended, none_said, own_file
+from pages.parts.bring.own_table import own_table
+from pages.parts.bring.table import chosen, made, unnamed
+from pages.parts.frame.session import attended, own_file
 from pages.parts.show.show import note
 from pages.parts.values.text import as_markdown, unmarked
 from privbo_core.data import FileMarks, Frame, FrameColumn, Marks, read_frame, write_frame
@@ -53,10 +54,9 @@ def ask_frame(now: Frame, read: Frame, use: Use) -> None:
 
     Numbers stand in it, and may be typed, with the decimal mark of the table. What cannot be used is said below its column.
     """
-    generation = st.session_state.get(_GENERATION, 0) + len(
-        none_said()
-    )  # other fields wherever other numbers belong in
-    mark, now = decimal(), as_written(now)
+    mine = own_table()
+    generation = st.session_state.get(_GENERATION, 0) + len(mine.missing)  # other fields where other numbers belong
+    mark, now = mine.decimal, mine.as_written(now)
     rows: dict[str, Text] = {}
     places = {}
     note(MEANT)

@@ -2,17 +2,15 @@
 
 import streamlit as st
 
-from pages.parts.frame import session
+from pages.parts.bring.own_table import own_table
 from pages.parts.frame.address import choose, page
 from pages.parts.frame.session import forget
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.values.text import as_markdown
-from privbo_core.data import SAMPLES, Problem, sample
+from privbo_core.data import SAMPLES, sample
 from privbo_core.outsourced import Simulation
 
 OWN = "own"
-_KEPT = "own data/simulation"
-_RECIPE = "own data/recipe"
 _NEXT = "own data/show next"
 
 
@@ -28,43 +26,25 @@ def several_functions(name: str) -> Simulation:
     return Simulation(sample(name), functions=True)
 
 
-def keep_own(problem: Problem, recipe: Recipe) -> None:
-    """Keep a problem made from an upload in this session's memory, and choose it from the next run on."""
-    st.session_state[_KEPT] = Simulation(problem)
-    st.session_state[_RECIPE] = recipe
+def own_recipe() -> Recipe | None:
+    """Return how this session's own problem was made."""
+    return own_table().recipe
+
+
+def show_own_next() -> None:
+    """Choose the session's own problem from the next run on."""
     st.session_state[_NEXT] = OWN
 
 
-def replace_own(problem: Problem) -> None:
-    """Put another problem in the place of the session's own, made of the same table in the same way."""
-    st.session_state[_KEPT] = Simulation(problem)
-
-
-def own() -> Simulation | None:
-    """Return the simulation of this session's own data, if there is one."""
-    kept: Simulation | None = st.session_state.get(_KEPT)
-    return kept
-
-
-def own_recipe() -> Recipe | None:
-    """Return how this session's own problem was made."""
-    recipe: Recipe | None = st.session_state.get(_RECIPE)
-    return recipe
-
-
-def drop_own() -> bool:
-    """Keep no problem of a table that another has replaced; return whether there was one. A sample is chosen from the next run on."""
-    st.session_state.pop(_RECIPE, None)
-    if st.session_state.pop(_KEPT, None) is None:
-        return False
+def show_sample_next() -> None:
+    """Choose a sample from the next run on."""
     st.session_state[_NEXT] = next(iter(SAMPLES))
-    return True
 
 
 def forget_own() -> None:
     """Remove all that this session holds of its own data: table, problem, finished runs, and what was drawn from them."""
     forget()
-    st.session_state[_NEXT] = next(iter(SAMPLES))
+    show_sample_next()
 
 
 def _title(name: str, mine: Simulation | None) -> str:
@@ -75,18 +55,15 @@ def _title(name: str, mine: Simulation | None) -> str:
 
 def pick_problem(first: str = next(iter(SAMPLES))) -> Simulation:
     """Show the picker and return the chosen problem's simulation; ``first``: the sample that it starts with."""
-    mine = own()
+    table = own_table()
+    mine = table.simulation
     offered = [*SAMPLES, *([OWN] if mine else [])]
     if _NEXT in st.session_state:
         st.session_state["data"] = st.session_state.pop(_NEXT)
     # A link brings a sample back, never anybody's own data.
     name = choose(st.selectbox, "Data", offered, key="data", default=first, secret=[OWN], persist_state="session",
                   format_func=lambda name: _title(name, mine))  # fmt: skip
-    if mine is None and session.TABLE in st.session_state and page() != "data":
-        st.warning(
-            as_markdown(
-                f"Not shown here yet: your table {st.session_state[session.NAME]}. Say on Data what is looked for in it."
-            )
-        )
+    if mine is None and table.table is not None and page() != "data":
+        st.warning(as_markdown(f"Not shown here yet: your table {table.name}. Say on Data what is looked for in it."))
         st.page_link("pages/data.py", label="Your table: Data", icon=":material/table:")
     return mine if name == OWN and mine else public_simulation(name)

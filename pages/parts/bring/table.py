@@ -1,16 +1,17 @@
 """The one way in for a table. It stays in the session's memory; every page that can use it finds it there."""
 
+from collections.abc import Container
 from hashlib import sha256
 
 import pandas as pd
 import streamlit as st
 
 from pages.parts.bring.forgetting import offer_forgetting
-from pages.parts.bring.problems import drop_own
-from pages.parts.frame.session import CONTENT, FORGOTTEN, NAME, NONE, OWN, TABLE, attended, none_said, own_file
+from pages.parts.bring.own_table import OWN_TABLE, OwnTable, own_table
+from pages.parts.bring.problems import show_sample_next
+from pages.parts.frame.session import FORGOTTEN, OWN, attended, own_file
 from pages.parts.values.text import as_markdown, unmarked
-from privbo_core.data import FileMarks, Frame, load_cells, load_table, with_marks
-from privbo_core.data.columns import decimal_mark
+from privbo_core.data import load_table
 from privbo_core.errors import DataError
 
 TYPES = ["csv", "tsv", "txt", "gz"]
@@ -38,29 +39,29 @@ def bring_table() -> pd.DataFrame | None:
         name = unmarked(file.name[:LONGEST_NAME])
         try:
             with attended():
-                table = load_table(file)
+                read = OwnTable(load_table(file), name, file.getvalue(), file.file_id)
         except DataError as problem:
             state[_READ], state[_REFUSED] = file.file_id, f"{name}: {problem}"
         else:
             state[_READ] = file.file_id
             state.pop(_REFUSED, None)
             _drop(chosen(""))
-            state[NAME], state[CONTENT] = name, file.getvalue()
-            _use(table, {})
+            _use(read)
     if _REFUSED in state:
         st.error(as_markdown(state[_REFUSED]), icon=":material/error:")
-    if TABLE not in state:
+    mine = own_table()
+    if mine.table is None:
         return None
     offer_forgetting()
     if _ANSWERED in state:
-        none = none_said() | state.pop(_ANSWERED)
+        missing = mine.missing | state.pop(_ANSWERED)
         with attended():
-            table = load_table(state[CONTENT], none)
-        _use(table, none)
-    kept: pd.DataFrame = state[TABLE]
-    _tell(kept)
-    _ask_codes(kept)
-    return kept
+            table = load_table(mine.content, missing)
+        _use(mine := mine.read_anew(table, missing))
+    assert mine.table is not None
+    _tell(mine.table)
+    _ask_codes(mine.table, mine.missing)
+    return mine.table
 
 
 def _tell(table: pd.DataFrame) -> None:
@@ -73,11 +74,11 @@ def _tell(table: pd.DataFrame) -> None:
                 st.markdown(as_markdown(sentence))
 
 
-def _ask_codes(table: pd.DataFrame) -> None:
+def _ask_codes(table: pd.DataFrame, known: Container[str]) -> None:
     """Ask of numbers such as 99999, far from all others of their column, whether they mean that there is no value."""
     proposed = {name: list(map(float, marks.missing)) for name, marks in table.attrs.get("marks", {}).items()}
     counts = {name: int(table[name].isin(numbers).sum()) for name, numbers in proposed.items() if numbers}
-    for name in [name for name, count in counts.items() if count and name not in none_said()][:MOST_ASKED]:
+    for name in [name for name, count in counts.items() if count and name not in known][:MOST_ASKED]:
         numbers, codes = proposed[name], table.attrs["marks"][name].missing
         cells = "1 row" if counts[name] == 1 else f"{counts[name]:,} rows"
         st.warning(as_markdown(f"{name}: {', '.join(codes)} in {cells}, far from its other numbers. Does it mean that there is no value?"))  # fmt: skip
@@ -96,42 +97,6 @@ def _in_short(phrases: tuple[str, ...]) -> str:
         return ""
     shown = ", ".join(dict.fromkeys(phrases[:4])) + (f" and {len(phrases) - 4} more" if len(phrases) > 4 else "")
     return f"Please check: {shown}."
-
-
-def table_name() -> str:
-    """Return the name of the file that the session's table came in."""
-    return str(st.session_state[NAME])
-
-
-def table_identity() -> str:
-    """Return what tells the session's table from others that were brought under the same name."""
-    return f"{st.session_state.get(_READ, '')}{none_said() or ''}"
-
-
-def decimal() -> str:
-    """Return the decimal mark of the session's table, a point if there is none."""
-    table = st.session_state.get(TABLE)
-    return "." if table is None else decimal_mark(table)
-
-
-def as_written(frame: Frame) -> Frame:
-    """Return a frame of the session's table with how that seems to be written, where it does not say so."""
-    table = st.session_state.get(TABLE)
-    return frame if table is None else with_marks(frame, table)
-
-
-def table_cells(file: FileMarks) -> pd.DataFrame:
-    """Return the session's table with its cells as they stand in its file, whose lines are read by these marks.
-
-    Raises DataError, a sentence, for lines that do not go with them.
-    """
-    known: dict[FileMarks, pd.DataFrame] = st.session_state.setdefault(made("cells"), {})
-    if file not in known:
-        while len(known) > 1:  # that of a ledger, and that of the frame as it is now
-            del known[next(iter(known))]
-        with attended():
-            known[file] = load_cells(st.session_state[CONTENT], file)
-    return known[file]
 
 
 def made(what: str) -> str:
@@ -155,9 +120,12 @@ def _drop(begin: str) -> None:
             del st.session_state[key]
 
 
-def _use(table: pd.DataFrame, none: dict[str, list[float]]) -> None:
+def _use(table: OwnTable) -> None:
+    """Take a table in place of the last, with which all ends that was made of that."""
     _drop(made(""))
-    st.session_state[TABLE], st.session_state[NONE] = table, none
+    shown = own_table().simulation is not None
+    st.session_state[OWN_TABLE] = table
     st.session_state.pop(FORGOTTEN, None)
-    if drop_own():
+    if shown:
+        show_sample_next()
         st.rerun()

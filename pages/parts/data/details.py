@@ -3,8 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from pages.parts.bring.frames import keep_frame
 from pages.parts.bring.framing import ask_frame, bring_frame, offer_frame
+from pages.parts.bring.own_table import own_table
 from pages.parts.data import figures, words
 from pages.parts.data.view import View
 from pages.parts.frame.record import keep_figure
@@ -36,7 +36,7 @@ def show_frame(problem: Problem, mine: bool) -> None:
 
 
 def _use(frame: Frame) -> None:
-    keep_frame(frame)
+    own_table().keep_frame(frame)
     st.rerun()
 
 

@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.bring.door import coming_with_a_table, offer_door
-from pages.parts.bring.problems import own, own_recipe, pick_problem
-from pages.parts.bring.table import table_identity
+from pages.parts.bring.own_table import own_table
+from pages.parts.bring.problems import pick_problem
 from pages.parts.bring.worth.judged import judged
 from pages.parts.bring.worth.shown import WorthShown
 from pages.parts.data import details, figures, script, words
@@ -35,7 +35,7 @@ def _show_simply() -> None:
         simulation = pick_problem("hospital")
         if not first:
             offer_door()
-    view, mine = compute(simulation, condition_now()), own() is simulation
+    view, mine = compute(simulation, condition_now()), own_table().simulation is simulation
     sheet.open(QUESTION, view.story)
     with sheet.head:
         worth = WorthShown(lambda: judged(simulation))
@@ -65,7 +65,7 @@ def _offer_outsourced() -> None:
 
 def _bring() -> None:
     heading("Bring your own")
-    if not table_identity():
+    if own_table().table is None:
         note(STEPS)
     bring()
 
@@ -76,7 +76,7 @@ def _show_all() -> None:
     with desk.left:
         simulation = pick_problem()
         table = bring()
-        view, mine = compute(simulation, condition_now()), own() is simulation
+        view, mine = compute(simulation, condition_now()), own_table().simulation is simulation
         _take_away(view, details.SHOWN_INPUTS)
     with desk.right:
         show(words.headline(view))
@@ -96,4 +96,4 @@ def _show_all() -> None:
 
 def _take_away(view: View, columns: int) -> None:
     problem, now = view.problem, view.condition
-    take_away(about_problem(TITLE, problem), lambda: script.data(problem, own_recipe(), now, columns))
+    take_away(about_problem(TITLE, problem), lambda: script.data(problem, own_table().recipe, now, columns))

@@ -1,6 +1,6 @@
 """From a table to a problem, step by step, in this session's memory alone."""
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
@@ -8,18 +8,16 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.bring.first import (
     account,
-    described,
     outcome_chosen,
     outcome_said,
-    proposed,
     say_outcome,
     taken_back,
     why_not,
 )
-from pages.parts.bring.frames import known_frame
 from pages.parts.bring.learning import learn
-from pages.parts.bring.problems import keep_own
-from pages.parts.bring.table import bring_table, chosen, made, table_name, unnamed
+from pages.parts.bring.own_table import OwnTable, own_table
+from pages.parts.bring.problems import show_own_next
+from pages.parts.bring.table import bring_table, chosen, unnamed
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.values.text import as_markdown
 from privbo_core.data import Column, Proposal, clean, finish
@@ -29,36 +27,25 @@ from privbo_core.errors import DataError
 UNTIL = "Nothing is computed from your table before you agree, or choose another; until then the page shows the sample."
 
 
-@dataclass(frozen=True)
-class Columns:
-    """What a person picked from a table."""
-
-    inputs: tuple[str, ...]
-    output: str
-    maximize: bool
-    log_output: bool
-    encode: tuple[tuple[str, str], ...]
-
-
 def bring() -> pd.DataFrame | None:
     """Show the place for a table, and make a problem of what is brought; return the table, if there is one."""
     table, progress = bring_table(), st.empty()
-    if table is not None and (choice := choose_columns(table)) is not None:
-        prepare(table, choice, progress)
+    if table is not None and (choice := choose_columns(own_table())) is not None:
+        prepare(choice, progress)
     return table
 
 
-def choose_columns(table: pd.DataFrame) -> Columns | None:
+def choose_columns(mine: OwnTable) -> Recipe | None:
     """Show the pickers for inputs, output, direction and logarithm; return what was picked.
 
     None if something is missing, or if nobody has said yet that the proposed outcome is the one that is meant.
     """
-    columns = {column.name: column for column in described(table)}
+    columns = {column.name: column for column in mine.kinds}
     numeric = [name for name, column in columns.items() if column.kind == "number"]
     if not numeric:
         st.error("No column of this table consists of numbers, so there is nothing that could be the output.")
         return None
-    likely = proposed(table).outcome
+    likely = mine.proposed().outcome
     output = st.selectbox(
         "Output to optimise",
         numeric,
@@ -67,8 +54,8 @@ def choose_columns(table: pd.DataFrame) -> Columns | None:
         persist_state="session",
         on_change=outcome_chosen,
     )
-    say_outcome(proposed(table), output)
-    first = proposed(table, output)
+    say_outcome(mine.proposed(), output)
+    first = mine.proposed(output)
     able = [name for name, column in columns.items() if column.kind in ("number", "date", "category")]
     able = [name for name in able if name not in (output, *first.inputs, *first.repeats)]
     taken = taken_back(able, "inputs")
@@ -108,12 +95,12 @@ def choose_columns(table: pd.DataFrame) -> Columns | None:
         return None
     if not outcome_said(output, goal or "", UNTIL):
         return None
-    return Columns(tuple(inputs), output, goal == "highest", log_output, encode)
+    return Recipe(tuple(inputs), output, goal == "highest", log_output, encode, None, missing=mine.missing)
 
 
-def _encodings(inputs: list[str], columns: dict[str, Column], first: Proposal) -> tuple[tuple[str, str], ...]:
+def _encodings(inputs: list[str], columns: dict[str, Column], first: Proposal) -> dict[str, str]:
     """Return how each input becomes a number; a logarithm is proposed with its reason, and can be switched off."""
-    encode = []
+    encode = {}
     for name in inputs:
         how = str(first.encode.get(name, columns[name].kind))
         if how == "log":
@@ -121,35 +108,36 @@ def _encodings(inputs: list[str], columns: dict[str, Column], first: Proposal) -
             if not st.checkbox(label, value=True, key=chosen(f"log of/{unnamed(name)}"), persist_state="session"):
                 continue
         if how != "number":
-            encode.append((name, how))
-    return tuple(encode)
+            encode[name] = how
+    return encode
 
 
-def prepare(table: pd.DataFrame, choice: Columns, place: DeltaGenerator) -> None:
+def prepare(choice: Recipe, place: DeltaGenerator) -> None:
     """Clean, fit and normalise, and keep the problem; if it cannot be made, ``place`` says why.
 
     The fit shows its progress and can be stopped; then the best of what was found is used.
     """
-    state = st.session_state
-    if state.get(made("prepared"), (None,))[0] == choice:
+    mine = own_table()
+    assert mine.table is not None
+    if mine.recipe is not None and replace(mine.recipe, fit=None, starts=STARTS) == choice:
         return
     try:
         cleaned = clean(
-            table,
+            mine.table,
             choice.inputs,
             choice.output,
             maximize=choice.maximize,
             log_output=choice.log_output,
-            encode=dict(choice.encode),  # type: ignore[arg-type]
+            encode=choice.encode,  # type: ignore[arg-type]
         )
         learned = learn(cleaned, place)
-        problem = finish(cleaned, learned.fit, title=table_name(), frame=known_frame(cleaned))
+        problem = finish(cleaned, learned.fit, title=mine.name, frame=mine.known_frame(cleaned))
     except DataError as fault:
         place.error(as_markdown(str(fault)), icon=":material/error:")
         return
-    state[made("prepared")] = (choice, problem)
-    chosen = (choice.inputs, choice.output, choice.maximize, choice.log_output, dict(choice.encode))
-    keep_own(problem, Recipe(*chosen, fit=learned.fit if learned.starts < STARTS else None, starts=learned.starts))
+    stopped = learned.starts < STARTS
+    mine.keep(problem, replace(choice, fit=learned.fit if stopped else None, starts=learned.starts))
+    show_own_next()
     st.rerun()
 
 

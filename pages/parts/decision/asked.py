@@ -7,7 +7,8 @@ from datetime import date
 import streamlit as st
 
 from pages.parts.bring.framing import ask_sure, number_typed
-from pages.parts.bring.table import chosen, decimal
+from pages.parts.bring.own_table import own_table
+from pages.parts.bring.table import chosen
 from pages.parts.controls.live_sliders import Slider
 from pages.parts.frame import address
 from pages.parts.frame.depth import simple
@@ -99,7 +100,7 @@ def ask_limit(problem: Problem, unit: str) -> float | None:
     if not said.strip():
         return None
     try:
-        value = number_typed("The limit", said, decimal())
+        value = number_typed("The limit", said, own_table().decimal)
         if not 0 < value < 1e100:
             raise DataError(f"The limit is {value:g}; it must be a number above 0.")
     except DataError as fault:

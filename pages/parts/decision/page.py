@@ -5,7 +5,8 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts.bring.problems import own, pick_problem
+from pages.parts.bring.own_table import own_table
+from pages.parts.bring.problems import pick_problem
 from pages.parts.bring.worth.judged import judged, waited_for
 from pages.parts.controls.live_sliders import read_controls
 from pages.parts.decision import asked, words
@@ -35,7 +36,8 @@ def run() -> None:
     with desk.left:
         simulation = pick_problem("hospital")
         problem = simulation.problem
-        keep_subject(problem.title, own() is simulation)
+        mine = own_table().simulation is simulation
+        keep_subject(problem.title, mine)
         candidates = asked.ask_candidates()
         unit = asked.ask_unit(problem)
         outcome = outcome_of(problem, unit)
@@ -52,9 +54,9 @@ def run() -> None:
     setting = searching.of(Setting(candidates[0], controls["delta"], usual.R, tests, initial=first, shape=shape))
     matter = Matter(simulation, setting, candidates, outcome, of_table(problem))
     with desk.left:
-        who = asked.ask_who(problem, mine=own() is simulation)
+        who = asked.ask_who(problem, mine=mine)
         place = st.container()
-        if own() is simulation:
+        if mine:
             st.page_link("pages/data.py", label="Table, columns, frame: Data", icon=":material/table:")
 
     def drawn(weighing: Weighing) -> Drawn:

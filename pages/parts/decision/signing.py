@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.bring.orders import hand_over, not_released
-from pages.parts.bring.problems import own_recipe
+from pages.parts.bring.own_table import own_table
 from pages.parts.decision.asked import Who, anything_typed, as_typed, asks_unit
 from pages.parts.decision.matter import Matter
 from pages.parts.decision.sheet import Drawn, Sheet, Signature, for_all, inside
@@ -51,7 +51,7 @@ def decision_of(matter: Matter, epsilon: float | None, who: Who, *, looked: bool
 
 def _simulated(matter: Matter) -> Simulated:
     """Return how the searches are simulated, so that the Workbench simulates the same."""
-    recipe = own_recipe() if matter.own else None
+    recipe = own_table().recipe if matter.own else None
     starts = recipe.starts if recipe else STARTS
     return Simulated(starts, matter.setting.search, matter.setting.once)
 
@@ -136,7 +136,7 @@ def _sign(drawn: Decision, unit_asked: bool) -> None:
 
 def _made(matter: Matter) -> list[str]:
     """Return the columns that Data made of others: the Workbench does not release them."""
-    recipe = own_recipe() if matter.own else None
+    recipe = own_table().recipe if matter.own else None
     if recipe is None:
         return []
     as_they_are = [name for name in recipe.inputs if name not in recipe.encode]

@@ -8,8 +8,9 @@ from hashlib import sha256
 import pandas as pd
 import streamlit as st
 
-from pages.parts.bring.first import proposed, say_outcome
-from pages.parts.bring.table import bring_table, chosen, table_identity, table_name
+from pages.parts.bring.first import say_outcome
+from pages.parts.bring.own_table import own_table
+from pages.parts.bring.table import bring_table, chosen
 from pages.parts.frame.address import choose
 from pages.parts.frame.session import OWN as PRIVATE
 from pages.parts.show.show import note
@@ -208,7 +209,8 @@ def _make_problem(table: pd.DataFrame, mine: dict[str, object]) -> None:
         columns = f"{len(names)} column{'s' if len(names) > 1 else ''}"
         mine["error"] = f"The table has {columns}; at least three are needed: who, a parameter, the value."
         return
-    first, likely = proposed(table), who_likely(table)
+    own = own_table()
+    first, likely = own.proposed(), who_likely(table)
     agent = st.selectbox("Who (agent)", names, index=names.index(likely), key=chosen("federated agent"))
     value = first.outcome if first.outcome not in (None, agent) else names[-1]
     output = st.selectbox("Value", names, index=names.index(str(value)), key=chosen("federated output"))
@@ -220,7 +222,7 @@ def _make_problem(table: pd.DataFrame, mine: dict[str, object]) -> None:
         note(left_out)
     maximize = st.toggle("Larger values are better", value=True, key=chosen("federated maximize"))
     model = _pick_model(output, parameters)
-    request = repr((table_name(), table_identity(), agent, tuple(parameters), output, maximize, model))
+    request = repr((own.name, own.identity, agent, tuple(parameters), output, maximize, model))
     if mine.get("request") == request:
         return
     mine["request"] = request

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from pages.parts.bring.own_table import own_table
 from pages.parts.federated.agents import FAMILY_LENGTHSCALE, GRADES, MOST_AGENTS, Agents
 from pages.parts.federated.setup import PAPERS_NOISE, Setup
 from pages.parts.take_away.script import ENGINE, number, script, table_line
@@ -57,7 +58,7 @@ def agents_lines(agents: Agents, h: float, settings: Settings) -> list[str]:
         who, parameters, value, maximize = agents.columns
         model = f"pb.federated.{agents.model!r}" if agents.model else "None"
         source = (
-            f"{table_line()}\n"
+            f"{table_line(own_table().missing)}\n"
             f"model = {model}\n"
             f"given = {{'maximize': {maximize}, 'public': model}}\n"
             f"problem = pb.federated.from_table(table, {who!r}, {list(parameters)!r}, {value!r}, **given)\n"

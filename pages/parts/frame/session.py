@@ -15,18 +15,9 @@ OWN = "own data/"
 """What a session holds of somebody's own data, or of what was computed from them, is kept under names that begin so."""
 HERE = "Forgotten: your table, and all that was computed from it here. Files that you downloaded are yours to delete."
 FORGOTTEN = "forgotten, and nothing brought since"
-TABLE, NAME, CONTENT, NONE = f"{OWN}table", f"{OWN}name", f"{OWN}content", f"{OWN}none said"
-"""Under these names a session keeps the table that was brought, what its file is called, the bytes in it,
-and which numbers in it were said to mean that there is no value."""
 Stake = Callable[[], str]
 _stakes: dict[str, Stake] = {}
 _SAID, _TIMES = "said of forgetting", "times forgotten"
-
-
-def none_said() -> dict[str, list[float]]:
-    """Return the numbers that were said to mean, by column of the session's table, that there is no value."""
-    said: dict[str, list[float]] = st.session_state.get(NONE, {})
-    return said
 
 
 def at_stake(told: Stake) -> Stake:

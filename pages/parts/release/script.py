@@ -1,5 +1,6 @@
 """The Release page's view as a script."""
 
+from pages.parts.bring.own_table import own_table
 from pages.parts.release.tasks import MOST_ROWS, made_of
 from pages.parts.release.view import COVERAGE, View
 from pages.parts.release.words import TITLE
@@ -12,7 +13,7 @@ def task_lines(name: str) -> list[str]:
     """Return the lines that make the task: one that comes with PrivBO, or of one's own table with the same columns."""
     if name in TASKS:
         return [f"task = pb.data.tuning_task({name!r})"]
-    load = table_line()
+    load = table_line(own_table().missing)
     kind, *choice = made_of()
     if kind == "scores":
         score, parameters, logs, maximize, records, width = choice

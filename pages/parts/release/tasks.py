@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.parts.bring.first import described, proposed, say_outcome
+from pages.parts.bring.first import say_outcome
+from pages.parts.bring.own_table import own_table
 from pages.parts.bring.table import bring_table, chosen, made
 from pages.parts.frame.address import choose
-from pages.parts.frame.session import CONTENT
 from pages.parts.show.show import note
 from pages.parts.values.samples import Sample, known, plainly
 from pages.parts.values.text import as_markdown
@@ -97,11 +97,11 @@ def _title(name: str) -> str:
 
 def _scores(table: pd.DataFrame) -> TuningTask | None:
     if recognised([str(name) for name in table.columns]):
-        choice, scores = ask_of_results(table, st.session_state[CONTENT])
+        choice, scores = ask_of_results(table, own_table().content)
         _say(scores.notes)
         return _once(choice, lambda: listed(scores))
-    numbers = [column.name for column in described(table) if column.kind == "number"]
-    first = proposed(table)
+    numbers = [column.name for column in own_table().kinds if column.kind == "number"]
+    first = own_table().proposed()
     if len(numbers) < 2:
         there = f"{len(numbers)} column{'' if len(numbers) == 1 else 's'} of numbers"
         fault = f"The table has {there}; a parameter and a score are needed. {first.left_out_said()}"
@@ -147,7 +147,9 @@ def ask_of_results(table: pd.DataFrame, content: bytes) -> tuple[tuple[object, .
     high = best.number_input("Best possible score", value=1.0, key=chosen("best"), format="%g")
     records = st.number_input("Records scored in all (0: a column for each)", 0, 10_000_000, 0, key=chosen("records"))
     metric = st.selectbox("Metric", metrics, key=chosen("metric")) if len(metrics) > 1 else None
-    sampler = st.selectbox("Sampler of the study", [NOT_SAID, *UNADAPTIVE], key=chosen("sampler")) if study else NOT_SAID
+    sampler = (
+        st.selectbox("Sampler of the study", [NOT_SAID, *UNADAPTIVE], key=chosen("sampler")) if study else NOT_SAID
+    )
     known_from = st.text_input(
         "How settings and range were fixed before anyone looked at the records",
         key=chosen("known from"),
@@ -179,8 +181,8 @@ def _dataset(table: pd.DataFrame) -> TuningTask | None:
     if not two:
         raise DataError("No column has exactly two kinds of entries; one is needed as the label.")
     label = st.selectbox("Label", two, index=len(two) - 1, key=chosen("label"))
-    first = proposed(table)
-    numbers = [column.name for column in described(table) if column.kind == "number" and column.name != label]
+    first = own_table().proposed()
+    numbers = [column.name for column in own_table().kinds if column.kind == "number" and column.name != label]
     start = [name for name in numbers if name not in first.left_out]
     features = st.multiselect("Features", numbers, default=start[:10], key=chosen("features"))
     _say((first.left_out_said(features),))

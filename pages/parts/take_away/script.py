@@ -3,7 +3,6 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from pages.parts.frame.session import none_said
 from pages.parts.take_away.recipe import Recipe
 from privbo_core.arithmetic import made_with
 from privbo_core.data import SAMPLES, Problem
@@ -54,10 +53,9 @@ def number(value: object) -> str:
     return repr(value)
 
 
-def table_line() -> str:
-    """Return the line that reads the session's table as the pages do."""
-    missing = "".join(f", {said!r}" for said in [none_said()] if said)
-    return f"table = pb.data.load_table({FILE!r}{missing})"
+def table_line(missing: Mapping[str, Sequence[float]]) -> str:
+    """Return the line that reads a table as the pages do; ``missing``: numbers that mean that there is no value."""
+    return f"table = pb.data.load_table({FILE!r}{f', {missing!r}' if missing else ''})"
 
 
 def problem_lines(problem: Problem, own: Recipe | None) -> str:
@@ -77,4 +75,4 @@ def problem_lines(problem: Problem, own: Recipe | None) -> str:
         made += ", hyperparameters=fit"
     if problem.known_frame is not None:
         made += f", frame=pb.data.read_frame({FRAME!r})"
-    return f"{table_line()}{fit}\nproblem = pb.data.make_problem(table, {list(own.inputs)!r}, {own.output!r}, {made})"
+    return f"{table_line(own.missing)}{fit}\nproblem = pb.data.make_problem(table, {list(own.inputs)!r}, {own.output!r}, {made})"

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
+from pages.parts.bring.own_table import OWN_TABLE, OwnTable
 from pages.parts.outsourced.attacks import CHECK
 from pages.parts.outsourced.targets import EPSILON
 from pages.parts.show.templates import render
@@ -185,7 +186,8 @@ def test_the_page_runs_from_its_own_address_and_states_the_finding():
 
 @pytest.mark.parametrize("mechanism", ["projection", "noisy"])
 def test_tables_of_no_more_than_d_plus_one_rows_get_a_sentence(mechanism):
-    own = {"own data/simulation": Simulation(table_of([0, 57, 190])), "data": "own"}  # fewer cannot be prepared
+    simulation = Simulation(table_of([0, 57, 190]))  # fewer cannot be prepared
+    own = {OWN_TABLE: OwnTable(simulation=simulation), "data": "own"}
     app = open_page("audit", own, audited=mechanism)
     for attack in ("tell", "rebuild"):
         app.session_state[f"attack-{mechanism}"] = attack

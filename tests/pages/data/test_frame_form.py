@@ -21,10 +21,12 @@ from pages.parts.bring.framing import (
     unnamed,
     written,
 )
+from pages.parts.bring.own_table import OWN_TABLE, OwnTable
 from pages.parts.take_away.recipe import Recipe
 from privbo_core.data import FileMarks, Frame, FrameColumn, Marks, frame_from, read_frame
 from privbo_core.outsourced import Simulation
 from tests.helpers.paths import APP
+from tests.helpers.reading import owned
 
 ROW = {"low": "0", "high": "120", "hide": "4", "unit": "years", "lengthscale": "", "known_from": "a code book"}
 
@@ -46,8 +48,8 @@ def read_off():
 def opened():
     app = AppTest.from_file(APP).run()
     app.switch_page("pages/data.py")
-    app.session_state["own data/simulation"] = Simulation(problem())
-    app.session_state["own data/recipe"] = Recipe(("age", "*b*"), "y", True, False, {}, None)
+    recipe = Recipe(("age", "*b*"), "y", True, False, {}, None)
+    app.session_state[OWN_TABLE] = OwnTable(simulation=Simulation(problem()), recipe=recipe)
     app.session_state["data"] = "own"
     return app.run()
 
@@ -66,7 +68,7 @@ def use(app):
 
 
 def frame_of(app):
-    return app.session_state["own data/simulation"].problem.known_frame
+    return owned(app).simulation.problem.known_frame
 
 
 def html(app):
@@ -82,7 +84,7 @@ def test_values_are_proposed_and_marked_until_they_are_typed():
     assert marks.count("read off your data: low, high, hide") == 2
     assert "Read off your data is the frame of age, *b*" in html(app)
     assert frame_of(app) is None
-    before = app.session_state["own data/simulation"]
+    before = owned(app).simulation
     for part, value in ROW.items():
         field(app, "age", part).set_value(value)
     use(app)
@@ -93,7 +95,7 @@ def test_values_are_proposed_and_marked_until_they_are_typed():
     assert "known beforehand, as you say" in marks
     assert marks.count("read off your data") == 1
     assert "Read off your data is the frame of *b*" in html(app)
-    assert app.session_state["own data/simulation"] is not before  # its runs were made in another frame
+    assert owned(app).simulation is not before  # its runs were made in another frame
     for part, value in (ROW | {"low": "-5", "high": "40"}).items():
         field(app, "*b*", part).set_value(value)
     use(app)
@@ -248,9 +250,9 @@ def test_what_was_said_of_a_column_survives_another_choice_of_columns():
     def page():
         import streamlit as st
 
-        from pages.parts.bring.frames import known_frame
+        from pages.parts.bring.own_table import own_table
 
-        st.session_state["found"] = known_frame(st.session_state["cleaned"])
+        st.session_state["found"] = own_table().known_frame(st.session_state["cleaned"])
 
     age = typed("age", ROW)
     app = AppTest.from_function(page)
@@ -258,7 +260,7 @@ def test_what_was_said_of_a_column_survives_another_choice_of_columns():
     app.session_state["cleaned"] = cleaned
     app.run()
     assert app.session_state["found"] is None
-    app.session_state["own data/chosen/frame columns"] = {"age": (age, None), "gone": (SimpleNamespace(), None)}
+    app.session_state[OWN_TABLE] = OwnTable(columns={"age": age, "gone": SimpleNamespace()})
     app.run()
     found = app.session_state["found"]
     assert found.names == ("*b*", "age")

@@ -21,6 +21,7 @@ from pages.parts.values.text import as_markdown
 from tests.helpers.bench import bring_table, press, said
 from tests.helpers.opening import open_page
 from tests.helpers.paths import ROOT
+from tests.helpers.reading import owned
 from tests.helpers.taken import code_of
 
 
@@ -93,7 +94,8 @@ def test_a_number_that_seems_to_mean_no_value_is_asked_of_before_it_is_used(answ
     assert "age: 99999 in 1 row, far from its other numbers" in said(app)
     press(app, answer)
     assert "99999 in 1 row" not in said(app)
-    problem = app.session_state["own data/simulation"].problem
+    press(app, "Yes: look for")
+    problem = owned(app).simulation.problem
     assert problem.n == rows
     assert next(each for each in app.text_input if each.label == "high").value == high
     codes = [each.value for each in app.text_input if each.label == "missing codes"]

@@ -20,6 +20,7 @@ from pages.parts.values.text import as_plain
 from pages.parts.values.views import Fact
 from privbo_core.diagnostics import judge
 from tests.helpers.paths import APP
+from tests.helpers.reading import owned
 
 NOW = Condition(3.0, 1e-5, 10)
 
@@ -189,17 +190,17 @@ def test_an_outcome_is_proposed_and_nothing_is_computed_before_a_person_has_agre
     assert asked(app).label == "Yes: look for the highest FLC"
     assert "Nothing is computed from your table before you agree" in html(app)
     assert not any(option.startswith("Your data") for option in app.selectbox(key="data").options)
-    assert "own data/simulation" not in app.session_state
+    assert owned(app).simulation is None
     app.run()
-    assert "own data/simulation" not in app.session_state, "asking is not agreeing"
+    assert owned(app).simulation is None, "asking is not agreeing"
     (inputs,) = [each for each in app.multiselect if each.label == "Inputs"]
     inputs.set_value(["Alter"]).run()
-    assert "own data/simulation" not in app.session_state
+    assert owned(app).simulation is None
     asked(app).click().run()
-    assert app.session_state["own data/simulation"].problem.names == ("Alter",)
+    assert owned(app).simulation.problem.names == ("Alter",)
     assert asked(app) is None
     bring(app, "mine.csv", own_table())
-    assert app.session_state["own data/simulation"].problem.title == "mine.csv"
+    assert owned(app).simulation.problem.title == "mine.csv"
 
 
 @pytest.mark.parametrize("view", ["simple", "expert"])
@@ -209,11 +210,11 @@ def test_who_chooses_another_outcome_has_said_which_one_is_meant(view):
     (output,) = [each for each in app.selectbox if each.label == "Output to optimise"]
     output.set_value("Kreatinin").run()
     assert asked(app) is None
-    assert app.session_state["own data/recipe"].output == "Kreatinin"
+    assert owned(app).recipe.output == "Kreatinin"
     # Another table ends what was made of the last, and asks anew.
     app.get("file_uploader")[0].upload("mine.csv", own_table(), "text/csv").run()
     assert asked(app) is not None
-    assert "own data/simulation" not in app.session_state
+    assert owned(app).simulation is None
     assert app.selectbox(key="data").value in pb.data.SAMPLES
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from tests.helpers.bench import bring_table, csv, kept, plain, press, sit, small
 from tests.helpers.deciding import a_table, button, come, fill, sign, simulation_of
+from tests.helpers.reading import owned
 
 LEDGER = "a ledger that you have not downloaded since it changed"
 
@@ -38,7 +39,7 @@ def test_a_table_alone_is_forgotten_at_once():
     table = a_table()
     app = press(go(come(simulation_of(table), table), "data"), "Forget my data")
     assert not asked(app)
-    assert "own data/table" not in app.session_state
+    assert owned(app).table is None
 
 
 def test_a_signed_decision_is_named_and_kept_or_forgotten_as_one_says():
@@ -50,11 +51,11 @@ def test_a_signed_decision_is_named_and_kept_or_forgotten_as_one_says():
     press(app, "Keep")
     assert not asked(app)
     assert "own data/decision/signed" in app.session_state
-    assert "own data/table" in app.session_state
+    assert owned(app).table is not None
     press(press(app, "Forget my data"), "Forget all the same")
     assert not asked(app)
     assert "own data/decision/signed" not in app.session_state
-    assert "own data/table" not in app.session_state
+    assert owned(app).table is None
     assert "Forget my data" not in labels(app)
 
 
@@ -87,7 +88,7 @@ def test_a_ledger_is_named_until_it_is_downloaded(page):
     kept(app, identity).save()  # as its button does
     app.run()
     assert not asked(app)
-    assert "own data/table" in app.session_state
+    assert owned(app).table is not None
     press(app, "Forget my data")
     assert not asked(app)
-    assert "own data/table" not in app.session_state
+    assert owned(app).table is None

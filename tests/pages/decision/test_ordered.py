@@ -13,6 +13,7 @@ from privbo_core.decision import Decision, Person, order_bytes
 from privbo_core.outsourced import Outcome
 from tests.helpers.bench import bring, bring_table, errors, said, sit
 from tests.helpers.deciding import FRAME, a_table, button, come, fill, seen, sign, simulation_of
+from tests.helpers.reading import owned
 
 HOSPITAL = Decision(
     sample("hospital").frame, Outcome("free_light_chain", "mg/dL"), 2.0, 1e-7, 44, (Person("A. Muster"),), "2026-03-31"
@@ -29,7 +30,7 @@ def test_a_signed_decision_is_taken_to_the_workbench_with_one_button():
     assert (last["epsilon"], last["delta"], last["T"]) == (5.0, 1e-6, 10)
     assert app.session_state[chosen("workbench/output")] == "marker"
     assert app.session_state[chosen(f"workbench/inputs/{unnamed('marker')}")] == ["age", "dose"]
-    assert app.session_state["own data/chosen/frame columns"]["age"] == (FRAME.columns[0], None)
+    assert owned(app).columns["age"] == FRAME.columns[0]
     assert "By the order of" in said(app)
     assert "signed by A. Muster: ε = 5 (hardly any protection)" in said(app)
     assert "Not as in the order" not in said(app)
@@ -57,7 +58,7 @@ def test_an_order_fits_a_table_with_decimal_commas_of_which_a_cell_is_no_number(
     assert not errors(app)
     assert app.session_state[chosen("workbench/output")] == "marker"
     assert [each.value for each in app.text_input if each.label == "Unit of the outcome"] == ["mg/l"]
-    assert app.session_state["own data/chosen/frame columns"]["dose"] == (FRAME.columns[1], None)
+    assert owned(app).columns["dose"] == FRAME.columns[1]
     assert app.session_state["workbench/last"]["epsilon"] == 5.0
 
 

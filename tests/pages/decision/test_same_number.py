@@ -19,6 +19,7 @@ from privbo_core.outsourced import SEEN
 from tests.helpers.bench import bring, bring_table, csv, errors, said, sit
 from tests.helpers.deciding import button, fill, seen, sign
 from tests.helpers.opening import open_page
+from tests.helpers.reading import owned
 
 LAW = "the law on registers"
 WARD = Frame(
@@ -128,7 +129,7 @@ def test_an_order_of_columns_that_are_not_in_the_file_is_not_taken_and_says_why(
     content = csv(table.assign(score=(np.log10(table["income"]) + table["age"] / 50).round(3)))
     said_of_income = "'log10 income' does not stand in it: it is a logarithm, a date or a category."
     app = come_with(content)
-    skewed = app.session_state["own data/simulation"].problem.frame
+    skewed = owned(app).simulation.problem.frame
     public = [
         replace(each, low=each.low - 1, high=each.high + 1, hide=2 * each.hide, known_from=LAW, marks=Marks())
         for each in skewed.columns
@@ -163,7 +164,7 @@ def test_where_learning_was_stopped_the_order_says_when(monkeypatch):
     assert signed(app).simulated == Simulated(starts=1)
     other = taken_in(ward(rows=60), signed(app))
     simulation, starts = other.session_state[made("workbench/simulation")][1]
-    mine = app.session_state["own data/simulation"].problem
+    mine = owned(app).simulation.problem
     assert starts == 1
     assert np.array_equal(simulation.problem.points, mine.points)
     assert simulation.problem.noise_variance == mine.noise_variance
@@ -187,6 +188,6 @@ def test_a_table_that_is_brought_here_first_is_simulated_as_data_would():
     assert not errors(app)
     assert "on the logarithm of marker, as on Data" in said(app)
     simulation, _ = app.session_state[made("workbench/simulation")][1]
-    mine = learned(content, T="10").session_state["own data/simulation"].problem
+    mine = owned(learned(content, T="10")).simulation.problem
     assert np.array_equal(simulation.problem.points, mine.points)
     assert np.array_equal(simulation.problem.objective, mine.objective)

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 import privbo_core as pb
+from pages.parts.bring.own_table import OWN_TABLE, OwnTable
 from pages.parts.show.meaning import HELD, Tests, belief_picture, trade_off_of
 from pages.parts.values.views import AUDIENCES
 from privbo_core.outsourced import Simulation
@@ -131,7 +132,9 @@ def test_a_belief_under_a_condition_says_so_in_its_badges():
     table = pd.DataFrame(rng.uniform(size=(60, 2)), columns=["dose", "age"])
     cleaned = pb.data.clean(table.assign(response=table["dose"]), ("dose", "age"), "response")
     problem = pb.data.finish(cleaned, pb.data.rule_of_thumb(cleaned))  # its frame is read off the data
-    text = panel("outsourced", {"own data/simulation": Simulation(problem), "data": "own"}, release="noisy", epsilon=1)
+    text = panel(
+        "outsourced", {OWN_TABLE: OwnTable(simulation=Simulation(problem)), "data": "own"}, release="noisy", epsilon=1
+    )
     title = "Only if its condition holds: after one release, .{,200}? % sure released, promise conditional"
     assert re.search(title, text)
     tiles = text[text.index("50 % sure becomes") : text.index("δ, the chance of no promise")]

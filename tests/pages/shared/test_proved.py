@@ -8,6 +8,7 @@ import pytest
 
 import privbo_core as pb
 from pages.parts import systems
+from pages.parts.bring.own_table import OWN_TABLE, OwnTable
 from pages.parts.frame.record import KEY
 from pages.parts.show.card import guarantee_card
 from pages.parts.show.look import STYLE
@@ -76,7 +77,7 @@ def cards(page, problem=None, data=None, **widgets):
     """Return the cards that a page shows."""
     if problem is not None and problem.identity is None:
         recipe = Recipe(problem.names, "y", True, False, {}, None)
-        widgets |= {"own data/simulation": Simulation(problem), "own data/recipe": recipe}
+        widgets |= {OWN_TABLE: OwnTable(simulation=Simulation(problem), recipe=recipe)}
     app = open_page(page, widgets | ({"data": data} if data else {}), **FEW)
     assert not app.exception
     return list(record(app).cards)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
+from pages.parts.bring.own_table import OWN_TABLE, OwnTable
 from pages.parts.bring.worth.suited import suited
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.tradeoff.states import State
@@ -179,7 +180,7 @@ def test_stop_keeps_what_is_there_and_go_on_finishes():
 def test_on_a_table_of_ones_own_the_noisy_release_is_conditional():
     own = replace(pb.data.sample("homes"), identity=None, known_frame=None)
     recipe = Recipe(own.names, "y", True, False, {}, None)
-    app = opened({"own data/simulation": Simulation(own), "own data/recipe": recipe, "data": "own"}, **QUICK)
+    app = opened({OWN_TABLE: OwnTable(simulation=Simulation(own), recipe=recipe), "data": "own"}, **QUICK)
     shown = html(app)
     first, second = record(app).answers.values()
     for answer in (first, second):

@@ -1,6 +1,7 @@
 """Which columns go out: every column of a file is an input, the outcome, or left out with its reason, as on Data."""
 
 from tests.helpers.bench import bring, bring_table, csv, errors, labels, press, said, sit, small
+from tests.helpers.reading import owned
 
 LINES = [
     f"{i};P{i * 7 % 83:03};{1 + i % 28:02}.01.2025;{20 + i * 37 % 60};{i % 13},5;{'ABC'[i % 3]};7;{i * 11 % 29},5"
@@ -105,7 +106,7 @@ def test_an_outcome_is_proposed_and_nothing_goes_out_before_a_person_has_agreed(
     # What was agreed to here is agreed to on Data.
     app.switch_page("pages/data.py").run()
     assert asked(app) == []
-    assert app.session_state["own data/simulation"].problem.output == "response"
+    assert owned(app).simulation.problem.output == "response"
 
 
 def test_what_is_measured_later_here_is_not_what_data_looks_for():
@@ -115,4 +116,4 @@ def test_what_is_measured_later_here_is_not_what_data_looks_for():
     assert asked(app) == []
     app.switch_page("pages/data.py").run()
     assert asked(app) == ["Yes: look for the highest response"]
-    assert "own data/simulation" not in app.session_state
+    assert owned(app).simulation is None

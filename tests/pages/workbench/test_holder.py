@@ -32,6 +32,7 @@ from tests.helpers.bench import (
     sit,
     small,
 )
+from tests.helpers.reading import owned
 
 
 @pytest.fixture
@@ -156,8 +157,7 @@ def test_rows_outside_the_frame_are_counted_before_they_are_moved_to_its_edge():
     bring_table(app, "trial.csv", csv(small()))
     assert "and counts as" not in said(app)
     ages = small()["age"].sort_values().to_list()
-    age = FrameColumn("age", "", ages[1], 200, 2, known_from="the study's rule")
-    app.session_state[chosen("frame columns")] = {"age": (age, None)}
+    owned(app).columns["age"] = FrameColumn("age", "", ages[1], 200, 2, known_from="the study's rule")
     app.run()
     assert f"age: 1 of 40 rows is below {ages[1]:g} and counts as {ages[1]:g}." in said(app)
 

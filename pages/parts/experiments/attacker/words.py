@@ -87,9 +87,7 @@ def stamped(seen: Seen) -> bool:
 def _refuted(seen: Seen) -> str:
     promised = of_hundred(most(PROMISED).any)
     if not seen.tested.of and seen.stage is Stage.TESTING:
-        return (
-            f"The paper’s way, with a promise of ε = {PROMISED:g}. Try again, with one line of arithmetic in hand"
-        )
+        return f"The paper’s way, with a promise of ε = {PROMISED:g}. Try again, with one line of arithmetic in hand"
     if not seen.tested.of:
         return f"The paper’s projection promises ε = {PROMISED:g}, and does not keep it. Nobody tried"
     found = f"One line of arithmetic was right in {right_in(seen.tested)}; the paper’s promise allows {promised}"

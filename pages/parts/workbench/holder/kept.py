@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import pandas as pd
 import streamlit as st
 
-from pages.parts.bring.table import table_cells
+from pages.parts.bring.own_table import own_table
 from pages.parts.frame.session import at_stake
 from pages.parts.workbench.holder.table import Held
 from pages.parts.workbench.seats import mine
@@ -145,7 +145,7 @@ def kept_for(held: Held) -> Kept:
 def _cells(held: Held, store: MemoryStore) -> pd.DataFrame:
     """Return a table's cells as its lines were read when it was released first."""
     file = _file(store) if held.own else None
-    return held.cells if file in (None, held.frame.file) else table_cells(file)
+    return held.cells if file in (None, held.frame.file) else own_table().cells(file)
 
 
 def _file(store: MemoryStore) -> FileMarks | None:
@@ -172,7 +172,7 @@ def _before() -> Kept | None:
 def _is_own(kept: Kept) -> bool:
     try:
         file = _file(kept.store)
-        return file is not None and bool(Curator(table_cells(file), kept.store).ledger)
+        return file is not None and bool(Curator(own_table().cells(file), kept.store).ledger)
     except DataError:
         return False
 

@@ -9,8 +9,8 @@ import streamlit as st
 
 from pages.parts.bring import orders
 from pages.parts.bring.first import outcome_chosen
-from pages.parts.bring.frames import say
 from pages.parts.bring.framing import checked, frame_unmarked
+from pages.parts.bring.own_table import own_table
 from pages.parts.bring.table import chosen, unnamed
 from pages.parts.controls.live_sliders import Controls, Slider, put
 from pages.parts.frame.session import attended, own_file
@@ -88,7 +88,7 @@ def fit_own(table: pd.DataFrame, numeric: Sequence[str], later: str) -> None:
     if missing:
         made_there = orders.made_of_others(missing, list(table.columns), numeric)
         raise DataError(orders.not_released(made_there) if made_there == missing else _other_columns(missing))
-    say(checked(order.frame, frame_from(usable(table, order.frame.names).amounts, order.frame.names)))
+    own_table().say(checked(order.frame, frame_from(usable(table, order.frame.names).amounts, order.frame.names)))
     output = order.outcome.name if order.outcome.name in numeric else later
     outcome_chosen()
     state[chosen("workbench/output")] = output

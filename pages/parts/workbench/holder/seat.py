@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts.bring.frames import say
 from pages.parts.bring.framing import ask_frame, bring_frame, offer_frame
+from pages.parts.bring.own_table import own_table
 from pages.parts.bring.worth.suited import suited
 from pages.parts.controls.live_sliders import read_controls
 from pages.parts.frame.depth import simple
@@ -192,5 +192,5 @@ def _show_frame(held: Held) -> None:
 
 
 def _use(frame: Frame) -> None:
-    say(frame)
+    own_table().say(frame)
     st.rerun()

@@ -12,18 +12,16 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.bring.first import (
     account,
-    described,
     outcome_chosen,
     outcome_said,
-    proposed,
     say_outcome,
     taken_back,
     why_not,
 )
-from pages.parts.bring.frames import as_said
 from pages.parts.bring.learning import learn
-from pages.parts.bring.problems import OWN, own, own_recipe, public_simulation
-from pages.parts.bring.table import bring_table, chosen, made, table_cells, table_identity, table_name, unnamed
+from pages.parts.bring.own_table import own_table
+from pages.parts.bring.problems import OWN, public_simulation
+from pages.parts.bring.table import bring_table, chosen, made, unnamed
 from pages.parts.frame.address import bare, choose, visit
 from pages.parts.frame.session import FORGOTTEN
 from pages.parts.show.show import note
@@ -101,7 +99,7 @@ def pick_table(fixed: Fixed) -> Held | None:
 
     ``fixed``: what a release of such a table has fixed to be looked for, by its identity and itself.
     """
-    mine = table_identity()
+    mine = own_table().identity
     if mine and st.session_state.get(_SEEN) != mine:  # whoever brings a table wants to see it
         st.session_state[_SEEN] = mine
         st.session_state["data"] = OWN
@@ -109,13 +107,13 @@ def pick_table(fixed: Fixed) -> Held | None:
         st.session_state[_AT] = visit()
         if st.session_state.get(_CHOSEN, OWN) == OWN and "data" not in st.query_params and not bare():
             st.session_state["data"] = OWN
-    titles = {name: sample(name).title for name in SAMPLES} | ({OWN: f"Your data: {table_name()}"} if mine else {})
+    titles = {name: sample(name).title for name in SAMPLES} | ({OWN: f"Your data: {own_table().name}"} if mine else {})
     name = choose(st.selectbox, "Table", list(titles), key="data", default=SAMPLES[0], secret=[OWN], persist_state="session",
                   format_func=titles.__getitem__)  # fmt: skip
     st.session_state[_CHOSEN] = name
     _say_instead(name, titles[name])
     own = _bring(name)
-    if table_identity() != mine:  # what was just brought, or forgotten, is to be chosen above
+    if own_table().identity != mine:  # what was just brought, or forgotten, is to be chosen above
         st.rerun()
     if name != OWN:
         return of_sample(name)
@@ -188,12 +186,12 @@ def _bring(name: str) -> pd.DataFrame | None:
 
 
 def _identity() -> str:
-    return f"own/{table_identity()}"
+    return f"own/{own_table().identity}"
 
 
 def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
     """Ask which columns go out and what is looked for, unless a release has fixed that."""
-    numeric = [column.name for column in described(table) if column.kind == "number"]
+    numeric = [column.name for column in own_table().kinds if column.kind == "number"]
     if not numeric:
         st.error("No column of this table consists of numbers, so there is nothing to release.")
         return None
@@ -203,7 +201,7 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
             output, outcome = fixed.name if fixed.name in numeric else LATER, fixed
             note(_stays(fixed))
         else:
-            output, outcome = _ask_outcome(numeric, proposed(table), table.attrs.get("units", {}))
+            output, outcome = _ask_outcome(numeric, own_table().proposed(), table.attrs.get("units", {}))
     except DataError as fault:
         st.error(as_markdown(str(fault)), icon=":material/error:")
         return None
@@ -221,9 +219,9 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
         units = table.attrs.get("units", {})
         going = usable(table, inputs)
         read = frame_from(going.amounts, inputs, [units.get(name, "") for name in inputs])
-        frame = as_said(read)
+        frame = own_table().as_said(read)
         assert frame.file is not None  # `as_said` has it as it seems
-        cells = table_cells(frame.file)
+        cells = own_table().cells(frame.file)
         complete = _complete_own(frame, cells)
         outcome = outcome if fixed else written_alike(outcome, frame)
         simulation, starts = None, STARTS
@@ -240,7 +238,7 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
     speech = plainly("table", one="record", many="records", sought=best)
     return Held(
         _identity(),
-        table_name(),
+        own_table().name,
         table,
         cells,
         read,
@@ -256,7 +254,7 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
 
 def _ask_inputs(table: pd.DataFrame, numeric: Sequence[str], output: str) -> list[str]:
     """Ask which columns go out, and account for all others; the first choices are those of Data."""
-    first = proposed(table, None if output == LATER else output)
+    first = own_table().proposed(None if output == LATER else output)
     if output == LATER and first.outcome is not None:  # then that is a column like the others
         first = replace(first, inputs=(*first.inputs, first.outcome))
     could = {*first.inputs, *first.repeats}
@@ -269,7 +267,7 @@ def _ask_inputs(table: pd.DataFrame, numeric: Sequence[str], output: str) -> lis
     offered = [name for name in numeric if name in could and name != output]
     inputs = st.multiselect("Columns to release", offered, key=key, persist_state="session",
                             help="Numbers as they are. Columns that cannot go out, or had better not, are listed below with the reason.")  # fmt: skip
-    kinds = {column.name: column.kind for column in described(table)}
+    kinds = {column.name: column.kind for column in own_table().kinds}
     left = [name for name in kinds if name not in (output, *inputs)]
     account({name: _why_not(name, kinds[name], first) for name in left}, able, _LEFT)
     return inputs
@@ -327,7 +325,7 @@ def _simulated(table: pd.DataFrame, frame: Frame, outcome: Outcome, place: Delta
     if known is None or known[0] != asked:
         cleaned = clean(table, frame.names, outcome.name, maximize=outcome.larger_is_better, log_output=log)
         learned = learn(cleaned, place, STARTS if starts is None else starts)
-        problem = finish(cleaned, learned.fit, title=table_name(), frame=frame)
+        problem = finish(cleaned, learned.fit, title=own_table().name, frame=frame)
         known = st.session_state[_SIMULATION] = asked, (Simulation(problem), learned.starts)
     made_of: tuple[Simulation, int] = known[1]
     return made_of
@@ -335,10 +333,10 @@ def _simulated(table: pd.DataFrame, frame: Frame, outcome: Outcome, place: Delta
 
 def _as_logarithm(table: pd.DataFrame, output: str) -> bool:
     """Return whether the outcome counts as its logarithm: as was chosen on Data, else as is proposed there."""
-    recipe = own_recipe()
+    recipe = own_table().recipe
     if recipe is not None and recipe.output == output:
         return recipe.log_output
-    return bool(proposed(table, output).log_output)
+    return bool(own_table().proposed(output).log_output)
 
 
 def _prepared(frame: Frame, outcome: Outcome, log: bool, starts: int | None) -> tuple[Simulation, int] | None:
@@ -346,7 +344,7 @@ def _prepared(frame: Frame, outcome: Outcome, log: bool, starts: int | None) -> 
 
     ``starts``: after how many learning has to have ended, None for any number.
     """
-    mine, recipe = own(), own_recipe()
+    mine, recipe = own_table().simulation, own_table().recipe
     if mine is None or recipe is None or recipe.encode:
         return None
     wanted = frame.names, outcome.name, outcome.larger_is_better, log
