@@ -94,7 +94,6 @@ def test_a_number_that_seems_to_mean_no_value_is_asked_of_before_it_is_used(answ
     assert "age: 99999 in 1 row, far from its other numbers" in said(app)
     press(app, answer)
     assert "99999 in 1 row" not in said(app)
-    press(app, "Yes: look for")
     problem = owned(app).simulation.problem
     assert problem.n == rows
     assert next(each for each in app.text_input if each.label == "high").value == high
@@ -121,7 +120,7 @@ def test_what_was_chosen_outlives_a_later_answer(answer, typed, kept):
         app.text_input(key=made(f"frame/0/{unnamed(name)}/high")).set_value(high)
     press(app, "Use this frame")
     press(app, answer)
-    problem = app.session_state["own data/simulation"].problem
+    problem = owned(app).simulation.problem
     assert problem.output == "dose"
     assert {column.name: column.high for column in problem.known_frame.columns} == kept
     codes = ("99999",) if answer.startswith("Yes") else ()
