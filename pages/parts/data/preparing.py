@@ -6,14 +6,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.bring.first import (
-    account,
-    outcome_chosen,
-    outcome_said,
-    say_outcome,
-    taken_back,
-    why_not,
-)
+from pages.parts.bring.first import account, outcome_chosen, outcome_said, say_outcome, taken_back, why_not
 from pages.parts.bring.learning import learn
 from pages.parts.bring.own_table import OwnTable, own_table
 from pages.parts.bring.problems import show_own_next

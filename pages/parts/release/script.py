@@ -107,8 +107,4 @@ def release_script(name: str, view: View) -> str:
         f"for bound in plan.bounds({number(values['a'])}):",
         '    show(f"theorem_{bound.theorem}", bound.value * unit, bound.probability)',
     ]
-    return script(
-        TITLE,
-        [NUMPY, ENGINE, f"from privbo_core.release import {method}, optimise"],
-        "\n".join(lines),
-    )
+    return script(TITLE, [NUMPY, ENGINE, f"from privbo_core.release import {method}, optimise"], "\n".join(lines))

@@ -10,16 +10,9 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.bring.first import (
-    account,
-    outcome_chosen,
-    outcome_said,
-    say_outcome,
-    taken_back,
-    why_not,
-)
+from pages.parts.bring.first import account, outcome_chosen, outcome_said, say_outcome, taken_back, why_not
 from pages.parts.bring.learning import learn
-from pages.parts.bring.own_table import own_table
+from pages.parts.bring.own_table import OwnTable, own_table
 from pages.parts.bring.problems import OWN, public_simulation
 from pages.parts.bring.table import bring_table, chosen, made, unnamed
 from pages.parts.frame.address import bare, choose, visit
@@ -29,17 +22,7 @@ from pages.parts.values.numbers import scientific
 from pages.parts.values.samples import Sample, of_table, plainly
 from pages.parts.values.text import as_markdown, unmarked
 from pages.parts.workbench.holder.ordered import fit_own, simulated_for, unit_key
-from privbo_core.data import (
-    Frame,
-    Problem,
-    Proposal,
-    clean,
-    finish,
-    frame_from,
-    load_cells,
-    load_table,
-    sample,
-)
+from privbo_core.data import Frame, Problem, Proposal, clean, finish, frame_from, load_cells, load_table, sample
 from privbo_core.data.make import STARTS
 from privbo_core.data.reading.rows import usable
 from privbo_core.data.samples import FOLDER
@@ -99,25 +82,27 @@ def pick_table(fixed: Fixed) -> Held | None:
 
     ``fixed``: what a release of such a table has fixed to be looked for, by its identity and itself.
     """
-    mine = own_table().identity
-    if mine and st.session_state.get(_SEEN) != mine:  # whoever brings a table wants to see it
-        st.session_state[_SEEN] = mine
+    mine = own_table()
+    if mine.identity and st.session_state.get(_SEEN) != mine.identity:  # whoever brings a table wants to see it
+        st.session_state[_SEEN] = mine.identity
         st.session_state["data"] = OWN
-    if mine and st.session_state.get(_AT) != visit():  # and to see it again when they come back
+    if mine.identity and st.session_state.get(_AT) != visit():  # and to see it again when they come back
         st.session_state[_AT] = visit()
         if st.session_state.get(_CHOSEN, OWN) == OWN and "data" not in st.query_params and not bare():
             st.session_state["data"] = OWN
-    titles = {name: sample(name).title for name in SAMPLES} | ({OWN: f"Your data: {own_table().name}"} if mine else {})
+    titles = {name: sample(name).title for name in SAMPLES}
+    if mine.identity:
+        titles[OWN] = f"Your data: {mine.name}"
     name = choose(st.selectbox, "Table", list(titles), key="data", default=SAMPLES[0], secret=[OWN], persist_state="session",
                   format_func=titles.__getitem__)  # fmt: skip
     st.session_state[_CHOSEN] = name
     _say_instead(name, titles[name])
-    own = _bring(name)
-    if own_table().identity != mine:  # what was just brought, or forgotten, is to be chosen above
+    _bring(name)
+    if own_table().identity != mine.identity:  # what was just brought, or forgotten, is to be chosen above
         st.rerun()
     if name != OWN:
         return of_sample(name)
-    return None if own is None else _own(own, fixed(_identity()))
+    return None if mine.table is None else _own(mine, mine.table, fixed(f"own/{mine.identity}"))
 
 
 def _say_instead(name: str, title: str) -> None:
@@ -177,21 +162,15 @@ def outcome_of(problem: Problem) -> Outcome:
     return Outcome(problem.output.removeprefix("log "), preparation.output_unit, problem.maximize)
 
 
-def _bring(name: str) -> pd.DataFrame | None:
+def _bring(name: str) -> None:
     """Show the way in for a table, folded away where a sample is looked at."""
-    if name == OWN:
-        return bring_table()
-    with st.expander("Bring your own table"):
-        return bring_table()
+    with nullcontext() if name == OWN else st.expander("Bring your own table"):
+        bring_table()
 
 
-def _identity() -> str:
-    return f"own/{own_table().identity}"
-
-
-def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
+def _own(mine: OwnTable, table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
     """Ask which columns go out and what is looked for, unless a release has fixed that."""
-    numeric = [column.name for column in own_table().kinds if column.kind == "number"]
+    numeric = [column.name for column in mine.kinds if column.kind == "number"]
     if not numeric:
         st.error("No column of this table consists of numbers, so there is nothing to release.")
         return None
@@ -201,11 +180,11 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
             output, outcome = fixed.name if fixed.name in numeric else LATER, fixed
             note(_stays(fixed))
         else:
-            output, outcome = _ask_outcome(numeric, own_table().proposed(), table.attrs.get("units", {}))
+            output, outcome = _ask_outcome(numeric, mine.proposed(), table.attrs.get("units", {}))
     except DataError as fault:
         st.error(as_markdown(str(fault)), icon=":material/error:")
         return None
-    inputs = _ask_inputs(table, numeric, output)
+    inputs = _ask_inputs(mine, numeric, output)
     if not inputs:
         st.info("Choose at least one column to release.")
         return None
@@ -219,16 +198,16 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
         units = table.attrs.get("units", {})
         going = usable(table, inputs)
         read = frame_from(going.amounts, inputs, [units.get(name, "") for name in inputs])
-        frame = own_table().as_said(read)
+        frame = mine.as_said(read)
         assert frame.file is not None  # `as_said` has it as it seems
-        cells = own_table().cells(frame.file)
+        cells = mine.cells(frame.file)
         complete = _complete_own(frame, cells)
         outcome = outcome if fixed else written_alike(outcome, frame)
         simulation, starts = None, STARTS
         # where a release has fixed the outcome and too few are measured yet, answers go out all the same
         with suppress(DataError) if fixed else nullcontext():
             if output != LATER:
-                simulation, starts = _simulated(table, frame, outcome, place)
+                simulation, starts = _simulated(mine, frame, outcome, place)
     except DataError as fault:
         place.error(as_markdown(str(fault)), icon=":material/error:")
         return None
@@ -237,8 +216,8 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
     best = f"the {'largest' if outcome.larger_is_better else 'smallest'} {outcome.name}"
     speech = plainly("table", one="record", many="records", sought=best)
     return Held(
-        _identity(),
-        own_table().name,
+        f"own/{mine.identity}",
+        mine.name,
         table,
         cells,
         read,
@@ -252,9 +231,9 @@ def _own(table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
     )
 
 
-def _ask_inputs(table: pd.DataFrame, numeric: Sequence[str], output: str) -> list[str]:
+def _ask_inputs(mine: OwnTable, numeric: Sequence[str], output: str) -> list[str]:
     """Ask which columns go out, and account for all others; the first choices are those of Data."""
-    first = own_table().proposed(None if output == LATER else output)
+    first = mine.proposed(None if output == LATER else output)
     if output == LATER and first.outcome is not None:  # then that is a column like the others
         first = replace(first, inputs=(*first.inputs, first.outcome))
     could = {*first.inputs, *first.repeats}
@@ -267,7 +246,7 @@ def _ask_inputs(table: pd.DataFrame, numeric: Sequence[str], output: str) -> lis
     offered = [name for name in numeric if name in could and name != output]
     inputs = st.multiselect("Columns to release", offered, key=key, persist_state="session",
                             help="Numbers as they are. Columns that cannot go out, or had better not, are listed below with the reason.")  # fmt: skip
-    kinds = {column.name: column.kind for column in own_table().kinds}
+    kinds = {column.name: column.kind for column in mine.kinds}
     left = [name for name in kinds if name not in (output, *inputs)]
     account({name: _why_not(name, kinds[name], first) for name in left}, able, _LEFT)
     return inputs
@@ -309,7 +288,7 @@ def _stays(outcome: Outcome) -> str:
     return f"Looked for: the {goal} {outcome}, as the first release said. Columns and frame count for another release alone."
 
 
-def _simulated(table: pd.DataFrame, frame: Frame, outcome: Outcome, place: DeltaGenerator) -> tuple[Simulation, int]:
+def _simulated(mine: OwnTable, frame: Frame, outcome: Outcome, place: DeltaGenerator) -> tuple[Simulation, int]:
     """Return the simulation of searches on a table of one's own, and after how many starts learning ended for it.
 
     It is made anew when something was said of the table anew. Where Data has prepared the same columns in the same frame
@@ -317,38 +296,40 @@ def _simulated(table: pd.DataFrame, frame: Frame, outcome: Outcome, place: Delta
     the searches were simulated that it rests on. ``place`` is where learning shows how far it is.
     """
     order = simulated_for(frame, outcome)
-    log = _as_logarithm(table, outcome.name)
+    log = _as_logarithm(mine, outcome.name)
     starts = order.starts if order else None
-    if (mine := _prepared(frame, outcome, log, starts)) is not None:
-        return mine
-    known, asked = st.session_state.get(_SIMULATION), (frame, outcome, log, starts)
-    if known is None or known[0] != asked:
-        cleaned = clean(table, frame.names, outcome.name, maximize=outcome.larger_is_better, log_output=log)
+    if (prepared := _prepared(mine, frame, outcome, log, starts)) is not None:
+        return prepared
+    known, wanted = st.session_state.get(_SIMULATION), (frame, outcome, log, starts)
+    if known is None or known[0] != wanted:
+        assert mine.table is not None
+        cleaned = clean(mine.table, frame.names, outcome.name, maximize=outcome.larger_is_better, log_output=log)
         learned = learn(cleaned, place, STARTS if starts is None else starts)
-        problem = finish(cleaned, learned.fit, title=own_table().name, frame=frame)
-        known = st.session_state[_SIMULATION] = asked, (Simulation(problem), learned.starts)
+        problem = finish(cleaned, learned.fit, title=mine.name, frame=frame)
+        known = st.session_state[_SIMULATION] = wanted, (Simulation(problem), learned.starts)
     made_of: tuple[Simulation, int] = known[1]
     return made_of
 
 
-def _as_logarithm(table: pd.DataFrame, output: str) -> bool:
+def _as_logarithm(mine: OwnTable, output: str) -> bool:
     """Return whether the outcome counts as its logarithm: as was chosen on Data, else as is proposed there."""
-    recipe = own_table().recipe
-    if recipe is not None and recipe.output == output:
-        return recipe.log_output
-    return bool(own_table().proposed(output).log_output)
+    if mine.recipe is not None and mine.recipe.output == output:
+        return mine.recipe.log_output
+    return bool(mine.proposed(output).log_output)
 
 
-def _prepared(frame: Frame, outcome: Outcome, log: bool, starts: int | None) -> tuple[Simulation, int] | None:
+def _prepared(
+    mine: OwnTable, frame: Frame, outcome: Outcome, log: bool, starts: int | None
+) -> tuple[Simulation, int] | None:
     """Return the simulation that the other pages have of the table, if it is made of the same in the same way.
 
     ``starts``: after how many learning has to have ended, None for any number.
     """
-    mine, recipe = own_table().simulation, own_table().recipe
-    if mine is None or recipe is None or recipe.encode:
+    simulation, recipe = mine.simulation, mine.recipe
+    if simulation is None or recipe is None or recipe.encode:
         return None
     wanted = frame.names, outcome.name, outcome.larger_is_better, log
     same = (tuple(recipe.inputs), recipe.output, recipe.maximize, recipe.log_output) == wanted
-    if not same or mine.problem.frame.unwritten != frame.unwritten or starts not in (None, recipe.starts):
+    if not same or simulation.problem.frame.unwritten != frame.unwritten or starts not in (None, recipe.starts):
         return None
-    return mine, recipe.starts
+    return simulation, recipe.starts
