@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from pages.parts.bring.own_table import OWN_TABLE, OwnTable
-from pages.parts.bring.table import chosen
+from pages.parts.bring.table import INPUTS
 from pages.parts.take_away.recipe import Recipe
 from privbo_core.data import Frame, FrameColumn, clean, finish, rule_of_thumb
 from privbo_core.outsourced import Simulation
@@ -44,7 +44,7 @@ def come(simulation=None, table=None, **query):
         state |= {OWN_TABLE: mine, "data": "own"}
     if table is not None:
         mine.table, mine.name, mine.upload, mine.content = table, "ward.csv", "1", table.to_csv(index=False).encode()
-        state |= {OWN_TABLE: mine, chosen("inputs"): ["age", "dose"]}
+        state |= {OWN_TABLE: mine, INPUTS: ["age", "dose"]}
     app = open_page("decision", state, **({"T": 10, "view": "expert"} | query))
     assert not app.exception
     return app

@@ -109,6 +109,10 @@ def chosen(what: str) -> str:
     return f"{OWN}chosen/{what}"
 
 
+INPUTS = chosen("inputs")
+"""Under this key stand the inputs that were chosen on Data; the Workbench begins with them."""
+
+
 def unnamed(name: str) -> str:
     """Return what tells a column from others without naming it: the keys of controls outlive what is shown of them."""
     return sha256(name.encode()).hexdigest()[:12]

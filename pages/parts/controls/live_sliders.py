@@ -194,7 +194,13 @@ def put(key: str, values: Mapping[str, float]) -> None:
     _, number, _ = _reported(key)
     _, before = st.session_state.get(f"{key}/put", (None, {}))
     st.session_state[f"{key}/put"] = number, {**before, **values}
-    st.session_state[f"{key}/last"] = {**st.session_state.get(f"{key}/last", {}), **values}
+    st.session_state[f"{key}/last"] = {**last_values(key), **values}
+
+
+def last_values(key: str) -> dict[str, float]:
+    """Return what a panel said last, on whichever page; nothing if it was never there."""
+    values: dict[str, float] = st.session_state.get(f"{key}/last", {})
+    return values
 
 
 def below(picture: Picture, slider: Slider) -> dict[str, float]:

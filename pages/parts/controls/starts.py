@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts.controls.live_sliders import Slider, put
+from pages.parts.controls.live_sliders import Slider, last_values, put
 
 
 def start_from(key: str, sliders: Sequence[Slider]) -> None:
@@ -15,7 +15,7 @@ def start_from(key: str, sliders: Sequence[Slider]) -> None:
     """
     before: dict[str, float] = st.session_state.get(f"{key}/start", {})
     now = {slider.key: slider.nearest(slider.value) for slider in sliders}
-    last: dict[str, float] = st.session_state.get(f"{key}/last", {})
+    last = last_values(key)
     moved = {
         name: value for name, value in now.items()
         if name in last and last[name] == before.get(name) and value != last[name]

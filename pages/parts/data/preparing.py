@@ -10,7 +10,7 @@ from pages.parts.bring.first import account, outcome_chosen, outcome_said, say_o
 from pages.parts.bring.learning import learn
 from pages.parts.bring.own_table import OwnTable, own_table
 from pages.parts.bring.problems import show_own_next
-from pages.parts.bring.table import bring_table, chosen, unnamed
+from pages.parts.bring.table import INPUTS, bring_table, chosen, unnamed
 from pages.parts.take_away.recipe import Recipe
 from pages.parts.values.text import as_markdown
 from privbo_core.data import Column, Proposal, clean, finish
@@ -58,7 +58,7 @@ def choose_columns(mine: OwnTable) -> Recipe | None:
         "Inputs",
         offered,
         default=start or offered[:3],
-        key=chosen("inputs"),
+        key=INPUTS,
         persist_state="session",
         format_func=lambda name: _described(columns[name], first),
         help="Numbers as they are. Dates become days; each value of a category but the most frequent becomes a column "

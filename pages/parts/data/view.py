@@ -7,9 +7,8 @@ Expert says is a function in `words`.
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-import streamlit as st
-
 from pages.parts.bring.worth.words import instead
+from pages.parts.controls.live_sliders import last_values
 from pages.parts.frame.depth import simple
 from pages.parts.outsourced.promise import on_whose_word
 from pages.parts.outsourced.shape import noisy_line
@@ -52,7 +51,7 @@ class Condition:
 
 def condition_now() -> Condition:
     """Return what was set last on Outsourced, or what it starts with."""
-    last = st.session_state.get("outsourced/last", {})
+    last = last_values("outsourced")
     epsilon = last.get("epsilon", START if simple() else usual.EPSILON)
     return Condition(epsilon, last.get("delta", usual.DELTA), int(last.get("r", usual.R)))
 

@@ -14,7 +14,7 @@ from pages.parts.bring.first import account, outcome_chosen, outcome_said, say_o
 from pages.parts.bring.learning import learn
 from pages.parts.bring.own_table import OwnTable, own_table
 from pages.parts.bring.problems import OWN, public_simulation
-from pages.parts.bring.table import bring_table, chosen, made, unnamed
+from pages.parts.bring.table import INPUTS, bring_table, chosen, made, unnamed
 from pages.parts.frame.address import bare, choose, visit
 from pages.parts.frame.session import FORGOTTEN
 from pages.parts.show.show import note
@@ -237,7 +237,7 @@ def _ask_inputs(mine: OwnTable, numeric: Sequence[str], output: str) -> list[str
     if output == LATER and first.outcome is not None:  # then that is a column like the others
         first = replace(first, inputs=(*first.inputs, first.outcome))
     could = {*first.inputs, *first.repeats}
-    before = [name for name in st.session_state.get(chosen("inputs"), ()) if name in numeric and name != output]
+    before = [name for name in st.session_state.get(INPUTS, ()) if name in numeric and name != output]
     key = chosen(f"workbench/inputs/{unnamed(output)}")
     start = [name for name in numeric if name in first.inputs][:3] or [name for name in numeric if name != output][:3]
     st.session_state.setdefault(key, before or start)  # an order may have said them already
