@@ -53,7 +53,8 @@ def _offer(secret: str) -> None:
         st.warning(problem)
     st.html(render("experiments.html", kinds=KINDS))
     offer_kits("experiment")
-    note(words.KEPT)
+    with st.expander("What a room keeps"):
+        note(words.KEPT)
 
 
 def _open() -> None:

@@ -1,8 +1,8 @@
 """What the class page says around its experiments."""
 
 LEAD = (
-    "Open a room, let the class come in with their phones, and play: everybody is attacked once, attacks once, and is "
-    "one of the crowd once. No accounts, no app; a nickname, if anybody likes."
+    "Open a room, let the class come in with their phones, and play: everybody is attacked, attacks, and is one of the "
+    "crowd. No accounts, no app; a nickname, if anybody likes."
 )
 KEPT = (
     "A room is in this server’s memory only. It holds a name for each phone and the answers of the experiment that is "

@@ -8,7 +8,7 @@ from pages.parts.frame.depth import simple
 from pages.parts.show.look import apply_style
 from pages.parts.show.templates import render
 from pages.parts.start.picture import picture
-from pages.parts.start.plain import show_cards
+from pages.parts.start.plain import show_cards, show_papers
 from pages.parts.system.system import Story
 
 
@@ -19,8 +19,9 @@ def run() -> None:
         show_cards()
         return
     st.html(render("start.html"))
-    with st.container(key="start-own"):
+    with st.container(key="start-own", horizontal=True):
         offer_door()
+        show_papers()
     for system in systems.SYSTEMS:
         _tell(system.story)
     st.html(render("how_to_read.html"))

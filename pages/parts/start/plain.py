@@ -16,14 +16,19 @@ def show_cards() -> None:
     stories = [system.story for system in systems.SYSTEMS if system.story.shown]
     spots = []
     with st.container(key="start-cards"):
-        for place, story in zip(st.columns(len(stories), gap="medium", border=True), stories, strict=True):
+        *places, own = st.columns(len(stories) + 1, gap="small", border=True)
+        for place, story in zip(places, stories, strict=True):
             with place:
                 spots.append(_show(story))
+        with own:
+            st.html(picture("start_table.html"))
+            st.html(render("start_card.html", heading="A table of your own", protected=""))
+            offer_door(view="simple")
     with st.container(key="start-tour", horizontal=True):
-        offer_door(view="simple")
         st.page_link(
             "pages/tour.py", label="Take the tour", icon=":material/slideshow:", query_params={"view": "simple"}
         )
+        show_papers()
     for (number, cost), story in zip(spots, stories, strict=True):
         said = said_last().setdefault(story.heading, {})
         if story.line is not None:
@@ -37,15 +42,27 @@ def show_cards() -> None:
             cost.clear()
 
 
+PAPERS = {"Outsourced": "σ_min and ω", "Release": "release and regret", "Federated": "ε over rounds"}
+"""The picture that whoever knows a system's paper looks for."""
+
+
+def show_papers() -> None:
+    """Offer each paper's picture, with all its sliders."""
+    for system in systems.SYSTEMS:
+        if system.name in PAPERS:
+            query = {**system.story.links[0].query, "view": "expert"}
+            st.page_link(system.page, label=PAPERS[system.name], icon=system.icon, query_params=query)
+
+
 def _show(story: Story) -> tuple[Spot, Spot]:
-    """Show one card: question, who is protected from whom, one number, what it costs, and the way on.
+    """Show one card: what is done, who is protected from whom, one number, what it costs, and the way on.
 
     The places of number and cost are returned: what takes a moment to compute keeps nobody from reading the rest.
     """
     assert story.shown is not None
     said = said_last().get(story.heading, {})
     st.html(picture(story.drawing))
-    st.html(render("start_card.html", story=story))
+    st.html(render("start_card.html", heading=story.heading, protected=story.protected))
     number, cost = Spot(), Spot()
     if story.line is not None:
         number.html(render("start_number.html", number=said.get("number", "…")))

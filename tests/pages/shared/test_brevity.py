@@ -1,9 +1,9 @@
-"""What is read on an Expert page before anything is opened: two hundred words at most."""
+"""What is read before anything is opened: two hundred words at most on an Expert page, fewer on a Simple one."""
 
 import pytest
 
 from tests.helpers.opening import open_page
-from tests.helpers.readability import MOST, words_of
+from tests.helpers.readability import MOST, MOST_SIMPLE, words_of
 
 
 @pytest.mark.parametrize(
@@ -16,3 +16,11 @@ def test_an_expert_page_can_be_read_at_once(page):
     assert not app.exception
     words = words_of(app.main)
     assert 3 < len(words) <= MOST, " ".join(words)
+
+
+@pytest.mark.parametrize("page", ["start", "tour", "class", "join"])
+def test_a_simple_page_is_read_in_half_a_minute(page):
+    app = open_page(page, view="simple")
+    assert not app.exception
+    words = words_of(app.main)
+    assert len(words) <= MOST_SIMPLE, " ".join(words)
