@@ -63,13 +63,17 @@ def test_decades_are_crossed_step_by_step(page, app):
     assert seen == [9.9, 10, 10.5, 10, 9.9, 9.8, 9.7]
 
 
-@pytest.mark.parametrize("prior", [5, 95])
-def test_a_slider_below_a_picture_stands_at_its_value_on_the_axis(page, app, prior):
-    page.goto(f"{app}/outsourced?view=simple&runs=5&prior={prior}")
-    page.get_by_text("What does this ε mean?").click()
-    mark = page.locator(".st-key-chart-meaning .plot .points path")
-    mark.wait_for()
-    rest(page)
-    _, _, x, _ = page.locator("input[type=range][data-key=prior]").evaluate(PLACE)
-    box = mark.bounding_box()
-    assert x == pytest.approx(box["x"] + box["width"] / 2, abs=2)
+ON_THE_AXIS = """(plot, value) => { const { _offset, d2p } = plot._fullLayout.xaxis;
+  return plot.getBoundingClientRect().left + _offset + d2p(value); }"""
+BELOW = [("outsourced?runs=5&meaning=true", "meaning", "prior", (5, 95))]
+
+
+@pytest.mark.parametrize(("address", "slot", "key", "values"), BELOW)
+def test_a_slider_below_a_picture_stands_at_its_value_on_the_axis(page, app, address, slot, key, values):
+    for value in values:
+        page.goto(f"{app}/{address}&view=simple&{key}={value}")
+        plot = page.locator(f".st-key-chart-{slot} .plot[data-drawn]")
+        plot.wait_for()
+        rest(page)
+        _, _, x, _ = page.locator(f"input[type=range][data-key={key}]").evaluate(PLACE)
+        assert x == pytest.approx(plot.evaluate(ON_THE_AXIS, value), abs=2)
