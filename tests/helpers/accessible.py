@@ -22,13 +22,14 @@ AT_THE_TOP = """() => {
   const boxes = shown.map(e => [e.innerText || e.ariaLabel || e.dataset.testid, e.getBoundingClientRect()]);
   const crossed = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
     && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
-  const bar = boxes.filter((_, k) => !shown[k].dataset.testid?.startsWith("st") || shown[k].closest("[class*=st-key]"));
+  const bar = boxes.filter((_, k) => shown[k].closest("[class*=st-key-]"));
   const edge = Math.max(...bar.map(([, box]) => box.right));
-  return boxes.flatMap(([name, box], k) => [
-    ...(bar.some(([, b]) => b === box) && Math.abs(box.top - bar[0][1].top) > 1 ? [`${name} is off the line`] : []),
+  return [
+    ...bar.filter(([, box]) => Math.abs(box.top - bar[0][1].top) > 1).map(([name]) => `${name} is off the line`),
     ...(Math.abs(innerWidth - edge - 16) > 8 ? [`the bar ends ${innerWidth - edge} pixels before the edge`] : []),
+  ].concat(boxes.flatMap(([name, box], k) => [
     ...(box.left < 0 || box.right > innerWidth ? [`${name} is cut off`] : []),
-    ...boxes.slice(k + 1).filter(([, other]) => crossed(box, other)).map(([other]) => `${name} and ${other}`)]);
+    ...boxes.slice(k + 1).filter(([, other]) => crossed(box, other)).map(([other]) => `${name} and ${other}`)]));
 }"""
 WIDTH = "document.querySelector('[data-testid=stMain]').scrollWidth"
 
