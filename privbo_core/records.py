@@ -84,12 +84,14 @@ def _leaves(kind: Any) -> tuple[tuple[str, Any], ...]:  # noqa: ANN401
     return tuple((name, hint) for name, hint in _hints(kind).items() if _leaf(hint))
 
 
+@cache
 def _leaf(hint: Any) -> bool:  # noqa: ANN401 - a type, whatever its kind
     """Return whether a type is one number, text or truth, or one of some values, or none of them."""
     parts = _parts(hint)
     return all(part in (*_LEAVES, type(None)) or get_origin(part) is Literal for part in parts)
 
 
+@cache
 def _parts(hint: Any) -> tuple[Any, ...]:  # noqa: ANN401
     """Return the types that a type allows, without what is said about them."""
     if get_origin(hint) is Annotated:
@@ -110,23 +112,30 @@ def _inside(hint: Any, key: str) -> Any:  # noqa: ANN401
 
 
 def _check_keys(what: str, found: object, hint: Any) -> None:  # noqa: ANN401
-    for part in _parts(hint):
-        if is_dataclass(part) and (isinstance(found, dict) or part is hint):
-            hints = _hints(part)  # type: ignore[arg-type]
-            files.keys(what, found, tuple(_needed(part)), tuple(hints))
+    for kind in _parts(hint):
+        if is_dataclass(kind) and (isinstance(found, dict) or kind is hint):
+            record: Any = kind
+            files.keys(what, found, _needed(record), tuple(_hints(record)))
             assert isinstance(found, dict)  # `keys` has seen to it
             for key, value in found.items():
-                _check_keys(f"{key} of {_lower(what)}", value, hints[key])
-        elif get_origin(part) in (tuple, list) and isinstance(found, list) and not _leaf(get_args(part)[0]):
+                if key in _branches(record):
+                    _check_keys(f"{key} of {_lower(what)}", value, _hints(record)[key])
+        elif get_origin(kind) in (tuple, list) and isinstance(found, list) and not _leaf(get_args(kind)[0]):
             for place, each in enumerate(found):
                 look()
-                _check_keys(_one(what, place), each, get_args(part)[0])
+                _check_keys(_one(what, place), each, get_args(kind)[0])
 
 
-def _needed(kind: Any) -> Iterator[str]:  # noqa: ANN401
-    for part in fields(kind):
-        if part.init and (part.default is MISSING or part.default not in (None, "")):
-            yield part.name
+@cache
+def _needed(kind: Any) -> tuple[str, ...]:  # noqa: ANN401
+    asked = (part for part in fields(kind) if part.init)
+    return tuple(part.name for part in asked if part.default is MISSING or part.default not in (None, ""))
+
+
+@cache
+def _branches(kind: Any) -> frozenset[str]:  # noqa: ANN401
+    """Return the fields of a record in which there may be other records."""
+    return frozenset(name for name, hint in _hints(kind).items() if not _leaf(hint))
 
 
 def _refusal(name: str, value: object, hint: Any) -> str:  # noqa: ANN401

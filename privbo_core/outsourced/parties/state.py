@@ -144,6 +144,7 @@ class Search:
         found = files.parse_json(files.utf8(parts["search.json"], "search.json", ANEW), "search.json", ANEW)
         files.format_and_version("search.json", found, FORMAT, VERSION)
         said = decoded("search.json", found, _Record)
+        del found  # as much as all that is made of it
         if said.release != files.digest(parts["release.zip"]):
             raise DataError(f"The search was not made with the release in its file (the digest differs); {ANEW}.")
         search = cls(said.rows)
