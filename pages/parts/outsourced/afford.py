@@ -9,7 +9,6 @@ import numpy as np
 
 from pages.parts.frame.live import Live, Steps
 from pages.parts.outsourced.figures import rank_axis
-from pages.parts.outsourced.promise import noisy_strength
 from pages.parts.outsourced.renderers import Plain
 from pages.parts.outsourced.view import View
 from pages.parts.values.axes import ONE_TWO_FIVE
@@ -48,20 +47,15 @@ class Afford:
 
     @property
     def answer(self) -> str:
-        """From which ε on the search still finds what is good enough, and how strong that is, as far as is known."""
-        view, case, tests = self.view, self.view.case, self.view.tests
+        """What the search finds at the ε that is set, and from which on it finds what is good enough, as far as is known."""
+        view = self.view
         if nothing := view.nothing_to_tell:
             return nothing
+        now = f"At ε = {view.case.setting.epsilon:.3g} the {view.tests} typically find {best(view.ranks('noisy')[0])} of {view.rows}"
         if len(self.at) < len(EPSILONS):
-            return f"At ε = {case.setting.epsilon:.3g} the {tests} typically find {best(view.ranks('noisy')[0])} of {view.rows}."
-        why = ""  # the best needs no reason
-        if self.good > 1:
-            why = ", one in a thousand" if self.good == case.problem.n // GOOD else ", as without privacy"
-        goal = f"find {best(self.good)} of {view.rows}{why}."
-        if self.least is None:
-            return f"With no ε up to {EPSILONS[-1]:g} do the {tests} {goal}"
-        word = noisy_strength(case.simulation, replace(case.setting, epsilon=self.least)).word
-        return f"Down to ε = {self.least:g} ({word} protection) the {tests} still {goal}"
+            return f"{now}."
+        where = f"with no ε up to {EPSILONS[-1]:g}" if self.least is None else f"from ε = {self.least:g} on"
+        return f"{now}; {where}, {best(self.good)}."
 
     @property
     def least(self) -> float | None:
@@ -126,15 +120,16 @@ def afford(view: View, known: Mapping[float, Comparison]) -> Steps[Afford]:
 
 def show_afford() -> None:
     """Draw the page: the same sliders, searches and runs as on the Outsourced page."""
-    page = Plain(SLOT)
+    page = Plain(SLOT, (EPSILONS[0], EPSILONS[-1]))
     view, sheet = View(page.case), page.sheet
     live = Live("afford", page.case.problem.title, held=page.controls.dragging)
     known = live.before("afford", {})
     before = Afford(view, known)
     page.open(f"{view.sample.holder} asks: how much privacy can we afford?", view)
     sheet.say(before.brief)
-    sheet.place.draw(before.figure(SLOT))
-    page.close("What does privacy cost?", "rank")
+    figure = before.figure(SLOT)
+    sheet.place.draw(figure)
+    page.close("What does privacy cost?", "rank", figure.picture)
 
     def draw(now: Afford) -> None:
         sheet.say(now.brief)

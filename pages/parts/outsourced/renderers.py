@@ -1,5 +1,7 @@
 """The two depths of the Outsourced page: each says what may be set there, and draws the same view."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from pages.parts.bring.problems import own_recipe, pick_problem
@@ -30,6 +32,7 @@ from pages.parts.show.desk import Desk
 from pages.parts.show.sheet import Sheet, plain
 from pages.parts.show.show import Place, show
 from pages.parts.take_away.offer import about_problem, take_away
+from pages.parts.values.picture import Picture
 from pages.parts.values.views import Figure, Finding
 from privbo_core.outsourced import Measure
 
@@ -40,12 +43,15 @@ SLOT = "found"
 class Plain:
     """What the Simple pages about a noisy table have in common: what is picked and set, and what stands around the picture."""
 
-    def __init__(self, slot: str) -> None:
+    def __init__(self, slot: str, epsilons: tuple[float, float] | None = None) -> None:
+        """``epsilons``: the ends of the slider, where a picture's axis gives them."""
         self.sheet = Sheet(slot)
         with self.sheet.picker:
             simulation = pick_problem("hospital")
         shape = pick_shape(simulation.problem.frame, shown=False)
         panel = [plain(slider) for slider in sliders(simulation, ("noisy",), shape)]
+        if epsilons is not None:
+            panel[0] = replace(panel[0], min=epsilons[0], max=epsilons[1])
         self.controls = self.sheet.read("outsourced", panel, ["epsilon"])
         searching = pick_searching(simulation.problem, shown=False)
         self.case = case_of(simulation, ("noisy",), self.controls, searching, shape=shape)
@@ -56,10 +62,10 @@ class Plain:
         with self.sheet.head:
             warn(self.case.worth)
 
-    def close(self, title: str, measure: Measure) -> None:
-        """Draw the slider, and below it what can be taken away and what ε means."""
+    def close(self, title: str, measure: Measure, under: Picture | None = None) -> None:
+        """Draw the slider, below its axis in the picture ``under``, and then what can be taken away and what ε means."""
         case, problem = self.case, self.case.problem
-        self.sheet.close_panel()
+        self.sheet.close_panel(under=under)
         with self.sheet.rest:
             take_away(about_problem(title, problem), lambda: script_of(case, own_recipe(), measure))
             show_meaning_of(noisy_promise(case.simulation, case.setting), case.setting, problem, "noisy")

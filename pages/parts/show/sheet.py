@@ -12,6 +12,7 @@ from pages.parts.frame.spot import Spot
 from pages.parts.show.look import apply_style
 from pages.parts.show.show import Place, heading, note
 from pages.parts.show.templates import render
+from pages.parts.values.picture import Picture
 from pages.parts.values.views import Brief
 
 START = 1.0
@@ -67,8 +68,11 @@ class Sheet:
         if brief.promise:
             self._promise.html(render("promise.html", lines=brief.promise))
 
-    def close_panel(self, sliders: Sequence[Slider] | None = None) -> None:
-        """Draw the slider, after what must follow the thumb; ``sliders``: the panel's, if it has marks that are new."""
+    def close_panel(self, sliders: Sequence[Slider] | None = None, under: Picture | None = None) -> None:
+        """Draw the slider, after what must follow the thumb; ``sliders``: the panel's, if it has marks that are new.
+
+        ``under``: the picture below whose axis it stands, if it sets what is on that.
+        """
         with self._panel:
-            show_sliders(self._key, sliders or self._sliders, self.controls, self._only)
+            show_sliders(self._key, sliders or self._sliders, self.controls, self._only, under)
             offer_undo(self.controls, sliders or self._sliders)

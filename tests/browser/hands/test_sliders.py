@@ -65,7 +65,10 @@ def test_decades_are_crossed_step_by_step(page, app):
 
 ON_THE_AXIS = """(plot, value) => { const { _offset, d2p } = plot._fullLayout.xaxis;
   return plot.getBoundingClientRect().left + _offset + d2p(value); }"""
-BELOW = [("outsourced?runs=5&meaning=true", "meaning", "prior", (5, 95))]
+BELOW = [
+    ("outsourced?runs=5&meaning=true", "meaning", "prior", (5, 95)),
+    ("tradeoff?runs=5", "afford", "epsilon", (0.2, 1, 20)),
+]
 
 
 @pytest.mark.parametrize(("address", "slot", "key", "values"), BELOW)
