@@ -14,7 +14,6 @@ from privbo_core.classroom.favourite import (
     ledger,
     model,
     most_right,
-    observer,
     rounds,
     usually_sure,
 )
@@ -94,7 +93,7 @@ def one_round(present, rng, *, z, q=0.5, agents=8):
     taken = selected.copy()
     taken[0] &= present
     broadcast = aggregate(sent, taken, weights, rate=q, S=3.0, z=z, normals=rng.standard_normal((1, 12)))
-    return observer.evidence(sent, taken, weights, broadcast, settings)[0]
+    return ledger.evidence(sent, taken, weights, broadcast, settings)[0]
 
 
 @pytest.mark.statistical
@@ -103,7 +102,7 @@ def test_an_observer_is_as_often_right_as_sure(z):
     """A coin decides whether an agent takes part in four rounds. So many do as an observer is sure of."""
     rng = np.random.default_rng(5)
     present = rng.random(4000) < 0.5
-    belief = np.array([observer.sure(sum(one_round(here, rng, z=z) for _ in range(4))) for here in present])
+    belief = np.array([ledger.sure(sum(one_round(here, rng, z=z) for _ in range(4))) for here in present])
     assert belief.std() > 0.1
     for low in np.arange(0.0, 1.0, 0.2):
         among = (belief >= low) & (belief < low + 0.2)
@@ -122,15 +121,15 @@ def test_an_observer_is_as_often_right_as_sure(z):
 def test_without_noise_an_observer_is_certain_of_whoever_was_drawn_and_sent_something():
     rng = np.random.default_rng(0)
     found = [one_round(True, rng, z=0.0) for _ in range(40)]
-    assert (set(found), observer.sure(math.inf)) == ({math.inf, math.log(0.5)}, 1.0)
-    assert observer.sure(8 * math.log(0.5)) == pytest.approx(1 / 257)
+    assert (set(found), ledger.sure(math.inf)) == ({math.inf, math.log(0.5)}, 1.0)
+    assert ledger.sure(8 * math.log(0.5)) == pytest.approx(1 / 257)
     assert [one_round(True, rng, z=0.0, q=1.0)] == [math.inf]
     settings = model.settings(1.0)
     sent = np.vstack([np.zeros(50), np.ones((4, 50))])
     weights, selected = np.full((1, 5), 0.2), np.array([True, False, True, False, True])
     for z in (0.0, 1.0):
         broadcast = aggregate(sent, selected, weights, rate=0.5, S=8.0, z=z, normals=np.ones((1, 50)))
-        found = observer.evidence(sent, selected, weights, broadcast, settings)
+        found = ledger.evidence(sent, selected, weights, broadcast, settings)
         assert found[0] == 0.0
         assert (found[1:] != 0.0).all()
 
