@@ -6,16 +6,16 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from pages.parts import systems
-from pages.parts.frame import address, record
-from pages.parts.frame.depth import offer_depth
-from pages.parts.frame.session import say_what_was_forgotten
-from pages.parts.frame.undocumented import page_asked_for
-from pages.parts.scenes import travel
-from pages.parts.scenes.offer import offer_scenes
-from pages.parts.scenes.playlist import look_again
-from pages.parts.show.chart import STATIC
-from pages.parts.show.presenter import offer_presenter_view
-from pages.parts.show.theme_watch import watch_theme
+from pages.parts.export import travel
+from pages.parts.export.scene_list import offer_scenes
+from pages.parts.export.scenes import look_again
+from pages.parts.shell import address
+from pages.parts.shell.depth import offer_depth
+from pages.parts.shell.presenter import offer_presenter_view, watch_theme
+from pages.parts.shell.session import say_what_was_forgotten
+from pages.parts.shell.undocumented import page_asked_for
+from pages.parts.views import record
+from pages.parts.views.drawing import STATIC
 from privbo_core.bo.parallel import one_thread_each, pages_first
 
 PHONE = "join"

@@ -2,16 +2,16 @@
 
 import shutil
 
-from pages.parts.frame.server import LIBRARY
+from pages.parts.shell.server import LIBRARY
 from tests.helpers.serving import ROOT, serving
 
 APP = f"""
 import sys
 sys.path.insert(0, {str(ROOT)!r})
 import streamlit as st
-from pages.parts.show.chart import Chart
-from pages.parts.values.palette import PRIVATE
-from pages.parts.values.picture import Picture
+from pages.parts.views.drawing import Chart
+from pages.parts.views.palette import PRIVATE
+from pages.parts.views.picture import Picture
 
 def flat(level):
     picture = Picture(height=200)

@@ -9,11 +9,11 @@ from contextlib import suppress
 
 import pytest
 
+from pages.parts.export.scene_files import ScenesError, from_file, to_file, to_link
+from pages.parts.export.slides import document, slides
 from pages.parts.federated import real_run
 from pages.parts.reproduce import own
-from pages.parts.scenes.exchange import ScenesError, from_file, to_file, to_link
-from pages.parts.scenes.slides import document, slides
-from pages.parts.values.palette import LIGHT
+from pages.parts.views.palette import LIGHT
 from privbo_core.data import read_frame
 from privbo_core.errors import DataError
 from privbo_core.experiments.model import Arm

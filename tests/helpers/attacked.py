@@ -2,8 +2,8 @@
 
 from pages.parts import systems
 from pages.parts.audit.textbook import TEXTBOOK
-from pages.parts.controls.live_sliders import Controls
-from pages.parts.system.attack import Scene
+from pages.parts.live.sliders import Controls
+from pages.parts.system.system import Scene
 from privbo_core.data import synthetic
 from privbo_core.outsourced import Simulation
 

@@ -6,9 +6,9 @@ import re
 import numpy as np
 import pandas as pd
 
-from pages.parts.bring.own_table import OWN_TABLE, OwnTable
-from pages.parts.bring.table import INPUTS
-from pages.parts.take_away.recipe import Recipe
+from pages.parts.export.script import Recipe
+from pages.parts.table.own_table import OWN_TABLE, OwnTable
+from pages.parts.table.upload import INPUTS
 from privbo_core.data import Frame, FrameColumn, clean, finish, rule_of_thumb
 from privbo_core.outsourced import Simulation
 from tests.helpers.opening import open_page

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
+from pages.parts.export.scene_files import ScenesError, from_file
 from pages.parts.reproduce.own import read
-from pages.parts.scenes.exchange import ScenesError, from_file
 from pages.parts.workbench.modeler.search import opened
 from privbo_core import files
 from privbo_core.data import load_table, read_frame

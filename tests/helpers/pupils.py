@@ -10,7 +10,7 @@ import numpy as np
 from pages.parts.release.setup import Setup
 from pages.parts.release.view import compute
 from pages.parts.release.words import score_alt
-from pages.parts.values.numbers import epsilon_text
+from pages.parts.views.text import epsilon_text
 from privbo_core.data import sample, tuning_task
 from privbo_core.federated import Settings, losses, schools, synthetic
 from privbo_core.outsourced import Setting, Simulation

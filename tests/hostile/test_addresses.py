@@ -103,7 +103,7 @@ def test_a_page_that_does_not_exist_leads_to_the_start(server):
         await visitor.leave()
 
     async def come_to_all():
-        nowhere = ("nowhere", "../app", "outsourced/../../etc/passwd", "<b>", "pages/parts/show/chart", "x" * 5000)
+        nowhere = ("nowhere", "../app", "outsourced/../../etc/passwd", "<b>", "pages/parts/views/drawing", "x" * 5000)
         await asyncio.gather(*map(come, nowhere))
 
     asyncio.run(come_to_all())

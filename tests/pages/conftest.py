@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.frame import depth
+from pages.parts.shell import depth
 from tests.helpers.opening import PATIENCE
 
 

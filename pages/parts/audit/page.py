@@ -1,8 +1,8 @@
 """Audit: does the guarantee hold? Pick a mechanism, watch the attack run."""
 
 from pages.parts.audit.renderers import Expert, Simple
-from pages.parts.frame.depth import simple
-from pages.parts.frame.live import follow
+from pages.parts.live.work import follow
+from pages.parts.shell.depth import simple
 
 
 def run() -> None:

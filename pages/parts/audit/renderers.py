@@ -7,19 +7,17 @@ import streamlit as st
 
 from pages.parts.audit.setup import Picked, pick, pick_plainly
 from pages.parts.audit.view import QUESTION, SLOT, Plainly
-from pages.parts.bring.problems import own_recipe, pick_problem
-from pages.parts.controls.live_sliders import Slider
-from pages.parts.frame.depth import offer_expert
-from pages.parts.show.desk import Desk
-from pages.parts.show.explained import explaining
-from pages.parts.show.meaning import show_meaning
-from pages.parts.show.sheet import Sheet, plain
-from pages.parts.show.show import Place, show
-from pages.parts.show.templates import render
-from pages.parts.system.attack import Scene, Views
+from pages.parts.export.offer import take_away
+from pages.parts.live.desk import Desk, Sheet, plain
+from pages.parts.live.meaning import show_meaning
+from pages.parts.live.sliders import Slider
+from pages.parts.shell.depth import offer_expert
+from pages.parts.system.system import Scene, Views
 from pages.parts.system.trials import TITLE, slot
-from pages.parts.take_away.offer import take_away
-from pages.parts.values.views import PROMISED, REFUTED_STAMP, Audience, Finding, Tile, View
+from pages.parts.table.own_table import own_recipe, pick_problem
+from pages.parts.views.drawing import Place, show
+from pages.parts.views.templates import explaining, render
+from pages.parts.views.views import PROMISED, REFUTED_STAMP, Audience, Finding, Tile, View
 from privbo_core.privacy import Status
 
 NEVER = "An audit can refute a claim. It can never prove one: “not refuted” means that this attack, with this many trials, found nothing."

@@ -6,11 +6,11 @@ import streamlit as st
 
 from pages.parts import systems
 from pages.parts.audit.textbook import TEXTBOOK
-from pages.parts.frame.address import choose, visit
-from pages.parts.system.attack import Attack, Audited, Scene
+from pages.parts.export.offer import about_problem
+from pages.parts.export.report import About
+from pages.parts.shell.address import choose, visit
+from pages.parts.system.system import Attack, Audited, Scene
 from pages.parts.system.trials import TITLE
-from pages.parts.take_away.offer import about_problem
-from pages.parts.take_away.report import About
 
 
 def audited() -> dict[str, Audited]:

@@ -5,11 +5,11 @@ from functools import partial
 
 import numpy as np
 
-from pages.parts.controls.live_sliders import Slider
-from pages.parts.system.attack import Attack, Audited, Scene
+from pages.parts.export.script import number
+from pages.parts.live.sliders import Slider
+from pages.parts.system.system import Attack, Audited, Scene
 from pages.parts.system.trials import EPSILON, TRIALS, Seen, Trial, trial_attack
-from pages.parts.take_away.script import number
-from pages.parts.values.numbers import scientific
+from pages.parts.views.text import scientific
 from privbo_core.errors import Array
 from privbo_core.privacy import Guarantee, Noise, Status, gaussian_epsilon, gaussian_sigma
 

@@ -7,13 +7,12 @@ import numpy as np
 
 from pages.parts.audit.setup import Choice
 from pages.parts.outsourced.rebuild import Rebuilt, RebuiltView
-from pages.parts.show.card import strength_fact
-from pages.parts.system.attack import Scene
+from pages.parts.system.system import Scene
 from pages.parts.system.trials import TrialView
-from pages.parts.values.numbers import scientific
-from pages.parts.values.samples import Sample, of_table, plainly
-from pages.parts.values.text import minus, strong, toned
-from pages.parts.values.views import Brief, Cell, Fact, Figure, Finding, Row, Table, View
+from pages.parts.views.card import strength_fact
+from pages.parts.views.content import Sample, of_table, plainly
+from pages.parts.views.text import minus, scientific, strong, toned
+from pages.parts.views.views import Brief, Cell, Fact, Figure, Finding, Row, Table, View
 from privbo_core.outsourced import Setting
 from privbo_core.privacy import Guarantee, Status, TradeOff
 

@@ -1,11 +1,41 @@
-"""What the class plays: chosen by the teacher, who is asked before answers are lost."""
+"""What the class page says, what a class can play, and what the projector shows of it."""
+
+import time
+from collections.abc import Callable
 
 import streamlit as st
 
-from pages.parts.classroom.words import lose
-from pages.parts.experiments.kind import Kind
-from pages.parts.experiments.kinds import KINDS, kind_of
+from pages.parts.classroom.games.game import Kind
+from pages.parts.classroom.games.games import KINDS, kind_of
+from pages.parts.shell.undocumented import give_way
+from pages.parts.views import record
+from pages.parts.views.drawing import Place, Spot, nothing_more
+from pages.parts.views.templates import render
+from pages.parts.views.views import View
 from privbo_core.classroom import Room
+
+LEAD = (
+    "Open a room, let the class come in with their phones, and play: everybody is attacked, attacks, and is one of the "
+    "crowd. No accounts, no app; a nickname, if anybody likes."
+)
+KEPT = (
+    "A room is in this server’s memory only. It holds a name for each phone and the answers of the experiment that is "
+    "being played, and it ends when you end it, 20 minutes after you close this page (one, if nobody is in), or after two "
+    "hours. Then nothing of it is left. Up to 60 phones from one network."
+)
+DOOR_CLOSED = "The door is closed: nobody else can come in."
+FROM_HERE_ONLY = (
+    "No phone can reach this address: it leads to this machine only. Start the app with "
+    "`--server.address 0.0.0.0` and open it under this machine’s name or number in the network; or type that under *Room*."
+)
+CHOOSE = "Choose what to play. The phones follow."
+OVER = "The room has ended. Nothing of it is kept."
+
+
+def lose(playing: str) -> str:
+    """Return what a teacher has to know before another experiment begins."""
+    return f"“{playing}” ends then, and what the class has answered in it is gone."
+
 
 CHOSEN, NEXT = "class/experiment", "class/next"
 
@@ -44,3 +74,65 @@ def _ask(room: Room) -> None:
 def _begin(room: Room, kind: Kind) -> None:
     st.session_state.pop(NEXT, None)
     room.begin(kind.name, kind.start())
+
+
+LOOK = 0.05  # seconds between two looks
+TICK = 0.25  # seconds between two ticks of an experiment's clock
+REDRAW = 0.4  # seconds between two pictures: a class taps faster than anybody can look
+
+
+class Stage:
+    """Tiles, and figures in their slots, that stay where they are while what is in them changes."""
+
+    def __init__(self) -> None:
+        self._top = Spot("class-tiles")
+        self._figures = st.container(key="stage-figures")
+        self._places: dict[str, Place] = {}
+
+    def draw(self, view: View) -> None:
+        """Show a view in place of what was here."""
+        self._top.html(render("tiles.html", tiles=view.tiles))
+        record.keep_tiles(view.tiles)
+        with self._figures:
+            for figure in view.figures:
+                if figure.slot not in self._places:
+                    self._places[figure.slot] = Place(figure.slot, picture=figure.picture is not None)
+                self._places[figure.slot].draw(figure)
+
+    def settle(self) -> None:
+        """Take off what was played before."""
+        with self._figures:
+            nothing_more()
+
+    def offer(self) -> None:
+        """Show what can be played."""
+        self._top.html(render("experiments.html", kinds=KINDS))
+
+
+def play(room: Room, kind: Kind | None, look: Callable[[], None], turn: int) -> None:
+    """Show what is played until something else is asked of the class; ``look``: what else is drawn when something happens.
+
+    ``turn``: the room's, before the teacher's buttons were drawn.
+    """
+    stage = Stage()
+    drawn, at, ticked, first = -1, 0.0, 0.0, True
+    while room.turns == turn:
+        now = time.monotonic()
+        if now - ticked >= TICK:
+            ticked = now
+            room.tick()
+        if room.version != drawn and now - at >= REDRAW:
+            drawn, at = room.version, now
+            with room.look() as experiment:
+                view = kind.show(experiment) if kind is not None and experiment is not None else None
+            if view is None:
+                stage.offer()
+            else:
+                stage.draw(view)
+            look()
+            if first:
+                stage.settle()
+                first = False
+        time.sleep(LOOK)
+        give_way()
+    st.rerun()

@@ -2,26 +2,22 @@
 
 import streamlit as st
 
-from pages.parts.classroom import words
-from pages.parts.classroom.choosing import choose
+from pages.parts.classroom import choosing, rooms
+from pages.parts.classroom.choosing import choose, play
 from pages.parts.classroom.door import NAMES, Door
-from pages.parts.classroom.stage import play
-from pages.parts.experiments.kinds import KINDS, kind_of
-from pages.parts.experiments.rooms import HOUSE, here, my_room
-from pages.parts.frame.spot import nothing_more
-from pages.parts.frame.undocumented import forget
-from pages.parts.kits.offer import offer_kits
-from pages.parts.show.look import apply_style
-from pages.parts.show.show import heading, note
-from pages.parts.show.templates import render
-from pages.parts.thumbs import who
+from pages.parts.classroom.games.games import KINDS, kind_of
+from pages.parts.classroom.kits import offer_kits
+from pages.parts.classroom.rooms import HOUSE, here, my_room
+from pages.parts.shell.undocumented import forget
+from pages.parts.views.drawing import heading, note, nothing_more
+from pages.parts.views.templates import apply_style, render
 from privbo_core.classroom import RoomError
 
 
 def run() -> None:
     """Show the teacher's room, or the way to one."""
     apply_style()
-    secret = who.meet()
+    secret = rooms.meet()
     room = my_room()
     outside = st.empty()
     if room is None:
@@ -47,18 +43,18 @@ def run() -> None:
 
 def _offer(secret: str) -> None:
     heading("Class", 1)
-    st.write(words.LEAD)
+    st.write(choosing.LEAD)
     st.button("Open a room", type="primary", icon=":material/meeting_room:", disabled=not secret, on_click=_open)
     if problem := st.session_state.pop("class/problem", ""):
         st.warning(problem)
     st.html(render("experiments.html", kinds=KINDS))
     offer_kits("experiment")
     with st.expander("What a room keeps"):
-        note(words.KEPT)
+        note(choosing.KEPT)
 
 
 def _open() -> None:
     try:
-        HOUSE.open(who.known(), here())
+        HOUSE.open(rooms.known(), here())
     except RoomError as full:
         st.session_state["class/problem"] = str(full)

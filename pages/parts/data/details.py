@@ -3,16 +3,15 @@
 import pandas as pd
 import streamlit as st
 
-from pages.parts.bring.framing import ask_frame, bring_frame, offer_frame
-from pages.parts.bring.own_table import own_table
 from pages.parts.data import figures, words
 from pages.parts.data.view import View
-from pages.parts.frame.record import keep_figure
-from pages.parts.show.show import Place, show
-from pages.parts.values.numbers import whole_text
-from pages.parts.values.palette import NON_PRIVATE, PRIVATE
-from pages.parts.values.text import as_markdown
-from pages.parts.values.views import Figure
+from pages.parts.table.framing import ask_frame, bring_frame, offer_frame
+from pages.parts.table.own_table import own_table
+from pages.parts.views.drawing import Place, show
+from pages.parts.views.palette import NON_PRIVATE, PRIVATE
+from pages.parts.views.record import keep_figure
+from pages.parts.views.text import as_markdown, whole_text
+from pages.parts.views.views import Figure
 from privbo_core.data import Frame, Problem, frame_from, to_csv
 
 SHOWN_ROWS, SHOWN_INPUTS = 100, 7

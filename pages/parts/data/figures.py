@@ -6,12 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from pages.parts.values.axes import nice
-from pages.parts.values.numbers import scientific, whole_text
-from pages.parts.values.palette import NOISY, NON_PRIVATE, PAPER, PRIVATE, UNMET, Colour
-from pages.parts.values.picture import Picture
-from pages.parts.values.samples import Sample
-from pages.parts.values.text import minus
+from pages.parts.views.content import Sample
+from pages.parts.views.palette import NOISY, NON_PRIVATE, PAPER, PRIVATE, UNMET, Colour
+from pages.parts.views.picture import Picture, nice
+from pages.parts.views.text import minus, scientific, whole_text
 from privbo_core.data import Problem
 from privbo_core.errors import Array
 

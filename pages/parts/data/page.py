@@ -5,20 +5,17 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from pages.parts.bring.door import coming_with_a_table, offer_door
-from pages.parts.bring.own_table import own_table
-from pages.parts.bring.problems import pick_problem
-from pages.parts.bring.worth.judged import judged
-from pages.parts.bring.worth.shown import WorthShown
-from pages.parts.data import details, figures, script, words
+from pages.parts.data import details, figures, preparing, words
 from pages.parts.data.preparing import bring
 from pages.parts.data.view import QUESTION, STEPS, View, compute, condition_now
-from pages.parts.frame.depth import offer_expert, simple
-from pages.parts.show.desk import Desk
-from pages.parts.show.sheet import Sheet
-from pages.parts.show.show import heading, note, show
-from pages.parts.take_away.offer import about_problem, take_away
-from pages.parts.values.views import Figure
+from pages.parts.export.offer import about_problem, take_away
+from pages.parts.live.desk import Desk, Sheet
+from pages.parts.shell.depth import offer_expert, simple
+from pages.parts.table.diagnostics import WorthShown, judged
+from pages.parts.table.own_table import own_table, pick_problem
+from pages.parts.table.upload import coming_with_a_table, offer_door
+from pages.parts.views.drawing import heading, note, show
+from pages.parts.views.views import Figure
 
 TITLE, SLOT = "Data", "hidden-change"
 
@@ -96,4 +93,4 @@ def _show_all() -> None:
 
 def _take_away(view: View, columns: int) -> None:
     problem, now = view.problem, view.condition
-    take_away(about_problem(TITLE, problem), lambda: script.data(problem, own_table().recipe, now, columns))
+    take_away(about_problem(TITLE, problem), lambda: preparing.data(problem, own_table().recipe, now, columns))

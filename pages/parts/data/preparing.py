@@ -1,4 +1,4 @@
-"""From a table to a problem, step by step, in this session's memory alone."""
+"""From a table to a problem, step by step, in this session's memory alone; and the script that does the same."""
 
 from dataclasses import replace
 
@@ -6,14 +6,24 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.bring.first import account, outcome_chosen, outcome_said, say_outcome, taken_back, why_not
-from pages.parts.bring.learning import learn
-from pages.parts.bring.own_table import OwnTable, own_table
-from pages.parts.bring.problems import show_own_next
-from pages.parts.bring.table import INPUTS, bring_table, chosen, unnamed
-from pages.parts.take_away.recipe import Recipe
-from pages.parts.values.text import as_markdown
-from privbo_core.data import Column, Proposal, clean, finish
+from pages.parts.data.view import Condition
+from pages.parts.export.script import ENGINE, NUMPY, Recipe, number, problem_lines, script
+from pages.parts.table.own_table import OwnTable, own_table, show_own_next
+from pages.parts.table.upload import (
+    INPUTS,
+    account,
+    bring_table,
+    chosen,
+    learn,
+    outcome_chosen,
+    outcome_said,
+    say_outcome,
+    taken_back,
+    unnamed,
+    why_not,
+)
+from pages.parts.views.text import as_markdown
+from privbo_core.data import Column, Problem, Proposal, clean, finish
 from privbo_core.data.make import STARTS
 from privbo_core.errors import DataError
 
@@ -138,3 +148,28 @@ def _described(column: Column, first: Proposal) -> str:
     if first.encode.get(column.name) == "frequent":
         return f"{column.name} (category, its frequent values)"
     return column.name if column.kind == "number" else f"{column.name} ({column.kind}, encoded)"
+
+
+def data(problem: Problem, own: Recipe | None, now: Condition, columns: int) -> str:
+    """Return the Data page's view: the preparation, what was learned about each input, singular values, histograms."""
+    lines = [
+        problem_lines(problem, own),
+        "spectrum = pb.outsourced.spectrum(problem.points)",
+        'show("rows", problem.n)',
+        'show("singular_values", *spectrum.values)',
+        'show("sigma_min", spectrum.sigma_min)',
+        f'show("omega", pb.outsourced.omega({number(now.epsilon)}, {number(now.delta)}, {now.r}))',
+        "output = problem.objective if problem.maximize else -problem.objective",
+        "if problem.preparation:",
+        "    output = problem.preparation.output(problem.objective)",
+        '    print(*problem.preparation.steps(), sep="\\n")',
+        'show("lengthscales", *(problem.unit_distance * problem.kernel.lengthscale))',
+        'show("unit_distances", *problem.unit_distance)',
+        'show("hidden_changes", *problem.frame.hide)',
+        'show("frame", *problem.frame.limits.ravel())',
+        f"for i, values in enumerate([*problem.original.T[:{columns}], output]):",
+        "    counts, edges = np.histogram(values, bins=min(40, max(5, int(np.sqrt(len(values))))))",
+        '    show(f"counts_{i}", *counts)',
+        '    show(f"edges_{i}", *edges)',
+    ]
+    return script("Data", [NUMPY, ENGINE], "\n".join(lines))

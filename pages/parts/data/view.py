@@ -7,17 +7,17 @@ Expert says is a function in `words`.
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from pages.parts.bring.worth.words import instead
-from pages.parts.controls.live_sliders import last_values
-from pages.parts.frame.depth import simple
+from pages.parts.live.desk import START
+from pages.parts.live.sliders import last_values
 from pages.parts.outsourced.promise import on_whose_word
 from pages.parts.outsourced.shape import noisy_line
-from pages.parts.show.card import strength_fact
-from pages.parts.show.sheet import START
+from pages.parts.shell.depth import simple
 from pages.parts.system import usual
-from pages.parts.values.samples import Sample, of_table
-from pages.parts.values.text import strong
-from pages.parts.values.views import Brief, Fact, Finding
+from pages.parts.table.diagnostics import instead
+from pages.parts.views.card import strength_fact
+from pages.parts.views.content import Sample, of_table
+from pages.parts.views.text import strong
+from pages.parts.views.views import Brief, Fact, Finding
 from privbo_core.data import Problem
 from privbo_core.diagnostics import Worth
 from privbo_core.outsourced import Setting, Simulation, Spectrum, noisy_guarantee, omega

@@ -4,9 +4,8 @@ import pandas as pd
 
 from pages.parts.data.view import View
 from pages.parts.outsourced.promise import hidden, on_whose_word
-from pages.parts.values.numbers import scientific
-from pages.parts.values.text import SIGMA_MIN, minus
-from pages.parts.values.views import Box, Finding, Table, Tile, table
+from pages.parts.views.text import SIGMA_MIN, minus, scientific
+from pages.parts.views.views import Box, Finding, Table, Tile, table
 from privbo_core.data import Frame, Problem
 from privbo_core.errors import Array
 

@@ -5,25 +5,23 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts.bring.own_table import own_table
-from pages.parts.bring.problems import pick_problem
-from pages.parts.bring.worth.judged import judged, waited_for
-from pages.parts.controls.live_sliders import read_controls
-from pages.parts.decision import asked, words
-from pages.parts.decision.asked import DELTA, KEY, RECOMMENDED, TESTS
-from pages.parts.decision.matter import Matter, outcome_of
+from pages.parts.decision import question, words
+from pages.parts.decision.question import DELTA, KEY, RECOMMENDED, TESTS, Matter, outcome_of
 from pages.parts.decision.sheet import Drawn, inside
 from pages.parts.decision.signing import body_of, decision_or_none, offer_signature, signature_of
-from pages.parts.frame.depth import simple
-from pages.parts.frame.live import Live
-from pages.parts.frame.record import keep_subject
-from pages.parts.frame.spot import Spot
-from pages.parts.frame.undocumented import give_way
+from pages.parts.live.desk import Desk
+from pages.parts.live.sliders import read_controls
+from pages.parts.live.work import Live
 from pages.parts.outsourced.setup import pick_searching
 from pages.parts.outsourced.shape import pick_shape
-from pages.parts.show.desk import Desk
+from pages.parts.shell.depth import simple
+from pages.parts.shell.undocumented import give_way
 from pages.parts.system import usual
-from pages.parts.values.samples import of_table
+from pages.parts.table.diagnostics import judged, waited_for
+from pages.parts.table.own_table import own_table, pick_problem
+from pages.parts.views.content import of_table
+from pages.parts.views.drawing import Spot
+from pages.parts.views.record import keep_subject
 from privbo_core.decision import Weighing, proposed_limit, recommend, recommend_by_frame, stand_in, weigh
 from privbo_core.outsourced import Setting
 
@@ -38,12 +36,12 @@ def run() -> None:
         problem = simulation.problem
         mine = own_table().simulation is simulation
         keep_subject(problem.title, mine)
-        candidates = asked.ask_candidates()
-        unit = asked.ask_unit(problem)
+        candidates = question.ask_candidates()
+        unit = question.ask_unit(problem)
         outcome = outcome_of(problem, unit)
-        limit = asked.ask_limit(problem, outcome.unit or f"the unit of {outcome.name}")
-        least = asked.ask_least()
-        chosen = asked.ask_epsilon(candidates)
+        limit = question.ask_limit(problem, outcome.unit or f"the unit of {outcome.name}")
+        least = question.ask_least()
+        chosen = question.ask_epsilon(candidates)
         searching = pick_searching(problem, shown=not simple())
         shape = pick_shape(problem.frame, shown=not simple())
     sliders = [TESTS] if simple() or shape == "laplace" else [TESTS, DELTA]
@@ -54,7 +52,7 @@ def run() -> None:
     setting = searching.of(Setting(candidates[0], controls["delta"], usual.R, tests, initial=first, shape=shape))
     matter = Matter(simulation, setting, candidates, outcome, of_table(problem))
     with desk.left:
-        who = asked.ask_who(problem, mine=mine)
+        who = question.ask_who(problem, mine=mine)
         place = st.container()
         if mine:
             st.page_link("pages/data.py", label="Table, columns, frame: Data", icon=":material/table:")

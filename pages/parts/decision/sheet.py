@@ -4,8 +4,8 @@ import math
 from dataclasses import dataclass, field
 
 from pages.parts.decision import words
-from pages.parts.decision.matter import Matter
-from pages.parts.values.views import Audience
+from pages.parts.decision.question import Matter
+from pages.parts.views.views import Audience
 from privbo_core.decision import LEAST, Decision, Recommendation, Weighing
 from privbo_core.diagnostics import Worth
 

@@ -7,17 +7,16 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.bring.orders import hand_over, not_released
-from pages.parts.bring.own_table import own_table
-from pages.parts.decision.asked import Who, anything_typed, as_typed, asks_unit
-from pages.parts.decision.matter import Matter
+from pages.parts.decision.question import Matter, Who, anything_typed, as_typed, asks_unit
 from pages.parts.decision.sheet import Drawn, Sheet, Signature, for_all, inside
-from pages.parts.frame.session import OWN, at_stake
-from pages.parts.show.show import note
-from pages.parts.show.templates import render
-from pages.parts.take_away.record import offer_record
-from pages.parts.take_away.report import own_file
-from pages.parts.values.text import as_markdown
+from pages.parts.export.record import offer_record
+from pages.parts.export.report import own_file
+from pages.parts.shell.session import OWN, at_stake
+from pages.parts.table.orders import hand_over, not_released
+from pages.parts.table.own_table import own_table
+from pages.parts.views.drawing import note
+from pages.parts.views.templates import render
+from pages.parts.views.text import as_markdown
 from privbo_core.data.make import STARTS
 from privbo_core.decision import Decision, Simulated, order_bytes
 from privbo_core.deployment import planned

@@ -2,12 +2,11 @@
 
 import math
 
-from pages.parts.bring.worth.words import instead, said
-from pages.parts.decision.matter import Matter
+from pages.parts.decision.question import Matter
 from pages.parts.outsourced.shape import and_delta
-from pages.parts.show.card import dots
-from pages.parts.values.numbers import best, scientific
-from pages.parts.values.text import minus
+from pages.parts.table.diagnostics import instead, said
+from pages.parts.views.card import dots
+from pages.parts.views.text import best, minus, scientific
 from privbo_core.data import FrameColumn
 from privbo_core.decision import Decision, Recommendation, Weighed, Weighing
 from privbo_core.decision.standin import MOST_ROWS

@@ -8,14 +8,13 @@ from hashlib import sha256
 import pandas as pd
 import streamlit as st
 
-from pages.parts.bring.first import say_outcome
-from pages.parts.bring.own_table import own_table
-from pages.parts.bring.table import bring_table, chosen
-from pages.parts.frame.address import choose
-from pages.parts.frame.session import OWN as PRIVATE
-from pages.parts.show.show import note
-from pages.parts.values.content import facts
-from pages.parts.values.text import SIGMA_F, as_markdown
+from pages.parts.shell.address import choose
+from pages.parts.shell.session import OWN as PRIVATE
+from pages.parts.table.own_table import own_table
+from pages.parts.table.upload import bring_table, chosen, say_outcome
+from pages.parts.views.content import facts
+from pages.parts.views.drawing import note
+from pages.parts.views.text import SIGMA_F, as_markdown
 from privbo_core.data.marks import source_named
 from privbo_core.data.proposal import who_likely
 from privbo_core.experiments.cluster.question import Agents as Drawn

@@ -5,14 +5,12 @@ import time
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from pages.parts.controls.live_sliders import Controls, Slider
-from pages.parts.frame.later import later
-from pages.parts.frame.live import wait
-from pages.parts.system.attack import Attack, Audited, Scene
+from pages.parts.export.script import arguments
+from pages.parts.live.sliders import Controls, Slider
+from pages.parts.live.work import later, wait
+from pages.parts.system.system import Attack, Audited, Scene
 from pages.parts.system.trials import TRIALS, Pace, Seen, Trial, trial_attack
-from pages.parts.take_away.script import arguments
-from pages.parts.values.numbers import scientific, whole_text
-from pages.parts.values.text import sup
+from pages.parts.views.text import scientific, sup, whole_text
 from privbo_core import audit
 from privbo_core.federated import Settings, delta_for, guarantee, losses, schools, trade_off
 from privbo_core.gp import SquaredExponential

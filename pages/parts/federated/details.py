@@ -9,22 +9,21 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from pages.parts.controls.live_sliders import Slider, read_controls, show_sliders
 from pages.parts.federated.figures import MARGIN, Curve, quantities, rounds
 from pages.parts.federated.real_run import show_real_run
 from pages.parts.federated.setup import PRIVATE, Setup
 from pages.parts.federated.sweep import show_solutions, show_sweep
 from pages.parts.federated.view import View
 from pages.parts.federated.words import explain, explain_weights, show_notes, show_theory
-from pages.parts.frame.live import Live
-from pages.parts.frame.undocumented import give_way
-from pages.parts.show.show import Place
-from pages.parts.values.axes import spread_labels
-from pages.parts.values.palette import NON_PRIVATE, PAPER, RANDOM, REFUTED, Colour
-from pages.parts.values.palette import PRIVATE as BLUE
-from pages.parts.values.picture import Picture
-from pages.parts.values.text import sub
-from pages.parts.values.views import Figure, Finding
+from pages.parts.live.sliders import Slider, read_controls, show_sliders
+from pages.parts.live.work import Live
+from pages.parts.shell.undocumented import give_way
+from pages.parts.views.drawing import Place
+from pages.parts.views.palette import NON_PRIVATE, PAPER, RANDOM, REFUTED, Colour
+from pages.parts.views.palette import PRIVATE as BLUE
+from pages.parts.views.picture import Picture, spread_labels
+from pages.parts.views.text import sub
+from pages.parts.views.views import Figure, Finding
 from privbo_core.bo import Band
 from privbo_core.errors import Array
 from privbo_core.federated import FederatedProblem, Progress, Settings, region_weights, temperature

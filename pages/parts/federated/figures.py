@@ -12,12 +12,11 @@ import numpy as np
 
 from pages.parts.federated.setup import ALONE, NOTHING_PROMISED, PAPERS_NOISE, PLAIN, PRIVATE, Setup
 from pages.parts.federated.view import Counted, View, most_saved
-from pages.parts.values.axes import SAMPLES, End, nice, spread_labels
-from pages.parts.values.numbers import epsilon_text, to_its_error
-from pages.parts.values.palette import MET, NON_PRIVATE, RANDOM, TEXT, Colour
-from pages.parts.values.palette import PRIVATE as BLUE
-from pages.parts.values.picture import Picture
-from pages.parts.values.views import Figure, Finding, Tile
+from pages.parts.views.palette import MET, NON_PRIVATE, RANDOM, TEXT, Colour
+from pages.parts.views.palette import PRIVATE as BLUE
+from pages.parts.views.picture import SAMPLES, End, Picture, nice, spread_labels
+from pages.parts.views.text import epsilon_text, to_its_error
+from pages.parts.views.views import Figure, Finding, Tile
 from privbo_core.bo import Band
 from privbo_core.errors import Array
 from privbo_core.federated import Progress, Saving, saving

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from pages.parts.controls.starts import start_from
 from pages.parts.federated.renderers import Expert, Simple
 from pages.parts.federated.setup import PANEL, set_up, sliders
 from pages.parts.federated.view import compute
-from pages.parts.frame.depth import simple
+from pages.parts.live.sliders import start_from
+from pages.parts.shell.depth import simple
 
 
 def run() -> None:

@@ -4,15 +4,14 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from pages.parts.controls.live_sliders import Slider, read_controls
-from pages.parts.controls.starts import start_from
+from pages.parts.export.script import arguments
 from pages.parts.federated.agents import Agents, pick_agents
 from pages.parts.federated.script import agents_lines
 from pages.parts.federated.setup import starting
-from pages.parts.frame.address import choose
-from pages.parts.show.meaning import show_meaning
+from pages.parts.live.meaning import show_meaning
+from pages.parts.live.sliders import Slider, read_controls, start_from
+from pages.parts.shell.address import choose
 from pages.parts.system.question import Asked, Lines, Measure, Unit, panel_key, range_of, shared_sliders, steps_slider
-from pages.parts.take_away.script import arguments
 from privbo_core.experiments.cluster.question import federated_recipe
 from privbo_core.federated import Sensitivity, Settings, guarantee
 from privbo_core.privacy import Method

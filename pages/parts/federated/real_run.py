@@ -7,16 +7,14 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from pages.parts.export.record import offer_record
 from pages.parts.federated.figures import MARGIN, Curve, quantities, rounds
-from pages.parts.frame.session import OWN, attended, own_file
-from pages.parts.show.show import Place, note, show
-from pages.parts.take_away.record import offer_record
-from pages.parts.values.axes import nice
-from pages.parts.values.numbers import epsilon_text, scientific
-from pages.parts.values.palette import NON_PRIVATE, PRIVATE, RANDOM, Colour
-from pages.parts.values.picture import Picture
-from pages.parts.values.text import as_markdown, minus, unmarked
-from pages.parts.values.views import Figure, Finding
+from pages.parts.shell.session import OWN, attended, own_file
+from pages.parts.views.drawing import Place, note, show
+from pages.parts.views.palette import NON_PRIVATE, PRIVATE, RANDOM, Colour
+from pages.parts.views.picture import Picture, nice
+from pages.parts.views.text import as_markdown, epsilon_text, minus, scientific, unmarked
+from pages.parts.views.views import Figure, Finding
 from privbo_core.bo import Band
 from privbo_core.deployment import federated
 from privbo_core.errors import Array, DataError

@@ -4,23 +4,22 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts.controls.live_sliders import Controls, Slider
+from pages.parts.export.offer import take_away
+from pages.parts.export.report import About
 from pages.parts.federated import figures
 from pages.parts.federated.agents import GRADES, Agents, pick_agents
 from pages.parts.federated.details import show_details
 from pages.parts.federated.script import federated
 from pages.parts.federated.setup import ALL, PANEL, SIMPLE, Setup, Spend, pick_measure, pick_runs, pick_spend
 from pages.parts.federated.view import Counting, View, known
-from pages.parts.frame.live import Live
-from pages.parts.show.card import guarantee_card
-from pages.parts.show.desk import Desk
-from pages.parts.show.meaning import show_meaning
-from pages.parts.show.sheet import Sheet, plain
-from pages.parts.show.show import Place, show
-from pages.parts.show.templates import render
-from pages.parts.take_away.offer import take_away
-from pages.parts.take_away.report import About
-from pages.parts.values.views import Card
+from pages.parts.live.desk import Desk, Sheet, plain
+from pages.parts.live.meaning import show_meaning
+from pages.parts.live.sliders import Controls, Slider
+from pages.parts.live.work import Live
+from pages.parts.views.card import guarantee_card
+from pages.parts.views.drawing import Place, show
+from pages.parts.views.templates import render
+from pages.parts.views.views import Card
 
 TITLE = "Federated optimisation"
 HIDES = "whether an agent took part at all; nothing from the server, which is trusted."

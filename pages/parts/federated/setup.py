@@ -8,9 +8,9 @@ from typing import Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.controls.live_sliders import Controls, Slider
 from pages.parts.federated.agents import Agents
-from pages.parts.frame.address import choose, unseen
+from pages.parts.live.sliders import Controls, Slider
+from pages.parts.shell.address import choose, unseen
 from privbo_core.federated import Recommended, Settings, Simulation, cautions, variants
 from privbo_core.federated.simulation import Measure
 

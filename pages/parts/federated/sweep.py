@@ -9,17 +9,14 @@ import streamlit as st
 
 from pages.parts.federated.figures import MARGIN, STYLES
 from pages.parts.federated.setup import ALONE, PLAIN, PRIVATE, Setup
-from pages.parts.frame.address import choose
-from pages.parts.frame.later import later
-from pages.parts.frame.live import Steps, follow, wait
-from pages.parts.show.show import Place, show
-from pages.parts.values.axes import ONE_TWO_FIVE, SAMPLES, End, spread_labels
-from pages.parts.values.numbers import epsilon_text, scientific, to_its_error
-from pages.parts.values.palette import NOTHING, REFUTED, TEXT
-from pages.parts.values.palette import PRIVATE as BLUE
-from pages.parts.values.picture import Picture
-from pages.parts.values.text import as_markdown
-from pages.parts.values.views import Figure, Finding
+from pages.parts.live.work import Steps, follow, later, wait
+from pages.parts.shell.address import choose
+from pages.parts.views.drawing import Place, show
+from pages.parts.views.palette import NOTHING, REFUTED, TEXT
+from pages.parts.views.palette import PRIVATE as BLUE
+from pages.parts.views.picture import ONE_TWO_FIVE, SAMPLES, End, Picture, spread_labels
+from pages.parts.views.text import as_markdown, epsilon_text, scientific, to_its_error
+from pages.parts.views.views import Figure, Finding
 from privbo_core.federated import Progress, Record, Settings, delta_for, losses, noise_needed, variants
 from privbo_core.privacy import Method, noise_for, rate_for, steps_for
 

@@ -8,7 +8,7 @@ from pages.parts.federated.question import question
 from pages.parts.federated.setup import MOST_RUNS, SIMPLE, set_up
 from pages.parts.federated.view import Counting, View
 from pages.parts.system.system import Link, Story, System
-from pages.parts.values.text import strong
+from pages.parts.views.text import strong
 from privbo_core.federated import GRADES_START, grades, trade_off
 from privbo_core.privacy import TradeOff
 

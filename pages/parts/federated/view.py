@@ -17,12 +17,10 @@ from functools import cached_property
 from typing import Any
 
 from pages.parts.federated.setup import ALL, ALONE, LONGEST, NOTHING_PROMISED, PLAIN, PRIVATE, Setup
-from pages.parts.frame.later import later
-from pages.parts.frame.live import Steps, wait
-from pages.parts.show.card import strength_fact
-from pages.parts.values.numbers import rounded_up, two_digits
-from pages.parts.values.text import minus, strong
-from pages.parts.values.views import Brief, Fact, Finding
+from pages.parts.live.work import Steps, later, wait
+from pages.parts.views.card import strength_fact
+from pages.parts.views.text import minus, rounded_up, strong, two_digits
+from pages.parts.views.views import Brief, Fact, Finding
 from privbo_core.federated import Progress, Saving, guarantee, losses, multipliers, rounds_saved, saving, trade_off
 from privbo_core.privacy import Guarantee, Status, TradeOff, epsilon, one_in
 

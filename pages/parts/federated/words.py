@@ -7,10 +7,10 @@ import streamlit as st
 from pages.parts.federated.setup import PRIVATE, Setup
 from pages.parts.federated.sweep import answered
 from pages.parts.federated.view import View, most_saved
-from pages.parts.show.explained import explaining
-from pages.parts.show.show import show
-from pages.parts.values.numbers import epsilon_text
-from pages.parts.values.views import Finding
+from pages.parts.views.drawing import show
+from pages.parts.views.templates import explaining
+from pages.parts.views.text import epsilon_text
+from pages.parts.views.views import Finding
 from privbo_core.federated import Progress, Settings, delta_for
 from privbo_core.privacy import epsilon, noise_for
 

@@ -7,15 +7,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pages.parts.frame.live import Live, Steps
+from pages.parts.live.work import Live, Steps
 from pages.parts.outsourced.figures import rank_axis
 from pages.parts.outsourced.renderers import Plain
 from pages.parts.outsourced.view import View
-from pages.parts.values.axes import ONE_TWO_FIVE
-from pages.parts.values.numbers import best
-from pages.parts.values.palette import MET, NOISY, NON_PRIVATE, RANDOM, TEXT
-from pages.parts.values.picture import Picture
-from pages.parts.values.views import Brief, Figure, Finding
+from pages.parts.views.palette import MET, NOISY, NON_PRIVATE, RANDOM, TEXT
+from pages.parts.views.picture import ONE_TWO_FIVE, Picture
+from pages.parts.views.text import best
+from pages.parts.views.views import Brief, Figure, Finding
 from privbo_core.outsourced import Comparison
 
 SLOT = "afford"

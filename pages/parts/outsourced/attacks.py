@@ -10,14 +10,14 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from pages.parts.controls.live_sliders import Slider
+from pages.parts.export.script import number
+from pages.parts.live.sliders import Slider
 from pages.parts.outsourced.rebuild import REBUILD_NOISY, REBUILD_PROJECTION
 from pages.parts.outsourced.shape import noisy_line, too_many
 from pages.parts.outsourced.targets import LAPLACE, NOISY, PROJECTION, Target, noise_explained
-from pages.parts.system.attack import Attack, Audited, Scene
+from pages.parts.system.system import Attack, Audited, Scene
 from pages.parts.system.trials import SEED, SLOW, TRIALS, Seen, Trial, trial_attack
-from pages.parts.take_away.script import number
-from pages.parts.values.text import minus, sup
+from pages.parts.views.text import minus, sup
 from privbo_core import audit
 from privbo_core.data import Problem
 from privbo_core.errors import Array

@@ -10,14 +10,12 @@ from pages.parts.outsourced.maps import show_maps
 from pages.parts.outsourced.promise import hidden
 from pages.parts.outsourced.sweep import show_sweeps
 from pages.parts.outsourced.view import View, span
-from pages.parts.show.explained import explaining
-from pages.parts.show.show import Place, show
-from pages.parts.values.axes import at_least_three
-from pages.parts.values.numbers import in_formula, scientific
-from pages.parts.values.palette import NON_PRIVATE, PRIVATE, TEXT
-from pages.parts.values.picture import Picture
-from pages.parts.values.text import as_markdown
-from pages.parts.values.views import REFUTED_STAMP, Figure, Finding
+from pages.parts.views.drawing import Place, show
+from pages.parts.views.palette import NON_PRIVATE, PRIVATE, TEXT
+from pages.parts.views.picture import Picture, at_least_three
+from pages.parts.views.templates import explaining
+from pages.parts.views.text import as_markdown, in_formula, scientific
+from pages.parts.views.views import REFUTED_STAMP, Figure, Finding
 from privbo_core.bo import information_gain
 from privbo_core.errors import Array
 from privbo_core.outsourced import (

@@ -11,11 +11,10 @@ import numpy as np
 from pages.parts.outsourced.promise import hidden
 from pages.parts.outsourced.setup import Case
 from pages.parts.outsourced.view import View, known_to, span
-from pages.parts.values.axes import SAMPLES, End, spread_labels
-from pages.parts.values.palette import NOISY, NON_PRIVATE, PRIVATE, RANDOM, TEXT, UNMET, Colour
-from pages.parts.values.picture import Picture
-from pages.parts.values.text import SIGMA_MIN, SIGMA_Y, sub
-from pages.parts.values.views import REFUTED_STAMP, Figure, Finding
+from pages.parts.views.palette import NOISY, NON_PRIVATE, PRIVATE, RANDOM, TEXT, UNMET, Colour
+from pages.parts.views.picture import SAMPLES, End, Picture, spread_labels
+from pages.parts.views.text import SIGMA_MIN, SIGMA_Y, sub
+from pages.parts.views.views import REFUTED_STAMP, Figure, Finding
 from privbo_core.data import Frame
 from privbo_core.errors import Array
 from privbo_core.outsourced import Mechanism, Policy, Setting, belief, largest_r, omega, smallest_epsilon

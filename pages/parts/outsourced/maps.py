@@ -7,14 +7,14 @@ from typing import Literal
 import numpy as np
 import streamlit as st
 
-from pages.parts.controls.live_sliders import Slider, read_controls, show_sliders
-from pages.parts.frame.address import choose
-from pages.parts.frame.undocumented import give_way
-from pages.parts.show.show import Place
-from pages.parts.values.palette import PAPER, REFUTED, TEXT
-from pages.parts.values.picture import Picture
-from pages.parts.values.text import SIGMA_Y, minus
-from pages.parts.values.views import REFUTED_STAMP, Audience, Figure, Finding
+from pages.parts.live.sliders import Slider, read_controls, show_sliders
+from pages.parts.shell.address import choose
+from pages.parts.shell.undocumented import give_way
+from pages.parts.views.drawing import Place
+from pages.parts.views.palette import PAPER, REFUTED, TEXT
+from pages.parts.views.picture import Picture
+from pages.parts.views.text import SIGMA_Y, minus
+from pages.parts.views.views import REFUTED_STAMP, Audience, Figure, Finding
 from privbo_core.bo import Trace, replay
 from privbo_core.data import Problem
 from privbo_core.errors import Array

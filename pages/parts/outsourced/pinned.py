@@ -3,17 +3,16 @@
 import math
 from dataclasses import dataclass, replace
 
-from pages.parts.controls.live_sliders import Controls, Slider
-from pages.parts.frame.live import Steps
-from pages.parts.frame.pin import pinned
+from pages.parts.live.sliders import Controls, Slider
+from pages.parts.live.work import Steps
 from pages.parts.outsourced.figures import STYLES
 from pages.parts.outsourced.promise import hidden, noisy_promise, noisy_strength
 from pages.parts.outsourced.setup import PUBLISHED, RELEASES, Case, case_of, sliders
 from pages.parts.outsourced.view import View, compute, interval
-from pages.parts.values.numbers import cost_text
-from pages.parts.values.picture import Picture
-from pages.parts.values.text import SIGMA_Y
-from pages.parts.values.views import Finding
+from pages.parts.shell.address import pinned
+from pages.parts.views.picture import Picture
+from pages.parts.views.text import SIGMA_Y, cost_text
+from pages.parts.views.views import Finding
 from privbo_core.outsourced import Comparison, Difference, Measure, Mechanism, guarantee
 
 PINNED = ("release", "epsilon", "delta", "r", "distance", "delta_ucb")

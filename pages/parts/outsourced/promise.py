@@ -6,12 +6,12 @@ from collections.abc import Iterable
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.parts.live.meaning import show_meaning
 from pages.parts.outsourced.setup import Case, needs_delta
 from pages.parts.outsourced.shape import noisy_line, show_compared
-from pages.parts.show.card import YOU, guarantee_card
-from pages.parts.show.meaning import show_meaning
-from pages.parts.show.show import show
-from pages.parts.values.numbers import scientific
+from pages.parts.views.card import YOU, guarantee_card
+from pages.parts.views.drawing import show
+from pages.parts.views.text import scientific
 from privbo_core.data import Problem
 from privbo_core.outsourced import Setting, Simulation, guarantee, larger_differences, larger_distances
 from privbo_core.outsourced.simulation import Mechanism

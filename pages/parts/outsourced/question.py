@@ -7,17 +7,17 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from pages.parts.bring.problems import own_recipe, pick_problem
-from pages.parts.bring.worth.judged import judged
-from pages.parts.controls.live_sliders import Slider, read_controls
-from pages.parts.frame.address import choose
+from pages.parts.live.sliders import Slider, read_controls
 from pages.parts.outsourced.promise import neighbours, noisy_neighbours, noisy_promise, show_meaning_of
 from pages.parts.outsourced.script import question_lines
 from pages.parts.outsourced.setup import pick_functions, pick_searching, repeats
 from pages.parts.outsourced.shape import pick_shape
+from pages.parts.shell.address import choose
 from pages.parts.system import usual
 from pages.parts.system.question import Asked, Measure, Unit, panel_key, range_of, shared_sliders, steps_slider
-from pages.parts.values.text import SIGMA_Y, as_markdown
+from pages.parts.table.diagnostics import judged
+from pages.parts.table.own_table import own_recipe, pick_problem
+from pages.parts.views.text import SIGMA_Y, as_markdown
 from privbo_core.data import Preparation, Problem
 from privbo_core.experiments.cluster.question import outsourced_recipe
 from privbo_core.outsourced import Setting

@@ -7,16 +7,15 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from pages.parts.export.script import Recipe
 from pages.parts.outsourced.maps import flat, label
 from pages.parts.outsourced.targets import NOISY, PROJECTION, Target, noise_explained
-from pages.parts.system.attack import Attack, Scene, Views
+from pages.parts.system.system import Attack, Scene, Views
 from pages.parts.system.trials import SEED, attack_script, slot, verdict_tile
-from pages.parts.take_away.recipe import Recipe
-from pages.parts.values.numbers import scientific
-from pages.parts.values.palette import NON_PRIVATE, PRIVATE, REFUTED
-from pages.parts.values.picture import Picture
-from pages.parts.values.text import minus
-from pages.parts.values.views import Cell, Figure, Finding, Row, Table, Tile, View
+from pages.parts.views.palette import NON_PRIVATE, PRIVATE, REFUTED
+from pages.parts.views.picture import Picture
+from pages.parts.views.text import minus, scientific
+from pages.parts.views.views import Cell, Figure, Finding, Row, Table, Tile, View
 from privbo_core import audit
 from privbo_core.data import Problem
 from privbo_core.errors import Array

@@ -4,13 +4,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts.bring.problems import own_recipe, pick_problem
-from pages.parts.bring.worth.shown import warn
-from pages.parts.frame.address import choose, chosen_before
-from pages.parts.frame.depth import carry
-from pages.parts.frame.live import Live, follow
-from pages.parts.frame.pin import offer_pin
-from pages.parts.frame.spot import Spot
+from pages.parts.export.offer import about_problem, take_away
+from pages.parts.live.desk import Desk, Sheet, plain
+from pages.parts.live.work import Live, follow
 from pages.parts.outsourced import figures
 from pages.parts.outsourced.details import show_details
 from pages.parts.outsourced.pinned import PINNED, Beside
@@ -28,12 +24,13 @@ from pages.parts.outsourced.setup import (
 )
 from pages.parts.outsourced.shape import pick_shape
 from pages.parts.outsourced.view import COMING, View
-from pages.parts.show.desk import Desk
-from pages.parts.show.sheet import Sheet, plain
-from pages.parts.show.show import Place, show
-from pages.parts.take_away.offer import about_problem, take_away
-from pages.parts.values.picture import Picture
-from pages.parts.values.views import Figure, Finding
+from pages.parts.shell.address import choose, chosen_before, offer_pin
+from pages.parts.shell.depth import carry
+from pages.parts.table.diagnostics import warn
+from pages.parts.table.own_table import own_recipe, pick_problem
+from pages.parts.views.drawing import Place, Spot, show
+from pages.parts.views.picture import Picture
+from pages.parts.views.views import Figure, Finding
 from privbo_core.outsourced import Measure
 
 PAGE = "Outsourced optimisation"

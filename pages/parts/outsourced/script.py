@@ -1,9 +1,8 @@
 """The Outsourced page's view, and Trade-off's question about it, as scripts."""
 
+from pages.parts.export.script import ENGINE, NUMPY, Recipe, arguments, problem_lines, script
 from pages.parts.outsourced.setup import Case
 from pages.parts.system.question import Lines
-from pages.parts.take_away.recipe import Recipe
-from pages.parts.take_away.script import ENGINE, NUMPY, arguments, problem_lines, script
 from privbo_core.outsourced import Measure, Setting, Simulation
 
 

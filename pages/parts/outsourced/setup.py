@@ -7,14 +7,12 @@ from typing import Any, Literal, get_args
 
 import streamlit as st
 
-from pages.parts.bring.problems import several_functions
-from pages.parts.bring.worth.judged import judged
-from pages.parts.bring.worth.suited import suited
-from pages.parts.bring.worth.words import Instead, instead
-from pages.parts.controls.live_sliders import Controls, Notch, Slider
-from pages.parts.frame.address import choose, unseen
+from pages.parts.live.sliders import Controls, Notch, Slider
 from pages.parts.outsourced.shape import SHAPES, pick_shape
+from pages.parts.shell.address import choose, unseen
 from pages.parts.system import usual
+from pages.parts.table.diagnostics import Instead, instead, judged, suited
+from pages.parts.table.own_table import several_functions
 from privbo_core.data import Frame, Problem
 from privbo_core.diagnostics import Worth
 from privbo_core.outsourced import (

@@ -8,12 +8,11 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.frame.address import choose, chosen_before, unseen
-from pages.parts.show.explained import explaining
-from pages.parts.show.show import note, show
-from pages.parts.values.numbers import scientific
-from pages.parts.values.text import as_markdown, minus
-from pages.parts.values.views import table
+from pages.parts.shell.address import choose, chosen_before, unseen
+from pages.parts.views.drawing import note, show
+from pages.parts.views.templates import explaining
+from pages.parts.views.text import as_markdown, minus, scientific
+from pages.parts.views.views import table
 from privbo_core.data import Frame, Problem, sample
 from privbo_core.data.samples import SAMPLES
 from privbo_core.errors import DataError

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from pages.parts.frame.live import Steps, follow
-from pages.parts.frame.undocumented import give_way
+from pages.parts.live.work import Steps, follow
 from pages.parts.outsourced.figures import TICKS
 from pages.parts.outsourced.setup import Case, repeats
-from pages.parts.show.show import Place
-from pages.parts.values.palette import NON_PRIVATE, PRIVATE
-from pages.parts.values.picture import Picture
-from pages.parts.values.text import SIGMA_MIN, SIGMA_Y
-from pages.parts.values.views import REFUTED_STAMP, Figure, Finding
+from pages.parts.shell.undocumented import give_way
+from pages.parts.views.drawing import Place
+from pages.parts.views.palette import NON_PRIVATE, PRIVATE
+from pages.parts.views.picture import Picture
+from pages.parts.views.text import SIGMA_MIN, SIGMA_Y
+from pages.parts.views.views import REFUTED_STAMP, Figure, Finding
 from privbo_core.bo import Band, band
 from privbo_core.errors import Array
 from privbo_core.outsourced import Setting, largest_r, smallest_epsilon

@@ -1,15 +1,15 @@
 """The Outsourced system as the rest of the app knows it; and what choosing for somebody else is for, as Start tells it."""
 
-from pages.parts.bring.problems import public_simulation
-from pages.parts.bring.worth.suited import suited
-from pages.parts.controls.live_sliders import Controls
+from pages.parts.live.sliders import Controls
 from pages.parts.outsourced.afford import show_afford
 from pages.parts.outsourced.attacks import AUDITED
 from pages.parts.outsourced.question import question
 from pages.parts.outsourced.setup import Searching, case_of, sliders
 from pages.parts.outsourced.view import View
 from pages.parts.system.system import Link, Story, System
-from pages.parts.values.text import strong
+from pages.parts.table.diagnostics import suited
+from pages.parts.table.own_table import public_simulation
+from pages.parts.views.text import strong
 from privbo_core.outsourced import Mechanism
 from privbo_core.privacy import TradeOff, gaussian_sigma
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from pages.parts.controls.live_sliders import Slider
+from pages.parts.export.script import number
+from pages.parts.live.sliders import Slider
 from pages.parts.outsourced.promise import neighbours, one_hidden_change
 from pages.parts.system import usual
-from pages.parts.system.attack import Scene
-from pages.parts.take_away.script import number
-from pages.parts.values.numbers import scientific
+from pages.parts.system.system import Scene
+from pages.parts.views.text import scientific
 from privbo_core.audit.outsourced import Released
 from privbo_core.data import Problem
 from privbo_core.errors import Array

@@ -11,17 +11,16 @@ from functools import cached_property
 
 import numpy as np
 
-from pages.parts.bring.worth.words import NOTHING
-from pages.parts.frame.live import Live, Steps
-from pages.parts.frame.undocumented import give_way
+from pages.parts.live.work import Live, Steps
 from pages.parts.outsourced.promise import noisy_promise, on_whose_word
 from pages.parts.outsourced.setup import Case, repeats
 from pages.parts.outsourced.shape import noisy_line
-from pages.parts.show.card import strength_fact
-from pages.parts.values.numbers import best, cost_text
-from pages.parts.values.samples import Sample, of_table
-from pages.parts.values.text import SIGMA_MIN, SIGMA_Y, minus, strong, toned
-from pages.parts.values.views import REFUTED_STAMP, Audience, Brief, Fact, Finding, Tile
+from pages.parts.shell.undocumented import give_way
+from pages.parts.table.diagnostics import NOTHING
+from pages.parts.views.card import strength_fact
+from pages.parts.views.content import Sample, of_table
+from pages.parts.views.text import SIGMA_MIN, SIGMA_Y, best, cost_text, minus, strong, toned
+from pages.parts.views.views import REFUTED_STAMP, Audience, Brief, Fact, Finding, Tile
 from privbo_core.data import Problem
 from privbo_core.errors import Array
 from privbo_core.outsourced import (

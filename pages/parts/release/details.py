@@ -14,14 +14,12 @@ from pages.parts.release.neighbours import show_coverage, show_neighbours
 from pages.parts.release.setup import FROM, UP_TO, WAYS
 from pages.parts.release.view import View
 from pages.parts.release.ways import show_training, show_ways
-from pages.parts.show.explained import explaining
-from pages.parts.show.show import Place, show
-from pages.parts.values.axes import decades
-from pages.parts.values.numbers import scientific, two_digits
-from pages.parts.values.palette import MET, PRIVATE, RANDOM, TEXT, UNMET
-from pages.parts.values.picture import Picture
-from pages.parts.values.text import as_markdown, strong, sub, sup
-from pages.parts.values.views import Figure, Finding, Table, table
+from pages.parts.views.drawing import Place, show
+from pages.parts.views.palette import MET, PRIVATE, RANDOM, TEXT, UNMET
+from pages.parts.views.picture import Picture, decades
+from pages.parts.views.templates import explaining
+from pages.parts.views.text import as_markdown, scientific, strong, sub, sup, two_digits
+from pages.parts.views.views import Figure, Finding, Table, table
 from privbo_core.errors import Array
 from privbo_core.release import Bound, Noisy, Selection, SimulatedReleases, simulated_releases
 

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.frame.address import choose
-from pages.parts.frame.session import OWN, at_stake
+from pages.parts.live.meaning import show_meaning
 from pages.parts.release import words
 from pages.parts.release.view import View
-from pages.parts.show.card import guarantee_card
-from pages.parts.show.meaning import show_meaning
-from pages.parts.show.show import heading, note, show
-from pages.parts.values.numbers import scientific, two_digits
-from pages.parts.values.text import minus, strong
+from pages.parts.shell.address import choose
+from pages.parts.shell.session import OWN, at_stake
+from pages.parts.views.card import guarantee_card
+from pages.parts.views.drawing import heading, note, show
+from pages.parts.views.text import minus, scientific, strong, two_digits
 from privbo_core.privacy import Guarantee, compose
 from privbo_core.release import Drawn, NoiseFree, Plan, Selection, draw
 from privbo_core.tuning import Listed

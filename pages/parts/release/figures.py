@@ -7,11 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pages.parts.release.view import COVERAGE, View
-from pages.parts.values.axes import decades
-from pages.parts.values.numbers import two_digits
-from pages.parts.values.palette import GRID, MET, NON_PRIVATE, PRIVATE, RANDOM, TEXT, UNMET, Colour
-from pages.parts.values.picture import Picture
-from pages.parts.values.text import minus, sub
+from pages.parts.views.palette import GRID, MET, NON_PRIVATE, PRIVATE, RANDOM, TEXT, UNMET, Colour
+from pages.parts.views.picture import Picture, decades
+from pages.parts.views.text import minus, sub, two_digits
 from privbo_core.data import TuningTask
 from privbo_core.errors import Array
 from privbo_core.release import Selection

@@ -7,16 +7,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from pages.parts.frame.address import choose
-from pages.parts.frame.live import Steps, follow
+from pages.parts.live.work import Steps, follow
 from pages.parts.release.view import View
-from pages.parts.show.explained import explaining
-from pages.parts.show.show import Place
-from pages.parts.values.numbers import two_digits
-from pages.parts.values.palette import NON_PRIVATE, PRIVATE
-from pages.parts.values.picture import Picture
-from pages.parts.values.text import as_plain, sub
-from pages.parts.values.views import Figure, Finding
+from pages.parts.shell.address import choose
+from pages.parts.views.drawing import Place
+from pages.parts.views.palette import NON_PRIVATE, PRIVATE
+from pages.parts.views.picture import Picture
+from pages.parts.views.templates import explaining
+from pages.parts.views.text import as_plain, sub, two_digits
+from pages.parts.views.views import Figure, Finding
 from privbo_core.data import with_replacement, without
 from privbo_core.errors import Array
 from privbo_core.release import (

@@ -2,8 +2,11 @@
 
 import streamlit as st
 
-from pages.parts.frame.depth import simple
-from pages.parts.frame.live import Live
+from pages.parts.export.offer import take_away
+from pages.parts.export.report import About
+from pages.parts.live.desk import Desk, Sheet, plain
+from pages.parts.live.meaning import show_meaning
+from pages.parts.live.work import Live
 from pages.parts.release import figures, words
 from pages.parts.release.details import show_details
 from pages.parts.release.draws import show_promise
@@ -12,13 +15,9 @@ from pages.parts.release.setup import NO_RECORDS, Setup, missing, pick_algorithm
 from pages.parts.release.tasks import pick_task
 from pages.parts.release.theatre import Theatre
 from pages.parts.release.view import QUESTION, View, compute
-from pages.parts.show.desk import Desk
-from pages.parts.show.meaning import show_meaning
-from pages.parts.show.sheet import Sheet, plain
-from pages.parts.show.show import show
-from pages.parts.take_away.offer import take_away
-from pages.parts.take_away.report import About
-from pages.parts.values.views import Figure
+from pages.parts.shell.depth import simple
+from pages.parts.views.drawing import show
+from pages.parts.views.views import Figure
 
 PANEL = "release"
 """The name of the panel of sliders, which both depths share."""

@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from pages.parts.controls.live_sliders import Slider, read_controls
-from pages.parts.frame.address import choose
+from pages.parts.export.script import arguments
+from pages.parts.live.meaning import show_meaning
+from pages.parts.live.sliders import Slider, read_controls
 from pages.parts.release.script import task_lines
 from pages.parts.release.tasks import pick_task
-from pages.parts.show.meaning import show_meaning
+from pages.parts.shell.address import choose
 from pages.parts.system.question import Asked, Lines, Measure, Unit, panel_key, range_of, shared_sliders, steps_slider
-from pages.parts.take_away.script import arguments
 from privbo_core.data import TuningTask
 from privbo_core.experiments.cluster.question import released_recipe
 from privbo_core.privacy import Guarantee

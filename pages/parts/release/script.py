@@ -1,10 +1,10 @@
 """The Release page's view as a script."""
 
-from pages.parts.bring.own_table import own_table
+from pages.parts.export.script import ENGINE, FILE, NUMPY, arguments, number, script, table_line
 from pages.parts.release.tasks import MOST_ROWS, made_of
 from pages.parts.release.view import COVERAGE, View
 from pages.parts.release.words import TITLE
-from pages.parts.take_away.script import ENGINE, FILE, NUMPY, arguments, number, script, table_line
+from pages.parts.table.own_table import own_table
 from privbo_core.data import TASKS
 from privbo_core.release import Selection
 

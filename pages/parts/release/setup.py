@@ -6,8 +6,8 @@ from typing import Literal
 
 import streamlit as st
 
-from pages.parts.controls.live_sliders import Controls, Notch, Slider
-from pages.parts.frame.address import choose
+from pages.parts.live.sliders import Controls, Notch, Slider
+from pages.parts.shell.address import choose
 from privbo_core.data import LipschitzLoss, TuningTask
 from privbo_core.release import Variant, Way
 

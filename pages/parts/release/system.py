@@ -1,13 +1,13 @@
 """The Release system as the rest of the app knows it; and what the release of a tuned model is for, as Start tells it."""
 
-from pages.parts.release.audited.score import SCORE
-from pages.parts.release.audited.selection import SELECTION
-from pages.parts.release.audited.setting import SETTING
 from pages.parts.release.question import question
+from pages.parts.release.score_attacks import SCORE
+from pages.parts.release.selection_attacks import SELECTION
+from pages.parts.release.setting_attacks import SETTING
 from pages.parts.release.setup import START, Setup
 from pages.parts.release.view import compute
 from pages.parts.system.system import Link, Story, System
-from pages.parts.values.text import strong
+from pages.parts.views.text import strong
 from privbo_core.data import TASKS, tuning_task
 from privbo_core.privacy import TradeOff
 

@@ -9,13 +9,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.parts.bring.first import say_outcome
-from pages.parts.bring.own_table import own_table
-from pages.parts.bring.table import bring_table, chosen, made
-from pages.parts.frame.address import choose
-from pages.parts.show.show import note
-from pages.parts.values.samples import Sample, known, plainly
-from pages.parts.values.text import as_markdown
+from pages.parts.shell.address import choose
+from pages.parts.table.own_table import own_table
+from pages.parts.table.upload import bring_table, chosen, made, say_outcome
+from pages.parts.views.content import Sample, known, plainly
+from pages.parts.views.drawing import note
+from pages.parts.views.text import as_markdown
 from privbo_core.data import TASKS, TuningTask, logistic_task, task_from_table, tuning_task
 from privbo_core.data.reading.rows import read_column, usable
 from privbo_core.errors import DataError

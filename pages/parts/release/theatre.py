@@ -8,17 +8,17 @@ import streamlit as st
 from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.frame.live import Live, wait
-from pages.parts.frame.session import OWN
+from pages.parts.live.work import Live, wait
 from pages.parts.release import figures, words
 from pages.parts.release.draws import LANDED, kind
 from pages.parts.release.view import View
-from pages.parts.show.explained import explaining
-from pages.parts.show.show import Place, note
-from pages.parts.values.palette import NOISY, REFUTED, Colour
-from pages.parts.values.picture import Picture
-from pages.parts.values.text import minus
-from pages.parts.values.views import Figure
+from pages.parts.shell.session import OWN
+from pages.parts.views.drawing import Place, note
+from pages.parts.views.palette import NOISY, REFUTED, Colour
+from pages.parts.views.picture import Picture
+from pages.parts.views.templates import explaining
+from pages.parts.views.text import minus
+from pages.parts.views.views import Figure
 from privbo_core.errors import Array
 
 REHEARSED = f"{OWN}release/rehearsed"

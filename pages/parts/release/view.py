@@ -11,13 +11,13 @@ from functools import cached_property
 
 import numpy as np
 
-from pages.parts.bring.worth.words import NOTHING
 from pages.parts.release.setup import FROM, UP_TO, WAYS, Algorithm, Setup, Values, loosened
 from pages.parts.release.tasks import Hidden, hidden, spoken_of
-from pages.parts.show.card import strength_fact
-from pages.parts.values.samples import Sample
-from pages.parts.values.text import strong
-from pages.parts.values.views import Brief, Fact, Finding
+from pages.parts.table.diagnostics import NOTHING
+from pages.parts.views.card import strength_fact
+from pages.parts.views.content import Sample
+from pages.parts.views.text import strong
+from pages.parts.views.views import Brief, Fact, Finding
 from privbo_core.data import LipschitzLoss, TuningTask
 from privbo_core.privacy import Guarantee, Status
 from privbo_core.release import (

@@ -9,13 +9,13 @@ import streamlit as st
 
 from pages.parts.release.setup import WAYS
 from pages.parts.release.view import View
-from pages.parts.show.card import HOW_SURE
-from pages.parts.show.explained import explaining
-from pages.parts.show.show import Place, note, show
-from pages.parts.values.numbers import scientific
-from pages.parts.values.palette import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET, Colour
-from pages.parts.values.picture import Picture
-from pages.parts.values.views import Figure, Finding, Table, table
+from pages.parts.views.card import HOW_SURE
+from pages.parts.views.drawing import Place, note, show
+from pages.parts.views.palette import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET, Colour
+from pages.parts.views.picture import Picture
+from pages.parts.views.templates import explaining
+from pages.parts.views.text import scientific
+from pages.parts.views.views import Figure, Finding, Table, table
 from privbo_core.experiments import choosing as trained
 from privbo_core.experiments.choosing import EPSILONS, Reached
 from privbo_core.privacy import Status

@@ -4,10 +4,9 @@ import math
 
 from pages.parts.release.setup import UP_TO
 from pages.parts.release.view import COVERAGE, NEARLY_ALL, View
-from pages.parts.show.card import HOW_SURE, dots, strength_fact
-from pages.parts.values.numbers import scientific, two_digits
-from pages.parts.values.text import as_markdown, strong
-from pages.parts.values.views import Audience, Box, Finding, Tile
+from pages.parts.views.card import HOW_SURE, dots, strength_fact
+from pages.parts.views.text import as_markdown, scientific, strong, two_digits
+from pages.parts.views.views import Audience, Box, Finding, Tile
 from privbo_core.privacy import Guarantee, Status
 from privbo_core.release import Lipschitz, Noisy, Selection
 

@@ -4,11 +4,11 @@ import math
 
 import streamlit as st
 
+from pages.parts.export.script import as_comment, script
 from pages.parts.reproduce import tables, words
 from pages.parts.reproduce.view import View
-from pages.parts.show.show import heading, note, show
-from pages.parts.take_away.script import as_comment, script
-from pages.parts.values.views import Cell, Row, Table
+from pages.parts.views.drawing import heading, note, show
+from pages.parts.views.views import Cell, Row, Table
 from privbo_core.experiments import EXPERIMENTS, Experiment, Report
 from privbo_core.experiments.papers.contents import CONTENTS, System, deviations
 from privbo_core.experiments.papers.references import SOFTWARE, bibtex, command, source

@@ -5,14 +5,13 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from pages.parts.bring.problems import pick_problem
 from pages.parts.reproduce.tables import VERDICTS, difference_text
-from pages.parts.show.show import Place, heading, note, show
-from pages.parts.values.numbers import whole_text
-from pages.parts.values.palette import MET, NON_PRIVATE, PRIVATE, UNMET
-from pages.parts.values.picture import Picture
-from pages.parts.values.text import SIGMA_MIN, SIGMA_Y
-from pages.parts.values.views import Figure, Finding, Table, Tile, table
+from pages.parts.table.own_table import pick_problem
+from pages.parts.views.drawing import Place, heading, note, show
+from pages.parts.views.palette import MET, NON_PRIVATE, PRIVATE, UNMET
+from pages.parts.views.picture import Picture
+from pages.parts.views.text import SIGMA_MIN, SIGMA_Y, whole_text
+from pages.parts.views.views import Figure, Finding, Table, Tile, table
 from privbo_core.experiments import Report
 from privbo_core.experiments.papers.needs import NEEDS, Trend, trends
 

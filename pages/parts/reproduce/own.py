@@ -6,16 +6,15 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts.frame.session import OWN, attended, own_file
 from pages.parts.reproduce.figures import HEIGHT, MARGIN, curves, points, write_ends
 from pages.parts.reproduce.tables import difference_text, head_of, row_of, value_text
 from pages.parts.reproduce.words import arithmetic_of
-from pages.parts.show.show import Place, note
-from pages.parts.values.axes import ONE_TWO_FIVE, SAMPLES, End
-from pages.parts.values.palette import NOISY, NON_PRIVATE, PRIVATE, RANDOM, REFUTED, UNMET, Colour
-from pages.parts.values.picture import Picture
-from pages.parts.values.text import as_markdown
-from pages.parts.values.views import Figure, Finding, Table
+from pages.parts.shell.session import OWN, attended, own_file
+from pages.parts.views.drawing import Place, note
+from pages.parts.views.palette import NOISY, NON_PRIVATE, PRIVATE, RANDOM, REFUTED, UNMET, Colour
+from pages.parts.views.picture import ONE_TWO_FIVE, SAMPLES, End, Picture
+from pages.parts.views.text import as_markdown
+from pages.parts.views.views import Figure, Finding, Table
 from privbo_core.errors import DataError
 from privbo_core.experiments import Arm, Experiment, Report, report
 from privbo_core.experiments.report import AGREES

@@ -2,19 +2,18 @@
 
 import streamlit as st
 
-from pages.parts.frame.address import choose
-from pages.parts.frame.depth import offer_expert, simple
+from pages.parts.export.offer import take_away
+from pages.parts.export.report import About
+from pages.parts.live.desk import Desk, Sheet
 from pages.parts.reproduce import details, figures, tables, words
 from pages.parts.reproduce.needs import show_needs
 from pages.parts.reproduce.own import show_opened
 from pages.parts.reproduce.rerun import Rerun
 from pages.parts.reproduce.view import WHERE, View, compute
-from pages.parts.show.desk import Desk
-from pages.parts.show.sheet import Sheet
-from pages.parts.show.show import Place, heading, note, show
-from pages.parts.take_away.offer import take_away
-from pages.parts.take_away.report import About
-from pages.parts.values.views import Figure
+from pages.parts.shell.address import choose
+from pages.parts.shell.depth import offer_expert, simple
+from pages.parts.views.drawing import Place, heading, note, show
+from pages.parts.views.views import Figure
 from privbo_core.experiments import EXPERIMENTS, Experiment, Report
 
 TITLE = "Reproduce the papers"

@@ -7,10 +7,10 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.computing.where import CONNECTION
-from pages.parts.frame.live import follow
-from pages.parts.show.show import note
-from pages.parts.show.templates import render
+from pages.parts.live.cluster import CONNECTION
+from pages.parts.live.work import follow
+from pages.parts.views.drawing import note
+from pages.parts.views.templates import render
 from privbo_core.bo.parallel import step_back
 from privbo_core.experiments import Experiment, Report, RunStep, Shelf, WorkerDiedError, report, run
 from privbo_core.experiments.cluster import OtherEngineError

@@ -3,8 +3,8 @@
 import math
 
 from pages.parts.reproduce.words import counted_in
-from pages.parts.values.text import minus
-from pages.parts.values.views import Cell, Row, Table
+from pages.parts.views.text import minus
+from pages.parts.views.views import Cell, Row, Table
 from privbo_core.experiments import Compared, Judged, Report, Verdict
 from privbo_core.experiments.report import AGREES, Standing
 

@@ -11,8 +11,8 @@ import streamlit as st
 
 from pages.parts.reproduce.tables import agreement
 from pages.parts.reproduce.words import GRID
-from pages.parts.values.text import as_markdown, strong
-from pages.parts.values.views import Brief, Fact, Finding
+from pages.parts.views.text import as_markdown, strong
+from pages.parts.views.views import Brief, Fact, Finding
 from privbo_core.errors import DataError
 from privbo_core.experiments import EXPERIMENTS, Experiment, Report, Verdict, read, report
 

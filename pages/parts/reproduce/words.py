@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
-from pages.parts.values.text import as_markdown, minus
-from pages.parts.values.views import Finding, Tile
+from pages.parts.views.text import as_markdown, minus
+from pages.parts.views.views import Finding, Tile
 from privbo_core.arithmetic import elsewhere
 from privbo_core.experiments import Experiment, Report
 

@@ -3,13 +3,11 @@
 import streamlit as st
 
 from pages.parts import systems
-from pages.parts.bring.door import offer_door
-from pages.parts.frame.depth import simple
-from pages.parts.show.look import apply_style
-from pages.parts.show.templates import render
-from pages.parts.start.picture import picture
-from pages.parts.start.plain import show_cards, show_papers
+from pages.parts.shell.depth import simple
+from pages.parts.start.simple import picture, show_cards, show_papers
 from pages.parts.system.system import Story
+from pages.parts.table.upload import offer_door
+from pages.parts.views.templates import apply_style, render
 
 
 def run() -> None:

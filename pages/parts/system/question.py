@@ -4,9 +4,9 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Literal
 
-from pages.parts.bring.worth.words import Instead, instead
-from pages.parts.controls.live_sliders import Controls, Slider
-from pages.parts.values.text import as_plain
+from pages.parts.live.sliders import Controls, Slider
+from pages.parts.table.diagnostics import Instead, instead
+from pages.parts.views.text import as_plain
 from privbo_core.diagnostics import Worth
 from privbo_core.experiments.cluster.question import Recipe
 from privbo_core.tradeoff import Question

@@ -5,10 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from pages.parts.values.numbers import scientific
-from pages.parts.values.palette import NON_PRIVATE, PRIVATE, RANDOM, REFUTED, UNMET, Colour
-from pages.parts.values.picture import Picture
-from pages.parts.values.text import minus, sup
+from pages.parts.views.palette import NON_PRIVATE, PRIVATE, RANDOM, REFUTED, UNMET, Colour
+from pages.parts.views.picture import Picture
+from pages.parts.views.text import minus, scientific, sup
 from privbo_core.errors import Array
 
 BINS = 60

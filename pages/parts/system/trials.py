@@ -9,16 +9,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from pages.parts.controls.live_sliders import Slider
-from pages.parts.show.testing import Attacked, testing_picture
-from pages.parts.system.attack import Attack, Scene, Views
+from pages.parts.export.script import ENGINE, NUMPY, Recipe, number, problem_lines, script
+from pages.parts.live.sliders import Slider
+from pages.parts.system.system import Attack, Scene, Views
 from pages.parts.system.trial_figures import BINS, bars, clouds
-from pages.parts.take_away.recipe import Recipe
-from pages.parts.take_away.script import ENGINE, NUMPY, number, problem_lines, script
-from pages.parts.values.numbers import epsilon_text
-from pages.parts.values.picture import Picture
-from pages.parts.values.text import struck, toned
-from pages.parts.values.views import Audience, Figure, Finding, Tile, View
+from pages.parts.views.picture import Picture
+from pages.parts.views.testing import Attacked, testing_picture
+from pages.parts.views.text import epsilon_text, struck, toned
+from pages.parts.views.views import Audience, Figure, Finding, Tile, View
 from privbo_core import audit
 from privbo_core.errors import Array
 from privbo_core.privacy import TradeOff, gaussian_sigma

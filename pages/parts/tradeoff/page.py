@@ -4,22 +4,18 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts import systems
-from pages.parts.bring.worth.shown import warn
-from pages.parts.frame.address import choose
-from pages.parts.frame.depth import simple
-from pages.parts.frame.live import Live
-from pages.parts.show.desk import Desk
-from pages.parts.show.show import Place, note
+from pages.parts.export.offer import take_away
+from pages.parts.export.report import About
+from pages.parts.live.desk import Desk
+from pages.parts.live.work import Live
+from pages.parts.shell.address import choose
+from pages.parts.shell.depth import simple
 from pages.parts.system.question import Asked, Measure, Unit
-from pages.parts.take_away.offer import take_away
-from pages.parts.take_away.report import About
-from pages.parts.tradeoff.details import show_details
-from pages.parts.tradeoff.left_behind import leave_scale, leave_task, will_leave
-from pages.parts.tradeoff.screen import Screen
-from pages.parts.tradeoff.script import trade_off
-from pages.parts.tradeoff.sent_out import sent_out
-from pages.parts.tradeoff.sliders import cost_of_epsilon, epsilon_for_budget
-from pages.parts.tradeoff.states import Wanted, states
+from pages.parts.table.diagnostics import warn
+from pages.parts.tradeoff.screen import Screen, sent_out, show_details
+from pages.parts.tradeoff.setup import cost_of_epsilon, epsilon_for_budget, leave_scale, leave_task, will_leave
+from pages.parts.tradeoff.states import Wanted, states, trade_off
+from pages.parts.views.drawing import Place, note
 
 MEASURES: dict[str, Measure] = {"Best found": "simple", "Summed up": "cumulative"}
 

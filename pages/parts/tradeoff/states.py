@@ -1,11 +1,12 @@
-"""How the Trade-off page gets from a question to its marks and its two answers, state by state."""
+"""How the Trade-off page gets from a question to its marks and answers, state by state; and the script of it."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from pages.parts.export.script import ENGINE, NUMPY, number, script
 from pages.parts.system.question import Asked
 from privbo_core.errors import Array
 from privbo_core.tradeoff import Answer, Curve, Mark, Sweep, measure, settle, solve, sweep
@@ -155,3 +156,33 @@ def _settled(wanted: Wanted, state: State) -> States:
 def _plain(asked: Asked, curve: Curve, sweep: Sweep) -> Array:
     """Return the costs of the search that a mechanism is compared with, as far as they are known."""
     return np.asarray(sweep.references.get(asked.question.reference(curve).name, np.empty(0)))
+
+
+def trade_off(asked: Asked, epsilon: float, budget: float) -> str:
+    """Return the script that makes the question, sweeps ε and solves both ways."""
+    imports, lines = asked.lines()
+    lines = [
+        *lines,
+        f"*_, found = sweep(question, low={number(asked.low)}, high={number(asked.high)}, runs={asked.runs})",
+        "for name, costs in found.references.items():",
+        '    show(name.replace(" ", "_"), costs.mean())',
+        "for curve in question.curves:",
+        '    name, marks = curve.name.replace(" ", "_"), found.marks[curve.name]',
+        "    plain = found.references[question.reference(curve).name]",
+        f"    if curve.low <= {number(epsilon)} <= curve.high:",
+        f"        *_, here = measure(curve, {number(epsilon)}, {asked.runs})",
+        "        extra = here.above(plain)",
+        '        show(f"{name}_extra", extra.mean, extra.standard_error)',
+        "    if marks:",
+        f"        *_, (answer, marks) = settle(curve, marks, plain, {number(budget)})",
+        '        show(f"{name}_needs", answer.epsilon, answer.low, answer.high)',
+        '    show(f"{name}_at", *(mark.epsilon for mark in marks))',
+        '    show(f"{name}_cost", *(mark.mean for mark in marks))',
+        '    show(f"{name}_error", *(mark.standard_error for mark in marks))',
+    ]
+    return script("Trade-off", _imports(imports, lines), "\n".join(lines))
+
+
+def _imports(own: Sequence[str], lines: Sequence[str]) -> list[str]:
+    text = "\n".join(lines)
+    return [*(["import math"] if "math." in text else []), *([NUMPY] if "np." in text else []), ENGINE, *own]

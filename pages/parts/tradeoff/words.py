@@ -7,9 +7,8 @@ import numpy as np
 
 from pages.parts.system.question import Asked, Unit
 from pages.parts.tradeoff.figures import SIGNS
-from pages.parts.values.numbers import cost_text, epsilon_text
-from pages.parts.values.text import minus, strong, toned
-from pages.parts.values.views import REFUTED_STAMP, Answer, Finding, Line
+from pages.parts.views.text import cost_text, epsilon_text, minus, strong, toned
+from pages.parts.views.views import REFUTED_STAMP, Answer, Finding, Line
 from privbo_core.errors import Array
 from privbo_core.privacy import Status
 from privbo_core.tradeoff import Answer as Needed

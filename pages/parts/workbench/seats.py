@@ -1,11 +1,16 @@
-"""The seats at the workbench: who holds the data, who chooses what to test, and a rehearsal of both."""
+"""The seats at the workbench, the steps of each, and the sentences about what went wrong."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Literal, get_args
 
 import streamlit as st
 
-from pages.parts.frame.address import choose
-from pages.parts.frame.session import OWN
+from pages.parts.shell.address import choose
+from pages.parts.shell.session import OWN
+from pages.parts.views.templates import render
+from pages.parts.views.text import as_markdown, unmarked
+from privbo_core.errors import DataError
 
 Seat = Literal["holder", "modeler", "rehearsal"]
 SEATS: tuple[Seat, ...] = get_args(Seat)
@@ -32,3 +37,42 @@ def offer_seat(seat: Seat, label: str, icon: str) -> None:
 def mine(what: str) -> str:
     """Return the key under which a seat keeps something: gone with all that a session holds of its visitor's data."""
     return f"{OWN}workbench/{what}"
+
+
+def show_steps(steps: Sequence[str], now: int) -> None:
+    """Show the steps; those before ``now``, counted from 0, are done."""
+    st.html(render("steps.html", steps=steps, now=now))
+
+
+_KEPT = mine("fault")
+
+
+@contextmanager
+def faults_said() -> Iterator[None]:
+    """Say what is wrong, where something is, and go on after it."""
+    try:
+        yield
+    except DataError as fault:
+        say_fault(str(fault))
+
+
+def say_fault(sentence: str) -> None:
+    """Say what is wrong."""
+    st.error(as_markdown(unmarked(sentence)), icon=":material/error:")
+
+
+def keep_fault(place: str, sentence: str) -> None:
+    """Keep a sentence for the runs to come, until something else is done: the last one alone."""
+    st.session_state[_KEPT] = place, sentence
+
+
+def say_kept(place: str) -> None:
+    """Say what was kept for this place, if nothing was done since."""
+    kept = st.session_state.get(_KEPT)
+    if kept and kept[0] == place:
+        say_fault(kept[1])
+
+
+def forget_fault() -> None:
+    """Forget what was kept, before something else is done: to be called by all that a person presses or brings."""
+    st.session_state.pop(_KEPT, None)

@@ -7,11 +7,10 @@ from functools import cache
 import numpy as np
 from playwright.sync_api import expect
 
-from pages.parts.decision.asked import Who
-from pages.parts.decision.matter import Matter, outcome_of
+from pages.parts.decision.question import Matter, Who, outcome_of
 from pages.parts.decision.sheet import Drawn, for_all, inside
 from pages.parts.decision.signing import DRAFT, SIGNED, file_of, signature_of
-from pages.parts.values.samples import of_table
+from pages.parts.views.content import of_table
 from privbo_core.data import Frame, FrameColumn, sample
 from privbo_core.data.problem import normalise
 from privbo_core.decision import EPSILONS, Decision, Person, proposed_limit, recommend, weigh

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from pages.parts.controls.live_sliders import Controls
-from pages.parts.release.audited.setting import Pairs, compare
-from pages.parts.system.attack import Scene
+from pages.parts.live.sliders import Controls
+from pages.parts.release.setting_attacks import Pairs, compare
+from pages.parts.system.system import Scene
 from pages.parts.system.trials import Seen, Shown, Trial, by_trials, error_box
-from pages.parts.values.palette import MET
+from pages.parts.views.palette import MET
 from privbo_core import audit
 from tests.helpers.amounts import few
 from tests.helpers.attacked import views

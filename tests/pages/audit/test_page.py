@@ -9,12 +9,12 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from pages.parts.bring.own_table import OWN_TABLE, OwnTable
 from pages.parts.outsourced.attacks import CHECK
 from pages.parts.outsourced.targets import EPSILON
-from pages.parts.show.templates import render
-from pages.parts.values.palette import LIGHT, REFUTED
-from pages.parts.values.text import as_html
+from pages.parts.table.own_table import OWN_TABLE, OwnTable
+from pages.parts.views.palette import LIGHT, REFUTED
+from pages.parts.views.templates import render
+from pages.parts.views.text import as_html
 from privbo_core.data import make_problem, synthetic
 from privbo_core.outsourced import Simulation
 from tests.helpers.attacked import ATTACKS, AUDITED, FEW, few_trials, find, quick_view

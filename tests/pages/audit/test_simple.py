@@ -9,9 +9,9 @@ import pytest
 
 from pages.parts.audit.setup import CHOICES
 from pages.parts.audit.view import NOBODY_HIDDEN, SHOWN, SLOT, STAMP, Plainly, side_by_side
-from pages.parts.controls.live_sliders import Controls
-from pages.parts.system.attack import Scene
-from pages.parts.values.text import as_plain
+from pages.parts.live.sliders import Controls
+from pages.parts.system.system import Scene
+from pages.parts.views.text import as_plain
 from privbo_core.data import sample, synthetic
 from privbo_core.outsourced import Simulation
 from tests.helpers.opening import open_page

@@ -6,12 +6,10 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.classroom import address, choosing, stage
+from pages.parts.classroom import choosing, door, rooms
+from pages.parts.classroom import phone as phone_room
 from pages.parts.classroom.door import TYPED
-from pages.parts.experiments import rooms
-from pages.parts.experiments.kinds import KINDS
-from pages.parts.join import words
-from pages.parts.thumbs import thumbs, who
+from pages.parts.classroom.games.games import KINDS
 from privbo_core.classroom import House, RoomError, digest
 from tests.helpers.paths import APP
 
@@ -23,10 +21,10 @@ def house(monkeypatch):
     """A house of its own, and pages that draw once and do not wait."""
     house = House()
     monkeypatch.setattr(rooms, "HOUSE", house)
-    for module in ("pages.parts.classroom.page", "pages.parts.classroom.door", "pages.parts.join.page"):
+    for module in ("pages.parts.classroom.page", "pages.parts.classroom.door", "pages.parts.classroom.join"):
         monkeypatch.setattr(f"{module}.HOUSE", house)
-    monkeypatch.setattr(stage, "give_way", st.stop)
-    monkeypatch.setattr("pages.parts.join.page.give_way", st.stop)
+    monkeypatch.setattr(choosing, "give_way", st.stop)
+    monkeypatch.setattr("pages.parts.classroom.join.give_way", st.stop)
     yield house
     for room in list(house._rooms.values()):
         house.close(room)
@@ -36,7 +34,7 @@ def opened(page, secret=SECRET):
     app = AppTest.from_file(APP)
     app.switch_page(f"pages/{page}.py")
     if secret:
-        app.session_state[who.KEPT] = secret
+        app.session_state[rooms.KEPT] = secret
     return app
 
 
@@ -113,21 +111,21 @@ def test_answers_are_not_lost_without_a_question(house):
 
 
 def test_the_picture_s_link_leads_in_whatever_codes_were_tried(house, monkeypatch):
-    monkeypatch.setattr("pages.parts.join.page.here", lambda: "there")
+    monkeypatch.setattr("pages.parts.classroom.join.here", lambda: "there")
     room = house.open(SECRET)
     app = opened("class")
     app.session_state[TYPED] = "http://10.0.0.5:8501"
     app.run()
     link = f"http://10.0.0.5:8501/join?room={room.code}&key={room.key}"
-    assert address.qr_picture(link).replace("&", "&amp;") in html(app)
+    assert door.qr_picture(link).replace("&", "&amp;") in html(app)
     for k in range(2000):
         with suppress(RoomError):
             house.room("222222", str(k), str(k))
     for number, (key, inside) in enumerate({"": 0, room.key.lower(): 0, room.key: 1}.items()):
         phone = opened("join", f"{number}")
         phone.query_params["room"], phone.query_params["key"] = room.code, key
-        said = {"number": 1, "question": words.DOOR, "value": {"room": room.code, "name": ""}}
-        phone.session_state[thumbs.KEY] = {"said": {"acts": [said]}}
+        said = {"number": 1, "question": phone_room.DOOR, "value": {"room": room.code, "name": ""}}
+        phone.session_state[phone_room.KEY] = {"said": {"acts": [said]}}
         phone.run()
         assert not phone.exception
         assert [pupil.where for pupil in room.pupils] == ["there"] * inside
@@ -154,19 +152,19 @@ def test_a_house_without_room_says_so(house, monkeypatch):
     ],
 )
 def test_an_address_is_taken_as_it_was_meant(typed, meant):
-    assert address.usable(typed) == meant
+    assert door.usable(typed) == meant
 
 
 def test_an_address_that_no_phone_reaches_is_known():
-    assert address.only_here("http://127.0.0.1:8501")
-    assert address.only_here("http://localhost:8501")
-    assert address.only_here("http://[::1]:8501")
-    assert not address.only_here("http://192.168.1.4:8501")
-    assert not address.only_here("http://teacher.local")
+    assert door.only_here("http://127.0.0.1:8501")
+    assert door.only_here("http://localhost:8501")
+    assert door.only_here("http://[::1]:8501")
+    assert not door.only_here("http://192.168.1.4:8501")
+    assert not door.only_here("http://teacher.local")
 
 
 def test_the_picture_holds_the_address():
-    where = address.join_address("http://10.0.0.5:8501/", "ABC234", "SECRET2345")
+    where = door.join_address("http://10.0.0.5:8501/", "ABC234", "SECRET2345")
     assert where == "http://10.0.0.5:8501/join?room=ABC234&key=SECRET2345"
-    assert address.qr_picture(where).startswith("data:image/svg+xml")
-    assert address.qr_picture(where) != address.qr_picture(where.replace("2345", "2346"))
+    assert door.qr_picture(where).startswith("data:image/svg+xml")
+    assert door.qr_picture(where) != door.qr_picture(where.replace("2345", "2346"))

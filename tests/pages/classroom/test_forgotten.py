@@ -8,11 +8,9 @@ import streamlit as st
 from streamlit.runtime.state.common import TESTING_KEY
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.classroom import stage
-from pages.parts.experiments import rooms
-from pages.parts.experiments.kinds import KINDS
-from pages.parts.thumbs import who
-from pages.parts.thumbs.thumbs import ACK, KEY
+from pages.parts.classroom import choosing, rooms
+from pages.parts.classroom.games.games import KINDS
+from pages.parts.classroom.phone import ACK, KEY
 from privbo_core.classroom import House, digest
 from tests.helpers.paths import APP
 
@@ -26,10 +24,10 @@ def house(monkeypatch):
     """A house of its own, and pages that draw once and do not wait."""
     house = House()
     monkeypatch.setattr(rooms, "HOUSE", house)
-    for module in ("pages.parts.classroom.page", "pages.parts.classroom.door", "pages.parts.join.page"):
+    for module in ("pages.parts.classroom.page", "pages.parts.classroom.door", "pages.parts.classroom.join"):
         monkeypatch.setattr(f"{module}.HOUSE", house)
-    monkeypatch.setattr(stage, "give_way", st.stop)
-    monkeypatch.setattr("pages.parts.join.page.give_way", st.stop)
+    monkeypatch.setattr(choosing, "give_way", st.stop)
+    monkeypatch.setattr("pages.parts.classroom.join.give_way", st.stop)
     yield house
     for code in list(house._rooms):
         house.close(house.known(code))
@@ -39,7 +37,7 @@ def opened(page, secret, **address):
     """Open a page in a browser that is known."""
     app = AppTest.from_file(APP)
     app.switch_page(f"pages/{page}.py")
-    app.session_state[who.KEPT] = secret
+    app.session_state[rooms.KEPT] = secret
     for name, value in address.items():
         app.query_params[name] = value
     app.run()

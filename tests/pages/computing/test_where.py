@@ -2,8 +2,8 @@
 
 import pytest
 
-from pages.parts.computing import where
-from pages.parts.computing.where import AGAIN, Connection, Where
+from pages.parts.live import cluster
+from pages.parts.live.cluster import AGAIN, Connection, Where
 from privbo_core.arithmetic import elsewhere, fingerprint
 from privbo_core.experiments.cluster import ClusterAwayError
 
@@ -30,7 +30,7 @@ def knocks(monkeypatch):
         made.append(Fake(address, timeout))
         return made[-1]
 
-    monkeypatch.setattr(where, "Cluster", knock)
+    monkeypatch.setattr(cluster, "Cluster", knock)
     return made
 
 
@@ -84,15 +84,15 @@ def test_a_cluster_that_is_away_is_a_sentence_and_is_not_waited_for_again_at_onc
         knocked.append(timeout)
         raise ClusterAwayError("There is no Dask scheduler.")
 
-    monkeypatch.setattr(where, "Cluster", nobody)
+    monkeypatch.setattr(cluster, "Cluster", nobody)
     clock = [100.0]
-    monkeypatch.setattr(where.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(cluster.time, "monotonic", lambda: clock[0])
     connection = named()
     for _ in range(3):
         found = connection.where(own=False)
         assert found.cluster is None
         assert found.said.startswith("The cluster is away; it is computed in this server instead. There is no Dask")
-    assert knocked == [where.PATIENCE]
+    assert knocked == [cluster.PATIENCE]
     clock[0] += AGAIN
     connection.where(own=False)
     assert len(knocked) == 2

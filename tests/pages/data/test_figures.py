@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from pages.parts.data import figures, words
-from pages.parts.values.palette import PRIVATE
-from pages.parts.values.picture import Picture
+from pages.parts.views.palette import PRIVATE
+from pages.parts.views.picture import Picture
 from privbo_core.data import Frame, FrameColumn
 
 COLUMNS = [(-30, -2), (-0.02, 0.04), (200, 36_000), (-3e6, 9e6), (5, 5)]

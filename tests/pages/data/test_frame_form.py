@@ -8,8 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
-from pages.parts.bring import framing
-from pages.parts.bring.framing import (
+from pages.parts.export.script import Recipe
+from pages.parts.table import framing
+from pages.parts.table.framing import (
     brought,
     came_about,
     checked,
@@ -21,8 +22,7 @@ from pages.parts.bring.framing import (
     unnamed,
     written,
 )
-from pages.parts.bring.own_table import OWN_TABLE, OwnTable
-from pages.parts.take_away.recipe import Recipe
+from pages.parts.table.own_table import OWN_TABLE, OwnTable
 from privbo_core.data import FileMarks, Frame, FrameColumn, Marks, frame_from, read_frame
 from privbo_core.outsourced import Simulation
 from tests.helpers.paths import APP
@@ -250,7 +250,7 @@ def test_what_was_said_of_a_column_survives_another_choice_of_columns():
     def page():
         import streamlit as st
 
-        from pages.parts.bring.own_table import own_table
+        from pages.parts.table.own_table import own_table
 
         st.session_state["found"] = own_table().known_frame(st.session_state["cleaned"])
 

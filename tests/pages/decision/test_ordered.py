@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from pages.parts.bring.table import chosen, unnamed
 from pages.parts.system import usual
+from pages.parts.table.upload import chosen, unnamed
 from privbo_core.data import sample
 from privbo_core.decision import Decision, Person, order_bytes
 from privbo_core.outsourced import Outcome

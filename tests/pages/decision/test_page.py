@@ -290,7 +290,7 @@ def test_what_is_said_to_be_public_and_stands_as_in_the_data_is_to_be_confirmed_
 def test_a_signed_decision_has_a_record_and_a_review_sheet_with_what_was_typed(own, monkeypatch):
     offered = {}
     monkeypatch.setattr(
-        "pages.parts.take_away.record.st.download_button",
+        "pages.parts.export.record.st.download_button",
         lambda label, data, *_, **__: offered.update({label: data() if callable(data) else data}),
     )
     app = sign(fill(come(own), "Decide for", "1"))

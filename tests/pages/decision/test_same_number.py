@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 import streamlit as st
 
-from pages.parts.bring import learning
-from pages.parts.bring.framing import frame_text
-from pages.parts.bring.table import made
+from pages.parts.table import upload
+from pages.parts.table.framing import frame_text
+from pages.parts.table.upload import made
 from privbo_core.data import FileMarks, Frame, FrameColumn, Marks, fitting
 from privbo_core.decision import Simulated, order_bytes
 from privbo_core.outsourced import SEEN
@@ -153,13 +153,13 @@ def stopped_after_the_first(cleaned, *, restarts):
     """Learn, while somebody presses the button that stops it after the first start."""
     for step in fitting(cleaned, restarts=restarts):
         yield step
-        learning._stop((cleaned.names, cleaned.output))
+        upload._stop((cleaned.names, cleaned.output))
         st.rerun()
 
 
 def test_where_learning_was_stopped_the_order_says_when(monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(learning, "fitting", stopped_after_the_first)
+        patch.setattr(upload, "fitting", stopped_after_the_first)
         app = learned(ward(rows=60), T="10")
     assert signed(app).simulated == Simulated(starts=1)
     other = taken_in(ward(rows=60), signed(app))

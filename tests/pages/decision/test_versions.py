@@ -4,11 +4,10 @@ import re
 
 import pytest
 
-from pages.parts.decision.asked import Who
-from pages.parts.decision.matter import Matter, outcome_of
+from pages.parts.decision.question import Matter, Who, outcome_of
 from pages.parts.decision.sheet import Drawn, for_all, inside
 from pages.parts.decision.signing import decision_of, file_of, signature_of
-from pages.parts.values.samples import of_table
+from pages.parts.views.content import of_table
 from privbo_core.data import Frame, FrameColumn
 from privbo_core.decision import Person, order_bytes, proposed_limit, recommend, weigh
 from privbo_core.diagnostics import judge

@@ -7,18 +7,16 @@ from datetime import UTC, datetime
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.bring.problems import public_simulation
-from pages.parts.experiments.accept import desk, words
-from pages.parts.experiments.accept.curve import SAMPLE, curve, usual_setting
-from pages.parts.experiments.accept.phone import screen
-from pages.parts.experiments.accept.projector import height, show
+from pages.parts.classroom.games import accept, accept_words
+from pages.parts.classroom.games.accept import SAMPLE, curve, height, screen, show, usual_setting
 from pages.parts.outsourced.promise import noisy_promise
 from pages.parts.outsourced.setup import Case
 from pages.parts.outsourced.shape import noisy_line
 from pages.parts.outsourced.view import View
-from pages.parts.show.card import strength_fact
 from pages.parts.system import usual
-from pages.parts.values.palette import LIGHT
+from pages.parts.table.own_table import public_simulation
+from pages.parts.views.card import strength_fact
+from pages.parts.views.palette import LIGHT
 from privbo_core.classroom.accept import COSTS, EPSILONS, FEW, QUESTION, Accept, Offer
 from tests.helpers.reading import plotly_takes
 
@@ -50,7 +48,7 @@ def closed(wishes, place=None):
 @pytest.mark.parametrize(
     ("found", "title", "remark"),
     [
-        (answered([]), f"{words.QUESTION} Shown from {FEW} answers on", f"shown from {FEW} on"),
+        (answered([]), f"{accept_words.QUESTION} Shown from {FEW} answers on", f"shown from {FEW} on"),
         (answered(ALL[:3]), "3 of 6 have answered", f"shown from {FEW} on"),
         (answered(ALL, curve=None), "5 answers are in; the searches", "still open"),
         (answered(ALL), "They meet at ε = 1 with 7 more tests: 3 of 5 would accept it", "still open"),
@@ -92,7 +90,7 @@ def test_the_curve_has_the_numbers_of_the_pages_about_the_hospital_and_says_why_
         goals.append(found.tests_needed("noisy").rank)
         # What an ε means is the number of the card.
         line = noisy_line(at, simulation.problem.frame.d)
-        strength, stop = strength_fact(noisy_promise(simulation, at), line), words.epsilon_stop(offer.epsilon)
+        strength, stop = strength_fact(noisy_promise(simulation, at), line), accept_words.epsilon_stop(offer.epsilon)
         assert f", {strength.text.lower()}:" in stop
         assert f"right {stop.split('right in ')[1].split()[0]} times in 100" in strength.remark
     # There is something to decide: privacy costs much at one end and nothing at the other.
@@ -108,9 +106,9 @@ def test_the_page_starts_from_the_same_setting():
     def page():
         import streamlit as st
 
-        from pages.parts.bring.problems import public_simulation
-        from pages.parts.controls.live_sliders import read_controls
+        from pages.parts.live.sliders import read_controls
         from pages.parts.outsourced.setup import case_of, pick_searching, sliders
+        from pages.parts.table.own_table import public_simulation
 
         simulation = public_simulation("hospital")
         controls = read_controls("outsourced", sliders(simulation, ("noisy",)))
@@ -144,10 +142,10 @@ def test_each_bar_of_costs_says_what_it_counts_and_the_tiles_the_decision_with_i
 def test_the_teacher_closes_enough_answers_and_opens_too_few_again(monkeypatch, found, offered, remark):
     buttons, remarks = {}, []
     monkeypatch.setattr(
-        desk.st, "button", lambda label, **given: buttons.update({label: not given.get("disabled", False)})
+        accept.st, "button", lambda label, **given: buttons.update({label: not given.get("disabled", False)})
     )
-    monkeypatch.setattr(desk, "note", remarks.append)
-    desk.desk(None, found)
+    monkeypatch.setattr(accept, "note", remarks.append)
+    accept.desk(None, found)
     assert (buttons, bool(remarks)) == (offered, bool(remark))
     assert remark in "".join(remarks)
 
@@ -159,7 +157,10 @@ def test_a_phone_has_two_sliders_with_stops_in_words():
     assert epsilon["unmoved"] == cost["unmoved"] == "Move this"
     assert [len(slider["stops"]) for slider in (epsilon, cost)] == [len(EPSILONS), len(COSTS)]
     assert cost["stops"][:3] == ["no more tests", "1 more test", "2 more tests"]
-    assert [words.wish_text((0, k)).split(", and ")[1] for k in (0, 1)] == ["not one more test.", "up to 1 more test."]
+    assert [accept_words.wish_text((0, k)).split(", and ")[1] for k in (0, 1)] == [
+        "not one more test.",
+        "up to 1 more test.",
+    ]
     json.dumps(asdict(shown), allow_nan=False)
 
 

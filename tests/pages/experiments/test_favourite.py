@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.experiments.favourite import desk, phone, projector, words
-from pages.parts.experiments.favourite.kind import FAVOURITE
-from pages.parts.values.palette import LIGHT
-from pages.parts.values.picture import Picture
-from pages.parts.values.text import unmarked
-from pages.parts.values.views import AUDIENCES
+from pages.parts.classroom.games import favourite as game
+from pages.parts.classroom.games import favourite_words
+from pages.parts.classroom.games.favourite import FAVOURITE
+from pages.parts.views.palette import LIGHT
+from pages.parts.views.picture import Picture
+from pages.parts.views.text import unmarked
+from pages.parts.views.views import AUDIENCES
 from privbo_core.classroom import House, Room, digest
 from privbo_core.classroom.favourite import CODES, COUNT, HUES, LIGHTNESSES, OWN, ROUNDS, Favourite, Phase, Sure
 from tests.helpers.reading import labels, plotly_takes
@@ -56,7 +57,7 @@ def voting_again():
 
 
 def title(favourite):
-    return words.title(favourite.seen())
+    return favourite_words.title(favourite.seen())
 
 
 STATES = [
@@ -73,7 +74,7 @@ STATES = [
 @pytest.mark.parametrize("place", range(len(STATES)))
 def test_projector_and_phones_have_something_to_show_in_every_phase(place):
     favourite = STATES[place]()
-    view = projector.show(favourite)
+    view = game.show(favourite)
     (figure,) = view.figures
     assert plotly_takes(figure.picture).data
     finding = figure.finding
@@ -85,7 +86,7 @@ def test_projector_and_phones_have_something_to_show_in_every_phase(place):
     tiles = " ".join(f"{tile.name} {tile.value} {tile.remark}" for tile in view.tiles)
     assert not re.search("[δσαβμz] =", f"{finding.title} {finding.note} {tiles}"), "no theory but ε"
     for pupil in (*PEOPLE, 99):
-        screen = phone.screen(favourite, pupil)
+        screen = game.screen(favourite, pupil)
         assert screen.title
         json.dumps([screen.key, screen.title, screen.text, dict(screen.data), screen.answer])
 
@@ -109,7 +110,7 @@ def test_the_last_picture_says_whether_both_ways_name_the_same_colour():
         ((row + COUNT // 2) % COUNT, "another colour: noise hides you, and blurs"),
     ):
         moved = replace(private, named=(*private.named[:-1], other))
-        assert sentence in words.title(replace(seen, courses=(moved, bare)))
+        assert sentence in favourite_words.title(replace(seen, courses=(moved, bare)))
 
 
 def test_whose_taste_it_is_stands_wherever_it_is_told():
@@ -125,7 +126,7 @@ def test_whose_taste_it_is_stands_wherever_it_is_told():
     assert title(empty).startswith("Round 1 of 8: 20 simulated pupils seem to like a")
     for _ in range(ROUNDS + 1):
         assert "ll 21 of you seem to like a" in title(alone)
-        assert "simulated" not in words.note(alone.seen())
+        assert "simulated" not in favourite_words.note(alone.seen())
         alone.go_on()
 
 
@@ -134,49 +135,53 @@ def test_runs_are_compared_only_where_the_same_people_were_in_both():
     favourite.enter(4)
     to_the_end(favourite, 30, 2.0, False)
     seen = favourite.seen()
-    assert words.both_ways(seen) is None
-    assert re.fullmatch("30, of them 4 of you, seem to like an? .* best; but whoever knows .*", words.title(seen))
-    assert "The run with noise was another class’s: play it again" in words.note(seen)
-    assert "xaxis2" not in projector.picture(seen).layout
+    assert favourite_words.both_ways(seen) is None
+    assert re.fullmatch(
+        "30, of them 4 of you, seem to like an? .* best; but whoever knows .*", favourite_words.title(seen)
+    )
+    assert "The run with noise was another class’s: play it again" in favourite_words.note(seen)
+    assert "xaxis2" not in game.picture(seen).layout
     to_the_end(favourite, 30, 2.0, True)
     seen = favourite.seen()
-    assert words.both_ways(seen) == seen.courses[1:]
-    assert re.search("[Ww]ith noise", words.title(seen))
+    assert favourite_words.both_ways(seen) == seen.courses[1:]
+    assert re.search("[Ww]ith noise", favourite_words.title(seen))
     favourite.leave(1)  # after the run
-    assert words.both_ways(favourite.seen()) is not None
+    assert favourite_words.both_ways(favourite.seen()) is not None
     favourite.enter(5)  # as many, but others
     to_the_end(favourite, 30, 2.0, False)
-    assert words.both_ways(favourite.seen()) is None
+    assert favourite_words.both_ways(favourite.seen()) is None
     left = played(True)
     left.begin(30, 1.0, False)
     left.go_on()
     left.leave(2)  # while the run lasts
     to_the_end(left)
-    assert words.both_ways(left.seen()) is None
+    assert favourite_words.both_ways(left.seen()) is None
 
 
 def test_numbers_on_the_projector_are_those_of_the_run():
     favourite = played(True, z=2.0)
-    tiles = {tile.name: tile for tile in projector.show(favourite).tiles}
+    tiles = {tile.name: tile for tile in game.show(favourite).tiles}
     loss, course = tiles["Privacy loss ε"], favourite.seen().course
     assert (tiles["The class"].value, tiles["The class"].remark) == ("30", "of them 3 of you, and 27 simulated pupils")
     assert float(loss.value) == pytest.approx(course.epsilon[-1], rel=5e-3)
     assert (loss.audience, loss.remark) == ("share", "after 8 rounds, apart from a chance of about 2 in 100")
     assert tiles["Guessing whether you took part"].value == "64 of 100"
-    near = sum(belief for row, belief in enumerate(course.belief) if words.about_the_same(row, course.named[-1]))
+    near = sum(
+        belief for row, belief in enumerate(course.belief) if favourite_words.about_the_same(row, course.named[-1])
+    )
     assert tiles["Near the favourite"].value == f"{round(100 * near)} of 100"
     again = played(True, True, z=2.0)
-    (loss,) = [tile for tile in projector.show(again).tiles if tile.name == "Privacy loss ε"]
+    (loss,) = [tile for tile in game.show(again).tiles if tile.name == "Privacy loss ε"]
     assert loss.remark.endswith(f"with all that was broadcast before: {again.seen().course.total[-1]:.2f}")
     smaller = played(True, size=200)
     smaller.begin(30, 2.0, True)
     smaller.go_on()
-    assert words.loss(smaller.seen().course)[1].endswith(", apart from a chance of about 3 in 1,000")
+    assert favourite_words.loss(smaller.seen().course)[1].endswith(", apart from a chance of about 3 in 1,000")
 
 
 def test_without_noise_it_is_stamped_and_never_called_released_under_the_promise():
     for favourite in (played(False, until=Phase.ROUNDS), played(False), played(True, False)):
-        view = projector.show(favourite)
+        view = game.show(favourite)
         assert view.figures[0].finding.audience == "refuted"
         assert "share" not in {tile.audience for tile in view.tiles}
         assert any("nothing promised" in tile.stamp for tile in view.tiles)
@@ -190,29 +195,29 @@ def test_who_rated_what_is_not_on_the_projector():
         favourite = played(True, until=Phase.OWN)
         for _ in range(OWN):
             favourite.answer(1, favourite.asked(1).key, value)
-        view = projector.show(favourite)
+        view = game.show(favourite)
         shown.append((view.tiles, view.figures[0].finding, view.figures[0].picture.as_json(LIGHT)))
     assert shown[0] == shown[1]
 
 
 def test_a_phone_is_asked_for_a_colour_and_told_what_could_be_inferred():
     favourite = played(True, until=Phase.OWN)
-    screen = phone.screen(favourite, 2)
+    screen = game.screen(favourite, 2)
     assert (screen.key, screen.kind, len(screen.data["scale"])) == ("own/1", "rate", 5)
     assert screen.data["colour"] in CODES
     for _ in range(OWN):
         favourite.answer(1, favourite.asked(1).key, 2)
-    assert "when all have rated or your teacher goes on, after 90 seconds" in phone.screen(favourite, 1).text
+    assert "when all have rated or your teacher goes on, after 90 seconds" in game.screen(favourite, 1).text
     favourite.enter(4)
-    assert phone.screen(favourite, 4).title == words.LATE
+    assert game.screen(favourite, 4).title == favourite_words.LATE
     favourite.go_on()
-    assert phone.screen(favourite, 1).kind == "rate"
-    assert phone.screen(favourite, 2).title == "Round 1 of 8: and this one?"
+    assert game.screen(favourite, 1).kind == "rate"
+    assert game.screen(favourite, 2).title == "Round 1 of 8: and this one?"
     favourite.answer(2, "round/1/1", 3)
-    assert phone.screen(favourite, 2).kind == "tell"
+    assert game.screen(favourite, 2).kind == "tell"
     to_the_end(favourite)
-    assert phone.screen(favourite, 2).data["big"] == words.how_sure(favourite.asked(2).sure.sure)
-    assert phone.screen(favourite, 4).title == words.OVER
+    assert game.screen(favourite, 2).data["big"] == favourite_words.how_sure(favourite.asked(2).sure.sure)
+    assert game.screen(favourite, 4).title == favourite_words.OVER
 
 
 @pytest.mark.parametrize(
@@ -221,56 +226,64 @@ def test_a_phone_is_asked_for_a_colour_and_told_what_could_be_inferred():
      (1.0, "certain")],
 )  # fmt: skip
 def test_nobody_is_called_certain_who_is_not(share, said):
-    assert words.how_sure(share) == said
+    assert favourite_words.how_sure(share) == said
 
 
 def test_below_the_number_stand_one_limit_and_one_meaning_and_no_promise_without_noise():
     def lines(sure, runs=1, all_runs=0.3, limit=0.853):
-        return words.end_lines(Sure(sure, 1.31, 0.79, 0.853, 0.638, runs, all_runs, limit))
+        return favourite_words.end_lines(Sure(sure, 1.31, 0.79, 0.853, 0.638, runs, all_runs, limit))
 
     assert lines(0.3) == [
         "In front: such guesses are right in at most 64 of 100, over many pupils. Of one, somebody can be surer.",
         "Below 50: they would say that you stayed away, and be wrong.",
-        f"{words.ONLY_YOU} {words.BEHIND}",
+        f"{favourite_words.ONLY_YOU} {favourite_words.BEHIND}",
     ]
     again = lines(0.6, 2, 0.7, 0.92)
     assert again[1].startswith("Above 50: they would say that you took part")
     assert again[2] == "From all 2 runs that you were in: 70 of 100."
     assert lines(0.46)[1].endswith("toss a coin.")
-    bare = words.end_lines(Sure(1.0, math.inf, 1.0, 1.0, 1.0, 2, 1.0, 1.0))
-    assert bare == [words.BARE, words.BARE_IN, "From all 2 runs that you were in: certain.", words.ONLY_YOU]
-    assert words.end_lines(Sure(1 / 257, math.inf, 1.0, 1.0, 1.0, 1, 1 / 257, 1.0))[1] == words.BARE_OUT
+    bare = favourite_words.end_lines(Sure(1.0, math.inf, 1.0, 1.0, 1.0, 2, 1.0, 1.0))
+    assert bare == [
+        favourite_words.BARE,
+        favourite_words.BARE_IN,
+        "From all 2 runs that you were in: certain.",
+        favourite_words.ONLY_YOU,
+    ]
+    assert (
+        favourite_words.end_lines(Sure(1 / 257, math.inf, 1.0, 1.0, 1.0, 1, 1 / 257, 1.0))[1]
+        == favourite_words.BARE_OUT
+    )
 
 
 def test_colours_have_names_that_fit_and_neighbours_around_the_circle():
-    names = [words.colour_name(row) for row in range(COUNT)]
+    names = [favourite_words.colour_name(row) for row in range(COUNT)]
     assert (len(set(names)), (names[6], names[COUNT // 2 + 1])) == (12 * 5, ("a red", "a very dark turquoise"))
     assert "an orange" in names
     first, last = 6, (HUES - 1) * LIGHTNESSES + 6
-    assert words.about_the_same(first, last)
+    assert favourite_words.about_the_same(first, last)
     for other in (first + LIGHTNESSES // 2 - 1, (HUES // 2) * LIGHTNESSES + 6):
-        assert not words.about_the_same(first, other)
+        assert not favourite_words.about_the_same(first, other)
     for row, name in enumerate(names):  # beside it in half a picture
-        drawn = Picture(height=projector.HEIGHT)
-        projector.grid(drawn, SimpleNamespace(belief=None, named=(row,)), "", (0.0, 0.485), 22)
+        drawn = Picture(height=game.HEIGHT)
+        game.grid(drawn, SimpleNamespace(belief=None, named=(row,)), "", (0.0, 0.485), 22)
         (label,) = drawn.layout["annotations"]
         lines = unmarked(label["text"]).split("\n")
         assert " ".join(lines) == name
         assert max(map(len, lines)) <= 14
     # The trail does not cross the picture where hues close the circle.
-    assert projector.trail((6, 18, last)) == ([0.0, 1.0, None, 23.0], [6.0, 6.0, None, 6.0])
+    assert game.trail((6, 18, last)) == ([0.0, 1.0, None, 23.0], [6.0, 6.0, None, 6.0])
 
 
 def test_larger_is_likelier_and_the_ring_is_whole_and_named_at_the_edge_of_either_grid():
     belief = np.zeros(COUNT)
     belief[100] = 1.0
-    sizes = projector.sizes(belief)
+    sizes = game.sizes(belief)
     assert (sizes.argmax(), sizes.max()) == (100, pytest.approx(1.0))
-    assert projector.SMALLEST <= sizes.min() < projector.SMALLEST + 0.01
-    assert (projector.sizes(None) == 1.0).all()
+    assert game.SMALLEST <= sizes.min() < game.SMALLEST + 0.01
+    assert (game.sizes(None) == 1.0).all()
     seen = played(True, False, z=2.0).seen()
     edges = zip(seen.courses, (LIGHTNESSES - 1, COUNT - 1), strict=True)
-    drawn = projector.picture(replace(seen, courses=tuple(replace(one, named=(row,) * ROUNDS) for one, row in edges)))
+    drawn = game.picture(replace(seen, courses=tuple(replace(one, named=(row,) * ROUNDS) for one, row in edges)))
     rings = [trace["cliponaxis"] for trace in drawn.data if trace.get("name") == "favourite"]
     assert rings == [False] * 6
     named = {label["xref"]: label for label in drawn.layout["annotations"] if label["xref"] != "paper"}
@@ -288,7 +301,7 @@ def test_larger_is_likelier_and_the_ring_is_whole_and_named_at_the_edge_of_eithe
 def test_what_the_class_has_voted_is_said_when_it_begins_and_only_if_it_decided(votes, begun, said):
     favourite = played(votes=votes)
     favourite.begin(30, 2.0, begun)
-    assert words.note(favourite.seen()).startswith(said)
+    assert favourite_words.note(favourite.seen()).startswith(said)
 
 
 def test_a_vote_is_about_what_is_done_is_counted_on_the_projector_and_a_tie_is_for_noise():
@@ -302,10 +315,10 @@ def test_a_vote_is_about_what_is_done_is_counted_on_the_projector_and_a_tie_is_f
     favourite.begin(30, 2.0)
     assert title(favourite).startswith("1 : 1, so with noise. First everybody rates 6")
     assert favourite.seen().course.z == 2.0
-    screen = phone.screen(played(), 1)
+    screen = game.screen(played(), 1)
     said = [f"{option['text']}: {option['note']}" for option in screen.data["options"]]
     assert all("The server" in each for each in said)
-    for each in (*said, screen.title, screen.text, words.note(played().seen())):
+    for each in (*said, screen.title, screen.text, favourite_words.note(played().seen())):
         assert not re.search("finds|favourite|sure|took part|miss|certain|tell that", each)
 
 
@@ -315,7 +328,7 @@ def test_a_vote_is_about_what_is_done_is_counted_on_the_projector_and_a_tie_is_f
 def board():
     import streamlit as st
 
-    from pages.parts.experiments.favourite.desk import desk
+    from pages.parts.classroom.games.favourite import desk
 
     room = st.session_state.the_room
     with room.look() as favourite:
@@ -347,7 +360,7 @@ def press(app, key):
 def test_the_desk_leads_through_a_run_and_offers_the_other_way(room):
     app = at(room)
     assert labels(app) == ["Begin as voted"]
-    app.session_state[desk.SIZE] = 60
+    app.session_state[game.SIZE] = 60
     offered = press(app, "begin")
     with room.look() as favourite:
         assert (favourite.seen().course.agents, favourite.seen().course.z) == (60, 2.0)
@@ -374,10 +387,10 @@ def test_the_vote_alone_decides_whether_there_is_noise(room, word, votes, noise)
     (control,) = [each for each in app.get("button_group") if each.label == "If with noise"]
     assert [option.split(" · ")[0] for option in control.options] == ["weak", "strong"]
     assert all("ε = " in option for option in control.options)
-    app.session_state[desk.NOISE] = word
+    app.session_state[game.NOISE] = word
     press(app, "begin")
     with room.look() as favourite:
-        assert favourite.seen().course.z == (desk.NOISES.get(word, 2.0) if noise else 0.0)
+        assert favourite.seen().course.z == (game.NOISES.get(word, 2.0) if noise else 0.0)
 
 
 def test_an_experiment_that_is_begun_anew_goes_on_with_the_room_s_account(room):
@@ -392,15 +405,15 @@ def test_an_experiment_that_is_begun_anew_goes_on_with_the_room_s_account(room):
         favourite.go_on()
         course = favourite.seen().course
     assert course.total[0] > course.epsilon[0]
-    assert "with all that was broadcast before" in words.loss(course)[1]
+    assert "with all that was broadcast before" in favourite_words.loss(course)[1]
 
 
 def test_a_room_s_account_goes_with_the_room_and_the_kind_begins_with_real_noise():
     room = Room("ABC234", "teacher")
-    desk._account(room, Favourite(np.random.default_rng(1)))
-    before = len(desk.LEDGERS)
+    game._account(room, Favourite(np.random.default_rng(1)))
+    before = len(game.LEDGERS)
     del room
     gc.collect()
-    assert len(desk.LEDGERS) < before
+    assert len(game.LEDGERS) < before
     assert not FAVOURITE.start()._dice.repeated
-    assert math.isfinite(desk.spent(desk.planned((), 2.0, ROUNDS), 30)[-1])
+    assert math.isfinite(game.spent(game.planned((), 2.0, ROUNDS), 30)[-1])

@@ -10,17 +10,15 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.experiments.kinds import KINDS
-from pages.parts.experiments.modeler import desk
-from pages.parts.experiments.modeler.kind import MODELER
-from pages.parts.experiments.modeler.phone import screen
-from pages.parts.experiments.modeler.projector import show, together
-from pages.parts.experiments.modeler.words import amount, change, found, moved
-from pages.parts.thumbs import screen as screen_module
-from pages.parts.values.numbers import two_digits
-from pages.parts.values.palette import LIGHT, SHADES
-from pages.parts.values.text import as_plain
-from pages.parts.values.views import REFUTED_STAMP
+from pages.parts.classroom import phone as screen_module
+from pages.parts.classroom.games import modeler
+from pages.parts.classroom.games.games import KINDS
+from pages.parts.classroom.games.modeler import MODELER, screen
+from pages.parts.classroom.games.modeler_pictures import show, together
+from pages.parts.classroom.games.modeler_words import amount, change, found, moved
+from pages.parts.views.palette import LIGHT, SHADES
+from pages.parts.views.text import as_plain, two_digits
+from pages.parts.views.views import REFUTED_STAMP
 from privbo_core.classroom import House
 from privbo_core.classroom.ground import COLUMNS, Ground, simulated_leg
 from privbo_core.classroom.modeler import ModelerGame
@@ -263,7 +261,7 @@ def teaching():
     """Draw the teacher's controls of the room in the session."""
     import streamlit as st
 
-    from pages.parts.experiments.modeler.kind import MODELER
+    from pages.parts.classroom.games.modeler import MODELER
 
     room = st.session_state["room"]
     with room.look() as game:
@@ -295,9 +293,9 @@ def test_the_teacher_begins_blurs_ends_and_plays_again():
         assert (leg.ground.source, leg.map.mechanism, leg.map.epsilon, leg.tests) == ("loans", "noisy", 8.0, 2)
     assert pressed(app, "map") == [("ε of the next map", "0.1")]
     with room.look() as game:
-        assert [each.map.epsilon for each in game.legs] == [8.0, desk.NEXT_EPSILON]
+        assert [each.map.epsilon for each in game.legs] == [8.0, modeler.NEXT_EPSILON]
         assert game.legs[1].ground is leg.ground
-    assert all(float(option) < desk.NEXT_EPSILON for option in app.selectbox("modeler/epsilon").options)
+    assert all(float(option) < modeler.NEXT_EPSILON for option in app.selectbox("modeler/epsilon").options)
     assert pressed(app, "end") == []
     with room.look() as game:
         assert game.phase == "over"
@@ -315,7 +313,7 @@ def epsilon_fields(app):
 def test_after_the_smallest_epsilon_there_is_no_next_map_to_choose():
     room, rng = House().open("teacher"), np.random.default_rng(2)
     room.begin("modeler", ModelerGame())
-    leg = simulated_leg(Ground.draw("hospital", rng), "noisy", min(desk.EPSILONS), TESTS, rng)
+    leg = simulated_leg(Ground.draw("hospital", rng), "noisy", min(modeler.EPSILONS), TESTS, rng)
     room.act(lambda game: game.begin(leg))
     app = at(room)
     assert epsilon_fields(app) == []
@@ -323,7 +321,7 @@ def test_after_the_smallest_epsilon_there_is_no_next_map_to_choose():
     assert not app.button("modeler/end").disabled
 
 
-@pytest.mark.parametrize("act", [desk._begin, desk._blur, desk._end, desk._again])
+@pytest.mark.parametrize("act", [modeler._begin, modeler._blur, modeler._end, modeler._again])
 def test_a_button_of_a_game_that_is_over_by_now_changes_nothing(act):
     room = House().open("teacher")
     other = next(kind for kind in KINDS if kind is not MODELER)
@@ -350,8 +348,8 @@ def test_phones_are_served_while_a_map_is_made(monkeypatch):
         free.append(not phone.is_alive())
         return simulated_leg(*how, np.random.default_rng(1))
 
-    monkeypatch.setattr(desk, "make_leg", make)
-    for act in (desk._begin, desk._blur):
+    monkeypatch.setattr(modeler, "make_leg", make)
+    for act in (modeler._begin, modeler._blur):
         press(act, room)
     with room.look() as game:
         assert len(game.legs) == 2
@@ -368,7 +366,7 @@ def press(act, room):
 
     shown = AppTest.from_function(page)
     shown.session_state["act"], shown.session_state["room"] = act, room
-    epsilon = 0.3 if act is desk._blur else 3.0
+    epsilon = 0.3 if act is modeler._blur else 3.0
     chosen = {"source": "hospital", "release": "noisy", "epsilon": epsilon, "tests": 3}
     for name, value in chosen.items():
         shown.session_state[f"modeler/{name}"] = value

@@ -13,11 +13,11 @@ from pages.parts.federated import details, figures, sweep
 from pages.parts.federated.agents import FAMILY, GRADES, MINE, OWN, SCHOOLS, Agents, family
 from pages.parts.federated.setup import Setup
 from pages.parts.federated.view import Counted, View
-from pages.parts.frame.live import Live
-from pages.parts.frame.session import OWN as OWN_DATA
-from pages.parts.values.axes import nice
-from pages.parts.values.numbers import epsilon_text, to_its_error
-from pages.parts.values.palette import LIGHT, NON_PRIVATE
+from pages.parts.live.work import Live
+from pages.parts.shell.session import OWN as OWN_DATA
+from pages.parts.views.palette import LIGHT, NON_PRIVATE
+from pages.parts.views.picture import nice
+from pages.parts.views.text import epsilon_text, to_its_error
 from tests.helpers.opening import open_page
 from tests.helpers.readability import MOST, words_of
 from tests.helpers.reading import HOSTILE, asked_in_vain, html, marked, plotly_takes, press, record, said, traces

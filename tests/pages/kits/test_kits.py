@@ -7,13 +7,11 @@ from html.parser import HTMLParser
 import pytest
 import streamlit as st
 
-from pages.parts.experiments.kinds import KINDS
-from pages.parts.kits import offer
-from pages.parts.kits.kit import Link, Stretch, read_kit, title_of
-from pages.parts.kits.making import app_address, elsewhere, page_of, timed
-from pages.parts.kits.numbers import NUMBERS
-from pages.parts.thumbs import who
-from pages.parts.values.text import unmarked
+from pages.parts.classroom import kits, rooms
+from pages.parts.classroom.games.games import KINDS
+from pages.parts.classroom.kit_numbers import NUMBERS
+from pages.parts.classroom.kits import Link, Stretch, app_address, elsewhere, page_of, read_kit, timed, title_of
+from pages.parts.views.text import unmarked
 from privbo_core.classroom import House
 from tests.helpers.opening import open_page
 
@@ -154,8 +152,8 @@ def downloads(app):
 @pytest.mark.parametrize("kit", [kit for kit in KITS if kit.what == "lesson"], ids=lambda kit: kit.name)
 def test_the_tour_offers_the_kit_of_the_lesson_that_is_chosen(kit, monkeypatch):
     offered = []
-    real = offer.offer_kit
-    monkeypatch.setattr("pages.parts.tour.page.offer_kit", lambda name: offered.append(name) or real(name))
+    real = kits.offer_kit
+    monkeypatch.setattr("pages.parts.lessons.page.offer_kit", lambda name: offered.append(name) or real(name))
     app = open_page("tour", lesson=kit.name, step=1, seen=0)
     assert (offered, downloads(app).count("Teacher’s kit")) == ([kit.name], 1)
 
@@ -165,10 +163,10 @@ def test_the_class_page_offers_the_kits_of_the_experiments_and_with_a_room_open_
     house = House()
     for module in ("classroom.page", "classroom.door", "experiments.rooms"):
         monkeypatch.setattr(f"pages.parts.{module}.HOUSE", house)
-    monkeypatch.setattr("pages.parts.classroom.stage.give_way", st.stop)
+    monkeypatch.setattr("pages.parts.classroom.choosing.give_way", st.stop)
     secret = "0123456789abcdef" * 2
     room = house.open(secret)
     for kind in KINDS:
         room.begin(kind.name, kind.start())
-        assert downloads(open_page("class", {who.KEPT: secret})) == ["Teacher’s kit"]
+        assert downloads(open_page("class", {rooms.KEPT: secret})) == ["Teacher’s kit"]
     house.close(room)

@@ -5,18 +5,18 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from pages.parts.bring.problems import public_simulation
-from pages.parts.controls.live_sliders import Controls
-from pages.parts.experiments.kinds import KINDS, kind_of
+from pages.parts.classroom.games.games import KINDS, kind_of
+from pages.parts.classroom.kit_numbers import NUMBERS
+from pages.parts.classroom.kits import Link, read_kit
 from pages.parts.federated.agents import GRADES, named
-from pages.parts.kits.kit import Link, read_kit
-from pages.parts.kits.numbers import NUMBERS
-from pages.parts.show.sheet import plain
-from pages.parts.tour.asking import MINE
-from pages.parts.tour.lesson import Stop, wording_of
-from pages.parts.tour.lessons.outsourced import EPSILON
-from pages.parts.tour.shelf import NAMES, lesson_of
-from pages.parts.tour.simple import DATA as SIMPLE_DATA
+from pages.parts.lessons.asking import MINE
+from pages.parts.lessons.lesson import Stop, wording_of
+from pages.parts.lessons.shelf import NAMES, lesson_of
+from pages.parts.lessons.simple import DATA as SIMPLE_DATA
+from pages.parts.lessons.steps.outsourced import EPSILON
+from pages.parts.live.desk import plain
+from pages.parts.live.sliders import Controls
+from pages.parts.table.own_table import public_simulation
 from privbo_core.data import TASKS, tuning_task
 from tests.helpers.opening import open_page
 from tests.helpers.reading import address, asked_in_vain

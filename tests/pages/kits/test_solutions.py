@@ -13,10 +13,10 @@ from jinja2 import UndefinedError
 from scipy.optimize import brentq
 from scipy.stats import binom, hypergeom, laplace, norm
 
-from pages.parts.kits.kit import read_kit
-from pages.parts.kits.numbers import NUMBERS
-from pages.parts.values.content import names_in, text_of
-from pages.parts.values.text import SIGMA_MIN
+from pages.parts.classroom.kit_numbers import NUMBERS
+from pages.parts.classroom.kits import read_kit
+from pages.parts.views.content import names_in, text_of
+from pages.parts.views.text import SIGMA_MIN
 from privbo_core.data import sample
 from tests.helpers.paths import SAMPLES
 

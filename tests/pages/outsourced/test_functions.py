@@ -4,7 +4,7 @@ import pytest
 
 import privbo_core as pb
 from pages.parts.outsourced.maps import Film
-from pages.parts.values.numbers import cost_text
+from pages.parts.views.text import cost_text
 from privbo_core.outsourced import Setting, Simulation
 from tests.helpers.opening import open_page
 from tests.helpers.reading import record

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
-from pages.parts.controls.live_sliders import Controls
+from pages.parts.live.sliders import Controls
 from pages.parts.outsourced import figures
 from pages.parts.outsourced.details import distances
 from pages.parts.outsourced.promise import audited
@@ -17,10 +17,9 @@ from pages.parts.outsourced.setup import PUBLISHED, Case, case_of, sliders
 from pages.parts.outsourced.shape import SHAPES
 from pages.parts.outsourced.sweep import Swept, sweep
 from pages.parts.outsourced.view import LOST, View, cost_words, interval
-from pages.parts.show.card import guarantee_card
-from pages.parts.show.templates import render
-from pages.parts.values.numbers import best, cost_text
-from pages.parts.values.text import as_html
+from pages.parts.views.card import guarantee_card
+from pages.parts.views.templates import render
+from pages.parts.views.text import as_html, best, cost_text
 from privbo_core import outsourced
 from privbo_core.outsourced import Difference, Setting, Simulation, distance_distortion
 from tests.helpers.opening import open_page

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from pages.parts.bring.worth.suited import suited
 from pages.parts.outsourced.pinned import difference, paired
-from pages.parts.values.numbers import cost_text
+from pages.parts.table.diagnostics import suited
+from pages.parts.views.text import cost_text
 from privbo_core.outsourced import Difference, Setting, Simulation
 from tests.helpers.kept import press
 from tests.helpers.opening import open_page

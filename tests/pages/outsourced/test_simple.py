@@ -6,13 +6,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
-from pages.parts.bring.worth.suited import suited
 from pages.parts.outsourced.figures import ranks
 from pages.parts.outsourced.setup import Case
 from pages.parts.outsourced.view import View
-from pages.parts.values.content import facts, names_in
-from pages.parts.values.numbers import best
-from pages.parts.values.samples import of_table
+from pages.parts.table.diagnostics import suited
+from pages.parts.views.content import facts, names_in, of_table
+from pages.parts.views.text import best
 from privbo_core.data import TASKS
 from privbo_core.outsourced import Comparison, Setting, Simulation
 from privbo_core.outsourced.comparison import Needed
@@ -119,7 +118,7 @@ def test_both_depths_share_what_is_set():
 
 
 def test_a_visitor_with_a_link_from_before_there_was_a_choice_gets_all_there_is(monkeypatch):
-    monkeypatch.setattr("pages.parts.frame.depth.FIRST", "simple")
+    monkeypatch.setattr("pages.parts.shell.depth.FIRST", "simple")
     bare = AppTest.from_file(APP)
     assert bare.run().session_state["view"] == "simple"
     linked = AppTest.from_file(APP)

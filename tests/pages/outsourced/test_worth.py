@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from pages.parts.bring.worth import judged as judging
-from pages.parts.bring.worth.words import HOLDS, instead, said
-from pages.parts.controls.live_sliders import Controls
+from pages.parts.lessons.steps.outsourced import Station
+from pages.parts.lessons.steps.searches import cost_of
+from pages.parts.live.sliders import Controls
 from pages.parts.outsourced.afford import Afford
 from pages.parts.outsourced.pinned import Beside
 from pages.parts.outsourced.setup import MEASURES, Case, Searching, case_of, sliders
 from pages.parts.outsourced.view import View, cost_words
-from pages.parts.show.templates import render
 from pages.parts.system.question import Unit
-from pages.parts.tour.lessons.outsourced import Station
-from pages.parts.tour.lessons.searches import cost_of
+from pages.parts.table import diagnostics as judging
+from pages.parts.table.diagnostics import HOLDS, instead, said
 from pages.parts.tradeoff import words as tradeoff
+from pages.parts.views.templates import render
 from privbo_core.diagnostics import Input, Learned, Searched, Shuffled, Worth
 from privbo_core.outsourced import Difference, Setting, Simulation
 from privbo_core.privacy import Status

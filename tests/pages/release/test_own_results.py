@@ -13,12 +13,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import privbo_core as pb
-from pages.parts.frame.session import OWN
+from pages.parts.export.script import FILE
 from pages.parts.release.script import release_script
 from pages.parts.release.setup import Setup
 from pages.parts.release.tasks import SCORES
 from pages.parts.release.view import compute
-from pages.parts.take_away.script import FILE
+from pages.parts.shell.session import OWN
 from privbo_core.privacy import Status
 from privbo_core.tuning import listed, read_scores
 from privbo_core.tuning.read import recognised

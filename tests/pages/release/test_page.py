@@ -8,13 +8,13 @@ import pandas as pd
 import pytest
 
 import privbo_core as pb
-from pages.parts.frame.session import OWN
 from pages.parts.release.draws import IN_SHORT, PUBLISHED, REFUSED, Wish
 from pages.parts.release.neighbours import coverage_finding
 from pages.parts.release.setup import Setup, within
 from pages.parts.release.tasks import DATASET, SCORES
 from pages.parts.release.view import compute
-from pages.parts.values.numbers import two_digits
+from pages.parts.shell.session import OWN
+from pages.parts.views.text import two_digits
 from tests.helpers.opening import open_page
 from tests.helpers.reading import HOSTILE, asked_in_vain, button, html, marked, press
 from tests.helpers.released import LIPSCHITZ, VALUES, brought

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from pages.parts.frame import live
+from pages.parts.live import work
 from pages.parts.release import theatre
 from pages.parts.release.draws import LANDED, SPENT
 from pages.parts.release.setup import Setup
 from pages.parts.release.view import compute
-from pages.parts.show.show import Place
+from pages.parts.views.drawing import Place
 from tests.helpers.opening import open_page
 from tests.helpers.readability import MOST, words_of
 from tests.helpers.reading import button, html, press, record
@@ -23,7 +23,7 @@ ALGORITHMS = ["selection", "1 noisy", "2 exact", "3 Lipschitz"]
 @pytest.fixture(autouse=True)
 def quickly(monkeypatch):
     """Let what falls fall at once."""
-    monkeypatch.setattr(theatre, "wait", lambda seconds: live.give_way())
+    monkeypatch.setattr(theatre, "wait", lambda seconds: work.give_way())
 
 
 def opened(algorithm="selection", **query):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from pages.parts.frame.session import OWN
 from pages.parts.reproduce import own
 from pages.parts.reproduce.own import OPENED, read
+from pages.parts.shell.session import OWN
 from privbo_core.arithmetic import elsewhere, fingerprint
 from privbo_core.experiments.__main__ import main
 from tests.helpers.opening import open_page

@@ -8,11 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pages.parts.frame.record import KEY
-from pages.parts.scenes.drawn import remade
-from pages.parts.scenes.exchange import LONGEST_LINK, ScenesError, from_file, from_link, to_file, to_link
-from pages.parts.scenes.scene import LONGEST_NOTE, MOST_SCENES
-from pages.parts.values.palette import LIGHT
+from pages.parts.export.scene_files import LONGEST_LINK, ScenesError, from_file, from_link, remade, to_file, to_link
+from pages.parts.export.scenes import LONGEST_NOTE, MOST_SCENES
+from pages.parts.views.palette import LIGHT
+from pages.parts.views.record import KEY
 from tests.helpers.kept import PAGES, a_scene, drawn
 from tests.helpers.opening import open_page
 

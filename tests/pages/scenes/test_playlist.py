@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 import streamlit as st
 
-from pages.parts.frame.session import OWN, forget
-from pages.parts.scenes import playlist
-from pages.parts.scenes.exchange import to_file, to_link
-from pages.parts.scenes.playlist import KEY, NOW, OWN_SHOTS, act
-from pages.parts.scenes.travel import BOUND
+from pages.parts.export import scenes as scenes_room
+from pages.parts.export.scene_files import to_file, to_link
+from pages.parts.export.scenes import KEY, NOW, OWN_SHOTS, act
+from pages.parts.export.travel import BOUND
+from pages.parts.shell.session import OWN, forget
 from tests.helpers.kept import a_scene, press
 from tests.helpers.opening import open_page
 from tests.helpers.paths import APP
@@ -168,17 +168,17 @@ def test_what_a_browser_may_not_say_changes_nothing(session, said):
 
 def test_what_was_drawn_of_own_data_is_kept_apart_and_forgotten_with_them(session):
     mine, other = a_scene("a", own=True), a_scene("b")
-    playlist.put([mine, other])
+    scenes_room.put([mine, other])
     assert "Privacy costs" not in str(session[KEY][0])
-    assert playlist.scenes() == [mine, other]
+    assert scenes_room.scenes() == [mine, other]
     assert [key for key in session if "Privacy costs" in str(session[key]) and not key.startswith(OWN)] == [
         KEY
     ]  # the other’s
     session[NOW] = "a"
     forget()
     assert OWN_SHOTS not in session
-    assert [scene.snapshot for scene in playlist.scenes()] == [None, other.snapshot]
-    assert "Privacy costs" not in to_file(playlist.scenes()[:1])
+    assert [scene.snapshot for scene in scenes_room.scenes()] == [None, other.snapshot]
+    assert "Privacy costs" not in to_file(scenes_room.scenes()[:1])
 
 
 def test_scenes_of_one_page_with_different_tabs_open():

@@ -8,10 +8,8 @@ from itertools import pairwise
 import pytest
 from pptx import Presentation
 
-from pages.parts.scenes.camera import dimensions
-from pages.parts.scenes.deck import deck
-from pages.parts.scenes.scene import Shot, Snapshot
-from pages.parts.scenes.slides import PICTURE, document, slides
+from pages.parts.export.scenes import Shot, Snapshot
+from pages.parts.export.slides import PICTURE, deck, dimensions, document, slides
 from tests.helpers.kept import PAGES, a_scene
 
 ADDRESS = "http://127.0.0.1:8501"

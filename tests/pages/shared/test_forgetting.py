@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 import streamlit as st
 
-from pages.parts.bring.table import made
-from pages.parts.frame.session import what_stays
+from pages.parts.shell.session import what_stays
+from pages.parts.table.upload import made
 from tests.helpers.amounts import few
 from tests.helpers.bench import bring, bring_table, press, said
 from tests.helpers.opening import open_page

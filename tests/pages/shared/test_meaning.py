@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 import privbo_core as pb
-from pages.parts.bring.own_table import OWN_TABLE, OwnTable
-from pages.parts.show.meaning import HELD, Tests, belief_picture, trade_off_of
-from pages.parts.values.views import AUDIENCES
+from pages.parts.live.meaning import HELD, Tests, belief_picture, trade_off_of
+from pages.parts.table.own_table import OWN_TABLE, OwnTable
+from pages.parts.views.views import AUDIENCES
 from privbo_core.outsourced import Simulation
 from privbo_core.privacy import Guarantee, Status, TradeOff
 from tests.helpers.opening import open_page

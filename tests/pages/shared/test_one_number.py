@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from pages.parts.federated import system as of_the_schools
-from pages.parts.values.text import as_plain
+from pages.parts.views.text import as_plain
 from tests.helpers.amounts import few
 from tests.helpers.opening import open_page
 

@@ -11,7 +11,7 @@ from scipy.stats import norm
 
 import privbo_core as pb
 from pages.parts.outsourced.shape import SHAPES, compared, noisy_line
-from pages.parts.show.card import guarantee_card, strength_fact
+from pages.parts.views.card import guarantee_card, strength_fact
 from privbo_core import outsourced, release
 from privbo_core.data import Frame, FrameColumn, sample, tuning_task
 from privbo_core.federated import Settings, flower, guarantee, variants

@@ -9,14 +9,13 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts import front_door, systems
 from pages.parts.audit.textbook import TEXTBOOK
-from pages.parts.controls.live_sliders import Slider, read_controls
-from pages.parts.frame.record import KEY
 from pages.parts.front_door import navigation
-from pages.parts.system.attack import Attack, Audited, Scene
+from pages.parts.live.sliders import Slider, read_controls
 from pages.parts.system.question import Asked, Unit, panel_key, range_of, shared_sliders
-from pages.parts.system.system import Link, Story, System
-from pages.parts.values.picture import Picture
-from pages.parts.values.views import Figure, Finding, Tile, View
+from pages.parts.system.system import Attack, Audited, Link, Scene, Story, System
+from pages.parts.views.picture import Picture
+from pages.parts.views.record import KEY
+from pages.parts.views.views import Figure, Finding, Tile, View
 from privbo_core.privacy import Guarantee, Status
 from privbo_core.tradeoff import Curve, Question, Reference
 from tests.helpers.opening import open_page

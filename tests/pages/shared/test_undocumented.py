@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.web.server.starlette import starlette_routes
 
 from pages.parts import front_door
-from pages.parts.frame import server, undocumented
+from pages.parts.shell import server, undocumented
 from tests.helpers.paths import APP, ROOT
 
 IMPORTED = {
@@ -94,7 +94,7 @@ def test_reading_session_state_ends_a_run_for_which_a_newer_one_waits():
         _ = state["give way"]
 
     def page():
-        from pages.parts.frame.undocumented import give_way
+        from pages.parts.shell.undocumented import give_way
 
         give_way()
 

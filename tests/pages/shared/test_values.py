@@ -7,12 +7,24 @@ from html import unescape
 import numpy as np
 import pytest
 
-from pages.parts.controls.live_sliders import Slider
-from pages.parts.show.explained import explained
-from pages.parts.values.numbers import in_formula, scientific, whole_text
-from pages.parts.values.palette import DARK, LIGHT, PRIVATE, Colour
-from pages.parts.values.picture import Picture
-from pages.parts.values.text import SIGMA_Y, as_html, as_markdown, as_plain, as_plotly, strong, struck, sub, toned
+from pages.parts.live.sliders import Slider
+from pages.parts.views.palette import DARK, LIGHT, PRIVATE, Colour
+from pages.parts.views.picture import Picture
+from pages.parts.views.templates import explained
+from pages.parts.views.text import (
+    SIGMA_Y,
+    as_html,
+    as_markdown,
+    as_plain,
+    as_plotly,
+    in_formula,
+    scientific,
+    strong,
+    struck,
+    sub,
+    toned,
+    whole_text,
+)
 
 
 def test_sliders_read_what_people_type():

@@ -12,11 +12,11 @@ import pytest
 
 import privbo_core as pb
 from pages.parts import systems
-from pages.parts.show.templates import render
-from pages.parts.start import plain
-from pages.parts.start.picture import picture
+from pages.parts.start import simple
+from pages.parts.start.simple import picture
 from pages.parts.system.system import Story
-from pages.parts.values.palette import DARK, LIGHT
+from pages.parts.views.palette import DARK, LIGHT
+from pages.parts.views.templates import render
 from tests.helpers.opening import open_page
 from tests.helpers.paths import APP
 from tests.helpers.reading import html
@@ -39,7 +39,7 @@ def test_each_link_leads_to_a_page():
     links = [link for system in systems.SYSTEMS for link in system.story.links]
     assert all((Path(APP).parent / link.page).exists() for link in links)
     shown = open_page("start").get("page_link")
-    assert [link.proto.label for link in shown] == [DOOR, *plain.PAPERS.values(), *(link.label for link in links)]
+    assert [link.proto.label for link in shown] == [DOOR, *simple.PAPERS.values(), *(link.label for link in links)]
 
 
 def test_another_system_is_told_of_in_its_own_words(monkeypatch):
@@ -63,10 +63,10 @@ def test_nobody_waits_for_a_number_to_read_the_cards(monkeypatch):
         return replace(story, line=line)
 
     told = tuple(replace(system, story=telling(system.story)) for system in systems.SYSTEMS)
-    door = plain.offer_door
+    door = simple.offer_door
     monkeypatch.setattr(systems, "SYSTEMS", told)
-    monkeypatch.setattr(plain, "offer_door", lambda **view: (order.append(DOOR), door(**view)))
-    plain.said_last.clear()
+    monkeypatch.setattr(simple, "offer_door", lambda **view: (order.append(DOOR), door(**view)))
+    simple.said_last.clear()
     app = open_page("start", view="simple")
     text = html(app)
     assert order == [DOOR, *(system.story.heading for system in told)]
@@ -117,7 +117,7 @@ def test_in_simple_each_card_asks_a_question_and_gives_a_number_that_was_compute
         assert links[label] == {"view": "simple", **query}
     # Whoever knows the papers is one click away from each one's picture with all its sliders.
     for system in systems.SYSTEMS:
-        assert links[plain.PAPERS[system.name]] == {**system.story.links[0].query, "view": "expert"}
+        assert links[simple.PAPERS[system.name]] == {**system.story.links[0].query, "view": "expert"}
     links = [link for system in systems.SYSTEMS for link in system.story.links]
     brought = {(link.page, link.query.get("data") or link.query.get("agents")) for link in links}
     assert brought >= {(f"pages/{page}.py", "hospital") for page in ("outsourced", "audit")}

@@ -7,9 +7,9 @@ import pytest
 
 from pages.parts import systems
 from pages.parts.audit.textbook import TEXTBOOK
-from pages.parts.controls.live_sliders import Controls
-from pages.parts.show.explained import FORMULA, explained, flowing
-from pages.parts.system.attack import Scene
+from pages.parts.live.sliders import Controls
+from pages.parts.system.system import Scene
+from pages.parts.views.templates import FORMULA, explained, flowing
 from privbo_core.data import sample
 from privbo_core.outsourced import Simulation
 from tests.helpers.taken import visit

@@ -6,14 +6,13 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.frame.record import KEY, Choice, Record
-from pages.parts.show.explained import explained
-from pages.parts.show.templates import render
-from pages.parts.take_away.report import About, Made, in_script
-from pages.parts.values.palette import LIGHT, PRIVATE
-from pages.parts.values.picture import Picture
-from pages.parts.values.text import as_html
-from pages.parts.values.views import Card, Figure, Finding, table
+from pages.parts.export.report import About, Made, in_script
+from pages.parts.views.palette import LIGHT, PRIVATE
+from pages.parts.views.picture import Picture
+from pages.parts.views.record import KEY, Choice, Record
+from pages.parts.views.templates import explained, render
+from pages.parts.views.text import as_html
+from pages.parts.views.views import Card, Figure, Finding, table
 from privbo_core.arithmetic import fingerprint
 from tests.helpers.taken import make, upload, visit
 
@@ -117,9 +116,9 @@ def test_what_was_recorded_is_forgotten_with_the_data_and_never_shared():
     def page():
         import streamlit as st
 
-        from pages.parts.bring.problems import forget_own
-        from pages.parts.frame import record
-        from pages.parts.values.views import Card
+        from pages.parts.table.own_table import forget_own
+        from pages.parts.views import record
+        from pages.parts.views.views import Card
 
         if "begun" not in st.session_state:
             record.begin()

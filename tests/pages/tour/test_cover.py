@@ -6,15 +6,13 @@ from urllib.parse import parse_qsl
 import pytest
 import streamlit as st
 
-from pages.parts.experiments import rooms
-from pages.parts.experiments.accept.kind import ACCEPT
-from pages.parts.experiments.poll.phone import screen
-from pages.parts.experiments.poll.projector import show
-from pages.parts.thumbs import who
-from pages.parts.tour import room as asking
-from pages.parts.tour.asking import SKIP
-from pages.parts.tour.lesson import wording_of
-from pages.parts.values.text import as_plain
+from pages.parts.classroom import rooms
+from pages.parts.classroom.games.accept import ACCEPT
+from pages.parts.classroom.games.poll import screen, show
+from pages.parts.lessons import asking
+from pages.parts.lessons.asking import SKIP
+from pages.parts.lessons.lesson import wording_of
+from pages.parts.views.text import as_plain
 from privbo_core.classroom import House, digest
 from privbo_core.classroom.accept import QUESTION as QUESTION_OF_ACCEPT
 from tests.helpers.opening import open_page
@@ -26,7 +24,7 @@ QUESTION = wording_of("outsourced").question(0, {})
 
 
 def opened(secret="", page="tour", **address):
-    app = open_page(page, {who.KEPT: secret} if secret else None, **address)
+    app = open_page(page, {rooms.KEPT: secret} if secret else None, **address)
     assert not app.exception
     return app
 
@@ -74,7 +72,7 @@ def test_an_answer_or_none_uncovers_and_is_put_right_kindly(button, told):
 @pytest.mark.parametrize(("lesson", "step"), [("federated", "1"), ("federated", "7"), ("epsilon", "7")])
 def test_an_answer_is_kept_at_once_and_judged_when_the_runs_are_there(lesson, step, monkeypatch):
     """Here no more than the first picture is ever computed."""
-    monkeypatch.setattr("pages.parts.tour.page.Live.follow", lambda *_: st.stop())
+    monkeypatch.setattr("pages.parts.lessons.page.Live.follow", lambda *_: st.stop())
     app = opened(view="expert", lesson=lesson, step=step, seen="0")
     first = answers(app)[0]
     (label,) = [button.label for button in app.button if button.key == f"tour-answer-{first}"]
@@ -218,7 +216,7 @@ def test_the_next_step_is_asked_anew(house):
 def test_a_question_is_there_on_the_class_page_too(house, monkeypatch):
     for module in ("pages.parts.classroom.page", "pages.parts.classroom.door"):
         monkeypatch.setattr(f"{module}.HOUSE", house)
-    monkeypatch.setattr("pages.parts.classroom.stage.give_way", st.stop)
+    monkeypatch.setattr("pages.parts.classroom.choosing.give_way", st.stop)
     room = house.open(SECRET)
     tap(opened(SECRET, view="expert"), "tour-room-ask")
     app = opened(SECRET, "class")

@@ -8,15 +8,15 @@ from functools import cache
 import numpy as np
 import pytest
 
-from pages.parts.controls.live_sliders import Controls
-from pages.parts.tour.lesson import Seen, Stop, clearly, points, third, wording_of
-from pages.parts.tour.lessons import handed_out, simple
-from pages.parts.tour.lessons.meaning import right_of
-from pages.parts.tour.lessons.release import SMALL, flat_from, least, price, winners
-from pages.parts.tour.shelf import LESSONS, NAMES, lesson_of
-from pages.parts.values.content import names_in, text_of
-from pages.parts.values.palette import LIGHT
-from pages.parts.values.text import as_plain
+from pages.parts.lessons.lesson import Seen, Stop, clearly, points, third, wording_of
+from pages.parts.lessons.shelf import LESSONS, NAMES, lesson_of
+from pages.parts.lessons.steps import outsourced, simple
+from pages.parts.lessons.steps.meaning import right_of
+from pages.parts.lessons.steps.release import SMALL, flat_from, least, price, winners
+from pages.parts.live.sliders import Controls
+from pages.parts.views.content import names_in, text_of
+from pages.parts.views.palette import LIGHT
+from pages.parts.views.text import as_plain
 from privbo_core.data import TASKS, tuning_task
 from privbo_core.federated import Saving
 from privbo_core.outsourced import Difference, Needed
@@ -170,9 +170,9 @@ def test_the_words_of_the_simple_tour_fit_its_steps():
 def test_what_is_handed_out_is_looked_for_in_it_and_who_decides_is_found_by_leaving_each_one_out():
     rng = np.random.default_rng(0)
     points, outcome = rng.random((20, 3)), rng.random(20)
-    assert handed_out.handed_out(points, outcome, points) == "values"
-    assert handed_out.handed_out(points, outcome, np.column_stack([points, outcome])) == "outcome"
-    assert handed_out.handed_out(points, outcome, points @ rng.random((3, 5))) == "mixed"
+    assert outsourced.handed_out(points, outcome, points) == "values"
+    assert outsourced.handed_out(points, outcome, np.column_stack([points, outcome])) == "outcome"
+    assert outsourced.handed_out(points, outcome, points @ rng.random((3, 5))) == "mixed"
     losses = tuning_task(TASKS[0]).losses
     best, without = winners(losses)
     assert best == losses.mean(axis=0).argmin()

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from pages.parts.controls.live_sliders import Controls
+from pages.parts.lessons.shelf import OUTSOURCED
+from pages.parts.lessons.steps.outsourced import DELTA, Station
+from pages.parts.lessons.steps.searches import SWEPT_R, choice_words
+from pages.parts.live.sliders import Controls
 from pages.parts.outsourced.view import cost_words
 from pages.parts.system import usual
-from pages.parts.tour.lessons.outsourced import DELTA, Station
-from pages.parts.tour.lessons.searches import SWEPT_R, choice_words
-from pages.parts.tour.shelf import OUTSOURCED
-from pages.parts.values.numbers import two_digits
+from pages.parts.views.text import two_digits
 from privbo_core.data import synthetic
 from privbo_core.outsourced import Setting, Simulation, distance_distortion, omega
 from tests.helpers.opening import open_page

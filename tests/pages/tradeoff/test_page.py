@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from pages.parts.bring.own_table import OWN_TABLE, OwnTable
-from pages.parts.bring.worth.suited import suited
-from pages.parts.take_away.recipe import Recipe
+from pages.parts.export.script import Recipe
+from pages.parts.table.diagnostics import suited
+from pages.parts.table.own_table import OWN_TABLE, OwnTable
 from pages.parts.tradeoff.states import State
 from pages.parts.tradeoff.words import with_error
-from pages.parts.values.numbers import cost_text
+from pages.parts.views.text import cost_text
 from privbo_core.outsourced import Setting, Simulation
 from privbo_core.tradeoff import measure, outsourced_question, released_question
 from tests.helpers.opening import open_page

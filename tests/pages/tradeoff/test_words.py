@@ -13,8 +13,7 @@ from pages.parts.tradeoff import words
 from pages.parts.tradeoff.figures import Axes
 from pages.parts.tradeoff.states import State, Wanted, states
 from pages.parts.tradeoff.words import with_error
-from pages.parts.values.numbers import cost_text
-from pages.parts.values.text import toned
+from pages.parts.views.text import cost_text, toned
 from privbo_core.privacy import Status
 from privbo_core.tradeoff import Curve, Mark, Question, Reference, Sweep, front, monotone_fit, released_question
 from tests.helpers.reading import plotly_takes

@@ -5,10 +5,10 @@ import re
 import pandas as pd
 
 import privbo_core as pb
-from pages.parts.bring.worth.suited import suited
-from pages.parts.frame.record import KEY
 from pages.parts.system import usual
-from pages.parts.values.numbers import cost_text
+from pages.parts.table.diagnostics import suited
+from pages.parts.views.record import KEY
+from pages.parts.views.text import cost_text
 from pages.parts.workbench.holder.expected import SLOT
 from privbo_core.outsourced import Setting, Simulation
 from privbo_core.tradeoff import measure, outsourced_question

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from pages.parts.bring.table import chosen
-from pages.parts.frame.session import HERE
+from pages.parts.shell.session import HERE
+from pages.parts.table.upload import chosen
 from pages.parts.workbench.holder.table import LATER, of_sample
 from pages.parts.workbench.holder.words import LOST, SAVED, UNSAVED
 from pages.parts.workbench.seats import mine

@@ -5,11 +5,11 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from pages.parts.frame.record import KEY
+from pages.parts.views.record import KEY
 from pages.parts.workbench.holder.table import of_sample
 from pages.parts.workbench.rehearsal import words
 from pages.parts.workbench.rehearsal.game import Game, Rules
-from pages.parts.workbench.rehearsal.pictures import COLUMNS, RACE
+from pages.parts.workbench.rehearsal.words import COLUMNS, RACE
 from pages.parts.workbench.seats import mine
 from tests.helpers.bench import errors, fill, press, said, sit
 

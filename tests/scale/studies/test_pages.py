@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.computing.where import CONNECTION
+from pages.parts.live.cluster import CONNECTION
 from pages.parts.reproduce.rerun import SHELVES
-from pages.parts.tradeoff.sent_out import KNOWN
+from pages.parts.tradeoff.screen import KNOWN
 from privbo_core import experiments
 from privbo_core.arithmetic import elsewhere, fingerprint
 from privbo_core.data import sample

@@ -6,16 +6,15 @@ from typing import Any, Literal
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from pages.parts.bring.framing import number_typed, numbers_typed
-from pages.parts.show.show import heading, note, show
-from pages.parts.values.text import as_markdown, minus
-from pages.parts.values.views import table
-from pages.parts.workbench.faults import faults_said, forget_fault, keep_fault, say_kept
+from pages.parts.table.framing import number_typed, numbers_typed
+from pages.parts.views.drawing import heading, note, show
+from pages.parts.views.text import as_markdown, minus
+from pages.parts.views.views import table
 from pages.parts.workbench.holder import words
-from pages.parts.workbench.holder.kept import Kept
+from pages.parts.workbench.holder.ledger import Kept
 from pages.parts.workbench.holder.releasing import file_name, offer_ledger
 from pages.parts.workbench.holder.table import Held
-from pages.parts.workbench.seats import mine
+from pages.parts.workbench.seats import faults_said, forget_fault, keep_fault, mine, say_kept
 from privbo_core.data.columns import decimal_mark
 from privbo_core.errors import DataError
 from privbo_core.outsourced.parties.curator import Answer

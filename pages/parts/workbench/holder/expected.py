@@ -4,16 +4,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from pages.parts.bring.worth.judged import judged
-from pages.parts.controls.live_sliders import Controls
-from pages.parts.frame.live import Live
+from pages.parts.live.sliders import Controls
+from pages.parts.live.work import Live
 from pages.parts.outsourced import view as outsourced
 from pages.parts.outsourced.figures import ranks
 from pages.parts.outsourced.setup import Case, pick_searching
 from pages.parts.outsourced.view import View
-from pages.parts.show.show import Place
 from pages.parts.system import usual
-from pages.parts.values.views import Fact, Figure, Finding, Tile
+from pages.parts.table.diagnostics import judged
+from pages.parts.views.drawing import Place
+from pages.parts.views.views import Fact, Figure, Finding, Tile
 from pages.parts.workbench.holder.table import Held
 from privbo_core.decision import Simulated
 from privbo_core.outsourced import Setting, Simulation

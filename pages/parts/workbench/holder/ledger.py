@@ -1,16 +1,191 @@
-"""The ledger on the page: what it says, how it is kept, how it comes back."""
+"""What a session keeps of the holder's dealings with one table: the ledger first of all. It is gone with the session."""
 
+import math
+from dataclasses import dataclass, field, replace
+
+import pandas as pd
 import streamlit as st
 
-from pages.parts.frame.depth import simple
-from pages.parts.frame.session import attended, own_file
-from pages.parts.show.show import heading, note, show
-from pages.parts.workbench.faults import forget_fault, keep_fault, say_kept
+from pages.parts.shell.depth import simple
+from pages.parts.shell.session import at_stake, attended, own_file
+from pages.parts.table.own_table import own_table
+from pages.parts.views.drawing import heading, note, show
 from pages.parts.workbench.holder import words
-from pages.parts.workbench.holder.kept import Kept
 from pages.parts.workbench.holder.table import Held
-from pages.parts.workbench.seats import mine
+from pages.parts.workbench.seats import forget_fault, keep_fault, mine, say_kept
+from privbo_core.data import FileMarks
+from privbo_core.data.marks import PLAIN
 from privbo_core.errors import DataError
+from privbo_core.outsourced.parties.curator import Answer, Curator, Found
+from privbo_core.outsourced.parties.ledger import Ledger
+from privbo_core.outsourced.parties.package import Package
+from privbo_core.outsourced.parties.stores import MemoryStore
+from privbo_core.outsourced.parties.terms import Outcome
+
+
+@dataclass
+class Kept:
+    """The ledger's store, the last release made here, the rows that are asked and wait for their outcomes.
+
+    ``answers``: those given here, by row. ``picked``:
+    the release that rows are asked of. ``beyond``: rows answered here whose outcomes lie beyond the range's better end. ``times`` counts what has changed, so that a form is a new one afterwards.
+    ``saved``: the ledger as it was last downloaded or brought back.
+    """
+
+    store: MemoryStore
+    curator: Curator
+    cells: pd.DataFrame
+    package: Package | None = None
+    zipped: bytes = b""
+    asked: tuple[int, ...] = ()
+    answers: dict[int, Answer] = field(default_factory=dict)
+    beyond: set[int] = field(default_factory=set)
+    picked: int = 0
+    times: int = 0
+    saved: bytes = b""
+    _read: tuple[bytes, Ledger] = (b"", Ledger())
+
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger as it stands; it is read anew only when it has changed."""
+        if self._read[0] is not self.store.data:
+            self._read = self.store.data, self.store.read()
+        return self._read[1]
+
+    @property
+    def of(self) -> int:
+        """The number of the release that rows are asked of: the one that was picked, else the last that was handed out."""
+        numbers = [each.release for each in self.ledger.finished]
+        return self.picked if self.picked in numbers else max(numbers, default=0)
+
+    @property
+    def given(self) -> dict[int, float]:
+        """What was answered to rows of that release, by row, the oldest first."""
+        booked = {each.row: each.value for each in self.ledger.current.values() if each.release == self.of}
+        return {**booked, **{row: answer.value for row, answer in self.answers.items()}}
+
+    @property
+    def outcome(self) -> Outcome:
+        """What is measured, as the first release said."""
+        assert self.ledger.outcome is not None
+        return self.ledger.outcome
+
+    def hand_out(self, package: Package) -> None:
+        """Take a release that was just made. Rows are of it from now on: those of an earlier one are other records."""
+        self.package, self.zipped = package, package.to_bytes()
+        self.asked, self.answers, self.beyond, self.picked = (), {}, set(), 0
+
+    def note_down(self, answer: Answer, outcome: float | None = None) -> None:
+        """Remember an answer that was just given to an ``outcome``; one that is repeated was clipped if it was at first."""
+        before = self.answers.get(answer.row)
+        clipped = before.clipped if before and answer.repeated else answer.clipped
+        self.answers[answer.row] = replace(answer, clipped=clipped)
+        if answer.clipped and self._beyond_best(answer.row, outcome):
+            self.beyond.add(answer.row)
+
+    def _beyond_best(self, row: int, outcome: float | None) -> bool:
+        """Whether an outcome, by default the one in the table, lies beyond the end of the range that is looked for."""
+        private, wanted = self.ledger.private, self.outcome
+        if private is None:
+            return False
+        read = wanted.marks or PLAIN
+        value = read.amount(self.find(row).cells.get(wanted.name, math.nan)) if outcome is None else outcome
+        return value > private.high if wanted.larger_is_better else value < private.low
+
+    def pick(self, release: int) -> None:
+        """Take rows to be of this release."""
+        if release != self.of:
+            self.picked, self.asked, self.answers, self.beyond = release, (), {}, set()
+            self.changed()
+
+    def find(self, row: int) -> Found:
+        """Return the record behind a row."""
+        return self.curator.find(row, release=self.of)
+
+    def save(self) -> None:
+        """Note that the holder has the ledger as it is now."""
+        self.saved = self.store.data
+
+    @property
+    def released(self) -> bool:
+        """Whether a release was handed out, so that the terms of the answers stay."""
+        return bool(self.ledger.finished)
+
+    def changed(self) -> None:
+        """Note that something happened."""
+        self.times += 1
+
+    def bring(self, held: Held, content: bytes) -> None:
+        """Take a ledger that its holder kept. Raises DataError, a sentence, for one that is none or of another table."""
+        store = MemoryStore(content)
+        cells = _cells(held, store)
+        curator = Curator(cells, store)
+        ledger = curator.ledger
+        if not ledger.releases:
+            raise DataError("The ledger has no releases yet; there is nothing to go on with.")
+        self.store, self.curator, self.cells = store, curator, cells
+        self.package, self.zipped, self.asked, self.answers, self.beyond, self.picked = None, b"", (), {}, set(), 0
+        self.save()
+        self.changed()
+
+
+def kept_for(held: Held) -> Kept:
+    """Return what this session keeps for a table; brought again, with outcomes filled in, it has the ledger it had."""
+    known = _all()
+    if held.identity not in known:
+        before = _before() if held.own else None
+        store = before.store if before else MemoryStore()
+        cells = _cells(held, store)
+        known[held.identity] = replace(
+            before or Kept(store, Curator(cells, store), cells), curator=Curator(cells, store), cells=cells
+        )
+    kept = known[held.identity]
+    if (cells := _cells(held, kept.store)) is not kept.cells:  # before a release, another way of reading was said
+        kept.curator, kept.cells = Curator(cells, kept.store), cells
+    return kept
+
+
+def _cells(held: Held, store: MemoryStore) -> pd.DataFrame:
+    """Return a table's cells as its lines were read when it was released first."""
+    file = _file(store) if held.own else None
+    return held.cells if file in (None, held.frame.file) else own_table().cells(file)
+
+
+def _file(store: MemoryStore) -> FileMarks | None:
+    releases = store.read().releases
+    return releases[0].frame.file if releases else None
+
+
+def outcome_said(identity: str) -> Outcome | None:
+    """Return what is looked for in a table of one's own, if a release was handed out that has fixed it."""
+    kept = _all().get(identity) or _before()
+    return kept.outcome if kept and kept.released else None
+
+
+def _all() -> dict[str, Kept]:
+    known: dict[str, Kept] = st.session_state.setdefault(mine("held"), {})
+    return known
+
+
+def _before() -> Kept | None:
+    """Return what is kept of the very table that is in use, if something was released of it."""
+    return next((kept for kept in _all().values() if _is_own(kept)), None)
+
+
+def _is_own(kept: Kept) -> bool:
+    try:
+        file = _file(kept.store)
+        return file is not None and bool(Curator(own_table().cells(file), kept.store).ledger)
+    except DataError:
+        return False
+
+
+@at_stake
+def _unsaved() -> str:
+    """Return that a ledger is not in its holder's hands as it is now: nothing else says what was released."""
+    held: dict[str, Kept] = st.session_state.get(mine("held"), {})
+    lost = any(kept.ledger.releases and kept.saved != kept.store.data for kept in held.values())
+    return "a ledger that you have not downloaded since it changed" if lost else ""
 
 
 def show_ledger(held: Held, kept: Kept) -> None:

@@ -7,19 +7,17 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from pages.parts.bring import orders
-from pages.parts.bring.first import outcome_chosen
-from pages.parts.bring.framing import checked, frame_unmarked
-from pages.parts.bring.own_table import own_table
-from pages.parts.bring.table import chosen, unnamed
-from pages.parts.controls.live_sliders import Controls, Slider, put
-from pages.parts.frame.session import attended, own_file
+from pages.parts.live.sliders import Controls, Slider, put
 from pages.parts.outsourced.setup import search_by
 from pages.parts.outsourced.shape import and_delta, chosen_shape, shape_by
-from pages.parts.show.show import note
-from pages.parts.values.text import unmarked
-from pages.parts.workbench.faults import forget_fault, keep_fault, say_fault, say_kept
-from pages.parts.workbench.seats import mine
+from pages.parts.shell.session import attended, own_file
+from pages.parts.table import orders
+from pages.parts.table.framing import checked, frame_unmarked
+from pages.parts.table.own_table import own_table
+from pages.parts.table.upload import chosen, outcome_chosen, unnamed
+from pages.parts.views.drawing import note
+from pages.parts.views.text import unmarked
+from pages.parts.workbench.seats import forget_fault, keep_fault, mine, say_fault, say_kept
 from privbo_core.data import Frame, frame_from
 from privbo_core.data.frame import frame_as_json
 from privbo_core.data.reading.rows import usable

@@ -4,27 +4,24 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts.bring.framing import ask_frame, bring_frame, offer_frame
-from pages.parts.bring.own_table import own_table
-from pages.parts.bring.worth.suited import suited
-from pages.parts.controls.live_sliders import read_controls
-from pages.parts.frame.depth import simple
-from pages.parts.frame.live import Live
-from pages.parts.frame.record import keep_brief
-from pages.parts.frame.spot import Spot
+from pages.parts.export.offer import take_away
+from pages.parts.export.report import About
+from pages.parts.live.desk import Desk, plain
+from pages.parts.live.sliders import read_controls
+from pages.parts.live.work import Live
 from pages.parts.outsourced.shape import noisy_line, pick_shape
 from pages.parts.outsourced.view import View
-from pages.parts.show.card import YOU, guarantee_card
-from pages.parts.show.desk import Desk
-from pages.parts.show.sheet import plain
-from pages.parts.show.show import Place, note, show
-from pages.parts.show.templates import render
+from pages.parts.shell.depth import simple
 from pages.parts.system import usual
-from pages.parts.take_away.offer import take_away
-from pages.parts.take_away.report import About
-from pages.parts.values.text import as_markdown
-from pages.parts.values.views import Card, Fact
-from pages.parts.workbench.faults import say_fault
+from pages.parts.table.diagnostics import suited
+from pages.parts.table.framing import ask_frame, bring_frame, offer_frame
+from pages.parts.table.own_table import own_table
+from pages.parts.views.card import YOU, guarantee_card
+from pages.parts.views.drawing import Place, Spot, note, show
+from pages.parts.views.record import keep_brief
+from pages.parts.views.templates import render
+from pages.parts.views.text import as_markdown
+from pages.parts.views.views import Card, Fact
 from pages.parts.workbench.holder import words
 from pages.parts.workbench.holder.answering import show_answers
 from pages.parts.workbench.holder.expected import (
@@ -35,14 +32,11 @@ from pages.parts.workbench.holder.expected import (
     follow_searches,
     simulated,
 )
-from pages.parts.workbench.holder.kept import Kept, kept_for, outcome_said
-from pages.parts.workbench.holder.ledger import show_ledger
+from pages.parts.workbench.holder.ledger import Kept, kept_for, outcome_said, show_ledger
 from pages.parts.workbench.holder.ordered import offer_order, open_order, settle, stands
-from pages.parts.workbench.holder.releasing import show_release
+from pages.parts.workbench.holder.releasing import KEY, SLIDERS, pick_terms, show_release
 from pages.parts.workbench.holder.table import Held, pick_table
-from pages.parts.workbench.holder.terms import KEY, SLIDERS, pick_terms
-from pages.parts.workbench.seats import PAGE
-from pages.parts.workbench.steps import show_steps
+from pages.parts.workbench.seats import PAGE, say_fault, show_steps
 from privbo_core.data import Frame
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Setting

@@ -10,17 +10,26 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.bring.first import account, outcome_chosen, outcome_said, say_outcome, taken_back, why_not
-from pages.parts.bring.learning import learn
-from pages.parts.bring.own_table import OwnTable, own_table
-from pages.parts.bring.problems import OWN, public_simulation
-from pages.parts.bring.table import INPUTS, bring_table, chosen, made, unnamed
-from pages.parts.frame.address import bare, choose, visit
-from pages.parts.frame.session import FORGOTTEN
-from pages.parts.show.show import note
-from pages.parts.values.numbers import scientific
-from pages.parts.values.samples import Sample, of_table, plainly
-from pages.parts.values.text import as_markdown, unmarked
+from pages.parts.shell.address import bare, choose, visit
+from pages.parts.shell.session import FORGOTTEN
+from pages.parts.table.own_table import OWN_CHOICE, OwnTable, own_table, public_simulation
+from pages.parts.table.upload import (
+    INPUTS,
+    account,
+    bring_table,
+    chosen,
+    learn,
+    made,
+    outcome_chosen,
+    outcome_said,
+    say_outcome,
+    taken_back,
+    unnamed,
+    why_not,
+)
+from pages.parts.views.content import Sample, of_table, plainly
+from pages.parts.views.drawing import note
+from pages.parts.views.text import as_markdown, scientific, unmarked
 from pages.parts.workbench.holder.ordered import fit_own, simulated_for, unit_key
 from privbo_core.data import Frame, Problem, Proposal, clean, finish, frame_from, load_cells, load_table, sample
 from privbo_core.data.make import STARTS
@@ -85,22 +94,22 @@ def pick_table(fixed: Fixed) -> Held | None:
     mine = own_table()
     if mine.identity and st.session_state.get(_SEEN) != mine.identity:  # whoever brings a table wants to see it
         st.session_state[_SEEN] = mine.identity
-        st.session_state["data"] = OWN
+        st.session_state["data"] = OWN_CHOICE
     if mine.identity and st.session_state.get(_AT) != visit():  # and to see it again when they come back
         st.session_state[_AT] = visit()
-        if st.session_state.get(_CHOSEN, OWN) == OWN and "data" not in st.query_params and not bare():
-            st.session_state["data"] = OWN
+        if st.session_state.get(_CHOSEN, OWN_CHOICE) == OWN_CHOICE and "data" not in st.query_params and not bare():
+            st.session_state["data"] = OWN_CHOICE
     titles = {name: sample(name).title for name in SAMPLES}
     if mine.identity:
-        titles[OWN] = f"Your data: {mine.name}"
-    name = choose(st.selectbox, "Table", list(titles), key="data", default=SAMPLES[0], secret=[OWN], persist_state="session",
+        titles[OWN_CHOICE] = f"Your data: {mine.name}"
+    name = choose(st.selectbox, "Table", list(titles), key="data", default=SAMPLES[0], secret=[OWN_CHOICE], persist_state="session",
                   format_func=titles.__getitem__)  # fmt: skip
     st.session_state[_CHOSEN] = name
     _say_instead(name, titles[name])
     _bring(name)
     if own_table().identity != mine.identity:  # what was just brought, or forgotten, is to be chosen above
         st.rerun()
-    if name != OWN:
+    if name != OWN_CHOICE:
         return of_sample(name)
     return None if mine.table is None else _own(mine, mine.table, fixed(f"own/{mine.identity}"))
 
@@ -110,7 +119,7 @@ def _say_instead(name: str, title: str) -> None:
     state = st.session_state
     if state.get(FORGOTTEN) is True:
         state[FORGOTTEN] = name
-    if name != OWN and state.get(FORGOTTEN) == name:
+    if name != OWN_CHOICE and state.get(FORGOTTEN) == name:
         st.info(
             as_markdown(f"Your table was forgotten. In use now is a sample: {title}."), icon=":material/swap_horiz:"
         )
@@ -164,7 +173,7 @@ def outcome_of(problem: Problem) -> Outcome:
 
 def _bring(name: str) -> None:
     """Show the way in for a table, folded away where a sample is looked at."""
-    with nullcontext() if name == OWN else st.expander("Bring your own table"):
+    with nullcontext() if name == OWN_CHOICE else st.expander("Bring your own table"):
         bring_table()
 
 

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from pages.parts.outsourced.shape import noisy_line
-from pages.parts.show.card import YOU, strength_fact
-from pages.parts.values.numbers import epsilon_text, scientific
-from pages.parts.values.text import minus, strong
-from pages.parts.values.views import Brief, Fact, Table, Tile, table
+from pages.parts.views.card import YOU, strength_fact
+from pages.parts.views.text import epsilon_text, minus, scientific, strong
+from pages.parts.views.views import Brief, Fact, Table, Tile, table
 from pages.parts.workbench.holder.table import Held
 from privbo_core.data import Frame
 from privbo_core.data.frame import WRITTEN, frame_as_json

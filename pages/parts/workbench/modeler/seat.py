@@ -4,24 +4,20 @@ import re
 
 import streamlit as st
 
-from pages.parts.frame.address import choose
-from pages.parts.frame.depth import simple
-from pages.parts.frame.record import keep_brief
-from pages.parts.show.card import HOLDER, guarantee_card
-from pages.parts.show.desk import Desk
-from pages.parts.show.show import Place, heading, note, show
-from pages.parts.show.templates import render
-from pages.parts.take_away.offer import take_away
-from pages.parts.take_away.report import About
-from pages.parts.values.views import Brief, Figure
-from pages.parts.workbench.faults import say_kept
+from pages.parts.export.offer import take_away
+from pages.parts.export.report import About
+from pages.parts.live.desk import Desk
+from pages.parts.shell.address import choose
+from pages.parts.shell.depth import simple
+from pages.parts.views.card import HOLDER, guarantee_card
+from pages.parts.views.drawing import Place, heading, note, show
+from pages.parts.views.record import keep_brief
+from pages.parts.views.templates import render
+from pages.parts.views.views import Brief, Figure
 from pages.parts.workbench.modeler import words
-from pages.parts.workbench.modeler.asking import show_asking
-from pages.parts.workbench.modeler.map import COLOURED, Coloured, map_of
-from pages.parts.workbench.modeler.search import Search, open_search
-from pages.parts.workbench.modeler.telling import TELLING, show_telling, show_told
-from pages.parts.workbench.seats import PAGE, mine, offer_seat
-from pages.parts.workbench.steps import show_steps
+from pages.parts.workbench.modeler.asking import TELLING, show_asking, show_telling, show_told
+from pages.parts.workbench.modeler.search import COLOURED, Coloured, Search, map_of, open_search
+from pages.parts.workbench.seats import PAGE, mine, offer_seat, say_kept, show_steps
 from privbo_core.outsourced.parties.package import Package
 
 SLOT = "noisy-map"

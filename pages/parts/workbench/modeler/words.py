@@ -3,10 +3,9 @@
 import math
 from collections.abc import Sequence
 
-from pages.parts.show.card import HOLDER, strength_fact
-from pages.parts.values.numbers import epsilon_text, scientific
-from pages.parts.values.text import minus
-from pages.parts.values.views import Audience, Brief, Fact, Finding, Table, Tile, table
+from pages.parts.views.card import HOLDER, strength_fact
+from pages.parts.views.text import epsilon_text, minus, scientific
+from pages.parts.views.views import Audience, Brief, Fact, Finding, Table, Tile, table
 from privbo_core.outsourced.parties.modeler import Modeler, Suggestion
 from privbo_core.outsourced.parties.package import Package
 

@@ -3,24 +3,22 @@
 import numpy as np
 import streamlit as st
 
-from pages.parts.bring.framing import numbers_typed
-from pages.parts.controls.live_sliders import Slider, read_controls
-from pages.parts.frame.address import choose
-from pages.parts.frame.depth import simple
-from pages.parts.show.desk import Desk
-from pages.parts.show.sheet import plain
-from pages.parts.show.show import Place, note, show
-from pages.parts.show.templates import render
-from pages.parts.take_away.offer import take_away
-from pages.parts.take_away.report import About
-from pages.parts.values.views import Brief
-from pages.parts.workbench.faults import faults_said
+from pages.parts.export.offer import take_away
+from pages.parts.export.report import About
+from pages.parts.live.desk import Desk, plain
+from pages.parts.live.sliders import Slider, read_controls
+from pages.parts.shell.address import choose
+from pages.parts.shell.depth import simple
+from pages.parts.table.framing import numbers_typed
+from pages.parts.views.drawing import Place, note, show
+from pages.parts.views.templates import render
+from pages.parts.views.views import Brief
+from pages.parts.workbench.holder.releasing import SLIDERS
 from pages.parts.workbench.holder.table import SAMPLES, of_sample
-from pages.parts.workbench.holder.terms import SLIDERS
 from pages.parts.workbench.rehearsal import words
 from pages.parts.workbench.rehearsal.game import Game, Rules
-from pages.parts.workbench.rehearsal.pictures import COLUMNS, MAP, RACE, noisy_map, race
-from pages.parts.workbench.seats import PAGE, mine
+from pages.parts.workbench.rehearsal.words import COLUMNS, MAP, RACE, noisy_map, race
+from pages.parts.workbench.seats import PAGE, faults_said, mine
 from privbo_core.data import sample
 
 KEY = "rehearsal"

@@ -1,0 +1,262 @@
+"""“What would you accept?”: its curve, and what desk, phones and projector show."""
+
+import math
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+
+import streamlit as st
+
+from pages.parts.classroom.games import accept_words
+from pages.parts.classroom.games.game import HEIGHT, Kind, projected
+from pages.parts.classroom.phone import Screen
+from pages.parts.export.offer import take_away
+from pages.parts.export.report import About
+from pages.parts.live.work import later
+from pages.parts.outsourced.setup import Searching
+from pages.parts.system import usual
+from pages.parts.table.diagnostics import suited
+from pages.parts.table.own_table import public_simulation
+from pages.parts.views.drawing import note
+from pages.parts.views.palette import MET, NOISY, PRIVATE, TEXT
+from pages.parts.views.picture import Picture
+from pages.parts.views.views import Figure, Finding, Tile, View
+from privbo_core.classroom import Room
+from privbo_core.classroom.accept import COSTS, EPSILONS, FEW, QUESTION, Accept, Counts, Offer, Seen
+from privbo_core.data import sample
+from privbo_core.outsourced import Setting, Simulation
+
+SAMPLE = "hospital"
+
+
+def usual_setting(simulation: Simulation) -> Setting:
+    """Return what the pages about these data are set to until somebody sets them otherwise."""
+    searching = Searching(suited(simulation.problem), once=True)
+    return searching.of(Setting(usual.EPSILON, usual.DELTA, usual.R, min(usual.STEPS, simulation.problem.n)))
+
+
+def curve(simulation: Simulation, setting: Setting) -> tuple[Offer, ...]:
+    """Return what each ε costs in tests, by simulated searches. A second or two."""
+    offers = []
+    for epsilon in EPSILONS:
+        *_, found = simulation.compare(replace(setting, epsilon=epsilon), usual.RUNS, ("noisy",))
+        needed = found.tests_needed("noisy")
+        # No cost that has been measured is none, as the pages say it.
+        more = needed.more if needed.low > 0 else 0
+        offers.append(Offer(epsilon, more, min(needed.low, more), max(needed.high, more)))
+    return tuple(offers)
+
+
+def offered(simulation: Simulation) -> tuple[Offer, ...] | None:
+    """Return the curve if it has been computed. If not, begin with it beside everything else, and return None."""
+    setting = usual_setting(simulation)
+    found = later().ask(("what would you accept", setting), partial(curve, simulation, setting))
+    return found if isinstance(found, tuple) else None
+
+
+def start() -> Accept:
+    """Return the experiment; its curve is handed in once it is there."""
+    return Accept(partial(offered, public_simulation(SAMPLE)))
+
+
+CHOSEN = "accept/decide"
+
+
+def desk(room: Room, accept: Accept) -> None:
+    """Draw the next acts."""
+    seen = accept.seen()
+    if not seen.closed:
+        few = seen.answered < FEW
+        st.button(
+            "Close the answers", type="primary", icon=":material/lock:", on_click=_close, args=(room,), disabled=few
+        )
+        if few:
+            note(f"They can be closed from {FEW} answers on: fewer are not shown.")
+        return
+    if seen.counts is None:
+        st.button("Open again", type="primary", icon=":material/lock_open:", on_click=_reopen, args=(room,))
+        note(f"Fewer than {FEW} answers are left: there is nothing to decide on.")
+        return
+    if seen.offers is None or seen.counts.best is None:
+        note("The searches are being simulated: a few seconds more.")
+        return
+    if st.session_state.get(CHOSEN) is None:
+        st.session_state[CHOSEN] = EPSILONS[seen.counts.best]
+    st.segmented_control("The class decides for ε =", EPSILONS, key=CHOSEN, format_func=lambda one: f"{one:g}")
+    st.button("Record the decision", type="primary", icon=":material/gavel:", on_click=_record, args=(room,))
+    take_away(About("What would you accept?", sample(SAMPLE).title))
+
+
+def _close(room: Room) -> None:
+    st.session_state.pop(CHOSEN, None)
+    room.act(Accept.close)
+
+
+def _reopen(room: Room) -> None:
+    room.act(Accept.reopen)
+
+
+def _record(room: Room) -> None:
+    chosen = st.session_state.get(CHOSEN)
+    if chosen in EPSILONS:
+        now = datetime.now().astimezone()
+        room.act(lambda accept: accept.record(EPSILONS.index(chosen), now))
+
+
+def screen(accept: Accept, pupil: int) -> Screen:
+    """Return what is asked of a pupil now."""
+    wish = accept.wish(pupil)
+    if not accept.closed:
+        sliders = [
+            _slider("epsilon", accept_words.EPSILON_LABEL, [accept_words.epsilon_stop(each) for each in EPSILONS]),
+            _slider("cost", accept_words.COST_LABEL, [accept_words.cost_stop(each) for each in COSTS]),
+        ]
+        answer = {"epsilon": wish[0], "cost": wish[1]} if wish else None
+        text = accept_words.CHANGE if wish else accept_words.PHONE_TEXT
+        return Screen(QUESTION, "scales", "What would you accept?", text, {"sliders": sliders}, answer)
+    own = f"You would accept {accept_words.wish_text(wish)}" if wish else "You did not answer."
+    decision = accept.decision
+    if decision is None:
+        return Screen("closed", "tell", "The answers are closed.", "Look at the screen in front.", {"lines": [own]})
+    lines = [own]
+    if wish:
+        lines.append("It suits you." if decision.offer.suits(wish) else "It goes further than you would.")
+    return Screen(
+        "decided",
+        "tell",
+        accept_words.decided(decision),
+        "",
+        {"big": f"ε = {decision.offer.epsilon:g}", "lines": lines},
+    )
+
+
+def _slider(name: str, label: str, stops: list[str]) -> dict[str, object]:
+    return {"name": name, "label": label, "stops": stops, "unmoved": accept_words.UNMOVED}
+
+
+SLOT = "accept"
+TICKS = (*COSTS, 30)
+SIDE, BELOW = 0.74, 0.76
+"""Where the curve ends and a distribution begins: across and upwards."""
+BAR = 26
+SPACE = 2.2
+"""How many times the longest bar fits in, with what is written beside it."""
+
+
+def show(accept: Accept) -> View:
+    """Return what the class sees now."""
+    seen = accept.seen()
+    finding = Finding(accept_words.title(seen), "simulation", accept_words.note(seen))
+    alt = "More tests against ε, with how many would accept each ε, each cost, and each point of the curve."
+    return View(_tiles(seen), (Figure(SLOT, finding, picture(seen), alt),))
+
+
+def picture(seen: Seen) -> Picture:
+    """Draw the curve, and along its axes how many go how far."""
+    drawn = Picture(height=HEIGHT, margin={"l": 110, "r": 30, "t": 42, "b": 70})
+    most = max([0, *(offer.high for offer in seen.offers or ())])
+    top = height(max(most, TICKS[-1])) + 0.7
+    across = [math.log10(EPSILONS[0]) - 0.15, math.log10(EPSILONS[-1]) + 0.15]
+    drawn.axis("xaxis", "ε: more may leak →", type="log", tickvals=list(EPSILONS), range=across, domain=[0, SIDE])
+    drawn.axis("yaxis", "more tests", tickvals=[height(each) for each in TICKS], ticktext=[f"{each}" for each in TICKS],
+               range=[-0.35, top], domain=[0, BELOW])  # fmt: skip
+    drawn.axis("xaxis2", domain=[SIDE + 0.02, 1], anchor="y", showgrid=False, showticklabels=False, rangemode="tozero")
+    drawn.axis("yaxis2", domain=[BELOW + 0.03, 1], anchor="x", showgrid=False, showticklabels=False, rangemode="tozero")
+    if seen.offers:
+        _curve(drawn, seen.offers, seen.counts)
+    else:
+        drawn.label(
+            0.5 * SIDE, 0.4, "The searches are being simulated …", TEXT, xref="paper", yref="paper", xanchor="center"
+        )
+    if seen.counts:
+        _bars(drawn, seen.counts)
+    return projected(drawn)
+
+
+def height(more: float) -> float:
+    """Return where so many more tests stand: the first ones are as far apart as the last."""
+    return math.log2(1 + max(more, 0.0))
+
+
+def _curve(drawn: Picture, offers: tuple[Offer, ...], counts: Counts | None) -> None:
+    epsilons, places = [offer.epsilon for offer in offers], [height(offer.more) for offer in offers]
+    drawn.line(epsilons, places, NOISY, width=5, name="with noise", hoverinfo="skip")
+    accepting = counts.accepting if counts else ()
+    colours = [MET if counts and 2 * number > counts.of else NOISY for number in accepting] or [NOISY] * len(offers)
+    drawn.add(
+        "scatter", x=epsilons, y=places, mode="markers", name="offers",
+        marker={"size": 18, "color": colours, "line": {"width": 0}},
+        error_y={
+            "array": [height(offer.high) - place for offer, place in zip(offers, places, strict=True)],
+            "arrayminus": [place - height(offer.low) for offer, place in zip(offers, places, strict=True)],
+            "color": NOISY, "thickness": 2, "width": 7,
+        },
+        customdata=[offer.more for offer in offers],
+        hovertemplate="ε = %{x:g}: %{customdata} more tests",
+    )  # fmt: skip
+    for offer, number in zip(offers, accepting, strict=False):
+        assert counts is not None
+        colour = MET if 2 * number > counts.of else TEXT
+        drawn.label(math.log10(offer.epsilon), height(offer.high), f"{number} of {counts.of}", colour,
+                    xanchor="center", yanchor="bottom", yshift=6)  # fmt: skip
+
+
+def _bars(drawn: Picture, counts: Counts) -> None:
+    """Draw both distributions, as bars along the curve's axes with their numbers."""
+    most = max(*counts.epsilons, *counts.costs)
+    for epsilon, number in zip(EPSILONS, counts.epsilons, strict=True):
+        drawn.line([epsilon, epsilon], [0, number], PRIVATE.faded(0.75), width=BAR, yaxis="y2", hoverinfo="skip")
+        if number:
+            drawn.label(math.log10(epsilon), number, f"{number}", TEXT, yref="y2", xanchor="center", yanchor="bottom")
+    for more, number in zip(COSTS, counts.costs, strict=True):
+        drawn.line([0, number], [height(more)] * 2, PRIVATE.faded(0.75), width=BAR, xaxis="x2", hoverinfo="skip")
+        if number:
+            drawn.label(number, height(more), f"{accept_words.cost_stop(more)}: {number}", TEXT, xref="x2", xshift=6)
+    drawn.axis("yaxis2", range=[0, 1.45 * most])
+    drawn.axis("xaxis2", range=[0, SPACE * most])
+    drawn.label(0, 1, "how many would let at most this much leak", PRIVATE, xref="paper", yref="paper", yanchor="bottom",
+                yshift=4)  # fmt: skip
+    drawn.label(SIDE + 0.02, BELOW, "how many would pay at most\nso many more tests", PRIVATE, xref="paper", yref="paper",
+                yanchor="bottom", align="left")  # fmt: skip
+
+
+def _tiles(seen: Seen) -> tuple[Tile, ...]:
+    tiles = [Tile("Answers", f"{seen.answered} of {seen.pupils}", accept_words.open_text(seen), "known")]
+    counts, offers = seen.counts, seen.offers
+    if seen.decision is not None:
+        chosen = seen.decision
+        remark = f"{chosen.accepting} of {chosen.of} would accept it; decided on {accept_words.when(chosen)}"
+        tiles.append(Tile("The decision", f"ε = {chosen.offer.epsilon:g}", remark, "known"))
+        tiles.append(
+            Tile("What it costs", accept_words.cost_stop(chosen.offer.more), _interval(chosen.offer), "simulation")
+        )
+        tiles.append(_protection(chosen.offer))
+    elif counts is not None and offers is not None and counts.best is not None and counts.accepting[counts.best]:
+        offer = offers[counts.best]
+        share = f"{counts.accepting[counts.best]} of {counts.of}: {'a majority' if counts.majority(counts.best) else 'no majority'}"
+        tiles.append(Tile("Most accept", f"ε = {offer.epsilon:g}", share, "known"))
+        tiles.append(Tile("What it costs", accept_words.cost_stop(offer.more), _interval(offer), "simulation"))
+        tiles.append(_protection(offer))
+    return tuple(tiles)
+
+
+def _interval(offer: Offer) -> str:
+    return f"95 % interval: {max(offer.low, 0)} to {offer.high}"
+
+
+def _protection(offer: Offer) -> Tile:
+    found = accept_words.held(offer.epsilon)
+    right = f"{100 * (1 - found.least_error):.0f}"
+    return Tile("How strongly it protects", found.word, f"the best guess is right in {right} of 100", "share")
+
+
+ACCEPT = Kind(
+    name="accept",
+    title="What would you accept?",
+    icon=":material/balance:",
+    question="How much may leak about you, and what may it cost? Everybody answers; does the class meet anywhere?",
+    start=start,
+    desk=desk,
+    screen=screen,
+    show=show,
+)

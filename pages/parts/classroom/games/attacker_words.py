@@ -1,0 +1,157 @@
+"""What “Be the attacker” says, on the projector and on phones."""
+
+import math
+
+from pages.parts.views.content import of_table
+from privbo_core.classroom.attacker import EPSILONS, PROMISED, TESTS, TRIES, Seen, Share, Stage, most
+from privbo_core.data import Problem, sample
+
+SAMPLE = "hospital"
+NAMES = "1234"
+"""The envelopes' names; letters are those of the records."""
+NUMBERS = ("No", "One", "Two", "Three", "Four")
+
+
+def problem() -> Problem:
+    """Return whose records are attacked."""
+    return sample(SAMPLE)
+
+
+def of_hundred(share: float) -> str:
+    """Return a share as people count: 61 of 100; with one decimal where that would say all."""
+    whole = f"{100 * share:.0f}"
+    return f"{whole if whole != '100' or share == 1 else _just_below(share)} of 100"
+
+
+def _just_below(share: float) -> str:
+    tenth = math.floor(1000 * share) / 10
+    return f"{tenth:.1f}" if tenth > 99 else "99"
+
+
+def right_in(share: Share) -> str:
+    """Return how many were right of how many."""
+    return f"{share.right:,} of {share.of:,}"
+
+
+def envelope(seen: Seen) -> str:
+    """Return the name of the envelope that was chosen."""
+    return f"envelope {NAMES[seen.envelope or 0]}"
+
+
+def hidden() -> str:
+    """Return what the noise hides of one record."""
+    return " or ".join(of_table(problem()).hides(problem(), 1.0))
+
+
+def title(seen: Seen) -> str:
+    """Return the sentence that follows what the class has done."""
+    match seen.stage:
+        case Stage.SEALING if seen.envelope is None:
+            closed = NUMBERS[seen.opened.count(None)]
+            return f"{closed} closed envelopes, {closed.lower()} amounts of noise: nobody knows which is in which"
+        case Stage.SEALING:
+            return f"{envelope(seen).capitalize()} it is, and it stays closed: can you tell which record is real?"
+        case Stage.GUESSING if not seen.guesses:
+            return f"Which of the two is real? {TRIES} tries each, at your own speed"
+        case Stage.GUESSING:
+            return f"Right in {right_in(seen.guessed)} tries so far; with a coin it would be half of them"
+        case Stage.REVEALED:
+            return _revealed(seen)
+        case _:
+            return _refuted(seen)
+
+
+def _revealed(seen: Seen) -> str:
+    assert seen.epsilon is not None
+    opened, bound = f"ε was {seen.epsilon:g}", most(seen.epsilon).gaussian
+    if not seen.guesses:
+        return f"{opened}: the best attacker there can be is right in {of_hundred(bound)} tries. Nobody tried"
+    was = f"{opened}: the class was right in {right_in(seen.guessed)}"
+    if seen.guessed.value <= bound:
+        return f"{was}, and no attacker, however clever, is right in more than {of_hundred(bound)}"
+    if seen.guessed.interval[0] <= bound:
+        return f"{was}; in the long run no attacker is right in more than {of_hundred(bound)}: the rest is luck"
+    return f"{was}, more than luck explains: in the long run it would be {of_hundred(bound)}"
+
+
+def refuted(seen: Seen) -> bool:
+    """Whether this class has refuted the projection's promise: more were right than it allows, whatever their luck."""
+    return seen.tested.of > 0 and seen.tested.interval[0] > most(PROMISED).any
+
+
+def stamped(seen: Seen) -> bool:
+    """Whether the projection bears its stamp: once this class has refuted it, and at the end in any case."""
+    return seen.stage is Stage.OVER or (seen.stage is Stage.TESTING and refuted(seen))
+
+
+def _refuted(seen: Seen) -> str:
+    promised = of_hundred(most(PROMISED).any)
+    if not seen.tested.of and seen.stage is Stage.TESTING:
+        return f"The paper’s way, with a promise of ε = {PROMISED:g}. Try again, with one line of arithmetic in hand"
+    if not seen.tested.of:
+        return f"The paper’s projection promises ε = {PROMISED:g}, and does not keep it. Nobody tried"
+    found = f"One line of arithmetic was right in {right_in(seen.tested)}; the paper’s promise allows {promised}"
+    return f"{found}: refuted" if refuted(seen) else found
+
+
+def note(seen: Seen) -> str:
+    """Return what has to be known of the picture."""
+    match seen.stage:
+        case Stage.SEALING:
+            closed = sorted(set(EPSILONS) - set(seen.opened))
+            inside = " and ".join(filter(None, (", ".join(f"{each:g}" for each in closed[:-1]), f"{closed[-1]:g}")))
+            return f"In them: ε = {inside}. The two records differ by exactly what the noise hides: {hidden()}."
+        case Stage.GUESSING:
+            done = f"{seen.finished} of {seen.pupils} phones have finished. "
+            return f"{done}Band: where the class’s true share lies, 95 times in 100."
+        case Stage.REVEALED:
+            return (
+                "Curve: whoever always names the nearer record is right so often, and nobody more often. The class’s true share "
+                "lies on the bar, 95 times in 100."
+            )
+        case _ if not stamped(seen):
+            return (
+                f"If the promise holds, nobody is right in more than {of_hundred(most(PROMISED).any)} in the long run, with any "
+                f"arithmetic. Everybody has {TESTS} tries."
+            )
+        case _:
+            followed = "" if seen.tests == seen.tested else f" Phones that followed it: {right_in(seen.tests)}."
+            return f"Nothing is left over from the real record, and always something from the other. The same at every ε.{followed}"
+
+
+def start_text() -> str:
+    """Return what a phone says before it begins."""
+    return (
+        "A hospital gives away its table with noise on every record. You get one of the noisy points and two records, A and B. "
+        "It came from one of them. Which?"
+    )
+
+
+def record(point: tuple[float, float]) -> str:
+    """Return one record of the hospital in words: the kidney value is a logarithm in the table."""
+    return f"{point[0]:.1f} years, kidney value {math.exp(point[1]):.2f}"
+
+
+def left_over(share: float) -> str:
+    """Return what a record leaves over, as everybody reads it: nothing at all is 0.000."""
+    return f"left over: {share:.3f}" if share >= 5e-4 or share < 1e-9 else f"left over: {share:.1e}"
+
+
+def own_score(guesses: Share, *, late: bool = False) -> str:
+    """Return somebody's own result in a sentence."""
+    if guesses.of:
+        return f"You were right in {right_in(guesses)} tries through the noise. A coin gets about half."
+    return "You came after the tries; watch the screen in front." if late else "You did not try."
+
+
+def own_test(tests: Share) -> str:
+    """Return how somebody did with the test."""
+    return f"After that, with the one-line test against the paper’s projection: {right_in(tests)}."
+
+
+TEST_TEXT = (
+    "The same hospital, this time the paper’s way: no noise, but all numbers mixed with each other. For each record your phone "
+    "has done one line of arithmetic: take it out of the mix, and so much is left over. The real one leaves nothing over."
+)
+TEST_HINT = "The real one leaves nothing over."
+NOBODY_ELSE = "Your own score is on this phone only; the screen in front shows everybody’s together."

@@ -1,0 +1,341 @@
+"""“Our favourite”: what desk, phones and projector show."""
+
+from collections.abc import Callable
+from functools import partial
+from textwrap import wrap
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import streamlit as st
+
+from pages.parts.classroom.games import favourite_words
+from pages.parts.classroom.games.game import Kind, projected
+from pages.parts.classroom.phone import Screen
+from pages.parts.federated.setup import NOTHING_PROMISED
+from pages.parts.live.work import later
+from pages.parts.views.palette import NOISY, PAPER, REFUTED, TEXT
+from pages.parts.views.picture import Picture
+from pages.parts.views.text import epsilon_text, strong
+from pages.parts.views.views import Audience, Figure, Finding, Tile, View
+from privbo_core.classroom import News, Room
+from privbo_core.classroom.favourite import (
+    CODES,
+    HUE,
+    HUES,
+    LIGHTNESS,
+    LIGHTNESSES,
+    OWN,
+    ROUNDS,
+    Course,
+    Favourite,
+    Ledger,
+    Phase,
+    Question,
+    Seen,
+    most_right,
+    planned,
+    spent,
+    usually_sure,
+)
+from privbo_core.classroom.favourite.model import points
+from privbo_core.errors import Array
+from privbo_core.privacy import release
+
+SIZES = (20, 30, 60, 200)
+SIZE, USUAL_SIZE = "favourite/size", 30
+NOISES = {"weak": 1.0, "strong": 2.0}
+"""Noise multipliers, by the word on the desk. Whether there is noise at all is for the vote, or the button."""
+NOISE, USUAL_NOISE = "favourite/noise", "strong"
+LEDGERS: WeakKeyDictionary[Room, Ledger] = WeakKeyDictionary()
+"""What has been broadcast in each room, also by an experiment that was begun anew. It goes with the room."""
+
+
+def start() -> Favourite:
+    """Return a new experiment; what takes a second to count is counted beside it."""
+    later().ask("favourite", partial(count, ()))
+    return Favourite()
+
+
+def count(uses: tuple[float, ...]) -> bool:
+    """Count what another run would cost after these broadcasts, so that it is known when it begins."""
+    release.noisy([0.0], 1.0, 1.0)  # the first release imports its library
+    for z in NOISES.values():
+        for each in (planned((), z, ROUNDS), planned(uses, z, ROUNDS)):
+            most_right(each)
+            usually_sure(each)
+        spent(planned(uses, z, ROUNDS), USUAL_SIZE)
+    return True
+
+
+def desk(room: Room, favourite: Favourite) -> None:
+    """Draw the next acts."""
+    _account(room, favourite)
+    seen = favourite.seen()
+    if seen.phase in (Phase.OWN, Phase.ROUNDS):
+        st.button(
+            "Go on",
+            key="favourite/go",
+            type="primary",
+            icon=":material/skip_next:",
+            on_click=_do,
+            args=(room, Favourite.go_on),
+        )
+        return
+    uses = tuple(favourite.ledger.uses)
+    if uses:
+        later().ask(("favourite", uses), partial(count, uses))
+    _settings()
+    if seen.phase is Phase.VOTE:
+        st.button("Begin as voted", key="favourite/begin", type="primary", icon=":material/play_arrow:", on_click=_begin,
+                  args=(room, None))  # fmt: skip
+        return
+    for place, noise in enumerate(_next(seen)):
+        st.button("Again, with noise" if noise else "Again, without noise", key=f"favourite/again/{noise}",
+                  type="secondary" if place else "primary", icon=":material/replay:", on_click=_begin, args=(room, noise))  # fmt: skip
+    st.button(
+        "Vote again",
+        key="favourite/vote",
+        icon=":material/how_to_vote:",
+        on_click=_do,
+        args=(room, Favourite.vote_again),
+    )
+
+
+def _account(room: Room, favourite: Favourite) -> None:
+    """See to it that an experiment that is begun anew goes on with the room's account."""
+    ledger = LEDGERS.setdefault(room, favourite.ledger)
+    if not favourite.ledger.uses:
+        favourite.ledger = ledger
+
+
+def _settings() -> None:
+    if st.session_state.get(SIZE) not in SIZES:
+        st.session_state[SIZE] = USUAL_SIZE
+    if st.session_state.get(NOISE) not in NOISES:
+        st.session_state[NOISE] = USUAL_NOISE
+    size = st.segmented_control("Class filled up to", SIZES, key=SIZE)
+
+    def named(word: str) -> str:
+        loss = spent(planned((), NOISES[word], ROUNDS), size or USUAL_SIZE)[-1]
+        return f"{word} · ε = {epsilon_text(loss)}"
+
+    st.segmented_control("If with noise", list(NOISES), key=NOISE, format_func=named)
+
+
+def _next(seen: Seen) -> tuple[bool, ...]:
+    """Return how another run may be: first the other way than the last."""
+    return (False, True) if seen.course is not None and seen.course.z else (True, False)
+
+
+def _do(room: Room, doing: Callable[[Favourite], News]) -> None:
+    room.act(doing)
+
+
+def _begin(room: Room, noise: bool | None) -> None:
+    size, word = st.session_state.get(SIZE), st.session_state.get(NOISE)
+    size = size if size in SIZES else USUAL_SIZE
+    z = NOISES.get(word or USUAL_NOISE, NOISES[USUAL_NOISE])
+    room.act(lambda favourite: favourite.begin(size, z, noise))
+
+
+def screen(favourite: Favourite, pupil: int) -> Screen:
+    """Return what is asked of a pupil now."""
+    asked = favourite.asked(pupil)
+    match asked.kind:
+        case "vote":
+            options = [
+                {"value": "noise", "text": favourite_words.WITH, "note": favourite_words.WITH_NOTE},
+                {"value": "bare", "text": favourite_words.WITHOUT, "note": favourite_words.WITHOUT_NOTE},
+            ]
+            return Screen(
+                asked.key,
+                "choose",
+                favourite_words.VOTE_TITLE,
+                favourite_words.VOTE_TEXT,
+                {"options": options},
+                asked.answer,
+            )
+        case "rate":
+            return _rate(asked)
+        case "wait":
+            return Screen(asked.key, "tell", favourite_words.WAIT, _so_far(asked))
+        case "end" if asked.sure is not None:
+            data = {"big": favourite_words.how_sure(asked.sure.sure), "lines": favourite_words.end_lines(asked.sure)}
+            return Screen(asked.key, "tell", favourite_words.END_TITLE, favourite_words.END_TEXT, data)
+        case "over":
+            return Screen(asked.key, "tell", favourite_words.OVER, favourite_words.OVER_TEXT)
+        case _:
+            return Screen(asked.key, "tell", favourite_words.LATE, favourite_words.LATE_TEXT)
+
+
+def _rate(asked: Question) -> Screen:
+    assert asked.row is not None
+    own = asked.key.startswith("own/")
+    title = f"{asked.number} of {OWN}: do you like it?" if own else f"Round {asked.number} of {ROUNDS}: and this one?"
+    data = {"colour": CODES[asked.row], "scale": list(favourite_words.SCALE)}
+    return Screen(asked.key, "rate", title, favourite_words.OWN_TEXT if own else favourite_words.ROUND_TEXT, data)
+
+
+def _so_far(asked: Question) -> str:
+    return f"Round {asked.number} of {asked.of}." if asked.number else favourite_words.UNTIL
+
+
+SLOT = "favourite"
+HEIGHT = 480
+"""Of the colours: below a sentence of two lines and its tiles all of them are on the screen."""
+SMALLEST = 0.22
+"""How large a colour is drawn that is certainly not the favourite, of the largest."""
+LONGEST_LINE = 14
+"""So many letters of a colour's name stand in a line: on either side of any colour there is room for that in half a picture."""
+BLUR = 0.1
+"""Over what distance of the grid belief is spread where it is drawn."""
+_near = np.exp(-0.5 * ((points()[:, None] - points()[None]) ** 2).sum(axis=2) / BLUR**2)
+
+
+def show(favourite: Favourite) -> View:
+    """Return what the class sees now."""
+    seen = favourite.seen()
+    bare = seen.course is not None and seen.course.z == 0 and seen.phase is not Phase.VOTE
+    pair = favourite_words.both_ways(seen) if seen.phase is Phase.END else None
+    finding = Finding(
+        favourite_words.title(seen),
+        audience(seen),
+        favourite_words.note(seen),
+        NOTHING_PROMISED if bare and not pair else "",
+    )
+    return View(tiles(seen), (Figure(SLOT, finding, picture(seen), favourite_words.alt(seen)),))
+
+
+def audience(seen: Seen) -> Audience:
+    """Return who may see the picture: what is broadcast is released; before that nothing of anybody is in it."""
+    course = seen.course
+    if seen.phase in (Phase.VOTE, Phase.OWN) or course is None:
+        return "known"
+    if course.z == 0 or (seen.phase is Phase.END and favourite_words.both_ways(seen)):
+        return "refuted"
+    return "share"
+
+
+def picture(seen: Seen) -> Picture:
+    """Draw the votes, or the colours with what is believed of them."""
+    course = seen.course
+    if seen.phase is Phase.VOTE or course is None:
+        return votes(seen)
+    pair = favourite_words.both_ways(seen) if seen.phase is Phase.END else None
+    drawn = Picture(height=HEIGHT, margin={"l": 44, "r": 16, "t": 72 if pair else 20, "b": 48})
+    if pair is None:
+        grid(drawn, course, "", (0.0, 1.0), 31)
+        return projected(drawn)
+    for place, (one, head, colour) in enumerate(
+        zip(pair, ("without noise", "with noise"), (REFUTED, NOISY), strict=True)
+    ):
+        left, right = (0.0, 0.485) if place == 0 else (0.515, 1.0)
+        grid(drawn, one, "2" if place else "", (left, right), 22)
+        said = f"guesses are right in at most {favourite_words.at_most(one.right)}" if one.z else "nothing is promised"
+        text = f"{strong(head)}\n{said}"
+        drawn.label((left + right) / 2, 1, text, colour, xref="paper", yref="paper", xanchor="center", yanchor="bottom",
+                    yshift=6)  # fmt: skip
+    return projected(drawn)
+
+
+def grid(drawn: Picture, course: Course, axis: str, place: tuple[float, float], size: int) -> None:
+    """Draw all colours, the likelier the favourite the larger, and what the class was told round by round."""
+    drawn.axis(f"xaxis{axis}", "colour, around the circle", range=[-0.8, HUES - 0.2], showgrid=False, showticklabels=False,
+               domain=list(place), anchor=f"y{axis}")  # fmt: skip
+    drawn.axis(f"yaxis{axis}", "" if axis else "dark → light", range=[-0.9, LIGHTNESSES - 0.1], showgrid=False,
+               showticklabels=False, anchor=f"x{axis}")  # fmt: skip
+    on = {"xaxis": f"x{axis}", "yaxis": f"y{axis}"}
+    drawn.add(
+        "scatter", x=HUE, y=LIGHTNESS, mode="markers", hoverinfo="skip", name="colours", **on,
+        marker={"symbol": "square", "size": size * sizes(course.belief), "color": list(CODES), "opacity": 1, "line": {"width": 0}}, cliponaxis=False,
+    )  # fmt: skip
+    if not course.named:
+        return
+    x, y = trail(course.named)
+    for colour, width in ((PAPER, 7.0), (TEXT, 3.0)):
+        drawn.line(x, y, colour, width=width, hoverinfo="skip", **on)
+    last = course.named[-1]
+    # A disc in the colour itself, in a light ring in a dark one: it stands out from any colour, in either theme.
+    for fill, wider in ((TEXT, 18), (PAPER, 10), (CODES[last], 2)):
+        drawn.add("scatter", x=[HUE[last]], y=[LIGHTNESS[last]], mode="markers", name="favourite", **on, hoverinfo="skip", cliponaxis=False,
+                  marker={"symbol": "circle", "size": size + wider, "color": fill, "line": {"width": 0}})  # fmt: skip
+    left = bool(HUE[last] > HUES / 2)
+    name = "\n".join(map(strong, wrap(favourite_words.colour_name(last), LONGEST_LINE)))
+    drawn.label(float(HUE[last]), float(LIGHTNESS[last]), name, TEXT, bgcolor=PAPER, borderpad=4,
+                xanchor="right" if left else "left", xshift=-(size + 4) if left else size + 4, xref=f"x{axis}",
+                yref=f"y{axis}")  # fmt: skip
+
+
+def sizes(belief: Array | None) -> Array:
+    """Return how large each colour is drawn, at most 1: its area grows with the belief around it."""
+    if belief is None:
+        return np.ones(len(CODES))
+    around = _near @ belief
+    return np.asarray(SMALLEST + (1.0 - SMALLEST) * np.sqrt(around / around.max()))
+
+
+def trail(named: tuple[int, ...]) -> tuple[list[float | None], list[float | None]]:
+    """Return a line through these colours, broken where it would cross the whole picture instead of its edge."""
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for before, row in zip((named[0], *named), named, strict=False):
+        if abs(int(HUE[before]) - int(HUE[row])) > HUES // 2:
+            x.append(None)
+            y.append(None)
+        x.append(float(HUE[row]))
+        y.append(float(LIGHTNESS[row]))
+    return x, y
+
+
+def votes(seen: Seen) -> Picture:
+    """Draw how many are for noise, and how many against it."""
+    drawn = Picture(height=HEIGHT, margin={"l": 190, "r": 60, "t": 16, "b": 60})
+    most = max(seen.noise, seen.bare, seen.asked, 1)
+    drawn.axis("xaxis", "votes", range=[0, 1.05 * most], dtick=max(1, -(-most // 6)))
+    drawn.axis("yaxis", range=[-0.6, 1.6], tickvals=[1, 0], ticktext=["with noise", "without noise"], showgrid=False)
+    for place, (count, colour) in enumerate(((seen.bare, REFUTED), (seen.noise, NOISY))):
+        drawn.line([0, count], [place, place], colour, width=90, hoverinfo="skip")
+        drawn.label(count, place, str(count), TEXT, xshift=10)
+    return projected(drawn)
+
+
+def tiles(seen: Seen) -> tuple[Tile, ...]:
+    """Return the headline numbers."""
+    course = seen.course
+    if seen.phase is Phase.VOTE or course is None:
+        return (Tile("Phones", f"{seen.people}", "votes are open: everybody sees how many", "known"),)
+    late = f"; {seen.late} more of you in the next run" if seen.late else ""
+    many = "1 simulated pupil" if course.crowd == 1 else f"{course.crowd} simulated pupils"
+    crowd = f"of them {course.people} of you, and {many}" if course.crowd else "all of them of you"
+    found = [Tile("The class", f"{course.agents}", crowd + late, "known")]
+    if seen.phase in (Phase.OWN, Phase.ROUNDS):
+        found.append(
+            Tile("Answers", f"{seen.answered} of {seen.asked}", "who is missing does not hold up the class", "known")
+        )
+    bare = course.z == 0
+    sent: Audience = "refuted" if bare else "share"
+    stamp = NOTHING_PROMISED if bare else ""
+    value, remark = favourite_words.loss(course)
+    if seen.phase is Phase.END:
+        said = "cases: it is this colour, or one beside it"
+        found.append(Tile("Near the favourite", favourite_words.near(course), said, sent))
+    found.append(Tile("Privacy loss ε", value, remark, sent, stamp if course.done else ""))
+    if bare:
+        found.append(Tile("Whether you took part", "can be told", "by whoever knows the others", sent, stamp))
+    else:
+        after = f"right at most, after all {course.of} rounds; a coin: 50"
+        found.append(Tile("Guessing whether you took part", favourite_words.at_most(course.right), after, sent))
+    return tuple(found)
+
+
+FAVOURITE = Kind(
+    name="favourite",
+    title="Our favourite, and nobody’s taste",
+    icon=":material/palette:",
+    question="Which colour does the class like best, and can anybody tell that you took part?",
+    start=start,
+    desk=desk,
+    screen=screen,
+    show=show,
+)
+"""What “Our favourite” is to the class page."""

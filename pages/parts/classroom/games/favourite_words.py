@@ -1,0 +1,245 @@
+"""What “Our favourite” says, on the projector and on phones."""
+
+import math
+
+from pages.parts.views.text import epsilon_text
+from privbo_core.classroom.favourite import HUE, HUES, LIGHTNESS, LIGHTNESSES, OWN, Course, Phase, Seen, Sure
+from privbo_core.classroom.favourite.game import OWN_PATIENCE
+
+SCALE = ("not at all", "not much", "so-so", "much", "very much")
+"""What a rating of 0, 1, … says."""
+HUE_NAMES = (
+    "red", "orange", "yellow", "lime green", "green", "sea green", "turquoise", "sky blue", "blue", "violet", "purple", "pink",
+)  # fmt: skip
+"""One for two hues."""
+LIGHTNESS_NAMES = ("very dark", "dark", "", "light", "very light")
+NEAR_HUES, NEAR_LIGHTNESSES = 3, 2
+"""Steps of the grid within which two colours are about the same."""
+
+
+def colour_name(row: int) -> str:
+    """Return a colour in words: a light blue."""
+    hue = HUE_NAMES[int(HUE[row]) * len(HUE_NAMES) // HUES]
+    light = LIGHTNESS_NAMES[int(LIGHTNESS[row]) * len(LIGHTNESS_NAMES) // LIGHTNESSES]
+    named = f"{light} {hue}".strip()
+    return f"{'an' if named[0] in 'aeiou' else 'a'} {named}"
+
+
+def about_the_same(one: int, other: int) -> bool:
+    """Return whether two colours are neighbours on the grid, around the circle of hues."""
+    hues = abs(int(HUE[one]) - int(HUE[other]))
+    near = min(hues, HUES - hues) <= NEAR_HUES
+    return near and abs(int(LIGHTNESS[one]) - int(LIGHTNESS[other])) <= NEAR_LIGHTNESSES
+
+
+def near(course: Course) -> str:
+    """Return how likely the favourite is the colour named or a neighbour of it, as the broadcasts have it."""
+    assert course.belief is not None
+    share = sum(float(belief) for row, belief in enumerate(course.belief) if about_the_same(row, course.named[-1]))
+    return f"{min(99, round(100 * share))} of 100"
+
+
+def at_most(share: float) -> str:
+    """Return the most that a share can be, as people count: 64 of 100, rounded up."""
+    return f"{min(100, math.ceil(100 * share - 1e-6))} of 100"
+
+
+def how_sure(share: float) -> str:
+    """Return how sure somebody is: whole of 100, and never quite certain where they are not."""
+    if share >= 1.0:
+        return "certain"
+    whole = round(100 * share)
+    if whole >= 100:
+        return "over 99 of 100"
+    return f"{whole} of 100" if whole > 0 else "under 1 of 100"
+
+
+# The projector.
+
+
+def both_ways(seen: Seen) -> tuple[Course, Course] | None:
+    """Return the last run and the last one of the other way, without noise first, if the same class was in both."""
+    last, other = seen.course, _other_way(seen)
+    same = [course for course in other if last is not None and course.same_class(last)]
+    if last is None or not same:
+        return None
+    return (last, same[-1]) if last.z == 0 else (same[-1], last)
+
+
+def _other_way(seen: Seen) -> list[Course]:
+    """Return the runs that had noise if the last had none, and the other way round, if all of them are done."""
+    last = seen.course
+    if last is None or last.done < last.of:
+        return []
+    return [course for course in seen.courses if course.done == course.of and (course.z > 0) != (last.z > 0)]
+
+
+def who(course: Course) -> str:
+    """Return whose taste it is, simulated pupils counted apart."""
+    if not course.crowd:
+        return f"all {course.agents} of you"
+    return f"{course.agents}, of them {course.people} of you" if course.people else f"{course.agents} simulated pupils"
+
+
+def title(seen: Seen) -> str:
+    """Return the sentence that follows what the class has done."""
+    course = seen.course
+    if seen.phase is Phase.VOTE or course is None:
+        if not seen.answered:
+            return "Shall the server add noise before it tells everybody what the class likes?"
+        if seen.answered == seen.asked and seen.noise == seen.bare:
+            return f"{seen.answered} of {seen.asked} have voted: {_decided((seen.noise, seen.bare))}"
+        return f"{seen.answered} of {seen.asked} have voted: {seen.noise} with noise, {seen.bare} without"
+    if seen.phase is Phase.OWN:
+        drawn = course.votes is not None and course.votes[0] == course.votes[1]
+        first = f"{_decided(course.votes)}. " if course.votes and drawn else ""
+        return f"{first}First everybody rates {OWN} colours of their own: {seen.answered} of {seen.asked} have"
+    if seen.phase is Phase.ROUNDS:
+        return f"Round {course.done} of {course.of}: {_liked(course)}"
+    pair = both_ways(seen)
+    if pair is None:
+        return _one_way(course)
+    bare, private = pair
+    if about_the_same(bare.named[-1], private.named[-1]):
+        return (
+            f"About the same colour with noise and without, for {who(course)}; but without, it can be told that you "
+            "took part"
+        )
+    return f"With noise it is another colour: noise hides you, and blurs what {who(course)}{_comma(course)} like"
+
+
+def _decided(votes: tuple[int, int]) -> str:
+    """Return what a vote has come to."""
+    noise, bare = votes
+    if noise == bare:
+        return f"{noise} : {bare}, so with noise" if noise else "Nobody has voted, so with noise"
+    return f"{max(votes)} : {min(votes)} for {'noise' if noise > bare else 'no noise'}"
+
+
+def _liked(course: Course) -> str:
+    """Return who seems to like what best."""
+    return f"{who(course)}{_comma(course)} seem to like {colour_name(course.named[-1])} best"
+
+
+def _comma(course: Course) -> str:
+    return "," if course.crowd and course.people else ""
+
+
+def _one_way(course: Course) -> str:
+    liked = _liked(course)
+    liked = liked[0].upper() + liked[1:]
+    if course.z == 0:
+        return f"{liked}; but whoever knows the others can tell that you took part"
+    return f"{liked}; guessing whether you took part is right in at most {at_most(course.right)}"
+
+
+PICTURED = (
+    "Larger: more likely the favourite. Ring: what the class is told. Line: how that changed from round to round."
+)
+
+
+def note(seen: Seen) -> str:
+    """Return what has to be known of the picture."""
+    course = seen.course
+    if seen.phase is Phase.VOTE or course is None:
+        return "Each phone tells a server which colours its owner likes. The server adds up what some of them say, and tells everybody the sum."
+    if seen.phase is Phase.OWN:
+        voted = f"{_decided(course.votes)}. " if course.votes and course.votes[0] != course.votes[1] else ""
+        return f"{voted}No rating is shown here, now or later. What the server broadcasts, is."
+    if both_ways(seen) and seen.phase is Phase.END:
+        return PICTURED
+    if seen.phase is Phase.END and _other_way(seen):
+        other = "without noise" if course.z else "with noise"
+        return f"{PICTURED} The run {other} was another class’s: play it again to compare."
+    return (
+        f"{PICTURED} {course.crowd} of {course.agents} are simulated, with tastes of their own."
+        if course.crowd
+        else PICTURED
+    )
+
+
+def alt(seen: Seen) -> str:
+    """Return what the picture shows, for those who cannot see it."""
+    course = seen.course
+    if seen.phase is Phase.VOTE or course is None:
+        return f"Votes: {seen.noise} with noise, {seen.bare} without."
+    pair = both_ways(seen) if seen.phase is Phase.END else None
+    if pair:
+        return "Two grids of colours, from red to pink and from dark to light: " + ", ".join(
+            f"{'with' if one.z else 'without'} noise {who(course)}{_comma(course)} are told {colour_name(one.named[-1])}" for one in pair
+        ) + "."  # fmt: skip
+    grid = "A grid of colours, from red to pink and from dark to light"
+    return (
+        f"{grid}; after {course.done} rounds {who(course)}{_comma(course)} are told {colour_name(course.named[-1])}."
+        if course.named
+        else f"{grid}."
+    )
+
+
+def chance(delta: float) -> str:
+    """Return a small chance as people count: about 2 in 100."""
+    of = 100
+    while round(delta * of) < 1:
+        of *= 10
+    return f"a chance of about {round(delta * of)} in {of:,}"
+
+
+def loss(course: Course) -> tuple[str, str]:
+    """Return ε as it is now and what it is about."""
+    rounds = f"after {course.done} {'round' if course.done == 1 else 'rounds'}, apart from {chance(course.delta)}"
+    now = epsilon_text(course.epsilon[-1]) if course.epsilon else "0"
+    if course.z == 0:
+        return "∞" if course.epsilon else "0", "no noise, no promise"
+    if course.total and course.total[-1] > course.epsilon[-1] * (1 + 1e-9):
+        other = "" if course.total_delta == course.delta else f", apart from {chance(course.total_delta)}"
+        return now, f"{rounds}; with all that was broadcast before: {epsilon_text(course.total[-1])}{other}"
+    return now, rounds if course.epsilon else "nothing has been broadcast"
+
+
+# The phones.
+
+VOTE_TITLE = "Shall the server add noise?"
+VOTE_TEXT = "Your phone will tell a server which colours you like. What the server makes of all phones together, everybody hears."
+WITH, WITH_NOTE = "With noise", "The server adds random numbers to the sum, and tells everybody the result."
+WITHOUT, WITHOUT_NOTE = "Without noise", "The server tells everybody the sum as it is."
+OWN_TEXT = "Nobody else sees what you tap."
+ROUND_TEXT = "The class, or you, might like this one."
+WAIT = "Thank you. Waiting for the others."
+UNTIL = f"The rounds begin when all have rated or your teacher goes on, after {OWN_PATIENCE:.0f} seconds at the latest."
+LATE = "You are in the next run."
+LATE_TEXT = "How many take part is public and stays the same while a run lasts. Look at the screen in front until then."
+OVER = "This run is over."
+OVER_TEXT = "You were not in it: it had begun when you came. You are in the next one, if your teacher begins one."
+END_TITLE = "Were you in it?"
+END_TEXT = "This is how sure somebody would be that you took part, if they knew everything that the others sent."
+BARE = "Without noise nothing is promised."
+BARE_IN = "One round in which you were drawn is enough."
+BARE_OUT = "You were never drawn: they are all but certain that you stayed away."
+ONLY_YOU = "Only you see this."
+BEHIND = "For it the server looks behind its own noise, which a real one never does."
+COIN = 0.05
+"""How far from even odds somebody is who might as well toss a coin."""
+
+
+def end_lines(sure: Sure) -> list[str]:
+    """Return what belongs beside the number: the promise's limit, what it means, and who sees it."""
+    if sure.at_most >= 1.0:
+        lines = [BARE, BARE_OUT if sure.sure < 0.5 else BARE_IN]
+    else:
+        lines = [
+            f"In front: such guesses are right in at most {at_most(sure.right)}, over many pupils. Of one, somebody can be surer.",
+            _meaning(sure.sure),
+        ]
+    if sure.runs > 1:
+        lines.append(f"From all {sure.runs} runs that you were in: {how_sure(sure.all_sure)}.")
+    lines.append(ONLY_YOU if sure.at_most >= 1.0 else f"{ONLY_YOU} {BEHIND}")
+    return lines
+
+
+def _meaning(share: float) -> str:
+    """Return what somebody so sure would say of a pupil who did take part."""
+    if abs(share - 0.5) <= COIN:
+        return "About 50: they might as well toss a coin."
+    if share < 0.5:
+        return "Below 50: they would say that you stayed away, and be wrong."
+    return "Above 50: they would say that you took part, without being certain."

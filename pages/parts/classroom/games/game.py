@@ -1,0 +1,48 @@
+"""What the class page knows of a game: how it begins, what desk, phones and projector show."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pages.parts.classroom.phone import Screen
+from pages.parts.views.picture import Picture
+from pages.parts.views.views import View
+from privbo_core.classroom import Experiment, Room
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One experiment. ``question`` is the one line that a class reads before it begins.
+
+    ``desk`` draws the teacher's controls, which change the experiment by `Room.act`. ``screen`` is what a pupil's phone
+    shows now and ``show`` what the projector shows now; both are called under the room's lock and take no time.
+    """
+
+    name: str
+    title: str
+    icon: str
+    question: str
+    start: Callable[[], Experiment]
+    desk: Callable[[Room, Any], None]
+    screen: Callable[[Any, int], Screen]
+    show: Callable[[Any], View]
+
+
+HEIGHT = 560
+LARGER = 1.6
+
+
+def projected(picture: Picture) -> Picture:
+    """Return a picture that is finished with all its writing larger."""
+    layout = picture.layout
+    for name, part in layout.items():
+        if name.startswith(("xaxis", "yaxis")):
+            part["title"] = {**part.get("title", {}), "font": {"size": _larger(13)}}
+    layout["font"] = {**layout["font"], "size": _larger(layout["font"]["size"])}
+    for one in layout["annotations"]:
+        one["font"] = {**one.get("font", {}), "size": _larger(one.get("font", {}).get("size", 12))}
+    return picture
+
+
+def _larger(size: float) -> int:
+    return round(LARGER * size)

@@ -1,0 +1,167 @@
+"""“Be the searcher”: what desk and phones show."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.parts.classroom.games.game import Kind
+from pages.parts.classroom.games.modeler_pictures import show
+from pages.parts.classroom.games.modeler_words import (
+    QUESTION,
+    SOURCES,
+    TITLE,
+    epsilon_words,
+    found,
+    goal_of,
+    outcome_text,
+    spoken_of,
+    ways,
+)
+from pages.parts.classroom.phone import Screen
+from pages.parts.views.views import REFUTED_STAMP
+from privbo_core.classroom import News, Room
+from privbo_core.classroom.ground import Ground, make_leg
+from privbo_core.classroom.modeler import MOST_LEGS, Asked, ModelerGame
+from privbo_core.outsourced import Mechanism
+
+EPSILONS = (30.0, 8.0, 3.0, 1.0, 0.3, 0.1)
+RELEASES: dict[Mechanism, str] = {"noisy": "Noisy release", "private": "The paper’s projection"}
+FIRST_EPSILON, NEXT_EPSILON, TESTS = 8.0, 0.3, 8
+FEWEST, MOST = 2, 12
+_SOURCE, _RELEASE, _EPSILON, _TESTS = (f"modeler/{name}" for name in ("source", "release", "epsilon", "tests"))
+
+
+def desk(room: Room, game: ModelerGame) -> None:
+    """Show what the teacher can do. It is always the same row, of which only a part can be used at a time."""
+    playing, begun = game.phase == "playing", game.phase != "waiting"
+    smaller = [epsilon for epsilon in EPSILONS if not begun or epsilon < game.legs[-1].map.epsilon]
+    more = not begun or (playing and bool(smaller) and len(game.legs) < MOST_LEGS)
+    with st.popover("What is searched", icon=":material/tune:", key="modeler/what", disabled=begun):
+        st.selectbox("What is searched", SOURCES, key=_SOURCE, format_func=lambda name: goal_of(name).offer)
+        st.selectbox("Released by", list(RELEASES), key=_RELEASE, format_func=lambda name: RELEASES[name])
+        st.number_input("Tests each", FEWEST, MOST, TESTS, key=_TESTS)
+    if more:  # afterwards there is no map to choose it for
+        _epsilon("ε of the next map" if begun else "ε of the map", smaller, NEXT_EPSILON if begun else FIRST_EPSILON)
+    st.button("Blur the map" if begun else "Begin", type="secondary" if begun else "primary", key="modeler/map",
+              icon=":material/blur_on:" if begun else ":material/play_arrow:", on_click=_blur if begun else _begin,
+              args=(room,), disabled=not more, help="The same records, released again at this smaller ε." if begun else None)  # fmt: skip
+    st.button("Play again" if begun and not playing else "End, and compare", key="modeler/end",
+              icon=":material/replay:" if begun and not playing else ":material/flag:",
+              on_click=_again if begun and not playing else _end, args=(room,), disabled=not begun)  # fmt: skip
+
+
+def _epsilon(label: str, offered: list[float], usual: float) -> None:
+    if st.session_state.get(_EPSILON) not in offered:
+        st.session_state[_EPSILON] = usual if usual in offered else offered[0]
+    st.selectbox(label, offered, key=_EPSILON, format_func=lambda value: f"{value:g}", width=180)
+
+
+def _begin(room: Room) -> None:
+    """Draw records and release their map. It is done while nobody waits for the room’s lock."""
+    said = st.session_state
+    ground = Ground.draw(said[_SOURCE])
+    leg = make_leg(ground, said[_RELEASE], float(said[_EPSILON]), int(said[_TESTS]))
+    _do(room, lambda game: game.begin(leg))
+
+
+def _blur(room: Room) -> None:
+    with room.look() as game:
+        legs = game.legs if isinstance(game, ModelerGame) else ()
+    if legs:
+        last = legs[-1]
+        leg = make_leg(last.ground, last.map.mechanism, float(st.session_state[_EPSILON]), last.tests)
+        _do(room, lambda game: game.next(leg))
+
+
+def _end(room: Room) -> None:
+    _do(room, ModelerGame.end)
+
+
+def _again(room: Room) -> None:
+    with room.look() as game:
+        if isinstance(game, ModelerGame):
+            room.begin(room.kind, ModelerGame())
+
+
+def _do(room: Room, act: Callable[[ModelerGame], News]) -> None:
+    """Let the teacher act, unless something else is played by now: the page may be open twice."""
+    room.act(lambda game: act(game) if isinstance(game, ModelerGame) else News.NOTHING)
+
+
+MARGIN = 0.04
+"""Room around the points, as a share of the map."""
+
+
+def screen(game: ModelerGame, pupil: int) -> Screen:
+    """Return what this pupil's phone shows now."""
+    asked = game.asked(pupil)
+    if asked.points is None:
+        return Screen("modeler/wait", "tell", "You are the searcher", "Soon you get a map. Look at the screen.")
+    if asked.phase == "over":
+        return _over(game, asked)
+    return _map(game, asked) if asked.key else _done(game, asked)
+
+
+def _map(game: ModelerGame, asked: Asked) -> Screen:
+    ground = game.legs[-1].ground
+    one, goal, points = spoken_of(ground.source).one, goal_of(ground.source), asked.points
+    assert points is not None
+    last = f"The last one: {outcome_text(asked.tested[-1].outcome, ground.unit)}. " if asked.made else ""
+    low, high = points.min(axis=0), points.max(axis=0)
+    room = MARGIN * (high - low)
+    (across, right), (up, above) = ways(game.legs[-1].map)
+    return Screen(
+        asked.key,
+        "map",
+        f"Test {asked.made + 1} of {asked.tests}: tap a {one}",
+        f"{last}Find {goal.aim}. Coloured: already tested, yellow is {goal.better}, blue is {goal.worse}.{_stamp(game)}",
+        {
+            "points": [[float(f"{x:.6g}"), float(f"{y:.6g}")] for x, y in points],
+            "tested": [[tested.row, round(tested.share, 3)] for tested in asked.tested],
+            "range": [float(low[0] - room[0]), float(high[0] + room[0]), float(low[1] - room[1]), float(high[1] + room[1])],
+            "label": f"Test this {one}",
+            "axes": [f"{across} →" if right else f"← {across}", f"↑ {up}" if above else f"↓ {up}"],
+        },
+    )  # fmt: skip
+
+
+def _done(game: ModelerGame, asked: Asked) -> Screen:
+    ground = game.legs[-1].ground
+    regret = asked.regrets[-1]
+    lines = [f"Your best {spoken_of(ground.source).one} is {found(regret, ground)}."] if regret is not None else []
+    return Screen(
+        f"modeler/done/{len(game.legs)}",
+        "tell",
+        "All your tests are made",
+        _stamp(game).strip(),
+        {"big": _best(game, asked), "lines": [*lines, "Look at the screen: the others are still searching."]},
+    )
+
+
+def _over(game: ModelerGame, asked: Asked) -> Screen:
+    ground = game.legs[-1].ground
+    lines = [
+        f"At ε = {epsilon_words(leg.map.epsilon)}: {found(regret, ground) if regret is not None else 'you made no test'}."
+        for leg, regret in zip(game.legs, asked.regrets, strict=True)
+    ]
+    return Screen(
+        "modeler/over",
+        "tell",
+        "Your search",
+        f"How far your best one was from the best there is:{_stamp(game)}",
+        {"lines": lines},
+    )
+
+
+def _stamp(game: ModelerGame) -> str:
+    """Return what must be known of the paper’s map wherever it goes; nothing for the other."""
+    return f"\n{REFUTED_STAMP}" if game.legs[-1].map.mechanism == "private" else ""
+
+
+def _best(game: ModelerGame, asked: Asked) -> str:
+    """Return the best outcome that somebody knows."""
+    best = max(asked.tested, key=lambda tested: tested.share)
+    return outcome_text(best.outcome, game.legs[-1].ground.unit)
+
+
+MODELER = Kind("modeler", TITLE, ":material/travel_explore:", QUESTION, ModelerGame, desk, screen, show)

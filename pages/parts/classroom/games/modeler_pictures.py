@@ -1,0 +1,291 @@
+"""What the projector shows while a class is the modeler: the map with the crowd on it, and who is how far from the best."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pages.parts.classroom.games.modeler_words import (
+    amount,
+    change,
+    columns_of,
+    epsilon_words,
+    found,
+    goal_of,
+    moved,
+    spoken_of,
+    ways,
+)
+from pages.parts.views.palette import GRID, NOISY, PRIVATE, RANDOM, SHADES, TEXT, Colour
+from pages.parts.views.picture import Picture, spread_labels
+from pages.parts.views.views import REFUTED_STAMP, Audience, Figure, Finding, View
+from privbo_core.classroom.modeler import ModelerGame, Seen
+from privbo_core.errors import Array
+
+SLOT = "modeler"
+HEIGHT, LETTERS = 640, 21
+PEOPLE, MACHINE, CHANCE = "the class", "the machine", "blind taps"
+COLOURS = {PEOPLE: PRIVATE, MACHINE: NOISY, CHANCE: RANDOM}
+DASHES = {PEOPLE: "solid", MACHINE: "dash", CHANCE: "dot"}
+SHADING = [[0, SHADES[0]], [1, SHADES[1]]]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Where curves are drawn: its axes, its share of the width, the top of its scale.
+
+    ``until``: after how many tests they end. ``named``: with the names beside them. ``titled``: with the axis’ title.
+    """
+
+    axes: tuple[str, str]
+    domain: tuple[float, float]
+    top: float
+    until: int
+    named: bool = True
+    titled: bool = True
+
+
+def show(game: ModelerGame) -> View:
+    """Return what the projector shows now."""
+    seen = game.seen()
+    if not seen:
+        return View(figures=(_waiting(),))
+    return View(figures=(_searching(seen[-1]) if game.phase == "playing" else _compared(seen),))
+
+
+def _waiting() -> Figure:
+    title = "Soon everybody has a map on their phone. Which of its points would you test?"
+    note = "A test tells the true result of one point. Where the points are was blurred before the map was handed out."
+    picture = _blank()
+    picture.axis("xaxis", visible=False, range=[-0.5, 10.5])
+    picture.axis("yaxis", visible=False, range=[-2, 2])
+    steps = np.arange(11)
+    picture.add("scatter", x=steps, y=0 * steps, mode="markers", hoverinfo="skip",
+                marker={"size": 54, "color": steps / 10, "colorscale": SHADING})  # fmt: skip
+    for x, text, side in ((0, "far from what is looked for", "left"), (10, "what is looked for", "right")):
+        picture.label(x, -0.5, text, TEXT, xanchor=side, font={"size": 26, "color": TEXT})
+    return Figure(
+        SLOT, Finding(title, "known", note), picture, "The colours of tested points: the yellower, the better."
+    )
+
+
+def _searching(seen: Seen) -> Figure:
+    """Draw the map with the crowd on it beside the regret so far."""
+    leg, t = seen.leg, together(seen)
+    goal, epsilon = goal_of(leg.ground.source), epsilon_words(leg.map.epsilon)
+    many = spoken_of(leg.ground.source).many
+    if t:
+        title = f"After {tests(t)} the class is {found(float(seen.people[t - 1]), leg.ground)}; {_others(seen, t)}"
+    else:
+        title = f"{len(leg.map.order)} {many} on a map released at ε = {epsilon}: where is {goal.aim}?"
+    note = f"{_blur(seen)} {goal.wanted} {_who(seen)}"
+    picture = _blank()
+    (across, right), (up, above) = ways(leg.map)
+    _axis(
+        picture,
+        "xaxis",
+        f"{across} →" if right else f"← {across}",
+        domain=[0.02, 0.44],
+        showticklabels=False,
+        showgrid=False,
+    )
+    # The title stands upright beside the map, so that its right is up.
+    _axis(picture, "yaxis", f"{up} →" if above else f"← {up}", showticklabels=False, showgrid=False)
+    _draw_map(picture, seen)
+    # The machine and chance do not say beforehand how it will end.
+    _draw_curves(picture, seen, Panel(("x2", "y2"), (0.57, 0.84), _top([seen]), seen.reached))
+    picture.label(0, 1, f"◆ already tested: yellow {goal.better}, blue {goal.worse}   ○ tapped, larger by more", TEXT,
+                  xref="paper", yref="paper", yanchor="bottom", yshift=8, font={"size": LETTERS, "color": TEXT})  # fmt: skip
+    picture.layout["margin"]["t"] = 48
+    _leave_room(picture, seen)
+    alt = (
+        f"Left: the released map, larger where more pupils tapped; to the {'right' if right else 'left'}: {across}, "
+        f"{'up' if above else 'down'}: {up}. Right: distance from the best after each test."
+    )
+    return Figure(SLOT, Finding(title, _audience(seen), note, _stamp(seen)), picture, alt)
+
+
+def _compared(legs: tuple[Seen, ...]) -> Figure:
+    """Draw the last picture: one panel for each ε, on the same scale."""
+    picture, top = _blank(), _top(legs)
+    width = 0.86 / len(legs)
+    for number, seen in enumerate(legs):
+        axes = ("x", "y") if number == 0 else (f"x{number + 1}", f"y{number + 1}")
+        left = number * (width + 0.02)
+        labelled = number == len(legs) - 1
+        panel = Panel(axes, (left, left + width - 0.06), top, len(seen.chance), labelled, number == 0)
+        _draw_curves(picture, seen, panel)
+        picture.label(left + width / 2 - 0.03, 1.0, f"ε = {epsilon_words(seen.leg.map.epsilon)}", TEXT, xref="paper",
+                      yref="paper", xanchor="center", yanchor="bottom", yshift=6, font={"size": 26, "color": TEXT})  # fmt: skip
+    picture.layout["margin"]["t"] = 48
+    _leave_room(picture, legs[-1])
+    alt = "Distance from the best after each test, for each ε: the class, the machine, blind taps."
+    title, note = what_it_came_to(legs), f"{_who(legs[-1])} {_blur(legs[-1])}"
+    return Figure(SLOT, Finding(title, _audience(legs[-1]), note, _stamp(legs[-1])), picture, alt)
+
+
+def what_it_came_to(legs: tuple[Seen, ...]) -> str:
+    """Return the last sentence: what a smaller ε cost the class, the machine and blind taps."""
+    first, last = legs[0], legs[-1]
+    t = min(together(first), together(last))
+    if len(legs) == 1 or not t:
+        t = together(last) or together(first)
+        shown = last if together(last) else first
+        if not t:
+            return "Nobody has made a test: the machine and blind taps played alone"
+        return (
+            f"After {tests(t)} the class is {found(float(shown.people[t - 1]), shown.leg.ground)}; {_others(shown, t)}"
+        )
+    before, after = _curves(first), _curves(last)
+    people, machine, chance = (float(after[who][t - 1] - before[who][t - 1]) for who in (PEOPLE, MACHINE, CHANCE))
+    error = float(np.hypot(first.errors[t - 1], last.errors[t - 1]))
+    searched = float(np.hypot(first.machine.standard_error[t - 1], last.machine.standard_error[t - 1]))
+    return (
+        f"At ε = {epsilon_words(last.leg.map.epsilon)} instead of {epsilon_words(first.leg.map.epsilon)}, the class ends "
+        f"{change(people, last.leg.ground.unit, error)}, the machine {change(machine, error=searched)}, "
+        f"blind taps {change(chance)}"
+    )
+
+
+def together(seen: Seen) -> int:
+    """Return the number of tests that at least half of those who have begun have made; 0 if nobody has begun."""
+    return sum(count * 2 >= seen.counts[0] > 0 for count in seen.counts)
+
+
+def tests(t: int) -> str:
+    """Return a number of tests in words."""
+    return f"{t} test" if t == 1 else f"{t} tests"
+
+
+def _others(seen: Seen, t: int) -> str:
+    return f"the machine {amount(float(seen.machine.mean[t - 1]))}, blind taps {amount(float(seen.chance[t - 1]))}"
+
+
+def _curves(seen: Seen) -> dict[str, Array]:
+    return {PEOPLE: seen.people, MACHINE: seen.machine.mean, CHANCE: seen.chance}
+
+
+def _draw_map(picture: Picture, seen: Seen) -> None:
+    released, ground = seen.leg.map, seen.leg.ground
+    first = list(released.first)
+    taps = np.array(seen.taps, dtype=float)
+    open_rows = np.setdiff1d(np.arange(len(taps)), first)
+    tapped, left = open_rows[taps[open_rows] > 0], open_rows[taps[open_rows] == 0]
+    x, y = released.shown.T
+    most = max(taps.max(), 1.0)
+    picture.add("scatter", x=x[left], y=y[left], mode="markers", hoverinfo="skip", marker={"size": 10, "color": RANDOM.faded(0.55)})  # fmt: skip
+    picture.add(
+        "scatter", x=x[tapped], y=y[tapped], mode="markers+text", hoverinfo="skip",
+        text=[f"{int(taps[row])}" if taps[row] > 1 else "" for row in tapped],
+        textfont={"color": TEXT, "size": LETTERS},
+        marker={"size": 14 + 34 * np.sqrt(taps[tapped] / most), "color": PRIVATE.faded(0.35),
+                "line": {"color": PRIVATE, "width": 2.5}},
+    )  # fmt: skip
+    picture.add(
+        "scatter", x=x[first], y=y[first], mode="markers", hoverinfo="skip",
+        marker={"size": 20, "symbol": "diamond", "color": ground.shares[released.order[first]], "colorscale": SHADING,
+                "cmin": 0, "cmax": 1, "line": {"color": TEXT, "width": 1.5}},
+    )  # fmt: skip
+
+
+def _draw_curves(picture: Picture, seen: Seen, panel: Panel) -> None:
+    """Draw who is how far from the best after each test."""
+    (x_axis, y_axis), ground, until, top = panel.axes, seen.leg.ground, panel.until, panel.top
+    steps = np.arange(1, len(seen.chance) + 1)
+    on = {"xaxis": x_axis, "yaxis": y_axis}
+    picture.line(steps, 0 * steps, GRID, width=2, hoverinfo="skip", **on)
+    picture.line(steps[:until], seen.here[:until], MACHINE_HERE, dash="dot", width=1.5, hoverinfo="skip", **on)
+    ends = []
+    for name, curve in _curves(seen).items():
+        there = np.isfinite(curve) & (steps <= until)
+        if not there.any():
+            continue
+        picture.add(
+            "scatter", x=steps[there], y=curve[there], mode="lines+markers", name=name,
+            line={"color": COLOURS[name], "width": 4, "dash": DASHES[name]}, marker={"size": 9},
+            hovertemplate=f"{name}: %{{y:.3g}} after %{{x}}", **on,
+        )  # fmt: skip
+        ends.append((float(curve[there][-1]), f"{name} {amount(float(curve[there][-1]))}", COLOURS[name]))
+    last = steps[-1]
+    for y, text, colour in spread_labels(ends, 0.085 * top):
+        words = text if panel.named else text.rsplit(" ", 1)[-1]
+        picture.label(until, min(y, top), words, colour, xref=x_axis, yref=y_axis, xshift=10,
+                      font={"size": LETTERS, "color": colour})  # fmt: skip
+    name_x, name_y = (f"{axis[0]}axis{axis[1:]}" for axis in panel.axes)
+    ticks = steps if len(steps) <= 10 else steps[1::2]
+    _axis(
+        picture,
+        name_x,
+        "tests",
+        domain=list(panel.domain),
+        range=[0.7, last + 0.1],
+        tickvals=ticks.tolist(),
+        anchor=y_axis,
+    )
+    upright = f"{ground.unit} {goal_of(ground.source).away}"
+    _axis(picture, name_y, upright if panel.titled else "", range=[-0.03 * top, top], anchor=x_axis)
+
+
+MACHINE_HERE: Colour = NOISY.faded(0.6)
+
+
+def _top(legs: tuple[Seen, ...] | list[Seen]) -> float:
+    """Return the top of the axis of regret, the same for all maps."""
+    curves = [curve[np.isfinite(curve)] for seen in legs for curve in (*_curves(seen).values(), seen.here)]
+    return 1.18 * max(float(curve.max()) for curve in curves if len(curve)) or 1.0
+
+
+def _blank() -> Picture:
+    return Picture(
+        HEIGHT, margin={"l": 92, "r": 16, "t": 14, "b": 72},
+        font={"color": TEXT, "size": LETTERS, "family": "Source Sans, sans-serif"},
+    )  # fmt: skip
+
+
+def _leave_room(picture: Picture, seen: Seen) -> None:
+    """Keep what is drawn below the stamp, if there is one."""
+    if _stamp(seen):
+        for name in [name for name in picture.layout if name.startswith("yaxis")]:
+            picture.axis(name, domain=[0, 0.92])
+
+
+def _axis(picture: Picture, name: str, title: str, **properties: Any) -> None:  # noqa: ANN401
+    """Set an axis, its title as large as all other letters."""
+    picture.axis(name, title, **properties)
+    if title:
+        picture.layout[name]["title"]["font"]["size"] = LETTERS
+
+
+def _who(seen: Seen) -> str:
+    """Return of how many people and maps the curves are the mean."""
+    return f"{_made(seen)} The machine: the mean of {seen.machine.runs} such maps; thin: this one."
+
+
+def _made(seen: Seen) -> str:
+    """Return how many have made how many tests, and how those count who made fewer."""
+    begun, t = f"{seen.counts[0]} of {seen.playing} have begun", together(seen)
+    if not seen.counts[0]:
+        return f"{begun}."
+    parts = [f"{seen.counts[t - 1]} made {tests(t)}"] if 1 < t < len(seen.counts) else []
+    parts = [begun, *parts, f"{seen.finished} made all {len(seen.counts)}"]
+    fewer = (
+        "; whoever made fewer counts with their best so far" if seen.counts[seen.reached - 1] < seen.counts[0] else ""
+    )
+    return f"{', '.join(parts)}{fewer}."
+
+
+def _blur(seen: Seen) -> str:
+    released = seen.leg.map
+    if released.mechanism == "private":
+        one, other = (column.name for column in columns_of(released.ground))
+        return f"The paper’s projection: {one} and {other}, mixed into two other numbers; made for ε = {epsilon_words(released.epsilon)}."
+    return f"ε = {epsilon_words(released.epsilon)}: noise moved each {spoken_of(released.ground.source).one} by some {moved(released)}."
+
+
+def _stamp(seen: Seen) -> str:
+    return REFUTED_STAMP if seen.leg.map.mechanism == "private" else ""
+
+
+def _audience(seen: Seen) -> Audience:
+    """Return who may see it: distances from the best need all outcomes, which nobody has in a real search."""
+    return "simulation"

@@ -1,0 +1,95 @@
+"""A question to the room: the tour asks it, phones answer, the projector counts."""
+
+import streamlit as st
+
+from pages.parts.classroom.games.game import HEIGHT, Kind, projected
+from pages.parts.classroom.phone import Screen
+from pages.parts.views.palette import MET, PRIVATE, TEXT
+from pages.parts.views.picture import Picture
+from pages.parts.views.views import Figure, Finding, View
+from privbo_core.classroom import Room
+from privbo_core.classroom.poll import Poll
+
+
+def screen(poll: Poll, pupil: int) -> Screen:
+    """Return what is asked of a pupil now, or what became of their answer."""
+    said = poll.said(pupil)
+    if not poll.shown:
+        options = [{"value": key, "text": text} for key, text in poll.options.items()]
+        text = "Thank you. You can change it until the answers are shown." if said else "Tap what you think."
+        return Screen(poll.key, "choose", poll.text, text, {"options": options}, said)
+    own = f"You said: {poll.options[said]}." if said else "You did not answer."
+    if not poll.right:
+        return Screen(f"{poll.key}/shown", "tell", "The answers are shown.", "Look at the screen in front.", {"lines": [own]})  # fmt: skip
+    if said == poll.right:
+        return Screen(f"{poll.key}/right", "tell", poll.text, "", {"big": "You were right", "lines": [own]})
+    lines = [own, f"It is: {poll.options[poll.right]}."]
+    return Screen(f"{poll.key}/right", "tell", poll.text, "Look at the screen in front to see why.", {"lines": lines})
+
+
+SLOT = "poll"
+
+
+def answers(poll: Poll, *, letters: int = 13, height: int = 180) -> Picture:
+    """Draw how many gave each answer, the right one marked; empty bars until the answers are shown."""
+    counts = poll.counts() or dict.fromkeys(poll.options, 0)
+    marks = {key: f"{'✓ ' if key == poll.right else ''}{text}" for key, text in poll.options.items()}
+    picture = Picture(height=height, margin={"l": 16, "r": 40, "t": 8, "b": 8})
+    places = list(range(len(counts)))
+    colours = [MET if key == poll.right else PRIVATE for key in counts]
+    picture.add("bar", orientation="h", y=places, x=list(counts.values()), width=0.45, marker={"color": colours},
+                hovertemplate="%{x} of the room")  # fmt: skip
+    for place, (key, count) in enumerate(counts.items()):
+        colour = MET if key == poll.right else TEXT
+        picture.label(0, place - 0.27, marks[key], colour, yanchor="bottom", font={"color": colour, "size": letters})
+        if poll.shown:
+            picture.label(count, place, f"{count}", colour, xshift=6, font={"color": colour, "size": letters + 2})
+    picture.axis("xaxis", visible=False, range=[0, 1.12 * max(1, *counts.values())])
+    picture.axis("yaxis", visible=False, range=[len(counts) - 0.6, -0.8])
+    return picture
+
+
+def told(poll: Poll) -> str:
+    """Return how far the question has got, in a sentence."""
+    if not poll.shown:
+        return f"{poll.answered} of {poll.pupils} have answered"
+    if poll.right:
+        right = (poll.counts() or {})[poll.right]
+        return f"{right} of {poll.answered} were right"
+    return f"{poll.answered} of {poll.pupils} answered"
+
+
+def show(poll: Poll) -> View:
+    """Return what the projector shows now."""
+    note = told(poll) if poll.shown else f"{told(poll)}. The answers stay covered until all are shown."
+    picture = projected(answers(poll, height=HEIGHT))
+    alt = f"{poll.text} {told(poll)}."
+    return View(figures=(Figure(SLOT, Finding(poll.text, "known", note), picture, alt),))
+
+
+NAME = "poll"
+
+
+def desk(room: Room, poll: Poll) -> None:
+    """Offer to show the answers."""
+    if not poll.shown:
+        st.button(
+            "Show the answers",
+            type="primary",
+            icon=":material/bar_chart:",
+            key="poll/show",
+            on_click=_show,
+            args=(room,),
+        )
+
+
+def _show(room: Room) -> None:
+    room.act(Poll.show)
+
+
+def empty() -> Poll:
+    """Return a question with nothing in it: the tour brings its own."""
+    return Poll("", "The next question comes from the tour.", {})
+
+
+POLL = Kind(NAME, "A question", ":material/quiz:", "What does the room think?", empty, desk, screen, show)

@@ -1,0 +1,216 @@
+"""What a teacher's kit is: a text of pages/content/kits with its numbers filled in, as one page, offered.
+
+The text has a title, what the kit is about, and sections under headings. A link is a text in brackets behind what happens,
+and its address stands at the end of the file, as the app's address line names that view.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Literal
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import streamlit as st
+
+from pages.parts.classroom.kit_numbers import NUMBERS, Values
+from pages.parts.export.report import own_file, versions
+from pages.parts.views.content import fill, items, joined, sections, text_of
+from pages.parts.views.templates import render
+
+LESSONS = ("outsourced", "release", "federated", "epsilon")
+"""The kits of lessons; all others are of experiments."""
+_LINK = re.compile(r"\[(.+?)\]")
+_ADDRESS = re.compile(r"^\[(.+?)\]: (\S+)\n", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Link:
+    """A view of the app: the page as its address names it, and the settings that stand there."""
+
+    text: str
+    page: str
+    settings: tuple[tuple[str, str], ...] = ()
+
+    def address(self, base: str) -> str:
+        """Return where the view is, given the app's own address; relative to the app if that is not known."""
+        query = f"?{urlencode(self.settings)}" if self.settings else ""
+        return f"{base.rstrip('/')}/{self.page}{query}" if base else f"{self.page}{query}"
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Some minutes of a plan: what happens in them, and which views are shown."""
+
+    minutes: int
+    text: str
+    links: tuple[Link, ...] = ()
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """A question, and its solution with the numbers that were computed."""
+
+    question: str
+    solution: str
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """What is likely misunderstood, and what to answer."""
+
+    said: str
+    answer: str
+
+
+@dataclass(frozen=True)
+class Kit:
+    """All that a teacher needs for one lesson or one experiment. ``name`` is that of the lesson or of the experiment.
+
+    ``needs``: what has to be there beforehand. ``short`` takes 20 minutes and ``long`` 45. ``last``: what to say at the
+    last picture.
+    """
+
+    name: str
+    title: str
+    lead: str
+    aims: tuple[str, ...]
+    needs: str
+    short: tuple[Stretch, ...]
+    long: tuple[Stretch, ...]
+    exercises: tuple[Exercise, ...]
+    doubts: tuple[Doubt, ...]
+    last: str
+
+    @property
+    def what(self) -> Literal["lesson", "experiment"]:
+        """Return what the kit is for."""
+        return what_of(self.name)
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """All views that are named, each once."""
+        return tuple(dict.fromkeys(link for stretch in (*self.long, *self.short) for link in stretch.links))
+
+
+def what_of(name: str) -> Literal["lesson", "experiment"]:
+    """Return whether a kit is of a lesson or of an experiment."""
+    return "lesson" if name in LESSONS else "experiment"
+
+
+def title_of(name: str) -> str:
+    """Return what a kit is called, without computing anything of it."""
+    return text_of(f"kits/{name}.md").partition("\n")[0].removeprefix("# ")
+
+
+def read_kit(name: str, values: Values | None = None) -> Kit:
+    """Compute a kit's numbers, and return it with them in its text; ``values``: other ones in their place."""
+    text = fill(text_of(f"kits/{name}.md"), NUMBERS[name]() if values is None else values)
+    links = {label: _link(label, address) for label, address in _ADDRESS.findall(text)}
+    before, parts = sections(_ADDRESS.sub("", text))
+    title, lead = map(joined, before.removeprefix("# ").split("\n", 1))
+
+    def plan(heading: str) -> tuple[Stretch, ...]:
+        stretches = [joined(each).split(" min: ", 1) for each in items(parts[heading])]
+        return tuple(
+            Stretch(int(minutes), _LINK.sub("", text).strip(), tuple(links[each] for each in _LINK.findall(text)))
+            for minutes, text in stretches
+        )
+
+    return Kit(
+        name, title, lead,
+        aims=tuple(map(joined, items(parts["Aims"]))),
+        needs=joined(parts["You need"]),
+        short=plan("In 20 minutes"),
+        long=plan("In 45 minutes"),
+        exercises=tuple(Exercise(*map(joined, each.split("Solution:"))) for each in items(parts["Exercises"])),
+        doubts=tuple(Doubt(*joined(each)[1:].split("” ", 1)) for each in items(parts["Likely misunderstandings"])),
+        last=joined(parts["At the last picture"]),
+    )  # fmt: skip
+
+
+def _link(text: str, address: str) -> Link:
+    page, _, query = address.partition("?")
+    return Link(text, page, tuple(parse_qsl(query)))
+
+
+HERE = Path(__file__).parent
+Timed = tuple[str, Stretch]
+
+
+def page_of(kit: Kit, base: str, now: datetime) -> str:
+    """Return the file, its links leading to the app at the address ``base``, and all solutions computed now."""
+    return str(
+        render(
+            "kit.html",
+            kit=kit,
+            base=base,
+            plans=(("In 20 minutes", list(timed(kit.short))), ("In 45 minutes", list(timed(kit.long)))),
+            solutions=[exercise.solution for exercise in kit.exercises],
+            typed=[
+                (link.text, link.address(base) if elsewhere(base) else f"/{link.address('')}") for link in kit.links
+            ],
+            elsewhere=elsewhere(base),
+            css=own_file(HERE / "kit.css"),
+            when=f"{now:%d %B %Y}",
+            version=versions()["PrivBO"],
+        )
+    )
+
+
+def timed(plan: tuple[Stretch, ...]) -> Iterator[Timed]:
+    """Yield the stretches of a plan, each with the minutes from which and to which it lasts."""
+    at = 0
+    for stretch in plan:
+        yield f"{at}–{at + stretch.minutes}", stretch
+        at += stretch.minutes
+
+
+def app_address(url: str) -> str:
+    """Return the app's own address, given that of one of its pages: what stands before the page's name.
+
+    Empty for anything that is no address in the web: then links are relative to the app.
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        return ""
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rpartition('/')[0]}"
+
+
+def elsewhere(base: str) -> bool:
+    """Return whether the app’s address leads to it from other computers too: not if none is known, nor if it is this one’s own."""
+    host = urlsplit(base).hostname or ""
+    try:
+        return not ip_address(host).is_loopback
+    except ValueError:
+        return host not in ("", "localhost") and not host.endswith(".localhost")
+
+
+def offer_kit(name: str, label: str = "Teacher’s kit") -> None:
+    """Offer the kit of a lesson or of an experiment, if there is one."""
+    if name not in NUMBERS:
+        return
+    url = str(st.context.url or "")
+    st.download_button(
+        label,
+        lambda: page_of(read_kit(name), app_address(url), datetime.now().astimezone()),
+        f"privbo-kit-{name}.html",
+        "text/html",
+        key=f"kit/{name}",
+        on_click="ignore",
+        icon=":material/school:",
+        help="Aims, a plan for 20 and one for 45 minutes, exercises with solutions. One page to print, or to open in any browser.",
+    )
+
+
+def offer_kits(what: Literal["lesson", "experiment"]) -> None:
+    """Offer the kits of all lessons, or of all experiments."""
+    with st.popover("Teacher’s kits", icon=":material/school:", key="kits"):
+        for name in NUMBERS:
+            if what_of(name) == what:
+                offer_kit(name, title_of(name))

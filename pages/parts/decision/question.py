@@ -1,0 +1,257 @@
+"""What is to be decided, and what is asked for it: candidates, limit, least protection, who decides."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+import streamlit as st
+
+from pages.parts.live.sliders import Slider
+from pages.parts.outsourced.shape import noisy_line
+from pages.parts.shell import address
+from pages.parts.shell.depth import simple
+from pages.parts.shell.session import OWN
+from pages.parts.system import usual
+from pages.parts.table.framing import ask_sure, number_typed
+from pages.parts.table.own_table import own_table
+from pages.parts.table.upload import chosen
+from pages.parts.views.content import Sample
+from pages.parts.views.text import as_markdown, unmarked
+from privbo_core.data import Frame, Problem, frame_from
+from privbo_core.decision import EPSILONS, LEAST, Decision, Person, read_candidates
+from privbo_core.decision.order import LONGEST
+from privbo_core.errors import DataError
+from privbo_core.outsourced import Outcome, Setting, Simulation, noisy_guarantee
+from privbo_core.privacy import Guarantee, Strength, strength
+from privbo_core.privacy.strength import WORDS
+
+
+@dataclass(frozen=True)
+class Matter:
+    """A table's simulation, how it is searched, the candidates of ε, what is looked for, and how the data are spoken of."""
+
+    simulation: Simulation
+    setting: Setting
+    candidates: tuple[float, ...]
+    outcome: Outcome
+    told: Sample
+
+    @property
+    def problem(self) -> Problem:
+        """The table, prepared."""
+        return self.simulation.problem
+
+    @property
+    def frame(self) -> Frame:
+        """The frame that the inputs would leave in."""
+        return self.problem.frame
+
+    @property
+    def own(self) -> bool:
+        """Whether it is somebody's own table."""
+        return self.problem.identity is None
+
+    @property
+    def hides(self) -> tuple[str, ...]:
+        """What stays hidden of one row, column by column, from the frame alone."""
+        return self.told.hides(self.problem, self.setting.protected_distance)
+
+    def at(self, epsilon: float) -> Setting:
+        """Return the setting at this ε."""
+        return replace(self.setting, epsilon=epsilon)
+
+    def becomes(self, epsilon: float) -> float | None:
+        """Return what ε can become if the frame was read off the data: computed from them. None in a public frame."""
+        return self.simulation.true_epsilon(self.at(epsilon))
+
+    def promise(self, epsilon: float, *, for_all: bool, looked: bool = False) -> Guarantee:
+        """Return what is promised at this ε; ``for_all``: without anything that was computed from the data.
+
+        ``looked``: ε was chosen after searches on the data.
+        """
+        becomes = None if for_all else self.becomes(epsilon)
+        return noisy_guarantee(epsilon, self.setting.noisy_delta, "", self.frame, becomes, looked=looked)
+
+    def protects(self, epsilon: float) -> Strength:
+        """Return how strongly this ε protects one row as things stand: in a frame that was read off, with what ε becomes."""
+        return self.strength(epsilon, for_all=False)
+
+    def strength(self, epsilon: float, *, for_all: bool) -> Strength:
+        """Return how strongly this ε protects one row, with ``for_all`` as for `promise`: if the promise holds."""
+        becomes = None if for_all else self.becomes(epsilon)
+        return strength(
+            self.promise(epsilon, for_all=for_all), noisy_line(self.at(epsilon), self.frame.d), becomes=becomes
+        )
+
+
+def outcome_of(problem: Problem, unit: str = "") -> Outcome:
+    """Return what is looked for: the outcome without its logarithm, in its own unit or the one that somebody gave."""
+    known = problem.preparation.output_unit if problem.preparation else ""
+    return Outcome(problem.output.removeprefix("log "), unit or known, problem.maximize)
+
+
+KEY = "decision"
+TESTS = Slider("T", "tests planned", 10, 200, usual.STEPS, "fewer", "more",
+               "As many outcomes as you mean to answer.", whole=True)  # fmt: skip
+DELTA = Slider("delta", "δ", 1e-12, 0.1, usual.DELTA, "more private", "more useful",
+               "The probability with which the promise may fail altogether. Should be well below 1/n.", step=0.01, log=True)  # fmt: skip
+RECOMMENDED = "recommended"
+_SUBJECT, _PEOPLE, _DAY, _NOTES = (f"{OWN}decision/{part}" for part in ("subject", "people", "day", "notes"))
+_UNIT = chosen("decision/unit")
+_CANDIDATES, _SEEN, _READ = "candidates", "candidates/visit", "candidates/read"
+LONGEST_LIST = 80
+LOWEST = 2
+"""The lowest level of protection that can be asked for: weak. What hardly protects anyone is never recommended."""
+
+
+@dataclass(frozen=True)
+class Who:
+    """Who decides, when, and what they note. ``accepted``: a frame that was read off; ``unsure``: what is still to be said."""
+
+    people: tuple[Person, ...]
+    day: str
+    subject: str
+    notes: str
+    accepted: bool
+    unsure: str = ""
+
+
+def ask_candidates() -> tuple[float, ...]:
+    """Return the candidates of ε; an Expert may change them, and the address keeps them.
+
+    Where what is typed cannot be read, they stay as they were, and so does what was decided between them.
+    """
+    state = st.session_state
+    if state.get(_SEEN) != address.visit():
+        state[_SEEN] = address.visit()
+        if _CANDIDATES in st.query_params:
+            state[_CANDIDATES] = unmarked(st.query_params[_CANDIDATES])[:LONGEST_LIST]
+        elif address.bare():
+            state[_CANDIDATES] = _listed(EPSILONS)
+    if not simple():
+        st.text_input("Candidates of ε", _listed(EPSILONS) if _CANDIDATES not in state else None, key=_CANDIDATES, max_chars=LONGEST_LIST, persist_state="session",
+                      help=f"Between {usual.EPSILONS[0]:g} and {usual.EPSILONS[1]:g}: 0.5, 1, 2 or 0,5; 1; 2.")  # fmt: skip
+    text = state.get(_CANDIDATES, _listed(EPSILONS))
+    try:
+        found = read_candidates(text, *usual.EPSILONS)
+    except DataError as fault:
+        before: tuple[float, ...] = state.get(_READ, EPSILONS)
+        st.error(as_markdown(f"{fault} Until then they are {_listed(before)}."), icon=":material/error:")
+        return before
+    state[_READ] = found
+    if found != EPSILONS:
+        st.query_params[_CANDIDATES] = _listed(found)
+    elif _CANDIDATES in st.query_params:
+        del st.query_params[_CANDIDATES]
+    return found
+
+
+def ask_unit(problem: Problem) -> str:
+    """Return the outcome's unit: that of the table, or what its holder types."""
+    if not asks_unit(problem):
+        return ""
+    return _clean(st.text_input(f"Unit of {as_markdown(problem.output.removeprefix('log '))}", key=_UNIT, max_chars=30, persist_state="session"))  # fmt: skip
+
+
+def asks_unit(problem: Problem) -> bool:
+    """Return whether nothing says the outcome's unit, so that its holder may type it."""
+    return problem.identity is None and not (problem.preparation and problem.preparation.output_unit)
+
+
+def ask_limit(problem: Problem, unit: str) -> float | None:
+    """Return what privacy may cost at most, in the outcome's unit; None where nobody has set it."""
+    said = st.text_input(
+        f"It may cost at most, in {as_markdown(unit)}", key=f"{OWN}chosen/decision/limit/{problem.title}", max_chars=30, persist_state="session",
+        placeholder="a tenth of what a search gains",
+        help="By so much may the best that is found be worse than without privacy, on average. Empty: a tenth of what the search "
+        "without privacy finds more than chance does.",
+    )  # fmt: skip
+    if not said.strip():
+        return None
+    try:
+        value = number_typed("The limit", said, own_table().decimal)
+        if not 0 < value < 1e100:
+            raise DataError(f"The limit is {value:g}; it must be a number above 0.")
+    except DataError as fault:
+        st.error(as_markdown(f"{fault} Until then it is a tenth of what a search gains."), icon=":material/error:")
+        return None
+    return value
+
+
+def ask_least() -> int:
+    """Return the level of protection that an ε must have at least to be recommended."""
+    words = WORDS[LOWEST:]
+    word = address.choose(
+        st.selectbox, "It must protect at least", words, key="protects", default=WORDS[LEAST], persist_state="session",
+        format_func=str.capitalize,
+        help="An ε that protects less is not recommended, however little it costs. Moderate: the best attacker is right at most 75 times "
+        "in 100, where a coin is right 50 times; and who was 50 % sure becomes at most 90 % sure.",
+    )  # fmt: skip
+    return WORDS.index(word)
+
+
+def ask_epsilon(candidates: Sequence[float]) -> str:
+    """Return the ε that is decided, as a text; `RECOMMENDED` for the one that is."""
+    options = [RECOMMENDED, *(f"{epsilon:g}" for epsilon in candidates)]
+    return address.choose(st.selectbox, "Decide for", options, key="decided", persist_state="session",
+                          format_func=lambda each: "ε as recommended" if each == RECOMMENDED else f"ε = {each}")  # fmt: skip
+
+
+def ask_who(problem: Problem, *, mine: bool) -> Who:
+    """Return what is typed at the bottom of the page, and whether what a proof may not rest on was accepted or confirmed.
+
+    ``mine``: whether the problem is of somebody's own data; what is said of a sample was checked by us.
+    """
+    subject = st.text_input(
+        "The table, in words for others",
+        key=_SUBJECT,
+        max_chars=LONGEST["subject"],
+        persist_state="session",
+    )
+    lines = st.text_area("Who decides: name, role", key=_PEOPLE, max_chars=600, height=80, placeholder="A. Example, head of the ward", help="One person a line, six at most.", persist_state="session")  # fmt: skip
+    day = st.text_input("On", date.today().isoformat(), key=_DAY, max_chars=10, persist_state="session", help="Year, month, day, as in 2026-03-31.")  # fmt: skip
+    notes = st.text_area("Notes, for everybody who gets the page", key=_NOTES, max_chars=LONGEST["notes"], height=80, persist_state="session")  # fmt: skip
+    read = frame_from(problem.original, problem.names, problem.units)
+    unsure = ask_sure(problem.frame, read, "decision/sure") if mine else ""
+    accepted = not problem.frame.public and st.checkbox(
+        "Accept that the promise is conditional", key=f"{OWN}chosen/decision/accepted", persist_state="session",
+        help="The frame was read off the data in part: ε holds only if it could have been known without looking.",
+    )  # fmt: skip
+    try:
+        people = _people(lines)
+    except DataError as fault:
+        st.error(as_markdown(str(fault)), icon=":material/error:")
+        people = ()
+    return Who(people, _clean(day), _clean(subject), _clean(notes), bool(accepted), unsure)
+
+
+def anything_typed() -> bool:
+    """Return whether a text of the page was typed."""
+    return any(st.session_state.get(key) for key in (_SUBJECT, _PEOPLE, _NOTES))
+
+
+def as_typed(drawn: Decision, *, unit_asked: bool) -> Decision:
+    """Return a decision as it was ``drawn``, with the texts that stand in their fields by now; ``unit_asked``: a unit too.
+
+    Raises DataError, a sentence, for texts that cannot be signed.
+    """
+    day, subject, notes = (_clean(st.session_state.get(key, "")) for key in (_DAY, _SUBJECT, _NOTES))
+    outcome = replace(drawn.outcome, unit=_clean(st.session_state.get(_UNIT, ""))) if unit_asked else drawn.outcome
+    people = _people(st.session_state.get(_PEOPLE, ""))
+    return replace(drawn, outcome=outcome, people=people, day=day, subject=subject, notes=notes)
+
+
+def _people(lines: str) -> tuple[Person, ...]:
+    found = []
+    for line in filter(None, map(str.strip, lines.splitlines())):
+        name, _, role = line.partition(",")
+        found.append(Person(_clean(name), _clean(role)))
+    return tuple(found)
+
+
+def _listed(epsilons: Sequence[float]) -> str:
+    return ", ".join(f"{epsilon:g}" for epsilon in epsilons)
+
+
+def _clean(text: str) -> str:
+    return unmarked(text.strip())

@@ -1,0 +1,66 @@
+"""The deployment record: what went out or is to, in the form of the public registry, and the sheet that reviewers read."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import get_args
+
+import streamlit as st
+
+from pages.parts.export.report import own_file
+from pages.parts.shell.session import OWN
+from pages.parts.views.drawing import note
+from pages.parts.views.templates import render
+from privbo_core.deployment import Curator, Deployment, Sector
+
+HERE = Path(__file__).parent
+_FIELDS = {
+    "name": ("Who publishes it", "Ward 3 of the city hospital"),
+    "region": ("Region, and whose law applies", "Bavaria; GDPR"),
+    "use": ("For what it is meant", "To choose the next patients to be examined, and for nothing else"),
+    "access": ("Who may see the data where they lie", "Two named doctors, on the ward’s own machine"),
+}
+
+
+def offer_record(made: Callable[[Curator], Deployment], name: str, authors: tuple[str, ...] = ()) -> None:
+    """Show what only whoever publishes can say, and the buttons that download the record and the review sheet."""
+    with st.expander(
+        "For reviewers: deployment record", icon=":material/assured_workload:", key="record", on_change=("rerun")
+    ) as box:
+        if not box.open:
+            return
+        note(
+            "In the form of the public registry of deployments. What you leave empty is marked as open, never guessed."
+        )
+        said = {
+            key: st.text_input(label, key=f"{OWN}record/{key}", placeholder=example, max_chars=300)
+            for key, (label, example) in _FIELDS.items()
+        }
+        sector = st.selectbox("Sector", get_args(Sector), index=None, key=f"{OWN}record/sector")
+        deployment = made(Curator(**said, sector=sector, authors=authors))
+        with st.container(horizontal=True):
+            st.download_button(
+                "Record (YAML)", deployment.to_yaml, f"{name}-deployment.yaml", "application/yaml",
+                on_click="ignore", icon=":material/download:", key="get-record",
+            )  # fmt: skip
+            st.download_button(
+                "Review sheet (HTML)", lambda: review_sheet(deployment), f"{name}-review.html", "text/html",
+                on_click="ignore", icon=":material/fact_check:", key="get-review", help=(
+                    "One page to print: who vouches for what."
+                ),
+            )  # fmt: skip
+
+
+def review_sheet(deployment: Deployment) -> str:
+    """Return the review sheet, with the whole record below it, as one file that needs nothing from anywhere."""
+    parts = {
+        part.replace("_", " "): {name.replace("_", " "): _words(value) for name, value in fields.items()}
+        for part, fields in deployment.fields["deployment"].items()
+    }
+    body = render("review.html", deployment=deployment, parts=parts)
+    return str(render("decision_file.html", title=deployment.title, css=own_file(HERE / "review.css"), body=body))
+
+
+def _words(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {each:g}" for name, each in value.items())
+    return ", ".join(value) if isinstance(value, list) else str(value)

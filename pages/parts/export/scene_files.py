@@ -1,0 +1,319 @@
+"""A picture that comes from a file: taken apart, and made anew of nothing but what the figures here are made of.
+
+So it can only draw. Whatever else Plotly knows (images, links, menus, styles, maps) has no place here, and each value is
+looked at after it was decoded. What does not fit is left out.
+"""
+
+import base64
+import json
+import re
+import secrets
+import zlib
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import asdict
+from html import escape, unescape
+from typing import Any
+
+from pages.parts.export.scenes import (
+    LONGEST_NOTE,
+    LONGEST_SETTING,
+    LONGEST_TEXT,
+    LONGEST_TITLE,
+    MOST_ROWS,
+    MOST_SCENES,
+    MOST_SETTINGS,
+    MOST_SHOTS,
+    NOT_SETTINGS,
+    Scene,
+    Shot,
+    Snapshot,
+    clean,
+)
+from pages.parts.views.text import TAGS, unmarked
+from pages.parts.views.views import AUDIENCES
+from privbo_core.budget import look, reading
+from privbo_core.data.frame import SMALLEST
+from privbo_core.errors import DataError
+from privbo_core.files import LARGEST, parse_json
+
+LARGEST_PICTURE = 2_000_000
+LONGEST_WRITING = 1000
+TRACES = {"scatter", "bar", "heatmap", "histogram", "contour"}
+"""The kinds of curve that figures here are made of."""
+_COLOUR = re.compile(r"#[0-9A-Fa-f]{3,8}|rgba?\([0-9., ]{1,40}\)")
+_WORD = re.compile(r"[A-Za-z0-9 ,.+_-]{0,60}|/")
+_TAG = re.compile(rf"(</?(?:{'|'.join(TAGS)})>)")
+_AXIS = re.compile(r"([xy]axis)[2-9]?")
+
+Sort = Callable[[Any], Any]
+"""Returns a value as it may be drawn, or None where it is none of the sort."""
+
+
+def remade(picture: object) -> str:
+    """Return a figure's JSON, made anew of what it may hold; empty if it is no figure of curves."""
+    if not isinstance(picture, str) or len(picture) > LARGEST_PICTURE:
+        return ""
+    try:
+        said = parse_json(picture, "The picture", "draw it anew")
+    except DataError:
+        return ""
+    data, layout = (said.get(part) for part in ("data", "layout")) if isinstance(said, Mapping) else (None, None)
+    if not isinstance(data, list) or not isinstance(layout, Mapping):
+        return ""
+    traces = [_object(_TRACE)(each) for each in data]
+    if not all(trace and trace.get("type") in TRACES for trace in traces):
+        return ""
+    return json.dumps({"data": traces, "layout": _object(_LAYOUT)(layout)}, allow_nan=False)
+
+
+def _number(value: object) -> float | None:
+    known = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST
+    return None if not known else 0.0 if 0 < abs(value) < SMALLEST else value  # type: ignore[arg-type, return-value]
+
+
+def _truth(value: object) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def _colour(value: object) -> str | None:
+    return value if isinstance(value, str) and _COLOUR.fullmatch(value) else None
+
+
+def _word(value: object) -> str | None:
+    return value if isinstance(value, str) and _WORD.fullmatch(value) else None
+
+
+def _text(value: object) -> str | None:
+    """Return a text as Plotly reads it with the tags that texts here have, and no other."""
+    if not isinstance(value, str):
+        return None
+    parts = _TAG.split(unmarked(value[:LONGEST_WRITING]))
+    return "".join(part if place % 2 else escape(unescape(part), quote=False) for place, part in enumerate(parts))
+
+
+def _value(value: object) -> object:
+    """Return what stands at an axis or beside a point: a number or a text."""
+    return _text(value) if isinstance(value, str) else _number(value)
+
+
+def _shades(value: object) -> object:
+    """Return the name of a scale of colours, or its colours, each with where it stands."""
+    if not isinstance(value, list):
+        return _word(value)
+    return [[_number(each[0]), _colour(each[1])] for each in value if isinstance(each, list) and len(each) == 2]
+
+
+def _many(sort: Sort) -> Sort:
+    """Return the same sort, one or a list of it; in a list a gap stays a gap."""
+    return lambda value: [_many(sort)(each) for each in value] if isinstance(value, list) else sort(value)
+
+
+def _objects(parts: Mapping[str, Sort]) -> Sort:
+    """Return a list of objects with these parts."""
+    return lambda value: [each for each in map(_object(parts), value) if each] if isinstance(value, list) else None
+
+
+def _object(parts: Mapping[str, Sort]) -> Sort:
+    """Return an object with these parts alone, and of them those that are what they must be."""
+
+    def made(value: object) -> dict[str, Any] | None:
+        if not isinstance(value, Mapping):
+            return None
+        known = {name: parts[_of_axis(name)](each) for name, each in value.items() if _of_axis(name) in parts}
+        return {name: each for name, each in known.items() if each is not None}
+
+    return made
+
+
+def _of_axis(name: str) -> str:
+    """Return the name of an axis without its number: all have the same parts."""
+    found = _AXIS.fullmatch(name)
+    return found[1] if found else name
+
+
+def _all(sort: Sort, names: str) -> dict[str, Sort]:
+    return dict.fromkeys(names.split(), sort)
+
+
+_SHAPES = _object(
+    {**_all(_many(_word), "shape"), **_all(_many(_colour), "fgcolor bgcolor"), **_all(_many(_number), "size solidity")}
+)
+_FONT = _object({**_all(_colour, "color"), **_all(_number, "size"), **_all(_word, "family")})
+_LINE = _object({**_all(_many(_colour), "color"), **_all(_many(_number), "width"), **_all(_word, "dash shape")})
+_TITLE = _object({**_all(_text, "text"), **_all(_number, "standoff"), **_all(_word, "side"), "font": _FONT})
+_BAR = {"colorscale": _shades, "colorbar": _object({**_all(_number, "thickness outlinewidth"), "title": _TITLE})}
+_ERROR = _object({
+    **_all(_many(_number), "array arrayminus"), **_all(_number, "thickness width"), **_all(_word, "type"),
+    **_all(_colour, "color"),
+})  # fmt: skip
+_MARKER = _object({
+    **_all(_many(_number), "size opacity"), **_all(_number, "cmin cmax"), **_all(_many(_word), "symbol"), **_BAR,
+    "color": _many(lambda value: _colour(value) if isinstance(value, str) else _number(value)), "line": _LINE,
+    "pattern": _SHAPES,
+})  # fmt: skip
+_TRACE: dict[str, Sort] = {
+    **_all(_word, "type mode fill hoverinfo orientation textposition xaxis yaxis"), **_all(_text, "name"), **_BAR,
+    **_all(_many(_value), "x y z customdata"), **_all(_many(_text), "text hovertemplate"),
+    **_all(_many(_number), "width"), **_all(_number, "opacity"), **_all(_truth, "cliponaxis hoverongaps"),
+    **_all(_colour, "fillcolor"), "line": _LINE, "marker": _MARKER, "textfont": _FONT, "error_y": _ERROR,
+    "fillpattern": _SHAPES,
+}  # fmt: skip
+_ANNOTATION: dict[str, Sort] = {
+    **_all(_word, "name xref yref xanchor yanchor align"), **_all(_value, "x y"), **_all(_text, "text"),
+    **_all(_truth, "showarrow"), **_all(_number, "xshift yshift borderpad borderwidth"),
+    **_all(_colour, "bgcolor bordercolor"), "font": _FONT,
+}  # fmt: skip
+_FORM: dict[str, Sort] = {
+    **_all(_word, "type layer xref yref"), **_all(_value, "x0 x1 y0 y1"), **_all(_colour, "fillcolor"), "line": _LINE,
+}  # fmt: skip
+_SCALE = _object({
+    **_all(_word, "type anchor side overlaying rangemode exponentformat tickformat"), **_all(_number, "dtick nticks"),
+    **_all(_truth, "automargin fixedrange separatethousands showgrid showticklabels visible zeroline"),
+    **_all(_colour, "gridcolor linecolor"), **_all(_many(_value), "range domain tickvals"),
+    **_all(_many(_text), "ticktext"), "title": _TITLE, "tickfont": _FONT,
+    "autorange": lambda value: _word(value) if isinstance(value, str) else _truth(value),
+})  # fmt: skip
+_LEGEND = _object({**_all(_number, "x y"), **_all(_word, "xanchor yanchor traceorder"), **_all(_colour, "bgcolor")})
+_LAYOUT: dict[str, Sort] = {
+    **_all(_number, "height bargap"), **_all(_word, "barmode hovermode dragmode"), **_all(_truth, "showlegend"),
+    **_all(_colour, "paper_bgcolor plot_bgcolor"), **_all(_SCALE, "xaxis yaxis"), "font": _FONT, "legend": _LEGEND,
+    "margin": _object(_all(_number, "l r t b")), "annotations": _objects(_ANNOTATION), "shapes": _objects(_FORM),
+}  # fmt: skip
+
+
+KIND, VERSION = "privbo scenes", 1
+LARGEST_FILE, LONGEST_LINK, LARGEST_LINK = 20_000_000, 6_000, 200_000
+NO_FILE = "This is not a file of scenes that PrivBO saved."
+NO_LINK = "The scenes in this link cannot be read: it was cut, or is no link to scenes."
+
+
+class ScenesError(ValueError):
+    """What was given holds no scenes; the message is a sentence for a person."""
+
+
+def to_file(scenes: Sequence[Scene]) -> str:
+    """Return scenes as the text of a file. Of somebody's own data it holds the settings and the note alone."""
+    kept = [
+        _written(scene) | ({} if scene.own or not scene.snapshot else {"snapshot": asdict(scene.snapshot)})
+        for scene in scenes
+    ]
+    return json.dumps({"kind": KIND, "version": VERSION, "scenes": kept}, ensure_ascii=False, indent=1)
+
+
+def from_file(content: bytes, pages: Container[str]) -> list[Scene]:
+    """Return the scenes in a file; raise ScenesError with a sentence if it is none."""
+    if len(content) > LARGEST_FILE:
+        raise ScenesError(f"The file is too large: files of scenes have {LARGEST_FILE // 10**6} MB at most.")
+    with reading("The file", len(content)):
+        try:
+            said = parse_json(content.decode("utf-8-sig"), "The file", NO_FILE)
+        except ValueError:  # no text, or no JSON
+            raise ScenesError(NO_FILE) from None
+        if not isinstance(said, dict) or said.get("kind") != KIND:
+            raise ScenesError(NO_FILE)
+        if said.get("version") != VERSION:
+            raise ScenesError("This file of scenes was saved by another version of PrivBO, which this one cannot read.")
+        return _scenes(said.get("scenes"), pages, NO_FILE)
+
+
+def to_link(scenes: Sequence[Scene]) -> str:
+    """Return scenes as what follows ``?scenes=``; raise ScenesError if that is too long. Own data stay out of it."""
+    text = json.dumps([_written(scene) for scene in scenes if not scene.own], ensure_ascii=False, separators=(",", ":"))
+    packed = base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+    if len(packed) > LONGEST_LINK or len(text.encode()) > LARGEST_LINK:
+        raise ScenesError("These scenes are too much for a link: save them as a file instead.")
+    return packed
+
+
+def from_link(packed: str, pages: Container[str]) -> list[Scene]:
+    """Return the scenes in a link; raise ScenesError with a sentence if there are none."""
+    try:
+        if len(packed) > LONGEST_LINK:
+            raise ScenesError(NO_LINK)
+        raw = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
+        text = zlib.decompressobj().decompress(raw, LARGEST_LINK)
+        said = parse_json(text.decode("utf-8"), "The link", NO_LINK)
+    except (ValueError, zlib.error):
+        raise ScenesError(NO_LINK) from None
+    return _scenes(said, pages, NO_LINK)
+
+
+def _written(scene: Scene) -> dict[str, Any]:
+    said = {
+        "page": scene.page,
+        "settings": scene.settings,
+        "title": scene.title,
+        "note": scene.note,
+        "slot": scene.figure(),
+    }
+    return (
+        {name: value for name, value in said.items() if value}
+        | {"page": scene.page}
+        | ({"own": True} if scene.own else {})
+    )
+
+
+def _scenes(said: object, pages: Container[str], problem: str) -> list[Scene]:
+    if not isinstance(said, list) or not said or not all(isinstance(each, Mapping) for each in said):
+        raise ScenesError(problem)
+    if len(said) > MOST_SCENES:
+        raise ScenesError(f"There are {len(said):,} scenes in it; {MOST_SCENES} can be kept.")
+    for each in said:
+        if not isinstance(each.get("page"), str) or each["page"] not in pages:
+            unknown = clean(each.get("page"), 20) or "?"
+            raise ScenesError(f"A scene is on the page “{unknown}”, which there is not.")
+    return [_scene(each) for each in said]
+
+
+def _scene(said: Mapping[str, Any]) -> Scene:
+    asked = said.get("settings")
+    settings = {
+        clean(name, 40): clean(value, LONGEST_SETTING)
+        for name, value in list(asked.items() if isinstance(asked, Mapping) else ())[:MOST_SETTINGS]
+        if isinstance(value, str) and name not in NOT_SETTINGS
+    }
+    own = said.get("own") is True
+    return Scene(
+        secrets.token_hex(4), said["page"], settings, clean(said.get("title"), LONGEST_TITLE),
+        clean(said.get("note"), LONGEST_NOTE), clean(said.get("slot"), 80), own,
+        None if own else _snapshot(said.get("snapshot")),
+    )  # fmt: skip
+
+
+def _snapshot(said: object) -> Snapshot | None:
+    if not isinstance(said, Mapping):
+        return None
+    shots = tuple(_shot(each) for each in _list(said.get("shots"))[:MOST_SHOTS] if isinstance(each, Mapping))
+    facts = [each for each in _list(said.get("facts"))[:8] if isinstance(each, list) and len(each) == 2]
+    return Snapshot(
+        shots,
+        tuple(clean(line, LONGEST_TEXT) for line in _list(said.get("promises"))[:4]),
+        tuple((clean(about, 80), clean(text, LONGEST_TEXT)) for about, text in facts),
+        clean(said.get("data"), LONGEST_TITLE),
+        clean(said.get("when"), 40),
+        clean(said.get("slot"), 80),
+        said.get("complete") is True,
+    )
+
+
+def _shot(said: Mapping[str, Any]) -> Shot:
+    look()
+    height = said.get("height")
+    audience = said.get("audience")
+    rows = [row for row in _list(said.get("rows"))[:MOST_ROWS] if isinstance(row, list)]
+    wide = min(max((len(row) for row in rows), default=0), 20)
+    return Shot(
+        clean(said.get("slot"), 80),
+        clean(said.get("title"), LONGEST_TITLE),
+        audience if isinstance(audience, str) and audience in AUDIENCES else "curator",
+        clean(said.get("note"), LONGEST_TEXT),
+        clean(said.get("stamp"), 100),
+        clean(said.get("alt"), LONGEST_TEXT),
+        remade(said.get("picture")),
+        min(max(height, 100), 1200) if isinstance(height, int) else 300,
+        tuple(tuple(clean(cell, LONGEST_TEXT) for cell in [*row, *[""] * wide][:wide]) for row in rows),
+    )
+
+
+def _list(said: object) -> list[Any]:
+    return said if isinstance(said, list) else []

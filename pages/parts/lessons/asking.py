@@ -1,0 +1,214 @@
+"""The question of a step: to whoever stands in front, or to the phones of the room."""
+
+import time
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.parts.classroom.games.games import KINDS, kind_of
+from pages.parts.classroom.games.poll import NAME, answers, told
+from pages.parts.classroom.rooms import my_room
+from pages.parts.lessons.choosing import Cover
+from pages.parts.lessons.lesson import HEIGHT, SLOT, Question, Scale
+from pages.parts.shell.undocumented import give_way
+from pages.parts.views.drawing import Chart, Place, Spot, nothing_more
+from pages.parts.views.palette import PRIVATE, RANDOM
+from pages.parts.views.picture import Picture
+from pages.parts.views.templates import render
+from pages.parts.views.views import Figure, Finding
+from privbo_core.classroom import News
+from privbo_core.classroom.poll import Poll
+
+ROOM_SLOT, ASK = "tour-room", "Ask the room"
+TICK, LOOK = 0.25, 0.05  # seconds between two ticks of the room's clock, and between two looks
+
+
+class Asking:
+    """The teacher’s room, if there is one, and what it is asked of this step."""
+
+    def __init__(self, cover: Cover) -> None:
+        self._cover, self._room = cover, my_room()
+        self._said: Spot | None = None
+        self._chart: Chart | None = None
+        if self._room is not None:
+            self._room.tick()
+
+    def offer(self, question: Question) -> None:
+        """Offer to ask the room; while it is asked, offer to show what it says."""
+        if self._room is None:
+            return
+        if self._poll is None:
+            playing = kind_of(self._room.kind)
+            ends = (
+                f"End “{playing.title}” and ask the room"
+                if playing and playing in KINDS and self._room.answered
+                else ASK
+            )
+            st.button(ends, key="tour-room-ask", icon=":material/groups:", on_click=self._ask, args=(question,))
+            return
+        st.button(
+            "Show the answers",
+            key="tour-room-show",
+            icon=":material/visibility:",
+            on_click=self._cover.answer,
+            args=("",),
+        )
+        self._said = Spot("tour-room-count")
+
+    def watch(self) -> None:
+        """While the room is asked, keep saying how many have answered. The last thing that a page does."""
+        if self._room is None or self._said is None:
+            return
+        drawn, ticked = -1, 0.0
+        while (poll := self._poll) is not None and not poll.shown:
+            now = time.monotonic()
+            if now - ticked >= TICK:
+                ticked = now
+                self._room.tick()
+            if self._room.version != drawn:
+                drawn = self._room.version
+                self._say(self._said, poll)
+            time.sleep(LOOK)
+            give_way()
+
+    def show(self) -> None:
+        """Draw what the room said, if it was asked this question."""
+        if self._poll is not None:
+            self._act(Poll.show)
+            self._said, self._chart = Spot("tour-room-count"), Chart(ROOM_SLOT)
+            self._draw()
+
+    def settle(self, right: str) -> None:
+        """Tell the room which answer is right."""
+        if self._chart is not None and self._act(lambda poll: poll.settle(right)):
+            self._draw()
+
+    @property
+    def _poll(self) -> Poll | None:
+        """What the room is asked, if it is this step’s question."""
+        if self._room is None:
+            return None
+        with self._room.look() as experiment:
+            return experiment if isinstance(experiment, Poll) and experiment.about == self._cover.step else None
+
+    def _ask(self, question: Question) -> None:
+        options = {option.key: option.text for option in question.options}
+        if self._room is not None:
+            self._room.begin(NAME, Poll(self._cover.step, question.text, options))
+
+    def _act(self, doing: Callable[[Poll], News]) -> News:
+        poll = self._poll
+        if self._room is None or poll is None:
+            return News.NOTHING
+        return self._room.act(lambda now: doing(poll) if now is poll else News.NOTHING)
+
+    def _say(self, place: Spot, poll: Poll) -> None:
+        place.html(render("room.html", text=f"The room: {told(poll)}."))
+
+    def _draw(self) -> None:
+        poll = self._poll
+        if poll is not None and self._said is not None and self._chart is not None:
+            self._say(self._said, poll)
+            self._chart.draw(answers(poll), f"How the room answered: {told(poll)}.")
+
+
+SKIP = "Show me without guessing"
+MINE = "That is my guess"
+GUESS = "tour-guess"
+_TOLD = "tour/told"
+
+
+class Stage:
+    """The places for a step: its sentence, the question below it, and its picture. ``plain``: as on a Simple page."""
+
+    def __init__(self, cover: Cover, question: Question, *, plain: bool = False) -> None:
+        self.cover, self._question, self._plain = cover, question, plain
+        self._title = Spot(f"title-{SLOT}")
+        self._asked = st.container(key="tour-ask")
+        with self._asked:
+            self._verdict = Spot()
+        self._place = Place(SLOT, titled=False)
+        self._room = Asking(cover)
+
+    @property
+    def covered(self) -> bool:
+        """Whether the picture is not to be shown yet."""
+        return self.cover.guess is None
+
+    def ask(self) -> None:
+        """Show the question and its options over the covered picture; the verdict on another question goes."""
+        self._verdict.clear()
+        self._title.html(render("question.html", text=self._question.text, plain=self._plain))
+        with self._asked:
+            if self._question.scale is not None:
+                self._drag(self._question.scale)
+            else:
+                self._tap()
+            with st.container(horizontal=True, vertical_alignment="center"):
+                self._room.offer(self._question)
+                st.button(SKIP, key="tour-show", on_click=self.cover.answer, args=("",), type="tertiary")
+        finding = Finding(self._question.text, "known", "Answer first; the picture comes then.")
+        self._place.draw(
+            Figure(SLOT, finding, covered_picture(), "The picture is covered until the question is answered.")
+        )
+
+    def _tap(self) -> None:
+        for place, option in zip(st.columns(len(self._question.options)), self._question.options, strict=True):
+            place.button(
+                option.text, key=f"tour-answer-{option.key}", on_click=self.cover.answer, args=(option.key,),
+                type="primary", width="stretch",
+            )  # fmt: skip
+
+    def _drag(self, scale: Scale) -> None:
+        st.slider("Drag to your guess", scale.low, scale.high, scale.start, key=GUESS)
+        st.button(MINE, key="tour-answer-dragged", on_click=self._take, args=(scale,), type="primary")
+
+    def _take(self, scale: Scale) -> None:
+        guess = st.session_state.get(GUESS, scale.start)
+        self.cover.answer(scale.option(float(guess)))
+
+    def wait(self) -> None:
+        """While the room is asked, say how many have answered. The last thing that a page does."""
+        self._room.watch()
+
+    def take(self) -> None:
+        """Say at once that an answer is kept, and take its options off the page: the verdict may need many runs."""
+        step, told = st.session_state.get(_TOLD, ("", ""))
+        guess = self._question.said(self.cover.guess or "")
+        if not guess:
+            self._verdict.clear()
+        else:
+            self._verdict.html(told if step == self.cover.step else render("verdict.html", guess=guess, truth=""))
+        with self._asked:
+            nothing_more(3)
+
+    def show_room(self) -> None:
+        """Draw below the picture what the room said, if it was asked."""
+        self._room.show()
+
+    def draw(self, figure: Figure, title: str) -> None:
+        """Show the picture with its sentence; ``title``: that sentence as it is drawn."""
+        self._title.html(title)
+        self._place.draw(figure)
+
+    def judge(self, right: str) -> None:
+        """Say what became of the guess; ``right``: the option that the picture shows, empty while it shows none."""
+        guess = self._question.said(self.cover.guess or "")
+        self._room.settle(right)
+        if guess:
+            told = render("verdict.html", guess=guess, truth=self._question.said(right))
+            st.session_state[_TOLD] = (self.cover.step, told)
+            self._verdict.html(told)
+
+
+def covered_picture() -> Picture:
+    """Draw the cover: a question mark in a frame, as tall as the picture that it stands for."""
+    picture = Picture(height=HEIGHT)
+    picture.line([0, 1, 1, 0, 0], [0, 0, 1, 1, 0], RANDOM, dash="dot", width=1.5, hoverinfo="skip")
+    picture.label(0.5, 0.55, "?", PRIVATE, xanchor="center", font={"color": PRIVATE, "size": 96})
+    picture.label(
+        0.5, 0.2, "Answer first; the picture comes then.", RANDOM, xanchor="center", font={"color": RANDOM, "size": 16}
+    )
+    for axis in ("xaxis", "yaxis"):
+        picture.axis(axis, visible=False, range=[-0.02, 1.02], fixedrange=True)
+    return picture

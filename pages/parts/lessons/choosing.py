@@ -1,0 +1,141 @@
+"""Which lesson and step is shown, and whether its picture is still covered.
+
+A link that names a step or a setting comes uncovered, as links always did; one into presenter view is uncovered on every
+step. ``seen`` in the address says otherwise: 0 covers, 1 uncovers. It is written there with every step that is shown.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from pages.parts.lessons.lesson import Lesson
+from pages.parts.lessons.shelf import NAMES, lesson_of
+from pages.parts.shell import address
+from pages.parts.shell.address import choose
+from pages.parts.views.templates import render
+
+SEEN = "seen"
+_KEY = "tour/covers"
+STEP, LESSON = "step", "lesson"
+
+
+@dataclass
+class Guesses:
+    """What this session has answered, by step; empty: it asked to see without. ``open``: nothing is covered on this visit."""
+
+    said: dict[str, str] = field(default_factory=dict)
+    visit: int = 0
+    open: bool = False
+
+
+@dataclass(frozen=True)
+class Cover:
+    """The cover of one step, by its name in the session."""
+
+    step: str
+
+    @property
+    def guess(self) -> str | None:
+        """Return the key of what was answered; empty if nothing was, None if the picture is still covered."""
+        kept = guesses()
+        return kept.said.get(self.step, "" if kept.open else None)
+
+    def answer(self, key: str) -> None:
+        """Take an answer, and uncover the picture."""
+        guesses().said[self.step] = key
+
+
+def guesses() -> Guesses:
+    """Return what this session has answered."""
+    kept: Guesses = st.session_state.setdefault(_KEY, Guesses())
+    return kept
+
+
+def arriving() -> frozenset[str]:
+    """Return what the address names as somebody comes to the page; nothing later in a visit. Call it before it is written.
+
+    A lesson that is a number is a step: the Simple tour named its steps so before there were lessons.
+    """
+    asked = st.query_params.get(LESSON, "")
+    if len(asked) == 1 and asked in "123456789":
+        del st.query_params[LESSON]
+        st.query_params[STEP] = asked
+    return frozenset(st.query_params) if guesses().visit != address.visit() else frozenset()
+
+
+def cover_of(step: str, named: frozenset[str], settings: Iterable[str]) -> Cover:
+    """Return the cover of a step; ``named``: what the address named on arrival, ``settings``: the keys of its sliders."""
+    kept, cover = guesses(), Cover(step)
+    if kept.visit != address.visit():
+        kept.visit = address.visit()
+        kept.open = "present" in named and SEEN not in named
+        asked = st.query_params.get(SEEN)
+        if asked == "0":
+            kept.said.pop(step, None)
+        elif asked == "1" or (SEEN not in named and named & {STEP, *settings}):
+            kept.said.setdefault(step, "")
+    st.session_state[SEEN] = "0" if cover.guess is None else "1"
+    address.choose(address.unseen, "seen", ("0", "1"), key=SEEN)
+    return cover
+
+
+_LAST = "tour/last"
+
+
+def choose_lesson() -> Lesson:
+    """Show the lessons and return the one that is chosen."""
+    name = choose(st.pills, "Lesson", NAMES, key=LESSON, format_func=lambda each: lesson_of(each).wording.title,
+                  required=True, wrap=True, persist_state="session")  # fmt: skip
+    return lesson_of(name)
+
+
+def choose_step(lesson: str, names: Sequence[str]) -> int:
+    """Show the steps and return the number of the one that is chosen: in another list the one of the same name, or the first."""
+    numbers = [str(number + 1) for number in range(len(names))]
+    now: tuple[str, tuple[str, ...]] = (lesson, tuple(names))
+    known = st.session_state.get(_LAST, now)
+    if known != now:
+        last = st.session_state.get(STEP, "1")
+        name = (
+            known[1][int(last) - 1] if known[0] == lesson and last.isdigit() and 0 < int(last) <= len(known[1]) else ""
+        )
+        st.session_state[STEP] = str(names.index(name) + 1) if name in names else "1"
+    st.session_state[_LAST] = now
+    return int(
+        choose(
+            st.radio,
+            "Step",
+            numbers,
+            key=STEP,
+            format_func=lambda k: f"{k} {names[int(k) - 1]}",
+            persist_state="session",
+        )
+    )
+
+
+def leave_other_steps(which: str, keys: Sequence[str]) -> None:
+    """Take the settings of another step out of the address; each has its own."""
+    last, settings = st.session_state.get("tour/which", (which, ()))
+    if last != which:
+        for key in settings:
+            st.query_params.pop(key, None)
+    st.session_state["tour/which"] = which, tuple(keys)
+
+
+def show_moves(key: str, number: int, last: int) -> None:
+    """Show the buttons that lead to other steps, and which one this is; ``key``: where the step is chosen."""
+    first, previous, count, following, end = st.columns([1, 1, 1.2, 1, 1], vertical_alignment="center")
+    for place, name, label, to, nowhere in (
+        (first, "first", "⏮ First", 1, number == 1),
+        (previous, "previous", "← Previous", number - 1, number == 1),
+        (following, "next", "Next →", number + 1, number == last),
+        (end, "last", "Last ⏭", last, number == last),
+    ):
+        chosen = str(min(max(to, 1), last))
+        place.button(label, key=f"tour-{name}", on_click=_go, args=(key, chosen), disabled=nowhere, width="stretch")
+    count.html(render("step_count.html", number=number, last=last))
+
+
+def _go(key: str, number: str) -> None:
+    st.session_state[key] = number

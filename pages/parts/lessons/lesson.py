@@ -1,0 +1,177 @@
+"""What a lesson of the tour is: steps, each with a question that is answered before its picture is shown."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from pages.parts.live.sliders import Controls, Slider
+from pages.parts.system.system import Views
+from pages.parts.views.content import fill, items, joined, sections, text_of
+from pages.parts.views.picture import Picture
+from pages.parts.views.views import Figure, Finding, View
+from privbo_core.federated import Saving
+from privbo_core.outsourced import Difference
+
+HEIGHT = 420
+SLOT = "tour"
+Values = dict[str, Any]
+"""Numbers and words by the names that a lesson's text has for them."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One answer that is offered: its key, and what is said."""
+
+    key: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A guess that is dragged: from where to where, where the thumb is at first, and which option a number is."""
+
+    low: int
+    high: int
+    start: int
+    option: Callable[[float], str]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked before a picture is shown. Which option is right, only the picture's view says (`Seen`).
+
+    ``scale``: the answer is dragged instead of tapped; a room, which has phones, taps an option.
+    """
+
+    text: str
+    options: tuple[Option, ...]
+    scale: Scale | None = None
+
+    def said(self, key: str) -> str:
+        """Return the text of an option; empty if there is none of that key."""
+        return next((option.text for option in self.options if option.key == key), "")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Seen(View):
+    """A view of a step; ``right``: the key of the option that it shows to be right, empty while it shows none yet."""
+
+    right: str = ""
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Where a lesson stands: what it is about and the settings of this step.
+
+    ``put_axis`` says where the top of an axis is to be, given where it would be best: a held thumb must not move it.
+    ``pause`` is called between runs: the place to give way to a newer setting.
+    """
+
+    about: Any
+    controls: Controls
+    put_axis: Callable[[float], float] = lambda top: top
+    pause: Callable[[], None] = lambda: None
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step: its sliders for what the lesson is about, and its views, better and better ones.
+
+    ``scale``: how its question is dragged instead of tapped.
+    """
+
+    sliders: Callable[[Any], list[Slider]]
+    run: Callable[[Any], Views]
+    scale: Scale | None = None
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson: its words, which stand in pages/content/lessons, and its steps in the order of the words.
+
+    ``name`` stands in the address. ``pick`` shows what can be picked, and returns a name for that and what the lesson is
+    about; ``stand`` makes of it where the lesson stands, and ``values`` the numbers that its words name.
+    """
+
+    name: str
+    steps: tuple[Step, ...]
+    pick: Callable[[], tuple[str, Any]]
+    values: Callable[[Any], Values]
+    stand: Callable[[Stop], Any] = field(default=lambda stop: stop)
+
+    @property
+    def wording(self) -> "Wording":
+        """What the lesson says, besides its findings."""
+        return wording_of(self.name)
+
+    def question(self, number: int, values: Values) -> Question:
+        """Return the question of a step, from 0 on; the last view of the step says which option is right."""
+        return self.wording.question(number, values, self.steps[number].scale)
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What a lesson says: its title on the button that chooses it, what it works with, and by a step's name what is asked.
+
+    All but the title is filled in with numbers that have a name.
+    """
+
+    title: str
+    data: str
+    asked: dict[str, str]
+
+    @property
+    def names(self) -> list[str]:
+        """Return the names of the steps, in their order."""
+        return list(self.asked)
+
+    def question(self, number: int, values: Values, scale: Scale | None = None) -> Question:
+        """Return what is asked at a step before its picture is shown."""
+        text = fill(self.asked[self.names[number]], values)
+        options = (joined(each).split(": ", 1) for each in items(text))
+        return Question(joined(text.split("\n- ", 1)[0]), tuple(Option(key, said) for key, said in options), scale)
+
+    def note(self, values: Values) -> str:
+        """Return what the lesson works with, and since when its numbers are known."""
+        return joined(fill(self.data, values))
+
+
+@cache
+def wording_of(name: str) -> Wording:
+    """Return what a lesson says."""
+    before, asked = sections(text_of(f"lessons/{name}.md"))
+    title, _, data = before.removeprefix("# ").partition("\n")
+    return Wording(title, data, asked)
+
+
+def third(size: float, low: float, high: float, options: str) -> str:
+    """Return which of three options a size is: below the first border, up to the second, or beyond."""
+    below, between, beyond = options.split()
+    return below if size < low else between if size <= high else beyond
+
+
+def clearly(difference: Difference | Saving, options: str) -> str:
+    """Return which of three options runs show: that a difference is above zero, that it is below, or neither."""
+    above, below, neither = options.split()
+    if not difference.clear:
+        return neither
+    return above if difference.mean > 0 else below
+
+
+def one_figure(finding: Finding, picture: Picture | None, alt: str, right: str = "") -> Seen:
+    """Return the view of a step: one figure, as tall as all figures of the tour."""
+    if picture is not None:
+        picture.layout["height"] = HEIGHT
+    return Seen(figures=(Figure(SLOT, finding, picture, alt),), right=right)
+
+
+def of_100(share: float) -> str:
+    """Return so many of 100, without saying all where it is not."""
+    return "more than 99" if 99.5 <= share < 100 else f"{share:.0f}"
+
+
+def points(amount: str) -> str:
+    """Return an amount of points as somebody asks for it: 1 point, not 1.0 points."""
+    whole = amount.replace(".0 points", " points")
+    return "1 point" if whole == "1 points" else whole

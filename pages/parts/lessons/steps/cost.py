@@ -1,0 +1,154 @@
+"""The steps about what ε costs: the hospital, the team, the schools; and a decision."""
+
+import math
+from contextlib import closing
+from dataclasses import replace
+
+from pages.parts.federated.agents import GRADES, named
+from pages.parts.federated.setup import PLAIN, PRIVATE
+from pages.parts.federated.view import amount
+from pages.parts.lessons.lesson import Seen, Stop, clearly, one_figure
+from pages.parts.lessons.steps import release as more
+from pages.parts.lessons.steps import rounds as federated
+from pages.parts.lessons.steps.meaning import right_of
+from pages.parts.lessons.steps.outsourced import Station
+from pages.parts.lessons.steps.simple import least
+from pages.parts.live.sliders import Controls
+from pages.parts.outsourced.afford import afford
+from pages.parts.outsourced.setup import Searching
+from pages.parts.outsourced.view import View
+from pages.parts.release.setup import Setup
+from pages.parts.release.tasks import spoken_of
+from pages.parts.release.view import compute
+from pages.parts.system import usual
+from pages.parts.system.system import Views
+from pages.parts.table.diagnostics import suited
+from pages.parts.table.own_table import public_simulation
+from pages.parts.views.content import short_epsilon
+from pages.parts.views.palette import MET, NON_PRIVATE, UNMET
+from pages.parts.views.palette import PRIVATE as BLUE
+from pages.parts.views.picture import Picture
+from pages.parts.views.views import Finding
+from privbo_core.data import TASKS, tuning_task
+from privbo_core.federated import losses
+from privbo_core.outsourced import Difference
+
+HOSPITAL = "hospital"
+NOISES = (0.6, 1.65, 4.0)
+"""Multiples of the noise that the schools are tried with: from a large ε to a small one."""
+
+
+def _hospital(stop: Stop) -> View:
+    simulation = public_simulation(HOSPITAL)
+    values = {"epsilon": stop.controls["epsilon"], "T": usual.STEPS, "runs": usual.RUNS}
+    searching = Searching(suited(simulation.problem), once=True)
+    station = Station(simulation, Controls(values), searching, pause=stop.pause)
+    return View(station.case("noisy"))
+
+
+def hospital(stop: Stop) -> Views:
+    """Draw what a company finds on the hospital’s noisy table at each ε."""
+    for now in afford(_hospital(stop), {}):
+        stop.pause()
+        figure = now.figure("tour")
+        yield one_figure(figure.finding, figure.picture, figure.alt, least(now.least))
+
+
+def _team(stop: Stop) -> Stop:
+    return replace(stop, about=tuning_task(TASKS[0]), controls=Controls(dict(stop.controls.values)))
+
+
+def team(stop: Stop) -> Views:
+    """Draw what the published setting loses at each ε."""
+    yield from more.what_would_you_choose(_team(stop))
+
+
+def schools(stop: Stop) -> Views:
+    """Draw what the schools lose to noise at several ε, against sharing without it."""
+    at = federated.of(Stop(named(GRADES), Controls({"runs": stop.controls["runs"]}), pause=stop.pause))
+    lost: dict[float, list[float]] = {}
+    setups = [at.at(z=z).setup for z in NOISES]
+    epsilons = [losses(setup.settings, setup.N, "pld", "exact")[-1] for setup in setups]
+    ends = math.log10(0.7 * min(epsilons)), math.log10(1.4 * max(epsilons))
+    for setup, epsilon in zip(setups, epsilons, strict=True):
+        algorithms = {PRIVATE: setup.settings, **setup.algorithms((PLAIN,))}
+        with closing(setup.simulation.compare(algorithms, setup.N, at.runs)) as steps:
+            for progress in steps:
+                stop.pause()
+                if progress.runs > 1 and progress.runs > len(lost.get(epsilon, ())):
+                    pairs = zip(*(progress.finished[name] for name in (PRIVATE, PLAIN)), strict=False)
+                    early = slice(setup.early)
+                    lost[epsilon] = [float((a.simple[early] - b.simple[early]).mean()) * at.scale for a, b in pairs]
+                    yield _of_schools(at, lost, ends)
+
+
+def _of_schools(at: federated.Schools, lost: dict[float, list[float]], ends: tuple[float, float]) -> Seen:
+    spoken, early, known = at.agents.wording, at.setup.early, sorted(lost)
+    costs = [Difference.of(lost[epsilon]) for epsilon in known]
+    picture = Picture(margin={"l": 72, "r": 16, "t": 8, "b": 44})
+    picture.level(0, NON_PRIVATE, dash="dot", width=1.5)
+    picture.label(0.99, 0, "without privacy", NON_PRIVATE, xref="paper", xanchor="right", yshift=-10)
+    high, low = (
+        [end - each.mean for each, end in zip(costs, ends, strict=True)]
+        for ends in ([each.high for each in costs], [each.low for each in costs])
+    )
+    picture.add(
+        "scatter", x=known, y=[each.mean for each in costs], mode="lines+markers", line={"color": BLUE, "width": 3},
+        marker={"size": 10}, hovertemplate="%{y:.3f} at ε = %{x:.2g}",
+        error_y={"array": high, "arrayminus": [-each for each in low], "color": BLUE, "thickness": 1.5},
+    )  # fmt: skip
+    picture.axis(
+        "xaxis",
+        "ε of the whole run (log scale): more may leak →",
+        type="log",
+        range=list(ends),
+        tickvals=[0.5, 1, 2, 5, 10, 20],
+    )
+    picture.axis("yaxis", f"lost in the first {early} rounds, in {spoken.unit}")
+    title, right = "The first simulated runs are under way", ""
+    if len(known) == len(NOISES) and min(len(each) for each in lost.values()) == at.runs:
+        more_lost = Difference.of([a - b for a, b in zip(lost[known[0]], lost[known[-1]], strict=True)])
+        right = clearly(more_lost, "more less same")
+        size = f"{amount(abs(more_lost.mean), more_lost.standard_error)} {spoken.unit}"
+        small, large = (f"ε = {short_epsilon(known[place])}" for place in (0, -1))
+        title = {
+            "more": f"{small} costs each {spoken.one} {size} more than {large}",
+            "same": f"Between {small} and {large} no difference in cost shows",
+            "less": f"{small} costs each {spoken.one} {size} less than {large}",
+        }[right]
+    note = f"Each point: {at.runs} simulated runs with noise against the same without, {at.setup.N} {spoken.many}, 95 % intervals."
+    alt = f"What each {spoken.one} loses to noise at several ε."
+    return one_figure(Finding(title, "simulation", note), picture, alt, right)
+
+
+def decision(stop: Stop) -> Views:
+    """Draw what the team loses against how often an attacker is right, and the corner that both accept."""
+    task = tuning_task(TASKS[0])
+    spoken, allowed, accepted = spoken_of(task), stop.controls["guesses"], stop.controls["loss"] / 100
+    view = compute(Setup(task, 0, "icml", {"epsilon": 1.0}))
+    losses_at = [more.lost(view.plan, task, float(epsilon)) for epsilon in more.GRID]
+    rights = [right_of(float(epsilon)) for epsilon in more.GRID]
+    needed = more.least(more.GRID.tolist(), losses_at, accepted)
+    most = math.log(allowed / (100 - allowed))
+    right = "both" if needed <= most else "neither"
+    colour = MET if right == "both" else UNMET
+    top = 100 * max(losses_at)
+    picture = Picture()
+    picture.box((50, allowed, 0, 100 * accepted), fillcolor=colour.faded(0.15), line={"width": 1.5, "color": colour})
+    picture.label(51, 100 * accepted, "both accept this", colour, yshift=10)
+    picture.line(
+        rights,
+        [100 * each for each in losses_at],
+        BLUE,
+        width=3,
+        hovertemplate="loses %{y:.2f} points; %{x:.0f} of 100 right",
+    )
+    picture.axis("xaxis", "right guesses of 100 about a patient", range=[50, 100])
+    picture.axis("yaxis", f"points of {spoken.measure} lost", range=[0, 1.05 * max(top, 100 * accepted)])
+    if right == "both":
+        title = f"Any ε from {short_epsilon(needed)} to {short_epsilon(most)} serves both: choose the smallest"
+    else:
+        title = f"No ε serves both: the loss asks for ε = {more.said(needed).removeprefix('ε = ')}, the guesses allow ε = {short_epsilon(most)} at most"
+    note = "So a decision is made: say what each side accepts, in its own unit, then look whether the curve passes through the corner."
+    alt = "What the team loses against how often an attacker is right, with the corner that both accept."
+    yield one_figure(Finding(title, "curator", note), picture, alt, right)

@@ -1,0 +1,153 @@
+"""The steps about what ε means: guesses, beliefs, strength, and what several releases come to."""
+
+import numpy as np
+
+from pages.parts.lessons.lesson import Scale, Stop, of_100, one_figure, third
+from pages.parts.live.meaning import belief_picture
+from pages.parts.system.system import Views
+from pages.parts.views.content import short_epsilon
+from pages.parts.views.palette import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET
+from pages.parts.views.picture import Picture
+from pages.parts.views.views import Finding
+from privbo_core.privacy import Guarantee, Status, TradeOff, gaussian_sigma, worst_case_belief
+
+PRIOR = 0.1
+DELTA = 1e-5
+SHOWN = (0.1, 0.3, 1.0, 3.0, 10.0)
+TIMES = 100
+FEW, MANY = 60, 80
+"""Right guesses of 100."""
+LITTLE, MUCH = 0.15, 0.5
+"""How sure somebody may become."""
+
+
+def counted(right: float) -> str:
+    """Return which of these a number of right guesses is."""
+    return third(right, FEW, MANY, "few middle many")
+
+
+GUESSES = Scale(50, 100, 85, counted)
+"""Right guesses of 100: from a coin’s to all."""
+
+
+def right_of(epsilon: float) -> float:
+    """Return how many of 100 guesses are right on average at ε, δ being 0: whether or not, each as likely before."""
+    return 100 * (1 - TradeOff.of(epsilon).least_error(0.5))
+
+
+def promise(epsilon: float) -> Guarantee:
+    """Return a proved promise at ε."""
+    return Guarantee(
+        "a record", "everybody", "two tables that differ in one record", epsilon, 0.0, (), Status.PROVED, ""
+    )
+
+
+def guesses(stop: Stop) -> Views:
+    """Draw how many guesses of 100 are right against ε."""
+    epsilon = stop.controls["epsilon"]
+    right = right_of(epsilon)
+    x = np.geomspace(0.01, 20, 200)
+    picture = Picture()
+    picture.line(
+        x.tolist(),
+        [right_of(float(each)) for each in x],
+        PRIVATE,
+        width=3,
+        hovertemplate="%{y:.0f} of 100 at ε = %{x:.2g}",
+    )
+    picture.level(50, RANDOM, dash="dot", width=1.5)
+    picture.label(0.99, 50, "a coin", RANDOM, xref="paper", xanchor="right", yshift=-10)
+    picture.level(100, NON_PRIVATE, dash="dot", width=1.5)
+    picture.label(0.01, 100, "always right", NON_PRIVATE, xref="paper", yshift=-10)
+    picture.add(
+        "scatter", x=[epsilon], y=[right], mode="markers", marker={"size": 14, "color": PRIVATE}, hoverinfo="skip"
+    )
+    picture.upright(epsilon, PRIVATE, dash="dot", width=1)
+    picture.axis("xaxis", "ε (log scale): more may leak →", type="log", range=[-2, 1.3], tickvals=[0.01, 0.1, 1, 10])
+    picture.axis("yaxis", "right guesses of 100", range=[45, 104])
+    title = f"Whatever the method, ε = {short_epsilon(epsilon)} allows {of_100(right)} right guesses in 100 at most, whoever guesses and whatever they know"
+    note = "The question is one of two, each as likely before: was your record in the table, or another one? A coin is right 50 times."
+    yield one_figure(
+        Finding(title, "known", note),
+        picture,
+        f"Right guesses of 100 against ε; {right:.0f} now.",
+        counted(right),
+    )
+
+
+def hunch(stop: Stop) -> Views:
+    """Draw how sure somebody can become."""
+    epsilon = stop.controls["epsilon"]
+    belief = worst_case_belief(PRIOR, epsilon)
+    sure = of_100(100 * belief)
+    sure = sure if sure.startswith("more") else f"at most {sure}"
+    picture = belief_picture(promise(epsilon), PRIOR, epsilon, 1)
+    title = f"At ε = {short_epsilon(epsilon)} whoever was {100 * PRIOR:.0f} % sure becomes {sure} % sure"
+    note = "That is the luckiest single look, for every belief before. As a rule of thumb, 0.7 more of ε can turn 1 chance against 9 into 2 against 9."
+    alt = f"Belief after against belief before; {100 * PRIOR:.0f} % becomes at most {100 * belief:.0f} %."
+    yield one_figure(
+        Finding(title, "known", note),
+        picture,
+        alt,
+        "little" if belief <= LITTLE else "middle" if belief <= MUCH else "much",
+    )
+
+
+def protective(stop: Stop) -> Views:
+    """Draw how many guesses can be right under several proved promises."""
+    epsilon = stop.controls["epsilon"]
+    shown = sorted({*SHOWN, epsilon})
+    rights = [right_of(each) for each in shown]
+    colours = [{"few": MET, "middle": PRIVATE, "many": UNMET}[counted(right)] for right in rights]
+    picture = Picture(bargap=0.25)
+    names = [f"ε = {short_epsilon(each)}" for each in shown]
+    picture.add(
+        "bar", x=names, y=rights, marker={"color": colours}, hovertemplate="%{x}: %{y:.0f} of 100 guesses right"
+    )
+    for place, (right, colour) in enumerate(zip(rights, colours, strict=True)):
+        picture.label(
+            place,
+            right,
+            of_100(right),
+            colour,
+            xanchor="center",
+            yanchor="bottom",
+            font={"color": colour, "size": 14},
+        )
+    picture.level(50, RANDOM, dash="dot")
+    picture.axis("xaxis", "each of them proved", type="category")
+    picture.axis("yaxis", "right guesses of 100", range=[0, 112], tickvals=[0, 25, 50, 75, 100])
+    now = right_of(epsilon)
+    title = f"Proved at ε = {short_epsilon(epsilon)}: the best guess about you can be right {of_100(now)} times in 100, whatever the method"
+    note = (
+        "A proof says that nobody gets beyond this ε. It does not say that this ε is small enough: look at the guesses."
+    )
+    yield one_figure(Finding(title, "known", note), picture, "Right guesses at several ε, all proved.", counted(now))
+
+
+def adding_up(stop: Stop) -> Views:
+    """Draw how many guesses are right after several releases."""
+    epsilon, times = stop.controls["epsilon"], stop.controls.whole("times")
+    one = TradeOff.gaussian(1 / gaussian_sigma(epsilon, DELTA, 1.0))
+    counts = sorted({*range(1, 21), 30, 50, 70, TIMES, times})
+    rights = [100 * (1 - one.repeated(count).least_error(0.5)) for count in counts]
+    first, now = rights[0], rights[counts.index(times)]
+    picture = Picture()
+    picture.line(
+        [float(count) for count in counts],
+        rights,
+        PRIVATE,
+        width=3,
+        hovertemplate="%{y:.0f} of 100 after %{x} releases",
+    )
+    picture.add("scatter", x=[times], y=[now], mode="markers", marker={"size": 14, "color": PRIVATE}, hoverinfo="skip")
+    picture.level(50, RANDOM, dash="dot", width=1.5)
+    picture.label(0.99, 50, "a coin", RANDOM, xref="paper", xanchor="right", yshift=-10)
+    picture.axis("xaxis", "releases about the same people (log scale)", type="log", tickvals=[1, 2, 5, 10, 20, 50, 100])
+    picture.axis("yaxis", "right guesses of 100", range=[45, 104])
+    whole = one.repeated(times).epsilon(DELTA)
+    title = f"Through this noise, one release: {of_100(first)} right guesses in 100. After {times}: {of_100(now)}, as much as a single one with ε = {short_epsilon(whole)}"
+    alone = f"Whatever the method, one release may allow {of_100(right_of(epsilon))}; this noise tells less."
+    note = f"Each release has random noise of its own (δ = 10⁻⁵). Adding up alone would say ε = {short_epsilon(times * epsilon)}: counted together it is less, but it grows. {alone}"
+    alt = f"Right guesses of 100 against the number of releases; {now:.0f} after {times}."
+    yield one_figure(Finding(title, "known", note), picture, alt, counted(now))

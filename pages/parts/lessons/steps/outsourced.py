@@ -1,0 +1,229 @@
+"""The steps about outsourced optimisation, and what is handed out in it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pages.parts.lessons.lesson import one_figure
+from pages.parts.live.sliders import Controls, Notch, Slider, human_above
+from pages.parts.live.work import Steps
+from pages.parts.outsourced.attacks import AUDITED
+from pages.parts.outsourced.details import distances
+from pages.parts.outsourced.maps import flat, principal
+from pages.parts.outsourced.setup import PUBLISHED, Case, Searching
+from pages.parts.outsourced.view import FIRST_RUNS, View, compute
+from pages.parts.system import usual
+from pages.parts.system.system import Scene, Views
+from pages.parts.system.trials import TrialView
+from pages.parts.views.palette import RANDOM
+from pages.parts.views.picture import Picture
+from pages.parts.views.text import two_digits, whole_text
+from pages.parts.views.views import REFUTED_STAMP, Finding
+from privbo_core.bo import Band, Trace, band
+from privbo_core.data import Problem
+from privbo_core.errors import Array
+from privbo_core.outsourced import Setting, Simulation, distance_distortion, omega, smallest_epsilon
+from privbo_core.outsourced.simulation import Mechanism, Policy
+
+DELTA = usual.DELTA
+
+
+@dataclass(frozen=True)
+class Station:
+    """Where the tour stands: the data and the settings of this step; ``put_axis`` and ``pause`` as in `Stop`."""
+
+    simulation: Simulation
+    controls: Controls
+    searching: Searching = PUBLISHED
+    put_axis: Callable[[float], float] = lambda top: top
+    pause: Callable[[], None] = lambda: None
+
+    def setting(self) -> Setting:
+        """Return the setting; what the step has no slider for is at its default."""
+        values = self.controls.values
+        setting = Setting(
+            values.get("epsilon", usual.EPSILON),
+            DELTA,
+            int(values.get("r", usual.R)),
+            int(values.get("T", min(usual.STEPS, self.simulation.problem.n))),
+            protected_distance=values.get("distance", 1.0),
+        )
+        return self.searching.of(setting)
+
+    def case(self, *mechanisms: Mechanism) -> Case:
+        """Return what is compared where these releases are."""
+        return Case(self.simulation, self.setting(), mechanisms, self.runs)
+
+    @property
+    def runs(self) -> int:
+        """How many runs are averaged."""
+        return int(self.controls.values.get("runs", usual.RUNS))
+
+
+RUNS = Slider("runs", "runs", 5, 100, usual.RUNS, "faster", "thinner bands", "Runs averaged.", whole=True)
+DISTANCE = Slider("distance", "protected distance", 0.1, 25, 1, "less is hidden", "more is hidden",
+                  "By how many hidden changes of the frame one record may move and stay hidden.", step=0.02, log=True)  # fmt: skip
+LOSS = Slider("loss", "acceptable extra regret (σ_y)", 0.01, 3, 0.1, "demand more", "accept more",
+              "How much worse than the non-private search the result may be.", step=0.02, log=True)  # fmt: skip
+DIMENSION = Slider("r", "r", 1, 100, usual.R, "fewer dimensions", "truer distances, larger ω",
+                   "Dimension of the projection.", whole=True)  # fmt: skip
+EPSILON = Slider(
+    "epsilon", "ε", *usual.EPSILONS, usual.EPSILON, "more private", "more useful", "Privacy loss.", step=0.01, log=True
+)
+
+
+def marked_epsilon(simulation: Simulation, value: float = EPSILON.value) -> Slider:
+    """Return the slider of ε with the place marked where σ_min = ω."""
+    turn = Notch(smallest_epsilon(simulation.spectrum.sigma_min, DELTA, 10), "σ_min = ω at r = 10")
+    return replace(EPSILON, value=value, marks=(turn,))
+
+
+def enough_epsilon(simulation: Simulation) -> float:
+    """Return an ε at which σ_min ≥ ω for r = 10, if there is one on the slider."""
+    enough = human_above(1.05 * smallest_epsilon(simulation.spectrum.sigma_min, DELTA, 10))
+    return min(max(enough, EPSILON.min), EPSILON.max)
+
+
+def evaluations(simulation: Simulation) -> Slider:
+    """Return the slider of T. It cannot exceed the number of records."""
+    most = min(200, simulation.problem.n)
+    return Slider("T", "T", 5, most, min(usual.STEPS, most), "fewer evaluations", "more evaluations",
+                  "Evaluations after five initial ones.", whole=True)  # fmt: skip
+
+
+def searched(case: Case) -> Steps[View]:
+    """Yield views of a case that are worth drawing: not of one run, nor of less than is known already."""
+    simulation, runs = case.simulation, case.runs
+    known = min(simulation.finished(policy, case.setting, runs) for policy in simulation.policies(case.mechanisms))
+    with closing(compute(View(case))) as steps:
+        for view in steps:
+            if view.runs >= min(runs, max(known, FIRST_RUNS)):
+                yield view
+
+
+def traces(station: Station, policy: Policy, setting: Setting, runs: int) -> list[Trace]:
+    """Return the traces of the first runs, giving way between them."""
+    found = []
+    with closing(station.simulation.stream(policy, setting, runs)) as finished:
+        for trace in finished:
+            found.append(trace)
+            station.pause()
+    return found
+
+
+def growing(runs: int) -> Iterator[int]:
+    """Yield numbers of runs to draw after, each about twice the one before."""
+    now = FIRST_RUNS
+    while now < runs:
+        yield now
+        now *= 2
+    yield runs
+
+
+def of_runs(now: int, runs: int) -> str:
+    """Return in words how many runs are finished."""
+    return f"{runs} runs" if now == runs else f"{now} of {runs} runs"
+
+
+def difference(more: Sequence[Trace], less: Sequence[Trace], unit: float) -> Band:
+    """Return the mean of run-by-run differences in simple regret, in ``unit``."""
+    return band([(a.simple_regret - b.simple_regret) / unit for a, b in zip(more, less, strict=True)])
+
+
+TELL = next(attack for attack in AUDITED[0].attacks if attack.key == "tell")
+"""The audit's attack that tells projections of two neighbours apart."""
+MOST_POINTS = 1500
+TRIALS = next(slider for slider in TELL.sliders if slider.key == "trials")
+
+
+def who_sees_what(station: Station) -> Views:
+    """Draw the records with their outcomes beside what the modeler is given."""
+    problem, setting = station.simulation.problem, station.setting()
+    z = station.simulation.release(setting, 0).Z
+    numbers = f"{setting.r} numbers" if setting.r > 1 else "1 number"
+    title = f"The curator keeps {problem.n:,} records; the modeler gets {numbers} for each, and outcomes only by asking"
+    picture, drawn = two_sides(problem, z)
+    part = f" {drawn:,} of {problem.n:,} drawn." if drawn < problem.n else ""
+    note = f"Left: records, coloured by outcome. Right: their random projection, in its two widest directions.{part}"
+    alt = "Records coloured by outcome, beside their projection without colours."
+    right = handed_out(problem.points, problem.objective, z)
+    yield one_figure(Finding(title, "curator", note, REFUTED_STAMP), picture, alt, right)
+
+
+def distances_survive(station: Station) -> Views:
+    """Draw what the release does to distances, and say whether the condition holds."""
+    simulation, setting = station.simulation, station.setting()
+    z = simulation.release(setting, 0).Z
+    measured = distance_distortion(simulation.problem.points, z, 20_000, np.random.default_rng(0))
+    low, high = (float(np.quantile(measured.ratios, share)) for share in (0.05, 0.95))
+    sigma_min, threshold = simulation.spectrum.sigma_min, omega(setting.epsilon, DELTA, setting.r)
+    factors = f"nine of ten squared distances × {two_digits(low)} to {two_digits(high)}"
+    met = f"σ_min = {whole_text(sigma_min)}"
+    if sigma_min >= threshold:
+        title = f"{met} ≥ ω = {whole_text(threshold)}: projected as they are, {factors}"
+    else:
+        title = f"{met} < ω = {whole_text(threshold)}: inflated first, {factors}"
+    note = f"{measured.pairs:,} random pairs of records, one projection to r = {setting.r}, ε = {setting.epsilon:.3g}."
+    picture = distances(measured, 0.0, 0.0, promise=False)
+    alt = f"Histogram of how squared distances change; 90 % between {two_digits(low)} and {two_digits(high)}."
+    yield one_figure(Finding(title, "curator", note, REFUTED_STAMP), picture, alt, kept_within(low, high))
+
+
+def handed_out(points: Array, objective: Array, z: Array) -> str:
+    """Return which of these a release holds: it is looked for in its columns."""
+
+    def holds(column: Array) -> bool:
+        return any(np.allclose(column, each) for each in z.T)
+
+    if not all(holds(column) for column in points.T):
+        return "mixed"
+    return "outcome" if holds(objective) else "values"
+
+
+def kept_within(low: float, high: float) -> str:
+    """Return how far nine of ten squared distances move; distances move by the root of that."""
+    factor = max(high, 1 / max(low, 1e-12)) ** 0.5
+    return "kept" if factor <= 1.1 else "rough" if factor <= 2 else "lost"
+
+
+def attacked(case: Case, trials: float = TRIALS.value) -> Scene:
+    """Return what the audit's attack is run on."""
+    values = {"epsilon": case.setting.epsilon, "delta": DELTA, "r": float(case.setting.r), "trials": trials}
+    return Scene(Controls(values), case.simulation)
+
+
+def tell_apart(station: Station) -> Views:
+    """Run the audit's test on releases of two neighbours."""
+    yield from told_apart(attacked(station.case("private"), station.controls["trials"]))
+
+
+def told_apart(scene: Scene) -> Views:
+    """Yield what the test shows."""
+    for view in TELL.run(scene):
+        assert isinstance(view, TrialView)
+        clouds, bound = view.figures[:2]
+        finding = Finding(clouds.finding.title, "curator", f"{bound.finding.title}.", REFUTED_STAMP)
+        right = "always" if view.shown.flawless else "often" if view.shown.least.error < 0.45 else "never"
+        yield one_figure(finding, clouds.picture, clouds.alt, right)
+
+
+def two_sides(problem: Problem, z: Array) -> tuple[Picture, int]:
+    """Draw records coloured by outcome beside their release without outcomes; return also how many are drawn."""
+    keep = np.random.default_rng(0).permutation(problem.n)[:MOST_POINTS]
+    picture = Picture()
+    (places, names), released = flat(problem), principal(z)
+    picture.add(
+        "scatter", x=places[keep, 0], y=places[keep, 1], mode="markers", name="curator", hoverinfo="skip",
+        marker={"size": 6, "color": problem.objective[keep], "colorscale": "Cividis", "opacity": 0.85},
+    )  # fmt: skip
+    picture.add(
+        "scatter", x=released[keep, 0], y=released[keep, 1], mode="markers", name="modeler", hoverinfo="skip",
+        xaxis="x2", yaxis="y2", marker={"size": 6, "color": RANDOM.faded(0.6)},
+    )  # fmt: skip
+    picture.axis("xaxis", names[0], domain=[0, 0.46])
+    picture.axis("yaxis", names[1])
+    picture.axis("xaxis2", "first direction of Z", domain=[0.56, 1], anchor="y2")
+    picture.axis("yaxis2", "second direction of Z", anchor="x2")
+    return picture, len(keep)

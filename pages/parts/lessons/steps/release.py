@@ -1,0 +1,307 @@
+"""The steps about a tuned model: who decides what is published, how a private draw aims, and what more of it costs."""
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from pages.parts.lessons.lesson import Stop, clearly, one_figure, points, third
+from pages.parts.release.figures import chances
+from pages.parts.release.setup import FROM, UP_TO, Setup
+from pages.parts.release.tasks import spoken_of
+from pages.parts.release.view import COVERAGE, View, compute
+from pages.parts.release.ways import stored, training_picture
+from pages.parts.system.system import Views
+from pages.parts.views.content import short_epsilon
+from pages.parts.views.palette import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET
+from pages.parts.views.picture import Picture
+from pages.parts.views.text import two_digits
+from pages.parts.views.views import Finding
+from privbo_core.data import TuningTask
+from privbo_core.errors import Array
+from privbo_core.experiments import choosing as trained
+from privbo_core.outsourced import Difference
+from privbo_core.release import random_rows, selection
+
+SOME = 10
+"""So many records are some; more are many."""
+HALF, TENTH = 0.5, 0.2
+NEAR, FAR = 0.01, 0.05
+"""A score is near within a percentage point, and far beyond five."""
+LITTLE = 0.02
+SMALL, LARGE = 1.0, 10.0
+DP_BO = "DP-BO as published"
+MUCH = 10.0
+"""From this ε on it says little by how much a chance may change."""
+SHOWN = 8
+"""Winners that are named in the picture."""
+
+
+def aimed(chance: float, blind: float) -> str:
+    """Return how well a draw aims that hits the best group with this chance."""
+    return "mostly" if chance > HALF else "often" if chance > 1.5 * blind else "seldom"
+
+
+def lost_by(theirs: float, own: float, blind: float) -> str:
+    """Return where a loss lies between the best way's and a blind draw's: in the fifth at either end, or in between."""
+    place = (theirs - own) / (blind - own) if blind > own else 0.0
+    return "little" if place <= TENTH else "blind" if place >= 1 - TENTH else "middle"
+
+
+def price(lost: float, standard_error: float) -> str:
+    """Return how large a loss is, in shares of right answers."""
+    if lost < 2 * standard_error:
+        return "nothing"
+    return "little" if lost <= LITTLE else "much"
+
+
+def view_of(stop: Stop) -> View:
+    """Return private selection from the whole list at the slider’s ε."""
+    return compute(Setup(stop.about, 0, "icml", {"epsilon": stop.controls["epsilon"]}))
+
+
+def winners(losses: Array) -> tuple[int, Array]:
+    """Return which setting wins with all records, and which wins without each one; ``losses``: records × settings."""
+    total = losses.sum(axis=0)
+    return int(total.argmin()), (total - losses).argmin(axis=1)
+
+
+def who_decides(stop: Stop) -> Views:
+    """Draw which setting wins without each single record."""
+    task: TuningTask = stop.about
+    assert task.losses is not None
+    tried = random_rows(task.n, stop.controls.whole("tried"), np.random.default_rng(0))
+    best, without = winners(task.losses[:, tried])
+    count = int((without != best).sum())
+    rows, times = np.unique(without, return_counts=True)
+    order = np.argsort(-times, kind="stable")[:SHOWN]
+    names = [f"setting {tried[rows[k]] + 1}" for k in order]
+    picture = Picture(margin={"l": 90, "r": 16, "t": 8, "b": 44})
+    picture.add(
+        "bar", orientation="h", y=names, x=times[order], width=0.6, hovertemplate="wins without %{x} patients",
+        marker={"color": [NON_PRIVATE if rows[k] == best else UNMET for k in order]},
+    )  # fmt: skip
+    for place, k in enumerate(order):
+        picture.label(float(times[k]), place, f"{times[k]}", NON_PRIVATE if rows[k] == best else UNMET, xshift=6)
+    picture.axis("xaxis", "patients without whom it wins", range=[0, 1.2 * float(times.max())])
+    picture.axis("yaxis", autorange="reversed", type="category")
+    each_one = f"without any one of these {count}" if count > 1 else "without that one"
+    title = (
+        f"{count} of {len(without):,} patients decide: {each_one}, another setting wins"
+        if count
+        else f"Whichever of {len(without):,} patients is left out, the same setting wins"
+    )
+    told_by = (
+        "So the best setting can tell that somebody’s record was among them."
+        if count
+        else "Nobody could know that before."
+    )
+    note = f"{told_by} Each bar: a setting that wins."
+    alt = f"How often each setting wins when one patient is left out; {count} of {len(without)} change the winner."
+    yield one_figure(Finding(title, "curator", note), picture, alt, third(count, 1, SOME, "none some many"))
+
+
+def good_draws(stop: Stop) -> Views:
+    """Draw how likely a setting of each group is to be published."""
+    view, spoken = view_of(stop), spoken_of(stop.about)
+    picture = chances(view)
+    picture.data = [trace for trace in picture.data if trace["name"] != DP_BO]  # it comes in the next step
+    picture.layout["annotations"] = [each for each in picture.layout["annotations"] if DP_BO not in each["text"]]
+    first = view.groups[0]
+    title = f"At ε = {short_epsilon(view.plan.epsilon)} one of the best {first.size} is drawn {100 * first.chance:.0f} times in 100; blindly, {100 * first.blind:.0f} times"
+    fold = two_digits(math.exp(view.plan.epsilon)) if view.plan.epsilon <= MUCH else ""
+    single = f" No single record changes any of these chances more than {fold}-fold." if fold else ""
+    note = f"Privacy costs {spoken.amount(view.lost)} of {spoken.measure}.{single}"
+    alt = "How likely a setting is to be published, the best ones first."
+    yield one_figure(Finding(title, "curator", note), picture, alt, aimed(first.chance, first.blind))
+
+
+def how_blind(stop: Stop) -> Views:
+    """Draw what the draw from the list, DP-BO and a blind draw lose."""
+    view, spoken = view_of(stop), spoken_of(stop.about)
+    own, theirs, blind = (each or 0.0 for each in (view.lost, view.published.lost, view.blind_loss))
+    right = lost_by(theirs, own, blind)
+    ways = (("draw from the list", own, MET), (DP_BO, theirs, UNMET), ("blind draw", blind, RANDOM))
+    picture = Picture(margin={"l": 130, "r": 16, "t": 8, "b": 44})
+    picture.add(
+        "bar", orientation="h", y=[name for name, *_ in ways], x=[100 * lost for _, lost, _ in ways], width=0.6,
+        marker={"color": [colour for *_, colour in ways]}, hovertemplate="loses %{x:.3g} points",
+    )  # fmt: skip
+    for place, (_, lost, colour) in enumerate(ways):
+        picture.label(100 * lost, place, spoken.amount(lost), colour, xshift=6, font={"color": colour, "size": 15})
+    picture.axis("xaxis", "percentage points lost", range=[0, 135 * max(own, theirs, blind)])
+    picture.axis("yaxis", autorange="reversed", type="category")
+    how = {"little": "DP-BO aims as well", "middle": "DP-BO aims less well", "blind": "DP-BO draws nearly blindly"}[
+        right
+    ]
+    title = f"At ε = {short_epsilon(view.plan.epsilon)} {how}: it loses {spoken.amount(theirs)}, the draw from the list {spoken.amount(own)}"
+    note = "DP-BO’s ε is a claim over a model of the scores; that of the draw from the list is proved for all records."
+    alt = "What three ways to draw a setting lose."
+    yield one_figure(Finding(title, "curator", note), picture, alt, right)
+
+
+LISTS = (2, 5, 10, 20, 50, 100, 200)
+HARDLY = 0.05
+SETS = 30
+"""Random lists of each length."""
+GRID = np.geomspace(FROM, UP_TO, 41)
+
+
+def losses_of_lists(task: TuningTask, epsilon: float, count: int) -> Array:
+    """Return what the draw from each of `SETS` random lists of so many settings loses, against the best of all."""
+    assert task.records is not None
+    found = []
+    for k in range(SETS):
+        rows = random_rows(task.n, count, np.random.default_rng([0, k])).tolist()
+        plan = selection(task.scores, records=task.records, epsilon=epsilon, rows=rows, largest_loss=task.largest_loss,
+                         way="permute-and-flip")  # fmt: skip
+        found.append(float(task.scores.max() - plan.choice.probabilities @ plan.scores))
+    return np.array(found)
+
+
+def flat_from(lost: Mapping[int, Array]) -> int:
+    """Return the shortest list from which on hardly anything is gained: no more than `HARDLY` of what all of it gains."""
+    first, *_, last = sorted(lost)
+    gain = float(lost[first].mean() - lost[last].mean())
+    flat = last
+    for count in sorted(lost, reverse=True):
+        if abs(float(lost[count].mean() - lost[last].mean())) > HARDLY * gain:
+            break
+        flat = count
+    return flat
+
+
+def more_tries(stop: Stop) -> Views:
+    """Draw what the drawn setting loses against the length of the list."""
+    task, epsilon = stop.about, stop.controls["epsilon"]
+    spoken = spoken_of(task)
+    counts = [*(count for count in LISTS if count < task.n), task.n]
+    lost = {count: losses_of_lists(task, epsilon, count) for count in counts}
+    means = [100 * float(each.mean()) for each in lost.values()]
+    errors = [100 * float(each.std(ddof=1) / math.sqrt(SETS)) for each in lost.values()]
+    picture = Picture()
+    picture.add(
+        "scatter", x=counts, y=means, mode="lines+markers", line={"color": PRIVATE, "width": 3}, marker={"size": 9},
+        error_y={"array": errors, "color": PRIVATE, "thickness": 1.5}, hovertemplate="%{y:.2f} points from %{x} settings",
+    )  # fmt: skip
+    top = 1.15 * max(mean + error for mean, error in zip(means, errors, strict=True))
+    picture.axis(
+        "xaxis",
+        "settings on the list (log scale)",
+        type="log",
+        tickvals=counts,
+        ticktext=[f"{count}" for count in counts],
+    )
+    picture.axis("yaxis", f"points of {spoken.measure} lost", range=[0, stop.put_axis(top)])
+    more = Difference.of(lost[counts[0]] - lost[counts[-1]])
+    right = clearly(more, "better worse same")
+    flat = flat_from(lost)
+    far = f"up to about {flat} settings; after that hardly anything changes" if flat < counts[-1] else "up to all of it"
+    said = {
+        "better": f"A longer list pays, {far}",
+        "same": "A longer list makes no clear difference",
+        "worse": "A longer list costs",
+    }[right]
+    ends = (counts[0], flat, counts[-1]) if right == "better" and flat < counts[-1] else (counts[0], counts[-1])
+    sizes = [
+        f"{'all ' if count == task.n else ''}{count:,} lose {spoken.amount(float(lost[count].mean()))}"
+        for count in ends
+    ]
+    title = f"{said}: {', '.join(sizes)}"
+    note = f"At ε = {short_epsilon(epsilon)}, the same for each length: only what is published counts, not what was tried. {SETS} random lists each, ± 1 standard error."
+    alt = "What the drawn setting loses against the length of the list."
+    yield one_figure(Finding(title, "simulation", note), picture, alt, right)
+
+
+def score_too(stop: Stop) -> Views:
+    """Draw where the published score falls."""
+    view, spoken = view_of(stop), spoken_of(stop.about)
+    amount = spoken.amount(view.half_width).removeprefix("under ")
+    centre, half, scale = 1 + view.protected, view.half_width, view.scale
+    low, high = centre - 1.6 * half, centre + 1.6 * half
+    x = np.linspace(low, high, 301)
+    picture = Picture()
+    picture.region(100 * (centre - half), 100 * (centre + half), MET.faded(0.14))
+    picture.line((100 * x).tolist(), np.exp(-np.abs(x - centre) / scale), PRIVATE, width=3, hoverinfo="skip")
+    picture.upright(100 * centre, NON_PRIVATE, dash="dash")
+    picture.label(100 * centre, 1, "the true score", NON_PRIVATE, yref="paper", yanchor="top", xshift=6)
+    picture.label(100 * (centre - half), 0.5, f"{100 * COVERAGE:.0f} of 100 in here", MET, yref="paper", xshift=6)
+    picture.axis("xaxis", f"the published score: {spoken.measure}, in %", range=[100 * low, 100 * high])
+    picture.axis("yaxis", "how likely", range=[0, 1.1], showticklabels=False)
+    title = f"With ε = {short_epsilon(view.plan.epsilon)} for the score, it is published to within {amount}"
+    note = f"Setting and score together cost ε = {short_epsilon(2 * view.plan.epsilon)}: what is published about the same records adds up."
+    alt = f"Where the published score falls: within {amount} of the true one, 95 times in 100."
+    yield one_figure(Finding(title, "curator", note), picture, alt, third(half, NEAR, FAR, "near middle far"))
+
+
+def left_out(stop: Stop) -> Views:
+    """Draw what it takes to hide the records that trained, too."""
+    epsilon = stop.controls["covered"]
+    found = {(each.way, each.epsilon): each for each in stored()}
+    best, plain = found[trained.POISSON, epsilon], found[trained.NOT_PRIVATE, None]
+    lost, error = plain.mean - best.mean, math.hypot(plain.standard_error, best.standard_error)
+    picture = training_picture(found)
+    picture.upright(epsilon, NON_PRIVATE, dash="dot", width=1.5)
+    title = f"Hide everybody at ε = {epsilon:g}, also those that the model learned from: {100 * best.mean:.1f} of 100 answers are right; hide nobody: {100 * plain.mean:.1f}"
+    note = (
+        f"Measured on {trained.TRAINERS:,} hospital records to learn from and {trained.VALIDATORS:,} to try on, {best.runs} runs. "
+        "“Validation records alone” hides only the latter."
+    )
+    alt = "Share of right answers against ε, with training records hidden or not."
+    yield one_figure(Finding(title, "simulation", note), picture, alt, price(lost, error))
+
+
+def what_would_you_choose(stop: Stop) -> Views:
+    """Draw what both ways lose at each ε, and the ε that a loss asks for."""
+    task, spoken, accepted = stop.about, spoken_of(stop.about), stop.controls["loss"] / 100
+    stop.controls.values["epsilon"] = 1.0
+    view = view_of(stop)
+    own, theirs = ([lost(plan, task, float(epsilon)) for epsilon in GRID] for plan in (view.plan, view.published.plan))
+    picture = Picture(margin={"l": 56, "r": 16, "t": 20, "b": 44})
+    for losses, colour, dash, name in (
+        (own, MET, "solid", "draw from the list"),
+        (theirs, UNMET, "dash", "DP-BO as published"),
+    ):
+        picture.line(
+            GRID.tolist(),
+            [100 * each for each in losses],
+            colour,
+            dash=dash,
+            name=name,
+            hovertemplate="%{y:.2f} points at ε = %{x:.3g}",
+        )
+        place = 24 if colour is UNMET else 12
+        picture.label(math.log10(GRID[place]), 100 * losses[place], name, colour, xshift=8, yshift=10)
+    picture.level(100 * view.blind_loss, RANDOM, dash="dot", width=1.5)
+    picture.label(0.99, 100 * view.blind_loss, "blind draw", RANDOM, xref="paper", xanchor="right", yshift=9)
+    picture.level(100 * accepted, MET)
+    picture.label(0.99, 100 * accepted, "accepted", MET, xref="paper", xanchor="right", yshift=9)
+    picture.axis("xaxis", "ε (log scale): more may leak →", type="log", tickvals=[0.1, 1, 10, 100, 1000])
+    picture.axis("yaxis", f"points of {spoken.measure} lost", range=[0, 115 * view.blind_loss])
+    needed, other = (least(GRID.tolist(), losses, accepted) for losses in (own, theirs))
+    title = f"To lose at most {points(spoken.amount(accepted))}, the draw from the list needs {said(needed)}; DP-BO {said(other)}"
+    note = "The smallest ε that keeps to your loss is the one to choose: a larger one gives away more for nothing."
+    alt = "What two ways to draw lose against ε."
+    yield one_figure(Finding(title, "curator", note), picture, alt, third(needed, SMALL, LARGE, "small middle large"))
+
+
+def lost(plan: object, task: TuningTask, epsilon: float) -> float:
+    """Return what the setting that is drawn loses at an ε."""
+    choice = plan.at(epsilon).choice  # type: ignore[attr-defined]
+    return float(choice.probabilities @ (task.scores.max() - task.scores))
+
+
+def least(epsilons: list[float], losses: list[float], accepted: float) -> float:
+    """Return the smallest ε from which on a loss is kept to, between the grid’s by its logarithm; ∞ if none is enough."""
+    if losses[-1] > accepted:
+        return math.inf
+    k = next(k for k in range(len(losses)) if max(losses[k:]) <= accepted)
+    if k == 0:
+        return epsilons[0]
+    share = (losses[k - 1] - accepted) / (losses[k - 1] - losses[k])
+    return float(epsilons[k - 1] * (epsilons[k] / epsilons[k - 1]) ** share)
+
+
+def said(epsilon: float) -> str:
+    """Return an ε in words."""
+    return "never keeps to that" if math.isinf(epsilon) else f"ε = {short_epsilon(epsilon)}"

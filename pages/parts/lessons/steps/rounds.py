@@ -1,0 +1,325 @@
+"""The steps about tuning together: the schools, and what rounds cost and gain."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from pages.parts.federated.agents import Agents
+from pages.parts.federated.attacks import AUDITED
+from pages.parts.federated.figures import Look
+from pages.parts.federated.setup import ALONE, NOTHING_PROMISED, PLAIN, Setup, set_up, sliders
+from pages.parts.federated.setup import PRIVATE as WITH_PRIVACY
+from pages.parts.federated.view import ENOUGH, NO_GAIN, amount
+from pages.parts.lessons.lesson import Seen, Stop, clearly, one_figure, third
+from pages.parts.live.sliders import Controls, Slider
+from pages.parts.system.system import Scene, Views
+from pages.parts.views.content import short_epsilon
+from pages.parts.views.palette import NON_PRIVATE, PRIVATE, RANDOM, UNMET
+from pages.parts.views.picture import Picture
+from pages.parts.views.text import minus
+from pages.parts.views.views import Finding
+from privbo_core.federated import FederatedProblem, Progress, Settings, delta_for, saving, trade_off
+from privbo_core.federated import run as run_rounds
+from privbo_core.federated.server import Broadcast
+from privbo_core.outsourced import Difference
+from privbo_core.privacy import epsilon
+
+LONGEST = 100
+RUNS = Slider("runs", "runs", 5, 40, 40, "faster", "thinner bands", "Runs averaged.", whole=True)
+LOOKS = 6
+"""First rounds that are looked at, each with dice of its own."""
+
+
+@dataclass(frozen=True)
+class Schools:
+    """The agents, and what the sliders ask of them."""
+
+    agents: Agents
+    setup: Setup
+    controls: Controls
+    put_axis: Callable[[float], float] = lambda top: top
+    pause: Callable[[], None] = lambda: None
+
+    @property
+    def runs(self) -> int:
+        """How many runs are averaged."""
+        return int(self.controls.values.get("runs", RUNS.value))
+
+    @property
+    def scale(self) -> float:
+        """How many of the units spoken of there are in one unit of the objectives."""
+        return self.agents.scale * self.agents.wording.size
+
+    def at(self, **changes: float) -> "Schools":
+        """Return the same with other settings."""
+        return of(Stop(self.agents, Controls({**self.controls.values, **changes}), self.put_axis, self.pause))
+
+
+def panel(agents: Agents, *keys: str) -> list[Slider]:
+    """Return some of the sliders of the Federated page, as they stand there."""
+    known = {slider.key: slider for slider in sliders(agents)} | {"runs": RUNS}
+    return [known[key] for key in keys]
+
+
+def of(stop: Stop) -> Schools:
+    """Return where the lesson stands; what a step has no slider for is as it is on the Federated page at first."""
+    agents: Agents = stop.about
+    return Schools(agents, set_up(agents, stop.controls), stop.controls, stop.put_axis, stop.pause)
+
+
+@lru_cache(maxsize=256)
+def first_broadcast(problem: FederatedProblem, settings: Settings, agents: int, look: int) -> Broadcast:
+    """Return what the server tells in the first round of a run; the same ``look`` has the same dice."""
+    once = replace(settings, iterations=1)
+    rounds = run_rounds(problem.objectives[:agents], problem.points, once, np.random.default_rng([1, look]))
+    found = next(iter(rounds)).broadcast
+    assert found is not None
+    return found
+
+
+def broadcasts(schools: Schools) -> Iterator[Broadcast]:
+    """Yield what the server tells in several first rounds."""
+    for look in range(LOOKS):
+        schools.pause()
+        yield first_broadcast(schools.setup.simulation.first, schools.setup.settings, schools.setup.N, look)
+
+
+def loudness(schools: Schools) -> Difference:
+    """Return ln(noise/signal) over several first rounds in which somebody was drawn.
+
+    The noise grows as z does, with the same dice, and the signal stays; so z = 1 stands for any.
+    """
+    z = schools.setup.settings.z
+    pairs = [(z * each.noise, each.signal) for each in broadcasts(schools.at(z=1.0)) if each.signal > 0]
+    return Difference.of([math.log(noise / signal) for noise, signal in pairs])
+
+
+RARE, OFTEN = 0.1, 0.5
+"""Shares of the lists that are shortened."""
+FEW, MANY = 55, 75
+"""Right guesses of 100."""
+LITTLE, MUCH = 1.25, 3.0
+"""ε that grows by less than the first factor hardly grows; by more than the second, nearly as the rounds do."""
+
+
+def together_or_alone(schools: Schools) -> Views:
+    """Draw tuning together without privacy beside each alone."""
+    yield from _compared(schools, PLAIN, (ALONE, PLAIN), "Together without privacy")
+
+
+def does_it_pay(schools: Schools) -> Views:
+    """Draw tuning together with privacy beside both."""
+    start = "Together with privacy" if schools.setup.settings.z > 0 else "Together without noise"
+    yield from _compared(schools, WITH_PRIVACY, (WITH_PRIVACY, ALONE, PLAIN), start)
+
+
+def _compared(schools: Schools, name: str, others: Sequence[str], start: str) -> Views:
+    setup, runs = schools.setup, schools.runs
+    with closing(setup.simulation.compare(setup.algorithms(tuple(others)), setup.N, runs)) as steps:
+        for progress in steps:
+            schools.pause()
+            yield _view(schools, name, start, progress)
+
+
+def _view(schools: Schools, name: str, start: str, progress: Progress) -> Seen:
+    setup, wording, runs = schools.setup, schools.agents.wording, schools.runs
+    look = Look.plainly(setup)
+    picture = look.picture(progress, setup.settings.iterations, schools.put_axis(look.top(progress)))
+    title, right = f"{start}: the first simulated runs are under way", ""
+    if progress.runs >= min(ENOUGH, runs):
+        gain = saving(progress, name, ALONE, setup.early).times(schools.scale)
+        right = clearly(gain, "nearer further same")
+        size = f"{amount(abs(gain.mean), gain.standard_error)} {wording.unit}"
+        differs = f"each {wording.one} {wording.differs(gain.mean, size)} than alone"
+        said = "no difference from alone shows" if right == "same" else differs
+        title = f"{start}, in the first {setup.early} rounds {said}"
+    done = f"{progress.runs} of {runs}" if progress.runs < runs else f"{runs}"
+    note = f"{done} simulated runs with {setup.N} {wording.many}, bands ± 1 standard error."
+    if name == WITH_PRIVACY and right and _lies_lower(progress):
+        note += NO_GAIN
+    stamp = NOTHING_PROMISED if name == WITH_PRIVACY and setup.settings.z == 0 else ""
+    alt = f"How far each {wording.one} is from its best, round by round."
+    return one_figure(Finding(title, "simulation", note, stamp), picture, alt, right)
+
+
+def _lies_lower(progress: Progress) -> bool:
+    """Whether the picture ends with privacy below without: no runs make that a gain of privacy."""
+    pairs = zip(progress.finished[PLAIN], progress.finished[WITH_PRIVACY], strict=False)
+    return sum(float(plain.simple[-1] - private.simple[-1]) for plain, private in pairs) > 0
+
+
+THRESHOLDS = (1.0, 2.0, 3.0, 4.0, 5.5, 7.0, 10.0, 20.0, 60.0)
+CROWDS = (5, 10, 30, 100)
+
+
+def what_is_sent(schools: Schools) -> Views:
+    """Draw what the server tells in a first round, with its noise and without."""
+    setup = schools.setup
+    heard = first_broadcast(setup.simulation.first, setup.settings, setup.N, 0)
+    without = first_broadcast(setup.simulation.first, replace(setup.settings, z=0.0), setup.N, 0)
+    picture = Picture()
+    places = list(range(1, setup.settings.features + 1))
+    for values, name, colour in (
+        (without.vectors[0], "without noise", NON_PRIVATE),
+        (heard.vectors[0], "as it is told", PRIVATE),
+    ):
+        picture.add(
+            "bar",
+            x=places,
+            y=values,
+            name=name,
+            marker={"color": colour.faded(0.75)},
+            hovertemplate=f"{name}: %{{y:.2f}}",
+        )
+    picture.label(0.01, 1, "as it is told", PRIVATE, xref="paper", yref="paper", yanchor="top")
+    picture.label(
+        0.01, 0.93, "without the noise, which nobody sees", NON_PRIVATE, xref="paper", yref="paper", yanchor="top"
+    )
+    picture.axis("xaxis", "number in the list")
+    picture.axis("yaxis", "its value")
+    count, wording = len(heard.vectors), schools.agents.wording
+    lists = "one list" if count == 1 else f"{count} lists"
+    title = f"Everybody hears {lists} of {setup.settings.features} numbers: a sum over the {wording.many} that were drawn, and noise"
+    note = (
+        f"Each number says a little of how good a setting is believed to be. No value of any {wording.one} is in it as it is. "
+        f"Here the first round, {setup.N} {wording.many}, each drawn with probability {setup.settings.q:.3g}."
+    )
+    alt = f"The {setup.settings.features} numbers that the server tells, with noise and without."
+    yield one_figure(
+        Finding(title, "simulation", note),
+        picture,
+        alt,
+        "one" if count == 1 else "each" if count >= setup.N else "some",
+    )
+
+
+def clipping(schools: Schools) -> Views:
+    """Draw how many lists are shortened, and how loud the noise is, against the length that is allowed."""
+    setup = schools.setup
+    found = {S: first_broadcast(setup.simulation.first, replace(setup.settings, S=S), setup.N, 0) for S in THRESHOLDS}
+    clipped = float(np.mean([each.clipped for each in broadcasts(schools)]))
+    deviation = first_broadcast(setup.simulation.first, setup.settings, setup.N, 0).noise_deviation
+    picture = Picture(margin={"l": 56, "r": 60, "t": 64, "b": 44})
+    picture.line(list(found), [100 * each.clipped for each in found.values()], UNMET, dash="dash", name="shortened",
+                 hovertemplate="%{y:.0f} % shortened at S = %{x:g}")  # fmt: skip
+    picture.label(
+        0.0, 1, "┄ lists shortened, in % (left)", UNMET, xref="paper", yref="paper", yanchor="bottom", yshift=30
+    )
+    picture.line(list(found), [each.noise_deviation for each in found.values()], PRIVATE, name="noise", yaxis="y2",
+                 hovertemplate="noise %{y:.2f} at S = %{x:g}")  # fmt: skip
+    picture.label(
+        0.0, 1, "─ noise on each number (right)", PRIVATE, xref="paper", yref="paper", yanchor="bottom", yshift=6
+    )
+    picture.upright(setup.settings.S, NON_PRIVATE, dash="dot", width=1.5)
+    picture.axis("xaxis", "S, how long a list may be (log scale)", type="log", tickvals=[1, 2, 5, 10, 20, 50])
+    picture.axis("yaxis", range=[0, 104])
+    picture.axis("yaxis2", overlaying="y", side="right", showgrid=False, rangemode="tozero", tickformat=".2g", nticks=6)
+    title = f"At S = {setup.settings.S:.3g}, {100 * clipped:.0f} of 100 lists are shortened, and the noise on each number is {deviation:.2g}"
+    note = "The noise has to cover the longest list that may be sent: a larger S spares the schools, and asks for more noise. ε stays the same."
+    alt = "How many lists are shortened and how large the noise is, against S."
+    yield one_figure(Finding(title, "simulation", note), picture, alt, third(clipped, RARE, OFTEN, "few some most"))
+
+
+def crowd(schools: Schools) -> Views:
+    """Draw how loud the noise is beside what the schools know, against how many they are."""
+    setup = schools.setup
+    here = loudness(schools)
+    most = len(setup.simulation.first.agents)
+    found = {N: loudness(schools.at(N=N)) for N in (*(each for each in CROWDS if each < most), most)}
+    means, low, high = ([math.exp(getattr(each, name)) for each in found.values()] for name in ("mean", "low", "high"))
+    picture = Picture()
+    picture.level(1.0, NON_PRIVATE, dash="dot", width=1.5)
+    picture.label(0.01, 0.0, "as loud as what they know", NON_PRIVATE, xref="paper", yshift=9)
+    picture.add(
+        "scatter", x=list(found), y=means, mode="lines+markers", line={"color": PRIVATE, "width": 3}, marker={"size": 9},
+        error_y={"array": np.subtract(high, means), "arrayminus": np.subtract(means, low), "color": PRIVATE, "thickness": 1.5},
+        hovertemplate="%{x} schools: %{y:.2g}",
+    )  # fmt: skip
+    picture.upright(setup.N, PRIVATE, dash="dot", width=1.5)
+    picture.axis("xaxis", "schools (log scale)", type="log", tickvals=list(CROWDS))
+    picture.axis("yaxis", "noise, as a multiple of what they know", type="log", tickvals=[0.1, 0.3, 1, 3, 10, 30, 100])
+    ratio = math.exp(here.mean)
+    right = clearly(here, "noise schools alike")
+    size = f"{ratio:.2g} times as large"
+    said = {
+        "noise": f"the noise drowns what they know: it is {size}",
+        "alike": f"noise and knowledge are about alike: the noise is {size}",
+        "schools": f"what they know stands out: the noise is {size}",
+    }[right]
+    title = f"With {setup.N} schools {said}"
+    note = "What a crowd knows adds up, and the noise that hides any one of them does not have to. That is why privacy needs a crowd."
+    alt = minus(f"Noise over signal against the number of schools; {ratio:.2g} with {setup.N}.")
+    yield one_figure(Finding(title, "simulation", f"{note} Several first rounds, 95 % intervals."), picture, alt, right)
+
+
+WATCH = next(attack for attack in AUDITED[0].attacks if attack.key == "all")
+"""The audit’s attack on all rounds."""
+TRIALS = 500
+ROUNDS = (1, 2, 4, 8, 16, 30, 50, 75)
+"""Where ε is counted, besides the rounds that are set."""
+NAMES = {"canary absent": "you stayed away", "canary present": "you took part"}
+
+
+def was_it_you(schools: Schools) -> Views:
+    """Run the audit’s attack: what the best observer sees with and without one school."""
+    setup = schools.setup
+    right = 100 * (1 - trade_off(setup.settings, setup.N).least_error(0.5))
+    s = setup.settings
+    values = {
+        "q": s.q,
+        "z": s.z,
+        "P": s.P,
+        "a": s.a,
+        "N": setup.N,
+        "T": s.iterations,
+        "hold": s.hold,
+        "fade": s.fade,
+        "trials": TRIALS,
+    }
+    for view in WATCH.run(Scene(Controls({name: float(value) for name, value in values.items()}))):
+        picture = view.figures[0].picture
+        assert picture is not None
+        for each in picture.layout["annotations"]:
+            each["text"] = NAMES.get(each["text"], each["text"])
+        picture.axis("xaxis", "what the best observer can make of all rounds: evidence that you took part →")
+        title = f"The best guess whether you took part is right {right:.0f} times in 100; a coin, 50"
+        note = f"{setup.N} schools, {s.iterations} rounds, noise z = {s.z:.3g}. You send as much as anybody may, the easiest case to notice. Where the bars overlap, nobody can tell."
+        alt = f"What an observer sees with you and without you; the best guess is right {right:.0f} times in 100."
+        yield one_figure(Finding(title, "share", note), picture, alt, third(right, FEW, MANY, "coin better sure"))
+
+
+def over_rounds(schools: Schools) -> Views:
+    """Draw ε after each round, beside what adding up would give."""
+    setup, T = schools.setup, schools.setup.settings.iterations
+    last = max(LONGEST, 4 * T)
+    rounds = sorted({*(each for each in ROUNDS if each < last), T, 4 * T, last})
+    count = {each: _counted(setup.settings, setup.N, each) for each in rounds}
+    first, now, later = count[1], count[T], count[4 * T]
+    picture = Picture()
+    top = 1.3 * count[last]
+    steep = min(top / first, last)
+    picture.line([1.0, steep], [first, first * steep], RANDOM, dash="dot", name="adding up", hovertemplate="added up: %{y:.3g}")  # fmt: skip
+    picture.line(rounds, list(count.values()), PRIVATE, width=3, name="ε", hovertemplate="ε = %{y:.3g} after %{x} rounds")  # fmt: skip
+    picture.add("scatter", x=[T, 4 * T], y=[now, later], mode="markers", marker={"size": 12, "color": PRIVATE}, hoverinfo="skip")  # fmt: skip
+    for place, each in ((T, now), (4 * T, later)):
+        picture.label(place, each, f"ε = {short_epsilon(each)}", PRIVATE, xshift=8, yshift=-12, font={"color": PRIVATE, "size": 15})  # fmt: skip
+    picture.label(steep, first * steep, "adding up", RANDOM, xshift=8, yanchor="top")
+    picture.upright(T, NON_PRIVATE, dash="dot", width=1)
+    picture.axis("xaxis", "rounds", range=[0, 1.08 * last])
+    picture.axis("yaxis", "ε after so many rounds", range=[0, schools.put_axis(top)])
+    factor = later / now
+    title = f"Four times as many rounds make ε {factor:.1f} times as large: {short_epsilon(now)} after {T}, {short_epsilon(later)} after {4 * T}"
+    note = "What the rounds tell is counted together, which gives less than adding up. But it never shrinks."
+    alt = f"ε over the rounds: {short_epsilon(now)} after {T}, {short_epsilon(later)} after {4 * T}."
+    yield one_figure(Finding(title, "share", note), picture, alt, third(factor, LITTLE, MUCH, "same double four"))
+
+
+@lru_cache(maxsize=512)
+def _counted(settings: Settings, agents: int, rounds: int) -> float:
+    """Return ε after so many rounds, counted exactly, as the Federated page promises it: with P = 1 all rounds are alike."""
+    assert settings.P == 1
+    return float(epsilon(settings.q, settings.z, rounds, delta_for(agents), "pld"))

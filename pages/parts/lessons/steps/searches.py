@@ -1,0 +1,210 @@
+"""The steps about what a search finds: against chance, what privacy costs, which r is best, and which ε one would choose."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+
+import numpy as np
+
+from pages.parts.lessons.lesson import Seen, clearly, one_figure
+from pages.parts.lessons.steps.outsourced import DELTA, Station, difference, growing, of_runs, searched, traces
+from pages.parts.outsourced.figures import regret
+from pages.parts.outsourced.promise import hidden
+from pages.parts.outsourced.sweep import DIMENSION, Swept, sweep
+from pages.parts.outsourced.view import ENOUGH, cost_words, leads
+from pages.parts.outsourced.view import View as Searched
+from pages.parts.system import usual
+from pages.parts.system.system import Views
+from pages.parts.views.palette import MET, NOISY, NON_PRIVATE
+from pages.parts.views.picture import ONE_TWO_FIVE, Picture
+from pages.parts.views.text import SIGMA_Y, epsilon_text, scientific
+from pages.parts.views.views import REFUTED_STAMP, Finding, View
+from privbo_core.bo import Band, band
+from privbo_core.outsourced import Comparison, Difference, Mechanism, omega
+from privbo_core.privacy import worst_case_belief
+from privbo_core.tradeoff import Answer, Mark, Sweep, outsourced_question, settle
+from privbo_core.tradeoff import sweep as sweep_epsilon
+
+
+def search_beats_chance(station: Station) -> Views:
+    """Draw the non-private search against random search."""
+    T = station.setting().iterations
+    for now in searched(station.case()):
+        comparison = now.searches
+        plain, chance = (f"{float(comparison.band(policy).mean[-1]):.2f}" for policy in ("plain", "random"))
+        lead = comparison.lead("plain")
+        if not lead.clear:
+            title = f"After {T} evaluations no clear lead: search {plain} {SIGMA_Y} from the best, chance {chance}"
+        elif lead.mean > 0:
+            title = f"After {T} evaluations the search is {plain} {SIGMA_Y} from the best there is, chance {chance}"
+        else:
+            title = f"After {T} evaluations chance is ahead: {chance} {SIGMA_Y} from the best, the search still {plain}"
+        yield _regret(
+            station, now, Finding(title, "simulation", "No privacy yet."), clearly(lead, "search chance neither")
+        )
+
+
+def what_it_costs(station: Station) -> Views:
+    """Draw private against non-private search."""
+    setting = station.setting()
+    for now in searched(station.case("private")):
+        comparison = now.searches
+        costs = cost_of("private", comparison, station)
+        title = f"At ε = {setting.epsilon:.3g} the projection {costs} after {setting.iterations} evaluations"
+        finding = Finding(title, "simulation", stamp=REFUTED_STAMP)
+        yield _regret(station, now, finding, clearly(comparison.cost("private"), "worse better same"))
+
+
+def promise_kept(station: Station) -> Views:
+    """Draw what the release whose promise is proved costs, beside the refuted one."""
+    setting, noise = station.setting(), station.setting().noise(station.simulation.problem.frame)
+    moves = hidden(station.simulation.problem, setting.protected_distance)
+    note = f"ε = {setting.epsilon:.3g}; noise σ = {noise:.3g} hidden changes in each column hides {moves}."
+    for now in searched(station.case("private", "noisy")):
+        comparison = now.searches
+        noisy, projected = (cost_of(mechanism, comparison, station) for mechanism in ("noisy", "private"))
+        title = f"Proved: noise {noisy}. Refuted: the projection {projected}"
+        ends = [comparison.curves(policy)[:, -1] for policy in ("noisy", "private")]
+        more = Difference.of(ends[0] - ends[1])
+        yield _regret(station, now, Finding(title, "simulation", note), clearly(more, "noise projection same"))
+
+
+def cost_of(mechanism: Mechanism, comparison: Comparison, station: Station) -> str:
+    """Return what a release costs, as the end of a sentence; of the first few runs nothing is said."""
+    if comparison.runs < min(ENOUGH, station.runs):
+        return "is being tried"
+    if not leads(comparison, comparison.reference(mechanism), "simple"):
+        return "has nothing to cost: without privacy the search is no better than chance"
+    return cost_words(comparison.cost(mechanism))
+
+
+def _regret(station: Station, now: Searched, finding: Finding, right: str) -> Seen:
+    picture = regret(now, top=station.put_axis(now.top))
+    note = f"{finding.note} {of_runs(now.runs, station.runs)}, bands ± 1 standard error.".strip()
+    return one_figure(replace(finding, note=note), picture, "Regret over the evaluations.", right)
+
+
+FEW, MANY = 2, 30
+"""Up to so few numbers a record, and from so many on."""
+SMALL, LARGE = 3.0, 30.0
+"""The ε between which the third question of its kind puts its middle answer."""
+SWEPT_R = (1, 2, 4, 8, 15, 30, 60, 100)
+
+
+def which_r(station: Station) -> Views:
+    """Draw final regret against r, with more and more runs."""
+    setting, simulation = station.setting(), station.simulation
+    sigma_y, sigma_min = simulation.problem.sigma_y, simulation.spectrum.sigma_min
+    feasible = sum(sigma_min >= omega(setting.epsilon, DELTA, r) for r in range(1, SWEPT_R[-1] + 1))
+    where = f"σ_min ≥ ω up to r = {feasible}." if feasible else "σ_min ≥ ω for no r."
+    for runs in growing(station.runs):
+        plain = band([trace.simple_regret / sigma_y for trace in traces(station, "plain", setting, runs)])
+        at = {float(r): replace(setting, r=r) for r in SWEPT_R}
+        done = {r: traces(station, "private", changed, runs) for r, changed in at.items()}
+        results = {r: band([trace.simple_regret / sigma_y for trace in found]) for r, found in done.items()}
+
+        def final(r: float, results: dict[float, Band] = results) -> float:
+            return float(results[r].mean[-1])
+
+        best = min(results, key=final)
+        title = f"r = {best:g} leaves least regret, {results[best].mean[-1]:.2f} {SIGMA_Y}"
+        for end in sorted({min(done), max(done)} - {best}):
+            more = difference(done[end], done[best], sigma_y)
+            clear = more.mean[-1] >= 2 * more.standard_error[-1]
+            title += f"; r = {end:g} leaves {more.mean[-1]:.2f} more" if clear else f"; r = {end:g} not clearly more"
+        swept = Swept(
+            DIMENSION, list(done), results, float(plain.mean[-1]), best, float(feasible), feasible_right=False
+        )
+        note = f"ε = {setting.epsilon:.3g}, {of_runs(runs, station.runs)} each, ± 1 s.e. {where}"
+        firsts = {
+            group_of(r): min((each for each in results if group_of(each) == group_of(r)), key=final) for r in results
+        }
+        rivals = [difference(done[r], done[best], sigma_y) for r in firsts.values() if r != best]
+        alone = all(more.mean[-1] >= 2 * more.standard_error[-1] for more in rivals)
+        right = group_of(best) if alone else "several"
+        picture = sweep(swept)
+        yield one_figure(
+            Finding(title, "simulation", note, REFUTED_STAMP), picture, "Final simple regret against r.", right
+        )
+
+
+def what_would_you_choose(station: Station) -> Views:
+    """Draw what the proved release costs at each ε, and say which ε the acceptable loss asks for, as Trade-off does."""
+    setting, loss, runs = station.setting(), station.controls["loss"], station.runs
+    question = outsourced_question(station.simulation, setting, mechanisms=("noisy",))
+    (curve,) = question.curves
+    reference = question.reference(curve).name
+    size = f"{runs} runs each, {setting.iterations} evaluations, ± 1 s.e."
+
+    def view(title: str, note: str, marks: tuple[Mark, ...], right: str = "") -> View:
+        finding = Finding(title, "simulation", f"{note} {size}".strip())
+        return one_figure(finding, costs(marks, loss), "Extra regret of the noisy release against ε.", right)
+
+    low, high = usual.EPSILONS
+    swept = Sweep()
+    with closing(sweep_epsilon(question, low=low, high=high, runs=runs)) as steps:
+        for swept in steps:
+            station.pause()
+            marks = swept.extra(curve.name, reference)
+            if len(marks) > 1 and min(mark.runs for mark in marks) > 1:
+                yield view("The first runs are on their way", "", marks)
+    plain = swept.references[reference]
+    with closing(settle(curve, swept.marks[curve.name], plain, loss)) as answers:
+        for answer, known in answers:
+            station.pause()
+            yield view(*choice_words(answer, loss), tuple(mark.above(plain) for mark in known), size_of(answer))
+
+
+def group_of(r: float) -> str:
+    """Return the option that a number r belongs to."""
+    return "few" if r <= FEW else "many" if r >= MANY else "some"
+
+
+def size_of(answer: Answer) -> str:
+    """Return how large the ε is that an answer names; a loss that is never kept to asks for more than there is."""
+    if answer.reach == "never":
+        return "large"
+    return "small" if answer.epsilon < SMALL else "middle" if answer.epsilon <= LARGE else "large"
+
+
+def choice_words(answer: Answer, loss: float) -> tuple[str, str]:
+    """Return the sentence about the smallest ε that keeps to the loss, with its interval, and what that ε means."""
+    if answer.reach == "never":
+        return (
+            f"Even at ε = {epsilon_text(answer.swept[1])} the proved release costs more than {loss:.2g} {SIGMA_Y}: {answer.cost:.2f}",
+            "",
+        )
+    belief = 100 * worst_case_belief(0.5, answer.epsilon)
+    sure = f"{belief:.1f} %" if belief < 99.9 else "more than 99.9 %"
+    if answer.reach == "always":
+        said = f"Even ε = {epsilon_text(answer.epsilon)}, the smallest tried, costs at most {loss:.2g} {SIGMA_Y}, and is proved"
+    else:
+        between = f"{epsilon_text(answer.low)} to {epsilon_text(answer.high)}"
+        said = f"To lose at most {loss:.2g} {SIGMA_Y}, the proved release asks for ε = {epsilon_text(answer.epsilon)} ({between})"
+    return said, f"Somebody who was 50 % sure of a record may then become {sure} sure (δ = {scientific(DELTA)})."
+
+
+def costs(marks: Sequence[Mark], loss: float) -> Picture:
+    """Draw extra regret against ε, with the acceptable loss and the region below it."""
+    picture = Picture()
+    done = [mark.epsilon for mark in marks]
+    errors = [mark.standard_error for mark in marks]
+    means = [mark.mean for mark in marks]
+    left, right = np.log10(done[0]) - 0.05, np.log10(done[-1]) + 0.05
+    picture.add(
+        "scatter", x=[10**left, 10**right, 10**right, 10**left], y=[loss, loss, -10, -10], fill="toself", mode="lines",
+        fillcolor=MET.faded(0.12), line={"width": 0}, hoverinfo="skip",
+    )  # fmt: skip
+    picture.level(loss, MET)
+    picture.label(right, loss, "acceptable", MET, xanchor="right", yshift=9)
+    picture.level(0, NON_PRIVATE, dash="dot", width=1.5)
+    picture.label(right, 0, "non-private", NON_PRIVATE, xanchor="right", yshift=-9)
+    picture.add(
+        "scatter", x=done, y=means, mode="lines+markers", name="noisy release", line={"color": NOISY, "width": 2.5},
+        marker={"size": 9}, hovertemplate="%{y:.3f} at ε = %{x:g}",
+        error_y={"array": errors, "color": NOISY, "thickness": 1.5},
+    )  # fmt: skip
+    top = 1.15 * max([loss, 0.1, *(mean + error for mean, error in zip(means, errors, strict=True))])
+    picture.axis("xaxis", "ε (log scale): more useful →", type="log", range=[left, right], tickvals=ONE_TWO_FIVE)
+    picture.axis("yaxis", f"extra regret ({SIGMA_Y})", range=[-0.12 * top, top])
+    return picture

@@ -1,0 +1,206 @@
+"""The tour for whoever sees this for the first time: one slider, ranks in place of regrets, no formula."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pages.parts.lessons.lesson import Seen, Values, clearly, of_100, one_figure, third
+from pages.parts.lessons.steps.meaning import right_of
+from pages.parts.lessons.steps.outsourced import TELL, attacked, searched, told_apart
+from pages.parts.outsourced.afford import afford
+from pages.parts.outsourced.figures import ranks
+from pages.parts.outsourced.promise import noisy_strength
+from pages.parts.outsourced.view import View
+from pages.parts.system.system import Views
+from pages.parts.views.card import strength_fact
+from pages.parts.views.palette import NOISY, NON_PRIVATE, RANDOM
+from pages.parts.views.picture import Picture
+from pages.parts.views.text import best
+from pages.parts.views.views import REFUTED_STAMP, Brief, Fact, Finding
+from privbo_core.errors import Array
+from privbo_core.outsourced import Needed
+
+MOST_POINTS = 1500
+FEW, MANY = 60, 80
+"""Right guesses of 100: up to so many are few, from so many on many."""
+HALF = 0.5
+"""So many more tests for each test without privacy are the middle answer’s most."""
+SOME, MUCH = 0.3, 3.0
+"""The ε between which lies the middle one of three answers."""
+MADE_OF = {"X": "made of the real table", "neighbour X′": "made of one with one record changed"}
+"""Under which of two tables something was handed out, for those who know no X."""
+
+
+@dataclass(frozen=True)
+class PlainStep:
+    """A step: its views for where the tour stands, and the facts about what they show: by default of the noisy table."""
+
+    run: Callable[[View], Views]
+    facts: Callable[[View], Brief] = lambda view: view.brief
+
+
+def handed_out(records: Array, released: Array) -> str:
+    """Return which of these it is."""
+    if len(released) < len(records):
+        return "some"
+    return "all" if np.allclose(records, released) else "noisy"
+
+
+def size_of(needed: Needed) -> str:
+    """Return how many more tests privacy takes, where the runs show any."""
+    if needed.low <= 0:
+        return "none"
+    return "some" if needed.more <= HALF * needed.plain else "many"
+
+
+def least(epsilon: float | None) -> str:
+    """Return which of these the least ε is; none that is tried is enough where it is None."""
+    size = math.inf if epsilon is None else epsilon
+    return "small" if size < SOME else "middle" if size <= MUCH else "large"
+
+
+def who_sees_what(view: View) -> Views:
+    """Draw the records beside the noisy ones that leave."""
+    problem, sample = view.case.problem, view.sample
+    noisy = problem.frame.to_original(view.case.simulation.noisy_release(view.case.setting, 0).Z)
+    keep = np.random.default_rng(0).permutation(problem.n)[:MOST_POINTS]
+    places, names = problem.original[:, :2], [sample.label(problem, column) for column in (0, 1)]
+    picture = Picture()
+    sides = (
+        (places, "", NON_PRIVATE, f"{sample.holder} keeps this"),
+        (noisy, "2", NOISY, f"{sample.chooser} gets this"),
+    )
+    for values, number, colour, name in sides:
+        picture.add(
+            "scatter", x=values[keep, 0], y=values[keep, 1], mode="markers", name=name, hoverinfo="skip",
+            marker={"size": 5, "color": colour.faded(0.5)}, xaxis=f"x{number}", yaxis=f"y{number}",
+        )  # fmt: skip
+        picture.label(0.02, 1, name, colour, xref=f"x{number} domain", yref="paper", yanchor="top",
+                      font={"color": colour, "size": 16})  # fmt: skip
+    spans = [[float(each.min()), float(each.max())] for each in noisy[keep, :2].T]
+    picture.axis("xaxis", names[0], domain=[0, 0.46], range=spans[0])
+    picture.axis("yaxis", names[1], range=spans[1])
+    picture.axis("xaxis2", f"{names[0]}, with noise", domain=[0.54, 1], anchor="y2", range=spans[0])
+    picture.axis("yaxis2", anchor="x2", range=spans[1], showticklabels=False)
+    title = f"{sample.holder} keeps {problem.n:,} records; {sample.chooser} gets them with noise, which hides the {view.hides[0]}"
+    note = f"A smaller ε means more noise.{f' {MOST_POINTS:,} drawn.' if problem.n > MOST_POINTS else ''}"
+    alt = "The records, and beside them the same records with noise."
+    yield one_figure(Finding(title, "curator", note), picture, alt, handed_out(problem.original, noisy))
+
+
+def search_beats_chance(view: View) -> Views:
+    """Draw what a search without privacy finds, and chance."""
+    for now in searched(view.case):
+        comparison = now.searches
+        reference = comparison.reference("noisy")
+        rank, chance = (best(float(comparison.typical_rank(policy).median)) for policy in (reference, "random"))
+        title = f"Without privacy: {now.tests} typically find {rank} of {now.rows}; chosen by chance, {chance}"
+        right = clearly(comparison.lead(reference, "rank"), "search chance neither")
+        yield one_figure(Finding(title, "simulation", now.median), ranks(now, private=False), now.alt, right)
+
+
+def of_no_privacy(view: View) -> Brief:
+    """Return the facts of a table that is handed out as it is."""
+    chooser = view.sample.chooser
+    facts = (
+        Fact("What is hidden", "Nothing", f"Here {chooser} gets the table as it is.", tone="refuted"),
+        Fact("From whom", "Nobody", f"{chooser.capitalize()} and everybody else who gets it can read it."),
+        Fact("How strongly", "Not at all", "Without noise nothing is promised.", 0, "refuted"),
+        Fact("What it costs", "Nothing", "What privacy costs is counted from here: see the next step."),
+    )
+    return replace(view.brief, facts=facts)
+
+
+def what_it_costs(view: View) -> Views:
+    """Draw what the search on the noisy table finds beside both."""
+    for now in searched(view.case):
+        right = size_of(now.searches.tests_needed("noisy"))
+        yield one_figure(Finding(now.answer, "simulation", now.median), ranks(now), now.alt, right)
+
+
+def promise_refuted(view: View) -> Views:
+    """Run the attack on the projection that was published."""
+    for seen in told_apart(attacked(view.case)):
+        assert isinstance(seen, Seen)
+        (figure,) = seen.figures
+        title = f"The method as published keeps no secret: at ε = {view.case.setting.epsilon:.3g} as at any other, it tells one record from another"
+        finding = Finding(title, "curator", figure.finding.title, REFUTED_STAMP)
+        if picture := figure.picture:
+            for each in picture.layout["annotations"]:
+                each["text"] = MADE_OF.get(each["text"], each["text"])
+            picture.axis("xaxis", "how far it is from every mix of the real table’s columns")
+        yield one_figure(finding, picture, figure.alt, seen.right)
+
+
+def of_the_projection(view: View) -> Brief:
+    """Return the facts of the method as published."""
+    sample = view.sample
+    first, *others = sample.promised(view.case.problem)
+    also = f", or {', or '.join(others)}" if others else ""
+    facts = (
+        Fact("What was to be hidden", first[0].upper() + first[1:], f"of each {sample.one}{also}, as the paper measures it."),
+        Fact("From whom", sample.chooser.capitalize(), "and everybody else who gets what is handed out."),
+        strength_fact(TELL.claim(attacked(view.case))[0]),
+        Fact("What holds instead", "A table with noise", "It keeps what it promises: see the next step."),
+    )  # fmt: skip
+    return replace(view.brief, facts=facts)
+
+
+def promise_kept(view: View) -> Views:
+    """Draw how far a belief can move."""
+    setting = view.case.setting
+    right, most = 100 * (1 - noisy_strength(view.case.simulation, setting).least_error), right_of(setting.epsilon)
+    title = f"At ε = {setting.epsilon:.3g}, through this noise the best attacker is right {right:.0f} times in 100; a coin, 50"
+    note = (
+        "Which of two records that are apart by no more than is hidden was it? So often is the guess right over many looks. "
+        f"Whatever the method, ε = {setting.epsilon:.3g} alone allows {of_100(most)}: this noise tells less than it may."
+    )
+    picture = right_guesses({"a coin": 50.0, "through this noise": right, "whatever the method, at most": most})
+    finding, alt = Finding(title, "share", note), f"Right guesses of 100: a coin 50, through this noise {right:.0f}."
+    yield one_figure(finding, picture, alt, third(right, FEW, MANY, "few middle many"))
+
+
+def right_guesses(shown: dict[str, float]) -> Picture:
+    """Draw right guesses of 100 as bars: a coin’s, those through the noise, and what any method is allowed."""
+    picture, colours = Picture(bargap=0.4), (RANDOM, NOISY, NON_PRIVATE)
+    bars = {"color": [colour.faded(0.8) for colour in colours]}
+    picture.add(
+        "bar", x=list(shown), y=list(shown.values()), marker=bars, hovertemplate="%{x}: %{y:.0f} of 100 guesses right"
+    )
+    for place, (right, colour) in enumerate(zip(shown.values(), colours, strict=True)):
+        picture.label(place, right, of_100(right), colour, xanchor="center", yanchor="bottom",
+                      font={"color": colour, "size": 18})  # fmt: skip
+    picture.level(50, RANDOM, dash="dot", width=1.5)
+    picture.axis("xaxis", type="category")
+    picture.axis("yaxis", "right guesses of 100", range=[0, 112], tickvals=[0, 25, 50, 75, 100])
+    return picture
+
+
+def what_would_you_choose(view: View) -> Views:
+    """Draw what is found at each ε."""
+    for now in afford(view, {}):
+        figure = now.figure("tour")
+        yield one_figure(figure.finding, figure.picture, figure.alt, least(now.least))
+
+
+STEPS = (
+    PlainStep(who_sees_what),
+    PlainStep(search_beats_chance, of_no_privacy),
+    PlainStep(what_it_costs),
+    PlainStep(promise_refuted, of_the_projection),
+    PlainStep(promise_kept),
+    PlainStep(what_would_you_choose),
+)
+"""In the order of their words."""
+
+
+def values(view: View) -> Values:
+    """Return what the words name."""
+    sample, setting = view.sample, view.case.setting
+    return {
+        "holder": sample.holder, "chooser": sample.chooser, "one": sample.one, "tests": sample.tests,
+        "records": view.case.problem.n, "count": setting.iterations, "epsilon": setting.epsilon,
+        "few": FEW, "many": MANY, "small": SOME, "large": MUCH,
+    }  # fmt: skip

@@ -1,0 +1,287 @@
+"""What an ε means: how far a belief can move, how often a test must err, and what several releases add up to."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from pages.parts.live.sliders import Controls, Slider, read_controls, show_sliders
+from pages.parts.shell.depth import simple
+from pages.parts.views.drawing import Place, note, show
+from pages.parts.views.palette import PRIVATE, RANDOM, REFUTED
+from pages.parts.views.picture import Picture
+from pages.parts.views.templates import render
+from pages.parts.views.testing import Attacked, testing_picture
+from pages.parts.views.text import as_markdown, scientific, struck
+from pages.parts.views.views import CONDITIONAL_STAMP, REFUTED_STAMP, Audience, Figure, Finding, Tile, table
+from privbo_core.errors import Array
+from privbo_core.privacy import Guarantee, Status, TradeOff, worst_case_belief
+
+SLIDERS = [
+    Slider("prior", "how sure somebody is before, in %", 1, 99, 50, "hardly", "nearly certain",
+           "What somebody believes of the secret before they see what is released.", step=1),
+    Slider("times", "releases about the same people", 1, 100, 1, "one", "many",
+           "Each release of this kind costs the same ε and δ again.", step=0.02, log=True, whole=True),
+]  # fmt: skip
+
+
+HELD = {Status.CLAIMED: ", if the claim holds", Status.CONDITIONAL: ", if its condition holds"}
+
+Testing = TradeOff | Callable[[int], TradeOff | None]
+"""The trade-off function of one release, or that of so many; None where it is not known yet."""
+
+
+def show_meaning(
+    guarantee: Guarantee, secret: str, *, distances: Sequence[tuple[str, str, float]] = (),
+    together: Callable[[int], float] | None = None, testing: Testing | None = None, larger: str = "", where: str = "meaning",
+) -> None:  # fmt: skip
+    """Show what a guarantee means, in a panel that a person can open.
+
+    ``secret``: what somebody may be sure of ("that …"). ``distances``: (column, unit, amount) that is hidden if this
+    column alone changes; ``larger``: what a larger difference costs. ``together``: ε of k releases at the same δ, where that is known better than by adding up.
+    ``testing``: how rarely any test can miss, where more is known than (ε, δ) says.
+    """
+    plain = simple()
+    panel = st.expander("What does this ε mean?", key=where, on_change="rerun", bind="query-params")
+    if not panel.open:
+        return
+    with panel:
+        if math.isinf(guarantee.epsilon):
+            st.info("ε is infinite here, so nothing is promised: somebody may become certain.")
+            return
+        controls = read_controls(f"{where}/controls", SLIDERS)
+        prior, times = controls["prior"] / 100, 1 if plain else controls.whole("times")
+        epsilon, delta, sum_text = _added_up(guarantee, times, together)
+        tests = Tests(guarantee, secret, prior, trade_off_of(testing, times, epsilon, delta))
+        if plain:
+            _show_plainly(tests, (epsilon, delta), where, controls)
+            return
+        left, right = st.columns([1, 2.2], gap="medium")
+        with right:
+            st.html(render("tiles.html", tiles=_numbers(tests, (epsilon, delta), times, sum_text)))
+            found = _finding(guarantee, _title(guarantee, prior, epsilon, secret, times), _note(guarantee, delta))
+            alt = (
+                f"The strongest belief possible after the release against the belief before; {prior:.0%} becomes at most "
+                f"{worst_case_belief(prior, epsilon):.1%}."
+            )
+            Place(where).draw(Figure(where, found, belief_picture(guarantee, prior, epsilon, times), alt))
+            Place(f"{where}-testing").draw(tests.figure(f"{where}-testing"))
+        with left:
+            show_sliders(f"{where}/controls", SLIDERS, controls)
+            st.markdown(
+                f"**Hidden is the difference between neighbours.** {as_markdown(_sentence(guarantee.neighbours))}"
+            )
+            if distances:
+                hidden = [(name, f"{scientific(amount)} {unit}") for name, unit, amount in distances]
+                show(table(("column", "hidden, if it alone changes"), hidden))
+                note(larger)
+
+
+def _show_plainly(tests: "Tests", loss: tuple[float, float], where: str, controls: Controls) -> None:
+    """Show the change of one belief, for one release, with the slider of that belief."""
+    epsilon, delta = loss
+    guarantee, prior = tests.guarantee, tests.prior
+    left, right = st.columns([1.1, 1], gap="large")
+    with left:
+        found = _finding(guarantee, _title(guarantee, prior, epsilon, tests.secret, 1), _note(guarantee, delta))
+        reached = worst_case_belief(prior, epsilon)
+        alt = f"The strongest belief possible after the release against the belief before; {prior:.0%} becomes at most {reached:.1%}."
+        picture = belief_picture(guarantee, prior, epsilon, 1)
+        Place(where).draw(Figure(where, found, picture, alt))
+        show_sliders(f"{where}/controls", SLIDERS, controls, only=["prior"], under=picture)
+    with right:
+        st.markdown(_joined(tests, epsilon))
+        st.markdown(f"**Hidden is only this difference.** {as_markdown(_sentence(guarantee.neighbours))}")
+        st.markdown(EPSILON)
+
+
+EPSILON = (
+    "**ε** (epsilon) says how much one release can tell about it. At 0 nobody learns anything; each step of 0.7 can double "
+    "the odds that somebody gives to a guess. **Proved** says that no attack gets beyond this ε, and not that it is small "
+    "enough: how strong it is, the dots say.\n\n"
+    "**ε = 1 is strong where it hides a small difference behind noise on every record, and moderate where it hides a whole "
+    "record behind one draw:** there the best attacker is right 73 times in 100, not 55."
+)
+
+
+def _joined(tests: "Tests", epsilon: float) -> str:
+    """Return how the certainty in this panel and the guesses that the page counts belong together."""
+    guarantee = tests.guarantee
+    if guarantee.status is Status.REFUTED:
+        return "**Refuted:** what the promise allows is struck, for somebody gets beyond it."
+    right, sure = f"{100 * (1 - tests.line.least_error(0.5)):.0f}", worst_case_belief(0.5, epsilon)
+    held = HELD.get(guarantee.status, "").removeprefix(", ")
+    return (
+        f"**Two measures of one promise{f', {held}' if held else ''}.** The page counts guesses: over many releases the best "
+        f"attacker is right {right} times in 100. Here is the worst that one release can tell: after it, somebody who was 50 % sure "
+        f"is {_at_most(sure)} sure."
+    )
+
+
+def trade_off_of(testing: Testing | None, times: int, epsilon: float, delta: float) -> TradeOff:
+    """Return how rarely any test of so many releases can miss: as far as that is known, else what (ε, δ) says."""
+    known: TradeOff | None = None
+    if callable(testing) and not isinstance(testing, TradeOff):
+        known = testing(times)
+    elif testing is not None and (times == 1 or testing.mu is not None):
+        known = testing if times == 1 else testing.repeated(times)
+    return known or TradeOff.of(epsilon, delta)
+
+
+@dataclass(frozen=True)
+class Tests:
+    """The tests that somebody with a belief can make of a secret, and the line that none of them gets below."""
+
+    guarantee: Guarantee
+    secret: str
+    prior: float
+    line: TradeOff
+
+    @property
+    def least_error(self) -> float:
+        """How often the best test is wrong, misses weighed by the belief and false alarms by the doubt."""
+        return self.line.least_error(self.prior)
+
+    @property
+    def blind(self) -> float:
+        """How often a guess is wrong that does not look at the release."""
+        return min(self.prior, 1 - self.prior)
+
+    def figure(self, slot: str) -> Figure:
+        """Return the line, with the test on it that errs least."""
+        alarms, misses = self.line.best_test(self.prior)
+        broken = self.guarantee.status is Status.REFUTED
+        attacked = (Attacked("what Audit shows", 0.0, 0.0, (0.0, 0.0, 0.0, 0.0)),) if broken else ()
+        picture = testing_picture(self.line, attacked, None if broken else (alarms, misses))
+        best = f"{_percent(alarms)} false alarms and {_percent(misses)} misses"
+        if broken:
+            title = "No test could get below the line if the promise held; a test that is never wrong does"
+        elif self.least_error > 0.95 * self.blind:
+            title = f"At this belief no test errs much less than a guess: {_percent(self.least_error)} against {_percent(self.blind)}"
+        else:
+            title = (
+                f"The best test still errs in {_percent(self.least_error)} of cases; a guess, in {_percent(self.blind)}"
+            )
+        share = self.least_error * 100
+        wrong = f"{share:.0f} of 100" if share >= 1 else f"{share * 10:.0f} of 1,000"
+        sentences = (
+            f"Whoever tests {self.secret} can make two mistakes, a false alarm or a miss, and with fewer of the one come "
+            "more of the other: the line is the promise, and nobody gets below it, whatever they know or compute. "
+        )
+        sentences += (
+            "Here somebody does, so it is not kept."
+            if broken
+            else f"Somebody who was {100 * self.prior:.0f} % sure is at best wrong in about {wrong} cases, by the test at the diamond."
+        )
+        if held := HELD.get(self.guarantee.status):
+            sentences += f" All this{held.removeprefix(',')}."
+        alt = f"The least share of misses against the share of false alarms; the test that errs least has {best}."
+        return Figure(slot, _finding(self.guarantee, title, sentences), picture, alt)
+
+
+def belief_picture(guarantee: Guarantee, prior: float, epsilon: float, times: int) -> Picture:
+    """Return the strongest belief after one release, and after several, against the belief before."""
+    before = np.linspace(0.001, 0.999, 200)
+
+    def after(loss: float) -> Array:
+        return np.array([worst_case_belief(float(p), loss) for p in before]) * 100
+
+    picture = Picture(height=260)
+    picture.axis("xaxis", "sure before, in %", range=[0, 100])
+    picture.axis("yaxis", "sure afterwards, at most, in %", range=[0, 104])
+    picture.line([0, 100], [0, 100], RANDOM, dash="dot", width=1.5, name="nothing released")
+    picture.label(62, 52, "nothing released", RANDOM)
+    if times > 1:
+        picture.line(before * 100, after(guarantee.epsilon), PRIVATE, dash="dash", width=1.5, name="one release")
+    broken = guarantee.status is Status.REFUTED
+    picture.line(
+        before * 100, after(epsilon), PRIVATE, dash="dash" if broken else "solid",
+        name=f"{times} releases" if times > 1 else "one release",
+    )  # fmt: skip
+    if broken:
+        picture.line([0, 100], [100, 100], REFUTED, width=3, name="what Audit shows")
+        picture.label(98, 88, "what Audit shows: certainty", REFUTED, xanchor="right", yanchor="middle")
+    reached = 100 * worst_case_belief(prior, epsilon)
+    picture.add(
+        "scatter", x=[100 * prior], y=[reached], mode="markers", name="now",
+        marker={"size": 12, "color": PRIVATE, "symbol": "circle-open" if broken else "circle", "line": {"width": 2.5}},
+    )  # fmt: skip
+    picture.upright(100 * prior, PRIVATE, dash="dot", width=1)
+    return picture
+
+
+def _added_up(guarantee: Guarantee, times: int, together: Callable[[int], float] | None) -> tuple[float, float, str]:
+    if times == 1:
+        return guarantee.epsilon, guarantee.delta, "a single release"
+    if together is not None:
+        return (
+            together(times),
+            guarantee.delta,
+            f"counted together; adding up would give {times * guarantee.epsilon:.3g}",
+        )
+    return times * guarantee.epsilon, min(1.0, times * guarantee.delta), f"{times} × {guarantee.epsilon:.3g}, added up"
+
+
+def _sentence(text: str) -> str:
+    return as_markdown(f"{text[0].upper()}{text[1:]}{'' if text.endswith('.') else '.'}")
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %" if 0.001 <= share <= 0.999 else ("over 99.9 %" if share > 0.5 else "under 0.1 %")
+
+
+def _at_most(share: float) -> str:
+    return f"{'at most ' if share <= 0.999 else ''}{_percent(share)}"
+
+
+def _numbers(tests: Tests, loss: tuple[float, float], times: int, added: str) -> list[Tile]:
+    (epsilon, delta), prior = loss, tests.prior
+    strongest, weakest = worst_case_belief(prior, epsilon), 1 - worst_case_belief(1 - prior, epsilon)
+    error, blind = tests.least_error, tests.blind
+    broken = tests.guarantee.status is Status.REFUTED
+
+    def shown(text: str) -> str:
+        return struck(text) if broken else text
+
+    audience, stamp = _standing(tests.guarantee)
+    name = "ε of 1 release" if times == 1 else f"ε of {times} releases"
+    said = (
+        (f"{100 * prior:.0f} % sure becomes", _at_most(strongest), f"or, at the other end, {_percent(weakest)}"),
+        ("The best attacker errs in", _percent(error), f"of cases; by guessing in {_percent(blind)}"),
+        (name, f"{epsilon:.3g}", added),
+        ("δ, the chance of no promise", scientific(delta), "in all"),
+    )
+    return [Tile(name, shown(value), remark, audience, stamp) for name, value, remark in said]
+
+
+def _standing(guarantee: Guarantee) -> tuple[Audience, str]:
+    """Return who may see what a guarantee says, and what has to be stamped on it."""
+    if guarantee.status is Status.REFUTED:
+        return "refuted", REFUTED_STAMP
+    return ("conditional", CONDITIONAL_STAMP) if guarantee.status is Status.CONDITIONAL else ("share", "")
+
+
+def _finding(guarantee: Guarantee, title: str, note: str) -> Finding:
+    """Return the title of a figure; what is said of a refuted promise is stamped so, wherever it goes."""
+    audience, stamp = _standing(guarantee)
+    return Finding(title, audience, note, stamp)
+
+
+def _title(guarantee: Guarantee, prior: float, epsilon: float, secret: str, times: int) -> str:
+    strongest = _at_most(worst_case_belief(prior, epsilon))
+    seen = "one release" if times == 1 else f"{times} releases"
+    if guarantee.status is Status.REFUTED:
+        return f"After {seen} somebody can be certain {secret}: the promise, {strongest}, is refuted"
+    held = HELD.get(guarantee.status, "")
+    if guarantee.status is Status.CONDITIONAL:
+        return f"Only if its condition holds: after {seen}, somebody who was {100 * prior:.0f} % sure {secret} can become {strongest} sure"
+    return f"After {seen}, somebody who was {100 * prior:.0f} % sure {secret} can become {strongest} sure{held}"
+
+
+def _note(guarantee: Guarantee, delta: float) -> str:
+    rests = guarantee.assumptions[0] if guarantee.assumptions and guarantee.status is Status.CONDITIONAL else ""
+    condition = f"{rests[0].upper()}{rests[1:].removesuffix('.')}. " if rests else ""
+    chance = f"With a small probability, of the order of δ = {scientific(delta)}, it can be more. " if delta else ""
+    return f"{condition}{chance}This bounds the worst case, whatever else the attacker knows; most people’s secrets move less."

@@ -1,0 +1,274 @@
+"""A panel of sliders that report while they are dragged, with a number box each, bound to the page's address."""
+
+import math
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.shell import address, history
+from pages.parts.views.picture import Picture
+from pages.parts.views.record import Choice, keep_settings
+from pages.parts.views.text import unmarked
+from privbo_core.data.reading.typed import readings
+
+HERE = Path(__file__).parent
+PRESENTED = 2  # sliders that presenter view has room for
+_component = st.components.v2.component(
+    "privbo_live_sliders",
+    css=(HERE / "live_sliders.css").read_text(encoding="utf-8"),
+    js=(HERE / "live_sliders.js").read_text(encoding="utf-8"),
+)
+
+
+@dataclass(frozen=True)
+class Notch:
+    """A place on a slider where something happens."""
+
+    at: float
+    label: str
+
+
+@dataclass(frozen=True)
+class Slider:
+    """One slider: its range, what its two ends mean, and how its value is written.
+
+    ``step`` is in thumb units: of log(value) where ``log`` is set. ``exponential`` shows the value as a power of e too.
+    ``play`` adds a button that lets the thumb run from its place to the end. ``allowed``: the only values, if not all.
+    ``present``: it is among the few that presenter view shows.
+    """
+
+    key: str
+    label: str
+    min: float
+    max: float
+    value: float
+    left: str
+    right: str
+    help: str
+    step: float = 1.0
+    log: bool = False
+    whole: bool = False
+    exponential: bool = False
+    play: bool = False
+    marks: tuple[Notch, ...] = ()
+    allowed: tuple[float, ...] = ()
+    present: bool = False
+
+    def read(self, raw: object) -> float:
+        """Return ``raw`` as a value of this slider; raise ValueError with a sentence for a person otherwise.
+
+        A value has six significant digits, as many as the address holds, so that a link gives exactly the same settings.
+        """
+        found, slack = readings(str(raw)), 1e-6 * max(abs(self.min), abs(self.max))
+        if not found:
+            raise ValueError(f"“{unmarked(str(raw))[:20]}” is not a number; {self._allowed()}")
+        able = [value for value in found if self.min - slack <= value <= self.max + slack]
+        able = [value for value in able if self.whole and value == int(value)] or able
+        if len(able) > 1:
+            raise ValueError(
+                f"“{unmarked(str(raw))[:20]}” can be read in two ways: as {found[0]:.0f} or {found[1]:.3f}."
+            )
+        value = able[0] if able else found[0]
+        if not able or not math.isfinite(value):
+            raise ValueError(f"{value:.4g} is out of range; {self._allowed()}")
+        if self.whole and value != int(value):
+            raise ValueError(f"{value:.4g} is not whole; {self._allowed()}")
+        if self.allowed and value not in self.allowed:
+            raise ValueError(f"{value:.4g} is not possible; {self._allowed()}")
+        return self.nearest(value)
+
+    def nearest(self, value: float) -> float:
+        """Return the value of this slider that is nearest to ``value``."""
+        if self.whole:
+            return int(min(max(round(value), self.min), self.max))
+        return min(max(float(f"{value:.6g}"), self.min), self.max)
+
+    def _allowed(self) -> str:
+        if self.allowed:
+            return f"{self.label} takes {', '.join(f'{value:g}' for value in self.allowed)}."
+        kind = "a whole number" if self.whole else "a number"
+        low, high = (f"{end:.0f}" if 1e3 <= abs(end) < 1e6 else f"{end:.3g}" for end in (self.min, self.max))
+        return f"{self.label} takes {kind} from {low} to {high}."
+
+
+def human_above(value: float) -> float:
+    """Return the first value from ``value`` on at which a logarithmic slider stops when it is dragged.
+
+    These are values of two digits, and between 1 and 2 of each decade those in steps of 0.05, as in live_sliders.js.
+    """
+    decade = 10.0 ** math.floor(math.log10(value) + 1e-9)
+    step = decade * (0.05 if value / decade < 1.999 else 0.1)
+    return float(f"{math.ceil(value / step - 1e-9) * step:.3g}")
+
+
+def presented(sliders: Sequence[Slider]) -> list[str]:
+    """Return the keys of the sliders that presenter view shows, two at most: those that ask for it, then the first ones."""
+    return [slider.key for slider in sorted(sliders, key=lambda slider: not slider.present)][:PRESENTED]
+
+
+@dataclass
+class Controls:
+    """What the panel says now: the last usable value of each slider, and whether a thumb is being held."""
+
+    values: dict[str, float]
+    dragging: bool = False
+    errors: dict[str, str] = field(default_factory=dict)
+    notices: list[str] = field(default_factory=list)
+    number: int = 0
+
+    def __getitem__(self, key: str) -> float:
+        return self.values[key]
+
+    def whole(self, key: str) -> int:
+        """Return a value as an int."""
+        return int(self.values[key])
+
+
+def read_controls(key: str, sliders: Sequence[Slider]) -> Controls:
+    """Return the panel's state at the start of a run, before anything is drawn: from the panel, else from the address.
+
+    A value that cannot be used leaves the last usable one in place and comes with a sentence to show beside the slider.
+    """
+    memory_key = f"{key}/last"
+    last: dict[str, float] | None = st.session_state.get(memory_key)
+    asked = st.session_state.setdefault(f"{key}/asked", {})
+    arrived = asked.get("visit") != address.visit()
+    last = None if arrived and address.bare() else last
+    controls = Controls(values=dict(last) if last else {slider.key: slider.nearest(slider.value) for slider in sliders})
+    reported, controls.number, controls.dragging = _reported(key)
+    if arrived:
+        asked.clear()
+        # What the panel said before somebody arrived counts no more.
+        asked.update(visit=address.visit(), problems={}, number=controls.number if address.bare() else -1)
+        for slider in sliders:
+            if slider.key in st.query_params:
+                try:
+                    controls.values[slider.key] = slider.read(st.query_params[slider.key])
+                except ValueError as problem:
+                    asked["problems"][slider.key] = str(problem), controls.values.get(slider.key, slider.value)
+    for slider in sliders:
+        if slider.key in reported and controls.number != asked["number"]:
+            try:
+                controls.values[slider.key] = slider.read(reported[slider.key])
+            except ValueError as problem:
+                controls.errors[slider.key] = str(problem)
+    for slider in sliders:  # a range may have shrunk since (T with another dataset, say)
+        value = controls.values.get(slider.key, slider.nearest(slider.value))
+        controls.values[slider.key] = min(max(value, slider.min), slider.max)
+    for name, (sentence, instead) in asked["problems"].items():  # said until something else is chosen there
+        if controls.values.get(name, instead) == instead:
+            controls.notices.append(sentence)
+    st.session_state[memory_key] = dict(controls.values)
+    keep_settings(Choice(slider.label, f"{controls.values[slider.key]:.6g}", slider.help) for slider in sliders)
+    return controls
+
+
+def _reported(key: str) -> tuple[Mapping[str, object], int, bool]:
+    """Return what the panel says: values, the number of the change, whether a thumb is held.
+
+    It comes from a browser, so it may be anything; what has not the form that the panel sends is as good as unsaid.
+    """
+    state: Any = st.session_state.get(key)
+    said = state.get("controls") if isinstance(state, Mapping) else None
+    if not isinstance(said, Mapping):
+        return {}, 0, False
+    values, number = said.get("values"), said.get("number")
+    if not isinstance(values, Mapping):
+        values = {}
+    if not isinstance(number, int) or not 0 <= number < 2**53:
+        number = 0
+    since, elsewhere = st.session_state.get(f"{key}/put", (None, {}))
+    if since != number:
+        st.session_state.pop(f"{key}/put", None)
+        elsewhere = {}
+    values = {name: elsewhere.get(name, value) for name, value in values.items()}
+    return values, number, said.get("dragging") is True
+
+
+def put(key: str, values: Mapping[str, float]) -> None:
+    """Put sliders of a panel elsewhere, whatever it has said of them so far; what it says from now on counts again."""
+    _, number, _ = _reported(key)
+    _, before = st.session_state.get(f"{key}/put", (None, {}))
+    st.session_state[f"{key}/put"] = number, {**before, **values}
+    st.session_state[f"{key}/last"] = {**last_values(key), **values}
+
+
+def last_values(key: str) -> dict[str, float]:
+    """Return what a panel said last, on whichever page; nothing if it was never there."""
+    values: dict[str, float] = st.session_state.get(f"{key}/last", {})
+    return values
+
+
+def below(picture: Picture, slider: Slider) -> dict[str, float]:
+    """Return where a slider stands below a picture's x-axis: the axis' distances from the edges, and its share that it takes."""
+    margin, (low, high) = picture.layout["margin"], picture.layout["xaxis"]["range"]
+    first, last = (math.log10(end) if slider.log else end for end in (slider.min, slider.max))
+    shares = {"from": (first - low) / (high - low), "rest": (high - last) / (high - low)}
+    return {"left": margin["l"], "right": margin["r"], **shares}
+
+
+def show_sliders(
+    key: str, sliders: Sequence[Slider], controls: Controls, only: Sequence[str] = (), under: Picture | None = None
+) -> None:
+    """Draw the panel. Draw what should follow the thumb *before* it: the panel sends its next change only after this.
+
+    When no thumb is held, the values are written into the page's address, so that a link brings them back. ``only``: the
+    keys of the sliders that are drawn, if not all; the others keep their values. ``under``: the picture right above, on whose
+    x-axis is what they set: each value stands below its place there.
+    """
+    _component(
+        key=key,
+        data={
+            "sliders": [
+                asdict(slider)
+                | {"value": controls.values[slider.key], "under": below(under, slider) if under else None}
+                for slider in sliders
+                if not only or slider.key in only
+            ],
+            "errors": controls.errors,
+            "presented": presented(sliders),
+            "ack": controls.number,
+            "session": st.session_state.setdefault(f"{key}/session", secrets.token_hex(4)),
+        },
+        default={"controls": None},
+        on_controls_change=lambda: None,
+    )
+    if not controls.dragging:
+        written = {slider.key: f"{controls.values[slider.key]:.6g}" for slider in sliders}
+        if any(st.query_params.get(name) != text for name, text in written.items()):
+            st.query_params.update(written)
+    for sentence in controls.notices:
+        address.notice(sentence)
+
+
+def start_from(key: str, sliders: Sequence[Slider]) -> None:
+    """Let a panel start from its sliders' values; call it before the panel is read.
+
+    If they start elsewhere than they did when this was called last, those that still stand where they started then are
+    moved. What a person has set, or a link, stays where it is.
+    """
+    before: dict[str, float] = st.session_state.get(f"{key}/start", {})
+    now = {slider.key: slider.nearest(slider.value) for slider in sliders}
+    last = last_values(key)
+    moved = {
+        name: value for name, value in now.items()
+        if name in last and last[name] == before.get(name) and value != last[name]
+    }  # fmt: skip
+    st.session_state[f"{key}/start"] = now
+    if moved:
+        put(key, moved)
+
+
+def offer_undo(controls: Controls, sliders: Sequence[Slider]) -> None:
+    """Show both buttons; what is set now is noted, unless a thumb is held."""
+    if not controls.dragging:
+        history.note({slider.key for slider in sliders})
+    with st.container(horizontal=True, key="taking-back"):
+        st.button("Undo", key="undo", on_click=history.undo, icon=":material/undo:", type="tertiary",
+                  disabled=not history.can_undo(), help="Take back the last change")  # fmt: skip
+        st.button("Reset", key="reset", on_click=history.reset, icon=":material/restart_alt:", type="tertiary",
+                  help="All settings as they were at first; the data stay")  # fmt: skip

@@ -1,0 +1,178 @@
+"""One computation, watched across the runs of a page; and results that are computed beside it, never waited for.
+
+Every move of a slider runs the page's script anew. What was drawn before stays, dimmed, until there is something newer;
+axes stay while a thumb is held; a newer setting ends the computation of the old one; a person can stop it and go on.
+"""
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Generator, Hashable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from typing import Any, TypeVar
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.parts.shell.session import OWN
+from pages.parts.shell.undocumented import give_way
+from privbo_core.bo.parallel import step_back
+
+REDRAW = 0.25  # seconds between two pictures of something that is still being computed
+ANNOUNCE = 0.12  # seconds between two counts of what is finished
+RESTING = 0.4  # seconds after which a thumb that is still held counts as resting
+HELD = 30.0  # seconds for which the rest of a page waits for a held thumb
+
+Step = TypeVar("Step")
+Steps = Generator[Step, None, None]
+
+
+def wait(seconds: float) -> None:
+    """Do nothing for a while, except give way."""
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        time.sleep(0.01)
+        give_way()
+
+
+def follow(
+    steps: Steps[Step], draw: Callable[[Step], None], *,
+    ready: Callable[[Step], bool] = lambda step: True, whole: Callable[[Step], bool] = lambda step: False,
+    announce: Callable[[Step], None] = lambda step: None, rest: float = 0.0,
+) -> Step | None:  # fmt: skip
+    """Draw steps as they are computed, at most every `REDRAW` seconds, and the last in any case; give way. Return it.
+
+    The first picture waits for a step that is ``ready``, but not long; a ``whole`` one is drawn at once. In between,
+    ``announce`` may count. After the first picture the computation rests for ``rest`` seconds.
+    """
+    began, drawn, announced = time.perf_counter(), 0.0, 0.0
+    last: Step | None = None
+    shown = True
+    with closing(steps):
+        for last in steps:
+            give_way()
+            now = time.perf_counter()
+            due = now - drawn >= REDRAW if drawn else ready(last) or now - began >= REDRAW
+            shown = due or whole(last)
+            if shown:
+                first, drawn, announced = not drawn, now, now
+                draw(last)
+                if first and rest:
+                    wait(rest)
+            elif now - announced > ANNOUNCE:
+                announced = now
+                announce(last)
+    if last is not None and not shown:
+        draw(last)
+    return last
+
+
+class Live:
+    """A computation under a name of its own on its page.
+
+    ``kind`` tells what its pictures are of: while that stays the same, an old picture may be dimmed below a new one and
+    axes may be held. ``asked`` tells exactly what is computed, if that is more: a stop lasts as long as it. ``held``: a
+    thumb is being held.
+    """
+
+    def __init__(self, name: str, kind: Hashable, *, asked: Hashable = None, held: bool = False) -> None:
+        self.held = held
+        self._name = name
+        self._asked = kind if asked is None else asked
+        self._memory: dict[str, Any] = st.session_state.setdefault(f"{OWN}live/{name}", {})
+        if "kind" not in self._memory or self._memory["kind"] != kind:
+            self._memory.update(kind=kind, values={}, axes={})
+        self._values: dict[str, Any] = self._memory["values"]
+        self._axes: dict[str, Any] = self._memory["axes"]
+
+    def before(self, name: str, otherwise: Any = None) -> Any:  # noqa: ANN401
+        """Return what an earlier run of the same kind remembered under a name."""
+        return self._values.get(name, otherwise)
+
+    def remember(self, **values: object) -> None:
+        """Remember something for the next run of the same kind."""
+        self._values.update(values)
+
+    def axis(self, name: str = "top") -> Any:  # noqa: ANN401
+        """Return where an axis was put, if it must stay there: a thumb is held, and the pictures are of the same kind."""
+        return self._axes.get(name) if self.held else None
+
+    def put_axis(self, value: Any, name: str = "top") -> Any:  # noqa: ANN401
+        """Put an axis somewhere, unless it must stay; return where it is."""
+        stays = self.axis(name)
+        if stays is None:
+            self._axes[name] = stays = value
+        return stays
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a person has stopped exactly this computation."""
+        return "stopped" in self._memory and bool(self._memory["stopped"] == self._asked)
+
+    def offer_stop(self, place: DeltaGenerator, *, complete: bool = False) -> None:
+        """Show the button that stops, or the one that goes on; none where everything is complete."""
+        if complete:
+            place.empty()
+        elif self.stopped:
+            place.button("Go on", on_click=self._memory.pop, args=("stopped", None), key=f"{self._name}_go")
+        else:
+            stop = {"stopped": self._asked}
+            place.button("Stop", on_click=self._memory.update, args=(stop,), key=f"{self._name}_stop")
+
+    def follow(
+        self, steps: Steps[Step], draw: Callable[[Step], None], *,
+        ready: Callable[[Step], bool] = lambda step: True, whole: Callable[[Step], bool] = lambda step: False,
+        announce: Callable[[Step], None] = lambda step: None,
+    ) -> Step | None:  # fmt: skip
+        """Follow the computation as `follow` does; while a thumb is held, it rests for a moment after its first picture."""
+        rest = RESTING if self.held else 0.0
+        return follow(steps, draw, ready=ready, whole=whole, announce=announce, rest=rest)
+
+    def rest(self) -> None:
+        """While a thumb is held, wait: what lies below stays as it is until it is let go.
+
+        To finish the script now would take what lies below off the page.
+        """
+        if self.held:
+            wait(HELD)
+
+
+KEPT = 256
+
+
+class Later:
+    """Computes one thing at a time in the background and remembers it. Not for anything that depends on private data."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="privbo-later", initializer=step_back)
+        self._known: OrderedDict[Hashable, Any] = OrderedDict()
+        self._busy: tuple[Hashable, Future[Any]] | None = None
+        self._lock = threading.Lock()
+
+    def ask(self, key: Hashable, compute: Callable[[], Any]) -> Any:  # noqa: ANN401
+        """Return the result if it is there. Otherwise begin with it, unless something else is under way, and return None.
+
+        Ask again after a while. An error that ``compute`` raises is the result.
+        """
+        with self._lock:
+            if self._busy is not None and self._busy[1].done():
+                done, future = self._busy
+                self._known[done] = future.exception() or future.result()
+                self._busy = None
+                while len(self._known) > KEPT:
+                    self._known.popitem(last=False)
+            if key not in self._known and self._busy is None:
+                self._busy = key, self._pool.submit(compute)
+            return self._known.get(key)
+
+    def known(self, key: Hashable) -> Any:  # noqa: ANN401
+        """Return the result if it is there, else None; begin nothing."""
+        with self._lock:
+            return self._known.get(key)
+
+
+@st.cache_resource
+def later() -> Later:
+    """Return the one that all sessions share."""
+    return Later()

@@ -1,0 +1,177 @@
+"""Attacks on private selection: its setting exactly, its setting and score together by trials."""
+
+from pages.parts.export.script import Recipe, number
+from pages.parts.live.sliders import Slider
+from pages.parts.release.setting_attacks import probabilities
+from pages.parts.system.system import Attack, Audited, Scene, Views
+from pages.parts.system.trials import (
+    EPSILON,
+    TRIALS,
+    Seen,
+    Trial,
+    attack_script,
+    exact_view,
+    trial_attack,
+    verdict_tile,
+)
+from pages.parts.views.text import scientific
+from pages.parts.views.views import Finding, Tile
+from privbo_core import audit
+from privbo_core.privacy import Guarantee
+from privbo_core.release import Selection, Way, selection
+
+RECORDS = Slider("m", "m", 2, 1000, 50, "few records", "many", "Validation records.", step=0.02, log=True, whole=True)
+MANY = Slider(
+    "n", "n", 2, 2000, 1000, "few candidates", "many", "Candidates to choose among.", step=0.02, log=True, whole=True
+)
+FEW = Slider(
+    "n", "n", 2, 2000, 10, "few candidates", "many", "Candidates to choose among.", step=0.02, log=True, whole=True
+)
+
+
+def _plans(scene: Scene, way: Way = "permute-and-flip") -> tuple[Selection, Selection]:
+    """Return private selection on V and on V′: the pair that it tells apart best."""
+    controls = scene.controls
+    records, epsilon = controls.whole("m"), controls["epsilon"]
+    here, there = audit.adversarial_scores(controls.whole("n"), records)
+    return (
+        selection(here, records=records, epsilon=epsilon, way=way),
+        selection(there, records=records, epsilon=epsilon, way=way),
+    )
+
+
+def run_setting(scene: Scene, way: Way = "permute-and-flip") -> Views:
+    """Compare the probabilities of every candidate on the worst pair: exact, no trials."""
+    claim = scene.controls["epsilon"]
+    loss = audit.selection_loss(*_plans(scene, way))
+    refuted = loss.refutes(claim, 0.0)
+    title = (
+        f"This pair costs {loss.epsilon:.3g}: the claim of {claim:.3g} is refuted"
+        if refuted
+        else f"The worst pair costs ε = {loss.epsilon:.3g}: the claim of {claim:.3g} is kept, and hardly any of it is wasted"
+        if loss.epsilon > 0.8 * claim
+        else f"The worst pair costs ε = {loss.epsilon:.3g}: the claim of {claim:.3g} is kept"
+    )
+    tiles = (
+        verdict_tile(refuted, claim),
+        Tile("The worst pair", f"ε = {scientific(loss.epsilon)}", "exact, no confidence needed", "share"),
+        Tile("Part of the claim that is used", f"{100 * loss.epsilon / claim:.0f} %", "by this pair", "share"),
+        Tile("δ that it needs", scientific(round(loss.delta, 12)), "claimed: 0", "share"),
+    )
+    note = "The one record that differs hates candidate 1 and likes all others in V, and the other way round in V′."
+    pictured = Finding("Candidate 1 becomes likelier, all others less likely", "share", note)
+    drawn = (
+        pictured,
+        probabilities(loss.here, loss.there),
+        "The publication probability of each candidate with V and with V′.",
+    )
+    bound = Finding(title, "share", "The largest ratio of two probabilities, as a logarithm.")
+    key = "selection-setting" if way == "permute-and-flip" else "selection-exponential"
+    yield exact_view(key, tiles, drawn, bound, ("this pair", loss.epsilon, claim))
+
+
+def both(scene: Scene) -> Trial:
+    """Return trials that publish setting and score of the worst pair, for 2ε together."""
+    here, there = _plans(scene)
+    seen = Seen(
+        ("V", "V′"),
+        "log-likelihood ratio of setting and score",
+        "Setting and score together tell as much as was paid for, and no more",
+        "All that the published setting and its score tell about which of the two it was, as one number. Together they cost 2ε.",
+        "share",
+    )
+    claims = (("claimed:\nboth together", here.guarantee(2).epsilon),)
+    code = [*_plan_lines(scene), "mechanism = audit.selected(*plans)", "datasets = 0, 1"]
+    claim_code = ['show("claimed", plans[0].guarantee(2).epsilon)']
+    return Trial("selection-both", audit.selected(here, there), (0, 1), 0.0, claims, seen, code, claim_code)
+
+
+def _claim(scene: Scene, released: int, way: Way = "permute-and-flip") -> tuple[Guarantee, str]:
+    return _plans(scene, way)[0].guarantee(released), "that a record is the real one"
+
+
+_DRAWS: dict[Way, str] = {
+    "permute-and-flip": """Permute-and-flip goes through the settings in random order and keeps the first whose coin shows heads, which it does with probability
+$\\exp(\\varepsilon (f_V(\\lambda)-\\max f_V)/2\\Delta)$""",
+    "exponential": "The exponential mechanism draws a setting with $\\Pr[\\lambda] \\propto \\exp(\\varepsilon f_V(\\lambda)/2\\Delta)$",
+}
+"""How a setting is drawn."""
+
+
+def _explain(scene: Scene, together: bool, way: Way = "permute-and-flip") -> tuple[str, str]:
+    given = scene.controls.values
+    epsilon, m = given["epsilon"], int(given["m"])
+    what = (
+        f"""Setting and score are two releases, so together they cost 2ε = {2 * epsilon:.3g}. The trials publish both and look at the logarithm of their likelihood ratio, which is the best test there is:
+$\\log\\frac{{p'(\\tilde\\lambda)}}{{p(\\tilde\\lambda)}} + \\frac{{|\\tilde v - f_V(\\tilde\\lambda)| - |\\tilde v - f_{{V'}}(\\tilde\\lambda)|}}{{\\Delta/\\varepsilon}}$. About ten candidates are the worst: candidate 1 is
+then not too rarely published."""
+        if together
+        else f"""Both distributions are known, so what the pair costs is exactly $\\max_\\lambda |\\log \\Pr[\\lambda|V] - \\log \\Pr[\\lambda|V']|$: no trials, no confidence. With {int(given["n"])} candidates it comes to
+nearly all of ε = {epsilon:.3g}: one candidate moves up by the whole sensitivity and all others down by it."""
+    )
+    return "a promise that is kept, and used", (
+        f"""{_DRAWS[way]}, with Δ = 1/m = {1 / m:.3g}: a score is a mean over
+m = {m} records, each of which counts from 0 to 1. If the score of that setting is published too, it gets $\\mathrm{{Lap}}(\\Delta/\\varepsilon)$. No prior is assumed; the promise holds for every dataset, so the attacker may choose the worst.
+
+{what} *{_plans(scene, way)[0].guarantee().source.split(";")[0]}.*"""
+    )
+
+
+def _plan_lines(scene: Scene, way: Way = "permute-and-flip") -> list[str]:
+    given = scene.controls.values
+    m, n, epsilon = int(given["m"]), int(given["n"]), number(given["epsilon"])
+    return [
+        f"scores = audit.adversarial_scores({n}, {m})",
+        f"plans = [pb.release.selection(each, records={m}, epsilon={epsilon}, way={way!r}) for each in scores]",
+    ]
+
+
+def _script_setting(scene: Scene, own: Recipe | None, way: Way = "permute-and-flip") -> str:
+    lines = [
+        *_plan_lines(scene, way),
+        "worst = audit.selection_loss(*plans)",
+        'show("worst_pair", worst.epsilon)',
+        "order = np.argsort(-worst.here)",
+        'show("percent_here", *(100 * worst.here[order]))',
+        'show("percent_there", *(100 * worst.there[order]))',
+    ]
+    return attack_script(scene, own, lines)
+
+
+SELECTION = Audited(
+    "selection",
+    "Release: private selection",
+    (
+        Attack(
+            "setting",
+            "The setting, on the worst pair",
+            "Private selection by permute-and-flip publishes a setting, good ones being likelier, and promises its ε for every dataset. Here are the "
+            "two datasets that it tells apart best.",
+            (EPSILON, MANY, RECORDS),
+            run_setting,
+            claim=lambda scene: _claim(scene, 1),
+            explain=lambda scene: _explain(scene, together=False),
+            script=_script_setting,
+        ),
+        trial_attack(
+            "both",
+            "Setting and score together",
+            "The same, with the score of the published setting published too. Each costs ε: together, can more than 2ε be shown?",
+            (EPSILON, FEW, RECORDS, TRIALS),
+            both,
+            claim=lambda scene: _claim(scene, 2),
+            explain=lambda scene: _explain(scene, together=True),
+        ),
+        Attack(
+            "exponential",
+            "The setting, by the exponential mechanism",
+            "The same with the older way to draw a setting: the exponential mechanism, which loses a little more at the same ε.",
+            (EPSILON, MANY, RECORDS),
+            lambda scene: run_setting(scene, "exponential"),
+            claim=lambda scene: _claim(scene, 1, "exponential"),
+            explain=lambda scene: _explain(scene, together=False, way="exponential"),
+            script=lambda scene, own: _script_setting(scene, own, "exponential"),
+        ),
+    ),
+    data="none: scores that one record moves as far as any can",
+)

@@ -1,0 +1,261 @@
+"""Attacks on DP-BO's published setting, whose probabilities are known exactly."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from pages.parts.export.script import Recipe, number
+from pages.parts.live.sliders import Slider
+from pages.parts.system.system import Attack, Audited, Scene, Views
+from pages.parts.system.trials import CONFIDENCE, EPSILON, SEED, attack_script, exact_view, verdict_tile
+from pages.parts.views.palette import PRIVATE, UNMET
+from pages.parts.views.picture import Picture
+from pages.parts.views.text import scientific
+from pages.parts.views.views import Audience, Finding, Tile
+from privbo_core import audit
+from privbo_core.data import tuning_task
+from privbo_core.errors import Array
+from privbo_core.privacy import Guarantee, Status
+from privbo_core.release import Share, Tuning
+
+SLIDERS = (
+    EPSILON,
+    Slider("delta", "δ", 0.001, 0.3, 0.05, "more private", "more useful",
+           "The share of draws from the prior for which the promise may fail.", step=0.01, log=True),
+    Slider("k1", "k₁", 0, 1, 0.9, "neighbours unlike", "neighbours alike",
+           "Correlation of f_V and f_V′ that the method assumes.", step=0.01),
+    Slider("T", "T", 5, 60, 20, "fewer evaluations", "more evaluations", "Evaluations of the search.", whole=True),
+    Slider("pairs", "pairs", 10, 250, 100, "faster", "more pairs", "Pairs of neighbours compared.", whole=True),
+)  # fmt: skip
+
+Losses = Iterator[tuple[str, audit.ChoiceLoss]]
+"""Pairs of neighbours as they are compared: what the pair is called, and what it costs."""
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Pairs of neighbours that are compared: the attack's key, how many, what they are, who may see what they cost.
+
+    ``drawn``: they are independent draws from the prior that the promise is about, so how many keep it can refute it.
+    """
+
+    key: str
+    total: int
+    what: str
+    audience: Audience
+    drawn: bool
+
+
+def _tuning(scene: Scene) -> Tuning:
+    """Return Algorithm 1's parameters."""
+    controls = scene.controls
+    return Tuning(k1=controls["k1"], sigma=0.1, iterations=controls.whole("T"), delta=controls["delta"])
+
+
+def from_prior(scene: Scene) -> Views:
+    """Audit λ̃ on pairs drawn from the prior that the theorem assumes."""
+    task, total = tuning_task("logistic"), scene.controls.whole("pairs")
+    losses = audit.prior_losses(
+        task.points, kernel=task.kernel, k1=scene.controls["k1"], tuning=_tuning(scene), epsilon=scene.controls["epsilon"],
+        pairs=total, rng=np.random.default_rng(SEED),
+    )  # fmt: skip
+    named = ((f"pair {k + 1}", loss) for k, loss in enumerate(losses))
+    return compare(scene, named, Pairs("prior", total, "pairs drawn from the prior", "simulation", drawn=True))
+
+
+def from_task(scene: Scene) -> Views:
+    """Audit λ̃ on a real tuning task, leaving out one validation record at a time."""
+    task = tuning_task("logistic")
+    records = range(min(scene.controls.whole("pairs"), task.records or 0))
+    losses = audit.task_losses(task, records, _tuning(scene), scene.controls["epsilon"], np.random.default_rng(SEED))
+    named = ((f"without record {record + 1}", loss) for record, loss in losses)
+    return compare(scene, named, Pairs("task", len(records), "records left out", "curator", drawn=False))
+
+
+def compare(scene: Scene, losses: Losses, pairs: Pairs) -> Views:
+    """Collect exact losses of DP-BO's published setting, and show the worst."""
+    claim, delta = scene.controls["epsilon"], scene.controls["delta"]
+    costs: list[float] = []
+    worst: tuple[str, audit.ChoiceLoss] | None = None
+    broken, refuted = 0, False
+    for name, loss in losses:
+        costs.append(loss.epsilon)
+        broken += loss.refutes(claim, delta)
+        if worst is None or loss.epsilon > worst[1].epsilon:
+            worst = (name, loss)
+        look = audit.Look(len(costs), pairs.total)
+        kept = Share(len(costs) - broken, len(costs), 1.0 - delta, look.confidence(CONFIDENCE))
+        # What one look refuted stays refuted: the limits of all looks hold together.
+        refuted = refuted or (pairs.drawn and kept.verdict == "refuted")
+        most = worst[1].epsilon
+        finding = Finding(_title(kept, refuted, most, claim, pairs), pairs.audience, _kept(kept, pairs))
+        tiles = (verdict_tile(refuted, claim), *_tiles(costs, claim, pairs))
+        drawn = _worst(*worst, pairs.audience)
+        yield exact_view(f"choice-{pairs.key}", tiles, drawn, finding, ("the worst pair", most, claim))
+
+
+def _title(kept: Share, refuted: bool, largest: float, claim: float, pairs: Pairs) -> str:
+    """Return what the pairs so far show: whether the promise is broken more often than it may, or what the worst costs."""
+    if refuted:
+        return (
+            f"{kept.cases - kept.held} of {kept.cases} {pairs.what} break the promise: it holds in at most {100 * kept.high:.1f} %, "
+            f"not {100 * kept.promised:.3g} %"
+        )
+    return f"The worst of {kept.cases} {pairs.what} costs {scientific(largest)} of the promised ε = {claim:.3g}"
+
+
+def _kept(kept: Share, pairs: Pairs) -> str:
+    """Return how many pairs keep the promise, how sure that is, and what it says."""
+    cost = "A pair's cost is the largest ratio of the two probabilities, as a logarithm."
+    if not pairs.drawn:
+        return (
+            f"{cost} The promise is made over draws from a prior; records left out of one dataset cannot refute it, "
+            f"and {kept.cases - kept.held} of {kept.cases} cost more."
+        )
+    return (
+        f"{cost} The promise held in {kept.held} of {kept.cases} pairs: {100 * kept.low:.1f} to {100 * kept.high:.1f} % (95 % sure, the error spent "
+        f"over all {pairs.total} looks), where {100 * kept.promised:.3g} % is promised."
+    )
+
+
+def _tiles(costs: list[float], claim: float, pairs: Pairs) -> tuple[Tile, ...]:
+    largest, audience = max(costs), pairs.audience
+    half, so_far = scientific(float(np.median(costs))), f"{len(costs)} of {pairs.total} {pairs.what}"
+    times = f"{claim / largest:,.0f} times" if largest else "infinitely"
+    return (
+        Tile("Worst pair so far", f"ε = {scientific(largest)}", "exact, no confidence needed", audience),
+        Tile("Half of the pairs cost less than", half, so_far, audience),
+        Tile("Noise larger than these pairs need", times, "one could publish far more sharply", audience),
+    )
+
+
+def _worst(name: str, loss: audit.ChoiceLoss, audience: Audience) -> tuple[Finding, Picture, str]:
+    """Return the picture of the pair that costs most, under its finding, and in words."""
+    title = f"Hardly any change, even in the worst case: {name}" if loss.epsilon < 0.1 else f"The worst pair: {name}"
+    note = "How likely each candidate is to be published, with and without the change. Both are known exactly."
+    alt = "The publication probability of each candidate with V and with its neighbour."
+    return Finding(title, audience, note), probabilities(loss.here, loss.there), alt
+
+
+def probabilities(here: Array, there: Array) -> Picture:
+    """Draw Pr[λ̃ = λ] of every candidate under V and under V′, candidates in order of the first."""
+    picture = Picture(height=320, margin={"l": 64, "r": 16, "t": 24, "b": 44})
+    order = np.argsort(-here)
+    x = np.arange(1, len(order) + 1)
+    picture.line(x, 100 * there[order], UNMET, dash="solid", width=2, name="with the neighbour V′",
+                 hovertemplate="V′: %{y:.4f} %")  # fmt: skip
+    picture.line(x, 100 * here[order], PRIVATE, dash="dash", width=2, name="with V",
+                 hovertemplate="V: %{y:.4f} %")  # fmt: skip
+    top = 100 * float(max(here.max(), there.max()))
+    picture.axis("xaxis", "candidates λ, the likeliest under V first", range=[1, len(order)])
+    picture.axis("yaxis", "probability of being published (%)", range=[0, 1.15 * top])
+    picture.label(1, 1, "– – with V", PRIVATE, xref="paper", xanchor="right", yref="paper", yanchor="top")
+    picture.label(1, 1, "— with its neighbour V′", UNMET, xref="paper", xanchor="right", yref="paper",
+                  yanchor="top", yshift=-18)  # fmt: skip
+    return picture
+
+
+def real_record(scene: Scene, source: str, delta: float) -> tuple[Guarantee, str]:
+    """Return a claim of DP-BO about one validation record at the slider's ε, and the secret that it is about."""
+    claimed = Guarantee(
+        protects="a validation record",
+        against="whoever sees what is released",
+        neighbours="Two validation sets that differ in one record.",
+        epsilon=scene.controls["epsilon"],
+        delta=delta,
+        assumptions=(),
+        status=Status.CLAIMED,
+        source=f"Kusner et al. (2015), {source}",
+    )
+    return claimed, "that a record is the real one"
+
+
+def claim(scene: Scene) -> tuple[Guarantee, str]:
+    """Return the claim, and the secret that it is about."""
+    return real_record(scene, "Theorem 1", scene.controls["delta"])
+
+
+def explain(scene: Scene) -> tuple[str, str]:
+    """Return what a pair costs, and what pairs can and cannot show."""
+    return "the exact ratio", (
+        f"""λ̃ is drawn with $\\Pr[\\lambda] \\propto \\exp(\\varepsilon\\,\\mu_T(\\lambda)/2\\Delta)$, $\\Delta = 2\\sqrt{{\\beta_{{T+1}}}} + c$. After a search on V and one on V′ both
+distributions are known, so a pair costs exactly $\\max_\\lambda |\\log \\Pr[\\lambda|V] - \\log \\Pr[\\lambda|V']|$: no trials, no confidence.
+
+Δ allows the posterior mean to move by many standard deviations of f, so far more noise is drawn than these pairs ask for. The promise, ε = {scene.controls["epsilon"]:.3g} outside a share
+δ = {scientific(scene.controls["delta"])} of draws, is about the assumed prior; pairs that we draw cannot prove it, and one real task is one dataset.
+*Kusner, Gardner, Garnett, Weinberger (ICML 2015), Theorem 1 and Corollary 1.*"""
+    )
+
+
+def _script(losses: Callable[[str, int], list[str]]) -> Callable[[Scene, Recipe | None], str]:
+    """Return what makes the script; ``losses``: the lines that make the losses, for ε and a number of pairs."""
+
+    def script(scene: Scene, own: Recipe | None) -> str:
+        given = scene.controls.values
+        epsilon, delta = number(given["epsilon"]), number(given["delta"])
+        tuning = f"k1={number(given['k1'])}, sigma=0.1, iterations={int(given['T'])}, delta={delta}"
+        lines = [
+            'task = pb.data.tuning_task("logistic")',
+            f"tuning = pb.release.Tuning({tuning})",
+            f"rng = np.random.default_rng({SEED})",
+            *losses(epsilon, int(given["pairs"])),
+            "worst = max(losses, key=lambda loss: loss.epsilon)",
+            'show("worst_pair", worst.epsilon)',
+            'show("half_cost_less_than", np.median([loss.epsilon for loss in losses]))',
+            f"held = sum(not loss.refutes({epsilon}, {delta}) for loss in losses)",
+            "sure = audit.Look(len(losses), len(losses)).confidence()",
+            f"kept = pb.release.Share(held, len(losses), 1 - {delta}, sure)  # at the last look",
+            'show("kept", kept.held, kept.low, kept.high)',
+            "order = np.argsort(-worst.here)",
+            'show("percent_here", *(100 * worst.here[order]))',
+            'show("percent_there", *(100 * worst.there[order]))',
+        ]
+        return attack_script(scene, own, lines)
+
+    return script
+
+
+def _prior_lines(epsilon: str, pairs: int) -> list[str]:
+    return [
+        f"options = dict(kernel=task.kernel, k1=tuning.k1, tuning=tuning, epsilon={epsilon}, pairs={pairs}, rng=rng)",
+        "losses = list(audit.prior_losses(task.points, **options))",
+    ]
+
+
+def _task_lines(epsilon: str, pairs: int) -> list[str]:
+    return [
+        f"records = range(min({pairs}, task.records))",
+        f"losses = [loss for _, loss in audit.task_losses(task, records, tuning, {epsilon}, rng)]",
+    ]
+
+
+SETTING = Audited(
+    "choice",
+    "Release: DP-BO’s published setting",
+    (
+        Attack(
+            "prior",
+            "Pairs from the prior",
+            "A team publishes a tuned setting λ̃, drawn at random so that nobody can tell whose record was used. The "
+            "method assumes that validation scores are drawn from a Gaussian process: here are such draws, in pairs of neighbours.",
+            SLIDERS,
+            from_prior,
+            claim,
+            explain,
+            _script(_prior_lines),
+        ),
+        Attack(
+            "task",
+            "A real tuning task",
+            "A real classifier is tuned with one patient’s record left out at a time. How much does that change what would "
+            "be published?",
+            SLIDERS,
+            from_task,
+            claim,
+            explain,
+            _script(_task_lines),
+        ),
+    ),
+    data="a classifier to be tuned, and neighbours of its scores",
+)

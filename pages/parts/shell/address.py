@@ -1,0 +1,147 @@
+"""What the page's address asks for. Each choice is written there, so that a link brings it back.
+
+The address counts when a visitor arrives at a page; from then on, what they choose does. What cannot be had is said.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+from urllib.parse import parse_qsl, urlencode
+
+import streamlit as st
+
+from pages.parts.views.record import keep_secret
+from pages.parts.views.text import as_markdown, unmarked
+
+_VISIT, _ANEW, _BARE, _CHOICES = "address/visit", "address/anew", "address/bare", "address/choices"
+Option = TypeVar("Option", bound=str)
+LONGEST = 20  # characters of what was asked for that are shown
+
+
+def arrive(page: str) -> None:
+    """Count a visit each time that a page other than the last one is opened, or the same one is to be read anew."""
+    last, count = st.session_state.get(_VISIT, ("", 0))
+    anew = st.session_state.pop(_ANEW, False)
+    if last != page or anew:
+        st.session_state[_VISIT] = (page, count + 1)
+        st.session_state[_BARE] = anew
+    if last != page:
+        st.session_state[_CHOICES] = set()
+
+
+def come_anew() -> None:
+    """Let the next run read its address as a new visitor's would: what it leaves out is as it was at first."""
+    st.session_state[_ANEW] = True
+
+
+def bare() -> bool:
+    """Return whether this visit begins with what the address says alone, whatever was chosen before."""
+    return bool(st.session_state.get(_BARE, False))
+
+
+def choices() -> frozenset[str]:
+    """Return the keys of what can be chosen on this page."""
+    return frozenset(st.session_state.get(_CHOICES, ()))
+
+
+def page() -> str:
+    """Return the page that is open, as its address names it; Start has no name."""
+    return str(st.session_state.get(_VISIT, ("", 0))[0])
+
+
+def visit() -> int:
+    """Return the number of the present visit to a page."""
+    return int(st.session_state.get(_VISIT, ("", 0))[1])
+
+
+def notice(problem: str) -> None:
+    """Say that the address asks for something that cannot be had."""
+    st.info(as_markdown(f"The address asks for something else: {problem}"))
+
+
+def choose(
+    widget: Callable[..., Any], label: str, options: Sequence[Option], *, key: str, default: Option | None = None,
+    secret: Sequence[Option] = (), **properties: Any,  # noqa: ANN401
+) -> Option:  # fmt: skip
+    """Show a widget that offers ``options``, one of them being chosen, and bind the choice to the address.
+
+    ``widget`` is st.selectbox, st.radio, st.segmented_control or one of these of a container. An option that is not
+    offered leaves the default in place, and a sentence says so until something else is chosen. ``secret`` choices are
+    never written to the address.
+    """
+    st.session_state.setdefault(_CHOICES, set()).add(key)
+    memory = f"{key}/asked"
+    known = st.session_state.get(memory, {})
+    if known.get("visit") != visit():
+        known = {"visit": visit()}
+        asked = st.query_params.get(key)
+        if bare() and st.session_state.get(key) not in secret:
+            st.session_state[key] = default or options[0]
+        if asked in options:
+            st.session_state[key] = asked
+        elif asked is not None:
+            shown = unmarked(asked)[:LONGEST] + ("…" if len(asked) > LONGEST else "")
+            known["problem"] = f"“{shown}” is not one of the choices for {label}."
+        st.session_state[memory] = known
+    if st.session_state.get(key) not in options:
+        st.session_state[key] = default or options[0]
+    said = widget(label, options, key=key, **properties)
+    # A browser that does not keep the rules can send anything, even that nothing is chosen.
+    chosen: Option = said if said in options else default or options[0]
+    if known.setdefault("instead", chosen) != chosen:
+        known.pop("problem", None)
+    if "problem" in known:
+        notice(known["problem"])
+    written = None if chosen in secret else chosen
+    if chosen in secret:
+        keep_secret(key, chosen)
+    if st.query_params.get(key) != written:
+        if written is None:
+            del st.query_params[key]
+        else:
+            st.query_params[key] = written
+    return chosen
+
+
+def chosen_before(key: str, options: Sequence[Option]) -> Option:
+    """Return what was chosen last, before its widget is drawn: the first option if that says nothing that is offered."""
+    now: Any = st.session_state.get(key)
+    chosen: Option = now if now in options else options[0]
+    return chosen
+
+
+def unseen(label: str, options: Sequence[Option], *, key: str, **properties: Any) -> Option:  # noqa: ANN401
+    """Stand for a widget where a choice is not offered but counts: what was chosen elsewhere, or is asked for, stays."""
+    chosen: Option = st.session_state[key]
+    return chosen
+
+
+KEY = "a"
+LONGEST_PIN, MOST = 1000, 40
+
+
+def pin(names: Iterable[str]) -> None:
+    """Keep the present settings of these names as A."""
+    now = st.query_params.to_dict()
+    st.query_params[KEY] = urlencode({name: now[name] for name in names if name in now})
+
+
+def unpin() -> None:
+    """Let A go."""
+    st.query_params.pop(KEY, None)
+
+
+def pinned() -> dict[str, str] | None:
+    """Return A's settings as an address has them; None if nothing is pinned. They may be anything."""
+    said = st.query_params.get(KEY)
+    if not said:
+        return None
+    return dict(parse_qsl(unmarked(said[:LONGEST_PIN]), max_num_fields=None)[:MOST]) or None
+
+
+def offer_pin(names: Iterable[str]) -> None:
+    """Show the button that keeps the present settings as A; when there is an A, the one that lets it go."""
+    if pinned():
+        st.button("Let A go", key="unpin", on_click=unpin, icon=":material/keep_off:", type="tertiary")
+    else:
+        st.button("Pin as A", key="pin", on_click=pin, args=(list(names),), icon=":material/keep:", type="tertiary",
+                  help="Keep this view as A, then change something: both are shown, and how much they differ")  # fmt: skip

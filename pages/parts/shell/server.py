@@ -1,0 +1,102 @@
+"""What this app's server adds to Streamlit's own, however it is started: app.py hands it on before anybody is listened to."""
+
+import gc
+import hashlib
+import re
+from base64 import b64encode
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import plotly
+import streamlit as st
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, RedirectResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+import privbo_core
+from pages.parts.shell.undocumented import cap_uploads, keep_uploads_in_memory
+
+LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
+"""The plotting library, as it came with the plotly package: served from there, so that no network is needed."""
+FRONT = Path(st.__file__).parent / "static" / "index.html"
+"""The page in which Streamlit shows everything."""
+
+
+class Guarded:
+    """Tells browsers with every answer what a page may load: what this server has, whatever a file or an address says."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app, self._policy = app, policy(FRONT.read_text(encoding="utf-8"))
+
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        """Answer as the app does, with two headers more. A websocket has none: what fails there does not fail here."""
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers["Content-Security-Policy"] = self._policy
+                headers["X-Content-Type-Options"] = "nosniff"
+            await send(message)
+
+        return self._app(scope, receive, guarded if scope["type"] == "http" else send)
+
+
+def policy(front: str) -> str:
+    """Return the Content-Security-Policy of a page: its own scripts, by their digests, and what Streamlit needs."""
+    inline = re.findall(r"<(script)>(.*?)</\1>", front, re.DOTALL)
+    own = [f"'sha256-{b64encode(hashlib.sha256(script.encode()).digest()).decode()}'" for _, script in inline]
+    return "; ".join(
+        (
+            "default-src 'self'",
+            # blob: the scripts of components, as Streamlit hands them over; wasm: how it multiplies large integers.
+            " ".join(("script-src 'self' blob: 'wasm-unsafe-eval'", *own)),
+            "style-src 'self' 'unsafe-inline'",  # what such a style names is loaded as an image or a font, and so is not
+            "img-src 'self' data: blob:",
+            "font-src 'self' data:",
+            "object-src 'none'",
+            "base-uri 'self'",
+            "form-action 'self'",
+            "frame-ancestors 'self'",
+        )
+    )
+
+
+async def plotting_library(request: Request) -> FileResponse:
+    """Answer with the plotting library."""
+    return FileResponse(LIBRARY, media_type="text/javascript")
+
+
+@asynccontextmanager
+async def prepared(app: st.App) -> AsyncIterator[None]:
+    """Set up the process, before it listens.
+
+    The engine is loaded here, by one thread: visitors who come at the same moment would each load a part of it, and
+    Python hands out what is half loaded where two packages wait for each other. What is loaded stays, so it is not gone
+    through anew whenever Python looks for objects that nothing leads to, for which everybody waits.
+    """
+    for package in privbo_core.__all__:
+        getattr(privbo_core, package)
+    gc.collect()
+    gc.freeze()
+    keep_uploads_in_memory()
+    cap_uploads()
+    yield
+
+
+async def decide(request: Request) -> RedirectResponse:
+    """Lead from the page's name in the menu to its address."""
+    return RedirectResponse("decision" + (f"?{request.url.query}" if request.url.query else ""))
+
+
+def routes() -> list[Route]:
+    """Return what is served beside Streamlit's own paths."""
+    base = str(st.get_option("server.baseUrlPath")).strip("/")
+    root = f"{'/' if base else ''}{base}"
+    return [Route(f"{root}/app/static/plotly.min.js", plotting_library), Route(f"{root}/decide", decide)]
+
+
+MIDDLEWARE = [Middleware(Guarded)]

@@ -1,0 +1,78 @@
+"""What a session keeps of its visitor, and how it forgets what is theirs."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from pages.parts.shell.undocumented import give_way, remove_uploads
+from pages.parts.views import record
+from privbo_core.budget import waiting
+
+OWN = "own data/"
+"""What a session holds of somebody's own data, or of what was computed from them, is kept under names that begin so."""
+HERE = "Forgotten: your table, and all that was computed from it here. Files that you downloaded are yours to delete."
+FORGOTTEN = "forgotten, and nothing brought since"
+Stake = Callable[[], str]
+_stakes: dict[str, Stake] = {}
+_SAID, _TIMES = "said of forgetting", "times forgotten"
+
+
+def at_stake(told: Stake) -> Stake:
+    """Have it asked, before anything is forgotten, what would be lost besides the table: in a few words, or none."""
+    _stakes[f"{told.__module__}.{told.__qualname__}"] = told
+    return told
+
+
+def would_lose() -> list[str]:
+    """Return what would be lost with the table, each in a few words."""
+    return [said for told in list(_stakes.values()) if (said := told())]
+
+
+def forget() -> None:
+    """Remove all that this session holds of somebody's own data: tables, choices of columns, results, files, what was drawn."""
+    record.forget()
+    for key in [str(name) for name in st.session_state]:
+        if key.startswith(OWN):
+            del st.session_state[key]
+    remove_uploads()
+    st.session_state[_SAID] = HERE
+    st.session_state[_TIMES] = st.session_state.get(_TIMES, 0) + 1
+
+
+def what_stays() -> str:
+    """Return what forgetting takes and what it does not reach, in a sentence."""
+    return (
+        "Forgetting takes the table, its file and all that was computed from it out of this tab’s session; what controls "
+        "offered, names of columns say, stays there until Streamlit ends the session: "
+        f"{st.get_option('server.disconnectedSessionTTL')} seconds after the tab is closed at the earliest, once others "
+        "have come and gone."
+    )
+
+
+def own_file(label: str, kinds: Sequence[str], key: str, **said: Any) -> UploadedFile | None:  # noqa: ANN401
+    """Show a place for a file of the visitor's own, and return the file; ``said``: what else `st.file_uploader` takes.
+
+    After a forgetting it is another place, since the browser goes on showing the file's name in the old one.
+    """
+    times = st.session_state.get(_TIMES, 0)
+    file: UploadedFile | None = st.file_uploader(label, type=kinds, key=f"{OWN}{key} {times}", **said)
+    return file
+
+
+def attended() -> AbstractContextManager[None]:
+    """While this is entered, whatever reads a file stops as soon as a newer setting waits or the visitor has left.
+
+    So note that a file was read when it was, not before: who gave way reads it again.
+    """
+    return waiting(give_way)
+
+
+def say_what_was_forgotten() -> None:
+    """Say once that data were forgotten, and where that was asked for: at the top, and wherever the page is scrolled to."""
+    if said := st.session_state.pop(_SAID, ""):
+        st.session_state[FORGOTTEN] = True
+        st.info(said, icon=":material/delete:")
+        st.toast(f"{said.partition('. ')[0]}.", icon=":material/delete:", duration="long")

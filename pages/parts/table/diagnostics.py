@@ -1,0 +1,253 @@
+"""Whether a table can carry an answer: judged beside the script, in words, and where it is shown."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import streamlit as st
+
+from pages.parts.live.work import later
+from pages.parts.shell.session import OWN
+from pages.parts.shell.undocumented import give_way
+from pages.parts.views.drawing import Spot
+from pages.parts.views.templates import render
+from pages.parts.views.text import best, minus
+from privbo_core.bo import Search
+from privbo_core.data import SEARCHES, Problem
+from privbo_core.diagnostics import Searched, Worth, judge
+from privbo_core.outsourced import Simulation
+
+UNKNOWN: Search = "ucb/5"
+"""For a table of which nothing has been measured."""
+
+
+def suited(problem: Problem) -> Search:
+    """Return the search that a problem starts with: for a sample, one that was measured to beat chance clearly."""
+    kind, _, rest = (problem.identity or "").partition("/")
+    found: Search = SEARCHES.get(rest if kind == "sample" else kind, UNKNOWN)
+    return found
+
+
+_KEPT = f"{OWN}worth"
+LONGEST = 10.0
+"""Seconds for which a page waits at its end for a verdict that is computed beside it."""
+
+
+def judged(simulation: Simulation) -> Worth | None:
+    """Return the verdict, or None for a sample that is still being judged: ask again after a while.
+
+    A sample is judged once, beside all scripts, for it is the same for all sessions. Somebody's own table is judged here
+    and now, which takes about a second and gives way to a newer setting, and the verdict is kept in their session.
+    """
+    problem = simulation.problem
+    if problem.identity is not None:
+        used = None if simulation.functions else simulation
+        task = partial(judge, problem, search=suited(problem), simulation=used)
+        known: Worth | None = later().ask(("worth", problem.identity), task)
+        return known
+    kept: tuple[Problem, Worth] | None = st.session_state.get(_KEPT)
+    if kept is None or not _same(kept[0], problem):
+        kept = problem, judge(problem, search=suited(problem), meanwhile=give_way)
+        st.session_state[_KEPT] = kept
+    return kept[1]
+
+
+def waited_for(ask: Callable[[], Worth | None]) -> Worth | None:
+    """Return the verdict that one asks for like this, at a page's end: wait for it a while, and give way."""
+    end = time.monotonic() + LONGEST
+    while (known := ask()) is None and time.monotonic() < end:
+        time.sleep(0.05)
+        give_way()
+    return known
+
+
+def _same(one: Problem, other: Problem) -> bool:
+    """Return whether two problems are the same table prepared in the same way, but perhaps with another frame."""
+    return one.points is other.points and one.objective is other.objective
+
+
+NAMED = 3
+"""Inputs that are named where more than these matter."""
+ROWS = 200
+"""Below, a weak relation may be there and not show."""
+NOTHING = "Nothing to gain"
+HOLDS = "How well a release protects does not depend on this."
+
+
+@dataclass(frozen=True)
+class Said:
+    """The ``sentence`` that is read first; ``why``; what to ``do``, which is empty where the table carries an answer."""
+
+    sentence: str
+    why: str
+    do: str = ""
+
+
+def said(worth: Worth) -> Said:
+    """Return what there is to say of a table."""
+    if worth.verdict == "too few":
+        return Said(
+            f"{worth.rows:,} rows are too few to carry an answer.",
+            "Any method would test a large part of them, and so few cannot tell a relation from luck: what privacy costs "
+            "here, no curve can say.",
+            f"{add_rows(worth)} {HOLDS}",
+        )
+    if worth.verdict == "nothing":
+        return Said(
+            "These inputs do not explain the outcome: a search has nothing to go by, and finds no more than chance.",
+            f"{shuffled(worth)} A lead or a cost that a curve shows is luck with this table.",
+            f"{choose_another(worth)} {HOLDS}",
+        )
+    if worth.verdict == "weak":
+        return Said(
+            "These inputs tell something of the outcome, but a search by them is no better than chance: there is nothing to gain "
+            "by it, with privacy or without.",
+            f"{explained(worth)} {found(worth.searched)}",
+            f"{win_more(worth.searched)} {HOLDS}",
+        )
+    return Said(explained(worth), f"{found(worth.searched)} {which(worth)}".strip())
+
+
+@dataclass(frozen=True)
+class Instead:
+    """What is said instead of a cost of privacy: in a few words, and ``because`` of what, as a clause."""
+
+    text: str
+    because: str
+
+    @property
+    def title(self) -> str:
+        """It as a title."""
+        heading = NOTHING if self.text == NOTHING else "What privacy costs cannot be told"
+        return f"{heading}: {self.because}"
+
+    @property
+    def remark(self) -> str:
+        """It as a sentence below the few words."""
+        return f"{self.because[0].upper()}{self.because[1:]}. A lead or a cost in the picture is luck with this table."
+
+
+def instead(worth: Worth | None) -> Instead | None:
+    """Return what is said instead of a cost of privacy; None where there may be one, or where it is not known yet."""
+    if worth is None or worth.something_to_lose:
+        return None
+    if worth.verdict == "too few":
+        return Instead("Cannot be told", f"{worth.rows:,} rows are too few to tell a search from chance")
+    if worth.verdict == "nothing":
+        return Instead(NOTHING, "these inputs do not explain the outcome")
+    return Instead(NOTHING, "a search by these inputs is no better than chance")
+
+
+def explained(worth: Worth) -> str:
+    """Return how much of the outcome the inputs explain."""
+    known = worth.learned
+    assert known is not None
+    if known.share <= 2.0 * known.standard_error:
+        share = minus(f"{known.share:.2f} ± {known.standard_error:.2f}")
+        return (
+            "Simple models find in these inputs what shuffled outcomes hardly ever have, but the model that searches foretells "
+            f"nothing by it (R² = {share})."
+        )
+    return f"These inputs explain {100 * known.share:.0f} % of the outcome (± {100 * known.standard_error:.0f})."
+
+
+def shuffled(worth: Worth) -> str:
+    """Return how the table compares with itself, its outcomes shuffled."""
+    known = worth.shuffled
+    assert known is not None
+    return (
+        "Deal the same outcomes out to the rows at random, and these inputs explain them as well as now "
+        f"{_times(known.as_good / known.shuffles)}: what shows may be luck."
+    )
+
+
+def _times(share: float) -> str:
+    """Return how often something is so, in words."""
+    times = round(100 * share)
+    return f"{times} times in 100" if times > 1 else "about once in 100 times"
+
+
+def found(known: Searched | None) -> str:
+    """Return what a search without privacy finds, beside chance."""
+    assert known is not None
+    rows = f"{known.rows:,} rows"
+    search, chance = best(known.rank), best(known.chance)
+    if search == chance:
+        return (
+            f"Without privacy, {known.tests} tests typically find {search} of {rows}, chosen by a search or by chance."
+        )
+    return f"Without privacy, {known.tests} tests chosen by a search typically find {search} of {rows}; by chance, {chance}."
+
+
+def which(worth: Worth) -> str:
+    """Return which inputs matter, and which do not; nothing where all of a few do."""
+    known = worth.learned
+    assert known is not None
+    matter = [each.name for each in known.matter]
+    idle = [each.name for each in known.inputs if not each.matters]
+    if not matter:
+        return "No single input stands out."
+    if len(known.inputs) == 1:
+        return ""
+    first, *others = matter[:NAMED]
+    most = f"Most tells {first}" + (f", then {' and '.join(others)}" if others else "")
+    if not idle:
+        return f"{most}."
+    names = ", ".join(idle[:NAMED]) + (f" and {len(idle) - NAMED} more" if len(idle) > NAMED else "")
+    return f"{most}; nothing shows of {names}."
+
+
+def add_rows(worth: Worth) -> str:
+    """Return how many rows it takes."""
+    fewer = ", or choose fewer inputs" if worth.needed > worth.least else ""
+    return f"Add rows: it takes {worth.needed} at least{fewer}."
+
+
+def win_more(known: Searched | None) -> str:
+    """Return what to do where the inputs tell something, but a search wins nothing by it."""
+    if known is not None and known.chance < 1.5:
+        return "Chance finds the best already: plan fewer tests, or choose an outcome with fewer ties."
+    return "Choose another outcome, or add inputs that have more to do with it."
+
+
+def choose_another(worth: Worth) -> str:
+    """Return what to do where the inputs tell nothing."""
+    rows = f" Or add rows: a weak relation takes more than {worth.rows:,} to show." if worth.rows < ROWS else ""
+    return f"Choose another outcome, or add inputs that could have to do with it.{rows}"
+
+
+Ask = Callable[[], Worth | None]
+"""Returns the verdict, None as long as it is not known."""
+
+
+def warn(ask: Ask | None) -> None:
+    """Say here that the table carries no answer, if one can ask for that and it is known that it carries none."""
+    known = ask() if ask else None
+    spot = Spot()
+    if known is None or known.something_to_lose:
+        spot.clear()
+    else:
+        _say(spot, known)
+
+
+class WorthShown:
+    """The place where it is said of any table: what is ``known`` by now, and after `settle` what became known since."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask, self._spot = ask, Spot()
+        self.known = ask()
+        if self.known is None:
+            self._spot.clear()
+        else:
+            _say(self._spot, self.known)
+
+    def settle(self) -> None:
+        """Wait for what is not known yet, at the end of the page, and say it."""
+        if self.known is None and (known := waited_for(self._ask)):
+            self.known = known
+            _say(self._spot, known)
+
+
+def _say(spot: Spot, known: Worth) -> None:
+    spot.html(render("worth.html", said=said(known), calm=known.something_to_lose))

@@ -1,0 +1,318 @@
+"""What was known of each column beforehand, filled in by a person: row by row in a form, or brought as a file."""
+
+import io
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+import streamlit as st
+
+from pages.parts.shell.session import attended, own_file
+from pages.parts.table.own_table import own_table
+from pages.parts.table.upload import chosen, made, unnamed
+from pages.parts.views.drawing import note
+from pages.parts.views.text import as_markdown, unmarked
+from privbo_core.data import FileMarks, Frame, FrameColumn, Marks, read_frame, write_frame
+from privbo_core.data.marks import MOST_LINES, PLAIN
+from privbo_core.data.reading.typed import readings
+from privbo_core.errors import DataError
+from privbo_core.files import short
+
+_GENERATION, _READ, _REFUSED = (chosen(f"frame {name}") for name in ("generation", "read", "refused"))
+PARTS = {
+    "low": ("low", "The least value that the column can have, as far as was known before anyone looked at the data."),
+    "high": ("high", "The greatest value that the column can have."),
+    "hide": ("hide ±", "You choose it: a change of one record by this much stays hidden. A larger one hides more and costs more."),
+    "unit": ("unit", "For people: years, USD, …"),
+    "lengthscale": ("length-scale", "A guess at the change that matters to the output. Empty: a quarter of the range."),
+    "known_from": ("known from", "Where low and high were known from, and what hide rests on if not on the data: a law, a code book, common knowledge."),
+}  # fmt: skip
+"""What is asked of each column: the label, and what it means."""
+MARKS = {
+    "decimal": ("decimal mark", "A point or a comma."),
+    "thousands": ("between thousands", "What may stand there: a comma, a point, an apostrophe, the word space; empty for nothing."),
+    "beside": ("unit in cells", "What may stand beside a number: kg, €. Empty for nothing."),
+    "missing": ("missing codes", "Numbers or words that mean that there is none, with blanks between: 99999 -9."),
+}  # fmt: skip
+"""What is asked of how each column is written."""
+BELOW, WRITTEN_FROM = "below", "written_from"
+GUESSED = "How the table is written was proposed by reading all of its cells: until you say below from where that was known, the promise is conditional."
+MEANT = (
+    "hide ±: a change of one record by so much stays hidden; you choose it, and a larger one hides more and costs more. length-scale: by how much a column must change for the outcome to change too; a guess "
+    "for the search, which may stay empty."
+)
+
+Use = Callable[[Frame], None]
+"""What is done with a frame that a person gave."""
+Field = TypeVar("Field")
+Text = Mapping[str, str]
+
+
+def ask_frame(now: Frame, read: Frame, use: Use) -> None:
+    """Show the form with the frame as it is ``now``; ``read``: what would be read off the data.
+
+    Numbers stand in it, and may be typed, with the decimal mark of the table. What cannot be used is said below its column.
+    """
+    mine = own_table()
+    generation = st.session_state.get(_GENERATION, 0) + len(mine.missing)  # other fields where other numbers belong
+    mark, now = mine.decimal, mine.as_written(now)
+    rows: dict[str, Text] = {}
+    places = {}
+    note(MEANT)
+    if now.guessed:
+        note(GUESSED)
+    with st.form(made("frame form")):
+        for column, off in zip(now.columns, read.columns, strict=True):
+            st.markdown(f"**{as_markdown(column.name)}**: {as_markdown(came_about(column, off))}")
+            before, texts = written(column, mark), {}
+            for place, part in zip(st.columns([1, 1, 1, 1, 1.1, 3]), PARTS, strict=True):
+                label, meaning = PARTS[part]
+                texts[part] = place.text_input(
+                    label, before[part], key=made(f"frame/{generation}/{unnamed(column.name)}/{part}"), help=meaning, max_chars=300,
+                    persist_state="session",
+                )  # fmt: skip
+            rows[column.name], places[column.name] = texts, st.container()
+        with st.expander("How the table is written"):
+            whole = _ask_written(now, rows, f"frame/{generation}")
+        used = st.form_submit_button("Use this frame", icon=":material/check:", type="primary")
+    if not used:
+        return
+    found, faults = filled_in(rows, read, mark)
+    if found is not None:
+        found, faults = _with_lines(found, now.file or FileMarks(), whole)
+    for name, sentence in faults.items():
+        places.get(name, st).error(as_markdown(sentence), icon=":material/error:")
+    if found is None:
+        st.error(as_markdown(_not_used(list(faults))), icon=":material/error:")
+    else:
+        use(found)
+
+
+def _ask_written(now: Frame, rows: dict[str, Text], key: str) -> Text:
+    """Ask how the numbers of each column are written, into its row; return what is typed of the whole table."""
+    for column in now.columns:
+        st.markdown(f"**{as_markdown(column.name)}**")
+        before = written_so(column.marks or PLAIN)
+        texts = {}
+        for place, (part, (label, meaning)) in zip(st.columns(4), MARKS.items(), strict=True):
+            texts[part] = place.text_input(
+                label, before[part], key=made(f"{key}/{unnamed(column.name)}/{part}"), help=meaning, max_chars=200, persist_state="session",
+            )  # fmt: skip
+        rows[column.name] = {**rows[column.name], **texts}
+    file = now.file or FileMarks()
+    note(as_markdown(f"The file: {replace(file, below=0)}."))
+    below = st.text_input("lines at the end that are no records", str(file.below), key=made(f"{key}/{BELOW}"), max_chars=4, persist_state="session",
+                          help="Sums and remarks. All other lines below the names are records; one with a gap is left out and counted.")  # fmt: skip
+    said = st.text_input("known from", now.written_from, key=made(f"{key}/{WRITTEN_FROM}"), max_chars=300, persist_state="session",
+                         help="From where it was known how the table is written, before anyone looked at it: the settings of an export, a code book.")  # fmt: skip
+    return {BELOW: below, WRITTEN_FROM: said}
+
+
+def _with_lines(frame: Frame, file: FileMarks, texts: Text) -> tuple[Frame | None, dict[str, str]]:
+    """Return a frame with what was typed of the whole table; none, and why, if that cannot be used."""
+    below = texts[BELOW].strip()
+    if not (below.isascii() and below.isdigit() and int(below) <= MOST_LINES):
+        return None, {
+            "lines at the end": f"lines at the end that are no records: {short(below)} is no number of lines."
+        }
+    file = replace(file, below=int(below))
+    return replace(frame, file=file, written_from=unmarked(texts[WRITTEN_FROM].strip())), {}
+
+
+def filled_in(rows: Mapping[str, Text], read: Frame, mark: str) -> tuple[Frame | None, dict[str, str]]:
+    """Return the frame that was typed, column by column, or none; and for each column that cannot be used, why."""
+    columns, faults = [], {}
+    for (name, texts), off in zip(rows.items(), read.columns, strict=True):
+        try:
+            columns.append(known(typed(name, texts, mark), off))
+        except DataError as fault:
+            faults[name] = str(fault)
+    return (None, faults) if faults else (Frame(tuple(columns)), faults)
+
+
+def offer_frame(frame: Frame, title: str) -> None:
+    """Show the button that downloads a frame; ``title``: of the data that it is for."""
+    name = "-".join(re.findall(r"\w+", title.lower())) or "table"
+    st.download_button(
+        "Download the frame as JSON", frame_text(frame), f"{name}.frame.json", "application/json",
+        on_click="ignore", icon=":material/download:",
+    )  # fmt: skip
+
+
+def bring_frame(read: Frame, use: Use) -> None:
+    """Show the place for a frame's file, and use the frame that is in it; ``read`` as for `ask_frame`."""
+    state = st.session_state
+    file = own_file("Or a frame from a file (JSON)", ["json"], "chosen/frame file", max_upload_size=1,
+                    help="As it was downloaded here. It stays in this session’s memory.")  # fmt: skip
+    if file is not None and state.get(_READ) != file.file_id:
+        try:
+            with attended():
+                found = brought(file, read)
+        except DataError as fault:
+            state[_READ], state[_REFUSED] = file.file_id, str(fault)
+        else:
+            state[_READ] = file.file_id
+            state.pop(_REFUSED, None)
+            state[_GENERATION] = state.get(_GENERATION, 0) + 1
+            use(found)
+    if file is not None and _REFUSED in state:
+        st.error(as_markdown(state[_REFUSED]), icon=":material/error:")
+
+
+def frame_text(frame: Frame) -> str:
+    """Return the frame as the text of its file."""
+    file = io.StringIO()
+    write_frame(frame, file)
+    return file.getvalue()
+
+
+def typed(name: str, texts: Text, mark: str = ".") -> FrameColumn:
+    """Return a column from what was typed into its row. Raises DataError, naming column and all parts that are wrong."""
+    asked = {part: (f"{PARTS[part][0]} of column {name!r}", texts[part]) for part in ("low", "high", "hide")}
+    if texts["lengthscale"].strip():
+        asked["lengthscale"] = f"length-scale of column {name!r}", texts["lengthscale"]
+    unit, known_from = (unmarked(texts[part].strip()) for part in ("unit", "known_from"))
+    found = numbers_typed(asked, mark)
+    marks = None
+    if "decimal" in texts:
+        group = texts["thousands"].strip()
+        marks = Marks(
+            texts["decimal"].strip(), " " if group == "space" else group, unmarked(texts["beside"].strip()), tuple(unmarked(texts["missing"]).split())
+        )  # fmt: skip
+    return FrameColumn(
+        name, unit, found["low"], found["high"], found["hide"], found.get("lengthscale"), known_from, marks
+    )
+
+
+def written_so(marks: Marks) -> dict[str, str]:
+    """Return marks as they stand in a column's row."""
+    group = "space" if marks.thousands == " " else marks.thousands
+    return {
+        "decimal": marks.decimal, "thousands": group, "beside": marks.unit, "missing": " ".join(marks.missing)
+    }  # fmt: skip
+
+
+def checked(frame: Frame, read: Frame) -> Frame:
+    """Return the frame. Raises DataError for a column that is said to be known and is as it was ``read`` off the data."""
+    for column, off in zip(frame.columns, read.columns, strict=True):
+        known(column, off)
+    return frame
+
+
+def known(column: FrameColumn, read: FrameColumn) -> FrameColumn:
+    """Return the column. Raises DataError if it is said to be known and is as it was ``read`` off the data."""
+    if column.public and untouched(column, read) == ("low", "high", "hide"):
+        raise DataError(
+            f"Low, high and hide of {column.name!r} are still those read off your data, and a proof may not rest on "
+            "them. Type what was known beforehand, or leave “known from” empty."
+        )
+    return column
+
+
+def written(column: FrameColumn, mark: str = ".") -> dict[str, str]:
+    """Return a column as it stands in its row, its numbers with this decimal mark."""
+    guess = "" if column.lengthscale is None else f"{column.lengthscale:.10g}"
+    numbers = {part: f"{getattr(column, part):.10g}" for part in ("low", "high", "hide")} | {"lengthscale": guess}
+    shown = {part: text.replace(".", mark) for part, text in numbers.items()}
+    return shown | {"unit": column.unit, "known_from": column.known_from}
+
+
+def brought(file: io.BytesIO, read: Frame) -> Frame:
+    """Return the frame in a file, for the columns of a table. Raises DataError, a sentence, where there is none."""
+    return checked(frame_unmarked(read_frame(file).chosen(read.names)), read)
+
+
+def frame_unmarked(frame: Frame) -> Frame:
+    """Return a frame of which no text holds anything that could be taken for a mark."""
+    columns = [
+        replace(
+            column,
+            unit=unmarked(column.unit),
+            known_from=unmarked(column.known_from),
+            marks=column.marks and replace(column.marks, unit=unmarked(column.marks.unit), missing=tuple(map(unmarked, column.marks.missing))),
+        )
+        for column in frame.columns
+    ]  # fmt: skip
+    return replace(frame, columns=tuple(columns), written_from=unmarked(frame.written_from))
+
+
+def untouched(column: FrameColumn, read: FrameColumn) -> tuple[str, ...]:
+    """Return which of low, high and hide are still as they were ``read`` off the data, to the digits that are shown."""
+    parts = ("low", "high", "hide")
+    return tuple(part for part in parts if f"{getattr(column, part):.6g}" == f"{getattr(read, part):.6g}")
+
+
+def came_about(column: FrameColumn, read: FrameColumn) -> str:
+    """Return how a column of the frame came about, for the person who fills it in."""
+    same = untouched(column, read)
+    if column.public:
+        return "known beforehand, as you say" + (f"; but {_listed(same)} as in your data: make sure" if same else "")
+    if same:
+        return f"read off your data: {', '.join(same)}. Type what was known beforehand, and from where"
+    if column.known_from:
+        return "typed; say in two words or more from where it was known"
+    return "typed, but not from where it was known"
+
+
+def ask_sure(frame: Frame, read: Frame, key: str) -> str:
+    """Ask whether what is said to be public, and is as it was ``read`` off the data, was known beforehand all the same.
+
+    Return what is still missing, in a sentence: nothing where no part is as in the data, or once it was said.
+    """
+    both = zip(frame.columns, read.columns, strict=True)
+    same = [(column.name, untouched(column, off)) for column, off in both if column.public]
+    parts = [f"{' and '.join(parts)} of {name}" for name, parts in same if parts]
+    if not parts:
+        return ""
+    note(f"Said to be public, but as it was read off your data: {'; '.join(parts)}. A proof may not rest on that, unless it was known without looking.")  # fmt: skip
+    said = st.checkbox(
+        "It was known without looking", key=chosen(f"{key}/{unnamed(repr(same))}"), persist_state="session"
+    )
+    return "" if said else "Say that it was known without looking, or type on Data what was known."
+
+
+def number_typed(what: str, text: str, mark: str = ".") -> float:
+    """Return a number that a person typed; raise DataError, a sentence that begins with ``what``, for anything else."""
+    return numbers_typed({what: (what, text)}, mark)[what]
+
+
+def numbers_typed(asked: Mapping[Field, tuple[str, str]], mark: str = ".") -> dict[Field, float]:
+    """Return the numbers that a person typed, from what each is called and its text; ``mark``: the table's decimal mark.
+
+    Raises DataError that names all fields in which there is no number, or one that may be read in two ways.
+    """
+    found = {field: readings(text, mark) for field, (_, text) in asked.items()}
+    none = [_quoted(*asked[field]) for field, numbers in found.items() if not numbers]
+    two = [f"{_quoted(*asked[field])}, which may be {_either(numbers, mark)}" for field, numbers in found.items() if len(numbers) > 1]  # fmt: skip
+    said = []
+    if none:
+        said.append(f"{_and(none)}; {'each' if len(none) > 1 else 'it'} must be a number such as 12.5 or 12,5.")
+    if two:
+        said.append(f"{_and(two)}; write {'each' if len(two) > 1 else 'it'} so that it can be read in one way.")
+    if said:
+        raise DataError(" ".join(said))
+    return {field: numbers[0] for field, numbers in found.items()}
+
+
+def _quoted(what: str, text: str) -> str:
+    return f"{what} is {short(text.strip()) if text.strip() else 'empty'}"
+
+
+def _either(numbers: tuple[float, ...], mark: str) -> str:
+    whole, fraction = numbers
+    return f"{whole:.0f} or {fraction:.3f}".replace(".", mark)
+
+
+def _and(texts: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(texts[:-1]), texts[-1])))
+
+
+def _not_used(names: list[str]) -> str:
+    """Return where one has to look, for a form that is longer than a screen."""
+    shown = _and([*map(repr, names[:6]), *([f"{len(names) - 6} more"] if len(names) > 6 else [])])
+    return f"The frame is not used yet: see what is said above of {shown}. What you typed is still there."
+
+
+def _listed(parts: tuple[str, ...]) -> str:
+    return f"{' and '.join(parts)} {'are' if len(parts) > 1 else 'is'}"

@@ -1,0 +1,246 @@
+"""A table of the visitor's own: the one value that every page reads, which problem is shown, and forgetting."""
+
+from dataclasses import dataclass, field, replace
+
+import pandas as pd
+import streamlit as st
+
+from pages.parts.export.script import Recipe
+from pages.parts.shell.address import choose, page, visit
+from pages.parts.shell.session import OWN, at_stake, attended, forget, what_stays, would_lose
+from pages.parts.views.drawing import note
+from pages.parts.views.text import as_markdown
+from privbo_core.data import (
+    SAMPLES,
+    Cleaned,
+    Column,
+    FileMarks,
+    Frame,
+    FrameColumn,
+    Problem,
+    Proposal,
+    describe,
+    frame_from,
+    load_cells,
+    propose,
+    sample,
+    with_marks,
+)
+from privbo_core.data.columns import decimal_mark
+from privbo_core.gp import Fit
+from privbo_core.outsourced import Simulation
+
+OWN_TABLE = f"{OWN}table"
+Choice = tuple[tuple[str, ...], str]
+"""Inputs and the output: what length-scales are learned of."""
+
+
+@dataclass(eq=False)
+class OwnTable:
+    """A file as it was read, what was said of it, and what was made of it: another table is another value.
+
+    ``table``: None where nothing was brought. ``content``: the bytes in the file, ``upload`` tells when it came.
+    ``missing``: which numbers were said to mean that there is no value, by column.
+
+    Said: the frame's ``columns``, each by its name, so that another choice of columns does not lose it; how the table is
+    ``written``; which ``outcomes`` are looked for, highest or lowest, and on which visit to a page one was ``chosen``.
+
+    Made: the ``simulation`` of the problem that Data prepared, and by which ``recipe``; what was ``learned`` of the
+    length-scales after each start, and where somebody ``stopped`` that.
+    """
+
+    table: pd.DataFrame | None = None
+    name: str = ""
+    content: bytes = b""
+    upload: str = ""
+    missing: dict[str, list[float]] = field(default_factory=dict)
+    columns: dict[str, FrameColumn] = field(default_factory=dict)
+    written: tuple[FileMarks | None, str] = (None, "")
+    outcomes: set[tuple[str, str]] = field(default_factory=set)
+    chosen: object = None
+    simulation: Simulation | None = None
+    recipe: Recipe | None = None
+    learned: dict[Choice, list[Fit]] = field(default_factory=dict)
+    stopped: tuple[Choice, int] | None = None
+    _kinds: tuple[Column, ...] | None = None
+    _proposals: dict[str | None, Proposal] = field(default_factory=dict)
+    _cells: dict[FileMarks, pd.DataFrame] = field(default_factory=dict)
+
+    @property
+    def identity(self) -> str:
+        """What tells the table from others that were brought under the same name; nothing if there is none."""
+        return f"{self.upload}{self.missing or ''}"
+
+    @property
+    def decimal(self) -> str:
+        """The table's decimal mark, a point if there is none."""
+        return "." if self.table is None else decimal_mark(self.table)
+
+    @property
+    def kinds(self) -> tuple[Column, ...]:
+        """What each column holds."""
+        if self._kinds is None:
+            assert self.table is not None
+            with attended():
+                self._kinds = describe(self.table)
+        return self._kinds
+
+    def proposed(self, outcome: str | None = None) -> Proposal:
+        """Return the first choices for the table; with ``outcome``, those that go with it."""
+        if outcome not in self._proposals:
+            assert self.table is not None
+            with attended():
+                self._proposals[outcome] = propose(self.table, outcome)
+        return self._proposals[outcome]
+
+    def cells(self, file: FileMarks) -> pd.DataFrame:
+        """Return the table with its cells as they stand in its file, whose lines are read by these marks.
+
+        Raises DataError, a sentence, for lines that do not go with them.
+        """
+        if file not in self._cells:
+            while len(self._cells) > 1:  # that of a ledger, and that of the frame as it is now
+                del self._cells[next(iter(self._cells))]
+            with attended():
+                self._cells[file] = load_cells(self.content, file)
+        return self._cells[file]
+
+    def say(self, frame: Frame) -> None:
+        """Remember what was said of each column, and of how the table is written."""
+        self.columns |= {column.name: column for column in frame.columns}
+        self.written = frame.file, frame.written_from
+
+    def read_anew(self, table: pd.DataFrame, missing: dict[str, list[float]]) -> "OwnTable":
+        """Return the table read with other numbers for no value: what was said stays as far as it fits."""
+        columns = {}
+        for name, column in self.columns.items():
+            if missing.get(name) == self.missing.get(name):
+                columns[name] = column
+            elif not {column.low, column.high} & set(missing.get(name) or ()):
+                columns[name] = replace(column, marks=None)
+        return OwnTable(
+            table, self.name, self.content, self.upload, missing, columns, self.written, self.outcomes, self.chosen
+        )
+
+    def as_written(self, frame: Frame) -> Frame:
+        """Return a frame of the table with how that seems to be written, where it does not say so."""
+        return frame if self.table is None else with_marks(frame, self.table)
+
+    def as_said(self, read: Frame) -> Frame:
+        """Return the frame of the table's columns as far as it was said, the others as they were ``read`` off."""
+        columns = tuple(self.columns.get(column.name, column) for column in read.columns)
+        return self.as_written(Frame(columns, *self.written))
+
+    def known_frame(self, cleaned: Cleaned) -> Frame | None:
+        """Return the frame of these columns as far as it was said, the others as read off; None if nothing was."""
+        if not any(name in self.columns for name in cleaned.names):
+            return None
+        return self.as_said(frame_from(cleaned.inputs, cleaned.names))
+
+    def keep(self, problem: Problem, recipe: Recipe) -> None:
+        """Keep a problem that was made of the table."""
+        self.simulation, self.recipe = Simulation(problem), recipe
+
+    def keep_frame(self, frame: Frame) -> None:
+        """Put the problem that was made of the table into a frame, and remember what was said of each column."""
+        assert self.simulation is not None
+        frame = self.as_written(frame)
+        self.simulation = Simulation(replace(self.simulation.problem, known_frame=frame))
+        self.say(frame)
+
+
+def own_table() -> OwnTable:
+    """Return the session's own table; one that holds nothing where none was brought."""
+    return st.session_state.get(OWN_TABLE) or OwnTable()
+
+
+@at_stake
+def _frame_given() -> str:
+    return "the frame that you gave it" if own_table().columns else ""
+
+
+OWN_CHOICE = "own"
+_NEXT = "own data/show next"
+
+
+@st.cache_resource(max_entries=len(SAMPLES))
+def public_simulation(name: str) -> Simulation:
+    """Return the simulation of a public sample: one for all sessions, since there is nothing private in it."""
+    return Simulation(sample(name))
+
+
+@st.cache_resource(max_entries=len(SAMPLES))
+def several_functions(name: str) -> Simulation:
+    """Return the simulation of a sample that was made by a formula, with another function of the same kind in each run."""
+    return Simulation(sample(name), functions=True)
+
+
+def own_recipe() -> Recipe | None:
+    """Return how this session's own problem was made."""
+    return own_table().recipe
+
+
+def show_own_next() -> None:
+    """Choose the session's own problem from the next run on."""
+    st.session_state[_NEXT] = OWN_CHOICE
+
+
+def show_sample_next() -> None:
+    """Choose a sample from the next run on."""
+    st.session_state[_NEXT] = next(iter(SAMPLES))
+
+
+def forget_own() -> None:
+    """Remove all that this session holds of its own data: table, problem, finished runs, and what was drawn from them."""
+    forget()
+    show_sample_next()
+
+
+def _title(name: str, mine: Simulation | None) -> str:
+    if name != OWN_CHOICE:
+        return sample(name).title
+    return f"Your data: {mine.problem.title}" if mine else "Your data"
+
+
+def pick_problem(first: str = next(iter(SAMPLES))) -> Simulation:
+    """Show the picker and return the chosen problem's simulation; ``first``: the sample that it starts with."""
+    table = own_table()
+    mine = table.simulation
+    offered = [*SAMPLES, *([OWN_CHOICE] if mine else [])]
+    if _NEXT in st.session_state:
+        st.session_state["data"] = st.session_state.pop(_NEXT)
+    # A link brings a sample back, never anybody's own data.
+    name = choose(st.selectbox, "Data", offered, key="data", default=first, secret=[OWN_CHOICE], persist_state="session",
+                  format_func=lambda name: _title(name, mine))  # fmt: skip
+    if mine is None and table.table is not None and page() != "data":
+        st.warning(as_markdown(f"Not shown here yet: your table {table.name}. Say on Data what is looked for in it."))
+        st.page_link("pages/data.py", label="Your table: Data", icon=":material/table:")
+    return mine if name == OWN_CHOICE and mine else public_simulation(name)
+
+
+_ASKED = f"{OWN}forget/asked"
+_ICON = ":material/delete:"
+
+
+def offer_forgetting() -> None:
+    """Show the button, or what is asked after it was pressed, until this page is left."""
+    lost = would_lose()
+    if not lost or st.session_state.get(_ASKED) != visit():
+        st.button("Forget my data", on_click=_forget_or_ask, icon=_ICON)
+        note(what_stays())
+        return
+    st.warning(as_markdown(f"With the table you would lose for good: {_and(lost)}."), icon=":material/warning:")
+    with st.container(horizontal=True):
+        st.button("Forget all the same", on_click=forget_own, icon=_ICON)
+        st.button("Keep", on_click=st.session_state.pop, args=(_ASKED, None), type="primary")
+
+
+def _forget_or_ask() -> None:
+    if would_lose():
+        st.session_state[_ASKED] = visit()
+    else:
+        forget_own()
+
+
+def _and(lost: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(lost[:-1]), lost[-1])))

@@ -1,0 +1,261 @@
+"""The one way in for a table, its first choices, and learning the length-scales beside the page."""
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.parts.shell.address import visit
+from pages.parts.shell.session import FORGOTTEN, OWN, attended, own_file
+from pages.parts.shell.undocumented import give_way
+from pages.parts.table.own_table import OWN_TABLE, Choice, OwnTable, offer_forgetting, own_table, show_sample_next
+from pages.parts.views.drawing import note
+from pages.parts.views.text import as_markdown, unmarked
+from privbo_core.data import Cleaned, Proposal, fitting, load_table, rule_of_thumb
+from privbo_core.data.make import MAX_INPUTS, STARTS
+from privbo_core.errors import DataError
+from privbo_core.gp import Fit
+
+TYPES = ["csv", "tsv", "txt", "gz"]
+LONGEST_NAME = 60
+MOST_ASKED = 3
+"""So many columns are asked of at once whether their codes mean that there is no value."""
+_READ, _REFUSED = f"{OWN}read", f"{OWN}refused"
+_ANSWERED = f"{OWN}answered"
+
+
+def bring_table() -> pd.DataFrame | None:
+    """Show the place for a file; return the table in it, or the one that was brought on another page before.
+
+    A file that cannot be read gets a sentence, and the last table stays. A new table ends what pages have made of the last.
+    """
+    state = st.session_state
+    file = own_file(
+        "A table of your own (CSV, also gzipped)",
+        TYPES,
+        "file",
+        help="Up to 200 MB and 1,000,000 rows, with a header line. It stays in this session’s memory: it is not written "
+        "to disk and not shared with other visitors.",
+    )
+    if file is not None and state.get(_READ) != file.file_id:
+        name = unmarked(file.name[:LONGEST_NAME])
+        try:
+            with attended():
+                read = OwnTable(load_table(file), name, file.getvalue(), file.file_id)
+        except DataError as problem:
+            state[_READ], state[_REFUSED] = file.file_id, f"{name}: {problem}"
+        else:
+            state[_READ] = file.file_id
+            state.pop(_REFUSED, None)
+            _drop(chosen(""))
+            _use(read)
+    if _REFUSED in state:
+        st.error(as_markdown(state[_REFUSED]), icon=":material/error:")
+    mine = own_table()
+    if mine.table is None:
+        return None
+    offer_forgetting()
+    if _ANSWERED in state:
+        missing = mine.missing | state.pop(_ANSWERED)
+        with attended():
+            table = load_table(mine.content, missing)
+        _use(mine := mine.read_anew(table, missing))
+    assert mine.table is not None
+    _tell(mine.table)
+    _ask_codes(mine.table, mine.missing)
+    return mine.table
+
+
+def _tell(table: pd.DataFrame) -> None:
+    """Say in one line how the file was read, and in full behind it."""
+    notes, short = table.attrs.get("notes", ()), table.attrs.get("short", ())
+    st.caption(as_markdown(f"Read: {len(table):,} rows, {len(table.columns)} columns. {_in_short(short)}".rstrip()))
+    if notes:
+        with st.expander("How the file was read"):
+            for sentence in notes:
+                st.markdown(as_markdown(sentence))
+
+
+def _ask_codes(table: pd.DataFrame, known: Container[str]) -> None:
+    """Ask of numbers such as 99999, far from all others of their column, whether they mean that there is no value."""
+    proposed = {name: list(map(float, marks.missing)) for name, marks in table.attrs.get("marks", {}).items()}
+    counts = {name: int(table[name].isin(numbers).sum()) for name, numbers in proposed.items() if numbers}
+    for name in [name for name, count in counts.items() if count and name not in known][:MOST_ASKED]:
+        numbers, codes = proposed[name], table.attrs["marks"][name].missing
+        cells = "1 row" if counts[name] == 1 else f"{counts[name]:,} rows"
+        st.warning(as_markdown(f"{name}: {', '.join(codes)} in {cells}, far from its other numbers. Does it mean that there is no value?"))  # fmt: skip
+        with st.container(horizontal=True):
+            for label, missing in (("Yes, no value", numbers), ("No, a number", [])):
+                key = made(f"codes/{unnamed(name)}/{label[:2]}")
+                st.button(label, key=key, on_click=_say_codes, args=(name, missing))
+
+
+def _say_codes(name: str, missing: list[float]) -> None:
+    st.session_state[_ANSWERED] = {name: missing}
+
+
+def _in_short(phrases: tuple[str, ...]) -> str:
+    if not phrases:
+        return ""
+    shown = ", ".join(dict.fromkeys(phrases[:4])) + (f" and {len(phrases) - 4} more" if len(phrases) > 4 else "")
+    return f"Please check: {shown}."
+
+
+def made(what: str) -> str:
+    """Return the key under which a page keeps what it made of the table: gone as soon as it is read anew."""
+    return f"{OWN}made/{what}"
+
+
+def chosen(what: str) -> str:
+    """Return the key under which a page keeps what somebody chose of the table: gone as soon as there is another file."""
+    return f"{OWN}chosen/{what}"
+
+
+INPUTS = chosen("inputs")
+"""Under this key stand the inputs that were chosen on Data; the Workbench begins with them."""
+
+
+def unnamed(name: str) -> str:
+    """Return what tells a column from others without naming it: the keys of controls outlive what is shown of them."""
+    return sha256(name.encode()).hexdigest()[:12]
+
+
+def _drop(begin: str) -> None:
+    for key in [str(key) for key in st.session_state]:
+        if key.startswith(begin):
+            del st.session_state[key]
+
+
+def _use(table: OwnTable) -> None:
+    """Take a table in place of the last, with which all ends that was made of that."""
+    _drop(made(""))
+    shown = own_table().simulation is not None
+    st.session_state[OWN_TABLE] = table
+    st.session_state.pop(FORGOTTEN, None)
+    if shown:
+        show_sample_next()
+        st.rerun()
+
+
+MANY, HIGH = 10, 260
+"""So many columns that are left out are shown at once; more scroll in so many pixels."""
+
+
+def say_outcome(first: Proposal, chosen: str) -> None:
+    """Say that an outcome is only proposed, and why."""
+    if chosen == first.outcome:
+        st.caption(as_markdown(f"Proposed because {first.because}. Choose what you look for."))
+
+
+def outcome_chosen() -> None:
+    """Remember that somebody chose, on this page, what is looked for: then it is said, and not asked for."""
+    own_table().chosen = visit()
+
+
+def outcome_said(outcome: str, goal: str, until: str) -> bool:
+    """Return whether somebody has said that this is looked for; otherwise ask, and tell what is not done ``until`` then."""
+    mine = own_table()
+    if mine.chosen == visit():
+        mine.outcomes.add((outcome, goal))
+    mine.chosen = None
+    if (outcome, goal) in mine.outcomes:
+        return True
+    label = f"Yes: look for the {goal} {as_markdown(outcome)}"
+    st.button(label, type="primary", icon=":material/check:", key="outcome-meant", on_click=outcome_chosen)
+    note(f"The outcome is only proposed. {until}")
+    return False
+
+
+def taken_back(able: Sequence[str], key: str) -> list[str]:
+    """Return which of the columns that can be inputs are offered all the same; `account` shows where this is chosen."""
+    return [name for name in st.session_state.get(_taken(key), ()) if name in able]
+
+
+def why_not(name: str, first: Proposal, among: str = "the inputs") -> str:
+    """Return why a column that is neither input nor outcome is neither; ``among``: where one that can be an input goes."""
+    if why := first.left_out.get(name):
+        return why
+    if name not in (*first.inputs, *first.repeats):
+        return f"there are more than {MAX_INPUTS} columns; the first of them are offered"
+    repeats = "it numbers repeats, " if name in first.repeats else ""
+    how = f": {first.reasons[name]}" if name in first.reasons and first.encode.get(name) != "log" else ""
+    return f"{repeats}not chosen; you can add it to {among}{how}"
+
+
+def account(left: Mapping[str, str], able: Sequence[str], key: str) -> None:
+    """Show each column that is ``left`` out, with the reason; those of them that are ``able`` to be inputs can be offered."""
+    if not left:
+        return
+    count = "1 column" if len(left) == 1 else f"{len(left)} columns"
+    with st.expander(f"Left out: {count}"):
+        with st.container(height=HIGH if len(left) > MANY else "content", border=False):
+            st.markdown("  \n".join(f"**{as_markdown(name)}**: {as_markdown(why)}" for name, why in left.items()))
+        if able:
+            st.multiselect("Offer these all the same", able, key=_taken(key), persist_state="session")
+
+
+def _taken(key: str) -> str:
+    return chosen(f"{key}/taken back")
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What was found, and after how many starts learning ended: fewer than was asked for if somebody stopped it."""
+
+    fit: Fit
+    starts: int
+
+
+def learn(cleaned: Cleaned, place: DeltaGenerator, starts: int = STARTS) -> Learned:
+    """Return the length-scales of these columns after so many ``starts``; where they are not known yet, learn them.
+
+    ``place`` shows how far that is, and a button that stops it: then the best of what was found is used, until other columns
+    are looked at. After no start it is the rule of thumb.
+    """
+    mine, choice = own_table(), (cleaned.names, cleaned.output)
+    steps = mine.learned.setdefault(choice, [rule_of_thumb(cleaned)])
+    if mine.stopped is not None and mine.stopped[0] != choice:
+        mine.stopped = None
+    if len(steps) <= starts and mine.stopped is None:
+        _go_on(cleaned, place, steps, starts)
+    last = min(mine.stopped[1] if mine.stopped else starts, starts)
+    return Learned(steps[last], last)
+
+
+def _go_on(cleaned: Cleaned, place: DeltaGenerator, steps: list[Fit], starts: int) -> None:
+    """Learn before a person's eyes; what is found after each start is kept, so that stopping loses nothing."""
+    with place.container():
+        st.button("Stop here and use what is found", key=made("stop"), icon=":material/stop_circle:",
+                  on_click=_stop, args=((cleaned.names, cleaned.output),))  # fmt: skip
+        bar = st.progress(0.0, "Learning how fast the output changes along each input …")
+        for step in fitting(cleaned, restarts=starts):
+            if step.done == len(steps):
+                steps.append(step.best)
+            bar.progress(step.done / step.restarts, f"Length-scales: start {step.done} of {step.restarts}")
+            give_way()
+    place.empty()
+
+
+def _stop(choice: Choice) -> None:
+    """Take what is known by now, unless there is another table already."""
+    mine = own_table()
+    if steps := mine.learned.get(choice):
+        mine.stopped = choice, len(steps) - 1
+
+
+_KEY, _ASKED = "bring", "table"
+
+
+def offer_door(**query: str) -> None:
+    """Show the door; ``query``: what else its address says."""
+    st.page_link(
+        "pages/data.py", label="I have a table of my own", icon=":material/upload_file:", query_params={**query, _KEY: _ASKED}
+    )  # fmt: skip
+
+
+def coming_with_a_table() -> bool:
+    """Return whether somebody came through it."""
+    return st.query_params.get(_KEY) == _ASKED

@@ -1,0 +1,162 @@
+"""The same card for every guarantee."""
+
+import math
+
+from pages.parts.views.text import Tone, epsilon_text, scientific, struck, toned
+from pages.parts.views.views import Card, Fact
+from privbo_core.privacy import Guarantee, Status, Strength, TradeOff, strength, worst_case_belief
+
+HEADINGS = {
+    Status.REFUTED: toned("refuted", "✗ refuted: see Audit"),
+    Status.CLAIMED: Status.CLAIMED.value,
+    Status.CONDITIONAL: "conditional, for something was read off the data",
+    Status.PROVED: Status.PROVED.value,
+}
+"""How the heading says how far a guarantee can be relied on."""
+YOU, HOLDER = "as you say", "as its holder says"
+"""On whose word a frame was public: nobody can check that."""
+OF_DATA = ("Neighbours", "As it is", "Condition")
+"""The rows that may tell something of the data."""
+
+
+def guarantee_card(
+    guarantee: Guarantee,
+    secret: str = "that a record is the real one",
+    conditions: str = "Leaves out",
+    becomes: float | None = None,
+    hides: str = "",
+    line: TradeOff | None = None,
+    word: str = "",
+) -> Card:
+    """Return a card: who is protected from whom, neighbours, (ε, δ), assumptions, status, worst case.
+
+    ``secret``: what somebody may be sure of ("that …"). ``conditions``: what to call the assumptions. ``becomes``: what
+    the ε of a conditional guarantee can be in truth, where that is known. ``hides``: in plain words, what is hidden of
+    whom; ``line``: the trade-off function, where that is known; ``word``: on whose word the frame was public, where
+    nobody has checked that. A refuted guarantee is crossed out and says where to see that; put the link to the Audit
+    page below it.
+    """
+    if math.isinf(guarantee.epsilon):
+        text = f"With these settings nothing is promised about {guarantee.protects}."
+        return Card(None, "No guarantee: ε = ∞", (), text)
+    condition, others = "", list(guarantee.assumptions)
+    if guarantee.status is Status.CONDITIONAL:
+        condition = others.pop(0)
+    truly = f"ε can become {epsilon_text(becomes)} or more, and they {_allowed(becomes)} sure." if becomes else ""
+    rows = (
+        ("Hides", hides),
+        ("Strength", _strength(strength(guarantee, line, becomes=becomes), read_off=bool(truly))),
+        ("Protects", guarantee.protects),
+        ("Against", guarantee.against),
+        ("Neighbours", guarantee.neighbours),
+        ("Level", f"{_level(guarantee, secret)} {_exposes(guarantee)}".strip()),
+        ("As it is", truly),
+        ("Condition", condition),
+        (conditions, " ".join(map(_sentence, others))),
+        ("Source", guarantee.source),
+    )
+    said = tuple(row for row in rows if row[1])
+    proved = guarantee.status is Status.PROVED
+    heading = how_sure(guarantee, word) if proved else HEADINGS[guarantee.status]
+    return Card(guarantee.status, f"Guarantee: {heading}", said, of_data=OF_DATA)
+
+
+def strength_fact(
+    guarantee: Guarantee, line: TradeOff | None = None, becomes: float | None = None,
+    guess: str = "which of two records it was", word: str = "",
+) -> Fact:  # fmt: skip
+    """Return how strongly a guarantee protects, as one of the facts to take away; arguments as for the card.
+
+    ``guess``: what an attacker has to guess.
+    """
+    found = strength(guarantee, line, becomes=becomes)
+    about = "How strongly"
+    if guarantee.status is Status.REFUTED:
+        return Fact(about, "Not at all", "The promise is refuted: see Audit.", 0, "refuted")
+    if not found.level:
+        return Fact(about, "Not at all", "With these settings nothing is promised.", 0, "refuted")
+    right = f"{100 * (1 - found.least_error):.0f}"
+    level = f"ε = {guarantee.epsilon:.3g}"
+    wins = f"guessing {guess}, the best attacker is right {right} times in 100; a coin, 50."
+    if becomes is not None and guarantee.status is Status.CONDITIONAL and becomes > guarantee.epsilon:
+        known = strength(guarantee, line)
+        said = f"The frame was read off the data, so {level} can become {epsilon_text(becomes)}: {wins}"
+        better = f" Known beforehand, it would be {known.word}." if known.level > found.level else ""
+        return Fact(about, found.word.capitalize(), f"{said}{better}", found.level)
+    said = f"{level}, {how_sure(guarantee, word)}. {wins[0].upper()}{wins[1:]}"
+    if found.by_belief:
+        said += f" A rare release tells more, hence {found.word}."
+    said = f"{said} {_exposes(guarantee)}".strip()
+    return Fact(about, found.word.capitalize(), said, found.level)
+
+
+HOW_SURE = {
+    Status.PROVED: "proved",
+    Status.CONDITIONAL: "if its condition holds",
+    Status.CLAIMED: "as the paper claims",
+    Status.REFUTED: "refuted",
+}
+"""How far a guarantee can be relied on, in the middle of a sentence."""
+
+
+def how_sure(guarantee: Guarantee, word: str = "") -> str:
+    """Return how far a guarantee can be relied on, in the middle of a sentence; ``word``: on whose, as for the card."""
+    said = HOW_SURE[guarantee.status]
+    return f"{said} if the frame was public, {word}" if word and guarantee.status is Status.PROVED else said
+
+
+def dots(level: int) -> str:
+    """Return a strength as dots, of five."""
+    return "●" * level + "○" * (5 - level)
+
+
+def _strength(found: Strength, *, read_off: bool) -> str:
+    """Return the strength in words, a warning where it is weak; ``read_off``: counted is what ε can become."""
+    tone: Tone = "met" if found.level >= 4 else "unmet"
+    mark = f"{found.word} {dots(found.level)}"
+    mark = mark if found.level == 3 else toned(tone, mark)
+    if not found.level:
+        return mark
+    right = f"{100 * (1 - found.least_error):.0f}"
+    counted = "With what ε can become, as the frame was read off: guessing" if read_off else "Guessing"
+    return f"{mark}. {counted} which of two neighbours it was, the best attacker is right {right} times in 100; a coin, 50."
+
+
+def _level(guarantee: Guarantee, secret: str) -> str:
+    """Return (ε, δ) and how far a belief can move, as surely as that is known."""
+    allowed = _allowed(guarantee.epsilon)
+    promise = f"ε = {guarantee.epsilon:.3g}, δ = {scientific(guarantee.delta)}."
+    someone = f"omeone who was 50 % sure {secret}"
+    aside = " (up to δ)" if guarantee.delta else ""
+    match guarantee.status:
+        case Status.REFUTED:
+            return (
+                f"{struck(promise)} If it held, s{someone} could become {allowed} sure. It does not hold: "
+                "they can become certain."
+            )
+        case Status.CONDITIONAL:
+            return (
+                f"{promise} If what was read off the data were public, s{someone} could become {allowed} sure{aside}."
+            )
+        case Status.CLAIMED:
+            return f"{promise} If it holds, s{someone} can become {allowed} sure{aside}."
+        case Status.PROVED:
+            return f"{promise} S{someone} can become {allowed} sure{aside}."
+
+
+def _exposes(guarantee: Guarantee) -> str:
+    """Return what a large δ allows, of a promise that is not refuted."""
+    return "" if guarantee.status is Status.REFUTED else guarantee.exposes
+
+
+def _allowed(epsilon: float) -> str:
+    belief = worst_case_belief(0.5, epsilon)
+    return f"at most {_sure(belief)}" if belief < 0.999 else _sure(belief)
+
+
+def _sure(belief: float) -> str:
+    return f"{100 * belief:.1f} %" if belief < 0.999 else "more than 99.9 %"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"

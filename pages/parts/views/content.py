@@ -1,0 +1,217 @@
+"""What is told and does not hang on a computation: the files of pages/content, and the named values that fill them.
+
+A file is a template of text. A name in it that nobody gives is an error (`StrictUndefined`); `names_in` says which it uses.
+"""
+
+import math
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined, Template, meta
+
+from pages.parts.views.text import epsilon_text, minus, scientific, two_digits, whole_text
+from privbo_core.data import Problem
+
+FOLDER = Path(__file__).parents[2] / "content"
+
+
+def number(value: float) -> str:
+    """Return a number with three digits, or as a whole one from 100 on."""
+    return whole_text(value) if value >= 100 else f"{value:.3g}"
+
+
+def percent(share: float) -> str:
+    """Return a share in whole per cent, or with two digits below one."""
+    return f"{100 * share:.0f} %" if share >= 0.01 else f"{two_digits(100 * share)} %"
+
+
+def in_100(share: float) -> str:
+    """Return a share as so many of 100."""
+    return f"{100 * share:.0f}"
+
+
+def short_epsilon(value: float) -> str:
+    """Return ε as it stands in a sentence: no zeros that say nothing, no power of ten."""
+    return f"{value:.3g}" if value < 1000 else epsilon_text(value)
+
+
+def whole(value: float) -> str:
+    """Return a number without decimals, its thousands apart."""
+    return f"{value:,.0f}"
+
+
+def growth(logarithm: float) -> str:
+    """Return how much more so much more of a logarithm is, in whole per cent."""
+    return f"{100 * math.expm1(logarithm):.0f}"
+
+
+def metres(degrees: float) -> str:
+    """Return how far degrees of latitude are on the ground: one is 111.2 km."""
+    return scientific(round(degrees * 111_200, -1))
+
+
+_texts = Environment(autoescape=False, undefined=StrictUndefined, keep_trailing_newline=True)
+_texts.filters |= {
+    "number": number, "percent": percent, "in_100": in_100, "epsilon": short_epsilon, "whole": whole, "growth": growth,
+    "metres": metres,
+}  # fmt: skip
+
+
+@cache
+def text_of(name: str) -> str:
+    """Return a file as it stands, its names not filled in."""
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def fill(text: str, values: dict[str, Any]) -> str:
+    """Return a text with its names filled in."""
+    return _template(text).render(values)
+
+
+@cache
+def _template(text: str) -> Template:
+    return _texts.from_string(text)
+
+
+def names_in(text: str) -> set[str]:
+    """Return the names that a text wants to be filled."""
+    return meta.find_undeclared_variables(_texts.parse(text))
+
+
+@cache
+def facts(name: str) -> dict[str, Any]:
+    """Return what stands in a file of facts."""
+    return tomllib.loads(text_of(name))
+
+
+def sections(text: str) -> tuple[str, dict[str, str]]:
+    """Return what stands before the first heading of the second order, and by heading what stands below each."""
+    before, *parts = re.split(r"^## (.+)\n", text, flags=re.MULTILINE)
+    return before, dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+def items(text: str) -> list[str]:
+    """Return the items of a list, each as it stands; what stands before the first is left out."""
+    return re.split(r"^(?:-|\d+\.) ", text, flags=re.MULTILINE)[1:]
+
+
+def joined(text: str) -> str:
+    """Return text on one line."""
+    return re.sub(r"[ \n]+", " ", text).strip()
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is looked for on a sample's map: which record, how far one is from the best.
+
+    ``offer``: its name where one is chosen; ``better``, ``worse``: what yellow and blue mean; ``wanted``: which it is.
+    """
+
+    offer: str
+    aim: str
+    away: str
+    best: str
+    better: str = "higher"
+    worse: str = "lower"
+    wanted: str = "Higher is what is looked for."
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column that is spoken of: its name in the table, what it is called, and how much of it is hidden, in words."""
+
+    name: str
+    hides: str
+    called: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sample:
+    """A row, or a record that something is tried on, is ``one`` of ``many``.
+
+    Of a table: ``holder`` has it and lets ``chooser`` choose; ``sought`` is the outcome, and to find it somebody has to
+    ``verb`` rows, in so many ``tests``. ``columns``: those that are spoken of, one for several that are said together; if
+    there are none, all are, by their own names and units. ``answers``: the terms of private answers to begin with.
+
+    Of what is tuned: ``learner``, and what for; its ``setting``; its score is ``measure``, and where that is a
+    ``percent``, −(mean loss) of a loss in [0, 1], the probability that the model gives to the wrong answer: 1 + score is
+    then its mean confidence in the right one.
+    """
+
+    one: str
+    many: str
+    holder: str = ""
+    chooser: str = ""
+    sought: str = ""
+    verb: str = "test"
+    tests: str = "tests"
+    columns: tuple[Column, ...] = ()
+    answers: tuple[str, ...] = ("", "", "", "1")
+    goal: Goal | None = None
+    learner: str = ""
+    setting: str = ""
+    measure: str = ""
+    percent: bool = False
+
+    def label(self, problem: Problem, column: int) -> str:
+        """Return a column's name, as it is spoken of, with its unit."""
+        unit, name = problem.units[column], problem.names[column]
+        called = next((each.called for each in self.columns if each.name == name), "") or name
+        return f"{called} ({unit})" if unit else called
+
+    def hides(self, problem: Problem, distance: float) -> tuple[str, ...]:
+        """Return what a release hides of one row, each if it alone changes, at so many hidden changes of the frame."""
+        return self._hidden((each.name, each.unit, distance * each.hide) for each in problem.frame.columns)
+
+    def promised(self, problem: Problem) -> tuple[str, ...]:
+        """Return what the paper's promise is about, column by column: a distance of 1 after its own scaling."""
+        return self._hidden(zip(problem.names, problem.units, map(float, problem.unit_distance), strict=True))
+
+    def _hidden(self, columns: Iterable[tuple[str, str, float]]) -> tuple[str, ...]:
+        """Return how much of each column is hidden, given its name, unit and that amount."""
+        if not self.columns:
+            return tuple(f"{name} to within {scientific(amount)} {unit}".rstrip() for name, unit, amount in columns)
+        written = {column.name: column.hides for column in self.columns}
+        return tuple(fill(written[name], {"amount": amount}) for name, _, amount in columns if name in written)
+
+    def amount(self, difference: float) -> str:
+        """Return a difference of two scores, in percentage points where a score is a percentage."""
+        if not self.percent:
+            return two_digits(difference)
+        points = 100 * difference
+        return "under 0.01 points" if 0 < points < 0.005 else f"{points:.{1 if points >= 0.95 else 2}f} points"
+
+    def score(self, score: float, digits: int = 1) -> str:
+        """Return a score as a person reads it."""
+        return f"{100 * (1 + score):.{digits}f} %" if self.percent else minus(f"{score:.{digits + 2}f}")
+
+
+def known(identity: str | None) -> Sample | None:
+    """Return how a sample is spoken of, by its identity; None for somebody's own data."""
+    said = facts("samples.toml").get(identity or "")
+    return _sample(identity) if said else None
+
+
+def plainly(kind: str, **changed: str) -> Sample:
+    """Return how somebody's own data are spoken of: a ``table``, a ``dataset`` to tune on, or another ``task``."""
+    return Sample(**{**facts("samples.toml")["plain"][kind], **changed})
+
+
+def of_table(problem: Problem) -> Sample:
+    """Return how to speak of a problem: in its sample's words, or plainly."""
+    best = f"the {'largest' if problem.maximize else 'smallest'} {problem.output}"
+    return known(problem.identity) or plainly("table", sought=best)
+
+
+@cache
+def _sample(identity: str) -> Sample:
+    said: dict[str, Any] = dict(facts("samples.toml")[identity])
+    columns = tuple(Column(**each) for each in said.pop("columns", ()))
+    goal = Goal(**said.pop("goal")) if "goal" in said else None
+    answers = tuple(said.pop("answers", Sample.answers))
+    return Sample(columns=columns, goal=goal, answers=answers, **said)

@@ -1,0 +1,231 @@
+"""Plotly figures as plain data.
+
+A figure that follows a thumb has a few milliseconds to be made. Plotly's own figure objects check each property as it
+is set, which takes longer than everything else that happens between two positions of a slider. Here a figure is what
+Plotly draws from, lists and dictionaries; the tests put every picture of the app through Plotly's checks. Colours are
+roles and texts are text until the picture is drawn.
+"""
+
+import json
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pages.parts.views.palette import GRID, NOTHING, PAPER, REFUTED, TEXT, Colour, Palette
+from pages.parts.views.text import as_hover, as_plotly, minus, sup
+from privbo_core.bo import Band
+from privbo_core.errors import Array
+
+STAMP = "stamp"
+_TEXTS = {"text": as_plotly, "ticktext": as_plotly, "hovertemplate": as_hover}
+
+
+class Picture:
+    """One figure: few grid lines, no legend, the page's own font. ``data`` and ``layout`` are Plotly's."""
+
+    def __init__(self, height: int = 300, **layout: Any) -> None:
+        self.data: list[dict[str, Any]] = []
+        self.layout: dict[str, Any] = {
+            "height": height,
+            "margin": {"l": 56, "r": 16, "t": 8, "b": 44},
+            "paper_bgcolor": NOTHING,
+            "plot_bgcolor": NOTHING,
+            "font": {"color": TEXT, "size": 13, "family": "Source Sans, sans-serif"},
+            "showlegend": False,
+            "hovermode": "closest",
+            "annotations": [],
+            "shapes": [],
+        }
+        self._axis = {
+            "gridcolor": GRID,
+            "zeroline": False,
+            "linecolor": GRID,
+            "automargin": False,
+            "separatethousands": True,
+        }
+        self.axis("xaxis")
+        self.axis("yaxis")
+        self.layout.update(layout)
+
+    def axis(self, axis: str, title: str = "", **properties: Any) -> None:
+        """Set an axis ("xaxis", "yaxis2", …): its title and Plotly's other properties."""
+        known = self.layout.setdefault(axis, dict(self._axis))
+        if title:
+            known["title"] = {"text": title, "standoff": 6, "font": {"size": 13}}
+        known.update(properties)
+
+    def log_axis(self, axis: str, title: str, low: float, high: float, most: int = 8) -> None:
+        """Set a logarithmic axis that goes from ``low`` to ``high``, with ``most`` powers of ten at most."""
+        self.axis(axis, title, type="log", range=[math.log10(low), math.log10(high)], **decades(low, high, most))
+
+    def add(self, kind: str, **trace: Any) -> None:
+        """Add a trace of Plotly's type ``kind``. ``hovertemplate`` is text with Plotly's %{x} and %{y} in it."""
+        self.data.append({"type": kind, **trace})
+
+    def line(
+        self, x: object, y: object, colour: Colour, *, dash: str = "solid", width: float = 2.5, **trace: Any
+    ) -> None:
+        """Add a curve."""
+        self.add("scatter", x=x, y=y, mode="lines", line={"color": colour, "dash": dash, "width": width}, **trace)
+
+    def band(self, x: list[float], band: Band, colour: Colour, dash: str, name: str) -> None:
+        """Add a mean with its standard-error band."""
+        if band.runs > 1:
+            low, high = band.mean - band.standard_error, band.mean + band.standard_error
+            self.add(
+                "scatter",
+                x=[*x, *reversed(x)],
+                y=np.concatenate([high, low[::-1]]),
+                fill="toself",
+                fillcolor=colour.faded(0.16),
+                line={"width": 0},
+                hoverinfo="skip",
+                mode="lines",
+            )
+        self.line(
+            x, band.mean, colour, dash=dash, name=name, customdata=band.standard_error,
+            hovertemplate=f"{name}: %{{y:.3f}} after %{{x}}",
+        )  # fmt: skip
+
+    def label(self, x: float, y: float, text: str, colour: Colour, **placing: Any) -> None:
+        """Write beside a curve, in the curve's colour; ``size`` of the letters: 12. Coordinates on a log axis are given as log₁₀."""
+        font = {"color": colour, "size": placing.pop("size", 12)}
+        written = {"x": x, "y": y, "text": text, "font": font, "showarrow": False, "xanchor": "left"}
+        self.layout["annotations"].append(written | placing)
+
+    def upright(self, x: float, colour: Colour, *, dash: str = "solid", width: float = 2) -> None:
+        """Add a vertical line across the whole figure."""
+        self._shape("line", (x, x, 0, 1), ("x", "paper"), line={"color": colour, "dash": dash, "width": width})
+
+    def level(self, y: float, colour: Colour, *, dash: str = "dash", width: float = 2) -> None:
+        """Add a horizontal line across the whole figure."""
+        self._shape("line", (0, 1, y, y), ("paper", "y"), line={"color": colour, "dash": dash, "width": width})
+
+    def region(self, start: float, end: float, colour: Colour) -> None:
+        """Shade the figure between two values of x."""
+        self._shape("rect", (start, end, 0, 1), ("x", "paper"), fillcolor=colour, line={"width": 0}, layer="below")
+
+    def box(self, corners: tuple[float, float, float, float], **properties: Any) -> None:
+        """Draw a rectangle; ``corners``: x from, x to, y from, y to."""
+        self._shape("rect", corners, ("x", "y"), **properties)
+
+    def _shape(
+        self, kind: str, place: tuple[float, float, float, float], on: tuple[str, str], **properties: Any
+    ) -> None:
+        x0, x1, y0, y1 = place
+        shape = {"type": kind, "x0": x0, "x1": x1, "y0": y0, "y1": y1, "xref": on[0], "yref": on[1]}
+        self.layout["shapes"].append(shape | properties)
+
+    def stamp(self, text: str, **placing: Any) -> None:
+        """Write what must be known of the picture wherever it goes: across the top, if no place is given.
+
+        Once, however often it is asked for.
+        """
+        if any(each.get("name") == STAMP for each in self.layout["annotations"]):
+            return
+        self.layout["annotations"].append(
+            {
+                "name": STAMP, "text": text, "xref": "paper", "yref": "paper", "x": 0.5, "y": 1, "xanchor": "center",
+                "yanchor": "top", "showarrow": False, "font": {"color": REFUTED, "size": 14}, "bordercolor": REFUTED,
+                "borderwidth": 2, "borderpad": 3, "bgcolor": PAPER,
+                **placing,
+            }
+        )  # fmt: skip
+
+    def as_json(self, palette: Palette) -> str:
+        """Return the figure as Plotly reads it, in a theme's colours.
+
+        Numbers keep six significant digits, far more than a screen shows.
+        """
+        drawn = {"data": [_texts(trace) for trace in self.data], "layout": _texts(self.layout)}
+        return json.dumps(drawn, default=_plain(palette), allow_nan=False)
+
+
+def _texts(value: dict[str, Any]) -> dict[str, Any]:
+    """Return the same with every text as Plotly reads it. Data are not looked into."""
+    drawn = {}
+    for key, each in value.items():
+        if key in _TEXTS:
+            write = _TEXTS[key]
+            each = [write(str(one)) for one in each] if isinstance(each, (list, tuple)) else write(each)
+        elif isinstance(each, dict):
+            each = _texts(each)
+        elif isinstance(each, list) and each and isinstance(each[0], dict):
+            each = [_texts(one) for one in each]
+        drawn[key] = each
+    return drawn
+
+
+def _plain(palette: Palette) -> Callable[[object], object]:
+    def plain(value: object) -> object:
+        if isinstance(value, Colour):
+            return palette.of(value)
+        if isinstance(value, np.ndarray):
+            return _rounded(value)
+        if isinstance(value, np.generic):
+            return value.item()
+        raise TypeError(f"a figure cannot hold {type(value).__name__}")
+
+    return plain
+
+
+def _rounded(values: Array) -> list[float | None]:
+    return [float(f"{value:.6g}") if np.isfinite(value) else None for value in values.tolist()]
+
+
+ONE_TWO_FIVE = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+"""Tick marks of a logarithmic axis that are easy to read."""
+SAMPLES = {"solid": "━", "dash": "╍", "longdashdot": "━·", "dot": "┈"}
+"""What a line of each style looks like, for a label beside it."""
+
+End = tuple[float, str, Colour]
+"""Where a curve ends, its name, its colour."""
+
+
+def spread_labels(ends: list[End], gap: float) -> list[End]:
+    """Move labels at the ends of curves apart until each has ``gap`` to the next."""
+    placed: list[End] = []
+    for y, name, colour in sorted(ends, key=lambda end: end[:2]):
+        placed.append((max(y, placed[-1][0] + gap) if placed else y, name, colour))
+    return placed
+
+
+def at_least_three(low: float, high: float) -> dict[str, Any]:
+    """Return tick marks of a logarithmic axis from ``low`` to ``high``: the roundest numbers of which three or more lie there.
+
+    Powers of ten alone, then with 2 and 5, else equal steps of 1, 2, 5, … between the ends. ``low`` and ``high`` are above 0.
+    """
+    for steps in ((1,), (1, 2, 5)):
+        first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+        ticks = [s * 10.0**k for k in range(first, last + 1) for s in steps if low <= s * 10.0**k <= high]
+        if len(ticks) >= 3:
+            break
+    else:
+        step = nice((high - low) / 6)
+        ticks = [step * k for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    if len(ticks) > 8:  # as many decades as there is room for
+        ticks = ticks[:: math.ceil(len(ticks) / 8)]
+    return {"tickvals": ticks, "ticktext": [_tick(each) for each in ticks]}
+
+
+def _tick(value: float) -> str:
+    power = round(math.log10(value), 9)
+    if power.is_integer() and not -3 <= power <= 5:
+        return f"10{sup(minus(str(int(power))))}"
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.6g}"
+
+
+def nice(value: float) -> float:
+    """Return the next of 1, 2, 5, 10, 20, … that is not below ``value``."""
+    power = 10.0 ** math.floor(math.log10(value))
+    return next(step * power for step in (1, 2, 5, 10) if step * power >= value * (1 - 1e-9))
+
+
+def decades(low: float, high: float, most: int = 8) -> dict[str, Any]:
+    """Return tick marks at powers of ten from ``low`` to ``high``, ``most`` of them at most, written as people write them."""
+    powers = range(math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9) + 1)
+    kept = [k for k in powers if k % math.ceil(len(powers) / most or 1) == 0]
+    text = [f"{10.0**k:g}" if -3 <= k <= 3 else f"10{sup(minus(str(k)))}" for k in kept]
+    return {"tickvals": [10.0**k for k in kept], "ticktext": text}

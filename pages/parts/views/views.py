@@ -1,0 +1,214 @@
+"""What a page shows, as values: headline numbers, figures under their findings, tables, guarantee cards.
+
+A page computes them; `drawing` draws them and `record` keeps them for the report. All text is plain text with
+marks (`values.text`), never markup.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from pages.parts.views.picture import Picture
+from privbo_core.privacy import Status
+
+REFUTED_STAMP = "✗ promise refuted"
+"""What goes with everything that comes of a release whose promise is refuted, wherever it is shown."""
+CONDITIONAL_STAMP = "only if its condition holds"
+"""What goes with what a conditional promise would mean."""
+Audience = Literal["curator", "share", "conditional", "simulation", "refuted", "inside", "known", "told", "holder"]
+AUDIENCES: dict[Audience, tuple[str, str]] = {
+    "curator": (
+        "curator’s eyes only",
+        "Computed from the raw data. Showing it to anybody else would reveal something.",
+    ),
+    "share": (
+        "released, under the promise",
+        "It leaves whoever holds the data under the guarantee stated on this page, as strong as that is; or everyone knows it.",
+    ),
+    "conditional": (
+        "released, promise conditional",
+        "It leaves whoever holds the data under the guarantee stated on this page, which holds only if its condition does.",
+    ),
+    "refuted": (
+        "released, not protected",
+        "It leaves whoever holds the data, and the promise that it hides the records is refuted.",
+    ),
+    "simulation": ("simulation", "Needs the true optimum, which nobody knows in a real run."),
+    "inside": (
+        "simulation, curator’s eyes only",
+        "Searches simulated on the raw data: showing it to anybody else would reveal something.",
+    ),
+    "known": ("known to both", "It follows from what was agreed and asked; no data go into it."),
+    "holder": (
+        "the holder’s own",
+        "Counted in the ledger, which stays with whoever holds the data. No data go into it.",
+    ),
+    "told": ("told in full", "It rests on outcomes that their holder told exactly: no promise covers them."),
+}
+"""Who may see a number or figure: in a few words, and what that means."""
+PROMISED: frozenset[Audience] = frozenset({"share", "conditional"})
+"""What leaves whoever holds the data under a promise, be it a conditional one."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A figure's title, which states what the figure shows; who may see the figure; a note below the title.
+
+    ``stamp``: what must be known of the figure wherever it goes, such as that a promise is refuted. It is drawn in it.
+    """
+
+    title: str
+    audience: Audience
+    note: str = ""
+    stamp: str = ""
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A headline number: its name, its value as text, a remark; ``stamp`` as in `Finding`."""
+
+    name: str
+    value: str
+    remark: str
+    audience: Audience
+    stamp: str = ""
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One of the things to take away: what it is about, the answer in a few words, a sentence more.
+
+    ``level``: how strong, of five, where it is about strength. ``tone``: the colour of the answer, if it has one.
+    """
+
+    about: str
+    text: str
+    remark: str = ""
+    level: int | None = None
+    tone: Literal["", "met", "unmet", "refuted"] = ""
+
+
+@dataclass(frozen=True)
+class Brief:
+    """A page in five seconds: the answer to its question, and the facts to take away.
+
+    ``promise``: in two lines, what holds and what it leaves out. ``audience`` as in `Finding`.
+    """
+
+    answer: str
+    facts: tuple[Fact, ...]
+    promise: tuple[str, ...] = ()
+    audience: Audience = "simulation"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table; ``head``: it names its row or column; ``wide`` and ``tall``: over how many it stretches."""
+
+    text: str
+    head: bool = False
+    wide: int = 1
+    tall: int = 1
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table; ``role``: what the row is shaded as (agree, near, unclear, apart, group), if anything."""
+
+    cells: tuple[Cell, ...]
+    role: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table; ``kind``: how it is set; ``label``: what it is, for those who cannot see it."""
+
+    head: tuple[Row, ...]
+    body: tuple[Row, ...]
+    kind: Literal["plain", "grid", "compare", "claims"] = "plain"
+    label: str = ""
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], kind: Literal["plain", "grid"] = "plain") -> Table:
+    """Return a table of plain cells under one row of heads."""
+    return Table(
+        (Row(tuple(Cell(text, head=True) for text in head)),),
+        tuple(Row(tuple(Cell(text) for text in row)) for row in rows),
+        kind,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """A figure in its slot, under its finding: a picture, or a table in its place. ``alt`` says what a picture shows."""
+
+    slot: str
+    finding: Finding
+    picture: Picture | None = None
+    alt: str = ""
+    table: Table | None = None
+
+    def __post_init__(self) -> None:
+        if self.picture is not None and self.finding.stamp:
+            self.picture.stamp(self.finding.stamp)
+
+
+FIRST = ("Hides", "Strength", "Against", "Level", "As it is", "Condition")
+"""The rows of a guarantee that are read first."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """A guarantee as it is shown: its status (None: nothing is promised), its heading, and what it says row by row.
+
+    ``of_data``: the rows that may have been computed from the data.
+    """
+
+    status: Status | None
+    heading: str
+    rows: tuple[tuple[str, str], ...]
+    text: str = ""
+    of_data: tuple[str, ...] = ()
+
+    def split(self) -> tuple["Card", "Card"]:
+        """Return the card with the rows that are read first, and the one with all others."""
+        first = tuple(row for row in self.rows if row[0] in FIRST)
+        return replace(self, rows=first), replace(self, rows=tuple(row for row in self.rows if row not in first))
+
+    def shared(self) -> "Card":
+        """Return the card without the rows that may have been computed from the data."""
+        return replace(self, rows=tuple(row for row in self.rows if row[0] not in self.of_data))
+
+
+@dataclass(frozen=True)
+class Box:
+    """A heading with a list of sentences in a frame."""
+
+    heading: str
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of an answer: what it is about, a sign and a name for that, and what is said."""
+
+    key: str
+    name: str
+    text: str
+    refuted: bool = False
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a question that a page asks, line by line, with a note."""
+
+    lines: tuple[Line, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """What a computation has shown so far: headline numbers and figures."""
+
+    tiles: tuple[Tile, ...] = ()
+    figures: tuple[Figure, ...] = ()
