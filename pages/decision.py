@@ -1,4 +1,4 @@
-"""Decide: for one table and one purpose, what each ε costs and means, which one is recommended, and who decided what."""
+"""Decide: for one table and one purpose, what each ε costs and means, which one is recommended."""
 
 from pages.parts.decision.page import run
 from pages.parts.front_door import come_in

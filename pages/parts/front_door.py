@@ -87,7 +87,7 @@ def navigation() -> dict[str, list[StreamlitPage]]:
 
 
 def _say_where(groups: dict[str, list[StreamlitPage]]) -> dict[str, list[StreamlitPage]]:
-    """Return the groups, the one that somebody is in with the name of the page too, so that the bar says where they are."""
+    """Return the groups, the one that somebody is in with the name of the page too."""
     now = page_asked_for([page for group in groups.values() for page in group])
     return {
         f"{name} **· {now.title}**" if name and now in group and now.visibility != "hidden" else name: group

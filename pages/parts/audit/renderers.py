@@ -20,7 +20,10 @@ from pages.parts.views.templates import explaining, render
 from pages.parts.views.views import PROMISED, REFUTED_STAMP, Audience, Finding, Tile, View
 from privbo_core.privacy import Status
 
-NEVER = "An audit can refute a claim. It can never prove one: “not refuted” means that this attack, with this many trials, found nothing."
+NEVER = (
+    "An audit can refute a claim. It can never prove one: “not refuted” means that this attack, with this many trials, "
+    "found nothing."
+)
 
 
 Stamped = TypeVar("Stamped", Tile, Finding)

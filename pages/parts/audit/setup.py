@@ -1,4 +1,7 @@
-"""What can be picked on the Audit page: a mechanism and the attack on it; on the Simple page also whom it is about, in plain words."""
+"""What can be picked on the Audit page: a mechanism and the attack on it.
+
+On the Simple page also whom it is about, in plain words.
+"""
 
 from dataclasses import dataclass
 
@@ -69,9 +72,9 @@ class Picked:
 class Choice(Picked):
     """A mechanism and an attack on it as the Simple page offers them, under a ``name``, with a ``story``.
 
-    ``story`` may name {holder}, {chooser}, {one} and {many} of the data. ``hidden`` and ``whom``: facts, a few words and a
-    sentence more; where there are data, they are the data's. ``slider``: the one that is shown. ``guess``: what the
-    attacker has to guess.
+    ``story`` may name {holder}, {chooser}, {one} and {many} of the data. ``hidden`` and ``whom``: facts, a few words
+    and a sentence more; where there are data, they are the data's. ``slider``: the one that is shown. ``guess``: what
+    the attacker has to guess.
     """
 
     name: str
@@ -89,32 +92,40 @@ class Choice(Picked):
 
 CHOICES = (
     Choice(
-        "projection", "rebuild", "The paper’s projection",
-        "{holder} hands out its table as a projection: its columns, mixed. Somebody happens to know a few {many}. How much does that tell of "
-        "the others?",
+        "projection",
+        "rebuild",
+        "The paper’s projection",
+        "{holder} hands out its table as a projection: its columns, mixed. Somebody happens to know a few {many}. How "
+        "much does that tell of the others?",
     ),
     Choice(
-        "noisy", "sharpest", "The noisy release",
-        "{holder} hands out its table with noise added. The attacker knows all of it but one {one}, and of that one that it is one of two: "
-        "which?",
+        "noisy",
+        "sharpest",
+        "The noisy release",
+        "{holder} hands out its table with noise added. The attacker knows all of it but one {one}, and of that one "
+        "that it is one of two: which?",
     ),
     Choice(
-        "selection", "both", "Publishing the best setting",
-        "A team publishes a good setting, drawn at random, with its score. The attacker has two tables that differ in one record: "
-        "which was it?",
+        "selection",
+        "both",
+        "Publishing the best setting",
+        "A team publishes a good setting, drawn at random, with its score. The attacker has two tables that differ in "
+        "one record: which was it?",
         ("One record", "of those that the settings were tried on."),
         ("Every reader", "of the setting and its score."),
     ),
     Choice(
-        "canary", "all", "Tuning together",
-        "Many tune together through a server, which adds noise. One of them sends all that the rules allow. Whoever listens asks: "
-        "did it take part?",
+        "canary",
+        "all",
+        "Tuning together",
+        "Many tune together through a server, which adds noise. One of them sends all that the rules allow. Whoever "
+        "listens asks: did it take part?",
         ("Who took part", "and what each of them has."),
         ("Everybody who listens", "to the server, but not the server itself."),
         "z",
         "who took part",
     ),
-)  # fmt: skip
+)
 
 
 def pick() -> Picked:
@@ -132,7 +143,13 @@ def pick() -> Picked:
 def pick_plainly() -> Choice:
     """Show the Simple page's picker; the choice is the one of Expert's mechanisms."""
     offered = {each.key: each for each in CHOICES}
-    key = choose(st.selectbox, "What is audited", list(offered), key="audited", persist_state="session",
-                 format_func=lambda key: offered[key].name)  # fmt: skip
+    key = choose(
+        st.selectbox,
+        "What is audited",
+        list(offered),
+        key="audited",
+        persist_state="session",
+        format_func=lambda key: offered[key].name,
+    )
     offered[key].leave_others("simple")
     return offered[key]

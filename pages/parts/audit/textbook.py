@@ -13,8 +13,17 @@ from pages.parts.views.text import scientific
 from privbo_core.errors import Array
 from privbo_core.privacy import Guarantee, Noise, Status, gaussian_epsilon, gaussian_sigma
 
-NOISE = Slider("noise", "noise", 0.5, 1.2, 1, "too little", "more than asked",
-               "Noise added, as a multiple of what ε asks for.", step=0.01)  # fmt: skip
+NOISE = Slider(
+    "noise",
+    "noise",
+    0.5,
+    1.2,
+    1,
+    "too little",
+    "more than asked",
+    "Noise added, as a multiple of what ε asks for.",
+    step=0.01,
+)
 
 
 DELTA = 1e-5
@@ -44,7 +53,8 @@ def _trial(shape: Noise, scene: Scene) -> Trial:
         ("value 0", "value 1"),
         "released number",
         title,
-        f"{name}, added to 0 and to 1. The dashed line is the attacker’s threshold, chosen on trials that do not count.",
+        f"{name}, added to 0 and to 1. The dashed line is the attacker’s threshold, chosen on trials that do not "
+        "count.",
         "share",
     )
     of_epsilon = f"pb.privacy.gaussian_sigma({number(epsilon)}, {number(DELTA)}, 1.0)"
@@ -80,9 +90,12 @@ def _explain(shape: Noise, scene: Scene) -> tuple[str, str]:
     scale = share * _scale(shape, epsilon)
     truth = gaussian_epsilon(DELTA, scale, 1.0) if shape == "gaussian" else 1.0 / scale
     return "bounds from trials", (
-        f"""A threshold test has false alarms (FPR) and misses (FNR). (ε, δ)-privacy forces $1 - \\delta - \\mathrm{{FPR}} \\le e^{{\\varepsilon}}\\,\\mathrm{{FNR}}$, so
-$\\varepsilon \\ge \\log\\frac{{1-\\delta-\\mathrm{{FPR}}^+}}{{\\mathrm{{FNR}}^+}}$, where + marks the upper Clopper–Pearson limit, each at error 2.5 %. The threshold is chosen on a tenth of the trials
-and judged on the rest. For Gaussian noise the two rates bound $\\mu = \\Delta/\\sigma$ instead, which is much sharper when δ is small.
+        f"""A threshold test has false alarms (FPR) and misses (FNR). (ε, δ)-privacy forces
+$1 - \\delta - \\mathrm{{FPR}} \\le e^{{\\varepsilon}}\\,\\mathrm{{FNR}}$, so
+$\\varepsilon \\ge \\log\\frac{{1-\\delta-\\mathrm{{FPR}}^+}}{{\\mathrm{{FNR}}^+}}$, where + marks the upper
+Clopper–Pearson limit, each at error 2.5 %. The threshold is chosen on a tenth of the trials
+and judged on the rest. For Gaussian noise the two rates bound $\\mu = \\Delta/\\sigma$ instead, which is much sharper
+when δ is small.
 
 Claimed now: ε = {epsilon:.3g}; with {100 * share:.0f} % of the noise that it asks for, the truth is ε = {truth:.3g}."""
     )

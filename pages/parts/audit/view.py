@@ -1,4 +1,7 @@
-"""What the Simple page of Audit says and shows of an attack. It follows what that has shown, and never calls a promise proved by it."""
+"""What the Simple page of Audit says and shows of an attack.
+
+It follows what that has shown, and never calls a promise proved by it.
+"""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -27,7 +30,9 @@ EXACT = 1e-3
 """What is rebuilt counts as read off if it is wrong by no more than this, in units of what was to be hidden."""
 PROOFS = {
     Status.PROVED: "That alone is no proof; the proof is mathematics.",
-    Status.CONDITIONAL: "That alone is no proof; the proof holds only if the frame was known before anybody looked at the data.",
+    Status.CONDITIONAL: (
+        "That alone is no proof; the proof holds only if the frame was known before anybody looked at the data."
+    ),
     Status.CLAIMED: "That alone is no proof; the proof is the paper’s.",
 }
 NOBODY_HIDDEN = "Whatever ε is set to: the promise is refuted."
@@ -102,7 +107,7 @@ class Plainly:
         return self._of_trials(view)
 
     def figure(self, view: View, brief: Brief) -> Figure:
-        """Return its picture: records side by side, or the attack's errors against the line of the promise, as in Expert."""
+        """Return its picture: records side by side, or the attack's errors against the line of the promise."""
         if isinstance(view, RebuiltView):
             finding = Finding(brief.answer, "curator", "None of these was known to the attacker.", STAMP)
             return Figure(SLOT, finding, table=side_by_side(view.rebuilt, self.sample))
@@ -115,8 +120,14 @@ class Plainly:
     def too_few(self) -> Brief:
         """What is said of a table in which nothing is left to rebuild."""
         problem = self.scene.problem
-        answer = f"{_refuted('Broken')}; but of {problem.n} {self.sample.many} this attack has to know {problem.d + 1}, so nothing is left to show."
-        return Brief(answer, self.facts(Fact("What the attack got", "Nothing here", "Choose a larger table to see what it gets.")))  # fmt: skip
+        answer = (
+            f"{_refuted('Broken')}; but of {problem.n} {self.sample.many} this attack has to know {problem.d + 1}, so "
+            "nothing is left to show."
+        )
+        return Brief(
+            answer,
+            self.facts(Fact("What the attack got", "Nothing here", "Choose a larger table to see what it gets.")),
+        )
 
     def _of_rebuilt(self, rebuilt: Rebuilt) -> Brief:
         """Return what the attacker made of a projection."""
@@ -133,7 +144,8 @@ class Plainly:
             typical = scientific(float(np.median(rebuilt.errors)))
             read, got = f"all the others, typically to within {typical}", (f"The {left}", off)
         promise = (
-            f"{strong('Refuted, whatever ε is:')} what is handed out is the table itself, only mixed. No noise hides anybody.",
+            f"{strong('Refuted, whatever ε is:')} what is handed out is the table itself, only mixed. No noise hides "
+            "anybody.",
             f"{strong('What holds instead:')} the noisy release. Pick it above.",
         )
         start = f"{_refuted('Broken')}. Knowing {known} of {problem.n:,} {many}, the attacker has read off"
@@ -146,21 +158,30 @@ class Plainly:
         tries, errs = f"{last.tested:,} tries", view.tiles[2].value
         claimed, guarantee = f"ε = {claim:.3g}", self.claimed
         if refuted := view.shown.refuted(claim):
-            answer = f"{_refuted('Broken')}. In {tries} this attack shows that ε is at least {shown:.2f}, where {claimed} is promised."
+            answer = (
+                f"{_refuted('Broken')}. In {tries} this attack shows that ε is at least {shown:.2f}, where {claimed} "
+                "is promised."
+            )
         elif not last.could_refute(claim):
-            answer = f"Not refuted, but {tries} could not show more than ε = {last.strongest:.2f}, and {claimed} is promised."
+            answer = (
+                f"Not refuted, but {tries} could not show more than ε = {last.strongest:.2f}, and {claimed} is "
+                "promised."
+            )
         else:
             answer = f"It held: in {tries} this attack got no further than is promised. {PROOFS[guarantee.status]}"
         counted = f" ({claim:.3g} if counted exactly)" if claim < guarantee.epsilon else ""
         got = Fact(
-            "What the attack got", "More than is promised" if refuted else "No more than is promised",
+            "What the attack got",
+            "More than is promised" if refuted else "No more than is promised",
             f"It errs: {errs}; a coin: 50 %. It shows ε ≥ {shown:.2f}; promised: {guarantee.epsilon:.3g}{counted}.",
             tone="refuted" if refuted else "met",
-        )  # fmt: skip
+        )
         return Brief(
-            answer, self.facts(got, view.trial.promise), (f"{strong('How to read it:')} {HOW_TO_READ}",),
+            answer,
+            self.facts(got, view.trial.promise),
+            (f"{strong('How to read it:')} {HOW_TO_READ}",),
             view.trial.seen.audience,
-        )  # fmt: skip
+        )
 
 
 def _refuted(text: str) -> str:

@@ -20,13 +20,13 @@ LEAD = (
 )
 KEPT = (
     "A room is in this server’s memory only. It holds a name for each phone and the answers of the experiment that is "
-    "being played, and it ends when you end it, 20 minutes after you close this page (one, if nobody is in), or after two "
-    "hours. Then nothing of it is left. Up to 60 phones from one network."
+    "being played, and it ends when you end it, 20 minutes after you close this page (one, if nobody is in), or after "
+    "two hours. Then nothing of it is left. Up to 60 phones from one network."
 )
 DOOR_CLOSED = "The door is closed: nobody else can come in."
 FROM_HERE_ONLY = (
-    "No phone can reach this address: it leads to this machine only. Start the app with "
-    "`--server.address 0.0.0.0` and open it under this machine’s name or number in the network; or type that under *Room*."
+    "No phone can reach this address: it leads to this machine only. Start the app with `--server.address 0.0.0.0` and "
+    "open it under this machine’s name or number in the network; or type that under *Room*."
 )
 CHOOSE = "Choose what to play. The phones follow."
 OVER = "The room has ended. Nothing of it is kept."
@@ -110,7 +110,9 @@ class Stage:
 
 
 def play(room: Room, kind: Kind | None, look: Callable[[], None], turn: int) -> None:
-    """Show what is played until something else is asked of the class; ``look``: what else is drawn when something happens.
+    """Show what is played until something else is asked of the class.
+
+    ``look``: what else is drawn when something happens.
 
     ``turn``: the room's, before the teacher's buttons were drawn.
     """

@@ -87,17 +87,35 @@ class Door:
 
     def _more(self) -> None:
         room = self._room
-        st.text_input("Address of this app for the phones", key=TYPED, placeholder=base(), max_chars=200,
-                      persist_state="session")  # fmt: skip
-        st.button("Close the door" if room.door else "Open the door", key="door-turn", on_click=_turn, args=(room,),
-                  icon=":material/lock:" if room.door else ":material/lock_open:")  # fmt: skip
+        st.text_input(
+            "Address of this app for the phones", key=TYPED, placeholder=base(), max_chars=200, persist_state="session"
+        )
+        st.button(
+            "Close the door" if room.door else "Open the door",
+            key="door-turn",
+            on_click=_turn,
+            args=(room,),
+            icon=":material/lock:" if room.door else ":material/lock_open:",
+        )
         names = {pupil.number: pupil.name for pupil in room.pupils}
-        out = st.selectbox("Take a phone out", list(names), index=None, format_func=lambda one: names.get(one, "gone"),
-                           key=NAMES, placeholder="Whose?")  # fmt: skip
+        out = st.selectbox(
+            "Take a phone out",
+            list(names),
+            index=None,
+            format_func=lambda one: names.get(one, "gone"),
+            key=NAMES,
+            placeholder="Whose?",
+        )
         st.button("Take it out", key="door-remove", disabled=out is None, on_click=room.remove, args=(out,))
         offer_kit(room.kind)
-        st.button("End this room", key="door-end", type="primary", on_click=HOUSE.close, args=(room,),
-                  icon=":material/logout:")  # fmt: skip
+        st.button(
+            "End this room",
+            key="door-end",
+            type="primary",
+            on_click=HOUSE.close,
+            args=(room,),
+            icon=":material/logout:",
+        )
         note(KEPT)
 
 

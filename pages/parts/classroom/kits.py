@@ -1,7 +1,7 @@
 """What a teacher's kit is: a text of pages/content/kits with its numbers filled in, as one page, offered.
 
-The text has a title, what the kit is about, and sections under headings. A link is a text in brackets behind what happens,
-and its address stands at the end of the file, as the app's address line names that view.
+The text has a title, what the kit is about, and sections under headings. A link is a text in brackets behind what
+happens, and its address stands at the end of the file, as the app's address line names that view.
 """
 
 import re
@@ -120,7 +120,9 @@ def read_kit(name: str, values: Values | None = None) -> Kit:
         )
 
     return Kit(
-        name, title, lead,
+        name,
+        title,
+        lead,
         aims=tuple(map(joined, items(parts["Aims"]))),
         needs=joined(parts["You need"]),
         short=plan("In 20 minutes"),
@@ -128,7 +130,7 @@ def read_kit(name: str, values: Values | None = None) -> Kit:
         exercises=tuple(Exercise(*map(joined, each.split("Solution:"))) for each in items(parts["Exercises"])),
         doubts=tuple(Doubt(*joined(each)[1:].split("” ", 1)) for each in items(parts["Likely misunderstandings"])),
         last=joined(parts["At the last picture"]),
-    )  # fmt: skip
+    )
 
 
 def _link(text: str, address: str) -> Link:
@@ -183,7 +185,10 @@ def app_address(url: str) -> str:
 
 
 def elsewhere(base: str) -> bool:
-    """Return whether the app’s address leads to it from other computers too: not if none is known, nor if it is this one’s own."""
+    """Return whether the app’s address leads to it from other computers too.
+
+    Not if none is known, nor if it is this one’s own.
+    """
     host = urlsplit(base).hostname or ""
     try:
         return not ip_address(host).is_loopback
@@ -204,7 +209,10 @@ def offer_kit(name: str, label: str = "Teacher’s kit") -> None:
         key=f"kit/{name}",
         on_click="ignore",
         icon=":material/school:",
-        help="Aims, a plan for 20 and one for 45 minutes, exercises with solutions. One page to print, or to open in any browser.",
+        help=(
+            "Aims, a plan for 20 and one for 45 minutes, exercises with solutions. One page to print, or to open in "
+            "any browser."
+        ),
     )
 
 

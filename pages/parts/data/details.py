@@ -52,7 +52,10 @@ def show_inputs(view: View) -> None:
     with second:
         spectrum, threshold = view.spectrum, view.condition.omega
         picture = figures.singular_values(spectrum.values, threshold)
-        alt = f"Singular values of the normalised inputs, the smallest {whole_text(spectrum.sigma_min)}, beside ω = {whole_text(threshold)}."
+        alt = (
+            f"Singular values of the normalised inputs, the smallest {whole_text(spectrum.sigma_min)}, beside ω = "
+            f"{whole_text(threshold)}."
+        )
         Place("singular").draw(Figure("singular", words.narrowest(view), picture, alt))
 
 

@@ -25,9 +25,14 @@ def histogram(values: Array, name: str, colour: Colour) -> Picture:
     picture = Picture(height=190, margin={"l": 52, "r": 12, "t": 8, "b": 56})
     counts, edges = np.histogram(values, bins=min(40, max(5, int(np.sqrt(len(values))))))
     picture.add(
-        "bar", x=(edges[1:] + edges[:-1]) / 2, y=counts, width=np.diff(edges), name=name,
-        marker={"color": colour.faded(0.65), "line": {"width": 0}}, hovertemplate="%{y} rows near %{x:.4g}",
-    )  # fmt: skip
+        "bar",
+        x=(edges[1:] + edges[:-1]) / 2,
+        y=counts,
+        width=np.diff(edges),
+        name=name,
+        marker={"color": colour.faded(0.65), "line": {"width": 0}},
+        hovertemplate="%{y} rows near %{x:.4g}",
+    )
     picture.axis("xaxis", broken(name), **ticks(float(edges[0]), float(edges[-1])))
     picture.axis("yaxis", "rows", rangemode="tozero", tickformat=",d")
     return picture
@@ -39,7 +44,7 @@ def broken(name: str) -> str:
 
 
 def ticks(low: float, high: float) -> dict[str, Any]:
-    """Return round tick marks from ``low`` to ``high``, written as numbers are written everywhere, minus signs included."""
+    """Return round tick marks from ``low`` to ``high``, written as numbers are written everywhere."""
     step = nice(max(high - low, 1e-300) / 5)
     places = [step * k for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
     digits = max(0, -math.floor(math.log10(step) + 1e-9))
@@ -54,12 +59,19 @@ def singular_values(values: Array, threshold: float) -> Picture:
     wide, met = len(values) - 1, values[-1] >= threshold
     shades = [PRIVATE] * wide + [PRIVATE if met else UNMET]
     picture.add(
-        "bar", x=[str(i + 1) for i in range(len(values))], y=values, name="singular value",
+        "bar",
+        x=[str(i + 1) for i in range(len(values))],
+        y=values,
+        name="singular value",
         marker={
-            "color": [shade.faded(0.75) for shade in shades], "pattern": {"shape": [""] * wide + ["" if met else "/"]},
+            "color": [shade.faded(0.75) for shade in shades],
+            "pattern": {"shape": [""] * wide + ["" if met else "/"]},
         },
-        text=[whole_text(value) for value in values], textposition="outside", cliponaxis=False, hovertemplate="%{y:.1f}",
-    )  # fmt: skip
+        text=[whole_text(value) for value in values],
+        textposition="outside",
+        cliponaxis=False,
+        hovertemplate="%{y:.1f}",
+    )
     picture.level(threshold, NON_PRIVATE)
     # In the margin, where no bar can be.
     picture.label(1, threshold, f"ω = {whole_text(threshold)}", NON_PRIVATE, xref="paper", xshift=4)
@@ -77,7 +89,10 @@ def two_columns(problem: Problem, sample: Sample) -> tuple[int, int]:
 
 
 def in_frame(problem: Problem, column: int) -> Array:
-    """Return a column as it will be handed out but for the noise: what lies outside of its frame is moved to the edge."""
+    """Return a column as it will be handed out but for the noise.
+
+    What lies outside of its frame is moved to the edge.
+    """
     frame = problem.frame.columns[column]
     return np.clip(problem.original[:, column], frame.low, frame.high)
 
@@ -89,7 +104,10 @@ def middle_one(points: Array, hide: Array) -> int:
 
 
 def hidden_change(problem: Problem, sample: Sample, hides: tuple[str, ...]) -> Picture:
-    """Draw the records and what will be hidden; ``hides``: that in words. With one column, the outcome is drawn beside it."""
+    """Draw the records and what will be hidden; ``hides``: that in words.
+
+    With one column, the outcome is drawn beside it.
+    """
     picture = Picture(height=380, margin={"l": 64, "r": 16, "t": 12, "b": 48})
     across, up = two_columns(problem, sample)
     frame, single = problem.frame.columns, problem.d == 1
@@ -101,20 +119,47 @@ def hidden_change(problem: Problem, sample: Sample, hides: tuple[str, ...]) -> P
     chosen = middle_one(points, np.array([wide, high or float(np.ptp(y)) or 1.0]))
     drawn = np.random.default_rng(0).choice(problem.n, min(MOST, problem.n), replace=False)
     picture.add(
-        "scatter", x=x[drawn], y=y[drawn], mode="markers", name=sample.one, hoverinfo="skip",
+        "scatter",
+        x=x[drawn],
+        y=y[drawn],
+        mode="markers",
+        name=sample.one,
+        hoverinfo="skip",
         marker={"color": NON_PRIVATE.faded(0.28), "size": 5},
-    )  # fmt: skip
+    )
     left, low = x[chosen], y[chosen]
     picture.add(
-        "scatter", x=left + wide * np.cos(ROUND), y=low + high * np.sin(ROUND), mode="lines", fill="toself",
-        fillcolor=NOISY.faded(0.25), line={"color": NOISY, "width": 2.5}, hoverinfo="skip", name="hidden",
-    )  # fmt: skip
+        "scatter",
+        x=left + wide * np.cos(ROUND),
+        y=low + high * np.sin(ROUND),
+        mode="lines",
+        fill="toself",
+        fillcolor=NOISY.faded(0.25),
+        line={"color": NOISY, "width": 2.5},
+        hoverinfo="skip",
+        name="hidden",
+    )
     picture.line([left - wide, left + wide], [low, low], NOISY, hoverinfo="skip")
     picture.line([left, left], [low - high, low + high], NOISY, hoverinfo="skip")
-    picture.add("scatter", x=[left], y=[low], mode="markers", hoverinfo="skip",
-                marker={"color": NON_PRIVATE, "size": 7, "line": {"color": PAPER, "width": 1.5}})  # fmt: skip
-    picture.label(left, low + high, f"hidden of this {sample.one}:\n{hides[0]}", NOISY, xanchor="center", yanchor="bottom", yshift=6,
-                  bgcolor=PAPER, font={"color": NOISY, "size": 15})  # fmt: skip
+    picture.add(
+        "scatter",
+        x=[left],
+        y=[low],
+        mode="markers",
+        hoverinfo="skip",
+        marker={"color": NON_PRIVATE, "size": 7, "line": {"color": PAPER, "width": 1.5}},
+    )
+    picture.label(
+        left,
+        low + high,
+        f"hidden of this {sample.one}:\n{hides[0]}",
+        NOISY,
+        xanchor="center",
+        yanchor="bottom",
+        yshift=6,
+        bgcolor=PAPER,
+        font={"color": NOISY, "size": 15},
+    )
     picture.axis("xaxis", sample.label(problem, across), range=_room(frame[across].low, frame[across].high))
     if single:
         picture.axis("yaxis", f"{problem.output}, not hidden", range=_room(float(y.min()), float(y.max())))

@@ -21,7 +21,10 @@ TITLE, SLOT = "Data", "hidden-change"
 
 
 def run() -> None:
-    """Show the problem that is chosen, and the place where another is brought: in short, or all that was read and learned."""
+    """Show the problem that is chosen, and the place where another is brought.
+
+    In short, or all that was read and learned.
+    """
     (_show_simply if simple() else _show_all)()
 
 

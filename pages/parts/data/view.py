@@ -139,13 +139,13 @@ class View:
         if better.level <= (fact.level or 0):
             return "The promise is conditional: see below."
         return (
-            "It is so little because the ranges were read off the data: one record can then move every row. Known beforehand, the same ε would be "
-            f"{better.word}."
+            "It is so little because the ranges were read off the data: one record can then move every row. Known "
+            f"beforehand, the same ε would be {better.word}."
         )
 
     @property
     def cost(self) -> Fact:
-        """What privacy costs: nothing can be said of that here, and nothing is to be said where the table carries no answer."""
+        """What privacy costs: nothing can be said of that here."""
         about = "What it costs"
         if nothing := instead(self.worth):
             return Fact(about, nothing.text, f"{nothing.because[0].upper()}{nothing.because[1:]}: see above.")
@@ -159,7 +159,10 @@ class View:
         if frame.public:
             what = "the range of each column and the difference to hide were known before anybody looked"
             if word := on_whose_word(self.problem):
-                return f"{strong(f'Known beforehand, {word}:')} {what}. If that is so, the promise is proved; nobody has checked it."
+                return (
+                    f"{strong(f'Known beforehand, {word}:')} {what}. If that is so, the promise is proved; nobody has "
+                    "checked it."
+                )
             return f"{strong('Known beforehand:')} {what}: the promise is proved."
         read_off, only_if = strong("Read off the data:"), "could have been known without looking."
         below = SAY_BELOW if self.problem.identity is None else ""
@@ -177,7 +180,10 @@ class View:
     @property
     def alt(self) -> str:
         """What Simple's picture shows, for those who cannot see it."""
-        return f"Dots for the {self.sample.many}, and around one of them, to scale, what will be hidden: {', or '.join(self.hides)}."
+        return (
+            f"Dots for the {self.sample.many}, and around one of them, to scale, what will be hidden: "
+            f"{', or '.join(self.hides)}."
+        )
 
 
 def compute(simulation: Simulation, condition: Condition) -> View:

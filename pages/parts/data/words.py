@@ -12,7 +12,8 @@ from privbo_core.errors import Array
 COLUMNS = Finding(
     "How fast the output changes along each input",
     "curator",
-    "A length-scale is the change of an input that makes two outcomes nearly unrelated. A long one: this input hardly matters.",
+    "A length-scale is the change of an input that makes two outcomes nearly unrelated. A long one: this input hardly "
+    "matters.",
 )
 
 
@@ -47,8 +48,8 @@ def framed(problem: Problem) -> Finding:
     """Return whether the frame was known before anyone looked at the data, and why that matters."""
     frame = problem.frame
     why = (
-        "The noisy release counts each column in hidden changes, from a low to a high. If these were read off the data, moving one record "
-        "would move every row that is released, and ε would not hold."
+        "The noisy release counts each column in hidden changes, from a low to a high. If these were read off the "
+        "data, moving one record would move every row that is released, and ε would not hold."
     )
     if frame.public:
         word = on_whose_word(problem)
@@ -57,8 +58,14 @@ def framed(problem: Problem) -> Finding:
             f"The frame was known before anyone looked at the data{so}the noisy release is proved", "share", why
         )
     if not frame.read_off:
-        title = "How your table is written was told by reading all of it, not known before: the noisy release is conditional"
-        one = "If all cells together tell how each is read, one record that is written otherwise moves every row that is released."
+        title = (
+            "How your table is written was told by reading all of it, not known before: the noisy release is "
+            "conditional"
+        )
+        one = (
+            "If all cells together tell how each is read, one record that is written otherwise moves every row that is "
+            "released."
+        )
         return Finding(title, "curator", one)
     columns = ", ".join(frame.read_off[:4]) + (" …" if len(frame.read_off) > 4 else "")
     return Finding(f"Read off your data is the frame of {columns}: the noisy release is conditional", "curator", why)

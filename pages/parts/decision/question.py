@@ -28,7 +28,7 @@ from privbo_core.privacy.strength import WORDS
 
 @dataclass(frozen=True)
 class Matter:
-    """A table's simulation, how it is searched, the candidates of ε, what is looked for, and how the data are spoken of."""
+    """A table's simulation, how it is searched, the candidates of ε, what is looked for."""
 
     simulation: Simulation
     setting: Setting
@@ -73,7 +73,10 @@ class Matter:
         return noisy_guarantee(epsilon, self.setting.noisy_delta, "", self.frame, becomes, looked=looked)
 
     def protects(self, epsilon: float) -> Strength:
-        """Return how strongly this ε protects one row as things stand: in a frame that was read off, with what ε becomes."""
+        """Return how strongly this ε protects one row as things stand.
+
+        In a frame that was read off, with what ε becomes.
+        """
         return self.strength(epsilon, for_all=False)
 
     def strength(self, epsilon: float, *, for_all: bool) -> Strength:
@@ -91,10 +94,21 @@ def outcome_of(problem: Problem, unit: str = "") -> Outcome:
 
 
 KEY = "decision"
-TESTS = Slider("T", "tests planned", 10, 200, usual.STEPS, "fewer", "more",
-               "As many outcomes as you mean to answer.", whole=True)  # fmt: skip
-DELTA = Slider("delta", "δ", 1e-12, 0.1, usual.DELTA, "more private", "more useful",
-               "The probability with which the promise may fail altogether. Should be well below 1/n.", step=0.01, log=True)  # fmt: skip
+TESTS = Slider(
+    "T", "tests planned", 10, 200, usual.STEPS, "fewer", "more", "As many outcomes as you mean to answer.", whole=True
+)
+DELTA = Slider(
+    "delta",
+    "δ",
+    1e-12,
+    0.1,
+    usual.DELTA,
+    "more private",
+    "more useful",
+    "The probability with which the promise may fail altogether. Should be well below 1/n.",
+    step=0.01,
+    log=True,
+)
 RECOMMENDED = "recommended"
 _SUBJECT, _PEOPLE, _DAY, _NOTES = (f"{OWN}decision/{part}" for part in ("subject", "people", "day", "notes"))
 _UNIT = chosen("decision/unit")
@@ -106,7 +120,10 @@ LOWEST = 2
 
 @dataclass(frozen=True)
 class Who:
-    """Who decides, when, and what they note. ``accepted``: a frame that was read off; ``unsure``: what is still to be said."""
+    """Who decides, when, and what they note.
+
+    ``accepted``: a frame that was read off; ``unsure``: what is still to be said.
+    """
 
     people: tuple[Person, ...]
     day: str
@@ -129,8 +146,14 @@ def ask_candidates() -> tuple[float, ...]:
         elif address.bare():
             state[_CANDIDATES] = _listed(EPSILONS)
     if not simple():
-        st.text_input("Candidates of ε", _listed(EPSILONS) if _CANDIDATES not in state else None, key=_CANDIDATES, max_chars=LONGEST_LIST, persist_state="session",
-                      help=f"Between {usual.EPSILONS[0]:g} and {usual.EPSILONS[1]:g}: 0.5, 1, 2 or 0,5; 1; 2.")  # fmt: skip
+        st.text_input(
+            "Candidates of ε",
+            _listed(EPSILONS) if _CANDIDATES not in state else None,
+            key=_CANDIDATES,
+            max_chars=LONGEST_LIST,
+            persist_state="session",
+            help=f"Between {usual.EPSILONS[0]:g} and {usual.EPSILONS[1]:g}: 0.5, 1, 2 or 0,5; 1; 2.",
+        )
     text = state.get(_CANDIDATES, _listed(EPSILONS))
     try:
         found = read_candidates(text, *usual.EPSILONS)
@@ -150,7 +173,14 @@ def ask_unit(problem: Problem) -> str:
     """Return the outcome's unit: that of the table, or what its holder types."""
     if not asks_unit(problem):
         return ""
-    return _clean(st.text_input(f"Unit of {as_markdown(problem.output.removeprefix('log '))}", key=_UNIT, max_chars=30, persist_state="session"))  # fmt: skip
+    return _clean(
+        st.text_input(
+            f"Unit of {as_markdown(problem.output.removeprefix('log '))}",
+            key=_UNIT,
+            max_chars=30,
+            persist_state="session",
+        )
+    )
 
 
 def asks_unit(problem: Problem) -> bool:
@@ -161,11 +191,16 @@ def asks_unit(problem: Problem) -> bool:
 def ask_limit(problem: Problem, unit: str) -> float | None:
     """Return what privacy may cost at most, in the outcome's unit; None where nobody has set it."""
     said = st.text_input(
-        f"It may cost at most, in {as_markdown(unit)}", key=f"{OWN}chosen/decision/limit/{problem.title}", max_chars=30, persist_state="session",
+        f"It may cost at most, in {as_markdown(unit)}",
+        key=f"{OWN}chosen/decision/limit/{problem.title}",
+        max_chars=30,
+        persist_state="session",
         placeholder="a tenth of what a search gains",
-        help="By so much may the best that is found be worse than without privacy, on average. Empty: a tenth of what the search "
-        "without privacy finds more than chance does.",
-    )  # fmt: skip
+        help=(
+            "By so much may the best that is found be worse than without privacy, on average. Empty: a tenth of what "
+            "the search without privacy finds more than chance does."
+        ),
+    )
     if not said.strip():
         return None
     try:
@@ -182,23 +217,36 @@ def ask_least() -> int:
     """Return the level of protection that an ε must have at least to be recommended."""
     words = WORDS[LOWEST:]
     word = address.choose(
-        st.selectbox, "It must protect at least", words, key="protects", default=WORDS[LEAST], persist_state="session",
+        st.selectbox,
+        "It must protect at least",
+        words,
+        key="protects",
+        default=WORDS[LEAST],
+        persist_state="session",
         format_func=str.capitalize,
-        help="An ε that protects less is not recommended, however little it costs. Moderate: the best attacker is right at most 75 times "
-        "in 100, where a coin is right 50 times; and who was 50 % sure becomes at most 90 % sure.",
-    )  # fmt: skip
+        help=(
+            "An ε that protects less is not recommended, however little it costs. Moderate: the best attacker is right "
+            "at most 75 times in 100, where a coin is right 50 times; and who was 50 % sure becomes at most 90 % sure."
+        ),
+    )
     return WORDS.index(word)
 
 
 def ask_epsilon(candidates: Sequence[float]) -> str:
     """Return the ε that is decided, as a text; `RECOMMENDED` for the one that is."""
     options = [RECOMMENDED, *(f"{epsilon:g}" for epsilon in candidates)]
-    return address.choose(st.selectbox, "Decide for", options, key="decided", persist_state="session",
-                          format_func=lambda each: "ε as recommended" if each == RECOMMENDED else f"ε = {each}")  # fmt: skip
+    return address.choose(
+        st.selectbox,
+        "Decide for",
+        options,
+        key="decided",
+        persist_state="session",
+        format_func=lambda each: "ε as recommended" if each == RECOMMENDED else f"ε = {each}",
+    )
 
 
 def ask_who(problem: Problem, *, mine: bool) -> Who:
-    """Return what is typed at the bottom of the page, and whether what a proof may not rest on was accepted or confirmed.
+    """Return what is typed at the bottom of the page.
 
     ``mine``: whether the problem is of somebody's own data; what is said of a sample was checked by us.
     """
@@ -208,15 +256,38 @@ def ask_who(problem: Problem, *, mine: bool) -> Who:
         max_chars=LONGEST["subject"],
         persist_state="session",
     )
-    lines = st.text_area("Who decides: name, role", key=_PEOPLE, max_chars=600, height=80, placeholder="A. Example, head of the ward", help="One person a line, six at most.", persist_state="session")  # fmt: skip
-    day = st.text_input("On", date.today().isoformat(), key=_DAY, max_chars=10, persist_state="session", help="Year, month, day, as in 2026-03-31.")  # fmt: skip
-    notes = st.text_area("Notes, for everybody who gets the page", key=_NOTES, max_chars=LONGEST["notes"], height=80, persist_state="session")  # fmt: skip
+    lines = st.text_area(
+        "Who decides: name, role",
+        key=_PEOPLE,
+        max_chars=600,
+        height=80,
+        placeholder="A. Example, head of the ward",
+        help="One person a line, six at most.",
+        persist_state="session",
+    )
+    day = st.text_input(
+        "On",
+        date.today().isoformat(),
+        key=_DAY,
+        max_chars=10,
+        persist_state="session",
+        help="Year, month, day, as in 2026-03-31.",
+    )
+    notes = st.text_area(
+        "Notes, for everybody who gets the page",
+        key=_NOTES,
+        max_chars=LONGEST["notes"],
+        height=80,
+        persist_state="session",
+    )
     read = frame_from(problem.original, problem.names, problem.units)
     unsure = ask_sure(problem.frame, read, "decision/sure") if mine else ""
     accepted = not problem.frame.public and st.checkbox(
-        "Accept that the promise is conditional", key=f"{OWN}chosen/decision/accepted", persist_state="session",
+        "Accept that the promise is conditional",
+        key=f"{OWN}chosen/decision/accepted",
+        persist_state="session",
         help="The frame was read off the data in part: ε holds only if it could have been known without looking.",
-    )  # fmt: skip
+    )
     try:
         people = _people(lines)
     except DataError as fault:
@@ -231,7 +302,9 @@ def anything_typed() -> bool:
 
 
 def as_typed(drawn: Decision, *, unit_asked: bool) -> Decision:
-    """Return a decision as it was ``drawn``, with the texts that stand in their fields by now; ``unit_asked``: a unit too.
+    """Return a decision as it was ``drawn``, with the texts that stand in their fields by now.
+
+    ``unit_asked``: a unit too.
 
     Raises DataError, a sentence, for texts that cannot be signed.
     """

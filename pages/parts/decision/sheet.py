@@ -1,4 +1,7 @@
-"""The decision page as a value: for whoever holds the data, and for everybody else without anything computed from them."""
+"""The decision page as a value.
+
+For whoever holds the data, and for everybody else without anything computed from them.
+"""
 
 import math
 from dataclasses import dataclass, field
@@ -17,8 +20,10 @@ MOST = 12
 """Columns that stand on the page; the order has all."""
 SHORTENED = 90
 ON_A_SHEET, LINE, REASON, HEADINGS, INK = 54, 118, 52, 19, 3.1
-"""So many lines fit on a sheet of A4 at the usual size; letters in a line of text and of a reason; lines of headings, and
-of the room in which one person signs."""
+"""So many lines fit on a sheet of A4 at the usual size; letters in a line of text and of a reason.
+
+Lines of headings, and of the room in which one person signs.
+"""
 
 
 @dataclass(frozen=True)
@@ -35,7 +40,10 @@ class Signature:
 
 @dataclass(frozen=True)
 class Sheet:
-    """The page from top to bottom, in text. ``costs``: the head and the rows of the table of candidates; the row decided."""
+    """The page from top to bottom, in text.
+
+    ``costs``: the head and the rows of the table of candidates; the row decided.
+    """
 
     audience: Audience
     mark: str
@@ -92,9 +100,10 @@ class Sheet:
 class Drawn:
     """What goes into a page of the holder: the searches so far, what they recommend, and which ε is decided.
 
-    ``worth``: whether the table can carry an answer, None as long as that is not known. ``proposed``: nobody set the limit.
-    ``least``: the level of protection that is asked for. ``public`` and ``by_frame``: the same searches and recommendation
-    in tables made up in the frame alone; ``looked``: ε is not the one that these recommend, so it was chosen after looking.
+    ``worth``: whether the table can carry an answer, None as long as that is not known. ``proposed``: nobody set the
+    limit. ``least``: the level of protection that is asked for. ``public`` and ``by_frame``: the same searches and
+    recommendation in tables made up in the frame alone; ``looked``: ε is not the one that these recommend, so it was
+    chosen after looking.
     """
 
     weighing: Weighing
@@ -149,7 +158,10 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
 
 
 def for_all(matter: Matter, decision: Decision, signature: Signature) -> Sheet:
-    """Return the page for everybody: frame, ε, what it means, what is not protected, who decided. Nothing of the data."""
+    """Return the page for everybody: frame, ε, what it means, what is not protected, who decided.
+
+    Nothing of the data.
+    """
     looked = decision.epsilon_from == "data"
     found = matter.strength(decision.epsilon, for_all=True)
     held = "" if matter.frame.public and not looked else ", if the condition holds"

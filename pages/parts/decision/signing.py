@@ -37,15 +37,25 @@ def _decided() -> str:
 def decision_of(matter: Matter, epsilon: float | None, who: Who, *, looked: bool = True) -> Decision | None:
     """Return what is decided as it stands; None as long as no ε is decided, nobody decides, or something is unsure.
 
-    ``looked``: ε is not the one that is recommended from the frame alone. Raises DataError, a sentence, for what cannot be signed.
+    ``looked``: ε is not the one that is recommended from the frame alone. Raises DataError, a sentence, for what cannot
+    be signed.
     """
     if epsilon is None or not who.people or who.unsure:
         return None
     return Decision(
-        matter.frame, matter.outcome, epsilon, matter.setting.noisy_delta, matter.setting.iterations, who.people, who.day,
-        subject=who.subject, notes=who.notes, frame_accepted=who.accepted, simulated=_simulated(matter),
+        matter.frame,
+        matter.outcome,
+        epsilon,
+        matter.setting.noisy_delta,
+        matter.setting.iterations,
+        who.people,
+        who.day,
+        subject=who.subject,
+        notes=who.notes,
+        frame_accepted=who.accepted,
+        simulated=_simulated(matter),
         epsilon_from="data" if looked else "frame",
-    )  # fmt: skip
+    )
 
 
 def _simulated(matter: Matter) -> Simulated:
@@ -94,8 +104,15 @@ def offer_signature(matter: Matter, drawn: Drawn, who: Who) -> None:
         st.error(as_markdown(str(fault)), icon=":material/error:")
     signature = signature_of(who, decision)
     done = signature.state == SIGNED
-    st.button("Signed" if done else "Sign", type="secondary" if done else "primary", icon=":material/signature:", key="sign",
-              disabled=done or decision is None, on_click=_sign, args=(decision, asks_unit(matter.problem)))  # fmt: skip
+    st.button(
+        "Signed" if done else "Sign",
+        type="secondary" if done else "primary",
+        icon=":material/signature:",
+        key="sign",
+        disabled=done or decision is None,
+        on_click=_sign,
+        args=(decision, asks_unit(matter.problem)),
+    )
     if missing:
         note(missing)
     if made := _made(matter):
@@ -111,15 +128,39 @@ def offer_signature(matter: Matter, drawn: Drawn, who: Who) -> None:
         st.session_state["seat"] = "holder"
         st.switch_page("pages/workbench.py")
     page = inside(matter, drawn, signature)
-    st.download_button("Page for your eyes (HTML)", lambda: file_of(page), f"{name}-decision-internal.html", "text/html",
-                       on_click="ignore", icon=":material/lock:", key="get-inside", help="One sheet of A4: open it, then print.")  # fmt: skip
+    st.download_button(
+        "Page for your eyes (HTML)",
+        lambda: file_of(page),
+        f"{name}-decision-internal.html",
+        "text/html",
+        on_click="ignore",
+        icon=":material/lock:",
+        key="get-inside",
+        help="One sheet of A4: open it, then print.",
+    )
     if decision is None or not done:
         return
     public = for_all(matter, decision, signature)
-    st.download_button("Page for everybody (HTML)", lambda: file_of(public), f"{name}-decision.html", "text/html",
-                       on_click="ignore", icon=":material/description:", key="get-public", help="Nothing on it was computed from the data.")  # fmt: skip
-    st.download_button("Order for the Workbench (JSON)", order_bytes(decision), f"{name}-order.json", "application/json",
-                       on_click="ignore", icon=":material/download:", key="get-order", help="Frame, ε, δ, who decided: nothing of the data.")  # fmt: skip
+    st.download_button(
+        "Page for everybody (HTML)",
+        lambda: file_of(public),
+        f"{name}-decision.html",
+        "text/html",
+        on_click="ignore",
+        icon=":material/description:",
+        key="get-public",
+        help="Nothing on it was computed from the data.",
+    )
+    st.download_button(
+        "Order for the Workbench (JSON)",
+        order_bytes(decision),
+        f"{name}-order.json",
+        "application/json",
+        on_click="ignore",
+        icon=":material/download:",
+        key="get-order",
+        help="Frame, ε, δ, who decided: nothing of the data.",
+    )
     offer_record(partial(planned, decision), name, tuple(person.name for person in decision.people))
 
 

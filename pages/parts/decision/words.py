@@ -23,7 +23,10 @@ NAMED = 3
 FINER = 7
 """So many digits more may a cost get, so that it is seen on which side of the limit it lies."""
 COMING = "…"
-FOLLOWED = "Whoever decides for another ε than the recommended one, having seen this, chose after looking: then the promise is conditional."
+FOLLOWED = (
+    "Whoever decides for another ε than the recommended one, having seen this, chose after looking: then the promise "
+    "is conditional."
+)
 UNCHECKED = (
     "Proved if the frame was public, as you say under “known from”: nobody has checked that, and you sign for it."
 )
@@ -44,9 +47,9 @@ def protected(matter: Matter) -> str:
     told = matter.told
     once = "; one of these, not all at once" if len(matter.hides) > 1 else ""
     return (
-        f"Hidden of each {told.one}: {hidden(matter)}{once}. Hidden from {told.chooser} and everybody else who gets the noisy table, "
-        f"whatever else they know. {told.chooser.capitalize()} looks for {matter.told.sought} and asks for {matter.setting.iterations} "
-        f"{told.tests}."
+        f"Hidden of each {told.one}: {hidden(matter)}{once}. Hidden from {told.chooser} and everybody else who gets "
+        f"the noisy table, whatever else they know. {told.chooser.capitalize()} looks for {matter.told.sought} and "
+        f"asks for {matter.setting.iterations} {told.tests}."
     )
 
 
@@ -65,7 +68,10 @@ def for_everybody(matter: Matter, *, looked: bool) -> str:
 
 
 def condition(matter: Matter, epsilon: float | None, *, for_all: bool, looked: bool) -> str:
-    """Return what the promise rests on, and what to do where nothing says so; of a sample in a public frame, nothing."""
+    """Return what the promise rests on, and what to do where nothing says so.
+
+    Of a sample in a public frame, nothing.
+    """
     if matter.frame.public and looked:
         return f"Conditional, not proved. {SEEN}"
     if matter.frame.public:
@@ -92,22 +98,25 @@ def sure(found: Strength) -> str:
 
 
 def meaning(found: Strength, delta: float, *, conditional: bool) -> str:
-    """Return what ε and δ mean for one person, in two sentences; ``conditional``: only if the frame was known beforehand."""
+    """Return what ε and δ mean for one person, in two sentences.
+
+    ``conditional``: only if the frame was known beforehand.
+    """
     who = "If the condition above holds, somebody" if conditional else "Somebody"
     return (
-        f"{who} who knows all else and guesses which of two records is the true one, when they differ by what is hidden, is right at most "
-        f"{right(found).replace(' of ', ' times in ')}; with a coin, 50. Whoever was 50 % sure can become at most {sure(found)} sure"
-        f"{_but_for(delta)}: {found.word} protection."
+        f"{who} who knows all else and guesses which of two records is the true one, when they differ by what is "
+        f"hidden, is right at most {right(found).replace(' of ', ' times in ')}; with a coin, 50. Whoever was 50 % "
+        f"sure can become at most {sure(found)} sure{_but_for(delta)}: {found.word} protection."
     )
 
 
 def meanings(matter: Matter, epsilon: float | None) -> tuple[str, ...]:
-    """Return what the columns about one person mean, what δ is, and why so little is left in a frame that was read off."""
+    """Return what the columns about one person mean, what δ is, and why little is left in a frame read off the data."""
     delta = matter.setting.noisy_delta
     said = (
-        "“Attacker right”: somebody who knows all else guesses which of two records is the true one, when they differ by what is hidden; a "
-        "coin is right 50 times in 100. “Sure at most”: how sure somebody can become who was 50 % sure"
-        f"{_but_for(delta)}{f' (δ = {scientific(delta)})' if delta else ''}."
+        "“Attacker right”: somebody who knows all else guesses which of two records is the true one, when they differ "
+        "by what is hidden; a coin is right 50 times in 100. “Sure at most”: how sure somebody can become who was 50 "
+        f"% sure{_but_for(delta)}{f' (δ = {scientific(delta)})' if delta else ''}."
     )
     return said, *filter(None, (_why_so_little(matter, epsilon or matter.candidates[0]),))
 
@@ -118,8 +127,8 @@ def _why_so_little(matter: Matter, epsilon: float) -> str:
     if left.level >= promised.level:
         return ""
     return (
-        f"Why the protection of ε = {epsilon:g} is {left.word}: the frame was read off the data, so one record can move every row. In the same "
-        f"frame, known beforehand, it is {promised.word}."
+        f"Why the protection of ε = {epsilon:g} is {left.word}: the frame was read off the data, so one record can "
+        f"move every row. In the same frame, known beforehand, it is {promised.word}."
     )
 
 
@@ -167,7 +176,7 @@ def interval(cost: Difference, most: float | None = None) -> str:
 
 
 def _three(cost: Difference, most: float | None) -> list[str]:
-    """Return mean and ends, with so many digits more than their error deserves as it takes to tell them from the limit."""
+    """Return mean and ends, with as many more digits than their error deserves as tell them from the limit."""
     values, error = (cost.mean, cost.low, cost.high), cost.standard_error
     if most is None:
         return [digits(value, error) for value in values]
@@ -180,7 +189,10 @@ def _three(cost: Difference, most: float | None) -> list[str]:
 
 
 def cost_cells(known: Weighed | None, most: float | None) -> tuple[str, str, str]:
-    """Return what one ε costs: in the outcome's unit (``most``: the limit), in the rank of the best row found, in tests."""
+    """Return what one ε costs.
+
+    In the outcome's unit (``most``: the limit), in the rank of the best row found, in tests.
+    """
     if known is None:
         return COMING, COMING, COMING
     needed = known.needed
@@ -205,15 +217,16 @@ def costs_note(matter: Matter, weighing: Weighing) -> str:
         else f"; the last two columns over the first {counted}, which Outsourced and Workbench show"
     )
     return (
-        f"“Worse by”: how much worse the best {told.one} found in {matter.setting.iterations} {told.tests} is than without privacy, on "
-        f"average{measured}. “Best found”: its place among {problem.n:,} {told.many}, in the median.{plain} “More {told.tests}”: how many more it "
-        f"takes to get there. In brackets 95 % intervals, over {runs} pairs of simulated searches{rest}."
+        f"“Worse by”: how much worse the best {told.one} found in {matter.setting.iterations} {told.tests} is than "
+        f"without privacy, on average{measured}. “Best found”: its place among {problem.n:,} {told.many}, in the "
+        f"median.{plain} “More {told.tests}”: how many more it takes to get there. In brackets 95 % intervals, over "
+        f"{runs} pairs of simulated searches{rest}."
     )
 
 
 NO_COST = (
-    "No cost is stated, for it would be luck. What to do: do not hand the table out for this search; if it has to be, decide by the "
-    "protection alone."
+    "No cost is stated, for it would be luck. What to do: do not hand the table out for this search; if it has to be, "
+    "decide by the protection alone."
 )
 
 
@@ -230,7 +243,10 @@ def verdict(matter: Matter, public: Weighing | None, found: Recommendation | Non
     if worth is not None and (why := instead(worth)):
         return f"Nothing is recommended. {why.title}."
     if not matter.frame.public:
-        return "Nothing is recommended yet, for the frame was read off the data. What to do: on Data, say from where the ranges were known."
+        return (
+            "Nothing is recommended yet, for the frame was read off the data. What to do: on Data, say from where the "
+            "ranges were known."
+        )
     if worth is None or public is None or not public.complete:
         return "Being simulated …"
     made = f"in tables made up in the frame alone, of {min(matter.problem.n, MOST_ROWS):,} rows"
@@ -241,8 +257,9 @@ def verdict(matter: Matter, public: Weighing | None, found: Recommendation | Non
             f"Nothing is recommended: {made}, no ε here both protects and costs less than half of what a search gains."
         )
     return (
-        f"Recommended: ε = {found.chosen.epsilon:g}, the strongest protection that costs less than half of what a search gains, {made}. "
-        f"Its protection is {found.protects.word}: whoever was 50 % sure can become {sure(found.protects).replace('over', 'more than')} sure."
+        f"Recommended: ε = {found.chosen.epsilon:g}, the strongest protection that costs less than half of what a "
+        f"search gains, {made}. Its protection is {found.protects.word}: whoever was 50 % sure can become "
+        f"{sure(found.protects).replace('over', 'more than')} sure."
     )
 
 
@@ -262,18 +279,21 @@ def _on_the_data(matter: Matter, found: Recommendation | None) -> str:
     if found.kept is None or found.protects is None:
         return f"none of these ε costs less than {most}, with 95 % confidence."
     epsilon, word = found.kept.epsilon, found.protects.word
-    means = f"protection is {word}: whoever was 50 % sure can become {sure(found.protects).replace('over', 'more than')} sure."
+    means = (
+        f"protection is {word}: whoever was 50 % sure can become {sure(found.protects).replace('over', 'more than')} "
+        "sure."
+    )
     promised = matter.strength(epsilon, for_all=True)
     if found.chosen is None and promised.level >= found.least:
         return (
-            f"the frame was read off them, so the {means} In the same frame, known beforehand, ε = {epsilon:g} would be found: {promised.word} "
-            f"protection for less than {most}."
+            f"the frame was read off them, so the {means} In the same frame, known beforehand, ε = {epsilon:g} would "
+            f"be found: {promised.word} protection for less than {most}."
         )
     if found.chosen is None:
         return f"no ε here both protects and costs less than {most}. ε = {epsilon:g} costs less, but its {means}"
     return (
-        f"ε = {epsilon:g} is the strongest protection that costs less than {most}: {amount(matter, found.kept.cost, found.limit)}. "
-        f"Its {means}"
+        f"ε = {epsilon:g} is the strongest protection that costs less than {most}: "
+        f"{amount(matter, found.kept.cost, found.limit)}. Its {means}"
     )
 
 
@@ -287,8 +307,9 @@ def limit(matter: Matter, found: Recommendation) -> str:
 def rule(least: int) -> str:
     """Return the rule; ``least``: the level of protection that is asked for."""
     return (
-        "The rule: from the largest ε to the smallest, as long as the whole 95 % interval of the cost lies below the limit, unrounded. The last ε "
-        f"that keeps to it is taken if its protection is {WORDS[least]}{' or stronger' if least < len(WORDS) - 1 else ''}; otherwise none is."
+        "The rule: from the largest ε to the smallest, as long as the whole 95 % interval of the cost lies below the "
+        "limit, unrounded. The last ε that keeps to it is taken if its protection is "
+        f"{WORDS[least]}{' or stronger' if least < len(WORDS) - 1 else ''}; otherwise none is."
     )
 
 
@@ -332,7 +353,10 @@ def _smallest(found: Recommendation) -> str:
     answer = found.smallest
     low, middle, high = (f"{value:.2g}" for value in (answer.low, answer.epsilon, answer.high))
     if answer.reach == "inside" and answer.high < float("inf"):
-        return f"The average cost, without its interval, falls below the limit at about ε = {middle} (95 % interval {low} to {high})."
+        return (
+            f"The average cost, without its interval, falls below the limit at about ε = {middle} (95 % interval {low} "
+            f"to {high})."
+        )
     if answer.reach == "always" and found.failed is None:
         return "The smallest candidate keeps to it too: a smaller one may."
     return ""
@@ -346,8 +370,8 @@ def decided(decision: Decision | None, drawn: float | None, matter: Matter, *, r
     found = matter.strength(epsilon, for_all=decision is not None)
     held = ", if the condition holds" if decision and not matter.frame.public else ""
     said = (
-        f"Decision: the inputs go out at ε = {epsilon:g} {and_delta(matter.setting.noisy_delta)}, to look for {matter.told.sought} with "
-        f"{matter.setting.iterations} {matter.told.tests}. Protection: {found.word}{held}."
+        f"Decision: the inputs go out at ε = {epsilon:g} {and_delta(matter.setting.noisy_delta)}, to look for "
+        f"{matter.told.sought} with {matter.setting.iterations} {matter.told.tests}. Protection: {found.word}{held}."
     )
     return said if decision or epsilon == recommended else f"{said} This is not a recommendation of this page."
 
@@ -358,10 +382,12 @@ def not_protected(matter: Matter, epsilon: float | None, *, looked: bool) -> tup
     others = matter.promise(at, for_all=True).assumptions[1:]
     return (
         f"Who is in the table is not hidden, nor the columns’ names. {others[0]}",
-        f"{others[1]} Whoever asks for a {told.one} learns its {matter.outcome.name} in full, unless the Workbench’s private answers are used.",
+        f"{others[1]} Whoever asks for a {told.one} learns its {matter.outcome.name} in full, unless the Workbench’s "
+        "private answers are used.",
         f"{'' if epsilon else f'At ε = {at:g}: '}{larger_differences(at, matter.setting.noisy_delta)}",
         "A second release of the same table adds to the first; the Workbench’s ledger counts both together.",
-        f"Not counted in ε: that {'it was chosen after searches on the data' if looked else 'this table is to be searched at all'}.",
+        "Not counted in ε: that "
+        f"{'it was chosen after searches on the data' if looked else 'this table is to be searched at all'}.",
     )
 
 

@@ -37,7 +37,10 @@ def take_away(about: About, script: Callable[[], str] | None = None) -> None:
             "Leave out what was computed from the raw data",
             value=about.own,
             key=f"take-away/share only/{about.own}",
-            help="Then the report holds only what is badged as released under the promise. Ticked beforehand if the data are your own.",
+            help=(
+                "Then the report holds only what is badged as released under the promise. Ticked beforehand if the "
+                "data are your own."
+            ),
         )
         code = script() if script else ""
         record = current()
@@ -62,7 +65,10 @@ def take_away(about: About, script: Callable[[], str] | None = None) -> None:
             "text/x-python",
             on_click="ignore",
             icon=":material/code:",
-            help="Computes the same numbers again, in any folder: to the digit on a machine of this kind with the same versions, elsewhere within rounding, and then it says so. Its first lines say how.",
+            help=(
+                "Computes the same numbers again, in any folder: to the digit on a machine of this kind with the same "
+                "versions, elsewhere within rounding, and then it says so. Its first lines say how."
+            ),
         )
         if about.own:
             frame = f" The same with the frame, which Data lets you download, for “{FRAME}”." if FRAME in code else ""

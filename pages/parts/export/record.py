@@ -1,4 +1,7 @@
-"""The deployment record: what went out or is to, in the form of the public registry, and the sheet that reviewers read."""
+"""The deployment record.
+
+What went out or is to, in the form of the public registry, and the sheet that reviewers read.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -39,15 +42,24 @@ def offer_record(made: Callable[[Curator], Deployment], name: str, authors: tupl
         deployment = made(Curator(**said, sector=sector, authors=authors))
         with st.container(horizontal=True):
             st.download_button(
-                "Record (YAML)", deployment.to_yaml, f"{name}-deployment.yaml", "application/yaml",
-                on_click="ignore", icon=":material/download:", key="get-record",
-            )  # fmt: skip
+                "Record (YAML)",
+                deployment.to_yaml,
+                f"{name}-deployment.yaml",
+                "application/yaml",
+                on_click="ignore",
+                icon=":material/download:",
+                key="get-record",
+            )
             st.download_button(
-                "Review sheet (HTML)", lambda: review_sheet(deployment), f"{name}-review.html", "text/html",
-                on_click="ignore", icon=":material/fact_check:", key="get-review", help=(
-                    "One page to print: who vouches for what."
-                ),
-            )  # fmt: skip
+                "Review sheet (HTML)",
+                lambda: review_sheet(deployment),
+                f"{name}-review.html",
+                "text/html",
+                on_click="ignore",
+                icon=":material/fact_check:",
+                key="get-review",
+                help=("One page to print: who vouches for what."),
+            )
 
 
 def review_sheet(deployment: Deployment) -> str:

@@ -52,7 +52,10 @@ class About:
 
 @dataclass(frozen=True)
 class Made:
-    """Under what circumstances a report was made: the view's address, the theme its figures have, the view as a script."""
+    """Under what circumstances a report was made.
+
+    The view's address, the theme its figures have, the view as a script.
+    """
 
     link: str
     dark: bool

@@ -1,7 +1,7 @@
 """A picture that comes from a file: taken apart, and made anew of nothing but what the figures here are made of.
 
-So it can only draw. Whatever else Plotly knows (images, links, menus, styles, maps) has no place here, and each value is
-looked at after it was decoded. What does not fit is left out.
+So it can only draw. Whatever else Plotly knows (images, links, menus, styles, maps) has no place here, and each value
+is looked at after it was decoded. What does not fit is left out.
 """
 
 import base64
@@ -142,43 +142,82 @@ _FONT = _object({**_all(_colour, "color"), **_all(_number, "size"), **_all(_word
 _LINE = _object({**_all(_many(_colour), "color"), **_all(_many(_number), "width"), **_all(_word, "dash shape")})
 _TITLE = _object({**_all(_text, "text"), **_all(_number, "standoff"), **_all(_word, "side"), "font": _FONT})
 _BAR = {"colorscale": _shades, "colorbar": _object({**_all(_number, "thickness outlinewidth"), "title": _TITLE})}
-_ERROR = _object({
-    **_all(_many(_number), "array arrayminus"), **_all(_number, "thickness width"), **_all(_word, "type"),
-    **_all(_colour, "color"),
-})  # fmt: skip
-_MARKER = _object({
-    **_all(_many(_number), "size opacity"), **_all(_number, "cmin cmax"), **_all(_many(_word), "symbol"), **_BAR,
-    "color": _many(lambda value: _colour(value) if isinstance(value, str) else _number(value)), "line": _LINE,
-    "pattern": _SHAPES,
-})  # fmt: skip
+_ERROR = _object(
+    {
+        **_all(_many(_number), "array arrayminus"),
+        **_all(_number, "thickness width"),
+        **_all(_word, "type"),
+        **_all(_colour, "color"),
+    }
+)
+_MARKER = _object(
+    {
+        **_all(_many(_number), "size opacity"),
+        **_all(_number, "cmin cmax"),
+        **_all(_many(_word), "symbol"),
+        **_BAR,
+        "color": _many(lambda value: _colour(value) if isinstance(value, str) else _number(value)),
+        "line": _LINE,
+        "pattern": _SHAPES,
+    }
+)
 _TRACE: dict[str, Sort] = {
-    **_all(_word, "type mode fill hoverinfo orientation textposition xaxis yaxis"), **_all(_text, "name"), **_BAR,
-    **_all(_many(_value), "x y z customdata"), **_all(_many(_text), "text hovertemplate"),
-    **_all(_many(_number), "width"), **_all(_number, "opacity"), **_all(_truth, "cliponaxis hoverongaps"),
-    **_all(_colour, "fillcolor"), "line": _LINE, "marker": _MARKER, "textfont": _FONT, "error_y": _ERROR,
+    **_all(_word, "type mode fill hoverinfo orientation textposition xaxis yaxis"),
+    **_all(_text, "name"),
+    **_BAR,
+    **_all(_many(_value), "x y z customdata"),
+    **_all(_many(_text), "text hovertemplate"),
+    **_all(_many(_number), "width"),
+    **_all(_number, "opacity"),
+    **_all(_truth, "cliponaxis hoverongaps"),
+    **_all(_colour, "fillcolor"),
+    "line": _LINE,
+    "marker": _MARKER,
+    "textfont": _FONT,
+    "error_y": _ERROR,
     "fillpattern": _SHAPES,
-}  # fmt: skip
+}
 _ANNOTATION: dict[str, Sort] = {
-    **_all(_word, "name xref yref xanchor yanchor align"), **_all(_value, "x y"), **_all(_text, "text"),
-    **_all(_truth, "showarrow"), **_all(_number, "xshift yshift borderpad borderwidth"),
-    **_all(_colour, "bgcolor bordercolor"), "font": _FONT,
-}  # fmt: skip
+    **_all(_word, "name xref yref xanchor yanchor align"),
+    **_all(_value, "x y"),
+    **_all(_text, "text"),
+    **_all(_truth, "showarrow"),
+    **_all(_number, "xshift yshift borderpad borderwidth"),
+    **_all(_colour, "bgcolor bordercolor"),
+    "font": _FONT,
+}
 _FORM: dict[str, Sort] = {
-    **_all(_word, "type layer xref yref"), **_all(_value, "x0 x1 y0 y1"), **_all(_colour, "fillcolor"), "line": _LINE,
-}  # fmt: skip
-_SCALE = _object({
-    **_all(_word, "type anchor side overlaying rangemode exponentformat tickformat"), **_all(_number, "dtick nticks"),
-    **_all(_truth, "automargin fixedrange separatethousands showgrid showticklabels visible zeroline"),
-    **_all(_colour, "gridcolor linecolor"), **_all(_many(_value), "range domain tickvals"),
-    **_all(_many(_text), "ticktext"), "title": _TITLE, "tickfont": _FONT,
-    "autorange": lambda value: _word(value) if isinstance(value, str) else _truth(value),
-})  # fmt: skip
+    **_all(_word, "type layer xref yref"),
+    **_all(_value, "x0 x1 y0 y1"),
+    **_all(_colour, "fillcolor"),
+    "line": _LINE,
+}
+_SCALE = _object(
+    {
+        **_all(_word, "type anchor side overlaying rangemode exponentformat tickformat"),
+        **_all(_number, "dtick nticks"),
+        **_all(_truth, "automargin fixedrange separatethousands showgrid showticklabels visible zeroline"),
+        **_all(_colour, "gridcolor linecolor"),
+        **_all(_many(_value), "range domain tickvals"),
+        **_all(_many(_text), "ticktext"),
+        "title": _TITLE,
+        "tickfont": _FONT,
+        "autorange": lambda value: _word(value) if isinstance(value, str) else _truth(value),
+    }
+)
 _LEGEND = _object({**_all(_number, "x y"), **_all(_word, "xanchor yanchor traceorder"), **_all(_colour, "bgcolor")})
 _LAYOUT: dict[str, Sort] = {
-    **_all(_number, "height bargap"), **_all(_word, "barmode hovermode dragmode"), **_all(_truth, "showlegend"),
-    **_all(_colour, "paper_bgcolor plot_bgcolor"), **_all(_SCALE, "xaxis yaxis"), "font": _FONT, "legend": _LEGEND,
-    "margin": _object(_all(_number, "l r t b")), "annotations": _objects(_ANNOTATION), "shapes": _objects(_FORM),
-}  # fmt: skip
+    **_all(_number, "height bargap"),
+    **_all(_word, "barmode hovermode dragmode"),
+    **_all(_truth, "showlegend"),
+    **_all(_colour, "paper_bgcolor plot_bgcolor"),
+    **_all(_SCALE, "xaxis yaxis"),
+    "font": _FONT,
+    "legend": _LEGEND,
+    "margin": _object(_all(_number, "l r t b")),
+    "annotations": _objects(_ANNOTATION),
+    "shapes": _objects(_FORM),
+}
 
 
 KIND, VERSION = "privbo scenes", 1
@@ -274,10 +313,15 @@ def _scene(said: Mapping[str, Any]) -> Scene:
     }
     own = said.get("own") is True
     return Scene(
-        secrets.token_hex(4), said["page"], settings, clean(said.get("title"), LONGEST_TITLE),
-        clean(said.get("note"), LONGEST_NOTE), clean(said.get("slot"), 80), own,
+        secrets.token_hex(4),
+        said["page"],
+        settings,
+        clean(said.get("title"), LONGEST_TITLE),
+        clean(said.get("note"), LONGEST_NOTE),
+        clean(said.get("slot"), 80),
+        own,
         None if own else _snapshot(said.get("snapshot")),
-    )  # fmt: skip
+    )
 
 
 def _snapshot(said: object) -> Snapshot | None:

@@ -79,11 +79,22 @@ def offer_scenes(pages: Mapping[str, str]) -> None:
     known = scenes.scenes()
     with wide:
         with st.container(horizontal=True):
-            st.button("Keep as scene", key="scenes-keep", on_click=scenes.keep, icon=":material/add:",
-                      disabled=len(known) >= MOST_SCENES or not address.page(), help="The page as it is now: what is shown, and all its settings")  # fmt: skip
+            st.button(
+                "Keep as scene",
+                key="scenes-keep",
+                on_click=scenes.keep,
+                icon=":material/add:",
+                disabled=len(known) >= MOST_SCENES or not address.page(),
+                help="The page as it is now: what is shown, and all its settings",
+            )
             if known:
-                st.button("Present the scenes", key="scenes-present", on_click=present, icon=":material/slideshow:",
-                          help="Arrow keys go from scene to scene; N shows your note; Esc ends")  # fmt: skip
+                st.button(
+                    "Present the scenes",
+                    key="scenes-present",
+                    on_click=present,
+                    icon=":material/slideshow:",
+                    help="Arrow keys go from scene to scene; N shows your note; Esc ends",
+                )
         if known:
             show_list(pages)
             _show_ways_out(pages)
@@ -106,8 +117,17 @@ def _show_ways_out(pages: Mapping[str, str]) -> None:
         few = "One scene has" if unseen == 1 else f"{unseen} scenes have"
         st.caption(f"{few} no picture yet: present the scenes once, then make slides.")
     left, right = st.columns(2)
-    left.download_button("Slides as PDF", lambda: document(wanted), f"{name}.html", "text/html", on_click="ignore", width="stretch",
-                         icon=":material/print:", key="scenes-pdf", help="A file that your browser prints: open it, then press “Print, or save as PDF”")  # fmt: skip
+    left.download_button(
+        "Slides as PDF",
+        lambda: document(wanted),
+        f"{name}.html",
+        "text/html",
+        on_click="ignore",
+        width="stretch",
+        icon=":material/print:",
+        key="scenes-pdf",
+        help="A file that your browser prints: open it, then press “Print, or save as PDF”",
+    )
     with right:
         _offer_deck(known, pages, name)
 
@@ -118,16 +138,31 @@ def _offer_deck(known: list[Scene], pages: Mapping[str, str], name: str) -> None
     wanted = slides(known, pages, _where())
     which = [(slide.scene.id, slide.scene.slot) for slide in wanted]
     if st.session_state.get(DRAWING) != which:
-        st.button("Slides for PowerPoint", key="scenes-draw", icon=":material/co_present:", on_click=st.session_state.update, width="stretch",
-                  args=({DRAWING: which},), help="Titles and notes can be edited there")  # fmt: skip
+        st.button(
+            "Slides for PowerPoint",
+            key="scenes-draw",
+            icon=":material/co_present:",
+            on_click=st.session_state.update,
+            width="stretch",
+            args=({DRAWING: which},),
+            help="Titles and notes can be edited there",
+        )
         return
     done, of = take(wanted)
     if done < of:
         st.button(f"Drawing {done + 1} of {of}", key="scenes-drawing", disabled=True, width="stretch")
     else:
         pictures = taken(wanted)
-        st.download_button("Save for PowerPoint", lambda: deck(wanted, pictures), f"{name}.pptx", POWERPOINT, on_click="ignore",
-                           key="scenes-pptx", icon=":material/download:", width="stretch")  # fmt: skip
+        st.download_button(
+            "Save for PowerPoint",
+            lambda: deck(wanted, pictures),
+            f"{name}.pptx",
+            POWERPOINT,
+            on_click="ignore",
+            key="scenes-pptx",
+            icon=":material/download:",
+            width="stretch",
+        )
 
 
 def _show_files(pages: Mapping[str, str]) -> None:
@@ -136,8 +171,16 @@ def _show_files(pages: Mapping[str, str]) -> None:
     own = sum(scene.own for scene in known)
     if known:
         name = f"privbo-scenes-{datetime.now().astimezone():%Y-%m-%d}.json"
-        st.download_button("Save as a file", lambda: to_file(known), name, "application/json", on_click="ignore",
-                           icon=":material/save:", key="scenes-file", help="It can be opened here again, or in another browser")  # fmt: skip
+        st.download_button(
+            "Save as a file",
+            lambda: to_file(known),
+            name,
+            "application/json",
+            on_click="ignore",
+            icon=":material/save:",
+            key="scenes-file",
+            help="It can be opened here again, or in another browser",
+        )
     if own < len(known):
         try:
             packed = to_link(known)

@@ -44,7 +44,10 @@ FOUND = (
 )
 """The lines that say so where the engine cannot be found."""
 FILE, FRAME = "your file.csv", "your frame.json"
-MADE = "from privbo_core.arithmetic import as_made  # in one thread, as in the app; says so where a machine rounds otherwise"
+MADE = (
+    "from privbo_core.arithmetic import as_made  # in one thread, as in the app; says so where a machine rounds "
+    "otherwise"
+)
 NUMPY, ENGINE = "import numpy as np", "import privbo_core as pb"
 
 
@@ -95,4 +98,7 @@ def problem_lines(problem: Problem, own: Recipe | None) -> str:
         made += ", hyperparameters=fit"
     if problem.known_frame is not None:
         made += f", frame=pb.data.read_frame({FRAME!r})"
-    return f"{table_line(own.missing)}{fit}\nproblem = pb.data.make_problem(table, {list(own.inputs)!r}, {own.output!r}, {made})"
+    return (
+        f"{table_line(own.missing)}{fit}\nproblem = pb.data.make_problem(table, {list(own.inputs)!r}, {own.output!r}, "
+        f"{made})"
+    )

@@ -38,7 +38,10 @@ MOST_PROMISED = 420
 
 @dataclass(frozen=True)
 class Slide:
-    """What stands on a slide; ``badge``: who may see the figure; ``size``: how large a figure is drawn, then enlarged."""
+    """What stands on a slide; ``badge``: who may see the figure.
+
+    ``size``: how large a figure is drawn, then enlarged.
+    """
 
     scene: Scene
     title: str
@@ -92,11 +95,16 @@ def _slide(scene: Scene, pages: Mapping[str, str], address: str) -> Slide:
     made = f"Made with PrivBO {versions()['PrivBO']}{f' on {taken.when}' if taken and taken.when else ''}"
     link = f"{address.rstrip('/')}/{scene.page}?{urlencode(scene.settings)}" if address.startswith("http") else ""
     return Slide(
-        scene, scene.heading() or page, scene.note, shot, AUDIENCES[audience][0] if audience else "", shot.stamp if shot else "",
+        scene,
+        scene.heading() or page,
+        scene.note,
+        shot,
+        AUDIENCES[audience][0] if audience else "",
+        shot.stamp if shot else "",
         promise if len(promise) <= MOST_PROMISED else f"{promise[:MOST_PROMISED].rsplit(' ', 1)[0]} …",
         " · ".join(part for part in (where, made, "own data, in no link" if scene.own else link) if part),
         "" if shot else OWN_GONE if scene.own else UNSEEN,
-    )  # fmt: skip
+    )
 
 
 PIXEL = 9525  # a 96th of an inch, in the unit that the format counts in
@@ -129,8 +137,15 @@ def _add(made: Any, slide: Slide, picture: bytes | None) -> None:
     if marks:
         shot = slide.shot
         colour = COLOURS.get(shot.audience, LIGHT.text) if shot else LIGHT.text
-        _text(page, (EDGE, 100, WIDTH - 2 * EDGE, 34), "   ·   ".join(marks), 14, name="Who may see it", bold=True,
-              colour=LIGHT.refuted if slide.stamp else colour)  # fmt: skip
+        _text(
+            page,
+            (EDGE, 100, WIDTH - 2 * EDGE, 34),
+            "   ·   ".join(marks),
+            14,
+            name="Who may see it",
+            bold=True,
+            colour=LIGHT.refuted if slide.stamp else colour,
+        )
     top = 138
     shot = slide.shot
     if picture and shot:
@@ -159,8 +174,15 @@ def _table(page: Any, rows: Sequence[Sequence[str]], top: int) -> None:
 
 
 def _text(
-    page: Any, place: tuple[int, int, int, int], text: str, size: int, *, name: str, bold: bool = False, colour: str = LIGHT.text,
-) -> None:  # fmt: skip
+    page: Any,
+    place: tuple[int, int, int, int],
+    text: str,
+    size: int,
+    *,
+    name: str,
+    bold: bool = False,
+    colour: str = LIGHT.text,
+) -> None:
     box = page.shapes.add_textbox(*(_px(each) for each in place))
     box.name = name
     _write(box.text_frame, text, size, bold=bold, colour=colour)
@@ -241,7 +263,10 @@ def _came() -> None:
 
 
 def dimensions(png: bytes) -> tuple[int, int] | None:
-    """Return the width and the height of a PNG in pixels; None if it is none, or has not the shape of a slide's picture."""
+    """Return the width and the height of a PNG in pixels.
+
+    None if it is none, or has not the shape of a slide's picture.
+    """
     if not png.startswith(SIGNATURE) or len(png) < 24:
         return None
     width, height = struct.unpack(">II", png[16:24])

@@ -54,7 +54,10 @@ def follow(pages: Mapping[str, StreamlitPage]) -> None:
 
 
 def _bound(settings: Mapping[str, str]) -> dict[str, str]:
-    """Set what Streamlit itself keeps in the address, which only the widget can change; return what is left to be set."""
+    """Set what Streamlit itself keeps in the address, which only the widget can change.
+
+    Return what is left to be set.
+    """
     left = dict(settings)
     for name in BOUND - left.keys():
         now = st.session_state.get(name)
@@ -80,7 +83,8 @@ def take_in(brought: list[Scene]) -> None:
     scenes.put([*had, *brought])
     one = len(brought) == 1
     st.session_state[SAID] = (
-        f"{len(brought)} scene{'' if one else 's'} opened: {'it stands' if one else 'they stand'} under Scenes, at the top."
+        f"{len(brought)} scene{'' if one else 's'} opened: {'it stands' if one else 'they stand'} under Scenes, at the "
+        "top."
     )
     go(brought[0].id)
 
@@ -117,7 +121,10 @@ def leave() -> None:
 
 
 def stage() -> None:
-    """While scenes are presented: the buttons that the arrow keys press, which scene this is, and the speaker's note."""
+    """While scenes are presented.
+
+    The buttons that the arrow keys press, which scene this is, and the speaker's note.
+    """
     showing = bool(st.session_state.get(SHOWING))
     known = scenes.scenes()
     now = next((k for k, scene in enumerate(known) if scene.id == st.session_state.get(NOW)), None)

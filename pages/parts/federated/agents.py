@@ -1,4 +1,7 @@
-"""Whose objectives the Federated page is about, and how they are spoken of: a family of draws, schools, an own table."""
+"""Whose objectives the Federated page is about, and how they are spoken of.
+
+A family of draws, schools, an own table.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -48,7 +51,8 @@ TITLES = {
 class Wording:
     """``one`` of ``many`` who tune ``what``. A difference in what is found is said in ``unit``.
 
-    ``size``: how many of that unit there are in one of the page's own. ``errs``: what is tuned is an error, which is to be small. ``axis``: what the Simple picture shows, in that unit.
+    ``size``: how many of that unit there are in one of the page's own. ``errs``: what is tuned is an error, which is to
+    be small. ``axis``: what the Simple picture shows, in that unit.
     """
 
     one: str
@@ -95,8 +99,15 @@ class Agents:
     def wording(self) -> Wording:
         """How to speak of them: in their sample's words, or plainly."""
         output = self.first.output
-        plain = Wording("participant", "participants", "the same thing", output, 1.0, not self.first.maximize,
-                        f"short of each one’s own best, in {output}")  # fmt: skip
+        plain = Wording(
+            "participant",
+            "participants",
+            "the same thing",
+            output,
+            1.0,
+            not self.first.maximize,
+            f"short of each one’s own best, in {output}",
+        )
         said = facts("samples.toml")["agents"].get(self.name)
         return Wording(**said) if said else plain
 
@@ -164,9 +175,15 @@ def pick_agents(at_first: str = FAMILY, bring: bool = True) -> Agents:
     """
     offered = [name for name in TITLES if name != OWN or bring or "simulation" in st.session_state.get(MINE, {})]
     name = choose(
-        st.selectbox, "Data", sorted(offered, key=lambda name: name != at_first), key="agents", default=at_first,
-        secret=[OWN], format_func=TITLES.__getitem__, persist_state="session",
-    )  # fmt: skip
+        st.selectbox,
+        "Data",
+        sorted(offered, key=lambda name: name != at_first),
+        key="agents",
+        default=at_first,
+        secret=[OWN],
+        format_func=TITLES.__getitem__,
+        persist_state="session",
+    )
     if name != OWN:
         return named(name)
     if bring:
@@ -244,10 +261,14 @@ def _pick_model(output: str, parameters: Sequence[str]) -> PublicModel | None:
     Nothing that is proposed is computed from the table.
     """
     known = st.toggle(
-        "The model was known before", value=False, key=chosen("federated known"),
-        help="Unit, noise and length-scales. Read off the table they are computed from the agents’ values, and no noise of "
-        "the server’s covers that: what is promised then holds on condition that they were known.",
-    )  # fmt: skip
+        "The model was known before",
+        value=False,
+        key=chosen("federated known"),
+        help=(
+            "Unit, noise and length-scales. Read off the table they are computed from the agents’ values, and no noise "
+            "of the server’s covers that: what is promised then holds on condition that they were known."
+        ),
+    )
     if not known:
         return None
 

@@ -1,4 +1,7 @@
-"""What can be audited of Federated: the server's broadcasts, by a canary agent that is as easy to notice as clipping allows."""
+"""What can be audited of Federated.
+
+The server's broadcasts, by a canary agent that is as easy to notice as clipping allows.
+"""
 
 import math
 import time
@@ -17,21 +20,79 @@ from privbo_core.gp import SquaredExponential
 from privbo_core.privacy import Guarantee, Status, TradeOff
 
 SLIDERS = (
-    Slider("q", "q", 0.05, 1, 0.25, "fewer agents a round", "more", "Probability that an agent is selected.", step=0.01),
-    Slider("z", "z", 0.5, 4, 1, "more useful", "more private", "Noise, as a multiple of the largest contribution.", step=0.01),
-    Slider("P", "P", 1, 4, 2, "one vector for all", "a vector each", "Sub-regions: 1, 2 or 4 vectors are broadcast in each round.",
-           step=math.log(2), log=True, whole=True, allowed=(1, 2, 4)),
-    Slider("a", "a", 1, 30, 15, "all count alike", "explorers dominate",
-           "How much more those who explore a sub-region count there at the start.", step=0.5),
-    Slider("N", "N", 20, 2000, 200, "few agents", "many", "Number of agents; δ = N^−1.1.", step=0.02, log=True, whole=True),
-)  # fmt: skip
+    Slider(
+        "q", "q", 0.05, 1, 0.25, "fewer agents a round", "more", "Probability that an agent is selected.", step=0.01
+    ),
+    Slider(
+        "z",
+        "z",
+        0.5,
+        4,
+        1,
+        "more useful",
+        "more private",
+        "Noise, as a multiple of the largest contribution.",
+        step=0.01,
+    ),
+    Slider(
+        "P",
+        "P",
+        1,
+        4,
+        2,
+        "one vector for all",
+        "a vector each",
+        "Sub-regions: 1, 2 or 4 vectors are broadcast in each round.",
+        step=math.log(2),
+        log=True,
+        whole=True,
+        allowed=(1, 2, 4),
+    ),
+    Slider(
+        "a",
+        "a",
+        1,
+        30,
+        15,
+        "all count alike",
+        "explorers dominate",
+        "How much more those who explore a sub-region count there at the start.",
+        step=0.5,
+    ),
+    Slider(
+        "N", "N", 20, 2000, 200, "few agents", "many", "Number of agents; δ = N^−1.1.", step=0.02, log=True, whole=True
+    ),
+)
 ROUNDS = (
     Slider("T", "T", 2, 100, 40, "fewer rounds", "more rounds", "Rounds in which the canary takes part.", whole=True),
-    Slider("hold", "hold", 0, 40, 10, "fade at once", "fade later", "Rounds in which the weights stay as they are.", whole=True),
-    Slider("fade", "fade", 1, 60, 30, "fade fast", "fade slowly", "Rounds in which they fade to equal ones.", whole=True),
-)  # fmt: skip
-RUNS = Slider("trials", "trials", 500, 50_000, 4000, "faster", "shows more", "Runs with the canary, and as many without it.",
-                step=0.02, log=True, whole=True)  # fmt: skip
+    Slider(
+        "hold",
+        "hold",
+        0,
+        40,
+        10,
+        "fade at once",
+        "fade later",
+        "Rounds in which the weights stay as they are.",
+        whole=True,
+    ),
+    Slider(
+        "fade", "fade", 1, 60, 30, "fade fast", "fade slowly", "Rounds in which they fade to equal ones.", whole=True
+    ),
+)
+RUNS = Slider(
+    "trials",
+    "trials",
+    500,
+    50_000,
+    4000,
+    "faster",
+    "shows more",
+    "Runs with the canary, and as many without it.",
+    step=0.02,
+    log=True,
+    whole=True,
+)
 PATIENCE = 3.0
 """Seconds for which the promise waits for its exact count."""
 PACE: Pace = (250, 2.0)
@@ -42,9 +103,17 @@ def _settings(controls: Controls, rounds: int) -> Settings:
     """Return the run that is audited: what the agents optimise does not matter, for the canary sends what it likes."""
     given = controls.values
     return Settings(
-        SquaredExponential(1.0), 1.0, iterations=rounds, q=given["q"], z=given["z"], S=1.0, P=int(given["P"]), a=given["a"],
-        hold=int(given.get("hold", 10)), fade=int(given.get("fade", 30)),
-    )  # fmt: skip
+        SquaredExponential(1.0),
+        1.0,
+        iterations=rounds,
+        q=given["q"],
+        z=given["z"],
+        S=1.0,
+        P=int(given["P"]),
+        a=given["a"],
+        hold=int(given.get("hold", 10)),
+        fade=int(given.get("fade", 30)),
+    )
 
 
 @lru_cache(maxsize=64)
@@ -80,8 +149,9 @@ def _canary(key: str, scene: Scene) -> Trial:
         ("canary absent", "canary present"),
         "log-likelihood ratio",
         "Noise and sampling blur the canary’s presence",
-        f"Everything that {what_tells} about the canary, as one number: the logarithm of the likelihood ratio. Each trial selects, clips, "
-        f"weighs, adds up and adds noise as the server does. δ = {whole_text(agents)}{sup('−1.1')} = {scientific(delta)}.",
+        f"Everything that {what_tells} about the canary, as one number: the logarithm of the likelihood ratio. Each "
+        "trial selects, clips, weighs, adds up and adds noise as the server does. δ = "
+        f"{whole_text(agents)}{sup('−1.1')} = {scientific(delta)}.",
         "share",
     )
 
@@ -127,8 +197,8 @@ def _model(scene: Scene) -> Trial:
         ("stays away", "takes part"),
         "the unit that every agent is given",
         lambda absent, present, least: f"One school less, and the unit is {absent[0]:.6f} instead of {present[0]:.6f}",
-        "The unit of the model is the standard deviation of all schools’ values. Every agent is told it, with all its digits, before the first "
-        "round; the school is the one whose absence moves it most.",
+        "The unit of the model is the standard deviation of all schools’ values. Every agent is told it, with all its "
+        "digits, before the first round; the school is the one whose absence moves it most.",
         "curator",
     )
     claims = (("claimed:\nmoments", losses(SCHOOL_SETTINGS, agents)[-1]),)
@@ -141,7 +211,8 @@ def _model(scene: Scene) -> Trial:
         seen,
         code=[
             "problem = pb.federated.schools()",
-            f"options = dict({arguments({name: getattr(SCHOOL_SETTINGS, name) for name in ('iterations', 'q', 'z', 'S', 'P')})})",
+            "options = "
+            f"dict({arguments({name: getattr(SCHOOL_SETTINGS, name) for name in ('iterations', 'q', 'z', 'S', 'P')})})",
             "settings = pb.federated.Settings(pb.gp.SquaredExponential(1.0), 1.0, **options)",
             "delta = pb.federated.delta_for(len(problem.agents))",
             "mechanism = audit.model_attack(problem)",
@@ -156,11 +227,14 @@ def _model(scene: Scene) -> Trial:
 def _explain_model(scene: Scene) -> tuple[str, str]:
     """Return why noise in the broadcasts does not cover the model."""
     return "the shared model", (
-        """The server’s noise covers what agents *send*. The unit, the length-scales and the noise variance of the model are something else: fitted
-to all agents’ values, they are given to everybody before anything is sent. Here the unit is $\\sqrt{\\frac{1}{Nn}\\sum_{k,i} f_k(x_i)^2}$ over N agents and n points,
+        """The server’s noise covers what agents *send*. The unit, the length-scales and the noise variance of the model
+are something else: fitted
+to all agents’ values, they are given to everybody before anything is sent. Here the unit is
+$\\sqrt{\\frac{1}{Nn}\\sum_{k,i} f_k(x_i)^2}$ over N agents and n points,
 exact in every run. With one agent less it is another number, so whoever knows the others’ values can tell, at any ε.
 
-A model that was stated before anyone looked at the values is the same number either way, and this attack finds nothing. That is why a promise
+A model that was stated before anyone looked at the values is the same number either way, and this attack finds nothing.
+That is why a promise
 with a fitted model is called *conditional*."""
     )
 
@@ -198,14 +272,20 @@ def _explain(scene: Scene) -> tuple[str, str]:
         else f", for {controls.whole('hold')} rounds, and fade to equal weights over {controls.whole('fade')} more"
     )
     return "the canary", (
-        f"""Each trial is {rounds} round{"s" if rounds > 1 else ""} of the server’s own code with {whole_text(agents)} agents and P = {regions}: selection with probability
-q = {q:.3g}, clipping to $S/\\sqrt{{P}}$, weights with a = {controls["a"]:.3g} for those who explore a sub-region{schedule}, the sum, and noise of deviation
-$z\\varphi_{{\\max}}S/q$, z = {z:.3g}. The canary sends far too long a vector in a direction of its own, so it is clipped and adds as much as any agent can. Along the
-joint vector that it adds, in units of the noise, a round shows $s_t \\sim \\mu_t b_t + N(0, 1)$; $b_t = 1$ with probability q if the canary takes part, else 0. The
+        f"""Each trial is {rounds} round{"s" if rounds > 1 else ""} of the server’s own code with {whole_text(agents)}
+agents and P = {regions}: selection with probability
+q = {q:.3g}, clipping to $S/\\sqrt{{P}}$, weights with a = {controls["a"]:.3g} for those who explore a
+sub-region{schedule}, the sum, and noise of deviation
+$z\\varphi_{{\\max}}S/q$, z = {z:.3g}. The canary sends far too long a vector in a direction of its own, so it is
+clipped and adds as much as any agent can. Along the
+joint vector that it adds, in units of the noise, a round shows $s_t \\sim \\mu_t b_t + N(0, 1)$; $b_t = 1$ with
+probability q if the canary takes part, else 0. The
 best test is a threshold on $\\sum_t \\log(1 - q + q\\,e^{{\\mu_t s_t - \\mu_t^2/2}})$.
 
-Beside it stand three accounts of the same noise at δ = {scientific(delta_for(agents))}: moments (the paper’s), privacy-loss distributions with the paper’s sensitivity
-$\\varphi_{{\\max}}S/q$, and counted exactly: one agent moves the P vectors of a round, taken as one, by at most $\\frac{{S}}{{q\\sqrt{{P}}}}\\max_n\\lVert\\varphi_n\\rVert_2$,
+Beside it stand three accounts of the same noise at δ = {scientific(delta_for(agents))}: moments (the paper’s),
+privacy-loss distributions with the paper’s sensitivity
+$\\varphi_{{\\max}}S/q$, and counted exactly: one agent moves the P vectors of a round, taken as one, by at most
+$\\frac{{S}}{{q\\sqrt{{P}}}}\\max_n\\lVert\\varphi_n\\rVert_2$,
 up to $\\sqrt{{P}}$ less (this project’s count, not the paper’s). No audit of a correct server can pass the last.
 *Dai, Low, Jaillet (NeurIPS 2021), Proposition 1.*"""
     )
@@ -226,15 +306,26 @@ AUDITED: tuple[Audited, ...] = (
         "canary",
         "Federated: DP-FTS-DE’s broadcasts",
         (
-            _canary_attack("all", "A canary in all rounds", ("always in one direction", "all broadcasts"), (*SLIDERS, *ROUNDS, RUNS)),
-            _canary_attack("one", "A canary in one round", ("in one direction", "a single broadcast"), (*SLIDERS, TRIALS)),
+            _canary_attack(
+                "all",
+                "A canary in all rounds",
+                ("always in one direction", "all broadcasts"),
+                (*SLIDERS, *ROUNDS, RUNS),
+            ),
+            _canary_attack(
+                "one", "A canary in one round", ("in one direction", "a single broadcast"), (*SLIDERS, TRIALS)
+            ),
             trial_attack(
-                "model", "The model that all share",
-                "The schools share a model, and it was fitted to their values. Somebody knows all schools’ values but one. Does the model "
-                "tell whether that one took part?",
-                (TRIALS,), _model, claim=_model_claim, explain=_explain_model,
+                "model",
+                "The model that all share",
+                "The schools share a model, and it was fitted to their values. Somebody knows all schools’ values but "
+                "one. Does the model tell whether that one took part?",
+                (TRIALS,),
+                _model,
+                claim=_model_claim,
+                explain=_explain_model,
             ),
         ),
         data="none: agents that send what they like, and the server’s dice",
     ),
-)  # fmt: skip
+)

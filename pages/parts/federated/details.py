@@ -145,8 +145,18 @@ class Round:
 def show_map(setup: Setup) -> None:
     """Draw the sub-regions and who asked where in a round of run 0."""
     T = setup.settings.iterations
-    steps = Slider("t", "round t", 0, T, min(1, T), "where agents start", "last round",
-                   "Show the queries of this round.", whole=True, play=True)  # fmt: skip
+    steps = Slider(
+        "t",
+        "round t",
+        0,
+        T,
+        min(1, T),
+        "where agents start",
+        "last round",
+        "Show the queries of this round.",
+        whole=True,
+        play=True,
+    )
     panel_place, shown_place = st.columns([1, 3])
     controls = read_controls("federated-map", [steps])
     each = _each_round(setup)
@@ -188,8 +198,8 @@ def map_figure(setup: Setup, each: Sequence[Round], t: int) -> Figure:
             at = problem.original[queries[followed][0]]
             title += ", to " + ", ".join(f"{name} = {x:.2g}" for name, x in zip(problem.names, at, strict=True))
         note = (
-            f"{now.selected} agents were drawn to send. Dark circles: own choices; square: the point the server’s vectors "
-            "promise most. Larger: more agents."
+            f"{now.selected} agents were drawn to send. Dark circles: own choices; square: the point the server’s "
+            "vectors promise most. Larger: more agents."
         )
     boxes = f" Dashed: the {settings.P} sub-regions." if settings.P > 1 else " One sub-region."
     more = " First two parameters." if len(problem.names) > 2 else ""
@@ -199,15 +209,26 @@ def map_figure(setup: Setup, each: Sequence[Round], t: int) -> Figure:
 
 
 def weights(inside: Array) -> Picture:
-    """Draw, for each sub-region (rows of ``inside``), what share of its vector its own explorers and all others make up."""
+    """Draw what share of each sub-region's vector (rows of ``inside``) its own explorers and all others make up."""
     picture = Picture(margin=MARGIN | {"r": 130})
     T = inside.shape[1]
     x = rounds(inside[0])
     for number, row in enumerate(100 * inside, start=1):
-        picture.line(x, row, BLUE, name=f"region {number}, own explorers",
-                     hovertemplate=f"region {number}: %{{y:.0f}} % from its own explorers")  # fmt: skip
-        picture.line(x, 100 - row, RANDOM, dash="dash", name=f"region {number}, all others",
-                     hovertemplate=f"region {number}: %{{y:.0f}} % from all others")  # fmt: skip
+        picture.line(
+            x,
+            row,
+            BLUE,
+            name=f"region {number}, own explorers",
+            hovertemplate=f"region {number}: %{{y:.0f}} % from its own explorers",
+        )
+        picture.line(
+            x,
+            100 - row,
+            RANDOM,
+            dash="dash",
+            name=f"region {number}, all others",
+            hovertemplate=f"region {number}: %{{y:.0f}} % from all others",
+        )
     last = float(100 * inside[0, -1])
     ends = [(last, "━ own explorers", BLUE), (100 - last, "╍ all others", RANDOM)]
     for y, text, colour in spread_labels(ends, 9):
@@ -218,8 +239,11 @@ def weights(inside: Array) -> Picture:
 
 
 def region_map(
-    problem: FederatedProblem, mean: Array, regions: Rows, groups: Sequence[tuple[str, Rows, Colour, str]],
-) -> Picture:  # fmt: skip
+    problem: FederatedProblem,
+    mean: Array,
+    regions: Rows,
+    groups: Sequence[tuple[str, Rows, Colour, str]],
+) -> Picture:
     """Draw the first two parameters: the agents' mean objective, the sub-regions, and who asked where.
 
     ``groups``: (name, rows, colour, symbol) each; a point that several agents ask for is drawn larger.
@@ -235,8 +259,14 @@ def region_map(
         table = np.empty((len(levels[1]), len(levels[0])))
         table[np.searchsorted(levels[1], flat[:, 1]), np.searchsorted(levels[0], flat[:, 0])] = mean
         picture.add(
-            "heatmap", x=levels[0], y=levels[1], z=[row.tolist() for row in table], opacity=0.8, hoverinfo="skip", **shading
-        )  # fmt: skip
+            "heatmap",
+            x=levels[0],
+            y=levels[1],
+            z=[row.tolist() for row in table],
+            opacity=0.8,
+            hoverinfo="skip",
+            **shading,
+        )
     else:
         marker = {"size": 5, "symbol": "square", "color": mean, "opacity": 0.75} | shading
         picture.add("scatter", x=flat[:, 0], y=flat[:, 1], mode="markers", hoverinfo="skip", marker=marker)
@@ -249,13 +279,20 @@ def region_map(
         places, count = np.unique(rows, return_counts=True)
         if len(places):
             picture.add(
-                "scatter", x=flat[places, 0], y=flat[places, 1], mode="markers", name=name, customdata=count,
+                "scatter",
+                x=flat[places, 0],
+                y=flat[places, 1],
+                mode="markers",
+                name=name,
+                customdata=count,
                 marker={
-                    "size": np.minimum(6 + 2.5 * np.sqrt(count), 34), "color": colour.faded(0.9), "symbol": symbol,
+                    "size": np.minimum(6 + 2.5 * np.sqrt(count), 34),
+                    "color": colour.faded(0.9),
+                    "symbol": symbol,
                     "line": {"color": PAPER, "width": 1.2},
                 },
                 hovertemplate=f"{name}: %{{customdata}} agents",
-            )  # fmt: skip
+            )
     picture.axis("xaxis", problem.names[0])
     picture.axis("yaxis", problem.names[1] if problem.original.shape[1] > 1 else "mean over agents")
     return picture

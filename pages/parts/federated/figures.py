@@ -144,8 +144,8 @@ def privacy_finding(setup: Setup, counted: Counted) -> Finding:
             f"counted exactly, {exact}"
         )
         note = (
-            f"This project’s calibration, not the paper’s: noise for one agent’s share of all {P} vectors together, √{P} "
-            "times less while explorers dominate. Exactly: by loss distributions."
+            f"This project’s calibration, not the paper’s: noise for one agent’s share of all {P} vectors together, "
+            f"√{P} times less while explorers dominate. Exactly: by loss distributions."
         )
         return Finding(title, "share", note)
     note = f"One agent’s {P} vectors are counted as one. One by one, as in the paper: {by_losses}."
@@ -171,9 +171,13 @@ def privacy_picture(counted: Counted, steps: int, top: float) -> Picture:
     picture.axis("yaxis", "privacy loss ε so far", range=[0, top])
     if counted.noiseless:
         picture.label(
-            len(moments) / 2, top / 2, "ε = ∞ from the first round on: nothing hides an agent", TEXT,
-            xanchor="center", font={"size": 15, "color": TEXT},
-        )  # fmt: skip
+            len(moments) / 2,
+            top / 2,
+            "ε = ∞ from the first round on: nothing hides an agent",
+            TEXT,
+            xanchor="center",
+            font={"size": 15, "color": TEXT},
+        )
         return picture
     x, after = rounds(moments), "ε = %{y:.3g} after %{x} rounds"
     picture.line(x, moments, BLUE.faded(0.3), width=2, hoverinfo="skip")
@@ -198,9 +202,14 @@ def privacy_picture(counted: Counted, steps: int, top: float) -> Picture:
         if 0 <= y <= top:
             picture.label(steps, y, text, colour, xshift=8, align="left")
     picture.add(
-        "scatter", x=[steps], y=[counted.moments[steps - 1]], mode="markers", hovertemplate=f"now: {after}", name="now",
+        "scatter",
+        x=[steps],
+        y=[counted.moments[steps - 1]],
+        mode="markers",
+        hovertemplate=f"now: {after}",
+        name="now",
         marker={"color": BLUE, "size": 11, "line": {"color": TEXT, "width": 1.5}},
-    )  # fmt: skip
+    )
     return picture
 
 
@@ -231,8 +240,9 @@ class Look:
         bands = {name: progress.band(name, self.measure) for name in self.styles if name in progress.finished}
         return [
             Curve(text.replace("\n", " ") if plain else name, scaled(band, self.scale), colour, dash, text)
-            for name, (text, colour, dash) in self.styles.items() if (band := bands.get(name)) is not None
-        ]  # fmt: skip
+            for name, (text, colour, dash) in self.styles.items()
+            if (band := bands.get(name)) is not None
+        ]
 
     def private(self, progress: Progress) -> Array | None:
         """Return the private curve as far as there is one."""

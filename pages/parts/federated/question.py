@@ -43,9 +43,18 @@ def question(measure: Measure) -> Asked:
     N, T = controls.whole("N"), controls.whole("T")
     P = max(cut for cut in agents.cuts if cut <= min(N, start.P))
     settings = Settings(
-        first.kernel, first.noise_variance, T, agents.initial, start.features, q=controls["q"], z=controls["z"], S=start.S,
-        P=P, a=A, decay=agents.decay,
-    )  # fmt: skip
+        first.kernel,
+        first.noise_variance,
+        T,
+        agents.initial,
+        start.features,
+        q=controls["q"],
+        z=controls["z"],
+        S=start.S,
+        P=P,
+        a=A,
+        decay=agents.decay,
+    )
     simulation = agents.simulation(HETEROGENEITY)
     how = {"measure": measure, "method": method, "sensitivity": sensitivity}
     return Asked(
@@ -90,12 +99,43 @@ def question_lines(agents: Agents, settings: Settings, N: int, how: Mapping[str,
 def _panel(agents: Agents) -> list[Slider]:
     start = starting(agents)
     return [
-        Slider("z", "z, while q varies", 0.3, 8, start.z, "more useful", "more private",
-               "The server’s noise on the curve along which q varies.", step=0.01, log=True),
-        Slider("q", "q, while z varies", 0.01, 1, start.q, "more private", "more useful",
-               "The rate of taking part on the curve along which z varies.", step=0.01, log=True),
-        Slider("N", "N, agents", 2, agents.most, agents.at_first, "fewer", "more",
-               "The first N agents take part; δ = N^−1.1.", step=0.01, log=True, whole=True),
+        Slider(
+            "z",
+            "z, while q varies",
+            0.3,
+            8,
+            start.z,
+            "more useful",
+            "more private",
+            "The server’s noise on the curve along which q varies.",
+            step=0.01,
+            log=True,
+        ),
+        Slider(
+            "q",
+            "q, while z varies",
+            0.01,
+            1,
+            start.q,
+            "more private",
+            "more useful",
+            "The rate of taking part on the curve along which z varies.",
+            step=0.01,
+            log=True,
+        ),
+        Slider(
+            "N",
+            "N, agents",
+            2,
+            agents.most,
+            agents.at_first,
+            "fewer",
+            "more",
+            "The first N agents take part; δ = N^−1.1.",
+            step=0.01,
+            log=True,
+            whole=True,
+        ),
         steps_slider("T, rounds", 100, agents.start.iterations if agents.start else 10),
         *shared_sliders(0.1, 100, 10, 40),
-    ]  # fmt: skip
+    ]

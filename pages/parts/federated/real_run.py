@@ -78,9 +78,12 @@ def _open() -> Opened | None:
     """Show the place for a ledger; return the one in it, or the last that could be read."""
     state = st.session_state
     file = own_file(
-        "The ledger of a run (ledger.jsonl)", ["jsonl", "json"], "federated ledger file",
-        max_upload_size=LARGEST, help="It stays in this session’s memory: not written to disk, not shared.",
-    )  # fmt: skip
+        "The ledger of a run (ledger.jsonl)",
+        ["jsonl", "json"],
+        "federated ledger file",
+        max_upload_size=LARGEST,
+        help="It stays in this session’s memory: not written to disk, not shared.",
+    )
     if file is not None and state.get(_READ) != file.file_id:
         try:
             with attended():
@@ -172,7 +175,8 @@ def promised(opened: Opened) -> Finding:
     return Finding(
         f"The last broadcast promises most at {setting}",
         "share",
-        "It follows from what was broadcast, so it costs no more privacy. Where noise drowns the signal it may be chance.",
+        "It follows from what was broadcast, so it costs no more privacy. Where noise drowns the signal it may be "
+        "chance.",
     )
 
 

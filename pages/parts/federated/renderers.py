@@ -64,8 +64,12 @@ class Simple:
         with sheet.rest:
             _take_away(setup)
             _show_meaning(view, counting, f"that {setup.agents.wording.a_one} took part")
-            st.page_link("pages/audit.py", label="Does it hold? Audit", icon=":material/fact_check:",
-                         query_params={"audited": "canary"})  # fmt: skip
+            st.page_link(
+                "pages/audit.py",
+                label="Does it hold? Audit",
+                icon=":material/fact_check:",
+                query_params={"audited": "canary"},
+            )
         return setup, counting, live
 
     def draw(self, view: View, live: Live) -> None:

@@ -108,27 +108,116 @@ def sliders(agents: Agents) -> list[Slider]:
     """
     start, possible = starting(agents), agents.cuts
     panel = [
-        Slider("z", "z, noise multiplier", 0, 4, start.z, "more useful", "more private",
-               "The server’s noise, as a multiple of what one agent can contribute.", step=0.05),
-        Slider("q", "q, rate of taking part", 0.01, 1, start.q, "more private", "more useful",
-               "In each round, each agent is drawn with this probability.", step=0.01, log=True),
-        Slider("S", "S, clipping threshold", 1, 60, start.S, "clips more", "more noise",
-               "Vectors longer than S/√P are shortened. No effect on ε.", step=0.01, log=True),
-        Slider("P", "P, sub-regions", 1, possible[-1], min(start.P, possible[-1]), "one vector for all", "a vector each",
-               "The domain is cut into P boxes; each agent starts in one. P is 1, 2, 4, 8, …",
-               step=math.log(2), log=True, whole=True, allowed=possible),
-        Slider("N", "N, agents", 2, agents.most, agents.at_first, "fewer", "more",
-               "The first N agents take part; δ = N^−1.1.", step=0.01, log=True, whole=True),
-        Slider("M", "M, features", 5, 200, start.features, "coarser, shorter vectors", "finer, longer",
-               "Length of the vectors that agents send: random Fourier features.", whole=True),
-        Slider("T", "T, rounds", 2, LONGEST, start.iterations, "more private", "more evaluations",
-               "Each round, each agent evaluates once and may be drawn once.", whole=True),
-        Slider("a", "a, weight of explorers", 0.5, 30, 15, "all count alike", "explorers count most",
-               "How much more those count in a sub-region who started there.", step=0.5),
-    ]  # fmt: skip
+        Slider(
+            "z",
+            "z, noise multiplier",
+            0,
+            4,
+            start.z,
+            "more useful",
+            "more private",
+            "The server’s noise, as a multiple of what one agent can contribute.",
+            step=0.05,
+        ),
+        Slider(
+            "q",
+            "q, rate of taking part",
+            0.01,
+            1,
+            start.q,
+            "more private",
+            "more useful",
+            "In each round, each agent is drawn with this probability.",
+            step=0.01,
+            log=True,
+        ),
+        Slider(
+            "S",
+            "S, clipping threshold",
+            1,
+            60,
+            start.S,
+            "clips more",
+            "more noise",
+            "Vectors longer than S/√P are shortened. No effect on ε.",
+            step=0.01,
+            log=True,
+        ),
+        Slider(
+            "P",
+            "P, sub-regions",
+            1,
+            possible[-1],
+            min(start.P, possible[-1]),
+            "one vector for all",
+            "a vector each",
+            "The domain is cut into P boxes; each agent starts in one. P is 1, 2, 4, 8, …",
+            step=math.log(2),
+            log=True,
+            whole=True,
+            allowed=possible,
+        ),
+        Slider(
+            "N",
+            "N, agents",
+            2,
+            agents.most,
+            agents.at_first,
+            "fewer",
+            "more",
+            "The first N agents take part; δ = N^−1.1.",
+            step=0.01,
+            log=True,
+            whole=True,
+        ),
+        Slider(
+            "M",
+            "M, features",
+            5,
+            200,
+            start.features,
+            "coarser, shorter vectors",
+            "finer, longer",
+            "Length of the vectors that agents send: random Fourier features.",
+            whole=True,
+        ),
+        Slider(
+            "T",
+            "T, rounds",
+            2,
+            LONGEST,
+            start.iterations,
+            "more private",
+            "more evaluations",
+            "Each round, each agent evaluates once and may be drawn once.",
+            whole=True,
+        ),
+        Slider(
+            "a",
+            "a, weight of explorers",
+            0.5,
+            30,
+            15,
+            "all count alike",
+            "explorers count most",
+            "How much more those count in a sub-region who started there.",
+            step=0.5,
+        ),
+    ]
     if agents.heterogeneous:
-        panel.append(Slider("h", "h, heterogeneity", 0, 1, 0.1, "agents alike", "strangers",
-                            "Two agents’ objectives are correlated by 1 − h².", step=0.05))  # fmt: skip
+        panel.append(
+            Slider(
+                "h",
+                "h, heterogeneity",
+                0,
+                1,
+                0.1,
+                "agents alike",
+                "strangers",
+                "Two agents’ objectives are correlated by 1 − h².",
+                step=0.05,
+            )
+        )
     return panel
 
 
@@ -139,10 +228,19 @@ def set_up(agents: Agents, controls: Controls | None = None, spend: Spend = "eps
     N, wanted_regions = controls.whole("N"), controls.whole("P")
     possible = [each for each in agents.cuts if each <= wanted_regions]
     settings = Settings(
-        agents.first.kernel, agents.first.noise_variance, controls.whole("T"), agents.initial, controls.whole("M"),
-        q=controls["q"], z=controls["z"], S=controls["S"], P=max(each for each in possible if each <= N),
-        a=controls["a"], decay=agents.decay, calibration="exact" if spend == "noise" else "paper",
-    )  # fmt: skip
+        agents.first.kernel,
+        agents.first.noise_variance,
+        controls.whole("T"),
+        agents.initial,
+        controls.whole("M"),
+        q=controls["q"],
+        z=controls["z"],
+        S=controls["S"],
+        P=max(each for each in possible if each <= N),
+        a=controls["a"],
+        decay=agents.decay,
+        calibration="exact" if spend == "noise" else "paper",
+    )
     heterogeneity = round(controls["h"], 2) if agents.heterogeneous else 0.0
     return Setup(agents, agents.simulation(heterogeneity), settings, N, heterogeneity, wanted_regions=wanted_regions)
 
@@ -150,21 +248,43 @@ def set_up(agents: Agents, controls: Controls | None = None, spend: Spend = "eps
 def pick_spend(shown: bool = True) -> Spend:
     """Show the choice of what counting exactly is spent on, unless it is not to be ``shown``, and return it."""
     return choose(
-        st.segmented_control if shown else unseen, "Spend the gain on", list(SPENDS), key="federated_spend", required=True,
+        st.segmented_control if shown else unseen,
+        "Spend the gain on",
+        list(SPENDS),
+        key="federated_spend",
+        required=True,
         format_func=SPENDS.__getitem__,
-        help="One agent’s share of the P vectors of a round, counted as one vector, is up to √P smaller than the paper "
-        "counts. The same noise is then worth a smaller ε; or the paper’s ε takes less noise. With P = 1 there is nothing to gain.",
-    )  # fmt: skip
+        help=(
+            "One agent’s share of the P vectors of a round, counted as one vector, is up to √P smaller than the paper "
+            "counts. The same noise is then worth a smaller ε; or the paper’s ε takes less noise. With P = 1 there is "
+            "nothing to gain."
+        ),
+    )
 
 
 def pick_measure(place: DeltaGenerator) -> Measure:
     """Show the choice of which regret is shown, and return it."""
-    return choose(place.segmented_control, "Regret", MEASURES, key="federated_measure", required=True,
-                  label_visibility="collapsed")  # fmt: skip
+    return choose(
+        place.segmented_control,
+        "Regret",
+        MEASURES,
+        key="federated_measure",
+        required=True,
+        label_visibility="collapsed",
+    )
 
 
 def pick_runs(widget: Callable[..., str] = unseen) -> int:
     """Show the choice of how many runs there are, if a widget is given, and return it."""
-    runs = choose(widget, "Runs", RUNS, default=MOST_RUNS, key="federated_runs", required=True,
-                  format_func=lambda count: f"{count} runs", label_visibility="collapsed", persist_state="session")  # fmt: skip
+    runs = choose(
+        widget,
+        "Runs",
+        RUNS,
+        default=MOST_RUNS,
+        key="federated_runs",
+        required=True,
+        format_func=lambda count: f"{count} runs",
+        label_visibility="collapsed",
+        persist_state="session",
+    )
     return int(runs)

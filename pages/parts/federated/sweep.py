@@ -100,24 +100,38 @@ def sweep_figure(sweep: Sweep, progress: Progress) -> Figure:
 
 
 def trade_off(points: Sequence[Point], levels: Mapping[str, float], symbol: str, now: float, title: str) -> Picture:
-    """Draw regret against ε for a sweep of ``symbol``, which is ``now`` at present; ``levels``: regret without privacy."""
+    """Draw regret against ε for a sweep of ``symbol``, which is ``now`` at present.
+
+    ``levels``: regret without privacy.
+    """
     picture = Picture(height=340, margin=MARGIN)
     points = sorted(points, key=lambda point: point.epsilon)
     spans = [math.log10(point.epsilon) for point in points] or [0.0, 1.0]
     low, high = min(spans) - 0.12, max(spans) + 0.12
     picture.add(
-        "scatter", x=[p.epsilon for p in points], y=[p.regret for p in points], mode="lines+markers+text",
-        text=[f"{symbol} = {p.value:.3g}" for p in points], textposition="top right",
+        "scatter",
+        x=[p.epsilon for p in points],
+        y=[p.regret for p in points],
+        mode="lines+markers+text",
+        text=[f"{symbol} = {p.value:.3g}" for p in points],
+        textposition="top right",
         textfont={"size": 11, "color": TEXT},
         error_y={"array": [p.error for p in points], "color": BLUE, "thickness": 1.5},
-        line={"color": BLUE, "width": 2}, marker={"size": 8}, name=PRIVATE,
+        line={"color": BLUE, "width": 2},
+        marker={"size": 8},
+        name=PRIVATE,
         hovertemplate="ε = %{x:.3g}: %{y:.3f}",
-    )  # fmt: skip
+    )
     for present in (point for point in points if abs(point.value - now) < 1e-6):
         picture.add(
-            "scatter", x=[present.epsilon], y=[present.regret], mode="markers", name="now", hovertemplate="now",
+            "scatter",
+            x=[present.epsilon],
+            y=[present.regret],
+            mode="markers",
+            name="now",
+            hovertemplate="now",
             marker={"size": 17, "color": NOTHING, "line": {"color": REFUTED, "width": 3}},
-        )  # fmt: skip
+        )
         picture.upright(present.epsilon, REFUTED, dash="dot", width=1.5)
         picture.label(math.log10(present.epsilon), 0, "now", REFUTED, yref="paper", xshift=4, yanchor="bottom")
     highest = max([p.regret + p.error for p in points] + list(levels.values()), default=1.0)

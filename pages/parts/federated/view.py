@@ -98,7 +98,10 @@ class Counting:
         self.counted = counted
 
     def line(self, times: int = 1) -> TradeOff | None:
-        """Return what all broadcasts of so many whole runs tell about an agent; None until that is there: see `wait`."""
+        """Return what all broadcasts of so many whole runs tell about an agent.
+
+        None until that is there: see `wait`.
+        """
         known = later().known(self._key(times))
         if known is None:
             self._times = times
@@ -177,8 +180,8 @@ class View:
         """Who does what, in one sentence."""
         wording, setup = self.setup.agents.wording, self.setup
         return (
-            f"Each of {setup.N:,} {wording.many} tunes {wording.what}. In each of {setup.settings.iterations} rounds a server "
-            "asks some, drawn at random, what they have learnt, adds it up, adds noise, and tells everybody."
+            f"Each of {setup.N:,} {wording.many} tunes {wording.what}. In each of {setup.settings.iterations} rounds a "
+            "server asks some, drawn at random, what they have learnt, adds it up, adds noise, and tells everybody."
         )
 
     @property
@@ -211,8 +214,8 @@ class View:
             begins = f"each {one} {differs}" if gain.clear else "no difference shows"
             joined = "and" if gain.clear and gain.mean > 0 else "but"
             return (
-                f"{how.capitalize()}, tuning together reaches in {T - rounds.rounds} rounds what each {one} alone reaches in "
-                f"{T}, {joined} in the first {early} {begins}."
+                f"{how.capitalize()}, tuning together reaches in {T - rounds.rounds} rounds what each {one} alone "
+                f"reaches in {T}, {joined} in the first {early} {begins}."
             )
         if not gain.clear:
             neither = f"it is no clearly better and no clearly worse than each {one} alone"
@@ -226,8 +229,11 @@ class View:
     def brief(self) -> Brief:
         """The page in five seconds, as far as it is known."""
         wording, hidden = self.setup.agents.wording, "What is hidden"
-        secret = Fact(hidden, f"Whether {wording.a_one} took part at all",
-                    f"the strongest kind: with all that it sends in {self.setup.settings.iterations} rounds.")  # fmt: skip
+        secret = Fact(
+            hidden,
+            f"Whether {wording.a_one} took part at all",
+            f"the strongest kind: with all that it sends in {self.setup.settings.iterations} rounds.",
+        )
         if self.counted.noiseless:
             secret = Fact(
                 hidden, "Nothing", "Without noise, what the server sends can give anybody away.", tone="refuted"

@@ -1,4 +1,7 @@
-"""What the Federated page explains below its figures, with today's numbers: what they show, the theorems, what to be honest about."""
+"""What the Federated page explains below its figures, with today's numbers.
+
+What they show, the theorems, what to be honest about.
+"""
 
 import math
 
@@ -23,23 +26,28 @@ def explain(setup: Setup) -> None:
     with first, explaining("ε over the rounds") as say:
         now = epsilon(q, z, T, delta)
         exactly = (
-            "Counted exactly, an agent adds $\\varphi_n^{(i)}\\hat\\omega_n/q$ to vector $i$ of a round, and to all of them together "
-            "$\\tfrac{S}{q\\sqrt P}\\|\\varphi_n\\|_2$ at most, where the paper counts $\\varphi_{\\max}S/q$: so the noise is worth "
+            "Counted exactly, an agent adds $\\varphi_n^{(i)}\\hat\\omega_n/q$ to vector $i$ of a round, and to all of them together "  # noqa: E501 - a formula or a row
+            "$\\tfrac{S}{q\\sqrt P}\\|\\varphi_n\\|_2$ at most, where the paper counts $\\varphi_{\\max}S/q$: so the noise is worth "  # noqa: E501 - a formula or a row
             f"$z_t \\in [z, z\\sqrt P]$, here {z:.3g} to {z * most_saved(setup):.3g}."
             if settings.P > 1
             else ""
         )
         say(
-            f"""In each round every agent is drawn with probability q = {q:.3g}; the vectors of those drawn are clipped, added up,
-and blurred by noise z = {z:.3g} times as large as one agent’s largest share. Each round costs some privacy, and an accountant
-adds the costs up. Whatever the server sends is at most $e^{{\\varepsilon}}$ times as likely with an agent as without it (up to δ).
+            f"""In each round every agent is drawn with probability q = {q:.3g}; the vectors of those drawn are clipped,
+added up,
+and blurred by noise z = {z:.3g} times as large as one agent’s largest share. Each round costs some privacy, and an
+accountant
+adds the costs up. Whatever the server sends is at most $e^{{\\varepsilon}}$ times as likely with an agent as without it
+(up to δ).
 
-The paper’s accountant: $\\varepsilon = \\min_{{\\lambda\\le 32}}\\,(T\\,\\alpha(\\lambda)+\\log(1/\\delta))/\\lambda$ with
+The paper’s accountant: $\\varepsilon = \\min_{{\\lambda\\le 32}}\\,(T\\,\\alpha(\\lambda)+\\log(1/\\delta))/\\lambda$
+with
 $\\alpha(\\lambda)=\\log\\sum_k\\binom{{\\lambda+1}}{{k}}(1-q)^{{\\lambda+1-k}}q^k e^{{(k^2-k)/2z^2}}$. With T = {T} and
 $\\delta = N^{{-1.1}} = {delta:.4f}$ (N = {N}) that is ε = {epsilon_text(now)}.
 
 Rényi accounting and privacy-loss distributions bound the *same* mechanism with the same noise. All are upper bounds, so
-the smallest is the truest. {exactly} *Dai, Low, Jaillet (NeurIPS 2021), Proposition 1; Abadi et al. (CCS 2016), Theorem 2.*"""
+the smallest is the truest. {exactly} *Dai, Low, Jaillet (NeurIPS 2021), Proposition 1; Abadi et al. (CCS 2016), Theorem
+2.*"""
         )
     with second, explaining("regret") as say:
         rule = "1/\\sqrt{t}" if agents.decay == 0.5 else "1/t"
@@ -48,16 +56,22 @@ the smallest is the truest. {exactly} *Dai, Low, Jaillet (NeurIPS 2021), Proposi
         )
         fresh = "draws new agents" if agents.heterogeneous else "keeps the agents and throws new dice"
         say(
-            f"""Simple regret is how far the best point that an agent has tried lies below the best there is for *that* agent:
-$f_n(x^*_n)-\\max_{{s\\le t}} f_n(x_s)$, averaged over N = {N} agents. 0 means that everybody has found the best. {size} It starts after
+            f"""Simple regret is how far the best point that an agent has tried lies below the best there is for *that*
+agent:
+$f_n(x^*_n)-\\max_{{s\\le t}} f_n(x_s)$, averaged over N = {N} agents. 0 means that everybody has found the best. {size}
+It starts after
 the {settings.initial} points that each agent tries first.
 
-**TS**: each agent tunes alone (Thompson sampling). **FTS**: in round t, with probability $1-p_t = {rule}$, an agent follows the
-server instead, which knows a sum of everyone’s samples. **-DE**: the domain is cut into P sub-regions, and agents start in
+**TS**: each agent tunes alone (Thompson sampling). **FTS**: in round t, with probability $1-p_t = {rule}$, an agent
+follows the
+server instead, which knows a sum of everyone’s samples. **-DE**: the domain is cut into P sub-regions, and agents start
+in
 one each. **DP-**: clipping, a random choice of agents, and noise protect who took part.
 
-Each run {fresh}; all five algorithms and all settings share its dice, so a curve moves because a setting moved. The gain in
-the title is a mean of run-by-run differences. *Paper: Algorithms 1 and 2, Section 5; the schedules are those of its synthetic
+Each run {fresh}; all five algorithms and all settings share its dice, so a curve moves because a setting moved. The
+gain in
+the title is a mean of run-by-run differences. *Paper: Algorithms 1 and 2, Section 5; the schedules are those of its
+synthetic
 and its real experiments.*"""
         )
 
@@ -66,10 +80,14 @@ def explain_weights(settings: Settings) -> None:
     """Say how the weights come about."""
     with explaining("weights") as say:
         say(
-            f"""For sub-region $i$ agent $n$ counts $\\varphi_n^{{(i)}} \\propto \\exp(a\\cdot 1[n\\text{{ started in }}i]/\\mathcal T)$,
-with a = {settings.a:.3g}; the weights of a sub-region add up to 1. The temperature $\\mathcal T$ is 1 for {settings.hold} rounds;
-then $1/\\mathcal T$ falls to 0 over {settings.fade} more, for later on everybody knows something about the whole domain. Concentrated
-weights have a price: one agent can contribute more, so $\\varphi_{{\\max}}$ and the noise are larger. *Dai, Low, Jaillet (NeurIPS
+            f"""For sub-region $i$ agent $n$ counts
+$\\varphi_n^{{(i)}} \\propto \\exp(a\\cdot 1[n\\text{{ started in }}i]/\\mathcal T)$,
+with a = {settings.a:.3g}; the weights of a sub-region add up to 1. The temperature $\\mathcal T$ is 1 for
+{settings.hold} rounds;
+then $1/\\mathcal T$ falls to 0 over {settings.fade} more, for later on everybody knows something about the whole
+domain. Concentrated
+weights have a price: one agent can contribute more, so $\\varphi_{{\\max}}$ and the noise are larger. *Dai, Low,
+Jaillet (NeurIPS
 2021), Section 3.2.*"""
         )
 
@@ -108,8 +126,10 @@ def _show_proposition(settings: Settings, N: int) -> None:
 |---|---|---|
 {rows}
 
-Proposition 1: $(\\varepsilon,\\delta)$-private if $z \\ge c_2\\,q\\sqrt{{T\\log(1/\\delta)}}/\\varepsilon$, for $\\varepsilon < c_1q^2T$,
-with constants that it does not name. To reproduce today’s ε = {epsilon_text(now)}, $c_2$ would have to be {constant:.3g}."""
+Proposition 1: $(\\varepsilon,\\delta)$-private if $z \\ge c_2\\,q\\sqrt{{T\\log(1/\\delta)}}/\\varepsilon$, for
+$\\varepsilon < c_1q^2T$,
+with constants that it does not name. To reproduce today’s ε = {epsilon_text(now)}, $c_2$ would have to be
+{constant:.3g}."""
     )
 
 
@@ -142,8 +162,9 @@ $\\vartheta_t = (1-p_t)\\sum_i\\sum_{{n\\,\\mathrm{{clipped}}}}\\varphi_n^{{(i)}
 | a = {settings.a:.3g} | · | ↑ through $\\varphi_{{\\max}}$ | · | unchanged by the paper’s count; better counted exactly |
 | heterogeneity | · | ↑ through Δ | · | unchanged |
 
-The theorem asks that agents soon stop following the server, $1-p_t = O(1/t^2)$. The experiments, the paper’s and these, follow longer.
-*Dai, Low, Jaillet (NeurIPS 2021), Theorem 1 and Section 4.*"""
+The theorem asks that agents soon stop following the server, $1-p_t = O(1/t^2)$. The experiments, the paper’s and these,
+follow longer.
+*Dai, Low, Jaillet (NeurIPS 2021), Theorem 1 and Section 4.*"""  # noqa: E501 - a formula or a row
     )
 
 
@@ -151,22 +172,34 @@ def show_notes() -> None:
     """Say what does not come out, and what the figures do not say."""
     st.markdown(
         """
-- **A small S does no harm here.** The paper finds that S can be too small. In the algorithm as printed it cannot: once every
-  vector is clipped, S multiplies signal and noise alike, and the point that the server’s vectors promise most is the same for any
-  smaller S. Drag S down and watch: below a certain S the private curves do not move at all. What clipping forgets is the
+- **A small S does no harm here.** The paper finds that S can be too small. In the algorithm as printed it cannot: once
+  every
+  vector is clipped, S multiplies signal and noise alike, and the point that the server’s vectors promise most is the
+same for any
+  smaller S. Drag S down and watch: below a certain S the private curves do not move at all. What clipping forgets is
+the
   length of the vectors, and they hardly differ in length. S too large *is* harmful: more noise, nothing gained.
-- **Distributed exploration helps a little, not always.** In 30 runs of the paper’s synthetic setting, FTS-DE (P = 2) came out
-  ahead of FTS by 0.015 ± 0.022 over the first ten rounds: no clear difference. Under privacy a larger P concentrates the weights and so raises
+- **Distributed exploration helps a little, not always.** In 30 runs of the paper’s synthetic setting, FTS-DE (P = 2)
+  came out
+  ahead of FTS by 0.015 ± 0.022 over the first ten rounds: no clear difference. Under privacy a larger P concentrates
+the weights and so raises
   the paper’s noise: try P = 1, 2 and 4, and spend the gain on less noise.
-- **What does come out:** sharing is far ahead of tuning alone in the first ten rounds where agents are alike; a larger q or a
+- **What does come out:** sharing is far ahead of tuning alone in the first ten rounds where agents are alike; a larger
+  q or a
   smaller z is better and less private. Where agents differ, as the 98 schools do, the gain is small, or a loss; where
   one setting suits most of them, as with the 237 schools, it shows.
-- **The paper’s ε is larger than it need be, twice over.** Its moments accountant overstates what the same noise costs. And it counts an
-  agent as if it could move each of the P vectors as far as the one that it moves most: counted as one vector, its share is up to √P
-  smaller while explorers dominate. “Exactly” takes both into account. It is this project’s calibration, not the paper’s.
-- **A model that is read off the agents’ values is covered by no noise.** The 98 schools’ unit, noise and length-scales were fitted to the
-  schools’ values, so their card is conditional. For a table of your own, say under *File and columns* from where they are known.
-- **Who is not protected:** an agent from the server, which is trusted and sees every vector. And nothing is promised about what an
+- **The paper’s ε is larger than it need be, twice over.** Its moments accountant overstates what the same noise costs.
+  And it counts an
+  agent as if it could move each of the P vectors as far as the one that it moves most: counted as one vector, its share
+is up to √P
+  smaller while explorers dominate. “Exactly” takes both into account. It is this project’s calibration, not the
+paper’s.
+- **A model that is read off the agents’ values is covered by no noise.** The 98 schools’ unit, noise and length-scales
+  were fitted to the
+  schools’ values, so their card is conditional. For a table of your own, say under *File and columns* from where they
+are known.
+- **Who is not protected:** an agent from the server, which is trusted and sees every vector. And nothing is promised
+  about what an
   agent’s own queries show.
 - **The noise here comes from a pseudo-random generator.** This page simulates. Real agents need a server of
   their own, whose noise nobody can repeat: *A real run* says how, and opens its ledger.

@@ -155,9 +155,13 @@ class Stage:
     def _tap(self) -> None:
         for place, option in zip(st.columns(len(self._question.options)), self._question.options, strict=True):
             place.button(
-                option.text, key=f"tour-answer-{option.key}", on_click=self.cover.answer, args=(option.key,),
-                type="primary", width="stretch",
-            )  # fmt: skip
+                option.text,
+                key=f"tour-answer-{option.key}",
+                on_click=self.cover.answer,
+                args=(option.key,),
+                type="primary",
+                width="stretch",
+            )
 
     def _drag(self, scale: Scale) -> None:
         st.slider("Drag to your guess", scale.low, scale.high, scale.start, key=GUESS)

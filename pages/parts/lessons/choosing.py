@@ -1,7 +1,8 @@
 """Which lesson and step is shown, and whether its picture is still covered.
 
-A link that names a step or a setting comes uncovered, as links always did; one into presenter view is uncovered on every
-step. ``seen`` in the address says otherwise: 0 covers, 1 uncovers. It is written there with every step that is shown.
+A link that names a step or a setting comes uncovered, as links always did; one into presenter view is uncovered on
+every step. ``seen`` in the address says otherwise: 0 covers, 1 uncovers. It is written there with every step that is
+shown.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +23,10 @@ STEP, LESSON = "step", "lesson"
 
 @dataclass
 class Guesses:
-    """What this session has answered, by step; empty: it asked to see without. ``open``: nothing is covered on this visit."""
+    """What this session has answered, by step; empty: it asked to see without.
+
+    ``open``: nothing is covered on this visit.
+    """
 
     said: dict[str, str] = field(default_factory=dict)
     visit: int = 0
@@ -53,7 +57,9 @@ def guesses() -> Guesses:
 
 
 def arriving() -> frozenset[str]:
-    """Return what the address names as somebody comes to the page; nothing later in a visit. Call it before it is written.
+    """Return what the address names as somebody comes to the page; nothing later in a visit.
+
+    Call it before it is written.
 
     A lesson that is a number is a step: the Simple tour named its steps so before there were lessons.
     """
@@ -65,7 +71,10 @@ def arriving() -> frozenset[str]:
 
 
 def cover_of(step: str, named: frozenset[str], settings: Iterable[str]) -> Cover:
-    """Return the cover of a step; ``named``: what the address named on arrival, ``settings``: the keys of its sliders."""
+    """Return the cover of a step.
+
+    ``named``: what the address named on arrival, ``settings``: the keys of its sliders.
+    """
     kept, cover = guesses(), Cover(step)
     if kept.visit != address.visit():
         kept.visit = address.visit()
@@ -85,13 +94,24 @@ _LAST = "tour/last"
 
 def choose_lesson() -> Lesson:
     """Show the lessons and return the one that is chosen."""
-    name = choose(st.pills, "Lesson", NAMES, key=LESSON, format_func=lambda each: lesson_of(each).wording.title,
-                  required=True, wrap=True, persist_state="session")  # fmt: skip
+    name = choose(
+        st.pills,
+        "Lesson",
+        NAMES,
+        key=LESSON,
+        format_func=lambda each: lesson_of(each).wording.title,
+        required=True,
+        wrap=True,
+        persist_state="session",
+    )
     return lesson_of(name)
 
 
 def choose_step(lesson: str, names: Sequence[str]) -> int:
-    """Show the steps and return the number of the one that is chosen: in another list the one of the same name, or the first."""
+    """Show the steps and return the number of the one that is chosen.
+
+    In another list the one of the same name, or the first.
+    """
     numbers = [str(number + 1) for number in range(len(names))]
     now: tuple[str, tuple[str, ...]] = (lesson, tuple(names))
     known = st.session_state.get(_LAST, now)

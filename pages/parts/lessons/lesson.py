@@ -90,8 +90,8 @@ class Step:
 class Lesson:
     """A lesson: its words, which stand in pages/content/lessons, and its steps in the order of the words.
 
-    ``name`` stands in the address. ``pick`` shows what can be picked, and returns a name for that and what the lesson is
-    about; ``stand`` makes of it where the lesson stands, and ``values`` the numbers that its words name.
+    ``name`` stands in the address. ``pick`` shows what can be picked, and returns a name for that and what the lesson
+    is about; ``stand`` makes of it where the lesson stands, and ``values`` the numbers that its words name.
     """
 
     name: str
@@ -112,7 +112,7 @@ class Lesson:
 
 @dataclass(frozen=True)
 class Wording:
-    """What a lesson says: its title on the button that chooses it, what it works with, and by a step's name what is asked.
+    """What a lesson says: its title on the button that chooses it, what it works with.
 
     All but the title is filled in with numbers that have a name.
     """

@@ -1,4 +1,7 @@
-"""The lessons in their order: their steps, and what their words name. Another one is an entry here, and a file of words."""
+"""The lessons in their order: their steps, and what their words name.
+
+Another one is an entry here, and a file of words.
+"""
 
 import math
 from dataclasses import replace
@@ -27,8 +30,14 @@ DATA = ("synthetic", "homes", "hospital")
 def pick() -> tuple[str, Simulation]:
     """Show the picker of the data."""
     data = choose(
-        st.segmented_control, "Data", DATA, key="tour_data", format_func=str.capitalize, required=True, persist_state="session"
-    )  # fmt: skip
+        st.segmented_control,
+        "Data",
+        DATA,
+        key="tour_data",
+        format_func=str.capitalize,
+        required=True,
+        persist_state="session",
+    )
     return data, public_simulation(data)
 
 
@@ -42,10 +51,14 @@ def of_search(station: search.Station) -> Values:
     """Return what the first lesson's words name."""
     setting = station.setting()
     return {
-        "title": station.simulation.problem.title, "tests": setting.iterations, "epsilon": setting.epsilon,
-        "loss": f"{station.controls.values.get('loss', 0.0):.2g}", "sigma_y": SIGMA_Y,
-        "small": searches.SMALL, "large": searches.LARGE,
-    }  # fmt: skip
+        "title": station.simulation.problem.title,
+        "tests": setting.iterations,
+        "epsilon": setting.epsilon,
+        "loss": f"{station.controls.values.get('loss', 0.0):.2g}",
+        "sigma_y": SIGMA_Y,
+        "small": searches.SMALL,
+        "large": searches.LARGE,
+    }
 
 
 OUTSOURCED = Lesson(
@@ -70,17 +83,50 @@ OUTSOURCED = Lesson(
     stand,
 )
 
-COVERED = Slider("covered", "ε", EPSILONS[0], EPSILONS[-1], 1.0, "more private", "more useful",
-                 "Of the promise that covers training and validation records.", step=math.log(EPSILONS[1] / EPSILONS[0]) / 2, log=True,
-                 allowed=EPSILONS)  # fmt: skip
-POINTS = Slider("loss", "acceptable loss, in points", 0.1, 9, 1.0, "demand more", "accept more",
-                "How many percentage points of confidence the published setting may lose.", step=0.02, log=True)  # fmt: skip
+COVERED = Slider(
+    "covered",
+    "ε",
+    EPSILONS[0],
+    EPSILONS[-1],
+    1.0,
+    "more private",
+    "more useful",
+    "Of the promise that covers training and validation records.",
+    step=math.log(EPSILONS[1] / EPSILONS[0]) / 2,
+    log=True,
+    allowed=EPSILONS,
+)
+POINTS = Slider(
+    "loss",
+    "acceptable loss, in points",
+    0.1,
+    9,
+    1.0,
+    "demand more",
+    "accept more",
+    "How many percentage points of confidence the published setting may lose.",
+    step=0.02,
+    log=True,
+)
 
 
 def tried(task: TuningTask) -> list[Slider]:
     """Return the slider of how many settings were tried."""
-    return [Slider("tried", "settings tried", 2, task.n, task.n, "few", "all", "How many settings the best one is picked from.",
-                   step=0.02, log=True, whole=True)]  # fmt: skip
+    return [
+        Slider(
+            "tried",
+            "settings tried",
+            2,
+            task.n,
+            task.n,
+            "few",
+            "all",
+            "How many settings the best one is picked from.",
+            step=0.02,
+            log=True,
+            whole=True,
+        )
+    ]
 
 
 def epsilon(task: TuningTask) -> list[Slider]:
@@ -92,10 +138,17 @@ def of_release(stop: Stop) -> Values:
     """Return what the second lesson's words name."""
     task: TuningTask = stop.about
     return {
-        "title": task.title.lower(), "records": task.records, "settings": task.n, "tried": _asked(stop, "tried"),
-        "epsilon": _asked(stop, "epsilon"), "loss": _loss(stop, task), "some": release.SOME, "little": release.LITTLE,
-        "small": release.SMALL, "large": release.LARGE,
-    }  # fmt: skip
+        "title": task.title.lower(),
+        "records": task.records,
+        "settings": task.n,
+        "tried": _asked(stop, "tried"),
+        "epsilon": _asked(stop, "epsilon"),
+        "loss": _loss(stop, task),
+        "some": release.SOME,
+        "little": release.LITTLE,
+        "small": release.SMALL,
+        "large": release.LARGE,
+    }
 
 
 RELEASE = Lesson(
@@ -130,9 +183,14 @@ def of_schools(at: rounds.Schools) -> Values:
     """Return what the third lesson's words name."""
     settings = at.setup.settings
     return {
-        "title": at.agents.first.title, "schools": at.setup.N, "S": settings.S, "z": settings.z,
-        "rounds": settings.iterations, "few": rounds.FEW, "many": rounds.MANY,
-    }  # fmt: skip
+        "title": at.agents.first.title,
+        "schools": at.setup.N,
+        "S": settings.S,
+        "z": settings.z,
+        "rounds": settings.iterations,
+        "few": rounds.FEW,
+        "many": rounds.MANY,
+    }
 
 
 FEDERATED = Lesson(
@@ -155,20 +213,48 @@ FEDERATED = Lesson(
 )
 
 EPSILON = Slider("epsilon", "ε", 0.1, 10, 1, "more private", "more useful", "Of one release.", step=0.01, log=True)
-TIMES = Slider("times", "releases about the same people", 2, meaning.TIMES, 10, "few", "many", "Each with the same ε again.",
-               step=0.02, log=True, whole=True)  # fmt: skip
-GUESSES = Slider("guesses", "right guesses accepted, of 100", 51, 99, 70, "more private", "more useful",
-                 "How often the best attacker may be right about one patient.", whole=True)  # fmt: skip
+TIMES = Slider(
+    "times",
+    "releases about the same people",
+    2,
+    meaning.TIMES,
+    10,
+    "few",
+    "many",
+    "Each with the same ε again.",
+    step=0.02,
+    log=True,
+    whole=True,
+)
+GUESSES = Slider(
+    "guesses",
+    "right guesses accepted, of 100",
+    51,
+    99,
+    70,
+    "more private",
+    "more useful",
+    "How often the best attacker may be right about one patient.",
+    whole=True,
+)
 
 
 def of_epsilon(stop: Stop) -> Values:
     """Return what the last lesson's words name."""
     return {
-        "epsilon": _asked(stop, "epsilon"), "times": _asked(stop, "times"), "guesses": _asked(stop, "guesses"),
+        "epsilon": _asked(stop, "epsilon"),
+        "times": _asked(stop, "times"),
+        "guesses": _asked(stop, "guesses"),
         "loss": _loss(stop, tuning_task(TASKS[0])),
-        "few": meaning.FEW, "many": meaning.MANY, "little": meaning.LITTLE, "much": meaning.MUCH,
-        "small": simple.SOME, "large": simple.MUCH, "least": release.SMALL, "most": release.LARGE,
-    }  # fmt: skip
+        "few": meaning.FEW,
+        "many": meaning.MANY,
+        "little": meaning.LITTLE,
+        "much": meaning.MUCH,
+        "small": simple.SOME,
+        "large": simple.MUCH,
+        "least": release.SMALL,
+        "most": release.LARGE,
+    }
 
 
 CHOOSING = Lesson(

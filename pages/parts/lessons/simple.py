@@ -28,8 +28,15 @@ def run(desk: Desk, named: frozenset[str]) -> None:
     """Show the step that is chosen; ``named``: what the address named on arrival."""
     wording = wording_of("simple")
     with desk.left:
-        data = choose(st.segmented_control, "Data", DATA, key="told_with", format_func=str.capitalize, required=True,
-                      persist_state="session")  # fmt: skip
+        data = choose(
+            st.segmented_control,
+            "Data",
+            DATA,
+            key="told_with",
+            format_func=str.capitalize,
+            required=True,
+            persist_state="session",
+        )
         number = choose_step("outsourced", wording.names)
     step, slider = STEPS[number - 1], plain(EPSILON)
     leave_other_steps("tour/simple", [slider.key])

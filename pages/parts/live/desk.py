@@ -20,8 +20,8 @@ class Desk:
     The order in which a page is drawn is the order in which it follows a thumb: `at_once` first, then the panel, then
     everything else. The panel sends its next change only after it has been drawn itself.
 
-    On a phone, what is `first` on the right stands above the choices on the left, and the slider that matters most stays
-    at the bottom of the screen.
+    On a phone, what is `first` on the right stands above the choices on the left, and the slider that matters most
+    stays at the bottom of the screen.
     """
 
     def __init__(self, title: str, right: float = 3.6) -> None:
@@ -75,8 +75,9 @@ def plain(slider: Slider) -> Slider:
 class Sheet:
     """The places of a Simple page, from top to bottom. On a phone, picture and slider come before the facts.
 
-    What must be known before the answer goes into ``head``, what can be picked into ``picker``, what comes after the slider into ``rest``. The order in which a page draws is the order in which it follows a thumb:
-    answer and picture first, then `close_panel`. ``picture`` as for a `Place`: False where there may be a table in its stead.
+    What must be known before the answer goes into ``head``, what can be picked into ``picker``, what comes after the
+    slider into ``rest``. The order in which a page draws is the order in which it follows a thumb: answer and picture
+    first, then `close_panel`. ``picture`` as for a `Place`: False where there may be a table in its stead.
     """
 
     def __init__(self, slot: str, *, picture: bool = True) -> None:

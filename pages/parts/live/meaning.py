@@ -20,11 +20,31 @@ from privbo_core.errors import Array
 from privbo_core.privacy import Guarantee, Status, TradeOff, worst_case_belief
 
 SLIDERS = [
-    Slider("prior", "how sure somebody is before, in %", 1, 99, 50, "hardly", "nearly certain",
-           "What somebody believes of the secret before they see what is released.", step=1),
-    Slider("times", "releases about the same people", 1, 100, 1, "one", "many",
-           "Each release of this kind costs the same ε and δ again.", step=0.02, log=True, whole=True),
-]  # fmt: skip
+    Slider(
+        "prior",
+        "how sure somebody is before, in %",
+        1,
+        99,
+        50,
+        "hardly",
+        "nearly certain",
+        "What somebody believes of the secret before they see what is released.",
+        step=1,
+    ),
+    Slider(
+        "times",
+        "releases about the same people",
+        1,
+        100,
+        1,
+        "one",
+        "many",
+        "Each release of this kind costs the same ε and δ again.",
+        step=0.02,
+        log=True,
+        whole=True,
+    ),
+]
 
 
 HELD = {Status.CLAIMED: ", if the claim holds", Status.CONDITIONAL: ", if its condition holds"}
@@ -34,14 +54,21 @@ Testing = TradeOff | Callable[[int], TradeOff | None]
 
 
 def show_meaning(
-    guarantee: Guarantee, secret: str, *, distances: Sequence[tuple[str, str, float]] = (),
-    together: Callable[[int], float] | None = None, testing: Testing | None = None, larger: str = "", where: str = "meaning",
-) -> None:  # fmt: skip
+    guarantee: Guarantee,
+    secret: str,
+    *,
+    distances: Sequence[tuple[str, str, float]] = (),
+    together: Callable[[int], float] | None = None,
+    testing: Testing | None = None,
+    larger: str = "",
+    where: str = "meaning",
+) -> None:
     """Show what a guarantee means, in a panel that a person can open.
 
     ``secret``: what somebody may be sure of ("that …"). ``distances``: (column, unit, amount) that is hidden if this
-    column alone changes; ``larger``: what a larger difference costs. ``together``: ε of k releases at the same δ, where that is known better than by adding up.
-    ``testing``: how rarely any test can miss, where more is known than (ε, δ) says.
+    column alone changes; ``larger``: what a larger difference costs. ``together``: ε of k releases at the same δ, where
+    that is known better than by adding up. ``testing``: how rarely any test can miss, where more is known than (ε, δ)
+    says.
     """
     plain = simple()
     panel = st.expander("What does this ε mean?", key=where, on_change="rerun", bind="query-params")
@@ -63,8 +90,8 @@ def show_meaning(
             st.html(render("tiles.html", tiles=_numbers(tests, (epsilon, delta), times, sum_text)))
             found = _finding(guarantee, _title(guarantee, prior, epsilon, secret, times), _note(guarantee, delta))
             alt = (
-                f"The strongest belief possible after the release against the belief before; {prior:.0%} becomes at most "
-                f"{worst_case_belief(prior, epsilon):.1%}."
+                f"The strongest belief possible after the release against the belief before; {prior:.0%} becomes at "
+                f"most {worst_case_belief(prior, epsilon):.1%}."
             )
             Place(where).draw(Figure(where, found, belief_picture(guarantee, prior, epsilon, times), alt))
             Place(f"{where}-testing").draw(tests.figure(f"{where}-testing"))
@@ -87,7 +114,10 @@ def _show_plainly(tests: "Tests", loss: tuple[float, float], where: str, control
     with left:
         found = _finding(guarantee, _title(guarantee, prior, epsilon, tests.secret, 1), _note(guarantee, delta))
         reached = worst_case_belief(prior, epsilon)
-        alt = f"The strongest belief possible after the release against the belief before; {prior:.0%} becomes at most {reached:.1%}."
+        alt = (
+            f"The strongest belief possible after the release against the belief before; {prior:.0%} becomes at most "
+            f"{reached:.1%}."
+        )
         picture = belief_picture(guarantee, prior, epsilon, 1)
         Place(where).draw(Figure(where, found, picture, alt))
         show_sliders(f"{where}/controls", SLIDERS, controls, only=["prior"], under=picture)
@@ -98,11 +128,11 @@ def _show_plainly(tests: "Tests", loss: tuple[float, float], where: str, control
 
 
 EPSILON = (
-    "**ε** (epsilon) says how much one release can tell about it. At 0 nobody learns anything; each step of 0.7 can double "
-    "the odds that somebody gives to a guess. **Proved** says that no attack gets beyond this ε, and not that it is small "
-    "enough: how strong it is, the dots say.\n\n"
-    "**ε = 1 is strong where it hides a small difference behind noise on every record, and moderate where it hides a whole "
-    "record behind one draw:** there the best attacker is right 73 times in 100, not 55."
+    "**ε** (epsilon) says how much one release can tell about it. At 0 nobody learns anything; each step of 0.7 can "
+    "double the odds that somebody gives to a guess. **Proved** says that no attack gets beyond this ε, and not that "
+    "it is small enough: how strong it is, the dots say.\n\n**ε = 1 is strong where it hides a small difference behind "
+    "noise on every record, and moderate where it hides a whole record behind one draw:** there the best attacker is "
+    "right 73 times in 100, not 55."
 )
 
 
@@ -114,9 +144,9 @@ def _joined(tests: "Tests", epsilon: float) -> str:
     right, sure = f"{100 * (1 - tests.line.least_error(0.5)):.0f}", worst_case_belief(0.5, epsilon)
     held = HELD.get(guarantee.status, "").removeprefix(", ")
     return (
-        f"**Two measures of one promise{f', {held}' if held else ''}.** The page counts guesses: over many releases the best "
-        f"attacker is right {right} times in 100. Here is the worst that one release can tell: after it, somebody who was 50 % sure "
-        f"is {_at_most(sure)} sure."
+        f"**Two measures of one promise{f', {held}' if held else ''}.** The page counts guesses: over many releases "
+        f"the best attacker is right {right} times in 100. Here is the worst that one release can tell: after it, "
+        f"somebody who was 50 % sure is {_at_most(sure)} sure."
     )
 
 
@@ -159,7 +189,10 @@ class Tests:
         if broken:
             title = "No test could get below the line if the promise held; a test that is never wrong does"
         elif self.least_error > 0.95 * self.blind:
-            title = f"At this belief no test errs much less than a guess: {_percent(self.least_error)} against {_percent(self.blind)}"
+            title = (
+                f"At this belief no test errs much less than a guess: {_percent(self.least_error)} against "
+                f"{_percent(self.blind)}"
+            )
         else:
             title = (
                 f"The best test still errs in {_percent(self.least_error)} of cases; a guess, in {_percent(self.blind)}"
@@ -167,13 +200,17 @@ class Tests:
         share = self.least_error * 100
         wrong = f"{share:.0f} of 100" if share >= 1 else f"{share * 10:.0f} of 1,000"
         sentences = (
-            f"Whoever tests {self.secret} can make two mistakes, a false alarm or a miss, and with fewer of the one come "
-            "more of the other: the line is the promise, and nobody gets below it, whatever they know or compute. "
+            f"Whoever tests {self.secret} can make two mistakes, a false alarm or a miss, and with fewer of the one "
+            "come more of the other: the line is the promise, and nobody gets below it, whatever they know or "
+            "compute. "
         )
         sentences += (
             "Here somebody does, so it is not kept."
             if broken
-            else f"Somebody who was {100 * self.prior:.0f} % sure is at best wrong in about {wrong} cases, by the test at the diamond."
+            else (
+                f"Somebody who was {100 * self.prior:.0f} % sure is at best wrong in about {wrong} cases, by the test "
+                "at the diamond."
+            )
         )
         if held := HELD.get(self.guarantee.status):
             sentences += f" All this{held.removeprefix(',')}."
@@ -197,17 +234,24 @@ def belief_picture(guarantee: Guarantee, prior: float, epsilon: float, times: in
         picture.line(before * 100, after(guarantee.epsilon), PRIVATE, dash="dash", width=1.5, name="one release")
     broken = guarantee.status is Status.REFUTED
     picture.line(
-        before * 100, after(epsilon), PRIVATE, dash="dash" if broken else "solid",
+        before * 100,
+        after(epsilon),
+        PRIVATE,
+        dash="dash" if broken else "solid",
         name=f"{times} releases" if times > 1 else "one release",
-    )  # fmt: skip
+    )
     if broken:
         picture.line([0, 100], [100, 100], REFUTED, width=3, name="what Audit shows")
         picture.label(98, 88, "what Audit shows: certainty", REFUTED, xanchor="right", yanchor="middle")
     reached = 100 * worst_case_belief(prior, epsilon)
     picture.add(
-        "scatter", x=[100 * prior], y=[reached], mode="markers", name="now",
+        "scatter",
+        x=[100 * prior],
+        y=[reached],
+        mode="markers",
+        name="now",
         marker={"size": 12, "color": PRIVATE, "symbol": "circle-open" if broken else "circle", "line": {"width": 2.5}},
-    )  # fmt: skip
+    )
     picture.upright(100 * prior, PRIVATE, dash="dot", width=1)
     return picture
 
@@ -276,7 +320,10 @@ def _title(guarantee: Guarantee, prior: float, epsilon: float, secret: str, time
         return f"After {seen} somebody can be certain {secret}: the promise, {strongest}, is refuted"
     held = HELD.get(guarantee.status, "")
     if guarantee.status is Status.CONDITIONAL:
-        return f"Only if its condition holds: after {seen}, somebody who was {100 * prior:.0f} % sure {secret} can become {strongest} sure"
+        return (
+            f"Only if its condition holds: after {seen}, somebody who was {100 * prior:.0f} % sure {secret} can become "
+            f"{strongest} sure"
+        )
     return f"After {seen}, somebody who was {100 * prior:.0f} % sure {secret} can become {strongest} sure{held}"
 
 
@@ -284,4 +331,7 @@ def _note(guarantee: Guarantee, delta: float) -> str:
     rests = guarantee.assumptions[0] if guarantee.assumptions and guarantee.status is Status.CONDITIONAL else ""
     condition = f"{rests[0].upper()}{rests[1:].removesuffix('.')}. " if rests else ""
     chance = f"With a small probability, of the order of δ = {scientific(delta)}, it can be more. " if delta else ""
-    return f"{condition}{chance}This bounds the worst case, whatever else the attacker knows; most people’s secrets move less."
+    return (
+        f"{condition}{chance}This bounds the worst case, whatever else the attacker knows; most people’s secrets move "
+        "less."
+    )

@@ -61,7 +61,8 @@ class Slider:
     def read(self, raw: object) -> float:
         """Return ``raw`` as a value of this slider; raise ValueError with a sentence for a person otherwise.
 
-        A value has six significant digits, as many as the address holds, so that a link gives exactly the same settings.
+        A value has six significant digits, as many as the address holds, so that a link gives exactly the same
+        settings.
         """
         found, slack = readings(str(raw)), 1e-6 * max(abs(self.min), abs(self.max))
         if not found:
@@ -106,7 +107,10 @@ def human_above(value: float) -> float:
 
 
 def presented(sliders: Sequence[Slider]) -> list[str]:
-    """Return the keys of the sliders that presenter view shows, two at most: those that ask for it, then the first ones."""
+    """Return the keys of the sliders that presenter view shows, two at most.
+
+    Those that ask for it, then the first ones.
+    """
     return [slider.key for slider in sorted(sliders, key=lambda slider: not slider.present)][:PRESENTED]
 
 
@@ -204,7 +208,10 @@ def last_values(key: str) -> dict[str, float]:
 
 
 def below(picture: Picture, slider: Slider) -> dict[str, float]:
-    """Return where a slider stands below a picture's x-axis: the axis' distances from the edges, and its share that it takes."""
+    """Return where a slider stands below a picture's x-axis.
+
+    The axis' distances from the edges, and its share that it takes.
+    """
     margin, (low, high) = picture.layout["margin"], picture.layout["xaxis"]["range"]
     first, last = (math.log10(end) if slider.log else end for end in (slider.min, slider.max))
     shares = {"from": (first - low) / (high - low), "rest": (high - last) / (high - low)}
@@ -216,9 +223,9 @@ def show_sliders(
 ) -> None:
     """Draw the panel. Draw what should follow the thumb *before* it: the panel sends its next change only after this.
 
-    When no thumb is held, the values are written into the page's address, so that a link brings them back. ``only``: the
-    keys of the sliders that are drawn, if not all; the others keep their values. ``under``: the picture right above, on whose
-    x-axis is what they set: each value stands below its place there.
+    When no thumb is held, the values are written into the page's address, so that a link brings them back. ``only``:
+    the keys of the sliders that are drawn, if not all; the others keep their values. ``under``: the picture right
+    above, on whose x-axis is what they set: each value stands below its place there.
     """
     _component(
         key=key,
@@ -255,9 +262,10 @@ def start_from(key: str, sliders: Sequence[Slider]) -> None:
     now = {slider.key: slider.nearest(slider.value) for slider in sliders}
     last = last_values(key)
     moved = {
-        name: value for name, value in now.items()
+        name: value
+        for name, value in now.items()
         if name in last and last[name] == before.get(name) and value != last[name]
-    }  # fmt: skip
+    }
     st.session_state[f"{key}/start"] = now
     if moved:
         put(key, moved)
@@ -268,7 +276,20 @@ def offer_undo(controls: Controls, sliders: Sequence[Slider]) -> None:
     if not controls.dragging:
         history.note({slider.key for slider in sliders})
     with st.container(horizontal=True, key="taking-back"):
-        st.button("Undo", key="undo", on_click=history.undo, icon=":material/undo:", type="tertiary",
-                  disabled=not history.can_undo(), help="Take back the last change")  # fmt: skip
-        st.button("Reset", key="reset", on_click=history.reset, icon=":material/restart_alt:", type="tertiary",
-                  help="All settings as they were at first; the data stay")  # fmt: skip
+        st.button(
+            "Undo",
+            key="undo",
+            on_click=history.undo,
+            icon=":material/undo:",
+            type="tertiary",
+            disabled=not history.can_undo(),
+            help="Take back the last change",
+        )
+        st.button(
+            "Reset",
+            key="reset",
+            on_click=history.reset,
+            icon=":material/restart_alt:",
+            type="tertiary",
+            help="All settings as they were at first; the data stay",
+        )

@@ -37,10 +37,14 @@ def wait(seconds: float) -> None:
 
 
 def follow(
-    steps: Steps[Step], draw: Callable[[Step], None], *,
-    ready: Callable[[Step], bool] = lambda step: True, whole: Callable[[Step], bool] = lambda step: False,
-    announce: Callable[[Step], None] = lambda step: None, rest: float = 0.0,
-) -> Step | None:  # fmt: skip
+    steps: Steps[Step],
+    draw: Callable[[Step], None],
+    *,
+    ready: Callable[[Step], bool] = lambda step: True,
+    whole: Callable[[Step], bool] = lambda step: False,
+    announce: Callable[[Step], None] = lambda step: None,
+    rest: float = 0.0,
+) -> Step | None:
     """Draw steps as they are computed, at most every `REDRAW` seconds, and the last in any case; give way. Return it.
 
     The first picture waits for a step that is ``ready``, but not long; a ``whole`` one is drawn at once. In between,
@@ -95,7 +99,10 @@ class Live:
         self._values.update(values)
 
     def axis(self, name: str = "top") -> Any:  # noqa: ANN401
-        """Return where an axis was put, if it must stay there: a thumb is held, and the pictures are of the same kind."""
+        """Return where an axis was put, if it must stay there.
+
+        A thumb is held, and the pictures are of the same kind.
+        """
         return self._axes.get(name) if self.held else None
 
     def put_axis(self, value: Any, name: str = "top") -> Any:  # noqa: ANN401
@@ -121,11 +128,18 @@ class Live:
             place.button("Stop", on_click=self._memory.update, args=(stop,), key=f"{self._name}_stop")
 
     def follow(
-        self, steps: Steps[Step], draw: Callable[[Step], None], *,
-        ready: Callable[[Step], bool] = lambda step: True, whole: Callable[[Step], bool] = lambda step: False,
+        self,
+        steps: Steps[Step],
+        draw: Callable[[Step], None],
+        *,
+        ready: Callable[[Step], bool] = lambda step: True,
+        whole: Callable[[Step], bool] = lambda step: False,
         announce: Callable[[Step], None] = lambda step: None,
-    ) -> Step | None:  # fmt: skip
-        """Follow the computation as `follow` does; while a thumb is held, it rests for a moment after its first picture."""
+    ) -> Step | None:
+        """Follow the computation as `follow` does.
+
+        While a thumb is held, it rests for a moment after its first picture.
+        """
         rest = RESTING if self.held else 0.0
         return follow(steps, draw, ready=ready, whole=whole, announce=announce, rest=rest)
 
@@ -142,7 +156,10 @@ KEPT = 256
 
 
 class Later:
-    """Computes one thing at a time in the background and remembers it. Not for anything that depends on private data."""
+    """Computes one thing at a time in the background and remembers it.
+
+    Not for anything that depends on private data.
+    """
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="privbo-later", initializer=step_back)
@@ -151,7 +168,9 @@ class Later:
         self._lock = threading.Lock()
 
     def ask(self, key: Hashable, compute: Callable[[], Any]) -> Any:  # noqa: ANN401
-        """Return the result if it is there. Otherwise begin with it, unless something else is under way, and return None.
+        """Return the result if it is there.
+
+        Otherwise begin with it, unless something else is under way, and return None.
 
         Ask again after a while. An error that ``compute`` raises is the result.
         """

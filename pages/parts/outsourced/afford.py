@@ -1,4 +1,7 @@
-"""How much privacy a search on somebody's table can afford: what is found at each of several ε. Trade-off's Simple page."""
+"""How much privacy a search on somebody's table can afford: what is found at each of several ε.
+
+Trade-off's Simple page.
+"""
 
 import math
 from collections.abc import Mapping
@@ -46,11 +49,14 @@ class Afford:
 
     @property
     def answer(self) -> str:
-        """What the search finds at the ε that is set, and from which on it finds what is good enough, as far as is known."""
+        """What the search finds at the ε that is set, and from which on it finds what is good enough."""
         view = self.view
         if nothing := view.nothing_to_tell:
             return nothing
-        now = f"At ε = {view.case.setting.epsilon:.3g} the {view.tests} typically find {best(view.ranks('noisy')[0])} of {view.rows}"
+        now = (
+            f"At ε = {view.case.setting.epsilon:.3g} the {view.tests} typically find {best(view.ranks('noisy')[0])} of "
+            f"{view.rows}"
+        )
         if len(self.at) < len(EPSILONS):
             return f"{now}."
         where = f"with no ε up to {EPSILONS[-1]:g}" if self.least is None else f"from ε = {self.least:g} on"
@@ -85,10 +91,16 @@ class Afford:
         ranks = [self.at[epsilon].typical_rank("noisy") for epsilon in known]
         median, low, high = (np.array([each[k] for each in ranks], dtype=float) for k in range(3))
         picture.add(
-            "scatter", x=known, y=median, mode="lines+markers", name="with privacy", line={"color": NOISY, "width": 3.5},
-            marker={"size": 10}, hovertemplate="with privacy: %{y:,.0f} at ε = %{x:g}",
+            "scatter",
+            x=known,
+            y=median,
+            mode="lines+markers",
+            name="with privacy",
+            line={"color": NOISY, "width": 3.5},
+            marker={"size": 10},
+            hovertemplate="with privacy: %{y:,.0f} at ε = %{x:g}",
             error_y={"array": high - median, "arrayminus": median - low, "color": NOISY, "thickness": 1.5},
-        )  # fmt: skip
+        )
         epsilon = self.view.case.setting.epsilon
         picture.upright(epsilon, TEXT, dash="dot", width=2)
         picture.label(
@@ -102,7 +114,10 @@ class Afford:
 
 
 def afford(view: View, known: Mapping[float, Comparison]) -> Steps[Afford]:
-    """Yield more and more of it: the ε that is set first, then from coarse to fine; ``known``: to be shown meanwhile."""
+    """Yield more and more of it: the ε that is set first, then from coarse to fine.
+
+    ``known``: to be shown meanwhile.
+    """
     case, at = view.case, dict(known)
     now, new = view, dict[float, Comparison]()
     for epsilon in (case.setting.epsilon, *(EPSILONS[k] for k in ORDER)):

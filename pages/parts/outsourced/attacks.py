@@ -1,6 +1,7 @@
 """What can be audited of Outsourced, and the attacks that tell two neighbours apart by what is released.
 
-The paper's projection, which is refuted, and the noisy release; the other attack, rebuilding the records, is in `rebuild`.
+The paper's projection, which is refuted, and the noisy release; the other attack, rebuilding the records, is in
+`rebuild`.
 """
 
 from collections.abc import Callable
@@ -24,8 +25,19 @@ from privbo_core.errors import Array
 from privbo_core.outsourced import Simulation, omega
 from privbo_core.privacy import gaussian_sigma
 
-RELEASES = Slider("trials", "trials", 50, 2000, 200, "faster", "shows more", "Releases made of each dataset.",
-                  step=0.02, log=True, whole=True)  # fmt: skip
+RELEASES = Slider(
+    "trials",
+    "trials",
+    50,
+    2000,
+    200,
+    "faster",
+    "shows more",
+    "Releases made of each dataset.",
+    step=0.02,
+    log=True,
+    whole=True,
+)
 NAMES = ("X", "neighbour X′")
 
 
@@ -39,7 +51,10 @@ class Moved:
 
 
 def moved(target: Target, simulation: Simulation) -> Moved:
-    """Return the neighbour that both attacks use: for the noisy release it moves inwards, so that nothing is clipped."""
+    """Return the neighbour that both attacks use.
+
+    For the noisy release it moves inwards, so that nothing is clipped.
+    """
     rows, problem = target.rows(simulation), simulation.problem
     neighbour, row, move = audit.move_one(rows, np.random.default_rng(SEED))
     if not target.exact:
@@ -72,8 +87,9 @@ def too_few(scene: Scene) -> str:
     if n > d + 1:
         return ""
     return (
-        f"This test needs more than d + 1 = {d + 1} records, and there are {n}. With so few, a release lies in the column space of "
-        "any such dataset, its neighbour’s too, so it tells nothing. That is no protection: choose a larger table to see why."
+        f"This test needs more than d + 1 = {d + 1} records, and there are {n}. With so few, a release lies in the "
+        "column space of any such dataset, its neighbour’s too, so it tells nothing. That is no protection: choose a "
+        "larger table to see why."
     )
 
 
@@ -93,7 +109,8 @@ def tell(target: Target, scene: Scene) -> Trial:
         NAMES,
         "share of Z outside col(X)",
         title,
-        f"How far Z lies outside the column space of X. The neighbour: record {neighbour.row + 1:,} differs, {neighbour.words}.",
+        f"How far Z lies outside the column space of X. The neighbour: record {neighbour.row + 1:,} differs, "
+        f"{neighbour.words}.",
         "curator",
         powers=True,
         alt="Two histograms of residuals, under X and under its neighbour.",
@@ -108,7 +125,8 @@ def tell(target: Target, scene: Scene) -> Trial:
         code=[
             *neighbour_lines(target),
             f"datasets = {target.data_code('rows')}, {target.data_code('neighbour')}",
-            f"mechanism = audit.column_space_attack(lambda data, rng: {target.release_code('data', given, 'rng')}, rows)",
+            f"mechanism = audit.column_space_attack(lambda data, rng: {target.release_code('data', given, 'rng')}, "
+            "rows)",
         ],
         pace=SLOW,
         certain="No number of trials would make it err: this is algebra, not chance." if target.exact else "",
@@ -120,10 +138,14 @@ def explain_column_space(scene: Scene) -> tuple[str, str]:
     controls, problem = scene.controls, scene.problem
     threshold = omega(controls["epsilon"], controls["delta"], controls.whole("r"))
     return "the column space", (
-        f"""The release is $Z = r^{{-1/2}}\\tilde X M$: every column of Z is a combination of the {problem.d} columns of the centred X.
-So is every column of $\\tilde X = U\\sqrt{{\\Sigma^2+\\omega^2 I}}\\,V^\\top$ with today’s ω = {threshold:,.0f}, because U spans the same space: inflating
-does not leave it. Moving one row gives $X' = X + (e_i - \\tfrac1n\\mathbf 1)v^\\top$. Its column space contains $Xm$ only if
-$v^\\top m = 0$, which happens with probability 0 for a Gaussian m. So the test “does Z lie in col(X)?” answers yes under X and no under X′, always. An (ε, δ) promise
+        f"""The release is $Z = r^{{-1/2}}\\tilde X M$: every column of Z is a combination of the {problem.d} columns of
+the centred X.
+So is every column of $\\tilde X = U\\sqrt{{\\Sigma^2+\\omega^2 I}}\\,V^\\top$ with today’s ω = {threshold:,.0f},
+because U spans the same space: inflating
+does not leave it. Moving one row gives $X' = X + (e_i - \\tfrac1n\\mathbf 1)v^\\top$. Its column space contains $Xm$
+only if
+$v^\\top m = 0$, which happens with probability 0 for a Gaussian m. So the test “does Z lie in col(X)?” answers yes
+under X and no under X′, always. An (ε, δ) promise
 would need $1 \\le e^{{\\varepsilon}}\\cdot 0 + \\delta$: impossible for every ε and every δ < 1.
 
 It needs n > d + 1 rows (here {problem.n:,} and {problem.d + 1}) in general position."""
@@ -155,7 +177,10 @@ TELL_NOISY = _tell(
 
 
 def sharpest(target: Target, scene: Scene) -> Trial:
-    """Return the likelihood-ratio test against the noisy release: the best that an attacker who knows all but one can do."""
+    """Return the likelihood-ratio test against the noisy release.
+
+    The best that an attacker who knows all but one can do.
+    """
     assert scene.simulation is not None
     given, problem = scene.controls.values, scene.problem
     neighbour, rows = moved(target, scene.simulation), scene.simulation.placed
@@ -202,19 +227,23 @@ def explain_sharpest(target: Target, scene: Scene) -> tuple[str, str]:
     """Return why no test is sharper."""
     if target.shape == "laplace":
         return "noise that is enough", (
-            f"""$Z = B(X) + $ noise on each record with a density that falls as $e^{{-\\varepsilon\\lVert x\\rVert_2}}$, in units of one hidden change: σ =
+            f"""$Z = B(X) + $ noise on each record with a density that falls as $e^{{-\\varepsilon\\lVert x\\rVert_2}}$,
+in units of one hidden change: σ =
 {target.setting(scene.controls.values).noise(scene.problem.frame):.4g} in each column. *Hardt, Talwar (STOC 2010).*
 
-How much likelier a release z is from X′ than from X is $e^{{\\varepsilon(\\lVert z-x\\rVert_2-\\lVert z-x'\\rVert_2)}}$, so the best test looks at this
-difference alone. By the triangle inequality it is at most 1, which is the promise. Mostly it is less: the curve, counted from how it is distributed,
+How much likelier a release z is from X′ than from X is
+$e^{{\\varepsilon(\\lVert z-x\\rVert_2-\\lVert z-x'\\rVert_2)}}$, so the best test looks at this
+difference alone. By the triangle inequality it is at most 1, which is the promise. Mostly it is less: the curve,
+counted from how it is distributed,
 lies above what ε alone says."""
         )
     sigma = gaussian_sigma(scene.controls["epsilon"], scene.controls["delta"], 1.0)
     return noise_explained(
         scene,
-        "Along the line between the two records the release is $N(0,\\sigma^2)$ or $N(1,\\sigma^2)$; everything else is independent of which. The audit bounds "
-        f"$\\mu = \\Delta/\\sigma = {1 / sigma:.3g}$ from below by $\\Phi^{{-1}}(1-\\mathrm{{FPR}}^+) - \\Phi^{{-1}}(\\mathrm{{FNR}}^+)$ and turns that into ε at δ. "
-        "*Dong, Roth, Su (2022).*",
+        "Along the line between the two records the release is $N(0,\\sigma^2)$ or $N(1,\\sigma^2)$; everything else "
+        f"is independent of which. The audit bounds $\\mu = \\Delta/\\sigma = {1 / sigma:.3g}$ from below by "
+        "$\\Phi^{-1}(1-\\mathrm{FPR}^+) - \\Phi^{-1}(\\mathrm{FNR}^+)$ and turns that into ε at δ. *Dong, "
+        "Roth, Su (2022).*",
     )
 
 
@@ -234,7 +263,10 @@ def _sharpest(target: Target) -> Attack:
 
 
 def move_frame(follows: bool, scene: Scene) -> Trial:
-    """Return the test of whether a record has moved by a hidden change; ``follows``: each release in a frame read off itself."""
+    """Return the test of whether a record has moved by a hidden change.
+
+    ``follows``: each release in a frame read off itself.
+    """
     problem, epsilon, delta = scene.problem, scene.controls["epsilon"], scene.controls["delta"]
     mechanism, here, there = audit.frame_attack(problem.original, problem.frame, epsilon, delta, follows=follows)
     row = int((here != there).any(axis=1).argmax())
@@ -269,9 +301,10 @@ def explain_following(scene: Scene) -> tuple[str, str]:
     """Return why the frame must be public."""
     _, text = noise_explained(
         scene,
-        "If low, high and the change to hide are read off the data, they are part of the mechanism. Moving the record on which they hang moves "
-        "*every* row of Z a little: together far more than the Δ = 1 that σ was calibrated for. The noise is independent from row to row, so the best "
-        "test adds up all the small moves, $\\mu = \\lVert B'(X') - B(X)\\rVert_F/\\sigma$. That is why the proof asks where the frame was known from.",
+        "If low, high and the change to hide are read off the data, they are part of the mechanism. Moving the record "
+        "on which they hang moves *every* row of Z a little: together far more than the Δ = 1 that σ was calibrated "
+        "for. The noise is independent from row to row, so the best test adds up all the small moves, $\\mu = \\lVert "
+        "B'(X') - B(X)\\rVert_F/\\sigma$. That is why the proof asks where the frame was known from.",
     )
     return "why the frame must be public", text
 
@@ -280,8 +313,9 @@ def explain_public(scene: Scene) -> tuple[str, str]:
     """Return why nothing is seen in a frame that was known before."""
     return noise_explained(
         scene,
-        "The same record moves by the same change. In a frame that was known before, every other row stays where it is, and this one "
-        "moves by one hidden change at most; if it lies at the edge, it is clipped and does not move at all.",
+        "The same record moves by the same change. In a frame that was known before, every other row stays where it "
+        "is, and this one moves by one hidden change at most; if it lies at the edge, it is clipped and does not move "
+        "at all.",
     )
 
 
@@ -294,27 +328,33 @@ def _frame(follows: bool, name: str, lead: str, explain: Callable[[Scene], tuple
 FRAME_FOLLOWS = _frame(
     True,
     "A frame that follows the data",
-    "Suppose the lowest and the highest value of each column are looked up in the data before the noise is added. The record that matters "
-    "most moves by the change that was to be hidden, and the frame follows it. Can that be seen?",
+    "Suppose the lowest and the highest value of each column are looked up in the data before the noise is added. The "
+    "record that matters most moves by the change that was to be hidden, and the frame follows it. Can that be seen?",
     explain_following,
 )
 FRAME_PUBLIC = _frame(
     False,
     "The same move, the frame known before",
-    "The same record moves by the same change. This time the frame was known before anyone looked at the data, and stays.",
+    "The same record moves by the same change. This time the frame was known before anyone looked at the data, and "
+    "stays.",
     explain_public,
 )
 
 
 FINDING = """
-**What is shown.** The release of Algorithm 1 lies in the column space of its inputs, in both branches. Two datasets that differ in one record
-have different column spaces. So a release can be told from its neighbour’s with certainty, at every ε: the privacy theorem (Theorem 1 of
-*Kharkovskii, Dai, Low, ICML 2020*) does not hold as stated. Where r ≥ d, anyone who knows d + 1 records can compute all the others.
+**What is shown.** The release of Algorithm 1 lies in the column space of its inputs, in both branches. Two datasets
+that differ in one record
+have different column spaces. So a release can be told from its neighbour’s with certainty, at every ε: the privacy
+theorem (Theorem 1 of
+*Kharkovskii, Dai, Low, ICML 2020*) does not hold as stated. Where r ≥ d, anyone who knows d + 1 records can compute all
+the others.
 
-**Under which conditions.** There are more than d + 1 records, and they are in general position: not all in one plane, as real and random
+**Under which conditions.** There are more than d + 1 records, and they are in general position: not all in one plane,
+as real and random
 data are not. Nothing is assumed about ε, δ, r or the branch.
 
-**What is not said.** The results on *utility* are untouched: distances survive the projection as Theorem 2 says, and the search works as well as
+**What is not said.** The results on *utility* are untouched: distances survive the projection as Theorem 2 says, and
+the search works as well as
 reported. Projecting from the *left* (r×n times X), from which the proof borrows, is another mechanism and not affected.
 
 **How to check it.** Five lines of NumPy, on any computer:
@@ -325,7 +365,7 @@ CHECK = """\
 import numpy as np
 rng = np.random.default_rng(); X = rng.normal(size=(1000, 3)); V = X.copy(); V[0] += 0.5  # neighbours: one row moved
 Z = (X - X.mean(0)) @ rng.normal(size=(3, 10)) / 10**0.5                                  # the release of X
-away = lambda C: np.linalg.norm(Z - C @ np.linalg.lstsq(C, Z)[0]) / np.linalg.norm(Z)     # how far Z lies outside col(C)
+away = lambda C: np.linalg.norm(Z - C @ np.linalg.lstsq(C, Z)[0]) / np.linalg.norm(Z) # how far Z lies outside col(C)
 print(away(X - X.mean(0)), away(V - V.mean(0)))                                           # about 1e-15, about 1e-2
 """
 """Five lines that anyone can run; the tests run them too."""

@@ -38,12 +38,12 @@ from privbo_core.privacy import Noise
 NOISE: dict[Noise, tuple[str, str]] = {
     "gaussian": (
         "Gaussian in every number, with the smallest σ with\n\n"
-        r"$\Phi(\tfrac{\Delta}{2\sigma} - \tfrac{\varepsilon\sigma}{\Delta}) - e^\varepsilon\,\Phi(-\tfrac{\Delta}{2\sigma} - "
+        r"$\Phi(\tfrac{\Delta}{2\sigma} - \tfrac{\varepsilon\sigma}{\Delta}) - e^\varepsilon\,\Phi(-\tfrac{\Delta}{2\sigma} - "  # noqa: E501 - a formula or a row
         r"\tfrac{\varepsilon\sigma}{\Delta}) \le \delta$",
         "Balle, Wang (ICML 2018), Theorem 8.",
     ),
     "laplace": (
-        "with a density that falls as $e^{-\\varepsilon\\lVert x\\rVert_2/\\Delta}$, in every direction alike and Gamma(d, Δ/ε) long. By the triangle "
+        "with a density that falls as $e^{-\\varepsilon\\lVert x\\rVert_2/\\Delta}$, in every direction alike and Gamma(d, Δ/ε) long. By the triangle "  # noqa: E501 - a formula or a row
         "inequality ε holds, without a δ. Its σ is\n\n"
         r"$\sqrt{d+1}\,\Delta/\varepsilon$",
         "Hardt, Talwar (STOC 2010).",
@@ -82,8 +82,10 @@ def explain_noise(view: View) -> None:
     first, second = st.columns(2, gap="medium")
     with first, explaining("the noise") as say:
         say(
-            f"""Every value is moved into its column's bounds and counted in hidden changes from their middle; then each record gets noise of its own, the least of its shape
-that hides a move of Δ = {setting.protected_distance:.3g} hidden changes ({as_markdown(hidden(problem, setting.protected_distance))}): {made}, here $\\sigma = {sigma:.4g}$ in each column.
+            f"""Every value is moved into its column's bounds and counted in hidden changes from their middle; then each
+record gets noise of its own, the least of its shape
+that hides a move of Δ = {setting.protected_distance:.3g} hidden changes
+({as_markdown(hidden(problem, setting.protected_distance))}): {made}, here $\\sigma = {sigma:.4g}$ in each column.
 
 The frame, bounds and hidden changes, {known}; nothing else is computed from the data.
 *{source}*"""
@@ -94,14 +96,20 @@ The frame, bounds and hidden changes, {known}; nothing else is computed from the
         reference = comparison.band(comparison.reference("noisy"))
         reads = "" if setting.shape == "gaussian" else " Laplace noise is read as Gaussian noise of the same σ."
         say(
-            f"""The modeler knows how much noise there is, and knowing costs no privacy. Points {sigma:.2g} off look smoother: the length-scale becomes
-$\\sqrt{{\\ell^2 + 2\\sigma^2}}$ = {span(wide)} instead of {span(prior.lengthscales)}, in hidden changes, and {100 * nugget / prior.variance:.0f} % of the variation belongs to single
-rows, out of sight of the others.{reads} On the grid this about halves the extra regret, so it is the default. The length-scales are the frame's guesses (a quarter of the range where it has none),
-never those fitted to the data. The non-private search beside it uses the same frame and the same guesses, with σ = 0: what is left between the two is the cost of privacy, and not
-that of a better or worse model. Where the release is ahead nonetheless, the likely reason (not tested) is that its noise spreads the questions over records that the model
+            f"""The modeler knows how much noise there is, and knowing costs no privacy. Points {sigma:.2g} off look
+smoother: the length-scale becomes
+$\\sqrt{{\\ell^2 + 2\\sigma^2}}$ = {span(wide)} instead of {span(prior.lengthscales)}, in hidden changes, and
+{100 * nugget / prior.variance:.0f} % of the variation belongs to single
+rows, out of sight of the others.{reads} On the grid this about halves the extra regret, so it is the default. The
+length-scales are the frame's guesses (a quarter of the range where it has none),
+never those fitted to the data. The non-private search beside it uses the same frame and the same guesses, with σ = 0:
+what is left between the two is the cost of privacy, and not
+that of a better or worse model. Where the release is ahead nonetheless, the likely reason (not tested) is that its
+noise spreads the questions over records that the model
 takes for alike; nobody should read it as a gain from privacy.
 
-After T = {setting.iterations}: noisy release {comparison.band("noisy").mean[-1]:.3f}, non-private {reference.mean[-1]:.3f}, in units of σ_y."""
+After T = {setting.iterations}: noisy release {comparison.band("noisy").mean[-1]:.3f}, non-private
+{reference.mean[-1]:.3f}, in units of σ_y."""
         )
 
 
@@ -112,34 +120,41 @@ def explain_projection(view: View) -> None:
     first, second = st.columns(2, gap="medium")
     with first, explaining("σ_min and ω") as say:
         say(
-            f"""The inputs are released as a random projection. The theorem needs them spread out in every direction by at
-least ω; σ_min, the smallest singular value of the centred inputs, says how far they are. If σ_min falls short, the curator
+            f"""The inputs are released as a random projection. The theorem needs them spread out in every direction by
+at
+least ω; σ_min, the smallest singular value of the centred inputs, says how far they are. If σ_min falls short, the
+curator
 first inflates every direction, which bends distances and costs regret.
 
 $\\omega = 16\\sqrt{{r\\log(2/\\delta)}}\\;\\varepsilon^{{-1}}\\log(16r/\\delta)
-= 16\\sqrt{{{setting.r}\\cdot{math.log(2 / setting.delta):.2f}}}\\;/\\;{setting.epsilon:.3g}\\;\\cdot{math.log(16 * setting.r / setting.delta):.2f}
+=
+16\\sqrt{{{setting.r}\\cdot{math.log(2 / setting.delta):.2f}}}\\;/\\;{setting.epsilon:.3g}\\;\\cdot{math.log(16 * setting.r / setting.delta):.2f}
 = {in_formula(threshold)}$ and $\\sigma_{{\\min}} = {in_formula(sigma_min)}$.
 
-Smaller ε means larger ω. A larger r keeps distances better but raises ω too; the paper’s advice is the largest r for which
-the condition still holds. *Kharkovskii, Dai, Low (ICML 2020), Algorithm 1, line 5, and Section 3.4.*"""
+Smaller ε means larger ω. A larger r keeps distances better but raises ω too; the paper’s advice is the largest r for
+which
+the condition still holds. *Kharkovskii, Dai, Low (ICML 2020), Algorithm 1, line 5, and Section 3.4.*"""  # noqa: E501 - a formula or a row
         )
     with second, explaining("regret") as say:
         plain, private = comparison.band("plain"), comparison.band("private")
         recorded = (
-            "In a table of real outcomes, the recorded one counts as the truth, and each evaluation adds the noise that "
-            "was fitted: the scatter from row to row is met twice, and regret may level off above 0."
+            "In a table of real outcomes, the recorded one counts as the truth, and each evaluation adds the noise "
+            "that was fitted: the scatter from row to row is met twice, and regret may level off above 0."
             if simulation.problem.preparation
             else ""
         )
         say(
-            f"""Simple regret is how far the best row found so far lies below the best there is; 0 means it was found. The
+            f"""Simple regret is how far the best row found so far lies below the best there is; 0 means it was found.
+The
 non-private curve searches on the true inputs, the private one only on their projection, random search on nothing.
 
 $S_T=\\min_{{t\\le T}}\\,f(x^*)-f(x_t)$: after T = {setting.iterations}, private {private.mean[-1]:.3f}, non-private
 {plain.mean[-1]:.3f}, in units of the signal’s standard deviation σ_y.
 
-Every setting uses the same initial points, the same noise and the same random numbers for the projection, so a curve moves
-because a setting moved. The cost of privacy is the mean of the run-by-run differences. {recorded} *Paper: Section 2 and Section 4.*"""
+Every setting uses the same initial points, the same noise and the same random numbers for the projection, so a curve
+moves
+because a setting moved. The cost of privacy is the mean of the run-by-run differences. {recorded} *Paper: Section 2 and
+Section 4.*"""
         )
 
 
@@ -154,7 +169,10 @@ def show_distances(simulation: Simulation, setting: Setting) -> None:
     needed = projection_dimension(n, mu, 0.5)
     if promise:
         inside = measured.within(1 - nu, (1 + nu) * stretch)
-        note = f"Theorem 2 promises {1 - nu:.2f} to {(1 + nu) * stretch:.3g} for every pair; {100 * inside:.1f} % are inside."
+        note = (
+            f"Theorem 2 promises {1 - nu:.2f} to {(1 + nu) * stretch:.3g} for every pair; {100 * inside:.1f} % are "
+            "inside."
+        )
     else:
         note = (
             f"Theorem 2 promises nothing at r = {setting.r}: for n = {n:,} it starts at r = {math.ceil(needed):,} "
@@ -163,14 +181,19 @@ def show_distances(simulation: Simulation, setting: Setting) -> None:
     title = f"Nine of ten squared distances are multiplied by {low:.3g} to {high:.3g}"
     finding = Finding(title, "curator", f"{measured.pairs:,} random pairs, one projection. {note}", REFUTED_STAMP)
     picture = distances(measured, 1 - nu, (1 + nu) * stretch, promise)
-    alt = f"Histogram of the ratio of squared distances after and before the release; 90 % between {low:.2f} and {high:.2f}."
+    alt = (
+        f"Histogram of the ratio of squared distances after and before the release; 90 % between {low:.2f} and "
+        f"{high:.2f}."
+    )
     Place("distances").draw(Figure("distances", finding, picture, alt))
     with explaining("distances") as say:
         say(
-            f"""The modeler’s search uses only distances between points, so it does as well as they are kept. A projection to
+            f"""The modeler’s search uses only distances between points, so it does as well as they are kept. A
+projection to
 r dimensions changes each squared distance by a random factor with mean 1 and standard deviation about $\\sqrt{{2/r}} =
 {math.sqrt(2 / setting.r):.2f}$. Inflation multiplies it by up to $C' = 1 + \\omega^2/\\sigma_{{\\min}}^2$ more, here
-{stretch:.3g}. Lemma 1 keeps *all* pairs within $1\\pm\\nu$ with probability $1-\\mu$ once $r \\ge 8\\log(n^2/\\mu)/\\nu^2$.
+{stretch:.3g}. Lemma 1 keeps *all* pairs within $1\\pm\\nu$ with probability $1-\\mu$ once
+$r \\ge 8\\log(n^2/\\mu)/\\nu^2$.
 *Kharkovskii, Dai, Low (ICML 2020), Lemma 1 and Theorem 2.*"""
         )
 
@@ -182,15 +205,24 @@ def distances(measured: Distortion, low: float, high: float, promise: bool) -> P
     edges = np.linspace(logs[0], logs[-1] + 1e-9, 60)
     counts, _ = np.histogram(logs, edges)
     picture.add(
-        "bar", x=10 ** ((edges[1:] + edges[:-1]) / 2), y=100 * counts / measured.pairs, width=np.diff(10**edges),
-        marker={"color": PRIVATE.faded(0.6), "line": {"width": 0}}, name="share of pairs (%)",
+        "bar",
+        x=10 ** ((edges[1:] + edges[:-1]) / 2),
+        y=100 * counts / measured.pairs,
+        width=np.diff(10**edges),
+        marker={"color": PRIVATE.faded(0.6), "line": {"width": 0}},
+        name="share of pairs (%)",
         hovertemplate="%{y:.1f} % of pairs near × %{x:.2f}",
-    )  # fmt: skip
+    )
     # All that is drawn lies in the picture: the bars, 1 and what is promised.
     marks = [0.0, *(math.log10(bound) for bound in (low, high) if promise and bound > 0)]
     start, end = min(float(edges[0]), *marks) - 0.01, max(float(edges[-1]), *marks) + 0.01
-    picture.axis("xaxis", "squared distance after / before the release", type="log", range=[start, end],
-                 **at_least_three(10**start, 10**end))  # fmt: skip
+    picture.axis(
+        "xaxis",
+        "squared distance after / before the release",
+        type="log",
+        range=[start, end],
+        **at_least_three(10**start, 10**end),
+    )
     picture.axis("yaxis", "% of pairs")
     picture.upright(1, NON_PRIVATE, dash="dash")
     picture.label(0, 1, "kept", NON_PRIVATE, yref="paper", xshift=4, yanchor="top")
@@ -223,7 +255,8 @@ def show_theory(view: View) -> None:
         Finding(
             f"The theorem asks for r = {_rounded(bound.r_needed)}; in use is r = {setting.r}",
             "simulation",
-            "Theorem 3 holds under its own demands, which practice never meets. A bound above the range of f says nothing.",
+            "Theorem 3 holds under its own demands, which practice never meets. A bound above the range of f says "
+            "nothing.",
         )
     )
     st.markdown(
@@ -241,7 +274,7 @@ def show_theory(view: View) -> None:
 | r from which Lemma 1 promises anything (ν = 1/2) | {_rounded(projection_dimension(problem.n, setting.delta_ucb / 2, 0.5))} |
 | K diagonally dominant at the rows queried (Definition 3) | {dominant} |
 | σ_min ≥ ω | {"yes" if not simulation.release(setting, 0).amplified else "no: the bound’s ε_ucb is replaced by a larger constant"} |
-"""
+"""  # noqa: E501 - a formula or a row
     )
 
 

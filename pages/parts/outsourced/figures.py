@@ -72,8 +72,9 @@ def condition(sigma_min: float, setting: Setting) -> Picture:
         _condition_side(picture, side, sigma_min, threshold, (low, high))
     span = [math.log10(EPSILONS[0]), math.log10(EPSILONS[-1])]
     picture.axis("xaxis", "ε, more useful →", domain=[0, 0.48], type="log", range=span, tickvals=TICKS)
-    picture.axis("xaxis2", "projection dimension r", domain=[0.52, 1], type="log", range=[0, 2], tickvals=TICKS,
-                 anchor="y2")  # fmt: skip
+    picture.axis(
+        "xaxis2", "projection dimension r", domain=[0.52, 1], type="log", range=[0, 2], tickvals=TICKS, anchor="y2"
+    )
     log: dict[str, Any] = {"type": "log", "range": [low, high], "dtick": 1, "exponentformat": "power"}
     picture.axis("yaxis", f"ω and {SIGMA_MIN}", **log)
     picture.axis("yaxis2", anchor="x2", showticklabels=False, **log)
@@ -85,9 +86,16 @@ def condition(sigma_min: float, setting: Setting) -> Picture:
     if 1 <= largest < 100:
         near_edge = largest < 20
         picture.label(
-            math.log10(largest), low, f"largest r = {largest}", PRIVATE, xref="x2", yref="y2", yanchor="bottom",
-            xanchor="left" if near_edge else "right", xshift=4 if near_edge else -4,
-        )  # fmt: skip
+            math.log10(largest),
+            low,
+            f"largest r = {largest}",
+            PRIVATE,
+            xref="x2",
+            yref="y2",
+            yanchor="bottom",
+            xanchor="left" if near_edge else "right",
+            xshift=4 if near_edge else -4,
+        )
     return picture
 
 
@@ -117,8 +125,15 @@ def noise(frame: Frame, lengthscales: Array, setting: Setting) -> Picture:
     low, high = math.log10(shortest) - 2.2, math.log10(longest) + 1.8
     span = [math.log10(EPSILONS[0]), math.log10(EPSILONS[-1])]
     name = f"{other.capitalize()} noise"
-    picture.line(EPSILONS, beside, NOISY.faded(0.7), dash="dot", width=1.5, name=name,
-                 hovertemplate=f"{name}: σ = %{{y:.3g}} at ε = %{{x:.3g}}")  # fmt: skip
+    picture.line(
+        EPSILONS,
+        beside,
+        NOISY.faded(0.7),
+        dash="dot",
+        width=1.5,
+        name=name,
+        hovertemplate=f"{name}: σ = %{{y:.3g}} at ε = %{{x:.3g}}",
+    )
     above = beside[0] > curve[0]
     place = {"xanchor": "left", "yshift": 9} if above else {"xanchor": "right", "yshift": -9}
     picture.label(math.log10(EPSILONS[NAMED]), math.log10(beside[NAMED]), name, NOISY, **place)
@@ -128,9 +143,14 @@ def noise(frame: Frame, lengthscales: Array, setting: Setting) -> Picture:
         picture.level(value, NON_PRIVATE)
         picture.label(span[1], math.log10(value), text, NON_PRIVATE, xanchor="right", yshift=shift)
     picture.add(
-        "scatter", x=[setting.epsilon], y=[now], mode="markers", name="now", hovertemplate="now: σ = %{y:.4g}",
+        "scatter",
+        x=[setting.epsilon],
+        y=[now],
+        mode="markers",
+        name="now",
+        hovertemplate="now: σ = %{y:.4g}",
         marker={"color": NOISY, "size": 14, "line": {"color": TEXT, "width": 1.5}},
-    )  # fmt: skip
+    )
     picture.axis("xaxis", "ε (log scale): more useful →", type="log", range=span, tickvals=TICKS)
     picture.axis("yaxis", "noise σ (hidden changes)", type="log", range=[low, high], dtick=1, exponentformat="power")
     return picture
@@ -151,20 +171,39 @@ def _condition_side(
     ):
         if end > start:
             picture.add(
-                "scatter", x=[start, end, end, start], y=[low, low, high, high], mode="lines", line={"width": 0},
-                fill="toself", fillcolor=colour.faded(0.10), hoverinfo="skip",
-                fillpattern={"shape": pattern, "fgcolor": colour.faded(0.45), "size": 9, "solidity": 0.12}, **axes,
-            )  # fmt: skip
+                "scatter",
+                x=[start, end, end, start],
+                y=[low, low, high, high],
+                mode="lines",
+                line={"width": 0},
+                fill="toself",
+                fillcolor=colour.faded(0.10),
+                hoverinfo="skip",
+                fillpattern={"shape": pattern, "fgcolor": colour.faded(0.45), "size": 9, "solidity": 0.12},
+                **axes,
+            )
     picture.line(side.x, side.curve, PRIVATE, name="ω", hovertemplate="ω = %{y:.4g} at %{x:.3g}", **axes)
     picture.line(
-        [left, right], [sigma_min] * 2, NON_PRIVATE, dash="dash", width=2, name="σ_min",
-        hovertemplate="σ_min = %{y:.4g}", **axes,
-    )  # fmt: skip
+        [left, right],
+        [sigma_min] * 2,
+        NON_PRIVATE,
+        dash="dash",
+        width=2,
+        name="σ_min",
+        hovertemplate="σ_min = %{y:.4g}",
+        **axes,
+    )
     colour, symbol = (PRIVATE, "circle") if sigma_min >= threshold else (UNMET, "x")
     picture.add(
-        "scatter", x=[side.now], y=[threshold], mode="markers", name="now", hovertemplate="now: ω = %{y:.4g}",
-        marker={"color": colour, "size": 14, "symbol": symbol, "line": {"color": TEXT, "width": 1.5}}, **axes,
-    )  # fmt: skip
+        "scatter",
+        x=[side.now],
+        y=[threshold],
+        mode="markers",
+        name="now",
+        hovertemplate="now: ω = %{y:.4g}",
+        marker={"color": colour, "size": 14, "symbol": symbol, "line": {"color": TEXT, "width": 1.5}},
+        **axes,
+    )
 
 
 def what_follows_the_thumb(case: Case) -> Figure:
@@ -231,17 +270,29 @@ def _ranks_band(picture: Picture, view: View, policy: Policy, name: str) -> None
     x = [float(t) for t in range(1, view.case.setting.iterations + 1)]
     low, high = np.asarray(typical.low), np.asarray(typical.high)
     picture.add(
-        "scatter", x=[*x, *reversed(x)], y=np.concatenate([high, low[::-1]]), fill="toself",
-        fillcolor=colour.faded(0.13), line={"width": 0}, hoverinfo="skip", mode="lines",
-    )  # fmt: skip
+        "scatter",
+        x=[*x, *reversed(x)],
+        y=np.concatenate([high, low[::-1]]),
+        fill="toself",
+        fillcolor=colour.faded(0.13),
+        line={"width": 0},
+        hoverinfo="skip",
+        mode="lines",
+    )
     picture.line(x, typical.median, colour, dash=dash, name=name, hovertemplate=f"{name}: %{{y:,.0f}} after %{{x}}")
 
 
 def rank_axis(picture: Picture, one: str, n: float, low: float) -> None:
     """Set an upright axis of ranks among ``n`` rows, each called ``one``, on a scale of powers of ten."""
     powers = range(math.floor(math.log10(n)) + 1)
-    picture.axis("yaxis", f"rank of the best {one} found (1: the best)", type="log", range=[low, math.log10(n)],
-                 tickvals=[10**k for k in powers], ticktext=[f"{10**k:,}" for k in powers])  # fmt: skip
+    picture.axis(
+        "yaxis",
+        f"rank of the best {one} found (1: the best)",
+        type="log",
+        range=[low, math.log10(n)],
+        tickvals=[10**k for k in powers],
+        ticktext=[f"{10**k:,}" for k in powers],
+    )
 
 
 def ranks(view: View, *, private: bool = True) -> Picture:
@@ -262,15 +313,22 @@ def ranks(view: View, *, private: bool = True) -> Picture:
             curves[1:] = [(plain[0], "with and\nwithout privacy", *plain[2:]), ("noisy", "", *noisy[2:])]
     for policy, name, colour, dash in curves:
         curve = np.asarray(now.typical_ranks(policy).median)
-        picture.line([float(t) for t in range(1, len(curve) + 1)], curve, colour, dash=dash, width=3.5, name=name,
-                     hovertemplate=f"{name}: %{{y:,.0f}} after %{{x}} tests")  # fmt: skip
+        picture.line(
+            [float(t) for t in range(1, len(curve) + 1)],
+            curve,
+            colour,
+            dash=dash,
+            width=3.5,
+            name=name,
+            hovertemplate=f"{name}: %{{y:,.0f}} after %{{x}} tests",
+        )
         if name:
             ends.append((math.log10(curve[-1]), f"{SAMPLES[dash]} {name}", colour))
         elif len(curve) > EARLY:  # this one is named where they are still apart
             picture.label(EARLY + 1, math.log10(curve[EARLY]), "with privacy", colour, size=15, yshift=14)
     top = math.log10(view.case.problem.n)
     for y, name, colour in spread_labels(ends, 0.09 * top):
-        # On a phone it stands inside the figure: chance falls to its end, and leaves room below unless another ends there.
+        # On a phone it stands inside the figure: chance falls to its end, and leaves room below.
         near = any(0 < y - other < 0.2 * top for other, *_ in ends)
         inside = "" if colour is not RANDOM else "above" if near else "below"
         picture.label(1, y, name, colour, size=15, xref="paper", xshift=6, align="left", name=inside)

@@ -40,7 +40,8 @@ OF: dict[Mechanism, tuple[str, Audience, str, str]] = {
 class Cells:
     """Points in the plane as they are drawn: each by itself, or averaged over cells of a grid if there are many.
 
-    ``places``: n×2 coordinates; ``sent``: the same as two lists, where each point is drawn. `reduce` turns n values into what is drawn: n values, or CELLS² with NaN where no point is.
+    ``places``: n×2 coordinates; ``sent``: the same as two lists, where each point is drawn. `reduce` turns n values
+    into what is drawn: n values, or CELLS² with NaN where no point is.
     """
 
     def __init__(self, places: Array) -> None:
@@ -127,22 +128,37 @@ class Film:
         self.truth = self.curator.reduce(self.objective)
         self._stills: list[Still] = []
         self._beliefs = replay(
-            read, self.trace, kernel=kernel, noise_variance=noise_variance, delta_ucb=setting.delta_ucb, nugget=nugget,
+            read,
+            self.trace,
+            kernel=kernel,
+            noise_variance=noise_variance,
+            delta_ucb=setting.delta_ucb,
+            nugget=nugget,
             rule=simulation.rule(setting, run),
-        )  # fmt: skip
+        )
 
     def at(self, t: int, pause: Callable[[], None] = lambda: None) -> Still:
-        """Return the still after t evaluations. A new one costs O(nt), a known one nothing; ``pause`` is called between."""
+        """Return the still after t evaluations.
+
+        A new one costs O(nt), a known one nothing; ``pause`` is called between.
+        """
         while len(self._stills) <= t:
             belief = next(self._beliefs)
             row, favourite = int(belief.upper.argmax()), int(belief.mean.argmax())
             self._stills.append(
                 Still(
-                    belief.t, self.modeler.reduce(belief.mean), self.modeler.reduce(belief.deviation), belief.root_beta,
-                    row, float(belief.upper[row]), float(belief.mean[row]), float(belief.deviation[row]),
-                    favourite, float(belief.mean[favourite]),
+                    belief.t,
+                    self.modeler.reduce(belief.mean),
+                    self.modeler.reduce(belief.deviation),
+                    belief.root_beta,
+                    row,
+                    float(belief.upper[row]),
+                    float(belief.mean[row]),
+                    float(belief.deviation[row]),
+                    favourite,
+                    float(belief.mean[favourite]),
                 )
-            )  # fmt: skip
+            )
             if belief.t == self.trace.iterations:
                 self._beliefs.close()
             else:
@@ -166,8 +182,18 @@ def film_of(simulation: Simulation, setting: Setting, policy: Mechanism) -> Film
 
 def show_maps(simulation: Simulation, setting: Setting, policy: Mechanism) -> None:
     """Draw what the curator sees beside what the modeler sees, as far as evaluation t."""
-    steps = Slider("t", "t", 0, setting.iterations, setting.iterations, "initial points only", "all evaluations",
-                   "Show the search after this many evaluations.", whole=True, play=True)  # fmt: skip
+    steps = Slider(
+        "t",
+        "t",
+        0,
+        setting.iterations,
+        setting.iterations,
+        "initial points only",
+        "all evaluations",
+        "Show the search after this many evaluations.",
+        whole=True,
+        play=True,
+    )
     panel_place, shown_place = st.columns([1, 3])
     controls = read_controls("maps", [steps])
     with shown_place:
@@ -224,7 +250,8 @@ def modeler_sentence(film: Film, still: Still) -> str:
     n = film.of[0].problem.n
     if still.t == film.trace.iterations:
         return minus(
-            f"The search is over; the modeler believes most in record {still.favourite + 1:,}: {still.favourite_mean:.2f}"
+            f"The search is over; the modeler believes most in record {still.favourite + 1:,}: "
+            f"{still.favourite_mean:.2f}"
         )
     return minus(f"Next: record {still.next_row + 1:,} has the highest upper bound of {n:,}, {still.next_upper:.2f}")
 
@@ -233,7 +260,10 @@ def bound_note(film: Film, still: Still) -> str:
     """Return how the upper bound of the next record comes about."""
     if still.t == film.trace.iterations:
         return ""
-    text = f"Mean {still.next_mean:.2f} + {still.root_beta:.2f} × s.d. {still.next_deviation:.2f} = {still.next_upper:.2f}. "
+    text = (
+        f"Mean {still.next_mean:.2f} + {still.root_beta:.2f} × s.d. {still.next_deviation:.2f} = "
+        f"{still.next_upper:.2f}. "
+    )
     return minus(text)
 
 
@@ -244,7 +274,10 @@ def values_in_rows(values: Array) -> list[list[float | None]]:
 
 
 def map_picture(cells: Cells, values: Array, queried: Queried, meaning: str, axes: tuple[str, str]) -> Picture:
-    """Draw values in the plane, what has been evaluated (rings: at the start; then numbered) and what is next (a star)."""
+    """Draw values in the plane, what has been evaluated (rings: at the start.
+
+    Then numbered) and what is next (a star).
+    """
     rows, upcoming, initial = queried.rows, queried.upcoming, queried.initial
     picture = Picture(height=400)
     colouring = {
@@ -255,32 +288,55 @@ def map_picture(cells: Cells, values: Array, queried: Queried, meaning: str, axe
     if cells.binned:
         across, up = cells.centres
         picture.add(
-            "heatmap", x=across, y=up, z=values_in_rows(values), hoverongaps=False,
-            hovertemplate=f"{meaning} %{{z:.2f}}", **colouring,
-        )  # fmt: skip
+            "heatmap",
+            x=across,
+            y=up,
+            z=values_in_rows(values),
+            hoverongaps=False,
+            hovertemplate=f"{meaning} %{{z:.2f}}",
+            **colouring,
+        )
     else:
         picture.add(
-            "scatter", x=cells.sent[0], y=cells.sent[1], mode="markers", name=meaning,
+            "scatter",
+            x=cells.sent[0],
+            y=cells.sent[1],
+            mode="markers",
+            name=meaning,
             marker={"size": 5, "color": np.round(values.astype(float), 4).tolist(), "opacity": 0.8} | colouring,
             hovertemplate=f"{meaning} %{{marker.color:.2f}}",
-        )  # fmt: skip
+        )
     later = len(rows) - initial
     # Each number stands on a disc of the page's own colour: whatever the cell below it, it has contrast.
     marker = {
-        "size": [9] * initial + [17] * later, "symbol": ["circle-open"] * initial + ["circle"] * later,
-        "color": [REFUTED] * initial + [PAPER] * later, "line": {"color": REFUTED, "width": 1.5},
-    }  # fmt: skip
+        "size": [9] * initial + [17] * later,
+        "symbol": ["circle-open"] * initial + ["circle"] * later,
+        "color": [REFUTED] * initial + [PAPER] * later,
+        "line": {"color": REFUTED, "width": 1.5},
+    }
     numbers = [""] * initial + [str(i + 1) for i in range(later)]
     picture.add(
-        "scatter", x=x[rows], y=y[rows], mode="markers+text", text=numbers, textposition="middle center", marker=marker,
-        textfont={"size": 10, "color": TEXT}, name="evaluated", hovertemplate="evaluation %{text}",
-    )  # fmt: skip
+        "scatter",
+        x=x[rows],
+        y=y[rows],
+        mode="markers+text",
+        text=numbers,
+        textposition="middle center",
+        marker=marker,
+        textfont={"size": 10, "color": TEXT},
+        name="evaluated",
+        hovertemplate="evaluation %{text}",
+    )
     if upcoming is not None:
         picture.add(
-            "scatter", x=[x[upcoming]], y=[y[upcoming]], mode="markers", name="next",
+            "scatter",
+            x=[x[upcoming]],
+            y=[y[upcoming]],
+            mode="markers",
+            name="next",
             marker={"symbol": "star", "size": 15, "color": PAPER, "line": {"color": TEXT, "width": 2}},
             hovertemplate="next",
-        )  # fmt: skip
+        )
     picture.axis("xaxis", axes[0])
     picture.axis("yaxis", axes[1])
     return picture

@@ -34,8 +34,14 @@ def pinned_view(b: View) -> View | None:
     mechanisms = RELEASES.get(settings.get("release", ""), RELEASES["projection"])[1][:1]
     values = {slider.key: _read(slider, settings) for slider in sliders(case.simulation, mechanisms)}
     a = case_of(case.simulation, mechanisms, Controls(values), PUBLISHED).setting
-    setting = replace(case.setting, epsilon=a.epsilon, delta=a.delta, r=a.r, delta_ucb=a.delta_ucb,
-                      protected_distance=a.protected_distance)  # fmt: skip
+    setting = replace(
+        case.setting,
+        epsilon=a.epsilon,
+        delta=a.delta,
+        r=a.r,
+        delta_ucb=a.delta_ucb,
+        protected_distance=a.protected_distance,
+    )
     return View(Case(case.simulation, setting, mechanisms, case.runs), measure=b.measure)
 
 

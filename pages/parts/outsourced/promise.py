@@ -48,8 +48,8 @@ def hidden(problem: Problem, distance: float = 1.0) -> str:
 def noisy_neighbours(problem: Problem, distance: float) -> str:
     """Return the neighbouring relation of the noisy release in the data's own units."""
     return (
-        f"Two datasets that differ in one row by {hidden(problem, distance)}, if only one of them changes; if several do, "
-        f"by a Euclidean distance of {distance:.3g} in hidden changes of the frame."
+        f"Two datasets that differ in one row by {hidden(problem, distance)}, if only one of them changes; if several "
+        f"do, by a Euclidean distance of {distance:.3g} in hidden changes of the frame."
     )
 
 
@@ -70,7 +70,10 @@ def noisy_strength(simulation: Simulation, setting: Setting) -> Strength:
 
 
 def show_meaning_of(card: Guarantee, setting: Setting, problem: Problem, mechanism: Mechanism) -> None:
-    """Show what the guarantee of a release means; several with Gaussian noise are one release together, √k as far apart."""
+    """Show what the guarantee of a release means.
+
+    Several with Gaussian noise are one release together, √k as far apart.
+    """
     noisy, ratio = mechanism == "noisy", gaussian_sigma(setting.epsilon, setting.delta, 1.0)
     gaussian = noisy and setting.shape == "gaussian"
     amounts = setting.protected_distance * problem.frame.hide if noisy else problem.unit_distance
@@ -99,8 +102,8 @@ def show_cautions(case: Case, place: DeltaGenerator) -> None:
     delta, n = case.setting.delta, case.problem.n
     if delta >= 1 / n and needs_delta(case.mechanisms, case.setting.shape):
         place.warning(
-            f"δ = {scientific(delta)} is at least 1/n = {scientific(1 / n)}: the promise could be kept while some record "
-            "is revealed outright. Choose δ well below 1/n."
+            f"δ = {scientific(delta)} is at least 1/n = {scientific(1 / n)}: the promise could be kept while some "
+            "record is revealed outright. Choose δ well below 1/n."
         )
 
 
@@ -112,15 +115,23 @@ def show_promises(case: Case) -> None:
             if mechanism == "private":
                 promise = guarantee(setting.epsilon, setting.delta, neighbours(problem))
                 show(guarantee_card(promise))
-                st.page_link("pages/audit.py", label="See it refuted: Audit", icon=":material/fact_check:",
-                             query_params=audited(setting))  # fmt: skip
+                st.page_link(
+                    "pages/audit.py",
+                    label="See it refuted: Audit",
+                    icon=":material/fact_check:",
+                    query_params=audited(setting),
+                )
                 continue
             promise = noisy_promise(simulation, setting)
             hides = f"{hidden(problem, setting.protected_distance)}: not who is in the table, and not the outcomes."
             card = guarantee_card(
-                promise, conditions="Rests on", becomes=simulation.true_epsilon(setting), hides=hides,
-                line=noisy_line(setting, problem.frame.d), word=on_whose_word(problem),
-            )  # fmt: skip
+                promise,
+                conditions="Rests on",
+                becomes=simulation.true_epsilon(setting),
+                hides=hides,
+                line=noisy_line(setting, problem.frame.d),
+                word=on_whose_word(problem),
+            )
             show(card)
             show_compared(problem, setting)
             if promise.status is Status.CONDITIONAL and problem.identity is None:

@@ -25,12 +25,12 @@ from privbo_core.tradeoff import outsourced_question
 
 TASK = "Outsourced"
 CONDITIONAL = (
-    "The noisy release is drawn hollow with a bar: its frame was read off the data, so its ε is conditional and never on the front. "
-    "Data is the place to say what was known of each column."
+    "The noisy release is drawn hollow with a bar: its frame was read off the data, so its ε is conditional and never "
+    "on the front. Data is the place to say what was known of each column."
 )
 WITHOUT = (
-    "With Laplace noise the noisy release’s ε holds without a δ. The same ε is then another attacker, in few columns a stronger one: "
-    "Outsourced compares both."
+    "With Laplace noise the noisy release’s ε holds without a δ. The same ε is then another attacker, in few columns a "
+    "stronger one: Outsourced compares both."
 )
 AS_SET, LARGEST = "r as set", "Largest feasible r"
 
@@ -39,8 +39,14 @@ def question(measure: Measure) -> Asked:
     """Show the pickers, read the sliders, and return what is asked."""
     simulation = pick_functions(pick_problem())
     problem = simulation.problem
-    r_choice = choose(st.segmented_control, "Projection dimension", (AS_SET, LARGEST), key="tradeoff_r", required=True,
-                      label_visibility="collapsed")  # fmt: skip
+    r_choice = choose(
+        st.segmented_control,
+        "Projection dimension",
+        (AS_SET, LARGEST),
+        key="tradeoff_r",
+        required=True,
+        label_visibility="collapsed",
+    )
     best_r = r_choice == LARGEST
     shape = pick_shape(problem.frame)
     panel = _panel(problem, best_r)
@@ -49,9 +55,16 @@ def question(measure: Measure) -> Asked:
     T, distance, r = controls.whole("T"), controls["distance"], int(controls.values.get("r", 10))
     searching = pick_searching(problem)
     setting = searching.of(
-        Setting(high, controls["delta"], 1 if best_r else r, T, initial=usual.initial(problem.n),
-                protected_distance=distance, shape=shape)
-    )  # fmt: skip
+        Setting(
+            high,
+            controls["delta"],
+            1 if best_r else r,
+            T,
+            initial=usual.initial(problem.n),
+            protected_distance=distance,
+            shape=shape,
+        )
+    )
 
     def meaning(epsilon: float) -> None:
         at = replace(setting, epsilon=epsilon)
@@ -68,7 +81,9 @@ def question(measure: Measure) -> Asked:
         size=1.0,
         summed=T if measure == "cumulative" else None,
         units=(Unit(SIGMA_Y, float, float), *_original(problem.preparation, problem.sigma_y, measure)),
-        cost_is=f"simple regret after {T} evaluations" if measure == "simple" else f"regret summed over {T} evaluations",
+        cost_is=f"simple regret after {T} evaluations"
+        if measure == "simple"
+        else f"regret summed over {T} evaluations",
         epsilon_is="ε of the one release that the search runs on",
         relation=_relation(problem, distance),
         data=problem.title,
@@ -79,25 +94,55 @@ def question(measure: Measure) -> Asked:
         recipe=outsourced_recipe(simulation, setting, measure=measure, best_r=best_r),
         show_meaning=meaning,
         remarks=(
-            "The paper’s projection is drawn hollow and crossed: its ε is refuted (see Audit), so it protects nobody and is never on the front.",
+            "The paper’s projection is drawn hollow and crossed: its ε is refuted (see Audit), so it protects nobody "
+            "and is never on the front.",
             *([] if problem.frame.public else [CONDITIONAL]),
             *([WITHOUT] if shape == "laplace" else []),
         ),
-    )  # fmt: skip
+    )
 
 
 def _panel(problem: Problem, best_r: bool) -> list[Slider]:
-    r = Slider("r", "r", 1, 100, 10, "fewer dimensions", "truer distances, larger ω",
-               "Dimension of the random projection.", whole=True)  # fmt: skip
+    r = Slider(
+        "r",
+        "r",
+        1,
+        100,
+        10,
+        "fewer dimensions",
+        "truer distances, larger ω",
+        "Dimension of the random projection.",
+        whole=True,
+    )
     return [
-        Slider("delta", "δ", 1e-12, 0.1, 1e-5, "more private", "more useful",
-               "The probability with which the promise may fail altogether. Should be well below 1/n.", step=0.01, log=True),
+        Slider(
+            "delta",
+            "δ",
+            1e-12,
+            0.1,
+            1e-5,
+            "more private",
+            "more useful",
+            "The probability with which the promise may fail altogether. Should be well below 1/n.",
+            step=0.01,
+            log=True,
+        ),
         *([] if best_r else [r]),
-        Slider("distance", "protected distance", 0.1, 25, 1, "less is hidden", "more is hidden",
-               "Of the noisy release: by how many hidden changes of the frame a row may move unnoticed.", step=0.02, log=True),
+        Slider(
+            "distance",
+            "protected distance",
+            0.1,
+            25,
+            1,
+            "less is hidden",
+            "more is hidden",
+            "Of the noisy release: by how many hidden changes of the frame a row may move unnoticed.",
+            step=0.02,
+            log=True,
+        ),
         steps_slider("T", usual.tests(problem.n, 200), usual.STEPS),
         *shared_sliders(*usual.EPSILONS, usual.RUNS, 100),
-    ]  # fmt: skip
+    ]
 
 
 def _relation(problem: Problem, distance: float) -> str:

@@ -27,7 +27,9 @@ ELSEWHERE = "refuted by the other attack, “Tell two neighbours apart”"
 
 @dataclass(frozen=True, eq=False)
 class Rebuilt:
-    """What the attacker made of a release ``z``. ``rows`` and ``points``, what they rebuilt of it, are n×d, in the target's units.
+    """What the attacker made of a release ``z``.
+
+    ``rows`` and ``points``, what they rebuilt of it, are n×d, in the target's units.
 
     ``known``: the rows that the attacker knew; ``others``: the rest; ``shown``: a few of those. ``learned``: how many
     numbers about each record are determined.
@@ -104,12 +106,14 @@ def _findings(rebuilt: Rebuilt) -> tuple[str, str]:
         )
     if not rebuilt.whole:
         return (
-            f"With r = {rebuilt.z.shape[1]}, {rebuilt.learned} of {problem.d} numbers about each record are revealed, the rest is not",
+            f"With r = {rebuilt.z.shape[1]}, {rebuilt.learned} of {problem.d} numbers about each record are revealed, "
+            "the rest is not",
             "Each rebuilt record is right in some directions and wrong in the others",
         )
     itself = float(np.median(np.linalg.norm(rebuilt.z - rebuilt.rows, axis=1)[rebuilt.others]))
     return (
-        f"Knowing {known} records does not help: rebuilt ones miss by {typical:.2g}, the release itself by {itself:.2g}",
+        f"Knowing {known} records does not help: rebuilt ones miss by {typical:.2g}, the release itself by "
+        f"{itself:.2g}",
         "What is rebuilt scatters around the originals; moves of 1 stay hidden",
     )
 
@@ -181,8 +185,15 @@ def rebuilt_picture(rebuilt: Rebuilt) -> Picture:
         (known, "square", PRIVATE, 11, "known to the attacker"),
     ):
         marker = {"symbol": symbol, "size": size, "color": colour, "line": {"color": colour, "width": 2}}
-        picture.add("scatter", x=points[:, 0], y=points[:, 1], mode="markers", marker=marker, name=name,
-                    hovertemplate=f"{name}: %{{x:.5g}}, %{{y:.5g}}")  # fmt: skip
+        picture.add(
+            "scatter",
+            x=points[:, 0],
+            y=points[:, 1],
+            mode="markers",
+            marker=marker,
+            name=name,
+            hovertemplate=f"{name}: %{{x:.5g}}, %{{y:.5g}}",
+        )
     picture.axis("xaxis", axes[0], range=[float(low[0]), float(high[0])])
     picture.axis("yaxis", axes[1], range=[float(low[1]), float(high[1])])
     return picture
@@ -204,7 +215,8 @@ def rebuild_script(target: Target, scene: Scene, own: Recipe | None) -> str:
         'show("typical_error", np.median(errors[others]))',
         'show("largest_error", errors[others].max())',
         f"rebuilt = {target.original_code}",
-        f"for row in np.random.default_rng({SEED + 1}).choice(others, min({SHOWN_RECORDS}, len(others)), replace=False):",
+        f"for row in np.random.default_rng({SEED + 1}).choice(others, min({SHOWN_RECORDS}, len(others)), "
+        "replace=False):",
         '    show(f"record_{row + 1}", *problem.original[row], *release.Z[row], *rebuilt[row])',
     ]
     return attack_script(scene, own, lines)
@@ -214,8 +226,10 @@ def explain_solving(scene: Scene) -> tuple[str, str]:
     """Return how the records follow from the projection."""
     d = scene.problem.d
     return "solving for the map", (
-        f"""Differences of records become differences of released rows, $(x_i - x_0)W = z_i - z_0$, with one unknown {d}×{scene.controls.whole("r")} matrix W, inflated or not.
-{d + 1} known records give {d} such equations, enough to solve for W. If r ≥ d, W can be inverted from the right and every other record follows:
+        f"""Differences of records become differences of released rows, $(x_i - x_0)W = z_i - z_0$, with one unknown
+{d}×{scene.controls.whole("r")} matrix W, inflated or not.
+{d + 1} known records give {d} such equations, enough to solve for W. If r ≥ d, W can be inverted from the right and
+every other record follows:
 $x = x_0 + (z - z_0)W^{{+}}$. If r < d, each record is known along r directions and free along the other d − r.
 
 ε does not appear: at ε = 0.01 the result is the same."""
@@ -226,8 +240,10 @@ def explain_noise(scene: Scene) -> tuple[str, str]:
     """Return why knowing some records does not help against noise."""
     return noise_explained(
         scene,
-        "Solving for the map now solves for the noise in the known rows, too. Every record has noise of its own, which no other record tells anything about. "
-        "The attacker’s best guess is Z itself, wrong by about σ in each coordinate: (ε, δ)-private for moves of 1, a hidden change. Where a record roughly lies is meant to stay visible: that is what the modeler works with. A larger protected distance hides more.",
+        "Solving for the map now solves for the noise in the known rows, too. Every record has noise of its own, "
+        "which no other record tells anything about. The attacker’s best guess is Z itself, wrong by about σ in each "
+        "coordinate: (ε, δ)-private for moves of 1, a hidden change. Where a record roughly lies is meant to stay "
+        "visible: that is what the modeler works with. A larger protected distance hides more.",
     )
 
 

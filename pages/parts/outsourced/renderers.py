@@ -38,7 +38,10 @@ SLOT = "found"
 
 
 class Plain:
-    """What the Simple pages about a noisy table have in common: what is picked and set, and what stands around the picture."""
+    """What the Simple pages about a noisy table have in common.
+
+    What is picked and set, and what stands around the picture.
+    """
 
     def __init__(self, slot: str, epsilons: tuple[float, float] | None = None) -> None:
         """``epsilons``: the ends of the slider, where a picture's axis gives them."""
@@ -60,7 +63,7 @@ class Plain:
             warn(self.case.worth)
 
     def close(self, title: str, measure: Measure, under: Picture | None = None) -> None:
-        """Draw the slider, below its axis in the picture ``under``, and then what can be taken away and what ε means."""
+        """Draw the slider, below its axis in the picture ``under``."""
         case, problem = self.case, self.case.problem
         self.sheet.close_panel(under=under)
         with self.sheet.rest:
@@ -105,7 +108,10 @@ class Expert:
     """All there is: what projection or noise does to distances, and what that costs the search."""
 
     def begin(self) -> tuple[View, Live]:
-        """Read what is set, and draw what follows the thumb, then what is known at once. Return what is to be computed."""
+        """Read what is set, and draw what follows the thumb, then what is known at once.
+
+        Return what is to be computed.
+        """
         desk = Desk(PAGE)
         with desk.left:
             simulation = pick_problem()
@@ -128,8 +134,15 @@ class Expert:
         show_cautions(case, desk.below_panel)
         with right:
             self._place = Place("regret")
-            measure = choose(st.segmented_control, "Measure", list(MEASURES), key="measure", required=True,
-                             format_func=MEASURES.__getitem__, label_visibility="collapsed")  # fmt: skip
+            measure = choose(
+                st.segmented_control,
+                "Measure",
+                list(MEASURES),
+                key="measure",
+                required=True,
+                format_func=MEASURES.__getitem__,
+                label_visibility="collapsed",
+            )
         view = View(case, measure=measure)
         with desk.below_panel:
             offer_pin(PINNED)

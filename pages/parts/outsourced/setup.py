@@ -1,4 +1,4 @@
-"""What can be chosen and set on the Outsourced page, and how everybody with a model searches, the same on every page."""
+"""What can be chosen and set on the Outsourced page, and how everybody with a model searches."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -40,8 +40,11 @@ MEASURES: dict[Measure, str] = {"simple": "Best found", "cumulative": "Summed up
 Choice = Literal["suited", "ucb", "ucb/5", "ei", "thompson"]
 CHOICES: tuple[Choice, ...] = get_args(Choice)
 SEARCHES: dict[str, str] = {
-    "ucb": "GP-UCB as published", "ucb/5": "GP-UCB with β/5", "ei": "expected improvement", "thompson": "Thompson sampling",
-}  # fmt: skip
+    "ucb": "GP-UCB as published",
+    "ucb/5": "GP-UCB with β/5",
+    "ei": "expected improvement",
+    "thompson": "Thompson sampling",
+}
 ROWS = {"once": "no row twice", "again": "a row may come again"}
 FUNCTIONS = {"one": "one function", "several": "several functions"}
 ALSO: dict[str, tuple[Baseline, ...]] = {
@@ -119,8 +122,14 @@ def needs_delta(mechanisms: Sequence[Mechanism], shape: Noise) -> bool:
 
 def pick_release(frame: Frame) -> tuple[tuple[Mechanism, ...], Noise]:
     """Let a person choose what the modeler gets, and with what noise."""
-    release = choose(st.segmented_control, RELEASED, list(RELEASES), key="release", required=True,
-                     format_func=lambda key: RELEASES[key][0])  # fmt: skip
+    release = choose(
+        st.segmented_control,
+        RELEASED,
+        list(RELEASES),
+        key="release",
+        required=True,
+        format_func=lambda key: RELEASES[key][0],
+    )
     mechanisms = RELEASES[release][1]
     return mechanisms, pick_shape(frame) if "noisy" in mechanisms else "gaussian"
 
@@ -132,15 +141,27 @@ def pick_searching(problem: Problem, *, shown: bool = True) -> Searching:
     if shown:
         widget = st.selectbox
     search: Choice = choose(
-        widget, "How the modeler searches", CHOICES, key="search",
-        format_func=lambda choice: SEARCHES.get(choice, f"suited: {SEARCHES[own]}"), persist_state="session",
-        help="As published, GP-UCB is so cautious that chance beats it for a while on some data. Each sample starts with a "
-        "search that was measured to beat chance on it.",
-    )  # fmt: skip
+        widget,
+        "How the modeler searches",
+        CHOICES,
+        key="search",
+        format_func=lambda choice: SEARCHES.get(choice, f"suited: {SEARCHES[own]}"),
+        persist_state="session",
+        help=(
+            "As published, GP-UCB is so cautious that chance beats it for a while on some data. Each sample starts "
+            "with a search that was measured to beat chance on it."
+        ),
+    )
     rows = choose(
-        st.segmented_control if shown else unseen, "Rows", list(ROWS), key="rows", required=True,
-        format_func=ROWS.__getitem__, label_visibility="collapsed", persist_state="session",
-    )  # fmt: skip
+        st.segmented_control if shown else unseen,
+        "Rows",
+        list(ROWS),
+        key="rows",
+        required=True,
+        format_func=ROWS.__getitem__,
+        label_visibility="collapsed",
+        persist_state="session",
+    )
     return Searching(own if search == "suited" else search, rows == "once")
 
 
@@ -156,16 +177,33 @@ def pick_functions(simulation: Simulation) -> Simulation:
     """
     if simulation.problem.draw is None:
         return simulation
-    chosen = choose(st.segmented_control, "Functions", list(FUNCTIONS), key="functions", required=True,
-                    format_func=FUNCTIONS.__getitem__, label_visibility="collapsed", persist_state="session")  # fmt: skip
+    chosen = choose(
+        st.segmented_control,
+        "Functions",
+        list(FUNCTIONS),
+        key="functions",
+        required=True,
+        format_func=FUNCTIONS.__getitem__,
+        label_visibility="collapsed",
+        persist_state="session",
+    )
     return simulation if chosen == "one" else several_functions(st.session_state["data"])
 
 
 def pick_also() -> tuple[Baseline, ...]:
     """Let a person choose what else the search is compared with, and return it."""
-    return ALSO[choose(st.selectbox, "Compare also with", list(ALSO), key="also",
-                       help="No model: always the nearest row to the best one so far. Each hides its own: every record adds noise to "
-                       "itself, enough to hide all of it, so that nobody needs to be trusted.")]  # fmt: skip
+    return ALSO[
+        choose(
+            st.selectbox,
+            "Compare also with",
+            list(ALSO),
+            key="also",
+            help=(
+                "No model: always the nearest row to the best one so far. Each hides its own: every record adds noise "
+                "to itself, enough to hide all of it, so that nobody needs to be trusted."
+            ),
+        )
+    ]
 
 
 def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...], shape: Noise = "gaussian") -> list[Slider]:
@@ -173,36 +211,112 @@ def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...], shape: No
     rows = simulation.problem.n
     most = usual.tests(rows, 200)
     panel = [
-        Slider("epsilon", "ε", *usual.EPSILONS, usual.EPSILON, "more private", "more useful",
-               "Privacy loss. ω is proportional to 1/ε.", step=0.01, log=True, exponential=True),
-        Slider("delta", "δ", 1e-12, 0.1, usual.DELTA, "more private", "more useful",
-               "The probability with which the promise may fail altogether. Should be well below 1/n.", step=0.01, log=True),
-        Slider("r", "r", 1, 100, usual.R, "fewer dimensions", "truer distances, larger ω",
-               "Dimension of the random projection that is released.", whole=True),
-        Slider("distance", "protected distance", 0.1, 25, 1, "less is hidden", "more is hidden",
-               "Two datasets count as neighbours if one row differs by at most so many hidden changes of the frame.", step=0.02, log=True),
-        Slider("T", "T", min(10, (most + 1) // 2), most, usual.tests(rows), "fewer evaluations", "more evaluations",
-               "Evaluations after the five initial ones.", whole=True),
-        Slider("runs", "runs", 5, 200, usual.RUNS, "faster", "thinner bands",
-               "Runs averaged; each has its own initial points and its own projection.", whole=True),
-        Slider("delta_ucb", "δ_ucb", 0.001, 0.5, 0.05, "explores more", "explores less",
-               "GP-UCB’s confidence parameter.", step=0.01, log=True),
-    ]  # fmt: skip
+        Slider(
+            "epsilon",
+            "ε",
+            *usual.EPSILONS,
+            usual.EPSILON,
+            "more private",
+            "more useful",
+            "Privacy loss. ω is proportional to 1/ε.",
+            step=0.01,
+            log=True,
+            exponential=True,
+        ),
+        Slider(
+            "delta",
+            "δ",
+            1e-12,
+            0.1,
+            usual.DELTA,
+            "more private",
+            "more useful",
+            "The probability with which the promise may fail altogether. Should be well below 1/n.",
+            step=0.01,
+            log=True,
+        ),
+        Slider(
+            "r",
+            "r",
+            1,
+            100,
+            usual.R,
+            "fewer dimensions",
+            "truer distances, larger ω",
+            "Dimension of the random projection that is released.",
+            whole=True,
+        ),
+        Slider(
+            "distance",
+            "protected distance",
+            0.1,
+            25,
+            1,
+            "less is hidden",
+            "more is hidden",
+            "Two datasets count as neighbours if one row differs by at most so many hidden changes of the frame.",
+            step=0.02,
+            log=True,
+        ),
+        Slider(
+            "T",
+            "T",
+            min(10, (most + 1) // 2),
+            most,
+            usual.tests(rows),
+            "fewer evaluations",
+            "more evaluations",
+            "Evaluations after the five initial ones.",
+            whole=True,
+        ),
+        Slider(
+            "runs",
+            "runs",
+            5,
+            200,
+            usual.RUNS,
+            "faster",
+            "thinner bands",
+            "Runs averaged; each has its own initial points and its own projection.",
+            whole=True,
+        ),
+        Slider(
+            "delta_ucb",
+            "δ_ucb",
+            0.001,
+            0.5,
+            0.05,
+            "explores more",
+            "explores less",
+            "GP-UCB’s confidence parameter.",
+            step=0.01,
+            log=True,
+        ),
+    ]
     without = () if needs_delta(mechanisms, shape) else ("delta",)
     return [slider for slider in panel if ONLY.get(slider.key) in (None, *mechanisms) and slider.key not in without]
 
 
 def case_of(
-    simulation: Simulation, mechanisms: tuple[Mechanism, ...], controls: Controls, searching: Searching,
-    also: tuple[Baseline, ...] = (), shape: Noise = "gaussian",
-) -> Case:  # fmt: skip
+    simulation: Simulation,
+    mechanisms: tuple[Mechanism, ...],
+    controls: Controls,
+    searching: Searching,
+    also: tuple[Baseline, ...] = (),
+    shape: Noise = "gaussian",
+) -> Case:
     """Return what the sliders ask for."""
     values = controls.values
     setting = Setting(
-        values["epsilon"], values.get("delta", usual.DELTA), int(values.get("r", usual.R)), controls.whole("T"),
-        values["delta_ucb"], usual.initial(simulation.problem.n),
-        protected_distance=values.get("distance", 1.0), shape=shape,
-    )  # fmt: skip
+        values["epsilon"],
+        values.get("delta", usual.DELTA),
+        int(values.get("r", usual.R)),
+        controls.whole("T"),
+        values["delta_ucb"],
+        usual.initial(simulation.problem.n),
+        protected_distance=values.get("distance", 1.0),
+        shape=shape,
+    )
     worth = partial(judged, simulation)
     return Case(simulation, searching.of(setting), mechanisms, controls.whole("runs"), also, worth)
 

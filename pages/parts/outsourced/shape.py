@@ -27,13 +27,23 @@ CERTAIN = 0.995
 
 
 def pick_shape(frame: Frame, *, shown: bool = True) -> Noise:
-    """Return the shape that was chosen; ``shown``: let a person choose it here. Where it cannot be, say why: Gaussian."""
+    """Return the shape that was chosen; ``shown``: let a person choose it here.
+
+    Where it cannot be, say why: Gaussian.
+    """
     shape: Noise = choose(
-        st.segmented_control if shown else unseen, "Noise of the noisy release", list(SHAPES), key="noise", required=True, format_func=SHAPES.__getitem__,
+        st.segmented_control if shown else unseen,
+        "Noise of the noisy release",
+        list(SHAPES),
+        key="noise",
+        required=True,
+        format_func=SHAPES.__getitem__,
         persist_state="session",
-        help="Laplace noise, of the L2 shape in several columns, keeps ε without a δ. At the same ε it is less noise in few columns, "
-        "and its best attacker is right more often.",
-    )  # fmt: skip
+        help=(
+            "Laplace noise, of the L2 shape in several columns, keeps ε without a δ. At the same ε it is less noise in "
+            "few columns, and its best attacker is right more often."
+        ),
+    )
     if fault := too_many(shape, frame.d):
         st.error(as_markdown(f"{fault} Until then it is Gaussian."), icon=":material/error:")
         return "gaussian"
@@ -79,13 +89,17 @@ def compared(setting: Setting, frame: Frame) -> str:
     usual, other = Gaussian(1.0, setting.epsilon, setting.delta), Radial(1.0, setting.epsilon, frame.d)
     noise = {shape: replace(setting, shape=shape).noise(frame) for shape in SHAPES}
     both = (
-        f"At ε = {setting.epsilon:.3g}, Laplace noise has σ = {noise['laplace']:.3g} and Gaussian noise (δ = {scientific(setting.delta)}) "
-        f"{noise['gaussian']:.3g}; their best attackers are right {_right(other)} and {_right(usual)} times in 100."
+        f"At ε = {setting.epsilon:.3g}, Laplace noise has σ = {noise['laplace']:.3g} and Gaussian noise (δ = "
+        f"{scientific(setting.delta)}) {noise['gaussian']:.3g}; their best attackers are right {_right(other)} and "
+        f"{_right(usual)} times in 100."
     )
     if usual.guessed > CERTAIN:
         return both
     fair = replace(setting, epsilon=same_attacker(setting.epsilon, setting.delta, frame.d), shape="laplace")
-    return f"{both} Against the attacker of the Gaussian, Laplace noise needs σ = {fair.noise(frame):.3g} (ε = {fair.epsilon:.2g})."
+    return (
+        f"{both} Against the attacker of the Gaussian, Laplace noise needs σ = {fair.noise(frame):.3g} (ε = "
+        f"{fair.epsilon:.2g})."
+    )
 
 
 def _right(mechanism: Gaussian | Radial) -> str:
@@ -105,16 +119,21 @@ def show_compared(problem: Problem, setting: Setting) -> None:
     note(compared(setting, problem.frame))
     with explaining("the shape of the noise") as say:
         say(
-            """Gaussian noise that is made for ε and a small δ lets an attacker do far less than ε allows; Laplace noise, in few columns, most of it. So there are two comparisons,
-and they are not to be mixed. **The same ε** is for whoever has to sign an ε. **The same attacker** is for what a release really gives away: of two
-records as far apart as is hidden, the best attacker is right as often. Several releases favour Gaussian noise: what they give away grows with their root."""
+            """Gaussian noise that is made for ε and a small δ lets an attacker do far less than ε allows; Laplace
+noise, in few columns, most of it. So there are two comparisons,
+and they are not to be mixed. **The same ε** is for whoever has to sign an ε. **The same attacker** is for what a
+release really gives away: of two
+records as far apart as is hidden, the best attacker is right as often. Several releases favour Gaussian noise: what
+they give away grows with their root."""
         )
         rows = _rows(problem)
         if rows:
             stored = _stored()
             say(
-                f"""Measured on this sample, not at today’s settings: simple regret in σ_y after {stored["T"]} tests, mean ± standard error of {stored["runs"]} runs. “Less” is
-what the Gaussian (δ = {scientific(stored["delta"])}) costs less what the other costs in the same runs: above 0, Laplace noise is the better."""
+                f"""Measured on this sample, not at today’s settings: simple regret in σ_y after {stored["T"]} tests,
+mean ± standard error of {stored["runs"]} runs. “Less” is
+what the Gaussian (δ = {scientific(stored["delta"])}) costs less what the other costs in the same runs: above 0, Laplace
+noise is the better."""
             )
             show(table(HEAD, rows))
 

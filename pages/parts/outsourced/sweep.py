@@ -30,7 +30,8 @@ SWEPT_EPSILON = tuple(math.exp(x) for x in np.linspace(-1, 5, 13))
 class Swept:
     """Final regret along one setting, as far as it has been computed, beside the search without privacy.
 
-    ``title``: the setting's, at the axis; ``now``: the present setting; ``turn``: where the condition turns, and whether it is met to the right of that.
+    ``title``: the setting's, at the axis; ``now``: the present setting; ``turn``: where the condition turns, and
+    whether it is met to the right of that.
     """
 
     title: str
@@ -55,10 +56,16 @@ def sweep(swept: Swept) -> Picture:
         picture.label((start + end) / 2, 1, f"{SIGMA_MIN} ≥ ω", PRIVATE, yref="paper", xanchor="center", yanchor="top")
     errors = [float(results[value].standard_error[-1]) for value in done]
     picture.add(
-        "scatter", x=done, y=[float(results[value].mean[-1]) for value in done], mode="lines+markers", name="private",
-        error_y={"array": errors, "color": PRIVATE, "thickness": 1.5}, line={"color": PRIVATE, "width": 2},
-        marker={"size": 8}, hovertemplate="%{y:.3f} at %{x:.3g}",
-    )  # fmt: skip
+        "scatter",
+        x=done,
+        y=[float(results[value].mean[-1]) for value in done],
+        mode="lines+markers",
+        name="private",
+        error_y={"array": errors, "color": PRIVATE, "thickness": 1.5},
+        line={"color": PRIVATE, "width": 2},
+        marker={"size": 8},
+        hovertemplate="%{y:.3f} at %{x:.3g}",
+    )
     picture.level(swept.plain, NON_PRIVATE)
     picture.label(left, swept.plain, "non-private", NON_PRIVATE, yshift=9)
     picture.upright(swept.now, PRIVATE, dash="dot", width=1.5)
@@ -113,7 +120,10 @@ def _show_sweep(case: Case, names: tuple[str, str], settings: Mapping[float, Set
 
 
 def least_regret(symbol: str, last: Mapping[float, Array]) -> str:
-    """Return where regret is least, run by run: at one value only if it is less there than at any other by two standard errors."""
+    """Return where regret is least, run by run.
+
+    At one value only if it is less there than at any other by two standard errors.
+    """
     best = min(last, key=lambda value: float(last[value].mean()))
     alike = [best]
     for value, regrets in last.items():

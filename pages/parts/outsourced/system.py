@@ -1,4 +1,7 @@
-"""The Outsourced system as the rest of the app knows it; and what choosing for somebody else is for, as Start tells it."""
+"""The Outsourced system as the rest of the app knows it.
+
+And what choosing for somebody else is for, as Start tells it.
+"""
 
 from pages.parts.live.sliders import Controls
 from pages.parts.outsourced.afford import show_afford
@@ -31,11 +34,12 @@ def _cost() -> str:
 STORY = Story(
     "A hospital lets somebody else choose whom to test",
     (
-        "A test for early relapse is expensive, so only a few of thousands of patients can have it. A company knows how to "
-        "choose them well, one after the other, by Bayesian optimisation. The hospital may not hand over the records.",
-        f"So it hands over a {strong('random projection')} of them. The company never learns what a number means; it says "
-        "“test number 4,711 next”, gets the result back, and chooses again. How good is a choice made half-blind? And does "
-        "the projection really hide the patients?",
+        "A test for early relapse is expensive, so only a few of thousands of patients can have it. A company knows "
+        "how to choose them well, one after the other, by Bayesian optimisation. The hospital may not hand over the "
+        "records.",
+        f"So it hands over a {strong('random projection')} of them. The company never learns what a number means; it "
+        "says “test number 4,711 next”, gets the result back, and chooses again. How good is a choice made "
+        "half-blind? And does the projection really hide the patients?",
     ),
     "story_outsourced.html",
     (

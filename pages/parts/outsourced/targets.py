@@ -18,10 +18,30 @@ from privbo_core.errors import Array
 from privbo_core.outsourced import Setting, Simulation, curate, guarantee, noisy_release, spectrum
 from privbo_core.privacy import Guarantee, Noise, gaussian_sigma
 
-EPSILON = Slider("epsilon", "ε", *usual.EPSILONS, usual.EPSILON, "more private", "more useful",
-                 "What the mechanism claims.", step=0.01, log=True, exponential=True)  # fmt: skip
-DELTA = Slider("delta", "δ", 1e-12, 0.1, 1e-5, "more private", "more useful",
-               "The probability with which the promise may fail altogether.", step=0.01, log=True)  # fmt: skip
+EPSILON = Slider(
+    "epsilon",
+    "ε",
+    *usual.EPSILONS,
+    usual.EPSILON,
+    "more private",
+    "more useful",
+    "What the mechanism claims.",
+    step=0.01,
+    log=True,
+    exponential=True,
+)
+DELTA = Slider(
+    "delta",
+    "δ",
+    1e-12,
+    0.1,
+    1e-5,
+    "more private",
+    "more useful",
+    "The probability with which the promise may fail altogether.",
+    step=0.01,
+    log=True,
+)
 R = Slider(
     "r", "r", 1, 50, 10, "fewer dimensions", "truer distances", "Dimension of the released projection.", whole=True
 )
@@ -34,12 +54,12 @@ Given = Mapping[str, float]
 class Target:
     """A release that is attacked. ``exact``: there is no noise in it.
 
-    ``claim``: what is promised in a scene. ``rows``: the n×d rows that are released, in the units in which neighbours differ by 1;
-    ``unit``: what one such unit is in each original column; ``to_original`` leads back. ``made_of``: what a release is made of,
-    from the simulation of a page's data; ``moved``: the same from a neighbour's rows. ``release`` makes one, at the sliders'
-    values. ``rows_code`` writes the rows in a script, ``data_code`` what a release is made of, for an expression that is rows,
-    ``release_code`` the release, for expressions of that and of a generator, ``original_code`` original units of ``found.points``.
-    ``shape``: of the noise, where there is some.
+    ``claim``: what is promised in a scene. ``rows``: the n×d rows that are released, in the units in which neighbours
+    differ by 1; ``unit``: what one such unit is in each original column; ``to_original`` leads back. ``made_of``: what
+    a release is made of, from the simulation of a page's data; ``moved``: the same from a neighbour's rows. ``release``
+    makes one, at the sliders' values. ``rows_code`` writes the rows in a script, ``data_code`` what a release is made
+    of, for an expression that is rows, ``release_code`` the release, for expressions of that and of a generator,
+    ``original_code`` original units of ``found.points``. ``shape``: of the noise, where there is some.
     """
 
     key: str
@@ -144,14 +164,17 @@ def noise_explained(scene: Scene, why: str) -> tuple[str, str]:
     epsilon, delta = scene.controls["epsilon"], scene.controls["delta"]
     sigma = gaussian_sigma(epsilon, delta, 1.0)
     formula = (
-        f"$Z = B(X) + N(0, \\sigma^2 I)$; B moves every value between the low and the high of its column and divides it by the change that is to be "
-        f"hidden, all three known beforehand. So hidden changes are moves of Δ = 1, "
-        f"and the smallest σ with $\\Phi(\\tfrac{{\\Delta}}{{2\\sigma}} - \\tfrac{{\\varepsilon\\sigma}}{{\\Delta}}) - e^\\varepsilon\\Phi(-\\tfrac{{\\Delta}}{{2\\sigma}} - "
-        f"\\tfrac{{\\varepsilon\\sigma}}{{\\Delta}}) \\le \\delta$ gives σ = {sigma:.4g} at ε = {epsilon:.3g}, δ = {scientific(delta)}. *Balle, Wang (ICML 2018), Theorem 8.*"
+        "$Z = B(X) + N(0, \\sigma^2 I)$; B moves every value between the low and the high of its column and divides "
+        "it by the change that is to be hidden, all three known beforehand. So hidden changes are moves of Δ = 1, and "
+        "the smallest σ with $\\Phi(\\tfrac{\\Delta}{2\\sigma} - \\tfrac{\\varepsilon\\sigma}{\\Delta}) - "
+        "e^\\varepsilon\\Phi(-\\tfrac{\\Delta}{2\\sigma} - \\tfrac{\\varepsilon\\sigma}{\\Delta}) \\le "
+        f"\\delta$ gives σ = {sigma:.4g} at ε = {epsilon:.3g}, δ = {scientific(delta)}. *Balle, Wang (ICML 2018), "
+        "Theorem 8.*"
     )
     if not scene.problem.frame.public:
         why += (
-            " Nothing says that this table’s frame was known before anyone looked: the release is attacked as if it had been. What becomes of a frame that "
-            "follows the data is an attack of its own, *A frame that follows the data*."
+            " Nothing says that this table’s frame was known before anyone looked: the release is attacked as if it "
+            "had been. What becomes of a frame that follows the data is an attack of its own, *A frame that follows "
+            "the data*."
         )
     return "noise that is enough", f"{formula}\n\n{why}"

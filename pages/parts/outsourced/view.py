@@ -1,7 +1,8 @@
 """All that the Outsourced page shows of one setting, at either depth, as one value; and what is said of it.
 
 The shape of a page: `setup` reads what is set, `compute` yields a `View` as the searches come in, a renderer for each
-depth draws it with the pictures of `figures`. Trade-off's Simple page, the tour and the Workbench speak of the same value.
+depth draws it with the pictures of `figures`. Trade-off's Simple page, the tour and the Workbench speak of the same
+value.
 """
 
 from collections.abc import Callable
@@ -143,17 +144,26 @@ class View:
         if instead := case.instead:
             return instead.title
         if not leads(now, now.reference(case.leading), "simple" if self.measure == "rank" else self.measure):
-            return f"After {tests} tests even the search without privacy is not clearly ahead of chance: nothing to gain by it here"
+            return (
+                f"After {tests} tests even the search without privacy is not clearly ahead of chance: nothing to gain "
+                "by it here"
+            )
         if self.measure == "rank":
             with_it, without = self.ranks(case.leading)
-            return f"After {tests} tests: {best(with_it)} of {case.problem.n:,} rows found; without privacy, {best(without)}"
+            return (
+                f"After {tests} tests: {best(with_it)} of {case.problem.n:,} rows found; without privacy, "
+                f"{best(without)}"
+            )
         if len(now.mechanisms) == 2:
             noisy, projected = (cost_words(now.cost(each, self.measure)) for each in ("noisy", "private"))
             return f"Noise {noisy}; the projection {projected}, and its promise is refuted"
         return f"Privacy {cost_words(now.cost(case.leading, self.measure))} after {tests} tests"
 
     def headline(self, before: str = "") -> list[Tile]:
-        """Return the four headline numbers; ``before``: what privacy cost at an earlier setting, until it is known at this."""
+        """Return the four headline numbers.
+
+        ``before``: what privacy cost at an earlier setting, until it is known at this.
+        """
         setting, simulation, problem = self.case.setting, self.case.simulation, self.case.problem
         stamp = REFUTED_STAMP if self.case.leading == "private" else ""
         lost = self.lost if self.comparison else (toned("old", before), "being computed")
@@ -204,8 +214,8 @@ class View:
         """Who does what, in one sentence."""
         sample = self.sample
         return (
-            f"{sample.chooser.capitalize()} gets the table of {self.rows} with noise added, asks for one {sample.one} after "
-            f"the other to {sample.verb}, {self.case.setting.iterations} in all, and looks for {sample.sought}."
+            f"{sample.chooser.capitalize()} gets the table of {self.rows} with noise added, asks for one {sample.one} "
+            f"after the other to {sample.verb}, {self.case.setting.iterations} in all, and looks for {sample.sought}."
         )
 
     @property
@@ -227,7 +237,10 @@ class View:
             return f"{instead.title}."
         if self.gains:
             return ""
-        return f"Even without privacy {self.tests} among {self.rows} find no more than chance does: there is nothing to gain by a search."
+        return (
+            f"Even without privacy {self.tests} among {self.rows} find no more than chance does: there is nothing to "
+            "gain by a search."
+        )
 
     @property
     def answer(self) -> str:
@@ -241,8 +254,14 @@ class View:
             takes = f"needs {needed.private} {sample.tests} to find {best(needed.rank)} of {rows}{why}"
             return f"With privacy {sample.chooser} {takes}; without, {needed.plain}."
         if needed.low > 0:
-            return f"After {tests} with privacy {sample.chooser} has found {best(needed.rank)} of {rows}; without privacy, {best(plain)}."
-        return f"With privacy {sample.chooser} finds {best(max(needed.rank, plain))} of {rows} in {tests}, about as well as without."
+            return (
+                f"After {tests} with privacy {sample.chooser} has found {best(needed.rank)} of {rows}; without "
+                f"privacy, {best(plain)}."
+            )
+        return (
+            f"With privacy {sample.chooser} finds {best(max(needed.rank, plain))} of {rows} in {tests}, about as well "
+            "as without."
+        )
 
     @property
     def brief(self) -> Brief:
@@ -253,11 +272,17 @@ class View:
         also = f"or {', or '.join(others)}: one of them, not all at once. " if others else ""
         word = on_whose_word(simulation.problem)
         facts = (
-            Fact("What is hidden", first[0].upper() + first[1:], f"{also}Still visible: who is in the table, larger differences, the outcomes."),
+            Fact(
+                "What is hidden",
+                first[0].upper() + first[1:],
+                f"{also}Still visible: who is in the table, larger differences, the outcomes.",
+            ),
             Fact("From whom", sample.chooser.capitalize(), "and everybody else who gets the noisy table."),
-            strength_fact(promise, noisy_line(setting, simulation.problem.frame.d), simulation.true_epsilon(setting), word=word),
+            strength_fact(
+                promise, noisy_line(setting, simulation.problem.frame.d), simulation.true_epsilon(setting), word=word
+            ),
             self.cost,
-        )  # fmt: skip
+        )
         held = "Holds only if the frame was known beforehand"
         if promise.status is Status.PROVED:
             held = f"Proved if the frame was public, {word}" if word else "Proved"
@@ -265,8 +290,8 @@ class View:
             self.answer,
             facts,
             (
-                f"{strong(f'{held}:')} whatever else somebody knows, the noise hides so small a difference in one {sample.one}’s record. "
-                f"{larger_differences(setting.epsilon, setting.noisy_delta)}",
+                f"{strong(f'{held}:')} whatever else somebody knows, the noise hides so small a difference in one "
+                f"{sample.one}’s record. {larger_differences(setting.epsilon, setting.noisy_delta)}",
             ),
         )
 
@@ -298,7 +323,10 @@ class View:
     @property
     def alt(self) -> str:
         """What the picture shows, for those who cannot see it."""
-        return f"The rank of the best {self.sample.one} found so far against the tests made, private, non-private and by chance."
+        return (
+            f"The rank of the best {self.sample.one} found so far against the tests made, private, non-private and by "
+            "chance."
+        )
 
     @property
     def median(self) -> str:
@@ -323,10 +351,12 @@ def follow_searches(
     """
     known = view.finished
     last = live.follow(
-        compute(view), draw,
-        ready=lambda now: now.runs >= max(known, FIRST_RUNS), whole=lambda now: now.runs >= now.case.runs,
+        compute(view),
+        draw,
+        ready=lambda now: now.runs >= max(known, FIRST_RUNS),
+        whole=lambda now: now.runs >= now.case.runs,
         announce=lambda now: announce(now) if now.runs > known else None,
-    )  # fmt: skip
+    )
     assert last is not None
     return last
 

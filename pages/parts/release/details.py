@@ -51,7 +51,8 @@ def show_terms(view: View) -> None:
     with explaining("bounds and their terms") as say:
         rows = "\n".join(f"- {_written_out(bound, view.unit, not view.selects)}" for bound in bounds)
         say(
-            f"""A bound is useful if it excludes something. No two candidates differ by more than {spread}, so a bound above
+            f"""A bound is useful if it excludes something. No two candidates differ by more than {spread}, so a bound
+above
 that excludes nothing: it is *vacuous*. Diamonds are sums, circles their terms.
 
 {rows}
@@ -131,7 +132,9 @@ def _constants(view: View) -> Table:
             "c": f"{plan.c:.3g}",
             "q": f"{plan.q:.3g}",
             "C₁": f"{plan.C1:.3g}",
-            "γ_T (upper bound used; greedy value)": f"{view.search.gamma_upper:.1f} ({view.search.gamma_greedy:.1f}) nats",
+            "γ_T (upper bound used; greedy value)": (
+                f"{view.search.gamma_upper:.1f} ({view.search.gamma_greedy:.1f}) nats"
+            ),
         }
     if isinstance(plan, Selection):
         constants["Δ of setting and score"] = two_digits(plan.value.sensitivity)
@@ -165,14 +168,24 @@ def terms(bounds: dict[str, Bound], unit: float, spread: float, sure: bool = Tru
     for total in (False, True):
         chosen = [(i, value) for i, (_, value, is_sum) in enumerate(rows) if is_sum == total]
         sums = [UNMET if value >= spread else MET if sure else PRIVATE for _, value in chosen]
-        look = {"size": 12, "symbol": "diamond", "color": sums} if total else {
-            "size": 9, "symbol": "circle-open", "color": [PRIVATE] * len(chosen),
-        }  # fmt: skip
+        look = (
+            {"size": 12, "symbol": "diamond", "color": sums}
+            if total
+            else {
+                "size": 9,
+                "symbol": "circle-open",
+                "color": [PRIVATE] * len(chosen),
+            }
+        )
         picture.add(
-            "scatter", x=[max(value, low) for _, value in chosen], y=[len(rows) - 1 - i for i, _ in chosen],
-            mode="markers", marker={**look, "line": {"width": 2}}, name="sum" if total else "term",
+            "scatter",
+            x=[max(value, low) for _, value in chosen],
+            y=[len(rows) - 1 - i for i, _ in chosen],
+            mode="markers",
+            marker={**look, "line": {"width": 2}},
+            name="sum" if total else "term",
             hovertemplate="%{x:.3g}",
-        )  # fmt: skip
+        )
     for i, (_, value, _) in enumerate(rows):
         picture.label(math.log10(max(value, low)), len(rows) - 1 - i, two_digits(value), TEXT, xshift=10)
     picture.label(math.log10(spread), 1, "range of the score", UNMET, yref="paper", yanchor="bottom", xanchor="center")
@@ -198,15 +211,24 @@ def against_epsilon(
         picture.level(ceiling, RANDOM, dash="dot")
         picture.label(3, math.log10(ceiling), "blind draw", RANDOM, xanchor="right", yshift=9)
     picture.line(
-        EPSILONS, np.maximum(curve, 1e-9), PRIVATE, name="this algorithm", hovertemplate="%{y:.3g} at ε = %{x:.3g}",
-    )  # fmt: skip
+        EPSILONS,
+        np.maximum(curve, 1e-9),
+        PRIVATE,
+        name="this algorithm",
+        hovertemplate="%{y:.3g} at ε = %{x:.3g}",
+    )
     where = math.log10(EPSILONS[5]), math.log10(float(curve[5]))
     picture.label(*where, view.name, PRIVATE, xshift=6, yshift=10)
     if alternative is not None:
         picture.line(
-            EPSILONS, np.maximum(alternative, 1e-9), PRIVATE, dash=SELECTION, width=2, name="private selection",
+            EPSILONS,
+            np.maximum(alternative, 1e-9),
+            PRIVATE,
+            dash=SELECTION,
+            width=2,
+            name="private selection",
             hovertemplate="private selection: %{y:.3g} at ε = %{x:.3g}",
-        )  # fmt: skip
+        )
         middle = len(EPSILONS) // 2
         where = math.log10(EPSILONS[middle]), math.log10(max(float(alternative[middle]), 1e-9))
         picture.label(*where, "– · – private selection", PRIVATE, xshift=6, yshift=11)
@@ -235,16 +257,20 @@ def show_losses(view: View) -> None:
     with explaining("private selection") as say:
         m, count = task.records, task.n if view.selects else view.search.iterations
         averaged = (
-            f"The curve is averaged over {len(view.alternatives)} random sets of candidates (the score’s over {SELECTIONS}). "
+            f"The curve is averaged over {len(view.alternatives)} random sets of candidates (the score’s over "
+            f"{SELECTIONS}). "
             if view.alternatives
             else ""
         )
         say(
             f"""A validation score is a mean over m records whose contributions lie in a range of width
 {task.largest_loss:g}; replacing one record moves it by at most {task.largest_loss:g}/m
-{f"= {task.largest_loss / m:.3g}" if m else "(m is not known for this task)"}. So no theory of Gaussian processes is needed: evaluate
-{count} candidates picked without looking at the records, draw one by {WAYS[4] if view.algorithm == 4 else WAYS[0]} with noise for Δ = {task.largest_loss:g}/m, and add Lap(Δ/ε) to its score.
-That is ε-differentially private for every dataset, with δ = 0, and proved. {averaged}*McSherry and Talwar (2007); McKenna and Sheldon (2020).*
+{f"= {task.largest_loss / m:.3g}" if m else "(m is not known for this task)"}. So no theory of Gaussian processes is
+needed: evaluate
+{count} candidates picked without looking at the records, draw one by {WAYS[4] if view.algorithm == 4 else WAYS[0]} with
+noise for Δ = {task.largest_loss:g}/m, and add Lap(Δ/ε) to its score.
+That is ε-differentially private for every dataset, with δ = 0, and proved. {averaged}*McSherry and Talwar (2007);
+McKenna and Sheldon (2020).*
 
 The two figures use ε for the setting and ε for the score, 2ε together."""
         )
@@ -278,7 +304,10 @@ def _show_score(view: View, mine: SimulatedReleases) -> None:
     title = f"Near that ε the score is off by {two_digits(float(errors[near]))}"
     if alternative is not None:
         title += f", private selection’s by {two_digits(float(alternative[near]))}"
-    note = f"Mean |published score − best score| over {DRAWS} simulated draws. Hatched: {view.named(theorem)} says nothing."
+    note = (
+        f"Mean |published score − best score| over {DRAWS} simulated draws. Hatched: {view.named(theorem)} says "
+        "nothing."
+    )
     start = view.starts_at(theorem)
     picture = against_epsilon(view, errors, alternative, "mean error of the score", start=start)
     alt = "Mean error of the published score against ε."

@@ -23,15 +23,21 @@ SPENT = "release/spent"
 PUBLISHED = f"{OWN}release/published"
 """Each release as text, as long as the session keeps the data that it is about."""
 BOTH, SETTING, SCORE = "setting and score", "setting", "score"
-HELP = "Draws once, with the operating system’s randomness and no seed. It cannot be repeated or taken back, and it counts."
+HELP = (
+    "Draws once, with the operating system’s randomness and no seed. It cannot be repeated or taken back, and it "
+    "counts."
+)
 SHOWN, ADDED = 3, 12  # releases that are listed, and written as a sum
 
 
 LANDED = f"{OWN}release/landed"
-"""The last real release: what it was of, its row and its score, None where not published, and whether it is still to fall."""
+"""The last real release.
+
+What it was of, its row and its score, None where not published, and whether it is still to fall.
+"""
 REFUSED = (
-    "Algorithm 2’s score is not drawn for real, because its noise rests on constants A and τ that nobody knows and an attack on a real neighbour "
-    "breaks its ε. Publish the setting alone, or by private selection."
+    "Algorithm 2’s score is not drawn for real, because its noise rests on constants A and τ that nobody knows and an "
+    "attack on a real neighbour breaks its ε. Publish the setting alone, or by private selection."
 )
 """Why the engine's `draw` refuses Algorithm 2's score, in the page's words."""
 IN_SHORT = {REFUSED: "Algorithm 2’s score is not drawn for real: an attack breaks its ε. Publish the setting alone."}
@@ -163,7 +169,8 @@ def show_draws(wish: Wish, button_place: DeltaGenerator) -> None:
 ε = {added}. A setting *and* its score are two releases, so they cost (2ε, 2δ). All draws of this session are
 counted as if they were about the same people, which is on the safe side.
 
-Starting over empties this counter and nothing else: what has been published stays published, and in real life the budget of
+Starting over empties this counter and nothing else: what has been published stays published, and in real life the
+budget of
 real people does not come back."""
         )
         st.button("Start over at ε = 0", on_click=_start_over)

@@ -24,16 +24,25 @@ def candidates(view: View) -> Picture:
     rows, x, name, log = along_the_axis(task)
     true = task.scores[rows]
     picture.line(
-        x, true, NON_PRIVATE, dash="dash", width=2, name="true score",
+        x,
+        true,
+        NON_PRIVATE,
+        dash="dash",
+        width=2,
+        name="true score",
         hovertemplate="true score %{y:.3f}",
-    )  # fmt: skip
+    )
     beliefs = () if view.selects else _posterior(picture, view)
     times = choice.probabilities[rows] * task.n
     low, high = 0.01, task.n * 1.6
     picture.line(
-        x, np.maximum(times, low / 10), PRIVATE, name="release probability × number of candidates",
-        hovertemplate="%{y:.3g} times as likely as in a blind draw", yaxis="y2",
-    )  # fmt: skip
+        x,
+        np.maximum(times, low / 10),
+        PRIVATE,
+        name="release probability × number of candidates",
+        hovertemplate="%{y:.3g} times as likely as in a blind draw",
+        yaxis="y2",
+    )
     picture.line(x[[0, -1]], [1, 1], RANDOM, dash="dot", width=2, hoverinfo="skip", yaxis="y2")
     ends: dict[str, Any] = {"type": "log", **decades(x[0], x[-1])} if log else {}
     places = x.tolist()
@@ -43,9 +52,16 @@ def candidates(view: View) -> Picture:
     picture.axis("yaxis", "score", domain=[0.46, 1], range=[worst - 0.2 * view.spread, best + 0.35 * view.spread])
     powers = [10.0**k for k in range(-1, 5) if 10**k <= high]
     picture.axis(
-        "yaxis2", "× blind draw", domain=[0, 0.38], type="log", range=[math.log10(low), math.log10(high)],
-        tickvals=powers, ticktext=[f"{power:g}" for power in powers], gridcolor=GRID, zeroline=False,
-    )  # fmt: skip
+        "yaxis2",
+        "× blind draw",
+        domain=[0, 0.38],
+        type="log",
+        range=[math.log10(low), math.log10(high)],
+        tickvals=powers,
+        ticktext=[f"{power:g}" for power in powers],
+        gridcolor=GRID,
+        zeroline=False,
+    )
     beside: dict[str, Any] = {"xref": "paper", "xshift": 4}
     labels = ((0.87, "– – true", NON_PRIVATE), (0.38, "release\nprobability", PRIVATE))
     for y, text, colour in (*beliefs, *labels):
@@ -61,23 +77,36 @@ def _posterior(picture: Picture, view: View) -> tuple[tuple[float, str, Colour],
     mean, deviation = search.mean[rows], np.sqrt(search.variance[rows])
     upper, lower = task.score(mean + 2 * deviation), task.score(mean - 2 * deviation)
     picture.add(
-        "scatter", x=[*x.tolist(), *reversed(x.tolist())], y=np.concatenate([upper, lower[::-1]]), mode="lines",
-        fill="toself", fillcolor=PRIVATE.faded(0.18), line={"width": 0}, hoverinfo="skip",
-    )  # fmt: skip
+        "scatter",
+        x=[*x.tolist(), *reversed(x.tolist())],
+        y=np.concatenate([upper, lower[::-1]]),
+        mode="lines",
+        fill="toself",
+        fillcolor=PRIVATE.faded(0.18),
+        line={"width": 0},
+        hoverinfo="skip",
+    )
     picture.line(
-        x, task.score(mean), PRIVATE, name="posterior mean",
+        x,
+        task.score(mean),
+        PRIVATE,
+        name="posterior mean",
         hovertemplate="posterior mean %{y:.3f}",
-    )  # fmt: skip
+    )
     picture.add(
-        "scatter", x=placed(task)[search.rows], y=task.score(search.observed), mode="markers", name="evaluated",
+        "scatter",
+        x=placed(task)[search.rows],
+        y=task.score(search.observed),
+        mode="markers",
+        name="evaluated",
         marker={"size": 7, "symbol": "circle-open", "color": TEXT, "line": {"width": 1.5}},
         hovertemplate="evaluated: %{y:.3f}",
-    )  # fmt: skip
+    )
     return (0.97, "○ evaluated", TEXT), (0.77, "posterior\n± 2 s.d.", PRIVATE)
 
 
 def sensitivities(view: View, left: float) -> Picture:
-    """Draw Algorithm 3's sensitivity against λ_min from ``left`` on, with the region where it exceeds any possible difference, g*."""
+    """Draw Algorithm 3's sensitivity against λ_min from ``left`` on."""
     picture = Picture(margin={"l": 62, "r": 20, "t": 8, "b": 44})
     slope, largest, high, m = (view.values[name] for name in ("L", "g", "lambda_max", "m"))
     x = np.geomspace(left, high, 80)
@@ -86,19 +115,34 @@ def sensitivities(view: View, left: float) -> Picture:
     top = 10 ** (math.log10((between + record).max()) + 0.4)
     hatched(picture, left, high, largest, top)
     picture.line(
-        x, between + record, PRIVATE, name="sensitivity", hovertemplate="%{y:.3g} at λ_min = %{x:.2g}",
-    )  # fmt: skip
+        x,
+        between + record,
+        PRIVATE,
+        name="sensitivity",
+        hovertemplate="%{y:.3g} at λ_min = %{x:.2g}",
+    )
     picture.line(
-        x, record, PRIVATE, dash="dot", width=2, name="record term", hovertemplate="record term %{y:.3g}",
-    )  # fmt: skip
+        x,
+        record,
+        PRIVATE,
+        dash="dot",
+        width=2,
+        name="record term",
+        hovertemplate="record term %{y:.3g}",
+    )
     picture.level(largest, UNMET)
     now = view.plan.value.sensitivity
     covered = now < largest and not view.loose
     marker = {"color": MET, "symbol": "circle"} if covered else {"color": UNMET, "symbol": "x"}
     picture.add(
-        "scatter", x=[view.values["lambda_min"]], y=[now], mode="markers", name="now", hovertemplate="now: %{y:.3g}",
+        "scatter",
+        x=[view.values["lambda_min"]],
+        y=[now],
+        mode="markers",
+        name="now",
+        hovertemplate="now: %{y:.3g}",
         marker={**marker, "size": 14, "line": {"color": TEXT, "width": 1.5}},
-    )  # fmt: skip
+    )
     begin, end = math.log10(left), math.log10(high)
     picture.axis(
         "xaxis", f"λ{sub('min')} (log scale)", type="log", range=[begin - 0.15, end + 0.15], **decades(left, high)
@@ -135,20 +179,32 @@ def density(view: View, axes: tuple[float, float]) -> Picture:
     )
     inside = np.concatenate([[-half], steps[np.abs(steps) < half], [half]])
     picture.add(
-        "scatter", x=np.concatenate([[centre - half], centre + inside, [centre + half]]), mode="lines",
+        "scatter",
+        x=np.concatenate([[centre - half], centre + inside, [centre + half]]),
+        mode="lines",
         y=np.concatenate([[0.0], _height(view, centre + inside), [0.0]]),
-        fill="toself", fillcolor=PRIVATE.faded(0.22), line={"width": 0}, hoverinfo="skip",
-    )  # fmt: skip
+        fill="toself",
+        fillcolor=PRIVATE.faded(0.22),
+        line={"width": 0},
+        hoverinfo="skip",
+    )
     picture.line(
-        centre + steps, _height(view, centre + steps), PRIVATE, name="density of the published score",
+        centre + steps,
+        _height(view, centre + steps),
+        PRIVATE,
+        name="density of the published score",
         hovertemplate="%{x:.3f}",
-    )  # fmt: skip
+    )
     picture.upright(best, NON_PRIVATE)
     picture.upright(centre, PRIVATE, dash="dash")
     picture.line(
-        [centre - half, centre + half], [0.03 * top] * 2, PRIVATE, width=5, name=f"{100 * COVERAGE:.0f} % interval",
+        [centre - half, centre + half],
+        [0.03 * top] * 2,
+        PRIVATE,
+        width=5,
+        name=f"{100 * COVERAGE:.0f} % interval",
         hovertemplate="95 % interval, ends at %{x:.3f}",
-    )  # fmt: skip
+    )
     rightwards, leftwards = {"xanchor": "left", "xshift": 5}, {"xanchor": "right", "xshift": -5}
     beside_best, beside_centre = (rightwards, leftwards) if best >= centre else (leftwards, rightwards)
     at_top = {"yref": "paper", "yanchor": "top"}
@@ -179,10 +235,16 @@ def hatched(picture: Picture, start: float, end: float, low: float, high: float)
     if end <= start:
         return
     picture.add(
-        "scatter", x=[start, end, end, start], y=[low, low, high, high], mode="lines", fill="toself",
-        fillcolor=UNMET.faded(0.10), line={"width": 0}, hoverinfo="skip",
+        "scatter",
+        x=[start, end, end, start],
+        y=[low, low, high, high],
+        mode="lines",
+        fill="toself",
+        fillcolor=UNMET.faded(0.10),
+        line={"width": 0},
+        hoverinfo="skip",
         fillpattern={"shape": "/", "fgcolor": UNMET.faded(0.45), "size": 9, "solidity": 0.12},
-    )  # fmt: skip
+    )
 
 
 def along_the_axis(task: TuningTask) -> tuple[NDArray[np.int64], Array, str, bool]:
@@ -203,31 +265,54 @@ def placed(task: TuningTask) -> Array:
 
 
 def chances(view: View) -> Picture:
-    """Draw how likely the published setting is to be in each group, on a scale that stays, beside DP-BO and a blind draw."""
+    """Draw how likely the published setting is to be in each group, on a scale that stays."""
     picture = Picture(height=330, margin={"l": 64, "r": 16, "t": 8, "b": 50}, bargap=0.12)
     shown, sample = view.groups, view.sample
     places = list(range(1, len(shown) + 1))
     heights = [100 * group.chance for group in shown]
     picture.add(
-        "bar", x=places, y=heights, name="chance to be published",
+        "bar",
+        x=places,
+        y=heights,
+        name="chance to be published",
         marker={"color": [MET if i == 0 else PRIVATE for i in range(len(shown))]},
         customdata=[[f"{group.size:,}", sample.score(group.score)] for group in shown],
         hovertemplate="%{y:.1f} %: one of %{customdata[0]} settings, about %{customdata[1]}",
-    )  # fmt: skip
+    )
     blind = 100 * np.mean([group.blind for group in shown])
     picture.level(float(blind), RANDOM, dash="dot")
-    picture.label(0.99, float(blind), f"drawn blindly: {blind:.0f} % each", RANDOM, xref="paper", xanchor="right", yshift=10,
-                  font={"color": RANDOM, "size": 14})  # fmt: skip
+    picture.label(
+        0.99,
+        float(blind),
+        f"drawn blindly: {blind:.0f} % each",
+        RANDOM,
+        xref="paper",
+        xanchor="right",
+        yshift=10,
+        font={"color": RANDOM, "size": 14},
+    )
     theirs = [100 * group.published for group in shown]
     picture.add(
-        "scatter", x=places, y=theirs, mode="lines+markers", name="DP-BO as published",
+        "scatter",
+        x=places,
+        y=theirs,
+        mode="lines+markers",
+        name="DP-BO as published",
         line={"color": TEXT, "width": 1.5, "dash": "dash"},
         marker={"symbol": "diamond-open", "size": 8, "color": TEXT, "line": {"width": 1.5}},
         hovertemplate="DP-BO as published: %{y:.1f} %",
-    )  # fmt: skip
+    )
     top = max([*theirs[len(theirs) // 2 :], float(blind)])
-    picture.label(0.99, top, "◇ DP-BO as published", TEXT, xref="paper", xanchor="right", yshift=28,
-                  font={"color": TEXT, "size": 14})  # fmt: skip
+    picture.label(
+        0.99,
+        top,
+        "◇ DP-BO as published",
+        TEXT,
+        xref="paper",
+        xanchor="right",
+        yshift=28,
+        font={"color": TEXT, "size": 14},
+    )
     first = shown[0]
     best = f"{f'among the best {first.size:,}' if first.size > 1 else 'the best one'}: {heights[0]:.0f} %"
     # Above its bar; beside it, wherever that ends, if there is no room above.
@@ -235,7 +320,13 @@ def chances(view: View) -> Picture:
     placing = {"yanchor": "bottom", "xshift": -8} if above else {"yanchor": "top", "xshift": 2}
     picture.label(1 if above else 1.5, min(heights[0], 92), best, MET, font={"color": MET, "size": 15}, **placing)
     at = sorted({0, *np.linspace(0, len(shown) - 1, 5).round().astype(int).tolist()})
-    picture.axis("xaxis", f"settings, best first: {sample.measure}", range=[0.4, len(shown) + 0.6], showgrid=False,
-                 tickvals=[places[i] for i in at], ticktext=[sample.score(shown[i].score) for i in at])  # fmt: skip
+    picture.axis(
+        "xaxis",
+        f"settings, best first: {sample.measure}",
+        range=[0.4, len(shown) + 0.6],
+        showgrid=False,
+        tickvals=[places[i] for i in at],
+        ticktext=[sample.score(shown[i].score) for i in at],
+    )
     picture.axis("yaxis", "chance to be published, in %", range=[0, 102], tickvals=[0, 25, 50, 75, 100])
     return picture

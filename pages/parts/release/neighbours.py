@@ -1,4 +1,7 @@
-"""How far scores and posterior move between neighbours: for real, one record at a time, and in pairs drawn from the prior."""
+"""How far scores and posterior move between neighbours.
+
+For real, one record at a time, and in pairs drawn from the prior.
+"""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -43,7 +46,7 @@ PROTECTED = {
 
 @dataclass(frozen=True, eq=False)
 class Moved:
-    """How far something moved in each of several pairs, in units of the score, and how far a theorem allows it to, if known."""
+    """How far something moved in each of several pairs, in units of the score, and how far a theorem allows it to."""
 
     name: str
     distances: Array
@@ -55,8 +58,8 @@ def show_neighbours(view: View) -> None:
     task = view.task
     if task.losses is None or task.records is None:
         st.info(
-            "This task has the mean scores only. What one record contributes to them is not known, so no record can be taken out. "
-            "Choose a built-in task or upload a dataset to tune on."
+            "This task has the mean scores only. What one record contributes to them is not known, so no record can be "
+            "taken out. Choose a built-in task or upload a dataset to tune on."
         )
         return
     ways = [REMOVED, REPLACED, RELABELLED]
@@ -75,10 +78,12 @@ def show_neighbours(view: View) -> None:
     assert seen
     with explaining("neighbours for real") as say:
         say(
-            f"""For each of {len(seen)} records, the record is {way}, all {task.n} scores are computed again, and the search runs again with
+            f"""For each of {len(seen)} records, the record is {way}, all {task.n} scores are computed again, and the
+search runs again with
 the same observation noise. What differs is due to that one record.
 
-The score itself cannot move by more than 1/m = {1 / task.records:.3g} times the range of one record’s contribution when a record is
+The score itself cannot move by more than 1/m = {1 / task.records:.3g} times the range of one record’s contribution when
+a record is
 replaced (removing one can move it as much). {_allowed(view, seen)}"""
         )
 
@@ -89,7 +94,8 @@ def _allowed(view: View, seen: list[Movement]) -> str:
         return "Private selection adds noise for just that."
     k1 = min(movement.matching_k1 for movement in seen)
     return f"""Under the prior of Algorithms 1 and 2, Theorem 1 allows
-$2\\sqrt{{\\beta_{{T+1}}}} + \\sigma_1\\sqrt{{2\\log(3|\\Lambda|/\\delta)}}$ = {two_digits(seen[0].theorem_1.value * view.task.unit)} for $\\mu_T$. These pairs
+$2\\sqrt{{\\beta_{{T+1}}}} + \\sigma_1\\sqrt{{2\\log(3|\\Lambda|/\\delta)}}$ =
+{two_digits(seen[0].theorem_1.value * view.task.unit)} for $\\mu_T$. These pairs
 look like draws from a prior with k₁ = {k1:.5f} or more.
 
 *Kusner, Gardner, Garnett, Weinberger (ICML 2015), Theorems 1, 3 and 7.*"""
@@ -100,7 +106,8 @@ def show_coverage(view: View) -> None:
     plan = view.plan
     if isinstance(plan, (Lipschitz, Selection)):
         st.info(
-            "Nothing here assumes a prior. Choose Algorithm 1 or 2 to see how often their theorems hold in draws from theirs."
+            "Nothing here assumes a prior. Choose Algorithm 1 or 2 to see how often their theorems hold in draws from "
+            "theirs."
         )
         return
     place, unit = Place("coverage"), view.task.unit
@@ -121,16 +128,21 @@ def show_coverage(view: View) -> None:
 
 
 def _coverage_explained(plan: Noisy | NoiseFree) -> str:
-    drawn = f"""Each dot is a pair of functions f_V and f_V′ drawn from the prior that the theorems assume, with correlation
-k₁ = {plan.k1:.4g} at every candidate, and Algorithm {1 if isinstance(plan, Noisy) else 2}’s search on each. The theorems promise to hold for a share of at least 1 − δ =
-{1 - plan.delta:.6g} of such pairs. A share is *refuted* when even the upper Clopper–Pearson limit of it lies below what is promised; the limits of all looks hold
+    drawn = f"""Each dot is a pair of functions f_V and f_V′ drawn from the prior that the theorems assume, with
+correlation
+k₁ = {plan.k1:.4g} at every candidate, and Algorithm {1 if isinstance(plan, Noisy) else 2}’s search on each. The
+theorems promise to hold for a share of at least 1 − δ =
+{1 - plan.delta:.6g} of such pairs. A share is *refuted* when even the upper Clopper–Pearson limit of it lies below what
+is promised; the limits of all looks hold
 together, 95 % sure. Nothing here says that *your* data are such a draw."""
     if isinstance(plan, Noisy):
         return f"{drawn}\n\n*Kusner, Gardner, Garnett, Weinberger (ICML 2015), Assumption 1, Theorems 1 and 3.*"
     return f"""{drawn}
 
-Theorem 5 rests on A = {plan.A:.3g} and τ = {plan.tau:.3g}: they say how near to its best an exact search is after T steps. They come from a theorem on a branch-and-bound search (de Freitas, Smola,
-Zoghi 2012), the search here is GP-UCB with exact observations, and nobody knows them for a score. Raise A or lower τ until the theorem holds, and see what is left of the published score.
+Theorem 5 rests on A = {plan.A:.3g} and τ = {plan.tau:.3g}: they say how near to its best an exact search is after T
+steps. They come from a theorem on a branch-and-bound search (de Freitas, Smola,
+Zoghi 2012), the search here is GP-UCB with exact observations, and nobody knows them for a score. Raise A or lower τ
+until the theorem holds, and see what is left of the published score.
 
 *Kusner, Gardner, Garnett, Weinberger (ICML 2015), Assumption 1, Theorems 1 and 5.*"""
 
@@ -190,7 +202,10 @@ def _neighbours_finding(view: View, seen: list[Movement]) -> Finding:
     title = f"One record moves μ{sub('T')} by at most {two_digits(mean)}; Theorem 1 allows {two_digits(allowed)}"
     if view.plan.choice is not None:
         real = max(movement.choice_loss(view.plan.choice) for movement in seen)
-        note += f" Releasing the setting distinguishes these pairs by ε = {two_digits(real)} at most, where {view.epsilon:.3g} is paid."
+        note += (
+            f" Releasing the setting distinguishes these pairs by ε = {two_digits(real)} at most, where "
+            f"{view.epsilon:.3g} is paid."
+        )
     return Finding(title, "curator", note)
 
 
@@ -214,8 +229,8 @@ def coverage_finding(result: Coverage) -> Finding:
     if refuted:
         worst = shares[refuted[-1]]
         title = (
-            f"Theorem {refuted[-1]} is refuted here: it holds in {100 * worst.value:.1f} % of {result.pairs} pairs, in at most {100 * worst.high:.1f} % of all; "
-            f"promised are {promised:.4g} %"
+            f"Theorem {refuted[-1]} is refuted here: it holds in {100 * worst.value:.1f} % of {result.pairs} pairs, in "
+            f"at most {100 * worst.high:.1f} % of all; promised are {promised:.4g} %"
         )
     else:
         held = min(share.value for share in shares.values())
@@ -223,14 +238,17 @@ def coverage_finding(result: Coverage) -> Finding:
         slacks = " and ".join(two_digits(result.slack(theorem)) for theorem in shares)
         title = f"The bounds hold in {often} of {result.pairs} pairs, and are {slacks} times too large"
     each = " ".join(_share_in_words(theorem, share) for theorem, share in shares.items())
-    note = f"{each} Promised: {promised:.4g} %; 95 % sure, the error spent over all {result.planned} looks. Too large: the bound divided by the {promised:.4g} % quantile."
+    note = (
+        f"{each} Promised: {promised:.4g} %; 95 % sure, the error spent over all {result.planned} looks. Too large: "
+        f"the bound divided by the {promised:.4g} % quantile."
+    )
     return Finding(title, "simulation", note)
 
 
 def _share_in_words(theorem: int, share: Share) -> str:
     return (
-        f"Theorem {theorem} held in {share.held} of {share.cases}, so in {100 * share.low:.1f} to {100 * share.high:.1f} % of all: "
-        f"{share.verdict}."
+        f"Theorem {theorem} held in {share.held} of {share.cases}, so in {100 * share.low:.1f} to "
+        f"{100 * share.high:.1f} % of all: {share.verdict}."
     )
 
 
@@ -246,14 +264,23 @@ def movements(rows: Sequence[Moved]) -> Picture:
     for i, row in enumerate(rows):
         y, allowed, name = len(rows) - 1 - i, row.allowed, as_plain(row.name).replace("\n", " ")
         picture.add(
-            "scatter", x=np.maximum(row.distances, low), y=y + jitter[: len(row.distances)], mode="markers", name=name,
-            marker={"size": 6, "color": NON_PRIVATE.faded(0.55)}, hovertemplate="moved by %{x:.3g}",
-        )  # fmt: skip
+            "scatter",
+            x=np.maximum(row.distances, low),
+            y=y + jitter[: len(row.distances)],
+            mode="markers",
+            name=name,
+            marker={"size": 6, "color": NON_PRIVATE.faded(0.55)},
+            hovertemplate="moved by %{x:.3g}",
+        )
         if allowed:
             picture.line(
-                [allowed] * 2, [y - 0.35, y + 0.35], PRIVATE, width=4, name=f"{name}: allowed",
+                [allowed] * 2,
+                [y - 0.35, y + 0.35],
+                PRIVATE,
+                width=4,
+                name=f"{name}: allowed",
                 hovertemplate="allowed: %{x:.3g}",
-            )  # fmt: skip
+            )
             text = f"allowed {two_digits(allowed)}"
             picture.label(math.log10(allowed), y + 0.35, text, PRIVATE, xanchor="center", yanchor="bottom")
     names = [row.name for row in reversed(rows)]

@@ -31,9 +31,17 @@ SPENT: dict[Published, str] = {
 def question(measure: Measure) -> Asked | None:
     """Show the pickers, read the sliders, and return what is asked; None while there is no task."""
     task = pick_task()
-    published = PUBLISHED[choose(st.segmented_control, "Published", list(PUBLISHED), default="Setting", key="tradeoff_published",
-                                 required=True,
-                                 help="Setting: the tuned setting alone. Score: its noisy score. Both cost twice the ε of one.")]  # fmt: skip
+    published = PUBLISHED[
+        choose(
+            st.segmented_control,
+            "Published",
+            list(PUBLISHED),
+            default="Setting",
+            key="tradeoff_published",
+            required=True,
+            help="Setting: the tuned setting alone. Score: its noisy score. Both cost twice the ε of one.",
+        )
+    ]
     if task is None:
         return None
     score = published == "score"
@@ -55,8 +63,10 @@ def question(measure: Measure) -> Asked | None:
         units=(Unit("in score", float, float),),
         cost_is="error of the published score" if score else "loss of the published setting",
         epsilon_is=SPENT[published],
-        relation="Two validation sets that differ in one record, whatever it holds; for Algorithms 1 and 2 moreover only if "
-        "their scores have prior correlation k₁ or more.",
+        relation=(
+            "Two validation sets that differ in one record, whatever it holds; for Algorithms 1 and 2 moreover only if "
+            "their scores have prior correlation k₁ or more."
+        ),
         data=task.title,
         own=task.identity is None,
         lines=lambda: question_lines(
@@ -79,20 +89,74 @@ def question_lines(name: str, options: dict[str, object]) -> Lines:
 
 def _panel(task: TuningTask, score: bool) -> list[Slider]:
     return [
-        Slider("delta", "δ", 1e-6, 0.5, 1e-3, "more private", "more useful",
-               "Of each release by Algorithms 1 and 2. Private selection and Algorithm 3 have δ = 0.", step=0.01, log=True),
-        Slider("k1", "k₁", 0, 1, 0.99, "more noise", "neighbours assumed alike",
-               "Assumed correlation of the scores on neighbouring validation sets.", step=0.001),
-        Slider("sigma", "σ", 1e-3, 2, 0.1, "exact scores", "noisy scores",
-               "Algorithm 1’s noise of one evaluation, in standard deviations of the score.", step=0.01, log=True),
-        *([
-            Slider("A", "A", 0.01, 100, 1, "less noise", "more noise",
-                   "Algorithm 2: how fast exact search closes in on the best.", step=0.01, log=True),
-            Slider("tau", "τ", 0.001, 10, 0.1, "more noise", "less noise", "The rate in the same formula.", step=0.01, log=True),
-        ] if score else []),
+        Slider(
+            "delta",
+            "δ",
+            1e-6,
+            0.5,
+            1e-3,
+            "more private",
+            "more useful",
+            "Of each release by Algorithms 1 and 2. Private selection and Algorithm 3 have δ = 0.",
+            step=0.01,
+            log=True,
+        ),
+        Slider(
+            "k1",
+            "k₁",
+            0,
+            1,
+            0.99,
+            "more noise",
+            "neighbours assumed alike",
+            "Assumed correlation of the scores on neighbouring validation sets.",
+            step=0.001,
+        ),
+        Slider(
+            "sigma",
+            "σ",
+            1e-3,
+            2,
+            0.1,
+            "exact scores",
+            "noisy scores",
+            "Algorithm 1’s noise of one evaluation, in standard deviations of the score.",
+            step=0.01,
+            log=True,
+        ),
+        *(
+            [
+                Slider(
+                    "A",
+                    "A",
+                    0.01,
+                    100,
+                    1,
+                    "less noise",
+                    "more noise",
+                    "Algorithm 2: how fast exact search closes in on the best.",
+                    step=0.01,
+                    log=True,
+                ),
+                Slider(
+                    "tau",
+                    "τ",
+                    0.001,
+                    10,
+                    0.1,
+                    "more noise",
+                    "less noise",
+                    "The rate in the same formula.",
+                    step=0.01,
+                    log=True,
+                ),
+            ]
+            if score
+            else []
+        ),
         steps_slider("T", min(200, task.n), 50),
         *shared_sliders(0.1, 1000, 20, 100),
-    ]  # fmt: skip
+    ]
 
 
 def _remarks(task: TuningTask, score: bool) -> tuple[str, ...]:

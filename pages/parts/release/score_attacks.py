@@ -1,4 +1,7 @@
-"""Attacks on DP-BO's published score: Algorithms 1 and 2 on a real neighbour, Algorithm 3 on its worst pair and a real task."""
+"""Attacks on DP-BO's published score.
+
+Algorithms 1 and 2 on a real neighbour, Algorithm 3 on its worst pair and a real task.
+"""
 
 from functools import lru_cache
 
@@ -28,23 +31,76 @@ from privbo_core.data import TuningTask, tuning_task, without
 from privbo_core.privacy import Guarantee
 from privbo_core.release import Lipschitz, Tuning
 
-ONE_PAIR = "The paper’s promise is made over draws of the scores from a prior, and one dataset is no such draw: this says what the release would cost here."
+ONE_PAIR = (
+    "The paper’s promise is made over draws of the scores from a prior, and one dataset is no such draw: this says "
+    "what the release would cost here."
+)
 """What a claim over a prior that is broken on a real pair does not say."""
 DELTA, STEPS, STEPS_NOISY, STEPS_LEFT_OUT = 1e-3, 50, 15, 20
-K1 = Slider("k1", "k₁", 0, 1, 0.99, "more noise", "neighbours assumed alike",
-            "Assumed correlation of the scores on neighbouring validation sets.", step=0.001)  # fmt: skip
-A = Slider("A", "A", 0.01, 100, 1, "less noise", "more noise",
-           "How fast exact search is assumed to close in on the best. Nobody knows A.", step=0.01, log=True)  # fmt: skip
-TAU = Slider("tau", "τ", 0.001, 10, 0.1, "more noise", "less noise",
-             "The rate at which it is assumed to. Nobody knows τ.", step=0.01, log=True)  # fmt: skip
-TUNED = Slider("trials", "trials", 100, 5000, 400, "faster", "shows more", "Searches on each of the two validation sets.",
-               step=0.02, log=True, whole=True)  # fmt: skip
+K1 = Slider(
+    "k1",
+    "k₁",
+    0,
+    1,
+    0.99,
+    "more noise",
+    "neighbours assumed alike",
+    "Assumed correlation of the scores on neighbouring validation sets.",
+    step=0.001,
+)
+A = Slider(
+    "A",
+    "A",
+    0.01,
+    100,
+    1,
+    "less noise",
+    "more noise",
+    "How fast exact search is assumed to close in on the best. Nobody knows A.",
+    step=0.01,
+    log=True,
+)
+TAU = Slider(
+    "tau",
+    "τ",
+    0.001,
+    10,
+    0.1,
+    "more noise",
+    "less noise",
+    "The rate at which it is assumed to. Nobody knows τ.",
+    step=0.01,
+    log=True,
+)
+TUNED = Slider(
+    "trials",
+    "trials",
+    100,
+    5000,
+    400,
+    "faster",
+    "shows more",
+    "Searches on each of the two validation sets.",
+    step=0.02,
+    log=True,
+    whole=True,
+)
 SLOW: Pace = (25, 1.5)
 NAMES = ("V", "V′")
 SECRET = "that a record is the real one"
 TUNING = Tuning(k1=0.99, sigma=0.0, iterations=STEPS_LEFT_OUT, delta=DELTA)
-STRENGTH = Slider("lambda", "λ", 0.05, 5, 0.5, "weakly regularised", "strongly regularised",
-                  "The one candidate λ. Theorem 7 holds up to ½; from 1 on it does not.", step=0.01, log=True)  # fmt: skip
+STRENGTH = Slider(
+    "lambda",
+    "λ",
+    0.05,
+    5,
+    0.5,
+    "weakly regularised",
+    "strongly regularised",
+    "The one candidate λ. Theorem 7 holds up to ½; from 1 on it does not.",
+    step=0.01,
+    log=True,
+)
 RECORDS = Slider("m", "m", 2, 1000, 40, "few records", "many", "Validation records.", step=0.02, log=True, whole=True)
 LEFT_OUT = Slider(
     "records", "records", 10, 250, 100, "faster", "more records", "Records left out, one after the other.", whole=True
@@ -68,21 +124,28 @@ def _moves_best(task: TuningTask) -> int:
 
 @lru_cache(maxsize=1)
 def _matters_most() -> int:
-    """Return the record whose removal moves Algorithm 2's score most: the same whatever ε, k₁, A and τ are. Some seconds."""
+    """Return the record whose removal moves Algorithm 2's score most: the same whatever ε, k₁, A and τ are.
+
+    Some seconds.
+    """
     task, tuning = tuning_task("svm"), Tuning(0.99, 0.0, STEPS, DELTA, A=1.0, tau=0.1)
     changes = audit.score_changes(task, tuning, 1.0, records=range(task.records or 0))
     return max(changes, key=lambda change: change.epsilon).record
 
 
 def noisy(scene: Scene) -> Trial:
-    """Return trials that each tune again, with V and without the record that moves the best score most: Algorithm 1's score."""
+    """Return trials that each tune again, with V and without the record that moves the best score most.
+
+    Algorithm 1's score.
+    """
     task, epsilon = tuning_task("svm"), scene.controls["epsilon"]
     record = _moves_best(task)
     seen = Seen(
         NAMES,
         "published score (prior standard deviations)",
         "The noise on the score hides one record",
-        f"Each trial is a search of {STEPS_NOISY} noisy evaluations and one published score. V′ lacks record {record + 1}, which moves the best score most.",
+        f"Each trial is a search of {STEPS_NOISY} noisy evaluations and one published score. V′ lacks record "
+        f"{record + 1}, which moves the best score most.",
         "curator",
     )
     mechanism = audit.tuned_score(task, without(task, record), _noisy_tuning(scene), epsilon)
@@ -105,8 +168,8 @@ def exact(scene: Scene) -> Trial:
         NAMES,
         "published score (prior standard deviations)",
         f"Without record {record + 1} the search ends elsewhere, and the score moves {change.epsilon:.1f} noise scales",
-        f"The last score of {STEPS} exact evaluations of a support vector machine, with Algorithm 2’s noise. Of {task.records} records, removing record "
-        f"{record + 1} moves it most.",
+        f"The last score of {STEPS} exact evaluations of a support vector machine, with Algorithm 2’s noise. Of "
+        f"{task.records} records, removing record {record + 1} moves it most.",
         "curator",
     )
     k1, a, tau = (number(scene.controls[name]) for name in ("k1", "A", "tau"))
@@ -124,8 +187,10 @@ def exact(scene: Scene) -> Trial:
 
 def _explain_noisy(scene: Scene) -> tuple[str, str]:
     return "a search in each trial", (
-        f"""Algorithm 1 publishes $\\max_t v_t + \\mathrm{{Lap}}(\\Delta/\\varepsilon)$, $\\Delta = \\sqrt{{C_1\\beta_T\\gamma_T/T}} + c + q$, with T = {STEPS_NOISY}, σ = 0.1,
-δ = {scientific(DELTA)}, k₁ = {scene.controls["k1"]:.3g}. Each trial draws new observation noise, searches, and publishes. Δ covers what the worst pair under the prior may do; the record that
+        f"""Algorithm 1 publishes $\\max_t v_t + \\mathrm{{Lap}}(\\Delta/\\varepsilon)$,
+$\\Delta = \\sqrt{{C_1\\beta_T\\gamma_T/T}} + c + q$, with T = {STEPS_NOISY}, σ = 0.1,
+δ = {scientific(DELTA)}, k₁ = {scene.controls["k1"]:.3g}. Each trial draws new observation noise, searches, and
+publishes. Δ covers what the worst pair under the prior may do; the record that
 moves the best score of a real task most does far less, so the two clouds lie on top of each other.
 
 {ONE_PAIR} *Kusner, Gardner, Garnett, Weinberger (ICML 2015), Algorithm 1, Theorem 3.*"""
@@ -135,13 +200,18 @@ moves the best score of a real task most does far less, so the two clouds lie on
 def _explain_exact(scene: Scene) -> tuple[str, str]:
     given = scene.controls.values
     return "a search that ends elsewhere", (
-        f"""Algorithm 2 publishes the score of the *last* candidate, $f(\\lambda_T) + \\mathrm{{Lap}}((\\Omega + c)/\\varepsilon)$ with
-$\\Omega = A\\,e^{{-T\\tau/(\\log T)^{{d/4}}}}$, A = {given["A"]:.3g}, τ = {given["tau"]:.3g}, T = {STEPS}, k₁ = {given["k1"]:.3g}. Ω is how far from the best a search is said to be that late. A and τ come from a
-theorem on a branch-and-bound search (de Freitas, Smola, Zoghi 2012); the search here is GP-UCB with exact observations, which still explores after {STEPS} steps. Take one record out, and it happens to end on
+        f"""Algorithm 2 publishes the score of the *last* candidate,
+$f(\\lambda_T) + \\mathrm{{Lap}}((\\Omega + c)/\\varepsilon)$ with
+$\\Omega = A\\,e^{{-T\\tau/(\\log T)^{{d/4}}}}$, A = {given["A"]:.3g}, τ = {given["tau"]:.3g}, T = {STEPS}, k₁ =
+{given["k1"]:.3g}. Ω is how far from the best a search is said to be that late. A and τ come from a
+theorem on a branch-and-bound search (de Freitas, Smola, Zoghi 2012); the search here is GP-UCB with exact observations,
+which still explores after {STEPS} steps. Take one record out, and it happens to end on
 another candidate: the score moves by more than the noise is made for.
 
-**What this refutes, and what not.** That ε = {given["epsilon"]:.3g} holds for these two datasets is refuted. The paper promises it over draws from a prior and for the true A and τ, which a real dataset cannot test. That
-promise is tested on Release, *Coverage under the prior*: with A = 1 and τ = 0.1, Theorem 5 fails far more often there than δ allows. No such score is drawn on Release.
+**What this refutes, and what not.** That ε = {given["epsilon"]:.3g} holds for these two datasets is refuted. The paper
+promises it over draws from a prior and for the true A and τ, which a real dataset cannot test. That
+promise is tested on Release, *Coverage under the prior*: with A = 1 and τ = 0.1, Theorem 5 fails far more often there
+than δ allows. No such score is drawn on Release.
 *Kusner, Gardner, Garnett, Weinberger (ICML 2015), Algorithm 2, Theorem 5.*"""
     )
 
@@ -164,8 +234,8 @@ def ramp(scene: Scene) -> Trial:
         NAMES,
         "published score",
         f"One record moves the score by {two_digits(abs(here.best - there.best))}, {known}",
-        f"One training point, one candidate λ, {controls.whole('m')} validation records; V′ has the other label on one of them. "
-        f"Noise for a move of {two_digits(here.value.sensitivity)}.",
+        f"One training point, one candidate λ, {controls.whole('m')} validation records; V′ has the other label on "
+        f"one of them. Noise for a move of {two_digits(here.value.sensitivity)}.",
         "share",
     )
     values = ", ".join((number(controls["lambda"]), str(controls.whole("m")), number(controls["epsilon"])))
@@ -195,12 +265,16 @@ def run_left_out(scene: Scene) -> Views:
         worst = change if worst is None or change.epsilon > worst.epsilon else worst
         most, scale = worst.epsilon, two_digits(worst.here.value.scale)
         left = Finding(
-            f"Record {worst.record + 1} moves the score by {two_digits(abs(worst.here.best - worst.there.best))}; the noise has scale {scale}",
+            f"Record {worst.record + 1} moves the score by {two_digits(abs(worst.here.best - worst.there.best))}; the "
+            f"noise has scale {scale}",
             "curator",
             "The density of the published score with V and without that record. A real classifier, λ from 10⁻⁶ to 1.",
         )
         title = f"The worst of {len(costs)} records left out costs {scientific(most)} of the promised ε = {claim:.3g}"
-        note = "The score's noise is the same Laplace with and without the record, so what a pair costs is exact: the move divided by the scale."
+        note = (
+            "The score's noise is the same Laplace with and without the record, so what a pair costs is exact: the "
+            "move divided by the scale."
+        )
         half, so_far = scientific(float(np.median(costs))), f"{len(costs)} of {total} records left out"
         times = f"{scientific(claim / most)} times" if most else "infinitely"
         tiles = (
@@ -226,7 +300,9 @@ def densities(change: audit.ScoreChange) -> Picture:
     picture.axis("xaxis", "published score", range=[x[0], x[-1]])
     picture.axis("yaxis", "probability density", rangemode="tozero", showticklabels=False)
     picture.label(1, 1, "– – with V", PRIVATE, xref="paper", xanchor="right", yref="paper", yanchor="top")
-    picture.label(1, 1, "— without the record", UNMET, xref="paper", xanchor="right", yref="paper", yanchor="top", yshift=-18)  # fmt: skip
+    picture.label(
+        1, 1, "— without the record", UNMET, xref="paper", xanchor="right", yref="paper", yanchor="top", yshift=-18
+    )
     return picture
 
 
@@ -241,22 +317,31 @@ def _explain_ramp(scene: Scene) -> tuple[str, str]:
     said = (
         "Here the noise covers exactly what one record can do, so the audit comes close to ε and does not pass it."
         if here.sound
-        else "Here one record moves the score by twice what Theorem 7 prints, L/(mλ): the argument yields 2L/(mλ). So the audit passes ε, up to 2ε."
+        else (
+            "Here one record moves the score by twice what Theorem 7 prints, L/(mλ): the argument yields 2L/(mλ). So "
+            "the audit passes ε, up to 2ε."
+        )
     )
     return "the pair that is told apart best", (
-        f"""One training point x = 1, y = 1 with hinge loss gives $w = \\min\\{{1, 1/\\lambda\\}}$. The validation loss is a ramp, $\\min\\{{1, \\max\\{{0, (1-yw)/2\\}}\\}}$, so L = ½ and g* = 1.
-All {int(given["m"])} records of V are like the training point; V′ has the other label on one, which moves the score by w/m. λ = {given["lambda"]:.3g}: noise for a move of {two_digits(here.value.sensitivity)}. {said}
+        f"""One training point x = 1, y = 1 with hinge loss gives $w = \\min\\{{1, 1/\\lambda\\}}$. The validation loss
+is a ramp, $\\min\\{{1, \\max\\{{0, (1-yw)/2\\}}\\}}$, so L = ½ and g* = 1.
+All {int(given["m"])} records of V are like the training point; V′ has the other label on one, which moves the score by
+w/m. λ = {given["lambda"]:.3g}: noise for a move of {two_digits(here.value.sensitivity)}. {said}
 
-This promise is made for every dataset, so a pair that one makes up counts. *Kusner, Gardner, Garnett, Weinberger (ICML 2015), Algorithm 3, Theorem 7.*"""
+This promise is made for every dataset, so a pair that one makes up counts. *Kusner, Gardner, Garnett, Weinberger (ICML
+2015), Algorithm 3, Theorem 7.*"""
     )
 
 
 def _explain_left_out(scene: Scene) -> tuple[str, str]:
     task = tuning_task("logistic")
     return "a real task and its noise", (
-        f"""Algorithm 3 adds noise for the move of a record *and* for the distance between any two candidates, $(\\lambda_{{\\max}}-\\lambda_{{\\min}})L/(\\lambda_{{\\max}}\\lambda_{{\\min}})$, which is enormous
-for this task’s λ from 10⁻⁶ to 1. After a search of {STEPS_LEFT_OUT} exact evaluations on V and on V without a record, the best scores differ a little; what that costs is exactly their distance divided by the noise’s
-scale. Of {task.records} records none comes near ε = {scene.controls["epsilon"]:.3g}. The pair that does is the other attack.
+        f"""Algorithm 3 adds noise for the move of a record *and* for the distance between any two candidates,
+$(\\lambda_{{\\max}}-\\lambda_{{\\min}})L/(\\lambda_{{\\max}}\\lambda_{{\\min}})$, which is enormous
+for this task’s λ from 10⁻⁶ to 1. After a search of {STEPS_LEFT_OUT} exact evaluations on V and on V without a record,
+the best scores differ a little; what that costs is exactly their distance divided by the noise’s
+scale. Of {task.records} records none comes near ε = {scene.controls["epsilon"]:.3g}. The pair that does is the other
+attack.
 
 *Kusner, Gardner, Garnett, Weinberger (ICML 2015), Algorithm 3, Theorem 7.*"""
     )
@@ -294,7 +379,8 @@ RAMP = trial_attack(
 LEAVING_OUT = Attack(
     "lipschitz",
     "Algorithm 3, a real task",
-    "A real classifier, one record left out at a time: how much does that change the published score, beside the noise that Algorithm 3 adds?",
+    "A real classifier, one record left out at a time: how much does that change the published score, beside the "
+    "noise that Algorithm 3 adds?",
     (EPSILON, LEFT_OUT),
     run_left_out,
     claim=_claim_left_out,
@@ -310,8 +396,8 @@ SCORE = Audited(
         trial_attack(
             "noisy",
             "Algorithm 1, a real neighbour",
-            "A team publishes how good its tuned model is, with noise. One validation record is taken out, the one that matters most to the best "
-            "score, and everything runs again. Can the published number tell?",
+            "A team publishes how good its tuned model is, with noise. One validation record is taken out, the one "
+            "that matters most to the best score, and everything runs again. Can the published number tell?",
             (EPSILON, K1, TUNED),
             noisy,
             claim=lambda scene: real_record(scene, "Algorithm 1, Corollary 2", DELTA),
@@ -320,8 +406,8 @@ SCORE = Audited(
         trial_attack(
             "exact",
             "Algorithm 2, a real neighbour",
-            "Algorithm 2’s noise rests on two constants, A and τ, that nobody knows. Take them as they are set, and take out the one record that "
-            "matters most: how much does the published score tell then?",
+            "Algorithm 2’s noise rests on two constants, A and τ, that nobody knows. Take them as they are set, and "
+            "take out the one record that matters most: how much does the published score tell then?",
             (EPSILON, K1, A, TAU, TRIALS),
             exact,
             claim=lambda scene: real_record(scene, "Algorithm 2, Corollary 3", DELTA),

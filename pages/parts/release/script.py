@@ -31,7 +31,8 @@ def task_lines(name: str) -> list[str]:
         f"rows = rows.sample({MOST_ROWS}, random_state=0) if len(rows) > {MOST_ROWS} else rows",
         "train, public = len(rows) // 5, len(rows) // 4",
         "sizes = dict(train=train, public=public, validation=len(rows) - train - public - len(rows) // 10)",
-        "task = pb.data.logistic_task(rows[features].to_numpy(float), rows[label], rng=np.random.default_rng(0), **sizes)",
+        "task = pb.data.logistic_task(rows[features].to_numpy(float), rows[label], rng=np.random.default_rng(0), "
+        "**sizes)",
     ]
 
 
@@ -76,14 +77,18 @@ def release_script(name: str, view: View) -> str:
         ("task.points[keep]", "task.objective[keep]") if view.algorithm == 3 else ("task.points", "task.objective")
     )
     noise = number(values["sigma"]) if view.algorithm == 1 else "0.0"
-    searching = f"kernel=task.kernel, sigma={noise}, iterations={view.search.iterations}, delta={number(values.get('delta', 0.05))}"
+    searching = (
+        f"kernel=task.kernel, sigma={noise}, iterations={view.search.iterations}, "
+        f"delta={number(values.get('delta', 0.05))}"
+    )
     lines.append(f"search = optimise({points}, {objective}, {searching}, rng=np.random.default_rng(0))")
     epsilon, method = view.epsilon, {1: "noisy", 2: "noise_free", 3: "lipschitz"}[view.algorithm]
     if view.algorithm == 3:
         loss = ", ".join(number(values[key]) for key in ("L", "g", "lambda_min", "lambda_max"))
         lines += [
             f"loss = pb.data.LipschitzLoss({loss})",
-            f"plan = lipschitz(task.scores[keep][search.rows], loss=loss, records={int(values['m'])}, epsilon={number(epsilon)})",
+            f"plan = lipschitz(task.scores[keep][search.rows], loss=loss, records={int(values['m'])}, "
+            f"epsilon={number(epsilon)})",
             "unit, centre = 1.0, plan.best",
             'show("sensitivity", plan.value.sensitivity)',
         ]

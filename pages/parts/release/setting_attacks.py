@@ -21,13 +21,32 @@ from privbo_core.release import Share, Tuning
 
 SLIDERS = (
     EPSILON,
-    Slider("delta", "δ", 0.001, 0.3, 0.05, "more private", "more useful",
-           "The share of draws from the prior for which the promise may fail.", step=0.01, log=True),
-    Slider("k1", "k₁", 0, 1, 0.9, "neighbours unlike", "neighbours alike",
-           "Correlation of f_V and f_V′ that the method assumes.", step=0.01),
+    Slider(
+        "delta",
+        "δ",
+        0.001,
+        0.3,
+        0.05,
+        "more private",
+        "more useful",
+        "The share of draws from the prior for which the promise may fail.",
+        step=0.01,
+        log=True,
+    ),
+    Slider(
+        "k1",
+        "k₁",
+        0,
+        1,
+        0.9,
+        "neighbours unlike",
+        "neighbours alike",
+        "Correlation of f_V and f_V′ that the method assumes.",
+        step=0.01,
+    ),
     Slider("T", "T", 5, 60, 20, "fewer evaluations", "more evaluations", "Evaluations of the search.", whole=True),
     Slider("pairs", "pairs", 10, 250, 100, "faster", "more pairs", "Pairs of neighbours compared.", whole=True),
-)  # fmt: skip
+)
 
 Losses = Iterator[tuple[str, audit.ChoiceLoss]]
 """Pairs of neighbours as they are compared: what the pair is called, and what it costs."""
@@ -57,9 +76,14 @@ def from_prior(scene: Scene) -> Views:
     """Audit λ̃ on pairs drawn from the prior that the theorem assumes."""
     task, total = tuning_task("logistic"), scene.controls.whole("pairs")
     losses = audit.prior_losses(
-        task.points, kernel=task.kernel, k1=scene.controls["k1"], tuning=_tuning(scene), epsilon=scene.controls["epsilon"],
-        pairs=total, rng=np.random.default_rng(SEED),
-    )  # fmt: skip
+        task.points,
+        kernel=task.kernel,
+        k1=scene.controls["k1"],
+        tuning=_tuning(scene),
+        epsilon=scene.controls["epsilon"],
+        pairs=total,
+        rng=np.random.default_rng(SEED),
+    )
     named = ((f"pair {k + 1}", loss) for k, loss in enumerate(losses))
     return compare(scene, named, Pairs("prior", total, "pairs drawn from the prior", "simulation", drawn=True))
 
@@ -96,11 +120,14 @@ def compare(scene: Scene, losses: Losses, pairs: Pairs) -> Views:
 
 
 def _title(kept: Share, refuted: bool, largest: float, claim: float, pairs: Pairs) -> str:
-    """Return what the pairs so far show: whether the promise is broken more often than it may, or what the worst costs."""
+    """Return what the pairs so far show.
+
+    Whether the promise is broken more often than it may, or what the worst costs.
+    """
     if refuted:
         return (
-            f"{kept.cases - kept.held} of {kept.cases} {pairs.what} break the promise: it holds in at most {100 * kept.high:.1f} %, "
-            f"not {100 * kept.promised:.3g} %"
+            f"{kept.cases - kept.held} of {kept.cases} {pairs.what} break the promise: it holds in at most "
+            f"{100 * kept.high:.1f} %, not {100 * kept.promised:.3g} %"
         )
     return f"The worst of {kept.cases} {pairs.what} costs {scientific(largest)} of the promised ε = {claim:.3g}"
 
@@ -114,8 +141,8 @@ def _kept(kept: Share, pairs: Pairs) -> str:
             f"and {kept.cases - kept.held} of {kept.cases} cost more."
         )
     return (
-        f"{cost} The promise held in {kept.held} of {kept.cases} pairs: {100 * kept.low:.1f} to {100 * kept.high:.1f} % (95 % sure, the error spent "
-        f"over all {pairs.total} looks), where {100 * kept.promised:.3g} % is promised."
+        f"{cost} The promise held in {kept.held} of {kept.cases} pairs: {100 * kept.low:.1f} to {100 * kept.high:.1f} "
+        f"% (95 % sure, the error spent over all {pairs.total} looks), where {100 * kept.promised:.3g} % is promised."
     )
 
 
@@ -143,16 +170,23 @@ def probabilities(here: Array, there: Array) -> Picture:
     picture = Picture(height=320, margin={"l": 64, "r": 16, "t": 24, "b": 44})
     order = np.argsort(-here)
     x = np.arange(1, len(order) + 1)
-    picture.line(x, 100 * there[order], UNMET, dash="solid", width=2, name="with the neighbour V′",
-                 hovertemplate="V′: %{y:.4f} %")  # fmt: skip
-    picture.line(x, 100 * here[order], PRIVATE, dash="dash", width=2, name="with V",
-                 hovertemplate="V: %{y:.4f} %")  # fmt: skip
+    picture.line(
+        x,
+        100 * there[order],
+        UNMET,
+        dash="solid",
+        width=2,
+        name="with the neighbour V′",
+        hovertemplate="V′: %{y:.4f} %",
+    )
+    picture.line(x, 100 * here[order], PRIVATE, dash="dash", width=2, name="with V", hovertemplate="V: %{y:.4f} %")
     top = 100 * float(max(here.max(), there.max()))
     picture.axis("xaxis", "candidates λ, the likeliest under V first", range=[1, len(order)])
     picture.axis("yaxis", "probability of being published (%)", range=[0, 1.15 * top])
     picture.label(1, 1, "– – with V", PRIVATE, xref="paper", xanchor="right", yref="paper", yanchor="top")
-    picture.label(1, 1, "— with its neighbour V′", UNMET, xref="paper", xanchor="right", yref="paper",
-                  yanchor="top", yshift=-18)  # fmt: skip
+    picture.label(
+        1, 1, "— with its neighbour V′", UNMET, xref="paper", xanchor="right", yref="paper", yanchor="top", yshift=-18
+    )
     return picture
 
 
@@ -179,11 +213,15 @@ def claim(scene: Scene) -> tuple[Guarantee, str]:
 def explain(scene: Scene) -> tuple[str, str]:
     """Return what a pair costs, and what pairs can and cannot show."""
     return "the exact ratio", (
-        f"""λ̃ is drawn with $\\Pr[\\lambda] \\propto \\exp(\\varepsilon\\,\\mu_T(\\lambda)/2\\Delta)$, $\\Delta = 2\\sqrt{{\\beta_{{T+1}}}} + c$. After a search on V and one on V′ both
-distributions are known, so a pair costs exactly $\\max_\\lambda |\\log \\Pr[\\lambda|V] - \\log \\Pr[\\lambda|V']|$: no trials, no confidence.
+        f"""λ̃ is drawn with $\\Pr[\\lambda] \\propto \\exp(\\varepsilon\\,\\mu_T(\\lambda)/2\\Delta)$,
+$\\Delta = 2\\sqrt{{\\beta_{{T+1}}}} + c$. After a search on V and one on V′ both
+distributions are known, so a pair costs exactly $\\max_\\lambda |\\log \\Pr[\\lambda|V] - \\log \\Pr[\\lambda|V']|$: no
+trials, no confidence.
 
-Δ allows the posterior mean to move by many standard deviations of f, so far more noise is drawn than these pairs ask for. The promise, ε = {scene.controls["epsilon"]:.3g} outside a share
-δ = {scientific(scene.controls["delta"])} of draws, is about the assumed prior; pairs that we draw cannot prove it, and one real task is one dataset.
+Δ allows the posterior mean to move by many standard deviations of f, so far more noise is drawn than these pairs ask
+for. The promise, ε = {scene.controls["epsilon"]:.3g} outside a share
+δ = {scientific(scene.controls["delta"])} of draws, is about the assumed prior; pairs that we draw cannot prove it, and
+one real task is one dataset.
 *Kusner, Gardner, Garnett, Weinberger (ICML 2015), Theorem 1 and Corollary 1.*"""
     )
 
@@ -238,7 +276,8 @@ SETTING = Audited(
             "prior",
             "Pairs from the prior",
             "A team publishes a tuned setting λ̃, drawn at random so that nobody can tell whose record was used. The "
-            "method assumes that validation scores are drawn from a Gaussian process: here are such draws, in pairs of neighbours.",
+            "method assumes that validation scores are drawn from a Gaussian process: here are such draws, in pairs "
+            "of neighbours.",
             SLIDERS,
             from_prior,
             claim,
@@ -248,8 +287,8 @@ SETTING = Audited(
         Attack(
             "task",
             "A real tuning task",
-            "A real classifier is tuned with one patient’s record left out at a time. How much does that change what would "
-            "be published?",
+            "A real classifier is tuned with one patient’s record left out at a time. How much does that change what "
+            "would be published?",
             SLIDERS,
             from_task,
             claim,

@@ -23,10 +23,15 @@ Values = dict[str, float]
 FROM, START, UP_TO = 0.1, 1.0, 1000.0
 """ε from where to where; and at first, where private selection aims well and still protects moderately."""
 ABOUT_ALGORITHMS = (
-    "Selection: private selection, proved; the best of what is here. The three others are the papers’. 1: each evaluation of the search is noisy. 2: evaluations are exact, and the search is GP-UCB all the same, not the branch and bound that its theorem is about. Both assume that scores are a draw from a Gaussian process. "
-    "3: regularised models with a Lipschitz loss, no such assumption; it publishes the score alone."
+    "Selection: private selection, proved; the best of what is here. The three others are the papers’. 1: each "
+    "evaluation of the search is noisy. 2: evaluations are exact, and the search is GP-UCB all the same, not the "
+    "branch and bound that its theorem is about. Both assume that scores are a draw from a Gaussian process. 3: "
+    "regularised models with a Lipschitz loss, no such assumption; it publishes the score alone."
 )
-DRAWN_BY = "Two ways to draw one setting, a better one the likelier, at the same ε. Permute-and-flip never loses more on average than the exponential mechanism, so it is recommended."
+DRAWN_BY = (
+    "Two ways to draw one setting, a better one the likelier, at the same ε. Permute-and-flip never loses more on "
+    "average than the exponential mechanism, so it is recommended."
+)
 NO_RECORDS = (
     "How many records are behind each score is not known, so nothing can be promised. Say so above: m, the number of "
     "validation records, and the range of what one of them contributes."
@@ -55,15 +60,23 @@ class Setup:
 
 def pick_algorithm() -> tuple[Algorithm, Variant]:
     """Show the pickers of what publishes, and return what is chosen."""
-    name = choose(st.segmented_control, "Algorithm", list(ALGORITHMS), key="algorithm", required=True,
-                  help=ABOUT_ALGORITHMS, persist_state="session")  # fmt: skip
+    name = choose(
+        st.segmented_control,
+        "Algorithm",
+        list(ALGORITHMS),
+        key="algorithm",
+        required=True,
+        help=ABOUT_ALGORITHMS,
+        persist_state="session",
+    )
     algorithm = ALGORITHMS[name]
     if algorithm == 3:
         return algorithm, "icml"
     if algorithm == 0:
         by = {way: number for number, way in WAYS.items()}
-        way = choose(st.segmented_control, "Drawn by", list(by), key="way", required=True,
-                     help=DRAWN_BY, persist_state="session")  # fmt: skip
+        way = choose(
+            st.segmented_control, "Drawn by", list(by), key="way", required=True, help=DRAWN_BY, persist_state="session"
+        )
         return by[way], "icml"
     paper = choose(st.segmented_control, "Paper", list(VARIANTS), key="paper", required=True, persist_state="session")
     return algorithm, VARIANTS[paper]
@@ -75,13 +88,13 @@ def missing(task: TuningTask | None, algorithm: Algorithm) -> str:
         return "There is nothing to tune yet: choose a file on the left, or one of the built-in tasks."
     if algorithm == 3 and task.loss is None:
         return (
-            "Algorithm 3 needs a model trained by (λ/2)‖w‖² + a convex loss, and a Lipschitz validation loss. This task has none: choose "
-            "the logistic regression, or Algorithm 1 or 2."
+            "Algorithm 3 needs a model trained by (λ/2)‖w‖² + a convex loss, and a Lipschitz validation loss. This "
+            "task has none: choose the logistic regression, or Algorithm 1 or 2."
         )
     if algorithm in WAYS and task.records is None:
         return (
-            "Private selection needs m, the number of validation records behind each score. Say so on the left, or choose "
-            "Algorithm 1 or 2."
+            "Private selection needs m, the number of validation records behind each score. Say so on the left, or "
+            "choose Algorithm 1 or 2."
         )
     return ""
 
@@ -91,47 +104,175 @@ def sliders(task: TuningTask, algorithm: Algorithm) -> list[Slider]:
     most, own = min(200, task.n), task.loss
     low, high = (own.lambda_min, own.lambda_max) if own else (1e-6, 1.0)
     first = [
-        Slider("epsilon", "ε", FROM, UP_TO, START, "more private", "more useful",
-               "Privacy loss of each release: of the setting, and of the score.", step=0.01, log=True, exponential=True),
-    ]  # fmt: skip
+        Slider(
+            "epsilon",
+            "ε",
+            FROM,
+            UP_TO,
+            START,
+            "more private",
+            "more useful",
+            "Privacy loss of each release: of the setting, and of the score.",
+            step=0.01,
+            log=True,
+            exponential=True,
+        ),
+    ]
     loss = [
-        Slider("lambda_min", "λ_min", low, high, low, "more candidates", "less noise",
-               "The smallest λ that may be tried. Smaller ones are left out of the search.", step=0.01, log=True),
-        Slider("lambda_max", "λ_max", low, high, high, "less noise", "more candidates",
-               "The largest λ that may be tried.", step=0.01, log=True),
-        Slider("L", "L", 0.01, 10, own.slope if own else 0.25, "less noise", "more noise",
-               "Lipschitz constant of the validation loss; preset to this task’s own.", step=0.01, log=True),
-        Slider("g", "g*", 0.01, 10, own.largest if own else 1, "less noise", "more noise",
-               "The largest validation loss; preset to this task’s own.", step=0.01, log=True),
-        Slider("m", "m", 2, 100_000, task.records or 100, "fewer records", "less noise",
-               "Validation records; preset to this task’s own.", step=0.01, log=True, whole=True),
-    ]  # fmt: skip
+        Slider(
+            "lambda_min",
+            "λ_min",
+            low,
+            high,
+            low,
+            "more candidates",
+            "less noise",
+            "The smallest λ that may be tried. Smaller ones are left out of the search.",
+            step=0.01,
+            log=True,
+        ),
+        Slider(
+            "lambda_max",
+            "λ_max",
+            low,
+            high,
+            high,
+            "less noise",
+            "more candidates",
+            "The largest λ that may be tried.",
+            step=0.01,
+            log=True,
+        ),
+        Slider(
+            "L",
+            "L",
+            0.01,
+            10,
+            own.slope if own else 0.25,
+            "less noise",
+            "more noise",
+            "Lipschitz constant of the validation loss; preset to this task’s own.",
+            step=0.01,
+            log=True,
+        ),
+        Slider(
+            "g",
+            "g*",
+            0.01,
+            10,
+            own.largest if own else 1,
+            "less noise",
+            "more noise",
+            "The largest validation loss; preset to this task’s own.",
+            step=0.01,
+            log=True,
+        ),
+        Slider(
+            "m",
+            "m",
+            2,
+            100_000,
+            task.records or 100,
+            "fewer records",
+            "less noise",
+            "Validation records; preset to this task’s own.",
+            step=0.01,
+            log=True,
+            whole=True,
+        ),
+    ]
     prior = [
-        Slider("delta", "δ", 1e-6, 0.5, 1e-3, "more private", "more useful",
-               "The probability with which the promise may fail altogether. Should be well below 1/m.", step=0.01, log=True),
-        Slider("k1", "k₁", 0, 1, 0.99, "more noise", "neighbours assumed alike",
-               "Assumed correlation of the scores on neighbouring validation sets: 1 is the same function.", step=0.001),
-    ]  # fmt: skip
+        Slider(
+            "delta",
+            "δ",
+            1e-6,
+            0.5,
+            1e-3,
+            "more private",
+            "more useful",
+            "The probability with which the promise may fail altogether. Should be well below 1/m.",
+            step=0.01,
+            log=True,
+        ),
+        Slider(
+            "k1",
+            "k₁",
+            0,
+            1,
+            0.99,
+            "more noise",
+            "neighbours assumed alike",
+            "Assumed correlation of the scores on neighbouring validation sets: 1 is the same function.",
+            step=0.001,
+        ),
+    ]
     noise = [
-        Slider("sigma", "σ", 1e-3, 2, 0.1, "exact scores", "noisy scores",
-               "Noise of one evaluation, in standard deviations of the score. 0 is Algorithm 2.", step=0.01, log=True),
-    ]  # fmt: skip
+        Slider(
+            "sigma",
+            "σ",
+            1e-3,
+            2,
+            0.1,
+            "exact scores",
+            "noisy scores",
+            "Noise of one evaluation, in standard deviations of the score. 0 is Algorithm 2.",
+            step=0.01,
+            log=True,
+        ),
+    ]
     steps = [
-        Slider("T", "T", 2, most, min(50, most), "fewer evaluations", "more evaluations",
-               "Candidates that the search evaluates.", whole=True),
-    ]  # fmt: skip
+        Slider(
+            "T",
+            "T",
+            2,
+            most,
+            min(50, most),
+            "fewer evaluations",
+            "more evaluations",
+            "Candidates that the search evaluates.",
+            whole=True,
+        ),
+    ]
     tail = [
-        Slider("a", "a", 0.5, 10, 3, "smaller bounds, less sure", "surer",
-               "The bounds hold but for a probability of e^−a (and δ). Changes no release.", step=0.05),
-    ]  # fmt: skip
+        Slider(
+            "a",
+            "a",
+            0.5,
+            10,
+            3,
+            "smaller bounds, less sure",
+            "surer",
+            "The bounds hold but for a probability of e^−a (and δ). Changes no release.",
+            step=0.05,
+        ),
+    ]
     search = [
-        Slider("A", "A", 0.01, 100, 1, "less noise", "more noise",
-               "How fast exact search closes in on the best: regret ≤ A·exp(−τT/(log T)^(d/4)). Nobody knows A in practice.",
-               step=0.01, log=True),
-        Slider("tau", "τ", 0.001, 10, 0.1, "more noise", "less noise",
-               "The rate in the same formula. It depends on the score’s curvature at its best, which nobody knows.",
-               step=0.01, log=True),
-    ]  # fmt: skip
+        Slider(
+            "A",
+            "A",
+            0.01,
+            100,
+            1,
+            "less noise",
+            "more noise",
+            "How fast exact search closes in on the best: regret ≤ A·exp(−τT/(log T)^(d/4)). Nobody knows A in "
+            "practice.",
+            step=0.01,
+            log=True,
+        ),
+        Slider(
+            "tau",
+            "τ",
+            0.001,
+            10,
+            0.1,
+            "more noise",
+            "less noise",
+            "The rate in the same formula. It depends on the score’s curvature at its best, which nobody knows.",
+            step=0.01,
+            log=True,
+        ),
+    ]
     if algorithm in WAYS:
         return [*first, *tail]
     if algorithm == 1:

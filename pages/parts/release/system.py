@@ -1,4 +1,7 @@
-"""The Release system as the rest of the app knows it; and what the release of a tuned model is for, as Start tells it."""
+"""The Release system as the rest of the app knows it.
+
+And what the release of a tuned model is for, as Start tells it.
+"""
 
 from pages.parts.release.question import question
 from pages.parts.release.score_attacks import SCORE
@@ -21,10 +24,10 @@ def _cost() -> str:
 STORY = Story(
     "A team publishes a tuned model",
     (
-        "A team tunes a classifier on the records of real people and wants to say which setting is best, and how good it "
-        "is. But the best setting and its score are computed from those records, and may give one of them away.",
-        f"So the team draws the setting at random, good ones being likelier, and adds {strong('noise to the score')}. Is "
-        "what comes out still better than a blind draw? And for which data does the promise hold?",
+        "A team tunes a classifier on the records of real people and wants to say which setting is best, and how good "
+        "it is. But the best setting and its score are computed from those records, and may give one of them away.",
+        f"So the team draws the setting at random, good ones being likelier, and adds {strong('noise to the score')}. "
+        "Is what comes out still better than a blind draw? And for which data does the promise hold?",
     ),
     "story_release.html",
     (Link("pages/release.py", "Drag ε and see: Release, on a tumour table", ":material/campaign:", {"epsilon": "3"}),),

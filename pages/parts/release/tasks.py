@@ -1,4 +1,7 @@
-"""What is tuned, and how it is spoken of: a task that comes with PrivBO, an uploaded table of scores, or a dataset to tune on."""
+"""What is tuned, and how it is spoken of.
+
+A task that comes with PrivBO, an uploaded table of scores, or a dataset to tune on.
+"""
 
 import re
 from collections.abc import Callable
@@ -31,7 +34,9 @@ _METRIC = re.compile(r"split\d+_test_(.+)")
 
 @dataclass(frozen=True)
 class Hidden:
-    """What publishing a setting of one’s own table of results hides: ``what``, in a few words; ``remark``: a sentence more.
+    """What publishing a setting of one’s own table of results hides: ``what``, in a few words.
+
+    ``remark``: a sentence more.
 
     ``whole``: both in the middle of a sentence. ``condition``: on what it depends, where it is not proved.
     """
@@ -39,7 +44,10 @@ class Hidden:
     what: str
     remark: str
     whole: str
-    condition: str = "if settings and range were fixed before anyone looked at the records. Say how, beside the file, and it is proved."
+    condition: str = (
+        "if settings and range were fixed before anyone looked at the records. Say how, beside the file, and it is "
+        "proved."
+    )
 
 
 HIDDEN: dict[Kind, Hidden] = {
@@ -64,7 +72,10 @@ HIDDEN: dict[Kind, Hidden] = {
 
 
 def pick_task() -> TuningTask | None:
-    """Show the picker and return the chosen task, or None while there is none; what is missing is said in a sentence."""
+    """Show the picker and return the chosen task, or None while there is none.
+
+    What is missing is said in a sentence.
+    """
     name = choose(
         st.selectbox,
         "What is tuned",
@@ -78,9 +89,12 @@ def pick_task() -> TuningTask | None:
     with st.expander("Your file", expanded=st.session_state.get(TASK) is None):
         table = bring_table()
         if table is None:
-            wanted = "one row per setting: scikit-learn’s cv_results_, Optuna’s trials_dataframe(), or parameters and a score" if name == SCORES else (
-                "one row per record: numbers, and one column with two kinds of labels"
-            )  # fmt: skip
+            wanted = (
+                "one row per setting: scikit-learn’s cv_results_, Optuna’s trials_dataframe(), or parameters and a "
+                "score"
+                if name == SCORES
+                else ("one row per record: numbers, and one column with two kinds of labels")
+            )
             st.info(f"Choose a CSV file with {wanted}. It stays in this session’s memory and goes nowhere else.")
             return None
         try:
@@ -128,15 +142,24 @@ def _scores(table: pd.DataFrame) -> TuningTask | None:
     task = _once(
         choice,
         lambda: task_from_table(
-            table, parameters, score, logarithmic=logs, maximize=maximize, records=int(records) or None, largest_loss=width
+            table,
+            parameters,
+            score,
+            logarithmic=logs,
+            maximize=maximize,
+            records=int(records) or None,
+            largest_loss=width,
         ),
-    )  # fmt: skip
+    )
     _say(task.notes)
     return task
 
 
 def ask_of_results(table: pd.DataFrame, content: bytes) -> tuple[tuple[object, ...], Scores]:
-    """Show what has to be said; return that and the scores in the file. Raises DataError on what gives no sensitivity."""
+    """Show what has to be said; return that and the scores in the file.
+
+    Raises DataError on what gives no sensitivity.
+    """
     names = [str(name) for name in table.columns]
     metrics = sorted({match[1] for name in names if (match := _METRIC.fullmatch(name))})
     study = {"state", "number"} <= set(names)
@@ -200,17 +223,21 @@ def _dataset(table: pd.DataFrame) -> TuningTask | None:
     train, public = len(rows) // 5, len(rows) // 4
     validation = len(rows) - train - public - len(rows) // 10
     st.markdown(
-        f"{train} rows train, {public} fix the prior (neither is protected), {validation} validate and are protected; the rest "
-        f"are in reserve. "
-        f"{f'A random {MOST_ROWS:,} rows are used.' if len(rows) == MOST_ROWS else ''}"
+        f"{train} rows train, {public} fix the prior (neither is protected), {validation} validate and are protected; "
+        f"the rest are in reserve. {f'A random {MOST_ROWS:,} rows are used.' if len(rows) == MOST_ROWS else ''}"
     )
     return _once(
         ("dataset", label, tuple(features)),
         lambda: logistic_task(
-            rows[features].to_numpy(float), rows[label], train=train, public=public, validation=validation,
-            rng=np.random.default_rng(0), title="Logistic regression on your data",
+            rows[features].to_numpy(float),
+            rows[label],
+            train=train,
+            public=public,
+            validation=validation,
+            rng=np.random.default_rng(0),
+            title="Logistic regression on your data",
         ),
-    )  # fmt: skip
+    )
 
 
 def _once(choice: tuple[object, ...], make: Callable[[], TuningTask]) -> TuningTask:

@@ -28,12 +28,18 @@ FALLS = {1: 0.45, MANY: 0.12}  # seconds that each of so many takes
 BINS, ROWS = 36, 24  # how finely what has landed is sorted, and how many make a full pile
 ABOVE, LOWEST_PILE = 0.9, 6
 """Room above the best candidate, as a share of the scores' range, for a pile of so many at least."""
-WHAT_IT_IS = "A rehearsal is simulated with ordinary randomness: nothing is published, nothing is spent, and it may be repeated at will."
+WHAT_IT_IS = (
+    "A rehearsal is simulated with ordinary randomness: nothing is published, nothing is spent, and it may be repeated "
+    "at will."
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Out:
-    """What has come out: rows of candidates, None where no setting is published, and scores; ``falling``: the last has not landed."""
+    """What has come out: rows of candidates, None where no setting is published, and scores.
+
+    ``falling``: the last has not landed.
+    """
 
     rows: NDArray[np.int64] | None
     scores: Array
@@ -214,10 +220,14 @@ def _marks(picture: Picture, at: Array, heights: Array, sky: float, out: Out, na
     colour: Colour = REFUTED if out.real else NOISY
     look: dict[str, Any] = {"size": 17, "symbol": "star"} if out.real else {"size": 9, "symbol": "circle"}
     picture.add(
-        "scatter", x=at, y=y, mode="markers", name=name if out.real else "rehearsed",
+        "scatter",
+        x=at,
+        y=y,
+        mode="markers",
+        name=name if out.real else "rehearsed",
         marker={**look, "color": colour, "line": {"width": 1}},
         hovertemplate=f"{name if out.real else 'a rehearsal'}: %{{x:.4g}}",
-    )  # fmt: skip
+    )
     if out.real:
         x = float(at[-1])
         log = picture.layout["xaxis"].get("type") == "log"

@@ -56,7 +56,9 @@ MOST_GROUPS = 20
 
 @dataclass(frozen=True)
 class Group:
-    """Neighbours in the order of scores: ``size`` settings of mean score ``score``, and how likely one of them is published.
+    """Neighbours in the order of scores.
+
+    ``size`` settings of mean score ``score``, and how likely one of them is published.
 
     ``published``: how likely by DP-BO as published; ``blind``: if one is drawn blindly.
     """
@@ -131,7 +133,10 @@ class View(Setup):
 
     @property
     def protected(self) -> float:
-        """The number that the noise is added to, as a score; its mean where it is the score of the setting that is drawn."""
+        """The number that the noise is added to, as a score.
+
+        Its mean where it is the score of the setting that is drawn.
+        """
         if isinstance(self.plan, Selection):
             return float(self.plan.choice.probabilities @ self.plan.scores)
         return self.scored(self.plan.best)
@@ -196,7 +201,10 @@ class View(Setup):
         return compute(Setup(self.task, 1, "icml", PUBLISHED | {"epsilon": self.epsilon}))
 
     def in_effect(self, epsilon: float) -> float:
-        """Return among what share of the candidates the draw might as well be made blindly at ε; 0 where none is drawn."""
+        """Return among what share of the candidates the draw might as well be made blindly at ε.
+
+        0 where none is drawn.
+        """
         choice = self.plan.at(epsilon).choice
         return 0.0 if choice is None else choice.effective_candidates / self.task.n
 
@@ -222,7 +230,10 @@ class View(Setup):
 
     @cached_property
     def blind_below(self) -> float:
-        """The ε below which more than nine candidates in ten are in effect, so that the draw is nearly blind; 0 if there is none."""
+        """The ε below which more than nine candidates in ten are in effect, so that the draw is nearly blind.
+
+        0 if there is none.
+        """
         if self.in_effect(FROM) <= NEARLY_ALL:
             return 0.0
         low, high = FROM, UP_TO
@@ -244,7 +255,10 @@ class View(Setup):
         return "assumes unknown A and τ" if self.algorithm == 2 else self.stamp
 
     def guarantee(self, released: int) -> Guarantee:
-        """Return what releasing one of setting and score (1) or both (2) costs; a claim where constants were loosened."""
+        """Return what releasing one of setting and score (1) or both (2) costs.
+
+        A claim where constants were loosened.
+        """
         plan, task = self.plan, self.task
         if isinstance(plan, Selection) and isinstance(task, Listed) and task.results is not None:
             return task.results.guarantee(released * plan.epsilon, way=plan.way, score=released == 2)
@@ -254,8 +268,9 @@ class View(Setup):
         neighbours = f"Two validation sets{size} that differ in one record, whatever that record holds{prior}."
         known = Status.CONDITIONAL if task.conditions and given.status is Status.PROVED else given.status
         status = Status.CLAIMED if self.loose else known
-        return replace(given, neighbours=neighbours, status=status,
-                       assumptions=(*given.assumptions, *task.conditions, *self.loose))  # fmt: skip
+        return replace(
+            given, neighbours=neighbours, status=status, assumptions=(*given.assumptions, *task.conditions, *self.loose)
+        )
 
     @property
     def hidden(self) -> Hidden | None:
@@ -309,13 +324,22 @@ class View(Setup):
         begins = f"{DRAW} at ε = {self.epsilon:.3g}"
         other = f"DP-BO as published would cost {self.amount(self.published.lost)}"
         if not sample.percent:
-            return f"{begins} the published setting scores {sample.score(mean)} on average; the best, {sample.score(best)}. {other}."
+            return (
+                f"{begins} the published setting scores {sample.score(mean)} on average; the best, "
+                f"{sample.score(best)}. {other}."
+            )
         if self.alike:
-            return f"All {self.task.n:,} settings score alike, {sample.score(best)} {sample.measure}: none is better than another, whichever is published."
+            return (
+                f"All {self.task.n:,} settings score alike, {sample.score(best)} {sample.measure}: none is better than "
+                "another, whichever is published."
+            )
         if 100 * self.lost < LEAST:
             return f"{begins} privacy costs nothing that shows: {sample.score(best)} {sample.measure}. {other}."
         cost = f"{100 * self.lost:.{digits}f} percentage points of {sample.measure}"
-        return f"{begins} privacy costs {cost}: {sample.score(mean, digits)} instead of {sample.score(best, digits)}. {other}."
+        return (
+            f"{begins} privacy costs {cost}: {sample.score(mean, digits)} instead of {sample.score(best, digits)}. "
+            f"{other}."
+        )
 
     @property
     def cost(self) -> Fact:
@@ -333,15 +357,22 @@ class View(Setup):
         """The page in five seconds."""
         sample, own, (how, condition) = self.sample, self.hidden, self.holds
         facts = (
-            Fact("What is hidden", own.what, own.remark) if own else
-            Fact("What is hidden", f"One {sample.one}’s whole record", f"whatever it holds: one of the {self.task.records:,} that the settings were tried on. Not those that the model learned from."),
+            Fact("What is hidden", own.what, own.remark)
+            if own
+            else Fact(
+                "What is hidden",
+                f"One {sample.one}’s whole record",
+                f"whatever it holds: one of the {self.task.records:,} that the settings were tried on. Not those that "
+                "the model learned from.",
+            ),
             Fact("From whom", "Everybody", "who reads which setting was published."),
             strength_fact(self.guarantee(1)),
             self.cost,
-        )  # fmt: skip
+        )
         promise = (
             f"{strong(how)} {condition} Each further publication about the same {sample.many} adds its ε.",
-            f"{strong('Not hidden:')} which settings were tried, and what the model itself gives away of the records that it learned from.",
+            f"{strong('Not hidden:')} which settings were tried, and what the model itself gives away of the records "
+            "that it learned from.",
         )
         return Brief(self.answer, facts, promise, "curator")
 
@@ -373,8 +404,9 @@ class View(Setup):
         """What Simple's picture shows, for those who cannot see it."""
         first = self.groups[0]
         return (
-            f"How likely the published setting is to be among the best {first.size:,}, the next {first.size:,}, and so on of "
-            f"{self.task.n:,}: {100 * first.chance:.0f} % for the best, where DP-BO has {100 * first.published:.0f} % and a blind draw {100 * first.blind:.0f} %."
+            f"How likely the published setting is to be among the best {first.size:,}, the next {first.size:,}, and so "
+            f"on of {self.task.n:,}: {100 * first.chance:.0f} % for the best, where DP-BO has "
+            f"{100 * first.published:.0f} % and a blind draw {100 * first.blind:.0f} %."
         )
 
 

@@ -1,4 +1,7 @@
-"""Every way to publish a setting beside the others, at the same ε; and what it takes to cover those that trained, too."""
+"""Every way to publish a setting beside the others, at the same ε.
+
+And what it takes to cover those that trained, too.
+"""
 
 import json
 import math
@@ -79,10 +82,14 @@ def _picture(view: View, ways: tuple[WayLost, ...], counts: tuple[int, ...]) -> 
     for place, (count, sign) in enumerate(zip(counts, SIGNS, strict=False)):
         shown = [(way, y) for way, y in zip(ways, heights, strict=True) if way.losses[place] is not None]
         picture.add(
-            "scatter", x=[max(_loss(way, place) * size, low) for way, _ in shown], y=[y for _, y in shown],
-            mode="markers", name=f"{count:,} evaluations", hovertemplate=f"{count:,} evaluations: %{{x:.3g}}",
+            "scatter",
+            x=[max(_loss(way, place) * size, low) for way, _ in shown],
+            y=[y for _, y in shown],
+            mode="markers",
+            name=f"{count:,} evaluations",
+            hovertemplate=f"{count:,} evaluations: %{{x:.3g}}",
             marker={"symbol": sign, "size": 12, "color": [_colour(way) for way, _ in shown], "line": {"width": 2}},
-        )  # fmt: skip
+        )
     picture.upright(blind, RANDOM, dash="dot")
     picture.label(math.log10(blind), 1, "blind draw", RANDOM, yref="paper", yanchor="bottom", xanchor="center")
     legend = "   ".join(f"{mark} {count:,}" for mark, count in zip("○◇■", counts, strict=False))
@@ -114,13 +121,18 @@ def _table(view: View, ways: tuple[WayLost, ...], counts: tuple[int, ...]) -> Ta
 
 
 def _explained(view: View) -> str:
-    return f"""All ways publish one setting at ε = {view.epsilon:.3g}. Where the score is included, it is published too, for that same ε: permute-and-flip
+    return f"""All ways publish one setting at ε = {view.epsilon:.3g}. Where the score is included, it is published too,
+for that same ε: permute-and-flip
 spends half on each, and the best of tries publishes the noisy score that won.
 
-*Exponential mechanism and permute-and-flip* draw among so many random candidates, each of which was evaluated (McSherry and Talwar 2007; McKenna and Sheldon 2020).
-*Best of tries* draws a number of tries K at random (geometric: η = 1; or Poisson) with that mean, each a random candidate with Gaussian noise on its score, and
-publishes the best (Papernot and Steinke 2022). On a list that can be evaluated whole it is behind; it is made for candidates that cannot be listed, and for those whose
-training is private too, where each try costs privacy. *Algorithm 1* searches with as many evaluations, at the values where its sliders start."""
+*Exponential mechanism and permute-and-flip* draw among so many random candidates, each of which was evaluated (McSherry
+and Talwar 2007; McKenna and Sheldon 2020).
+*Best of tries* draws a number of tries K at random (geometric: η = 1; or Poisson) with that mean, each a random
+candidate with Gaussian noise on its score, and
+publishes the best (Papernot and Steinke 2022). On a list that can be evaluated whole it is behind; it is made for
+candidates that cannot be listed, and for those whose
+training is private too, where each try costs privacy. *Algorithm 1* searches with as many evaluations, at the values
+where its sliders start."""
 
 
 def show_training(view: View) -> None:
@@ -131,31 +143,35 @@ def show_training(view: View) -> None:
         return
     m = f"{view.task.records:,} validation records" if view.task.records else "validation records"
     note(
-        f"The promise above covers the {m}. It says nothing of the records that the models learned from: whoever gets a "
-        "model may find them in it. Here, on other data, is what it takes to cover both."
+        f"The promise above covers the {m}. It says nothing of the records that the models learned from: whoever gets "
+        "a model may find them in it. Here, on other data, is what it takes to cover both."
     )
     best, plain = reached[trained.POISSON, AT], reached[trained.NOT_PRIVATE, None]
     title = (
         f"At ε = {AT:g}, with training covered too, {_percent(best)} are told right; without privacy {_percent(plain)}"
     )
     remark = (
-        f"Logistic regression on the hospital sample: is there more than {trained.THRESHOLD:g} mg/dL of free light chain? "
-        f"{trained.TRAINERS:,} records train, {trained.VALIDATORS:,} validate, the rest say how often it is right. "
-        f"Means over {best.runs} runs, δ = 10⁻⁵."
+        f"Logistic regression on the hospital sample: is there more than {trained.THRESHOLD:g} mg/dL of free light "
+        f"chain? {trained.TRAINERS:,} records train, {trained.VALIDATORS:,} validate, the rest say how often it is "
+        f"right. Means over {best.runs} runs, δ = 10⁻⁵."
     )
     finding = Finding(title, "simulation", remark)
     alt = "Share of other records told right against ε, with training private or not."
     Place("private-training").draw(Figure("private-training", finding, training_picture(reached), alt))
     with explaining("training that is private too") as say:
         say(
-            f"""Noise in every gradient hides each training record, noise in every score each validation record; a record is
+            f"""Noise in every gradient hides each training record, noise in every score each validation record; a
+record is
 one or the other, so what one try tells of it is one Gaussian release.
 
-Trying {len(trained.SETTINGS)} settings and counting all of it costs as {len(trained.SETTINGS)} releases. Instead the number of tries is drawn at
-random (Poisson, {trained.MEAN} on average), each try draws its setting without looking, and **only the best is published**. Then ε
+Trying {len(trained.SETTINGS)} settings and counting all of it costs as {len(trained.SETTINGS)} releases. Instead the
+number of tries is drawn at
+random (Poisson, {trained.MEAN} on average), each try draws its setting without looking, and **only the best is
+published**. Then ε
 grows little with the number of tries, and not at all with the length of the list. *Papernot and Steinke (2022).*
 
-The orange line looks as good, but its ε covers {trained.VALIDATORS:,} records of {trained.TRAINERS + trained.VALIDATORS:,}.
+The orange line looks as good, but its ε covers {trained.VALIDATORS:,} records of
+{trained.TRAINERS + trained.VALIDATORS:,}.
 
 In Python: `privbo_core.tuning.publish_trained`. The figures: docs/choosing.md."""
         )

@@ -54,8 +54,8 @@ def cautions(view: View) -> tuple[list[str], list[str]]:
         warnings.append("This asks for less noise than the task needs, so ε is not kept. " + " ".join(view.loose))
     if view.algorithm in (1, 2) and task.records and view.plan.delta >= 1 / task.records:
         warnings.append(
-            f"δ = {scientific(view.plan.delta)} is at least 1/m = {scientific(1 / task.records)}: the promise could be kept while some "
-            "record is revealed outright. Choose δ well below 1/m."
+            f"δ = {scientific(view.plan.delta)} is at least 1/m = {scientific(1 / task.records)}: the promise could be "
+            "kept while some record is revealed outright. Choose δ well below 1/m."
         )
     return remarks, warnings
 
@@ -139,8 +139,8 @@ def setting_alt(view: View) -> str:
         return f"Sensitivity of the score against λ_min, now {two_digits(view.plan.value.sensitivity)}, and g*."
     above, most = "Score" if view.selects else "Posterior", choice.probabilities.max() * view.task.n
     return (
-        f"{above} over {view.task.n} candidates, and the release probability of each: the likeliest is {most:.3g} times as likely "
-        "as in a blind draw."
+        f"{above} over {view.task.n} candidates, and the release probability of each: the likeliest is {most:.3g} "
+        "times as likely as in a blind draw."
     )
 
 
@@ -157,8 +157,8 @@ def score_finding(view: View) -> Finding:
 def score_alt(view: View) -> str:
     """Return what the right figure shows to those who cannot see it."""
     return (
-        f"Density of the published score around {view.protected:.3f}, half width {two_digits(view.half_width)}; the true best score is "
-        f"{view.best:.3f}."
+        f"Density of the published score around {view.protected:.3f}, half width {two_digits(view.half_width)}; the "
+        f"true best score is {view.best:.3f}."
     )
 
 
@@ -180,7 +180,10 @@ def reading(view: View) -> Box:
     elif view.selects:
         about = f"ε holds for {strong('every')} validation set; candidates, training set and m are public."
     elif view.algorithm == 3:
-        about = f"ε holds for {strong('every')} validation set, if the training set, L, g*, the range of λ and m are public."
+        about = (
+            f"ε holds for {strong('every')} validation set, if the training set, L, g*, the range of λ and m are "
+            "public."
+        )
     else:
         about = f"(ε, δ) holds over scores drawn from the assumed prior, {strong('not for one given dataset')}."
     return Box("Honest reading", (*lines, f"{strong('For which data?')} {about}"))
@@ -198,8 +201,10 @@ def _blind(view: View) -> str:
 
 _DRAWN = {
     "exponential": "$\\Pr[\\tilde\\lambda=\\lambda] \\propto \\exp\\frac{\\varepsilon\\,f_V(\\lambda)}{2\\Delta}$",
-    "permute-and-flip": "Settings are gone through in random order, and the first is kept whose coin shows heads, which it does with probability "
-    "$\\exp\\frac{\\varepsilon\\,(f_V(\\lambda)-\\max f_V)}{2\\Delta}$",
+    "permute-and-flip": (
+        "Settings are gone through in random order, and the first is kept whose coin shows heads, which it does with "
+        "probability $\\exp\\frac{\\varepsilon\\,(f_V(\\lambda)-\\max f_V)}{2\\Delta}$"
+    ),
 }
 """How a setting is drawn, by the way."""
 
@@ -209,59 +214,79 @@ def setting_explained(view: View) -> str:
     plan, task = view.plan, view.task
     if isinstance(plan, Lipschitz):
         loss = plan.loss
-        return f"""Algorithm 3 publishes how good the best setting is, not which one it is. Between λ_min and λ_max, and between two
+        return f"""Algorithm 3 publishes how good the best setting is, not which one it is. Between λ_min and λ_max, and
+between two
 neighbouring validation sets, the score moves by at most (Theorem 7)
 
 $\\frac{{(\\lambda_{{\\max}}-\\lambda_{{\\min}})L}}{{\\lambda_{{\\max}}\\lambda_{{\\min}}}}
-+ \\min\\{{\\frac{{g^*}}{{m}}, \\frac{{L}}{{m\\lambda_{{\\min}}}}\\}}$ = {two_digits(plan.value.sensitivity)}, with L = {loss.slope:.3g},
++
+\\min\\{{\\frac{{g^*}}{{m}}, \\frac{{L}}{{m\\lambda_{{\\min}}}}\\}}$ = {two_digits(plan.value.sensitivity)}, with L = {loss.slope:.3g},
 g* = {loss.largest:.3g}, λ from {scientific(loss.lambda_min)} to {scientific(loss.lambda_max)}, m = {plan.records}.
 
-A score lies between −g* and 0, so noise for a move of g* = {loss.largest:.3g} would do for any data; in the hatched region the theorem
-asks for more than that. The circle turns into a cross there. *Kusner, Gardner, Garnett, Weinberger (ICML 2015), Algorithm 3, Theorem 7.*"""
+A score lies between −g* and 0, so noise for a move of g* = {loss.largest:.3g} would do for any data; in the hatched
+region the theorem
+asks for more than that. The circle turns into a cross there. *Kusner, Gardner, Garnett, Weinberger (ICML 2015),
+Algorithm 3, Theorem 7.*"""  # noqa: E501 - a formula or a row
     choice = plan.choice
     if isinstance(plan, Selection):
-        return f"""Above: the score of each candidate, which the team alone knows. Below: how much likelier each is to be published than if
+        return f"""Above: the score of each candidate, which the team alone knows. Below: how much likelier each is to
+be published than if
 one were drawn blindly among all {task.n:,}.
 
 {_DRAWN[plan.way]}, with $\\Delta$ = {task.largest_loss:g}/{plan.records:,} = {two_digits(plan.value.sensitivity)},
 the most by which one record can move a score, and ε = {plan.epsilon:.3g}.
 
-*In effect* means exp(entropy): {choice.effective_candidates:.0f} equally likely candidates would be as uncertain. With probability
-{view.score_bound.probability:.3g} or more the published setting is at most {two_digits(view.score_bound.value)} below the best.
+*In effect* means exp(entropy): {choice.effective_candidates:.0f} equally likely candidates would be as uncertain. With
+probability
+{view.score_bound.probability:.3g} or more the published setting is at most {two_digits(view.score_bound.value)} below
+the best.
 At the same ε, permute-and-flip never loses more on average than the exponential mechanism. *{view.source}.*"""
     return f"""Above: what the search knows. The dashed line is the true score of each candidate, circles are the
-{view.search.iterations} evaluations (their noise is simulated here), the blue line and band are the posterior mean $\\mu_T$ ± 2 standard deviations.
+{view.search.iterations} evaluations (their noise is simulated here), the blue line and band are the posterior mean
+$\\mu_T$ ± 2 standard deviations.
 Below: how much likelier each candidate is to be released than if one were drawn blindly among all {task.n}.
 
-$\\Pr[\\tilde\\lambda=\\lambda] \\propto \\exp\\frac{{\\varepsilon\\,\\mu_T(\\lambda)}}{{2(2\\sqrt{{\\beta_{{T+1}}}}+c)}}$, with
-$2\\sqrt{{\\beta_{{T+1}}}}+c = {choice.sensitivity:.1f}$ prior standard deviations of {two_digits(task.unit)} each, and ε = {plan.epsilon:.3g}.
+$\\Pr[\\tilde\\lambda=\\lambda] \\propto \\exp\\frac{{\\varepsilon\\,\\mu_T(\\lambda)}}{{2(2\\sqrt{{\\beta_{{T+1}}}}+c)}}$,
+with
+$2\\sqrt{{\\beta_{{T+1}}}}+c = {choice.sensitivity:.1f}$ prior standard deviations of {two_digits(task.unit)} each, and
+ε = {plan.epsilon:.3g}.
 
-*In effect* means exp(entropy): {choice.effective_candidates:.0f} equally likely candidates would be as uncertain. The likeliest is
-{choice.probabilities.max() * task.n:.2g} times as likely as in a blind draw. The prior was learned from {as_markdown(task.prior_from)}.
-*Kusner, Gardner, Garnett, Weinberger (ICML 2015), Algorithm {view.algorithm}; the choice is Algorithm 1, line 12.*"""
+*In effect* means exp(entropy): {choice.effective_candidates:.0f} equally likely candidates would be as uncertain. The
+likeliest is
+{choice.probabilities.max() * task.n:.2g} times as likely as in a blind draw. The prior was learned from
+{as_markdown(task.prior_from)}.
+*Kusner, Gardner, Garnett, Weinberger (ICML 2015), Algorithm {view.algorithm}; the choice is Algorithm 1, line 12.*"""  # noqa: E501 - a formula or a row
 
 
 def score_explained(view: View) -> str:
     """Return what the right figure shows."""
     plan = view.plan
-    intro = f"""The number ${view.protected:.3f}$ is protected by Laplace noise of scale {two_digits(view.scale)}. The thick bar holds the published score
+    intro = f"""The number ${view.protected:.3f}$ is protected by Laplace noise of scale {two_digits(view.scale)}. The
+thick bar holds the published score
 with a probability of 95 %. Hatched: values that no candidate has."""
     if isinstance(plan, Selection):
-        return f"""The score of the setting that is published, with Laplace noise of scale Δ/ε = {two_digits(plan.value.sensitivity)}/{plan.epsilon:.3g} =
-{two_digits(view.scale)}. The curve mixes all settings that may come out; the dashed line is their mean score before noise. The thick bar is as
-long as the interval that holds the noise with a probability of 95 %: ± scale · log 20 = {two_digits(view.half_width)}. Hatched: values that no
+        return f"""The score of the setting that is published, with Laplace noise of scale Δ/ε =
+{two_digits(plan.value.sensitivity)}/{plan.epsilon:.3g} =
+{two_digits(view.scale)}. The curve mixes all settings that may come out; the dashed line is their mean score before
+noise. The thick bar is as
+long as the interval that holds the noise with a probability of 95 %: ± scale · log 20 = {two_digits(view.half_width)}.
+Hatched: values that no
 candidate has. While a thumb is held the axes stay. *Dwork et al. (2006).*"""
-    ending = f"""Half width of the 95 % interval: scale · log 20 = {two_digits(view.half_width)}. While a thumb is held the axes stay."""
+    width = two_digits(view.half_width)
+    ending = f"Half width of the 95 % interval: scale · log 20 = {width}. While a thumb is held the axes stay."
     if isinstance(plan, Lipschitz):
-        formula = f"""Scale: sensitivity/ε = {two_digits(plan.value.sensitivity)}/{plan.epsilon:.3g}. *ICML 2015, Algorithm 3 and Corollary 4.*"""
+        scale = f"{two_digits(plan.value.sensitivity)}/{plan.epsilon:.3g}"
+        formula = f"Scale: sensitivity/ε = {scale}. *ICML 2015, Algorithm 3 and Corollary 4.*"
     elif isinstance(plan, Noisy):
         regret = view.bounds[3].term("regret")
         factor, paper = (8, "ICML 2015") if view.variant == "icml" else (4, "the workshop paper")
-        formula = f"""The number is the best *observation*, $\\max_t v_t$, and not the score of the setting that is released with it. The scale, in prior standard deviations of {two_digits(view.task.unit)}:
+        formula = f"""The number is the best *observation*, $\\max_t v_t$, and not the score of the setting that is
+released with it. The scale, in prior standard deviations of {two_digits(view.task.unit)}:
 
 $\\frac{{1}}{{\\varepsilon}}\\left(\\sqrt{{C_1\\beta_T\\gamma_T/T}}+c+q\\right) = ({regret:.2f}+{plan.c:.2f}+{plan.q:.2f})/{plan.epsilon:.3g}$,
-$q=\\sigma\\sqrt{{{factor}\\log(3/\\delta)}}$, $c = 2\\sqrt{{(1-k_1)\\log(3|\\Lambda|/\\delta)}}$, $\\gamma_T \\le$ {plan.gamma:.1f} nats.
-*{paper}, Algorithm 1, line 14.*"""
+$q=\\sigma\\sqrt{{{factor}\\log(3/\\delta)}}$, $c = 2\\sqrt{{(1-k_1)\\log(3|\\Lambda|/\\delta)}}$, $\\gamma_T \\le$
+{plan.gamma:.1f} nats.
+*{paper}, Algorithm 1, line 14.*"""  # noqa: E501 - a formula or a row
     else:
         what, paper = (
             ("the *last* candidate evaluated", "ICML 2015")
@@ -269,10 +294,13 @@ $q=\\sigma\\sqrt{{{factor}\\log(3/\\delta)}}$, $c = 2\\sqrt{{(1-k_1)\\log(3|\\La
             else ("the best candidate from the second evaluation on", "the workshop paper")
         )
         steps = "T" if view.variant == "icml" else "2"
-        formula = f"""The number is the score of {what}. The scale, in prior standard deviations of {two_digits(view.task.unit)}:
+        formula = f"""The number is the score of {what}. The scale, in prior standard deviations of
+{two_digits(view.task.unit)}:
 
 $\\frac{{1}}{{\\varepsilon}}\\left(A\\,e^{{-{steps}\\tau/(\\log {steps})^{{d/4}}}}+c\\right) = ({two_digits(plan.omega)}+{plan.c:.2f})/{plan.epsilon:.3g}$,
-$c = 2\\sqrt{{(1-k_1)\\log(2|\\Lambda|/\\delta)}}$. A = {plan.A:.3g} and τ = {plan.tau:.3g} describe the score near its best; nobody knows
-them in practice, and the promise depends on them. They come from a theorem on a branch-and-bound search (de Freitas, Smola, Zoghi 2012); the search here is GP-UCB
-with exact observations, which that theorem is not about. *{paper}, Algorithm 2.*"""
+$c = 2\\sqrt{{(1-k_1)\\log(2|\\Lambda|/\\delta)}}$. A = {plan.A:.3g} and τ = {plan.tau:.3g} describe the score near its
+best; nobody knows
+them in practice, and the promise depends on them. They come from a theorem on a branch-and-bound search (de Freitas,
+Smola, Zoghi 2012); the search here is GP-UCB
+with exact observations, which that theorem is not about. *{paper}, Algorithm 2.*"""  # noqa: E501 - a formula or a row
     return f"{intro}\n\n{formula}\n\n{ending}"

@@ -1,4 +1,7 @@
-"""What stands around an experiment's numbers: all of them at a glance, what differs and why, what is declared, how to cite."""
+"""What stands around an experiment's numbers.
+
+All of them at a glance, what differs and why, what is declared, how to cite.
+"""
 
 import math
 
@@ -74,7 +77,7 @@ def deviations_table(system: System) -> Table:
 
 
 def contents_table() -> Table:
-    """Return every table and figure of the documents, with the experiment that reproduces it or the reason why none does."""
+    """Return every table and figure of the documents."""
     rows: list[Row] = []
     document = ""
     for each in CONTENTS:
@@ -98,9 +101,14 @@ def show_citing(experiment: Experiment) -> None:
     heading("To cite")
     note(reference(experiment))
     st.download_button(
-        "BibTeX", bibtex(), "privbo.bib", "application/x-bibtex", on_click="ignore", icon=":material/format_quote:",
+        "BibTeX",
+        bibtex(),
+        "privbo.bib",
+        "application/x-bibtex",
+        on_click="ignore",
+        icon=":material/format_quote:",
         help="The papers and this software. CITATION.cff in the project’s folder holds the same.",
-    )  # fmt: skip
+    )
     with st.expander("BibTeX of the papers and of this software"):
         st.code(bibtex(), language="bibtex")
         note(f"This software: {SOFTWARE.key}.")

@@ -20,8 +20,12 @@ LETTER = 6.6
 DASHES = ("solid", "dash", "dot", "longdashdot", "solid", "dash", "dot")
 Known = Sequence[tuple[float, tuple[float, float, int]]]
 OWN_DASHES = {
-    "random search": "dot", "FTS": "dash", "FTS-DE, P = 2": "longdashdot", "FTS-DE, P = 4": "dot", "weights alone": "longdashdot",
-}  # fmt: skip
+    "random search": "dot",
+    "FTS": "dash",
+    "FTS-DE, P = 2": "longdashdot",
+    "FTS-DE, P = 4": "dot",
+    "weights alone": "longdashdot",
+}
 """The dashes of curves that mean the same in several figures."""
 
 
@@ -71,11 +75,15 @@ def table(report: Report, again: Report) -> Picture:
             ends.append((known[-1][1][0], f"{SAMPLES[dash]} {name}", colour))
         _crosses(chart, [(x, result) for x, arm in enumerate(arms) if (result := again.mean(arm, "last"))])
     chart.add(
-        "scatter", x=list(range(len(sizes))), y=values, mode="lines+markers", name="paper",
+        "scatter",
+        x=list(range(len(sizes))),
+        y=values,
+        mode="lines+markers",
+        name="paper",
         line={"color": NON_PRIVATE, "dash": "dot", "width": 1.5},
         marker={"symbol": "diamond-open", "size": 11, "color": NON_PRIVATE, "line": {"width": 2}},
         hovertemplate="paper: %{y:.3f}",
-    )  # fmt: skip
+    )
     ends.append((values[-1], "◇ paper", NON_PRIVATE))
     for name, colour, dash in (("non-private", NON_PRIVATE, "dash"), ("random search", RANDOM, "dot")):
         result = report.mean(name, "last")
@@ -87,8 +95,13 @@ def table(report: Report, again: Report) -> Picture:
     top = 1.12 * max(tops)
     chart.label(len(sizes) - 0.55, top, "condition fails in the paper", UNMET, yanchor="top", xanchor="right")
     write_ends(chart, ends, top)
-    chart.axis("xaxis", "r, size of the projection", tickvals=list(range(len(sizes))), ticktext=[str(r) for r in sizes],
-               range=[-0.5, len(sizes) - 0.5])  # fmt: skip
+    chart.axis(
+        "xaxis",
+        "r, size of the projection",
+        tickvals=list(range(len(sizes))),
+        ticktext=[str(r) for r in sizes],
+        range=[-0.5, len(sizes) - 0.5],
+    )
     chart.axis("yaxis", f"simple regret ({SIGMA_Y})", range=[-0.02 * top, top])
     return chart
 
@@ -116,8 +129,15 @@ def curves(report: Report, again: Report) -> Picture:
         if live is not None:
             x = [float(t) for t in range(1, len(live.mean) + 1)]
             top = max(top, float(live.mean[min(len(x) - 1, 2)])) if band is None else top
-            chart.line(x, live.mean, NOISY, width=1.2, dash=dash, name=f"{arm}, run again",
-                       hovertemplate=f"{arm}, run again: %{{y:.3f}}")  # fmt: skip
+            chart.line(
+                x,
+                live.mean,
+                NOISY,
+                width=1.2,
+                dash=dash,
+                name=f"{arm}, run again",
+                hovertemplate=f"{arm}, run again: %{{y:.3f}}",
+            )
     top = 1.05 * max(top, 1e-6)
     write_ends(chart, ends, top)
     unit = SIGMA_Y if "σ_y" in experiment.measure_name else "mean over agents"
@@ -181,7 +201,7 @@ def sweep(report: Report, again: Report) -> Picture:
 def _along(
     report: Report, arms: Sequence[Arm], measure: str
 ) -> tuple[list[tuple[float, tuple[float, float, int]]], list[tuple[float, tuple[float, float, int], str]]]:
-    """Return the points of a line, from left to right, and apart from them what differs in something else than its x."""
+    """Return the points of a line, from left to right."""
     x_key = report.experiment.x_key
     rest = [{name: value for name, value in arm.settings.items() if name != x_key} for arm in arms]
     line, aside = [], []
@@ -231,8 +251,13 @@ def privacy(report: Report, again: Report) -> Picture:
     write_ends(chart, ends, top)
     if losses:
         chart.axis("xaxis", range=[math.log10(0.8 * min(losses.values())), math.log10(1.25 * max(losses.values()))])
-    chart.axis("xaxis", experiment.x_name, type="log", tickvals=ONE_TWO_FIVE,
-               ticktext=[f"{epsilon:g}" for epsilon in ONE_TWO_FIVE])  # fmt: skip
+    chart.axis(
+        "xaxis",
+        experiment.x_name,
+        type="log",
+        tickvals=ONE_TWO_FIVE,
+        ticktext=[f"{epsilon:g}" for epsilon in ONE_TWO_FIVE],
+    )
     chart.axis("yaxis", "accuracy lost, mean over agents", range=[0, top])
     return chart
 
@@ -249,21 +274,31 @@ def points(chart: Picture, known: Known, colour: Colour, dash: str, symbol: str,
     """Add means with their standard errors."""
     errors = np.array([0.0 if math.isnan(error) else error for _, (_, error, _) in known])
     chart.add(
-        "scatter", x=[x for x, _ in known], y=np.array([mean for _, (mean, _, _) in known]), mode="lines+markers",
-        line={"color": colour, "dash": dash, "width": 2}, marker={"color": colour, "size": 8, "symbol": symbol},
-        error_y={"type": "data", "array": errors, "color": colour, "thickness": 1.5, "width": 4}, name=name, customdata=errors,
+        "scatter",
+        x=[x for x, _ in known],
+        y=np.array([mean for _, (mean, _, _) in known]),
+        mode="lines+markers",
+        line={"color": colour, "dash": dash, "width": 2},
+        marker={"color": colour, "size": 8, "symbol": symbol},
+        error_y={"type": "data", "array": errors, "color": colour, "thickness": 1.5, "width": 4},
+        name=name,
+        customdata=errors,
         hovertemplate=f"{name}: %{{y:.4f}} ± %{{customdata:.4f}}",
-    )  # fmt: skip
+    )
 
 
 def _crosses(chart: Picture, known: Known) -> None:
     """Add what was run again, as crosses."""
     if known:
         chart.add(
-            "scatter", x=[x for x, _ in known], y=np.array([result[0] for _, result in known]), mode="markers", name="run again",
+            "scatter",
+            x=[x for x, _ in known],
+            y=np.array([result[0] for _, result in known]),
+            mode="markers",
+            name="run again",
             marker={"symbol": "x-thin", "size": 10, "line": {"color": NOISY, "width": 2.5}},
             hovertemplate="run again: %{y:.4f}",
-        )  # fmt: skip
+        )
 
 
 def write_ends(chart: Picture, ends: list[End], top: float) -> None:
@@ -305,18 +340,30 @@ def short(name: str) -> str:
 def stacked(tallies: tuple[Tally, ...]) -> Picture:
     """Draw how many numbers and statements of each table and figure came out how."""
     picture = Picture(
-        height=AROUND + BAR * len(tallies), barmode="stack", bargap=0.25, margin={"l": 168, "r": 12, "t": 12, "b": 40}, showlegend=True,
+        height=AROUND + BAR * len(tallies),
+        barmode="stack",
+        bargap=0.25,
+        margin={"l": 168, "r": 12, "t": 12, "b": 40},
+        showlegend=True,
         legend={"x": 1, "xanchor": "right", "y": 0, "yanchor": "bottom", "traceorder": "normal", "bgcolor": PAPER},
-    )  # fmt: skip
+    )
     places, names = list(range(len(tallies))), [each.name for each in tallies]
     for kind in KINDS:
         words, colour, pattern = LOOKS[kind]
         picture.add(
-            "bar", orientation="h", y=places, customdata=names, x=[each.counts[kind] for each in tallies], name=words,
-            marker={"color": colour, "line": {"width": 0.5, "color": PAPER},
-                    "pattern": {"shape": pattern, "fgcolor": colour, "bgcolor": colour.faded(0.3), "size": 6}},
+            "bar",
+            orientation="h",
+            y=places,
+            customdata=names,
+            x=[each.counts[kind] for each in tallies],
+            name=words,
+            marker={
+                "color": colour,
+                "line": {"width": 0.5, "color": PAPER},
+                "pattern": {"shape": pattern, "fgcolor": colour, "bgcolor": colour.faded(0.3), "size": 6},
+            },
             hovertemplate=f"%{{customdata}}: %{{x}} {words}",
-        )  # fmt: skip
+        )
     picture.axis("xaxis", "numbers and statements")
     picture.axis(
         "yaxis",

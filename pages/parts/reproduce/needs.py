@@ -17,20 +17,21 @@ from privbo_core.experiments.papers.needs import NEEDS, Trend, trends
 
 TICKS = (50, 100, 200, 500, 1000, 2000)
 STORY = (
-    "**What a dataset needs for the paper’s story.** (1) σ_min between ω(ε, δ, r) at the r that is to be best and ω at the next larger one: "
-    "a ratio σ_min/ω from 1 to about 1.2 at the wanted ε, once the inputs are scaled to norm 25. Below 1 that r fails as well; far above, "
-    "larger r hold too. (2) A function that the search can learn: smooth over the distances between rows, with little noise in them "
-    "(here a noise variance of 0.01 to 0.25 σ_y²)."
+    "**What a dataset needs for the paper’s story.** (1) σ_min between ω(ε, δ, r) at the r that is to be best and ω at "
+    "the next larger one: a ratio σ_min/ω from 1 to about 1.2 at the wanted ε, once the inputs are scaled to norm 25. "
+    "Below 1 that r fails as well; far above, larger r hold too. (2) A function that the search can learn: smooth over "
+    "the distances between rows, with little noise in them (here a noise variance of 0.01 to 0.25 σ_y²)."
 )
 SHOWN = (
-    "Are the data the reason why Tables 4–9 do not show their trends on our loans and homes? Much speaks for it: on stand-ins with both, "
-    "they show when three tables are pooled; single tables are often not clear, and the stand-ins were settled on after trials. "
-    "With (1) alone, and our loans’ noise (0.9 σ_y²), an r at which the condition fails is *better*: Table 5, “as noisy as ours”."
+    "Are the data the reason why Tables 4–9 do not show their trends on our loans and homes? Much speaks for it: on "
+    "stand-ins with both, they show when three tables are pooled; single tables are often not clear, and the stand-ins "
+    "were settled on after trials. With (1) alone, and our loans’ noise (0.9 σ_y²), an r at which the condition fails "
+    "is *better*: Table 5, “as noisy as ours”."
 )
 
 
 def show_needs(reports: Mapping[str, Report]) -> None:
-    """Let a person pick a dataset, and show its σ_min beside what each table needs, and the trends where it has that."""
+    """Let a person pick a dataset, and show its σ_min beside what each table needs."""
     heading("What a dataset needs, and where yours stands")
     left, right = st.columns([1, 2.2], gap="large")
     with left:
@@ -40,7 +41,8 @@ def show_needs(reports: Mapping[str, Report]) -> None:
     with right:
         Place("reproduce-needs").draw(figure(simulation.problem.title, sigma_min))
         note(
-            f"Each bar: the {SIGMA_MIN} at which the condition holds up to the table’s r and fails at the next. Scaled to norm 25."
+            f"Each bar: the {SIGMA_MIN} at which the condition holds up to the table’s r and fails at the next. Scaled "
+            "to norm 25."
         )
     left, right = st.columns(2, gap="large")
     with left:
@@ -92,8 +94,13 @@ def figure(title: str, sigma_min: float) -> Figure:
     for row, need in zip(rows, NEEDS, strict=True):
         fits = need.met(sigma_min)
         colour = MET if fits else UNMET
-        chart.line([need.least, need.most], [row, row], colour, width=9,
-                   hovertemplate=f"Table {need.table}: from {whole_text(need.least)} to {whole_text(need.most)}")  # fmt: skip
+        chart.line(
+            [need.least, need.most],
+            [row, row],
+            colour,
+            width=9,
+            hovertemplate=f"Table {need.table}: from {whole_text(need.least)} to {whole_text(need.most)}",
+        )
         chart.label(math.log10(need.most), row, f"{'✓' if fits else '✗'} r = {need.edge}", colour, xshift=8)
     chart.upright(sigma_min, PRIVATE, width=2)
     chart.label(
@@ -106,9 +113,23 @@ def figure(title: str, sigma_min: float) -> Figure:
         xanchor="center",
     )
     ends = [sigma_min, *(need.least for need in NEEDS), *(need.most for need in NEEDS)]
-    chart.axis("xaxis", f"{SIGMA_MIN} needed, logarithmic", type="log", tickvals=TICKS, ticktext=[whole_text(tick) for tick in TICKS],
-               range=[math.log10(0.7 * min(ends)), math.log10(1.5 * max(ends))], linecolor=NON_PRIVATE.faded(0.3))  # fmt: skip
-    chart.axis("yaxis", tickvals=rows, ticktext=[f"Table {need.table}, ε = e^{math.log(need.epsilon):g}" for need in NEEDS],
-               range=[len(NEEDS) - 0.4, -0.6])  # fmt: skip
-    alt = f"For each of nine tables the interval of σ_min that it needs, and {whole_text(sigma_min)}, that of the dataset chosen."
+    chart.axis(
+        "xaxis",
+        f"{SIGMA_MIN} needed, logarithmic",
+        type="log",
+        tickvals=TICKS,
+        ticktext=[whole_text(tick) for tick in TICKS],
+        range=[math.log10(0.7 * min(ends)), math.log10(1.5 * max(ends))],
+        linecolor=NON_PRIVATE.faded(0.3),
+    )
+    chart.axis(
+        "yaxis",
+        tickvals=rows,
+        ticktext=[f"Table {need.table}, ε = e^{math.log(need.epsilon):g}" for need in NEEDS],
+        range=[len(NEEDS) - 0.4, -0.6],
+    )
+    alt = (
+        f"For each of nine tables the interval of σ_min that it needs, and {whole_text(sigma_min)}, that of the "
+        "dataset chosen."
+    )
     return Figure("reproduce-needs", finding(title, sigma_min), chart, alt)

@@ -30,8 +30,8 @@ LOOKS = (("solid", "circle"), ("dash", "square"), ("dot", "diamond"), ("longdash
 """Lines and marks of a study's mechanisms, in order."""
 LEVELS = ("dash", "longdashdot", "dot")
 HOW = (
-    "Describe a study in a small file (docs/studies.md), run it on one machine or on many, and open here what it wrote. "
-    "The file stays in your session."
+    "Describe a study in a small file (docs/studies.md), run it on one machine or on many, and open here what it "
+    "wrote. The file stays in your session."
 )
 NOTHING_FINISHED = "Nothing is finished yet in this file"
 PROJECTION = "The projection’s promise is refuted: its ε protects nobody (see Audit)."
@@ -172,8 +172,14 @@ def colour_of(arm: Arm) -> Colour:
 def _epsilons(chart: Picture, title: str, tried: Mapping[float, None]) -> None:
     """Set up a logarithmic axis over the ε that were tried."""
     low, high = min(tried, default=1.0), max(tried, default=1.0)
-    chart.axis("xaxis", title, type="log", tickvals=ONE_TWO_FIVE, ticktext=[f"{each:g}" for each in ONE_TWO_FIVE],
-               range=[math.log10(0.8 * low), math.log10(1.25 * high)])  # fmt: skip
+    chart.axis(
+        "xaxis",
+        title,
+        type="log",
+        tickvals=ONE_TWO_FIVE,
+        ticktext=[f"{each:g}" for each in ONE_TWO_FIVE],
+        range=[math.log10(0.8 * low), math.log10(1.25 * high)],
+    )
 
 
 def finding(report: Report) -> Finding:
@@ -225,10 +231,15 @@ def table_of(report: Report) -> Table:
 
 def _compared(report: Report) -> Table:
     rows = [
-        row_of(row.arm.name, value_text(row.mean, row.error, None), "0 every time" if row.extra == row.extra_error == 0 else difference_text(row.extra, row.extra_error),
-             row.against, f"{row.runs:,}")
+        row_of(
+            row.arm.name,
+            value_text(row.mean, row.error, None),
+            "0 every time" if row.extra == row.extra_error == 0 else difference_text(row.extra, row.extra_error),
+            row.against,
+            f"{row.runs:,}",
+        )
         for row in found(report)
-    ]  # fmt: skip
+    ]
     heads = head_of("", "mean", "extra", "beside", "runs")
     return Table((heads,), tuple(rows), "compare", report.experiment.measure_name)
 

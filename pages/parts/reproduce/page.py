@@ -1,4 +1,7 @@
-"""The Reproduce page: how much of the papers comes out; and one table or figure of a paper beside what this app computes."""
+"""The Reproduce page: how much of the papers comes out.
+
+And one table or figure of a paper beside what this app computes.
+"""
 
 import streamlit as st
 
@@ -90,9 +93,13 @@ def _show_all(view: View) -> None:
 def _pick_experiment() -> Experiment:
     """Show the picker and what the chosen table or figure is about."""
     name = choose(
-        st.selectbox, "Table or figure", list(EXPERIMENTS), key="experiment",
-        format_func=lambda key: EXPERIMENTS[key].title, persist_state="session",
-    )  # fmt: skip
+        st.selectbox,
+        "Table or figure",
+        list(EXPERIMENTS),
+        key="experiment",
+        format_func=lambda key: EXPERIMENTS[key].title,
+        persist_state="session",
+    )
     experiment = EXPERIMENTS[name]
     note(f"{experiment.about}\n{experiment.paper}.")
     st.markdown(f"**Data here.** {experiment.stands_in}")

@@ -80,9 +80,13 @@ class Rerun:
         if cluster is not None:
             try:
                 yield from run(
-                    self._experiment, executor=cluster, store=self._shelf, runs=self._runs, piece=1,
+                    self._experiment,
+                    executor=cluster,
+                    store=self._shelf,
+                    runs=self._runs,
+                    piece=1,
                     ahead=max(2, 2 * cluster.threads),
-                )  # fmt: skip
+                )
             except (WorkerDiedError, OtherEngineError) as problem:
                 CONNECTION.lost(problem.__cause__ or problem)
             else:

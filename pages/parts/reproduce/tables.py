@@ -27,7 +27,10 @@ BESIDE = ("non-private", "random search")
 
 
 def beside(report: Report, again: Report) -> Table:
-    """Return printed numbers beside ours, or ours alone where the paper prints none; with what was run again, if anything."""
+    """Return printed numbers beside ours, or ours alone where the paper prints none.
+
+    With what was run again, if anything.
+    """
     return numbers(report, again) if report.experiment.numbers else arms(report, again)
 
 
@@ -85,7 +88,7 @@ def arms(report: Report, again: Report) -> Table:
 
 
 def claims(report: Report) -> Table:
-    """Return the table of the claims, each with its verdict, the difference that it rests on, and the paper's own numbers'."""
+    """Return the table of the claims, each with its verdict, the difference that it rests on."""
     rows, counts = [], report.experiment.data != "other"
     for each in report.judged:
         mark, words, role = VERDICTS[each.verdict]

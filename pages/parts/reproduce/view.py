@@ -93,17 +93,35 @@ class View:
             return Brief("Nothing has been computed yet.", ())
         answer = (
             f"Of {checked} numbers and statements that can be checked, {counts['agrees']} come out, {counts['near']} "
-            f"nearly, {counts['not clear']} are not clear, {counts['apart']} come out otherwise; {counts['other data']} more "
-            "are on other data."
+            f"nearly, {counts['not clear']} are not clear, {counts['apart']} come out otherwise; "
+            f"{counts['other data']} more are on other data."
         )
         apart = sorted((each for each in tallies if each.counts["apart"]), key=lambda each: -each.counts["apart"])
         named = "; ".join(each.name for each in apart[:MOST_NAMED]) + (" and others" if len(apart) > MOST_NAMED else "")
         facts = (
-            Fact("What was checked", f"{checked} in {able} tables and figures", "each printed number, and each sentence that compares."),
-            Fact("How", "Computed anew", "A number comes out within one standard error, nearly within two. A statement holds if its difference is clear."),
-            Fact("What does not come out", f"{counts['apart']} of {checked}", f"in {named}." if apart else "Nothing.", tone="unmet" if apart else ""),
-            Fact("What cannot be told", f"{counts['other data']} on other data", "Our data there are not the paper’s, so they count neither for nor against."),
-        )  # fmt: skip
+            Fact(
+                "What was checked",
+                f"{checked} in {able} tables and figures",
+                "each printed number, and each sentence that compares.",
+            ),
+            Fact(
+                "How",
+                "Computed anew",
+                "A number comes out within one standard error, nearly within two. A statement holds if its difference "
+                "is clear.",
+            ),
+            Fact(
+                "What does not come out",
+                f"{counts['apart']} of {checked}",
+                f"in {named}." if apart else "Nothing.",
+                tone="unmet" if apart else "",
+            ),
+            Fact(
+                "What cannot be told",
+                f"{counts['other data']} on other data",
+                "Our data there are not the paper’s, so they count neither for nor against.",
+            ),
+        )
         promise = (
             f"{strong('With one reservation:')} Tables 1–3 and Fig. 2a agree {GRID}.",
             f"{strong('Not about privacy:')} {NOT_PRIVACY}",

@@ -12,7 +12,10 @@ QUESTION = "Do the published numbers come out?"
 STORY = (
     "The papers print tables, figures and sentences about how well private search works. Here they are computed anew."
 )
-BARS = "A bar for each table and figure: how many of its numbers and statements come out, nearly do, are not clear, come out otherwise, or are on other data."
+BARS = (
+    "A bar for each table and figure: how many of its numbers and statements come out, nearly do, are not clear, come "
+    "out otherwise, or are on other data."
+)
 """What Simple asks, says and draws."""
 AGREEING = {
     "Tables 1–3": ("table-1", "table-2", "table-3"),
@@ -27,21 +30,27 @@ GRID = "if the grid’s half-width is 4, which was chosen so that Table 1 comes 
 TREND = "made-up"
 """The end of the names of those experiments on made-up data that are not controls."""
 MARGIN = (
-    "Margin: the smallest difference that the claim rests on, ± its standard error, from paired runs. Within two standard errors it is "
-    "not clear; “best” means clearly better than the next. The paper prints no errors: on its side the scatter is taken from our "
-    "paired runs, where they are on data of its kind, and nothing is clear where they are not."
+    "Margin: the smallest difference that the claim rests on, ± its standard error, from paired runs. Within two "
+    "standard errors it is not clear; “best” means clearly better than the next. The paper prints no errors: on its "
+    "side the scatter is taken from our paired runs, where they are on data of its kind, and nothing is clear where "
+    "they are not."
 )
 COUNTED = (
-    "A printed number is itself a mean of few runs, and scatters. So the distance between it and ours is counted in standard errors of "
-    "their *difference*: our standard error, and the scatter that a mean of as many runs as the paper’s has in our simulation. Up to two, they "
-    "agree. For Tables 1–3 and Fig. 2a that unit is, nearly, the spread from one sampled function to the next, as the paper shows one function: "
-    "far more than our standard error, so their “agree” asks for less. They agree at the grid’s half-width of 4, which the paper does not give and which was chosen so that Table 1 comes out. "
-    "On other data than the paper’s nothing counts, neither for nor against; made-up data test its story, not its numbers."
+    "A printed number is itself a mean of few runs, and scatters. So the distance between it and ours is counted in "
+    "standard errors of their *difference*: our standard error, and the scatter that a mean of as many runs as the "
+    "paper’s has in our simulation. Up to two, they agree. For Tables 1–3 and Fig. 2a that unit is, nearly, the spread "
+    "from one sampled function to the next, as the paper shows one function: far more than our standard error, so "
+    "their “agree” asks for less. They agree at the grid’s half-width of 4, which the paper does not give and which "
+    "was chosen so that Table 1 comes out. On other data than the paper’s nothing counts, neither for nor against; "
+    "made-up data test its story, not its numbers."
 )
 
 
 def counted_in(experiment: Experiment) -> Unit:
-    """Return what a distance is counted in: where a printed number is about one function, its unit is the spread over functions."""
+    """Return what a distance is counted in.
+
+    Where a printed number is about one function, its unit is the spread over functions.
+    """
     return "spreads" if experiment.per_print == 1 else "errors"
 
 
@@ -101,7 +110,10 @@ def _of(part: int, whole: int) -> str:
 
 
 def disagreements(reports: Mapping[str, Report]) -> str:
-    """Return, as Markdown, what does not agree or hold, or is not clear: a line for each experiment that counts and has any."""
+    """Return, as Markdown, what does not agree or hold, or is not clear.
+
+    A line for each experiment that counts and has any.
+    """
     lines = []
     for report in reports.values():
         if report.experiment.data == "other":
@@ -144,7 +156,7 @@ def headline(report: Report) -> Finding:
 
 
 def differences(report: Report) -> list[str]:
-    """Return in a sentence each how far the printed numbers that do not agree are off, and what differs without chance."""
+    """Return in a sentence each how far the printed numbers that do not agree are off."""
     sentences, off = [], []
     if report.experiment.data == "other":
         sentences.append("It is other data than the paper’s: no number counts as agreement or disagreement.")
@@ -207,5 +219,8 @@ def same_as_stored(report: Report, again: Report) -> str:
     if not differing:
         said = f"✓ The same as stored to three digits, replicate by replicate ({shared} values compared)."
     else:
-        said = f"✗ {differing} of {shared} values differ from the stored ones: other versions of the packages, or another processor."
+        said = (
+            f"✗ {differing} of {shared} values differ from the stored ones: other versions of the packages, or another "
+            "processor."
+        )
     return f"{said} {elsewhere(again.arithmetics)}".rstrip()

@@ -59,9 +59,15 @@ def notice(problem: str) -> None:
 
 
 def choose(
-    widget: Callable[..., Any], label: str, options: Sequence[Option], *, key: str, default: Option | None = None,
-    secret: Sequence[Option] = (), **properties: Any,  # noqa: ANN401
-) -> Option:  # fmt: skip
+    widget: Callable[..., Any],
+    label: str,
+    options: Sequence[Option],
+    *,
+    key: str,
+    default: Option | None = None,
+    secret: Sequence[Option] = (),
+    **properties: Any,  # noqa: ANN401
+) -> Option:
     """Show a widget that offers ``options``, one of them being chosen, and bind the choice to the address.
 
     ``widget`` is st.selectbox, st.radio, st.segmented_control or one of these of a container. An option that is not
@@ -103,14 +109,20 @@ def choose(
 
 
 def chosen_before(key: str, options: Sequence[Option]) -> Option:
-    """Return what was chosen last, before its widget is drawn: the first option if that says nothing that is offered."""
+    """Return what was chosen last, before its widget is drawn.
+
+    The first option if that says nothing that is offered.
+    """
     now: Any = st.session_state.get(key)
     chosen: Option = now if now in options else options[0]
     return chosen
 
 
 def unseen(label: str, options: Sequence[Option], *, key: str, **properties: Any) -> Option:  # noqa: ANN401
-    """Stand for a widget where a choice is not offered but counts: what was chosen elsewhere, or is asked for, stays."""
+    """Stand for a widget where a choice is not offered but counts.
+
+    What was chosen elsewhere, or is asked for, stays.
+    """
     chosen: Option = st.session_state[key]
     return chosen
 
@@ -143,5 +155,12 @@ def offer_pin(names: Iterable[str]) -> None:
     if pinned():
         st.button("Let A go", key="unpin", on_click=unpin, icon=":material/keep_off:", type="tertiary")
     else:
-        st.button("Pin as A", key="pin", on_click=pin, args=(list(names),), icon=":material/keep:", type="tertiary",
-                  help="Keep this view as A, then change something: both are shown, and how much they differ")  # fmt: skip
+        st.button(
+            "Pin as A",
+            key="pin",
+            on_click=pin,
+            args=(list(names),),
+            icon=":material/keep:",
+            type="tertiary",
+            help="Keep this view as A, then change something: both are shown, and how much they differ",
+        )

@@ -19,8 +19,18 @@ BESIDE = (KEY, "present")
 def offer_depth() -> None:
     """Put the switch at the top of the page, where it is on every page."""
     with st.container(key="depth"):
-        choose(st.segmented_control, "How much to show", list(NAMES), key=KEY, default=_at_first(), required=True,
-               format_func=NAMES.__getitem__, label_visibility="collapsed", persist_state="session", on_change=_switched)  # fmt: skip
+        choose(
+            st.segmented_control,
+            "How much to show",
+            list(NAMES),
+            key=KEY,
+            default=_at_first(),
+            required=True,
+            format_func=NAMES.__getitem__,
+            label_visibility="collapsed",
+            persist_state="session",
+            on_change=_switched,
+        )
 
 
 def simple() -> bool:
@@ -29,7 +39,10 @@ def simple() -> bool:
 
 
 def carry(**chosen: str) -> None:
-    """Let what the simple page shows stay when somebody switches to Expert: what is picked there, by the pickers' keys."""
+    """Let what the simple page shows stay when somebody switches to Expert.
+
+    What is picked there, by the pickers' keys.
+    """
     st.session_state[_CARRIED] = chosen
 
 

@@ -1,4 +1,7 @@
-"""What this app's server adds to Streamlit's own, however it is started: app.py hands it on before anybody is listened to."""
+"""What this app's server adds to Streamlit's own, however it is started.
+
+App.py hands it on before anybody is listened to.
+"""
 
 import gc
 import hashlib
@@ -27,7 +30,10 @@ FRONT = Path(st.__file__).parent / "static" / "index.html"
 
 
 class Guarded:
-    """Tells browsers with every answer what a page may load: what this server has, whatever a file or an address says."""
+    """Tells browsers with every answer what a page may load.
+
+    What this server has, whatever a file or an address says.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app, self._policy = app, policy(FRONT.read_text(encoding="utf-8"))
@@ -54,7 +60,8 @@ def policy(front: str) -> str:
             "default-src 'self'",
             # blob: the scripts of components, as Streamlit hands them over; wasm: how it multiplies large integers.
             " ".join(("script-src 'self' blob: 'wasm-unsafe-eval'", *own)),
-            "style-src 'self' 'unsafe-inline'",  # what such a style names is loaded as an image or a font, and so is not
+            "style-src 'self' "
+            "'unsafe-inline'",  # what such a style names is loaded as an image or a font, and so is not
             "img-src 'self' data: blob:",
             "font-src 'self' data:",
             "object-src 'none'",

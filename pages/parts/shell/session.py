@@ -32,7 +32,10 @@ def would_lose() -> list[str]:
 
 
 def forget() -> None:
-    """Remove all that this session holds of somebody's own data: tables, choices of columns, results, files, what was drawn."""
+    """Remove all that this session holds of somebody's own data.
+
+    Tables, choices of columns, results, files, what was drawn.
+    """
     record.forget()
     for key in [str(name) for name in st.session_state]:
         if key.startswith(OWN):
@@ -45,10 +48,10 @@ def forget() -> None:
 def what_stays() -> str:
     """Return what forgetting takes and what it does not reach, in a sentence."""
     return (
-        "Forgetting takes the table, its file and all that was computed from it out of this tab’s session; what controls "
-        "offered, names of columns say, stays there until Streamlit ends the session: "
-        f"{st.get_option('server.disconnectedSessionTTL')} seconds after the tab is closed at the earliest, once others "
-        "have come and gone."
+        "Forgetting takes the table, its file and all that was computed from it out of this tab’s session; what "
+        "controls offered, names of columns say, stays there until Streamlit ends the session: "
+        f"{st.get_option('server.disconnectedSessionTTL')} seconds after the tab is closed at the earliest, once "
+        "others have come and gone."
     )
 
 
@@ -71,7 +74,10 @@ def attended() -> AbstractContextManager[None]:
 
 
 def say_what_was_forgotten() -> None:
-    """Say once that data were forgotten, and where that was asked for: at the top, and wherever the page is scrolled to."""
+    """Say once that data were forgotten, and where that was asked for.
+
+    At the top, and wherever the page is scrolled to.
+    """
     if said := st.session_state.pop(_SAID, ""):
         st.session_state[FORGOTTEN] = True
         st.info(said, icon=":material/delete:")

@@ -1,21 +1,24 @@
 """What the app relies on although Streamlit 1.66 and 1.67, or the web server below it, does not document it.
 
 Everything of that kind is here or, where only the browser knows it, in the style sheets and scripts named below;
-tests/pages/shared/test_undocumented.py holds each to what it is relied on for, so that an update that changes one says so.
+tests/pages/shared/test_undocumented.py holds each to what it is relied on for, so that an update that changes one says
+so.
 
 - Style sheets (show/style.css, show/present.css) and the presenter name parts of the page by `data-testid` and by
   `data-stale`: that the page keeps those names is what the browser tests of the presenter and of phones check.
-- A page whose network is away is covered by a dialog; thumbs/thumbs.js closes it, so that a phone goes on taking answers.
-- What a page sends while its network is away is lost, without a word; controls/live_sliders.js sees from `data-test-script-state`
-  and `data-test-connection-state` that nothing is under way any more, and sends again what was not answered.
+- A page whose network is away is covered by a dialog; thumbs/thumbs.js closes it, so that a phone goes on taking
+  answers.
+- What a page sends while its network is away is lost, without a word; controls/live_sliders.js sees from
+  `data-test-script-state` and `data-test-connection-state` that nothing is under way any more, and sends again what was
+  not answered.
 - `st.html` takes drawings out of what it is given, so they are shown as images (show/html/story_picture.html).
-- The browser's half of Streamlit writes a changed address with `history.pushState`, an entry for each, and goes to another
-  page by the same call with another path; show/theme_watch.js lets only the latter add to the history.
+- The browser's half of Streamlit writes a changed address with `history.pushState`, an entry for each, and goes to
+  another page by the same call with another path; show/theme_watch.js lets only the latter add to the history.
 - `st.empty` takes off the page at once what an earlier run had put there; a container leaves it (`spot.Spot`).
 - An upload is kept for its session whether or not a control has asked for it (`cap_uploads`).
 - A script that comes to its end takes what it has not drawn again off the page; `Live.rest` waits for that reason.
-- A session keeps the options, values and names of every control that it ever drew, and the files put into them, until it ends
-  (`forget`, `remove_uploads`).
+- A session keeps the options, values and names of every control that it ever drew, and the files put into them, until
+  it ends (`forget`, `remove_uploads`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -84,7 +87,10 @@ def give_way() -> None:
 
 
 def page_asked_for(pages: Sequence[StreamlitPage]) -> StreamlitPage:
-    """Return which of the pages st.navigation is about to choose, in the same way: it tells only once the bar is drawn."""
+    """Return which of the pages st.navigation is about to choose, in the same way.
+
+    It tells only once the bar is drawn.
+    """
     context = get_script_run_ctx()
     asked = context.pages_manager.intended_page_script_hash if context else ""
     name = context.pages_manager.intended_page_name if context else ""
@@ -101,7 +107,10 @@ def forget(key: str) -> None:
 
 
 def remove_uploads() -> None:
-    """Remove the files that this session has uploaded: they stay when the control that they were put into is not drawn any more."""
+    """Remove the files that this session has uploaded.
+
+    They stay when the control that they were put into is not drawn any more.
+    """
     context = get_script_run_ctx()
     if context is not None and runtime.exists():
         runtime.get_instance().uploaded_file_mgr.remove_session_files(context.session_id)

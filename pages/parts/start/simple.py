@@ -14,7 +14,10 @@ from pages.parts.views.templates import render
 
 
 def picture(drawing: str) -> Markup:
-    """Return the image of a drawing, given by the name of its template, in the theme's colours; ``alt`` is set in there."""
+    """Return the image of a drawing, given by the name of its template, in the theme's colours.
+
+    ``alt`` is set in there.
+    """
     colours = palette()
     encoded = b64encode(render(drawing, colours=colours).encode()).decode()
     source = f"data:image/svg+xml;base64,{encoded}"
@@ -22,7 +25,7 @@ def picture(drawing: str) -> Markup:
 
 
 def show_cards() -> None:
-    """Show a card for each system that has a story in short, the door for a table of one's own, and the way to the tour."""
+    """Show a card for each system that has a story in short, the door for a table of one's own."""
     st.html(render("start_simple.html"))
     stories = [system.story for system in systems.SYSTEMS if system.story.shown]
     spots = []

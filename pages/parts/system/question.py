@@ -40,12 +40,12 @@ class Asked:
     """One question with all that the page says about it.
 
     ``of`` tells sweeps apart. ``size``: what a cost of one evaluation is measured against. ``units``: the first is the
-    one that the figure is drawn in. ``epsilon_is`` says what ε counts, ``relation`` (Markdown) who neighbours are. ``data``:
-    their title, and whether they are somebody's ``own``. ``lines``: what a script needs to make the question.
+    one that the figure is drawn in. ``epsilon_is`` says what ε counts, ``relation`` (Markdown) who neighbours are.
+    ``data``: their title, and whether they are somebody's ``own``. ``lines``: what a script needs to make the question.
     ``show_meaning`` shows what an ε means here, for the mechanism whose promise holds best. ``log_costs``: costs span
-    powers of ten. ``summed``: over how many evaluations costs are added up, if they are. ``repeats``: what a mark is the mean of.
-    ``worth``: whether the table can carry an answer, as far as that is known by now; None where that is not asked.
-    ``recipe``: what makes the question on other machines.
+    powers of ten. ``summed``: over how many evaluations costs are added up, if they are. ``repeats``: what a mark is
+    the mean of. ``worth``: whether the table can carry an answer, as far as that is known by now; None where that is
+    not asked. ``recipe``: what makes the question on other machines.
     """
 
     task: str
@@ -95,20 +95,58 @@ def panel_key(task: str) -> str:
 def shared_sliders(low: float, high: float, runs: int, most: int) -> list[Slider]:
     """Return the sliders that every task has: runs, and the range of ε that is tried."""
     return [
-        Slider("runs", "runs", 2, most, runs, "faster", "thinner bands",
-               "Runs averaged at each ε. Run k has the same dice at every ε and in every mechanism.", whole=True),
-        Slider("from", "ε from", low, high, low, "more private", "more useful",
-               "The smallest ε that is tried.", step=0.01, log=True),
-        Slider("to", "ε to", low, high, high, "more private", "more useful",
-               "The largest ε that is tried.", step=0.01, log=True),
-    ]  # fmt: skip
+        Slider(
+            "runs",
+            "runs",
+            2,
+            most,
+            runs,
+            "faster",
+            "thinner bands",
+            "Runs averaged at each ε. Run k has the same dice at every ε and in every mechanism.",
+            whole=True,
+        ),
+        Slider(
+            "from",
+            "ε from",
+            low,
+            high,
+            low,
+            "more private",
+            "more useful",
+            "The smallest ε that is tried.",
+            step=0.01,
+            log=True,
+        ),
+        Slider(
+            "to",
+            "ε to",
+            low,
+            high,
+            high,
+            "more private",
+            "more useful",
+            "The largest ε that is tried.",
+            step=0.01,
+            log=True,
+        ),
+    ]
 
 
 def steps_slider(label: str, most: int, value: int) -> Slider:
     """Return the slider of the evaluations after which the regret is read off."""
     least = min(2, most)
-    return Slider("T", label, least, most, min(value, most), "fewer evaluations", "more evaluations",
-                  "Evaluations after which the regret is read off.", whole=True)  # fmt: skip
+    return Slider(
+        "T",
+        label,
+        least,
+        most,
+        min(value, most),
+        "fewer evaluations",
+        "more evaluations",
+        "Evaluations after which the regret is read off.",
+        whole=True,
+    )
 
 
 def range_of(controls: Controls) -> tuple[float, float]:

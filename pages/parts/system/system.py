@@ -32,10 +32,11 @@ class Scene:
 class Attack:
     """An attack that a person can choose.
 
-    ``lead`` says in plain words what happens. ``run`` yields views, each of two figures, left and right, and a third below where there are trials. ``claim`` is what
-    is being audited, and the secret that it is about ("that …"); ``explain`` the heading and the text of *Explain this*;
-    ``script`` the view as a script. ``data``: whether it needs a dataset. ``ratio``: the widths of the two halves. ``refused`` says in a
-    sentence why the attack cannot be run on this scene; empty if it can.
+    ``lead`` says in plain words what happens. ``run`` yields views, each of two figures, left and right, and a third
+    below where there are trials. ``claim`` is what is being audited, and the secret that it is about ("that …");
+    ``explain`` the heading and the text of *Explain this*; ``script`` the view as a script. ``data``: whether it needs
+    a dataset. ``ratio``: the widths of the two halves. ``refused`` says in a sentence why the attack cannot be run on
+    this scene; empty if it can.
     """
 
     key: str
@@ -53,7 +54,10 @@ class Attack:
 
 @dataclass(frozen=True)
 class Audited:
-    """A mechanism that can be audited. ``data``: what it works on where no data are chosen; ``closing`` shows what follows."""
+    """A mechanism that can be audited.
+
+    ``data``: what it works on where no data are chosen; ``closing`` shows what follows.
+    """
 
     key: str
     name: str
@@ -74,11 +78,13 @@ class Link:
 
 @dataclass(frozen=True)
 class Story:
-    """What a system is for, as Start tells it: a heading, paragraphs, the name of the picture's template, where to go on.
+    """What a system is for, as Start tells it.
 
-    In short there are a ``question``, a ``drawing`` of its own, who is ``protected`` from whom, where to see it (``shown``), ``line``: the trade-off
-    function of what is promised there, and ``cost``: what that costs, in the words of the page; nothing while that page has
-    still to find it out. A story without ``shown`` has no short form.
+    A heading, paragraphs, the name of the picture's template, where to go on.
+
+    In short there are a ``question``, a ``drawing`` of its own, who is ``protected`` from whom, where to see it
+    (``shown``), ``line``: the trade-off function of what is promised there, and ``cost``: what that costs, in the words
+    of the page; nothing while that page has still to find it out. A story without ``shown`` has no short form.
     """
 
     heading: str
@@ -98,8 +104,8 @@ class System:
     """A published system as the app knows it.
 
     ``page``: its file, ``icon``: in the navigation. ``audited``: its mechanisms that Audit attacks. ``question``: shows
-    Trade-off's pickers and returns what is asked, None if there is nothing to ask yet; ``measured``: whether its regret can
-    be read off or summed up. ``afford``: draws Trade-off's Simple page for it.
+    Trade-off's pickers and returns what is asked, None if there is nothing to ask yet; ``measured``: whether its regret
+    can be read off or summed up. ``afford``: draws Trade-off's Simple page for it.
     """
 
     name: str

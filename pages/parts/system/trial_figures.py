@@ -58,7 +58,9 @@ def _name(picture: Picture, sides: tuple[Side, Side], width: float) -> None:
     for (_, colour, _, name), middle, first in zip(sides, middles, (order, not order), strict=True):
         anchor = "left" if first else "right"
         if far:
-            picture.label(middle, 1, name, colour, yref="paper", yanchor="top", xanchor=anchor, xshift=14 if first else -14)  # fmt: skip
+            picture.label(
+                middle, 1, name, colour, yref="paper", yanchor="top", xanchor=anchor, xshift=14 if first else -14
+            )
         else:
             picture.label(float(not first), 1, name, colour, xref="paper", yref="paper", yanchor="top", xanchor=anchor)
 
@@ -72,7 +74,8 @@ def _powers(edges: Array) -> dict[str, Any]:
 def bars(claims: tuple[tuple[str, float], ...], shown: float, strongest: float | None) -> Picture:
     """Draw what was shown about ε beside what is claimed. A refuted claim is vermilion and crossed out.
 
-    ``claims``: (name, ε), a line break where the name may be broken. ``strongest``: the most that could have been shown.
+    ``claims``: (name, ε), a line break where the name may be broken. ``strongest``: the most that could have been
+    shown.
     """
     picture = Picture(height=320, margin={"l": 142, "r": 30, "t": 24, "b": 44})
     entries = [("this audit shows\nat least", shown, PRIVATE, "")]
@@ -91,8 +94,15 @@ def bars(claims: tuple[tuple[str, float], ...], shown: float, strongest: float |
     largest = max(value for _, value, *_ in entries)
     if strongest is not None and strongest < 4 * largest:
         picture.upright(strongest, NON_PRIVATE, dash="dot", width=1.5)
-        picture.label(strongest, 1, "most these trials could show", NON_PRIVATE, yref="paper", yanchor="bottom",
-                      xanchor="right" if strongest > 0.5 * largest else "left")  # fmt: skip
+        picture.label(
+            strongest,
+            1,
+            "most these trials could show",
+            NON_PRIVATE,
+            yref="paper",
+            yanchor="bottom",
+            xanchor="right" if strongest > 0.5 * largest else "left",
+        )
         largest = max(largest, strongest)
     picture.axis("xaxis", "ε", range=[0, 1.2 * max(largest, 1e-6)])
     picture.axis(

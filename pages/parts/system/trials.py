@@ -1,7 +1,7 @@
 """An audit by trials: releases of two neighbouring datasets, a test that tells them apart, and what that shows about ε.
 
-An attack by trials is a `Trial` for each scene: `trial_attack` runs it, and writes it as a script with the same dice and
-the same histograms.
+An attack by trials is a `Trial` for each scene: `trial_attack` runs it, and writes it as a script with the same dice
+and the same histograms.
 """
 
 import math
@@ -37,8 +37,19 @@ SLOW: Pace = (10, 1.5)
 EPSILON = Slider(
     "epsilon", "ε", 0.2, 8, 1, "more private", "more useful", "What the mechanism claims.", step=0.01, log=True
 )
-TRIALS = Slider("trials", "trials", 1000, 200_000, 100_000, "faster", "shows more", "Trials on each of the two datasets.",
-                step=0.02, log=True, whole=True)  # fmt: skip
+TRIALS = Slider(
+    "trials",
+    "trials",
+    1000,
+    200_000,
+    100_000,
+    "faster",
+    "shows more",
+    "Trials on each of the two datasets.",
+    step=0.02,
+    log=True,
+    whole=True,
+)
 
 
 @dataclass(frozen=True)
@@ -46,8 +57,8 @@ class Seen:
     """What the attacker sees of each trial, one number, and how the page tells of it.
 
     ``names``: of the two datasets. ``axis``: what the number is; ``powers``: it is an exponent of ten. ``title``: the
-    finding, which may depend on the outputs on both datasets so far and on the test that errs least; ``note``: what is below it; ``alt``: the
-    picture in words, if there are better ones than the datasets' names.
+    finding, which may depend on the outputs on both datasets so far and on the test that errs least; ``note``: what is
+    below it; ``alt``: the picture in words, if there are better ones than the datasets' names.
     """
 
     names: tuple[str, str]
@@ -186,7 +197,7 @@ def exact_view(
 
 
 def by_trials(trial: Trial, total: int) -> Views:
-    """Run the trials a portion at a time and yield what they have shown so far, each look spending its part of the error."""
+    """Run the trials a portion at a time and yield what they have shown so far."""
     first, factor = trial.pace
     sizes = tuple(audit.portions(total, min(first, total), factor))
     portions = audit.in_portions(trial.mechanism, trial.datasets, sizes, SEED)
@@ -202,8 +213,13 @@ def by_trials(trial: Trial, total: int) -> Views:
 
 
 def trial_attack(
-    key: str, name: str, lead: str, sliders: tuple[Slider, ...], trial: Callable[[Scene], Trial], **about: Any,  # noqa: ANN401
-) -> Attack:  # fmt: skip
+    key: str,
+    name: str,
+    lead: str,
+    sliders: tuple[Slider, ...],
+    trial: Callable[[Scene], Trial],
+    **about: Any,  # noqa: ANN401
+) -> Attack:
     """Return the attack that runs a scene's ``trial``; ``about``: what else an `Attack` says of itself."""
 
     def run(scene: Scene) -> Views:
@@ -260,7 +276,10 @@ def _tiles(trial: Trial, shown: Shown) -> tuple[Tile, ...]:
     claim, audience, found = trial.claim, trial.seen.audience, shown.last
     least = shown.least
     errs = f"{100 * least.error:.1f} %" if least.error else "never"
-    how = f"{_at_most(least.at_most)} at 95 % confidence: best threshold on half of the trials, counted on the rest; a coin errs 50 %"
+    how = (
+        f"{_at_most(least.at_most)} at 95 % confidence: best threshold on half of the trials, counted on the rest; a "
+        "coin errs 50 %"
+    )
     return (
         verdict_tile(shown.refuted(claim), claim, bool(trial.pair), fails=_fails(trial, shown)),
         Tile("This audit shows", f"ε ≥ {shown.most.epsilon:.2f}", "at 95 % confidence, all looks together", audience),
@@ -325,9 +344,9 @@ def _testing(trial: Trial, shown: Shown) -> Figure:
     else:
         title = "The attack does not get below the curve that the promise draws"
     note = (
-        "Whoever raises the alarm more easily has more false alarms and fewer misses; the curve is the best trade between the two that a "
-        "kept promise leaves to anybody, so a box that lies wholly in the hatched region refutes it. "
-        f"The box shows how surely {found.tested:,} trials on each dataset tell where this attack lies."
+        "Whoever raises the alarm more easily has more false alarms and fewer misses; the curve is the best trade "
+        "between the two that a kept promise leaves to anybody, so a box that lies wholly in the hatched region "
+        f"refutes it. The box shows how surely {found.tested:,} trials on each dataset tell where this attack lies."
     )
     if trial.counted is not None:
         note = f"{note} The curve is counted exactly, and lies higher than a claimed ε and δ alone say."

@@ -18,5 +18,5 @@ def initial(rows: int) -> int:
 
 
 def tests(rows: int, wanted: int = STEPS) -> int:
-    """Return how many of the ``wanted`` evaluations a table of so many rows has room for, if no row is asked for twice."""
+    """Return how many of the ``wanted`` evaluations a table of so many rows has room for."""
     return min(wanted, rows - initial(rows))

@@ -37,8 +37,8 @@ LONGEST = 10.0
 def judged(simulation: Simulation) -> Worth | None:
     """Return the verdict, or None for a sample that is still being judged: ask again after a while.
 
-    A sample is judged once, beside all scripts, for it is the same for all sessions. Somebody's own table is judged here
-    and now, which takes about a second and gives way to a newer setting, and the verdict is kept in their session.
+    A sample is judged once, beside all scripts, for it is the same for all sessions. Somebody's own table is judged
+    here and now, which takes about a second and gives way to a newer setting, and the verdict is kept in their session.
     """
     problem = simulation.problem
     if problem.identity is not None:
@@ -77,7 +77,10 @@ HOLDS = "How well a release protects does not depend on this."
 
 @dataclass(frozen=True)
 class Said:
-    """The ``sentence`` that is read first; ``why``; what to ``do``, which is empty where the table carries an answer."""
+    """The ``sentence`` that is read first; ``why``.
+
+    What to ``do``, which is empty where the table carries an answer.
+    """
 
     sentence: str
     why: str
@@ -89,8 +92,8 @@ def said(worth: Worth) -> Said:
     if worth.verdict == "too few":
         return Said(
             f"{worth.rows:,} rows are too few to carry an answer.",
-            "Any method would test a large part of them, and so few cannot tell a relation from luck: what privacy costs "
-            "here, no curve can say.",
+            "Any method would test a large part of them, and so few cannot tell a relation from luck: what privacy "
+            "costs here, no curve can say.",
             f"{add_rows(worth)} {HOLDS}",
         )
     if worth.verdict == "nothing":
@@ -101,8 +104,8 @@ def said(worth: Worth) -> Said:
         )
     if worth.verdict == "weak":
         return Said(
-            "These inputs tell something of the outcome, but a search by them is no better than chance: there is nothing to gain "
-            "by it, with privacy or without.",
+            "These inputs tell something of the outcome, but a search by them is no better than chance: there is "
+            "nothing to gain by it, with privacy or without.",
             f"{explained(worth)} {found(worth.searched)}",
             f"{win_more(worth.searched)} {HOLDS}",
         )
@@ -146,8 +149,8 @@ def explained(worth: Worth) -> str:
     if known.share <= 2.0 * known.standard_error:
         share = minus(f"{known.share:.2f} ± {known.standard_error:.2f}")
         return (
-            "Simple models find in these inputs what shuffled outcomes hardly ever have, but the model that searches foretells "
-            f"nothing by it (R² = {share})."
+            "Simple models find in these inputs what shuffled outcomes hardly ever have, but the model that searches "
+            f"foretells nothing by it (R² = {share})."
         )
     return f"These inputs explain {100 * known.share:.0f} % of the outcome (± {100 * known.standard_error:.0f})."
 
@@ -177,7 +180,10 @@ def found(known: Searched | None) -> str:
         return (
             f"Without privacy, {known.tests} tests typically find {search} of {rows}, chosen by a search or by chance."
         )
-    return f"Without privacy, {known.tests} tests chosen by a search typically find {search} of {rows}; by chance, {chance}."
+    return (
+        f"Without privacy, {known.tests} tests chosen by a search typically find {search} of {rows}; by chance, "
+        f"{chance}."
+    )
 
 
 def which(worth: Worth) -> str:

@@ -23,24 +23,38 @@ _GENERATION, _READ, _REFUSED = (chosen(f"frame {name}") for name in ("generation
 PARTS = {
     "low": ("low", "The least value that the column can have, as far as was known before anyone looked at the data."),
     "high": ("high", "The greatest value that the column can have."),
-    "hide": ("hide ±", "You choose it: a change of one record by this much stays hidden. A larger one hides more and costs more."),
+    "hide": (
+        "hide ±",
+        "You choose it: a change of one record by this much stays hidden. A larger one hides more and costs more.",
+    ),
     "unit": ("unit", "For people: years, USD, …"),
     "lengthscale": ("length-scale", "A guess at the change that matters to the output. Empty: a quarter of the range."),
-    "known_from": ("known from", "Where low and high were known from, and what hide rests on if not on the data: a law, a code book, common knowledge."),
-}  # fmt: skip
+    "known_from": (
+        "known from",
+        "Where low and high were known from, and what hide rests on if not on the data: a law, a code book, common "
+        "knowledge.",
+    ),
+}
 """What is asked of each column: the label, and what it means."""
 MARKS = {
     "decimal": ("decimal mark", "A point or a comma."),
-    "thousands": ("between thousands", "What may stand there: a comma, a point, an apostrophe, the word space; empty for nothing."),
+    "thousands": (
+        "between thousands",
+        "What may stand there: a comma, a point, an apostrophe, the word space; empty for nothing.",
+    ),
     "beside": ("unit in cells", "What may stand beside a number: kg, €. Empty for nothing."),
     "missing": ("missing codes", "Numbers or words that mean that there is none, with blanks between: 99999 -9."),
-}  # fmt: skip
+}
 """What is asked of how each column is written."""
 BELOW, WRITTEN_FROM = "below", "written_from"
-GUESSED = "How the table is written was proposed by reading all of its cells: until you say below from where that was known, the promise is conditional."
+GUESSED = (
+    "How the table is written was proposed by reading all of its cells: until you say below from where that was known, "
+    "the promise is conditional."
+)
 MEANT = (
-    "hide ±: a change of one record by so much stays hidden; you choose it, and a larger one hides more and costs more. length-scale: by how much a column must change for the outcome to change too; a guess "
-    "for the search, which may stay empty."
+    "hide ±: a change of one record by so much stays hidden; you choose it, and a larger one hides more and costs "
+    "more. length-scale: by how much a column must change for the outcome to change too; a guess for the search, which "
+    "may stay empty."
 )
 
 Use = Callable[[Frame], None]
@@ -52,7 +66,8 @@ Text = Mapping[str, str]
 def ask_frame(now: Frame, read: Frame, use: Use) -> None:
     """Show the form with the frame as it is ``now``; ``read``: what would be read off the data.
 
-    Numbers stand in it, and may be typed, with the decimal mark of the table. What cannot be used is said below its column.
+    Numbers stand in it, and may be typed, with the decimal mark of the table. What cannot be used is said below its
+    column.
     """
     mine = own_table()
     generation = st.session_state.get(_GENERATION, 0) + len(mine.missing)  # other fields where other numbers belong
@@ -69,9 +84,13 @@ def ask_frame(now: Frame, read: Frame, use: Use) -> None:
             for place, part in zip(st.columns([1, 1, 1, 1, 1.1, 3]), PARTS, strict=True):
                 label, meaning = PARTS[part]
                 texts[part] = place.text_input(
-                    label, before[part], key=made(f"frame/{generation}/{unnamed(column.name)}/{part}"), help=meaning, max_chars=300,
+                    label,
+                    before[part],
+                    key=made(f"frame/{generation}/{unnamed(column.name)}/{part}"),
+                    help=meaning,
+                    max_chars=300,
                     persist_state="session",
-                )  # fmt: skip
+                )
             rows[column.name], places[column.name] = texts, st.container()
         with st.expander("How the table is written"):
             whole = _ask_written(now, rows, f"frame/{generation}")
@@ -97,15 +116,35 @@ def _ask_written(now: Frame, rows: dict[str, Text], key: str) -> Text:
         texts = {}
         for place, (part, (label, meaning)) in zip(st.columns(4), MARKS.items(), strict=True):
             texts[part] = place.text_input(
-                label, before[part], key=made(f"{key}/{unnamed(column.name)}/{part}"), help=meaning, max_chars=200, persist_state="session",
-            )  # fmt: skip
+                label,
+                before[part],
+                key=made(f"{key}/{unnamed(column.name)}/{part}"),
+                help=meaning,
+                max_chars=200,
+                persist_state="session",
+            )
         rows[column.name] = {**rows[column.name], **texts}
     file = now.file or FileMarks()
     note(as_markdown(f"The file: {replace(file, below=0)}."))
-    below = st.text_input("lines at the end that are no records", str(file.below), key=made(f"{key}/{BELOW}"), max_chars=4, persist_state="session",
-                          help="Sums and remarks. All other lines below the names are records; one with a gap is left out and counted.")  # fmt: skip
-    said = st.text_input("known from", now.written_from, key=made(f"{key}/{WRITTEN_FROM}"), max_chars=300, persist_state="session",
-                         help="From where it was known how the table is written, before anyone looked at it: the settings of an export, a code book.")  # fmt: skip
+    below = st.text_input(
+        "lines at the end that are no records",
+        str(file.below),
+        key=made(f"{key}/{BELOW}"),
+        max_chars=4,
+        persist_state="session",
+        help="Sums and remarks. All other lines below the names are records; one with a gap is left out and counted.",
+    )
+    said = st.text_input(
+        "known from",
+        now.written_from,
+        key=made(f"{key}/{WRITTEN_FROM}"),
+        max_chars=300,
+        persist_state="session",
+        help=(
+            "From where it was known how the table is written, before anyone looked at it: the settings of an export, "
+            "a code book."
+        ),
+    )
     return {BELOW: below, WRITTEN_FROM: said}
 
 
@@ -135,16 +174,25 @@ def offer_frame(frame: Frame, title: str) -> None:
     """Show the button that downloads a frame; ``title``: of the data that it is for."""
     name = "-".join(re.findall(r"\w+", title.lower())) or "table"
     st.download_button(
-        "Download the frame as JSON", frame_text(frame), f"{name}.frame.json", "application/json",
-        on_click="ignore", icon=":material/download:",
-    )  # fmt: skip
+        "Download the frame as JSON",
+        frame_text(frame),
+        f"{name}.frame.json",
+        "application/json",
+        on_click="ignore",
+        icon=":material/download:",
+    )
 
 
 def bring_frame(read: Frame, use: Use) -> None:
     """Show the place for a frame's file, and use the frame that is in it; ``read`` as for `ask_frame`."""
     state = st.session_state
-    file = own_file("Or a frame from a file (JSON)", ["json"], "chosen/frame file", max_upload_size=1,
-                    help="As it was downloaded here. It stays in this session’s memory.")  # fmt: skip
+    file = own_file(
+        "Or a frame from a file (JSON)",
+        ["json"],
+        "chosen/frame file",
+        max_upload_size=1,
+        help="As it was downloaded here. It stays in this session’s memory.",
+    )
     if file is not None and state.get(_READ) != file.file_id:
         try:
             with attended():
@@ -168,7 +216,10 @@ def frame_text(frame: Frame) -> str:
 
 
 def typed(name: str, texts: Text, mark: str = ".") -> FrameColumn:
-    """Return a column from what was typed into its row. Raises DataError, naming column and all parts that are wrong."""
+    """Return a column from what was typed into its row.
+
+    Raises DataError, naming column and all parts that are wrong.
+    """
     asked = {part: (f"{PARTS[part][0]} of column {name!r}", texts[part]) for part in ("low", "high", "hide")}
     if texts["lengthscale"].strip():
         asked["lengthscale"] = f"length-scale of column {name!r}", texts["lengthscale"]
@@ -178,8 +229,11 @@ def typed(name: str, texts: Text, mark: str = ".") -> FrameColumn:
     if "decimal" in texts:
         group = texts["thousands"].strip()
         marks = Marks(
-            texts["decimal"].strip(), " " if group == "space" else group, unmarked(texts["beside"].strip()), tuple(unmarked(texts["missing"]).split())
-        )  # fmt: skip
+            texts["decimal"].strip(),
+            " " if group == "space" else group,
+            unmarked(texts["beside"].strip()),
+            tuple(unmarked(texts["missing"]).split()),
+        )
     return FrameColumn(
         name, unit, found["low"], found["high"], found["hide"], found.get("lengthscale"), known_from, marks
     )
@@ -188,13 +242,11 @@ def typed(name: str, texts: Text, mark: str = ".") -> FrameColumn:
 def written_so(marks: Marks) -> dict[str, str]:
     """Return marks as they stand in a column's row."""
     group = "space" if marks.thousands == " " else marks.thousands
-    return {
-        "decimal": marks.decimal, "thousands": group, "beside": marks.unit, "missing": " ".join(marks.missing)
-    }  # fmt: skip
+    return {"decimal": marks.decimal, "thousands": group, "beside": marks.unit, "missing": " ".join(marks.missing)}
 
 
 def checked(frame: Frame, read: Frame) -> Frame:
-    """Return the frame. Raises DataError for a column that is said to be known and is as it was ``read`` off the data."""
+    """Return the frame. Raises DataError for a column that is said to be known and is as it was ``read`` off."""
     for column, off in zip(frame.columns, read.columns, strict=True):
         known(column, off)
     return frame
@@ -230,10 +282,13 @@ def frame_unmarked(frame: Frame) -> Frame:
             column,
             unit=unmarked(column.unit),
             known_from=unmarked(column.known_from),
-            marks=column.marks and replace(column.marks, unit=unmarked(column.marks.unit), missing=tuple(map(unmarked, column.marks.missing))),
+            marks=column.marks
+            and replace(
+                column.marks, unit=unmarked(column.marks.unit), missing=tuple(map(unmarked, column.marks.missing))
+            ),
         )
         for column in frame.columns
-    ]  # fmt: skip
+    ]
     return replace(frame, columns=tuple(columns), written_from=unmarked(frame.written_from))
 
 
@@ -265,7 +320,10 @@ def ask_sure(frame: Frame, read: Frame, key: str) -> str:
     parts = [f"{' and '.join(parts)} of {name}" for name, parts in same if parts]
     if not parts:
         return ""
-    note(f"Said to be public, but as it was read off your data: {'; '.join(parts)}. A proof may not rest on that, unless it was known without looking.")  # fmt: skip
+    note(
+        f"Said to be public, but as it was read off your data: {'; '.join(parts)}. A proof may not rest on that, "
+        "unless it was known without looking."
+    )
     said = st.checkbox(
         "It was known without looking", key=chosen(f"{key}/{unnamed(repr(same))}"), persist_state="session"
     )
@@ -278,13 +336,19 @@ def number_typed(what: str, text: str, mark: str = ".") -> float:
 
 
 def numbers_typed(asked: Mapping[Field, tuple[str, str]], mark: str = ".") -> dict[Field, float]:
-    """Return the numbers that a person typed, from what each is called and its text; ``mark``: the table's decimal mark.
+    """Return the numbers that a person typed, from what each is called and its text.
+
+    ``mark``: the table's decimal mark.
 
     Raises DataError that names all fields in which there is no number, or one that may be read in two ways.
     """
     found = {field: readings(text, mark) for field, (_, text) in asked.items()}
     none = [_quoted(*asked[field]) for field, numbers in found.items() if not numbers]
-    two = [f"{_quoted(*asked[field])}, which may be {_either(numbers, mark)}" for field, numbers in found.items() if len(numbers) > 1]  # fmt: skip
+    two = [
+        f"{_quoted(*asked[field])}, which may be {_either(numbers, mark)}"
+        for field, numbers in found.items()
+        if len(numbers) > 1
+    ]
     said = []
     if none:
         said.append(f"{_and(none)}; {'each' if len(none) > 1 else 'it'} must be a number such as 12.5 or 12,5.")

@@ -1,4 +1,7 @@
-"""An order that was signed, on its way to the workbench in this session: gone with all that it holds of its visitor's."""
+"""An order that was signed, on its way to the workbench in this session.
+
+Gone with all that it holds of its visitor's.
+"""
 
 from collections.abc import Container, Sequence
 
@@ -34,7 +37,10 @@ def taken() -> None:
 
 
 def made_of_others(names: Sequence[str], columns: Container[str], numbers: Container[str]) -> list[str]:
-    """Return those of an order's columns that Data made of a file's ``columns``: of ``numbers``, a date or a category."""
+    """Return those of an order's columns that Data made of a file's ``columns``.
+
+    Of ``numbers``, a date or a category.
+    """
     return [name for name in names if name not in numbers and _source(name) in columns]
 
 
@@ -47,8 +53,8 @@ def not_released(made: Sequence[str]) -> str:
     shown = " and ".join(map(repr, made[:MANY])) + (f" and {len(made) - MANY} more" if len(made) > MANY else "")
     do, they = ("does", "it is") if len(made) == 1 else ("do", "each is")
     return (
-        f"The Workbench releases numbers as they stand in the file, and {shown} {do} not stand in it: {they} a logarithm, a date or "
-        "a category. On Data, choose other inputs, or leave the logarithm out; then sign."
+        f"The Workbench releases numbers as they stand in the file, and {shown} {do} not stand in it: {they} a "
+        "logarithm, a date or a category. On Data, choose other inputs, or leave the logarithm out; then sign."
     )
 
 

@@ -42,8 +42,9 @@ class OwnTable:
     ``table``: None where nothing was brought. ``content``: the bytes in the file, ``upload`` tells when it came.
     ``missing``: which numbers were said to mean that there is no value, by column.
 
-    Said: the frame's ``columns``, each by its name, so that another choice of columns does not lose it; how the table is
-    ``written``; which ``outcomes`` are looked for, highest or lowest, and on which visit to a page one was ``chosen``.
+    Said: the frame's ``columns``, each by its name, so that another choice of columns does not lose it; how the table
+    is ``written``; which ``outcomes`` are looked for, highest or lowest, and on which visit to a page one was
+    ``chosen``.
 
     Made: the ``simulation`` of the problem that Data prepared, and by which ``recipe``; what was ``learned`` of the
     length-scales after each start, and where somebody ``stopped`` that.
@@ -171,7 +172,7 @@ def public_simulation(name: str) -> Simulation:
 
 @st.cache_resource(max_entries=len(SAMPLES))
 def several_functions(name: str) -> Simulation:
-    """Return the simulation of a sample that was made by a formula, with another function of the same kind in each run."""
+    """Return the simulation of a sample that was made by a formula."""
     return Simulation(sample(name), functions=True)
 
 
@@ -191,7 +192,10 @@ def show_sample_next() -> None:
 
 
 def forget_own() -> None:
-    """Remove all that this session holds of its own data: table, problem, finished runs, and what was drawn from them."""
+    """Remove all that this session holds of its own data.
+
+    Table, problem, finished runs, and what was drawn from them.
+    """
     forget()
     show_sample_next()
 
@@ -210,8 +214,16 @@ def pick_problem(first: str = next(iter(SAMPLES))) -> Simulation:
     if _NEXT in st.session_state:
         st.session_state["data"] = st.session_state.pop(_NEXT)
     # A link brings a sample back, never anybody's own data.
-    name = choose(st.selectbox, "Data", offered, key="data", default=first, secret=[OWN_CHOICE], persist_state="session",
-                  format_func=lambda name: _title(name, mine))  # fmt: skip
+    name = choose(
+        st.selectbox,
+        "Data",
+        offered,
+        key="data",
+        default=first,
+        secret=[OWN_CHOICE],
+        persist_state="session",
+        format_func=lambda name: _title(name, mine),
+    )
     if mine is None and table.table is not None and page() != "data":
         st.warning(as_markdown(f"Not shown here yet: your table {table.name}. Say on Data what is looked for in it."))
         st.page_link("pages/data.py", label="Your table: Data", icon=":material/table:")

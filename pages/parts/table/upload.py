@@ -30,15 +30,18 @@ _ANSWERED = f"{OWN}answered"
 def bring_table() -> pd.DataFrame | None:
     """Show the place for a file; return the table in it, or the one that was brought on another page before.
 
-    A file that cannot be read gets a sentence, and the last table stays. A new table ends what pages have made of the last.
+    A file that cannot be read gets a sentence, and the last table stays. A new table ends what pages have made of the
+    last.
     """
     state = st.session_state
     file = own_file(
         "A table of your own (CSV, also gzipped)",
         TYPES,
         "file",
-        help="Up to 200 MB and 1,000,000 rows, with a header line. It stays in this session’s memory: it is not written "
-        "to disk and not shared with other visitors.",
+        help=(
+            "Up to 200 MB and 1,000,000 rows, with a header line. It stays in this session’s memory: it is not written "
+            "to disk and not shared with other visitors."
+        ),
     )
     if file is not None and state.get(_READ) != file.file_id:
         name = unmarked(file.name[:LONGEST_NAME])
@@ -86,7 +89,12 @@ def _ask_codes(table: pd.DataFrame, known: Container[str]) -> None:
     for name in [name for name, count in counts.items() if count and name not in known][:MOST_ASKED]:
         numbers, codes = proposed[name], table.attrs["marks"][name].missing
         cells = "1 row" if counts[name] == 1 else f"{counts[name]:,} rows"
-        st.warning(as_markdown(f"{name}: {', '.join(codes)} in {cells}, far from its other numbers. Does it mean that there is no value?"))  # fmt: skip
+        st.warning(
+            as_markdown(
+                f"{name}: {', '.join(codes)} in {cells}, far from its other numbers. Does it mean that there is no "
+                "value?"
+            )
+        )
         with st.container(horizontal=True):
             for label, missing in (("Yes, no value", numbers), ("No, a number", [])):
                 key = made(f"codes/{unnamed(name)}/{label[:2]}")
@@ -110,7 +118,10 @@ def made(what: str) -> str:
 
 
 def chosen(what: str) -> str:
-    """Return the key under which a page keeps what somebody chose of the table: gone as soon as there is another file."""
+    """Return the key under which a page keeps what somebody chose of the table.
+
+    Gone as soon as there is another file.
+    """
     return f"{OWN}chosen/{what}"
 
 
@@ -156,7 +167,10 @@ def outcome_chosen() -> None:
 
 
 def outcome_said(outcome: str, goal: str, until: str) -> bool:
-    """Return whether somebody has said that this is looked for; otherwise ask, and tell what is not done ``until`` then."""
+    """Return whether somebody has said that this is looked for.
+
+    Otherwise ask, and tell what is not done ``until`` then.
+    """
     mine = own_table()
     if mine.chosen == visit():
         mine.outcomes.add((outcome, goal))
@@ -175,7 +189,10 @@ def taken_back(able: Sequence[str], key: str) -> list[str]:
 
 
 def why_not(name: str, first: Proposal, among: str = "the inputs") -> str:
-    """Return why a column that is neither input nor outcome is neither; ``among``: where one that can be an input goes."""
+    """Return why a column that is neither input nor outcome is neither.
+
+    ``among``: where one that can be an input goes.
+    """
     if why := first.left_out.get(name):
         return why
     if name not in (*first.inputs, *first.repeats):
@@ -186,7 +203,10 @@ def why_not(name: str, first: Proposal, among: str = "the inputs") -> str:
 
 
 def account(left: Mapping[str, str], able: Sequence[str], key: str) -> None:
-    """Show each column that is ``left`` out, with the reason; those of them that are ``able`` to be inputs can be offered."""
+    """Show each column that is ``left`` out, with the reason.
+
+    Those of them that are ``able`` to be inputs can be offered.
+    """
     if not left:
         return
     count = "1 column" if len(left) == 1 else f"{len(left)} columns"
@@ -212,8 +232,8 @@ class Learned:
 def learn(cleaned: Cleaned, place: DeltaGenerator, starts: int = STARTS) -> Learned:
     """Return the length-scales of these columns after so many ``starts``; where they are not known yet, learn them.
 
-    ``place`` shows how far that is, and a button that stops it: then the best of what was found is used, until other columns
-    are looked at. After no start it is the rule of thumb.
+    ``place`` shows how far that is, and a button that stops it: then the best of what was found is used, until other
+    columns are looked at. After no start it is the rule of thumb.
     """
     mine, choice = own_table(), (cleaned.names, cleaned.output)
     steps = mine.learned.setdefault(choice, [rule_of_thumb(cleaned)])
@@ -228,8 +248,13 @@ def learn(cleaned: Cleaned, place: DeltaGenerator, starts: int = STARTS) -> Lear
 def _go_on(cleaned: Cleaned, place: DeltaGenerator, steps: list[Fit], starts: int) -> None:
     """Learn before a person's eyes; what is found after each start is kept, so that stopping loses nothing."""
     with place.container():
-        st.button("Stop here and use what is found", key=made("stop"), icon=":material/stop_circle:",
-                  on_click=_stop, args=((cleaned.names, cleaned.output),))  # fmt: skip
+        st.button(
+            "Stop here and use what is found",
+            key=made("stop"),
+            icon=":material/stop_circle:",
+            on_click=_stop,
+            args=((cleaned.names, cleaned.output),),
+        )
         bar = st.progress(0.0, "Learning how fast the output changes along each input …")
         for step in fitting(cleaned, restarts=starts):
             if step.done == len(steps):
@@ -252,8 +277,11 @@ _KEY, _ASKED = "bring", "table"
 def offer_door(**query: str) -> None:
     """Show the door; ``query``: what else its address says."""
     st.page_link(
-        "pages/data.py", label="I have a table of my own", icon=":material/upload_file:", query_params={**query, _KEY: _ASKED}
-    )  # fmt: skip
+        "pages/data.py",
+        label="I have a table of my own",
+        icon=":material/upload_file:",
+        query_params={**query, _KEY: _ASKED},
+    )
 
 
 def coming_with_a_table() -> bool:

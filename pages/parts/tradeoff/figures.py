@@ -26,7 +26,10 @@ ENOUGH = 12.0
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a name stands: beside a point of its curve; ``side``: 1 to its right and above it, −1 to its left and below."""
+    """Where a name stands: beside a point of its curve.
+
+    ``side``: 1 to its right and above it, −1 to its left and below.
+    """
 
     x: float
     y: float
@@ -34,7 +37,7 @@ class Spot:
 
 
 class Room:
-    """The area that axes span, from ``low`` to ``high`` (x, y), and all that is drawn in it, names that were placed too."""
+    """The area that axes span, from ``low`` to ``high`` (x, y), and all that is drawn in it."""
 
     def __init__(self, low: Point, high: Point, drawn: Iterable[Point]) -> None:
         self._scale = np.array([PIXELS[0] / (high[0] - low[0] or 1.0), PIXELS[1] / (high[1] - low[1])])
@@ -42,7 +45,10 @@ class Room:
         self._taken = np.array(list(drawn)).reshape(-1, 2) * self._scale
 
     def place(self, text: str, x: Array, y: Array) -> Spot | None:
-        """Take the best place beside a curve for its name and return it; None where there is none. y is NaN off the curve."""
+        """Take the best place beside a curve for its name and return it; None where there is none.
+
+        Y is NaN off the curve.
+        """
         half = LETTER * len(text)
         best: tuple[float, Spot] | None = None
         for at, height in zip(x.tolist(), y.tolist(), strict=True):
@@ -76,10 +82,15 @@ BARRED = "line-ew-open"
 SHAPES = {"by rate q": "square", "Algorithm 2": "diamond", "Algorithm 3": "square"}  # of curves in the same colour
 SIGNS = {Status.PROVED: "●", Status.CONDITIONAL: "⊖", Status.CLAIMED: "⊙", Status.REFUTED: "⊗"}
 DASHES = {
-    "projection": "solid", "noisy release": "dashdot",
-    "Algorithm 1": "solid", "Algorithm 2": "dash", "Algorithm 3": "dot", "private selection": "dashdot",
-    "by noise z": "solid", "by rate q": "dash",
-}  # fmt: skip
+    "projection": "solid",
+    "noisy release": "dashdot",
+    "Algorithm 1": "solid",
+    "Algorithm 2": "dash",
+    "Algorithm 3": "dot",
+    "private selection": "dashdot",
+    "by noise z": "solid",
+    "by rate q": "dash",
+}
 
 
 @dataclass(frozen=True)
@@ -109,8 +120,8 @@ def colour_of(curve: Curve) -> Colour:
 def fits(question: Question, sweep: Sweep) -> dict[str, MonotoneFit]:
     """Return the monotone fit of each mechanism's cost, where there are two marks or more.
 
-    It is the solvers' fit, on top of the cost of the search that the mechanism is compared with. While runs are still coming in and some marks have more
-    of them than others, it goes through the means as they are drawn.
+    It is the solvers' fit, on top of the cost of the search that the mechanism is compared with. While runs are still
+    coming in and some marks have more of them than others, it goes through the means as they are drawn.
     """
     found = {}
     for curve in question.curves:
@@ -141,7 +152,10 @@ def top_of(sweep: Sweep) -> float:
 
 @dataclass(frozen=True)
 class _Scale:
-    """Where the axes end: ε as log₁₀ with some room beside it (``pad``), costs as heights; ``floor``: of a logarithm."""
+    """Where the axes end: ε as log₁₀ with some room beside it (``pad``), costs as heights.
+
+    ``floor``: of a logarithm.
+    """
 
     left: float
     right: float
@@ -167,7 +181,7 @@ def _scale(sweep: Sweep, axes: Axes) -> _Scale:
 
 
 def trade_off(question: Question, sweep: Sweep, axes: Axes) -> Picture:
-    """Draw cost against ε: marks by status, the monotone fits, the front, the references, the ε and budget asked about."""
+    """Draw cost against ε: marks by status, the monotone fits, the front, the references."""
     picture = Picture(height=344, margin={"l": 64, "r": 128, "t": 10, "b": 44})
     scale = _scale(sweep, axes)
     ends: list[End] = []
@@ -187,8 +201,15 @@ def trade_off(question: Question, sweep: Sweep, axes: Axes) -> Picture:
         colour, dash = colour_of(curve), DASHES.get(curve.name, "solid")
         if curve.name in fitted:
             line = fitted[curve.name]
-            picture.line(line.epsilons, np.maximum(line.costs, scale.floor), colour.faded(0.75), dash=dash, width=1.8,
-                         name=f"{curve.name}: monotone fit", hoverinfo="skip")  # fmt: skip
+            picture.line(
+                line.epsilons,
+                np.maximum(line.costs, scale.floor),
+                colour.faded(0.75),
+                dash=dash,
+                width=1.8,
+                name=f"{curve.name}: monotone fit",
+                hoverinfo="skip",
+            )
         _marks(picture, curve, marks, colour, scale.floor)
         known = fitted.get(curve.name) or MonotoneFit(np.array([marks[0].epsilon]), np.array([marks[0].mean]))
         reached = (over >= math.log10(marks[0].epsilon) - 0.01) & (over <= math.log10(marks[-1].epsilon) + 0.01)
@@ -200,8 +221,13 @@ def trade_off(question: Question, sweep: Sweep, axes: Axes) -> Picture:
     for y, name, colour in spread_labels(ends, 0.13 * (scale.high - scale.low)):
         picture.label(1, min(y, scale.high), name.replace(", ", ",\n"), colour, xref="paper", xshift=4, align="left")
     _asked(picture, question, sweep, axes, scale)
-    picture.axis("xaxis", axes.epsilon_title, type="log", tickvals=ONE_TWO_FIVE,
-                 range=[scale.left - scale.pad, scale.right + scale.pad])  # fmt: skip
+    picture.axis(
+        "xaxis",
+        axes.epsilon_title,
+        type="log",
+        tickvals=ONE_TWO_FIVE,
+        range=[scale.left - scale.pad, scale.right + scale.pad],
+    )
     picture.axis("yaxis", axes.cost_title, range=[scale.low, scale.high])
     if axes.log:
         picture.axis("yaxis", type="log", dtick=1, exponentformat="power")
@@ -224,11 +250,24 @@ def _reference(picture: Picture, costs: Array, name: str, colour: Colour, dash: 
     mean, error = float(costs.mean()), _error(costs)
     low, high = max(mean - error, scale.floor), max(mean + error, scale.floor)
     picture.add(
-        "scatter", x=[left, right, right, left], y=[low, low, high, high], fill="toself", fillcolor=colour.faded(0.14),
-        line={"width": 0}, mode="lines", hoverinfo="skip",
-    )  # fmt: skip
-    picture.line([left, right], [max(mean, scale.floor)] * 2, colour, dash=dash, width=2, name=name,
-                 hovertemplate=f"{name}: %{{y:.3g}}")  # fmt: skip
+        "scatter",
+        x=[left, right, right, left],
+        y=[low, low, high, high],
+        fill="toself",
+        fillcolor=colour.faded(0.14),
+        line={"width": 0},
+        mode="lines",
+        hoverinfo="skip",
+    )
+    picture.line(
+        [left, right],
+        [max(mean, scale.floor)] * 2,
+        colour,
+        dash=dash,
+        width=2,
+        name=name,
+        hovertemplate=f"{name}: %{{y:.3g}}",
+    )
 
 
 def _marks(picture: Picture, curve: Curve, marks: Sequence[Mark], colour: Colour, floor: float) -> None:

@@ -72,12 +72,22 @@ def ask(desk: Desk, measure_place: DeltaGenerator) -> tuple[Asked | None, Measur
     """Show the pickers of a task and of its regret, and what is specific to the task; return what is asked."""
     tasks = {system.name: system for system in systems.SYSTEMS if system.question is not None}
     with desk.left:
-        task = choose(st.segmented_control, "Task", list(tasks), key="tradeoff_task", required=True,
-                      label_visibility="collapsed")  # fmt: skip
+        task = choose(
+            st.segmented_control, "Task", list(tasks), key="tradeoff_task", required=True, label_visibility="collapsed"
+        )
     measure: Measure = "simple"
     if tasks[task].measured:
-        measure = MEASURES[choose(measure_place.segmented_control, "Regret", list(MEASURES), default="Best found",
-                                  key="tradeoff_measure", required=True, label_visibility="collapsed")]  # fmt: skip
+        measure = MEASURES[
+            choose(
+                measure_place.segmented_control,
+                "Regret",
+                list(MEASURES),
+                default="Best found",
+                key="tradeoff_measure",
+                required=True,
+                label_visibility="collapsed",
+            )
+        ]
     leave_task(task)
     question = tasks[task].question
     assert question is not None
@@ -91,6 +101,17 @@ def ask(desk: Desk, measure_place: DeltaGenerator) -> tuple[Asked | None, Measur
 def pick_unit(asked: Asked, place: DeltaGenerator) -> Unit:
     """Show the picker of the unit in which the budget is meant, if there are several."""
     units = {unit.text: unit for unit in asked.units}
-    return asked.units[0] if len(units) == 1 else units[choose(
-        place.segmented_control, "Allowed extra regret in", list(units), key="tradeoff_unit", required=True, label_visibility="collapsed"
-    )]  # fmt: skip
+    return (
+        asked.units[0]
+        if len(units) == 1
+        else units[
+            choose(
+                place.segmented_control,
+                "Allowed extra regret in",
+                list(units),
+                key="tradeoff_unit",
+                required=True,
+                label_visibility="collapsed",
+            )
+        ]
+    )

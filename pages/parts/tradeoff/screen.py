@@ -59,8 +59,8 @@ def _known(packed: bytes) -> Costs:
 
 
 APART = (
-    "**An ε of one task says nothing about another task.** Outsourced protects a record that moves a little, Release a record that is "
-    "exchanged, Federated an agent that stays away. Compare within one task only."
+    "**An ε of one task says nothing about another task.** Outsourced protects a record that moves a little, Release a "
+    "record that is exchanged, Federated an agent that stays away. Compare within one task only."
 )
 
 
@@ -81,29 +81,37 @@ def show_details(asked: Asked, sweep: Sweep, budget: float) -> None:
 def _figure(asked: Asked, sweep: Sweep) -> str:
     on_front = front(asked.question.curves, sweep.marks)
     stairs = ", ".join(f"{epsilon_text(mark.epsilon)} ({name})" for name, mark in on_front) or "no mark yet"
-    return f"""Each mark is one value of ε, and the mean over {asked.runs} runs of the {asked.cost_is}. Run k has the same dice at every ε, in every
+    return f"""Each mark is one value of ε, and the mean over {asked.runs} runs of the {asked.cost_is}. Run k has the
+same dice at every ε, in every
 mechanism and without privacy, so marks differ because ε differs.
 
 The x-axis is {asked.epsilon_is}. The sweep begins with a coarse grid, then puts more values where neighbouring marks
 differ most for their error, up to twelve for each mechanism.
 
-**The front** joins the marks that no other mark beats in both ε and regret. Only proved mechanisms count: an ε that is refuted, claimed or
-conditional is nobody’s protection for certain, so being to the left is worth nothing. On it now: ε = {stairs}. Marks on it differ by their errors too: do not read
+**The front** joins the marks that no other mark beats in both ε and regret. Only proved mechanisms count: an ε that is
+refuted, claimed or
+conditional is nobody’s protection for certain, so being to the left is worth nothing. On it now: ε = {stairs}. Marks on
+it differ by their errors too: do not read
 small steps as facts."""
 
 
 def _answers(asked: Asked, budget: float) -> str:
     size = f"{budget:.3g} {as_markdown(asked.units[0].text)}"
-    return f"""**What does this ε cost?** Every mechanism is run at exactly this ε, {asked.runs} times, and compared run by run with the search
+    return f"""**What does this ε cost?** Every mechanism is run at exactly this ε, {asked.runs} times, and compared run
+by run with the search
 without privacy ({_compared(asked)}). ± is one standard error of the mean difference.
 
-**Which ε do I need?** More ε cannot make a mechanism worse, so a curve that never rises is fitted to the marks, each weighted by
-1/(standard error)²: $\\min \\sum_i w_i\\,(c_i-g_i)^2$ over $g_1\\ge g_2\\ge\\dots$ The answer is the smallest ε at which it is at most
+**Which ε do I need?** More ε cannot make a mechanism worse, so a curve that never rises is fitted to the marks, each
+weighted by
+1/(standard error)²: $\\min \\sum_i w_i\\,(c_i-g_i)^2$ over $g_1\\ge g_2\\ge\\dots$ The answer is the smallest ε at
+which it is at most
 {size} above the search without privacy. Then ε next to the answer are tried until it is one that was itself measured.
 
-The brackets: the {asked.runs} runs are drawn again with replacement 400 times, the same ones at each ε, and fit and answer found anew; 95 % of
+The brackets: the {asked.runs} runs are drawn again with replacement 400 times, the same ones at each ε, and fit and
+answer found anew; 95 % of
 these answers lie within, and every ε at which what is allowed lies within the fit’s error. On invented
-curves whose true answer is known, such brackets held it about nine times in ten. Put the answer into the box on the left: the cost comes back, within its error."""
+curves whose true answer is known, such brackets held it about nine times in ten. Put the answer into the box on the
+left: the cost comes back, within its error."""
 
 
 def _compared(asked: Asked) -> str:
@@ -134,7 +142,10 @@ class Screen:
         return state
 
     def ask(self, solvers: tuple[Solver, Solver], columns: Sequence[DeltaGenerator], state: State) -> None:
-        """Show what an ε costs, and which one is needed, with the sliders; until there are answers, the last ones dimmed."""
+        """Show what an ε costs, and which one is needed, with the sliders.
+
+        Until there are answers, the last ones dimmed.
+        """
         places = []
         for column in columns:
             with column:
@@ -174,9 +185,15 @@ class Screen:
         self._drawn = now
         asked, shown = self._wanted.asked, state.shown
         axes = figures.Axes(
-            self._wanted.epsilon, self._wanted.budget, asked.low, asked.high, f"{asked.epsilon_is} (log scale)",
-            f"{asked.cost_is} ({asked.units[0].name})", log=asked.log_costs, top=self._live.axis(),
-        )  # fmt: skip
+            self._wanted.epsilon,
+            self._wanted.budget,
+            asked.low,
+            asked.high,
+            f"{asked.epsilon_is} (log scale)",
+            f"{asked.cost_is} ({asked.units[0].name})",
+            log=asked.log_costs,
+            top=self._live.axis(),
+        )
         picture = figures.trade_off(asked.question, shown, axes)
         title = words.title(asked, shown, self._live.stopped)
         self._place.draw(Figure("tradeoff", title, picture, f"{asked.cost_is} against ε, for each mechanism."))

@@ -37,7 +37,10 @@ def cost_of_epsilon(asked: Asked) -> Solver:
 
 
 def epsilon_for_budget(asked: Asked, unit: Unit, scale: str) -> Solver:
-    """Return the question which ε a budget in a unit needs, as it is asked now. Each ``scale`` has a panel of its own."""
+    """Return the question which ε a budget in a unit needs, as it is asked now.
+
+    Each ``scale`` has a panel of its own.
+    """
     key, slider = f"{OWN}tradeoff-budget/{scale}", budget_slider(asked, unit)
     return Solver("Which ε do I need?", key, slider, read_controls(key, [slider]))
 
@@ -45,20 +48,44 @@ def epsilon_for_budget(asked: Asked, unit: Unit, scale: str) -> Solver:
 def epsilon_slider(asked: Asked) -> Slider:
     """Return the slider of the ε that is asked about."""
     ends = next(slider for slider in asked.panel if slider.key == "from")
-    return Slider("epsilon", "ε", ends.min, ends.max, 3, "more private", "more useful",
-                  "The ε that you can spend.", step=0.01, log=True, present=True)  # fmt: skip
+    return Slider(
+        "epsilon",
+        "ε",
+        ends.min,
+        ends.max,
+        3,
+        "more private",
+        "more useful",
+        "The ε that you can spend.",
+        step=0.01,
+        log=True,
+        present=True,
+    )
 
 
 def budget_slider(asked: Asked, unit: Unit) -> Slider:
-    """Return the slider of the extra cost that is allowed, in a unit. A tenth of its size per evaluation is the default.
+    """Return the slider of the extra cost that is allowed, in a unit.
+
+    A tenth of its size per evaluation is the default.
 
     The range does not depend on T, so that a budget stays when T moves.
     """
     shares = (0.002, 2.0, 0.1) if asked.summed is None else (0.02, 400.0, 0.1 * asked.summed)
     low, high, value = (unit.write(share * asked.size) for share in shares)
     name = f"a factor in {unit.text}" if unit.factor else unit.text
-    return Slider("budget", f"at most this much more than {asked.question.plain.name} ({name})", low, high, human_above(value),
-                  "stricter", "looser", "The extra regret that you can afford.", step=0.01, log=True, present=True)  # fmt: skip
+    return Slider(
+        "budget",
+        f"at most this much more than {asked.question.plain.name} ({name})",
+        low,
+        high,
+        human_above(value),
+        "stricter",
+        "looser",
+        "The extra regret that you can afford.",
+        step=0.01,
+        log=True,
+        present=True,
+    )
 
 
 _TASK = "tradeoff/task"

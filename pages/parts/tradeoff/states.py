@@ -61,7 +61,10 @@ class State:
         return replace(self.sweep, marks=merged)
 
     def marks(self, curve: Curve) -> tuple[Mark, ...]:
-        """Return a mechanism's marks to solve with, those that were settled among them; not those that have just begun."""
+        """Return a mechanism's marks to solve with, those that were settled among them.
+
+        Not those that have just begun.
+        """
         both = (*self.settled.get(curve.name, ()), *self.sweep.marks.get(curve.name, ()))
         known = {mark.epsilon: mark for mark in both if mark.runs}
         enough = min(FIRST, max((mark.runs for mark in known.values()), default=0))

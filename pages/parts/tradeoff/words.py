@@ -15,8 +15,8 @@ from privbo_core.tradeoff import Answer as Needed
 from privbo_core.tradeoff import Curve, Mark, Sweep, front
 
 KEY = (
-    "● proved, alone on the front (thick stairs) · ⊖ conditional: hollow with a bar, if what was read off the data were public · "
-    "⊙ claimed · ⊗ refuted. Thin: fits that never rise"
+    "● proved, alone on the front (thick stairs) · ⊖ conditional: hollow with a bar, if what was read off the data "
+    "were public · ⊙ claimed · ⊗ refuted. Thin: fits that never rise"
 )
 RESERVES = {
     Status.PROVED: "",

@@ -62,9 +62,12 @@ def guarantee_card(
 
 
 def strength_fact(
-    guarantee: Guarantee, line: TradeOff | None = None, becomes: float | None = None,
-    guess: str = "which of two records it was", word: str = "",
-) -> Fact:  # fmt: skip
+    guarantee: Guarantee,
+    line: TradeOff | None = None,
+    becomes: float | None = None,
+    guess: str = "which of two records it was",
+    word: str = "",
+) -> Fact:
     """Return how strongly a guarantee protects, as one of the facts to take away; arguments as for the card.
 
     ``guess``: what an attacker has to guess.
@@ -119,7 +122,10 @@ def _strength(found: Strength, *, read_off: bool) -> str:
         return mark
     right = f"{100 * (1 - found.least_error):.0f}"
     counted = "With what ε can become, as the frame was read off: guessing" if read_off else "Guessing"
-    return f"{mark}. {counted} which of two neighbours it was, the best attacker is right {right} times in 100; a coin, 50."
+    return (
+        f"{mark}. {counted} which of two neighbours it was, the best attacker is right {right} times in 100; a coin, "
+        "50."
+    )
 
 
 def _level(guarantee: Guarantee, secret: str) -> str:

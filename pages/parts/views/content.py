@@ -1,6 +1,7 @@
 """What is told and does not hang on a computation: the files of pages/content, and the named values that fill them.
 
-A file is a template of text. A name in it that nobody gives is an error (`StrictUndefined`); `names_in` says which it uses.
+A file is a template of text. A name in it that nobody gives is an error (`StrictUndefined`); `names_in` says which it
+uses.
 """
 
 import math
@@ -57,9 +58,14 @@ def metres(degrees: float) -> str:
 
 _texts = Environment(autoescape=False, undefined=StrictUndefined, keep_trailing_newline=True)
 _texts.filters |= {
-    "number": number, "percent": percent, "in_100": in_100, "epsilon": short_epsilon, "whole": whole, "growth": growth,
+    "number": number,
+    "percent": percent,
+    "in_100": in_100,
+    "epsilon": short_epsilon,
+    "whole": whole,
+    "growth": growth,
     "metres": metres,
-}  # fmt: skip
+}
 
 
 @cache
@@ -135,12 +141,12 @@ class Sample:
     """A row, or a record that something is tried on, is ``one`` of ``many``.
 
     Of a table: ``holder`` has it and lets ``chooser`` choose; ``sought`` is the outcome, and to find it somebody has to
-    ``verb`` rows, in so many ``tests``. ``columns``: those that are spoken of, one for several that are said together; if
-    there are none, all are, by their own names and units. ``answers``: the terms of private answers to begin with.
+    ``verb`` rows, in so many ``tests``. ``columns``: those that are spoken of, one for several that are said together;
+    if there are none, all are, by their own names and units. ``answers``: the terms of private answers to begin with.
 
     Of what is tuned: ``learner``, and what for; its ``setting``; its score is ``measure``, and where that is a
-    ``percent``, −(mean loss) of a loss in [0, 1], the probability that the model gives to the wrong answer: 1 + score is
-    then its mean confidence in the right one.
+    ``percent``, −(mean loss) of a loss in [0, 1], the probability that the model gives to the wrong answer: 1 + score
+    is then its mean confidence in the right one.
     """
 
     one: str

@@ -153,7 +153,7 @@ def show_answer(question: str, answer: Answer, place: DeltaGenerator) -> None:
 
 def note(
     text: str, place: DeltaGenerator | None = None, *, status: bool = False, test_id: str = "", keys: bool = False
-) -> None:  # fmt: skip
+) -> None:
     """Show a remark in small print.
 
     ``status``: said aloud to those who listen to the page. ``keys``: about keys, which not every device has.
@@ -169,8 +169,8 @@ def heading(text: str, level: Literal[1, 2] = 2) -> None:
 class Place:
     """A place for one figure under its finding. `draw` may be called several times in a run: what is there changes.
 
-    Without ``titled``, the finding stands somewhere else on the page. ``picture``: whether room is kept for a picture at once.
-    ``picked`` as for a `Chart`.
+    Without ``titled``, the finding stands somewhere else on the page. ``picture``: whether room is kept for a picture
+    at once. ``picked`` as for a `Chart`.
     """
 
     def __init__(self, slot: str, *, titled: bool = True, picture: bool = True, picked: Picked | None = None) -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 
 Role = Literal[
     "private", "non_private", "random", "met", "unmet", "refuted", "text", "grid", "paper", "noisy", "nothing"
-]  # fmt: skip
+]
 
 
 @dataclass(frozen=True)

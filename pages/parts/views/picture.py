@@ -85,12 +85,20 @@ class Picture:
                 mode="lines",
             )
         self.line(
-            x, band.mean, colour, dash=dash, name=name, customdata=band.standard_error,
+            x,
+            band.mean,
+            colour,
+            dash=dash,
+            name=name,
+            customdata=band.standard_error,
             hovertemplate=f"{name}: %{{y:.3f}} after %{{x}}",
-        )  # fmt: skip
+        )
 
     def label(self, x: float, y: float, text: str, colour: Colour, **placing: Any) -> None:
-        """Write beside a curve, in the curve's colour; ``size`` of the letters: 12. Coordinates on a log axis are given as log₁₀."""
+        """Write beside a curve, in the curve's colour; ``size`` of the letters: 12.
+
+        Coordinates on a log axis are given as log₁₀.
+        """
         font = {"color": colour, "size": placing.pop("size", 12)}
         written = {"x": x, "y": y, "text": text, "font": font, "showarrow": False, "xanchor": "left"}
         self.layout["annotations"].append(written | placing)
@@ -127,12 +135,23 @@ class Picture:
             return
         self.layout["annotations"].append(
             {
-                "name": STAMP, "text": text, "xref": "paper", "yref": "paper", "x": 0.5, "y": 1, "xanchor": "center",
-                "yanchor": "top", "showarrow": False, "font": {"color": REFUTED, "size": 14}, "bordercolor": REFUTED,
-                "borderwidth": 2, "borderpad": 3, "bgcolor": PAPER,
+                "name": STAMP,
+                "text": text,
+                "xref": "paper",
+                "yref": "paper",
+                "x": 0.5,
+                "y": 1,
+                "xanchor": "center",
+                "yanchor": "top",
+                "showarrow": False,
+                "font": {"color": REFUTED, "size": 14},
+                "bordercolor": REFUTED,
+                "borderwidth": 2,
+                "borderpad": 3,
+                "bgcolor": PAPER,
                 **placing,
             }
-        )  # fmt: skip
+        )
 
     def as_json(self, palette: Palette) -> str:
         """Return the figure as Plotly reads it, in a theme's colours.
@@ -193,9 +212,12 @@ def spread_labels(ends: list[End], gap: float) -> list[End]:
 
 
 def at_least_three(low: float, high: float) -> dict[str, Any]:
-    """Return tick marks of a logarithmic axis from ``low`` to ``high``: the roundest numbers of which three or more lie there.
+    """Return tick marks of a logarithmic axis from ``low`` to ``high``.
 
-    Powers of ten alone, then with 2 and 5, else equal steps of 1, 2, 5, … between the ends. ``low`` and ``high`` are above 0.
+    The roundest numbers of which three or more lie there.
+
+    Powers of ten alone, then with 2 and 5, else equal steps of 1, 2, 5, … between the ends. ``low`` and ``high`` are
+    above 0.
     """
     for steps in ((1,), (1, 2, 5)):
         first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
@@ -224,7 +246,7 @@ def nice(value: float) -> float:
 
 
 def decades(low: float, high: float, most: int = 8) -> dict[str, Any]:
-    """Return tick marks at powers of ten from ``low`` to ``high``, ``most`` of them at most, written as people write them."""
+    """Return tick marks at powers of ten from ``low`` to ``high``, ``most`` of them at most."""
     powers = range(math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9) + 1)
     kept = [k for k in powers if k % math.ceil(len(powers) / most or 1) == 0]
     text = [f"{10.0**k:g}" if -3 <= k <= 3 else f"10{sup(minus(str(k)))}" for k in kept]

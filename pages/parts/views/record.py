@@ -1,4 +1,6 @@
-"""What one run of a page has put on the screen: figures under their findings, guarantee cards, headline numbers, settings.
+"""What one run of a page has put on the screen.
+
+Figures under their findings, guarantee cards, headline numbers, settings.
 
 Whoever draws leaves a reference here, never a copy, so that keeping the record costs next to nothing while a thumb
 moves. A record belongs to one session and one run: `begin` empties the last one and starts anew.

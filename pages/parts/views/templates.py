@@ -27,9 +27,14 @@ def _printed(value: object) -> Markup:
 
 
 _templates = Environment(
-    loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined, finalize=_printed,
-    trim_blocks=True, lstrip_blocks=True, auto_reload=False,
-)  # fmt: skip
+    loader=FileSystemLoader(FOLDER),
+    autoescape=True,
+    undefined=StrictUndefined,
+    finalize=_printed,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    auto_reload=False,
+)
 _templates.filters["bare"] = as_plain  # in attributes, where no element can stand
 _templates.filters["lines"] = escape  # where line breaks are line breaks
 _templates.globals["audiences"] = AUDIENCES
@@ -46,9 +51,12 @@ STYLE = Markup((Path(__file__).parent / "style.css").read_text(encoding="utf-8")
 def variables(colours: Palette) -> dict[str, str]:
     """Return the colours that the style sheet names."""
     return {
-        "met": colours.met, "unmet": colours.unmet, "claimed": colours.private, "refuted": colours.refuted,
+        "met": colours.met,
+        "unmet": colours.unmet,
+        "claimed": colours.private,
+        "refuted": colours.refuted,
         "paper": colours.paper,
-    }  # fmt: skip
+    }
 
 
 def apply_style() -> None:
@@ -62,7 +70,10 @@ SLANTED = re.compile(r"(?<!\\)\*(.+?)(?<!\\)\*", re.DOTALL)
 LOOSE = re.compile(r"(?<!\\)_|(?<=[^\w*][gεxλ])\*(?!\*)")
 """What is meant as it stands: an underscore, the star of a letter, as in “g* = 1” and “up to g*/L”."""
 SIGN = re.compile(r"^(\d*)([.)](?=\s)|[-+#>=](?=\s|$)|#)")
-"""What would be a sign of Markdown at the beginning of a paragraph: a number in a list, a bullet, a heading, a quotation."""
+"""What would be a sign of Markdown at the beginning of a paragraph.
+
+A number in a list, a bullet, a heading, a quotation.
+"""
 LITERAL = re.compile(r"\\([^A-Za-z0-9\s])")
 NAMESPACE = ' xmlns="http://www.w3.org/1998/Math/MathML"'  # HTML knows the element without it
 

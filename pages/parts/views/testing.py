@@ -36,37 +36,74 @@ def testing_picture(
     picture = Picture(height=320)
     misses = promise(ALARMS)
     picture.add(
-        "scatter", x=[0.0, *ALARMS, 1.0], y=[0.0, *misses, 0.0], fill="toself", mode="lines", line={"width": 0},
-        fillcolor=REFUTED.faded(0.08), hoverinfo="skip",
+        "scatter",
+        x=[0.0, *ALARMS, 1.0],
+        y=[0.0, *misses, 0.0],
+        fill="toself",
+        mode="lines",
+        line={"width": 0},
+        fillcolor=REFUTED.faded(0.08),
+        hoverinfo="skip",
         fillpattern={"shape": "/", "fgcolor": REFUTED.faded(0.35), "size": 9, "solidity": 0.12},
-    )  # fmt: skip
+    )
     picture.line([0, 1], [1, 0], RANDOM, dash="dot", width=1.5, name="blind guessing", hoverinfo="skip")
     picture.label(0.62, 0.45, "blind guessing", RANDOM)
     picture.line(
-        ALARMS, misses, PRIVATE, name="the promise",
+        ALARMS,
+        misses,
+        PRIVATE,
+        name="the promise",
         hovertemplate="with %{x:.3f} false alarms no test misses less than %{y:.3f}",
-    )  # fmt: skip
+    )
     for attack in attacked:
         below = attack.fails or attack.box[3] < float(promise([attack.box[1]])[0])
         colour = REFUTED if below else MET
         picture.box(attack.box, line={"color": colour, "width": 1.5}, fillcolor=colour.faded(0.2))
         picture.add(
-            "scatter", x=[attack.alarms], y=[attack.misses], mode="markers", name=attack.name,
-            marker={"color": colour, "size": 11, "symbol": "x" if below else "circle", "line": {"color": NON_PRIVATE, "width": 1}},
+            "scatter",
+            x=[attack.alarms],
+            y=[attack.misses],
+            mode="markers",
+            name=attack.name,
+            marker={
+                "color": colour,
+                "size": 11,
+                "symbol": "x" if below else "circle",
+                "line": {"color": NON_PRIVATE, "width": 1},
+            },
             hovertemplate=f"{attack.name}: %{{x:.3f}} false alarms, %{{y:.3f}} misses",
-        )  # fmt: skip
+        )
         right = attack.alarms < 0.6
-        picture.label(attack.alarms, attack.misses, attack.name, colour, xanchor="left" if right else "right",
-                      xshift=10 if right else -10, yshift=12)  # fmt: skip
+        picture.label(
+            attack.alarms,
+            attack.misses,
+            attack.name,
+            colour,
+            xanchor="left" if right else "right",
+            xshift=10 if right else -10,
+            yshift=12,
+        )
     if least is not None:
         picture.add(
-            "scatter", x=[least[0]], y=[least[1]], mode="markers", name="errs least",
+            "scatter",
+            x=[least[0]],
+            y=[least[1]],
+            mode="markers",
+            name="errs least",
             marker={"color": PRIVATE, "size": 12, "symbol": "diamond", "line": {"color": NON_PRIVATE, "width": 1}},
             hovertemplate="the test that errs least: %{x:.3f} false alarms, %{y:.3f} misses",
-        )  # fmt: skip
+        )
         picture.label(*least, "errs least", PRIVATE, xshift=10, yshift=10)
-    picture.label(1, 1, "hatched: a test in here would refute the promise", REFUTED, xref="paper", yref="paper",
-                  xanchor="right", yanchor="top")  # fmt: skip
+    picture.label(
+        1,
+        1,
+        "hatched: a test in here would refute the promise",
+        REFUTED,
+        xref="paper",
+        yref="paper",
+        xanchor="right",
+        yanchor="top",
+    )
     picture.axis("xaxis", "false alarms: says “it is the real one” when it is not", range=[-0.01, 1.01])
     picture.axis("yaxis", "misses: does not notice that it is", range=[-0.01, 1.01])
     return picture

@@ -94,7 +94,10 @@ _HTML, _PLOTLY, _MARKDOWN, _PLAIN = (_table(kind) for kind in range(4))
 _IN_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+.!|<>$~:-])")
 _ADDRESS = re.compile(r"https?(?=://)|www(?=\.)|(?<=[\w.+-])(?=@)", re.IGNORECASE)
 _JOINED = "\u2060"
-"""Nothing to be seen, and no place to break a line: in an address, it makes no link of it where links are made of text."""
+"""Nothing to be seen, and no place to break a line.
+
+In an address, it makes no link of it where links are made of text.
+"""
 
 
 def as_html(text: str) -> Markup:
@@ -137,7 +140,10 @@ def in_formula(value: float, digits: int = 1) -> str:
 
 
 def scientific(value: float) -> str:
-    """Return a small number as people write it: 1e-05 as 10⁻⁵, 2.5e-4 as 2.5·10⁻⁴; others with three digits: 0.742, 8,720."""
+    """Return a small number as people write it: 1e-05 as 10⁻⁵, 2.5e-4 as 2.5·10⁻⁴.
+
+    Others with three digits: 0.742, 8,720.
+    """
     rounded = float(f"{value:.3g}")
     if value == 0 or 1e-3 <= abs(rounded) < 1e6:
         return f"{rounded:,.0f}" if abs(rounded) >= 1000 else f"{rounded:.3g}"

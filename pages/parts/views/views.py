@@ -23,11 +23,13 @@ AUDIENCES: dict[Audience, tuple[str, str]] = {
     ),
     "share": (
         "released, under the promise",
-        "It leaves whoever holds the data under the guarantee stated on this page, as strong as that is; or everyone knows it.",
+        "It leaves whoever holds the data under the guarantee stated on this page, as strong as that is; or everyone "
+        "knows it.",
     ),
     "conditional": (
         "released, promise conditional",
-        "It leaves whoever holds the data under the guarantee stated on this page, which holds only if its condition does.",
+        "It leaves whoever holds the data under the guarantee stated on this page, which holds only if its condition "
+        "does.",
     ),
     "refuted": (
         "released, not protected",
@@ -140,7 +142,10 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], kind: Literal["pla
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A figure in its slot, under its finding: a picture, or a table in its place. ``alt`` says what a picture shows."""
+    """A figure in its slot, under its finding: a picture, or a table in its place.
+
+    ``alt`` says what a picture shows.
+    """
 
     slot: str
     finding: Finding

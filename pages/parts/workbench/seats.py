@@ -25,8 +25,16 @@ PAGE = "Workbench"
 def pick_seat() -> Seat:
     """Let a person take a seat; the address keeps it."""
     with st.container(key="seats"):
-        return choose(st.segmented_control, "Your seat", SEATS, key="seat", required=True, persist_state="session",
-                      format_func=NAMES.__getitem__, label_visibility="collapsed")  # fmt: skip
+        return choose(
+            st.segmented_control,
+            "Your seat",
+            SEATS,
+            key="seat",
+            required=True,
+            persist_state="session",
+            format_func=NAMES.__getitem__,
+            label_visibility="collapsed",
+        )
 
 
 def offer_seat(seat: Seat, label: str, icon: str) -> None:

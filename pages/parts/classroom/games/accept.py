@@ -158,8 +158,14 @@ def picture(seen: Seen) -> Picture:
     top = height(max(most, TICKS[-1])) + 0.7
     across = [math.log10(EPSILONS[0]) - 0.15, math.log10(EPSILONS[-1]) + 0.15]
     drawn.axis("xaxis", "ε: more may leak →", type="log", tickvals=list(EPSILONS), range=across, domain=[0, SIDE])
-    drawn.axis("yaxis", "more tests", tickvals=[height(each) for each in TICKS], ticktext=[f"{each}" for each in TICKS],
-               range=[-0.35, top], domain=[0, BELOW])  # fmt: skip
+    drawn.axis(
+        "yaxis",
+        "more tests",
+        tickvals=[height(each) for each in TICKS],
+        ticktext=[f"{each}" for each in TICKS],
+        range=[-0.35, top],
+        domain=[0, BELOW],
+    )
     drawn.axis("xaxis2", domain=[SIDE + 0.02, 1], anchor="y", showgrid=False, showticklabels=False, rangemode="tozero")
     drawn.axis("yaxis2", domain=[BELOW + 0.03, 1], anchor="x", showgrid=False, showticklabels=False, rangemode="tozero")
     if seen.offers:
@@ -184,21 +190,34 @@ def _curve(drawn: Picture, offers: tuple[Offer, ...], counts: Counts | None) -> 
     accepting = counts.accepting if counts else ()
     colours = [MET if counts and 2 * number > counts.of else NOISY for number in accepting] or [NOISY] * len(offers)
     drawn.add(
-        "scatter", x=epsilons, y=places, mode="markers", name="offers",
+        "scatter",
+        x=epsilons,
+        y=places,
+        mode="markers",
+        name="offers",
         marker={"size": 18, "color": colours, "line": {"width": 0}},
         error_y={
             "array": [height(offer.high) - place for offer, place in zip(offers, places, strict=True)],
             "arrayminus": [place - height(offer.low) for offer, place in zip(offers, places, strict=True)],
-            "color": NOISY, "thickness": 2, "width": 7,
+            "color": NOISY,
+            "thickness": 2,
+            "width": 7,
         },
         customdata=[offer.more for offer in offers],
         hovertemplate="ε = %{x:g}: %{customdata} more tests",
-    )  # fmt: skip
+    )
     for offer, number in zip(offers, accepting, strict=False):
         assert counts is not None
         colour = MET if 2 * number > counts.of else TEXT
-        drawn.label(math.log10(offer.epsilon), height(offer.high), f"{number} of {counts.of}", colour,
-                    xanchor="center", yanchor="bottom", yshift=6)  # fmt: skip
+        drawn.label(
+            math.log10(offer.epsilon),
+            height(offer.high),
+            f"{number} of {counts.of}",
+            colour,
+            xanchor="center",
+            yanchor="bottom",
+            yshift=6,
+        )
 
 
 def _bars(drawn: Picture, counts: Counts) -> None:
@@ -214,10 +233,26 @@ def _bars(drawn: Picture, counts: Counts) -> None:
             drawn.label(number, height(more), f"{accept_words.cost_stop(more)}: {number}", TEXT, xref="x2", xshift=6)
     drawn.axis("yaxis2", range=[0, 1.45 * most])
     drawn.axis("xaxis2", range=[0, SPACE * most])
-    drawn.label(0, 1, "how many would let at most this much leak", PRIVATE, xref="paper", yref="paper", yanchor="bottom",
-                yshift=4)  # fmt: skip
-    drawn.label(SIDE + 0.02, BELOW, "how many would pay at most\nso many more tests", PRIVATE, xref="paper", yref="paper",
-                yanchor="bottom", align="left")  # fmt: skip
+    drawn.label(
+        0,
+        1,
+        "how many would let at most this much leak",
+        PRIVATE,
+        xref="paper",
+        yref="paper",
+        yanchor="bottom",
+        yshift=4,
+    )
+    drawn.label(
+        SIDE + 0.02,
+        BELOW,
+        "how many would pay at most\nso many more tests",
+        PRIVATE,
+        xref="paper",
+        yref="paper",
+        yanchor="bottom",
+        align="left",
+    )
 
 
 def _tiles(seen: Seen) -> tuple[Tile, ...]:
@@ -233,7 +268,10 @@ def _tiles(seen: Seen) -> tuple[Tile, ...]:
         tiles.append(_protection(chosen.offer))
     elif counts is not None and offers is not None and counts.best is not None and counts.accepting[counts.best]:
         offer = offers[counts.best]
-        share = f"{counts.accepting[counts.best]} of {counts.of}: {'a majority' if counts.majority(counts.best) else 'no majority'}"
+        share = (
+            f"{counts.accepting[counts.best]} of {counts.of}: "
+            f"{'a majority' if counts.majority(counts.best) else 'no majority'}"
+        )
         tiles.append(Tile("Most accept", f"ε = {offer.epsilon:g}", share, "known"))
         tiles.append(Tile("What it costs", accept_words.cost_stop(offer.more), _interval(offer), "simulation"))
         tiles.append(_protection(offer))

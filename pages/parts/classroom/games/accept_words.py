@@ -9,8 +9,8 @@ from privbo_core.privacy import Strength, TradeOff, gaussian_sigma, strength
 
 QUESTION = "How much may leak about you, and what may that cost the search?"
 PHONE_TEXT = (
-    "A hospital lets a company search its patients’ records, yours among them. Noise hides you: the more of it, the less leaks. "
-    "But the search sees less too: it takes more tests, or misses what it looks for."
+    "A hospital lets a company search its patients’ records, yours among them. Noise hides you: the more of it, the "
+    "less leaks. But the search sees less too: it takes more tests, or misses what it looks for."
 )
 EPSILON_LABEL = "The most that may leak about me"
 COST_LABEL = "The most that the search may pay for it"
@@ -98,9 +98,9 @@ def when(decision: Decision) -> str:
 def note(seen: Seen) -> str:
     """Return what has to be known of the picture."""
     measured = (
-        f"Points: how many more tests the search takes with privacy, to find as much as it then finds in {usual.STEPS}. "
-        "With very much noise that is little, and even fewer tests can be enough. "
-        f"{usual.RUNS} simulated searches each, 95 % intervals."
+        "Points: how many more tests the search takes with privacy, to find as much as it then finds in "
+        f"{usual.STEPS}. With very much noise that is little, and even fewer tests can be enough. {usual.RUNS} "
+        "simulated searches each, 95 % intervals."
     )
     shown = "" if seen.closed else f" Answers are counted anew whenever {FEW} have answered or changed theirs."
     return f"{measured}{shown}"

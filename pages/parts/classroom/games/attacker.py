@@ -40,8 +40,14 @@ def desk(room: Room, attacker: Attacker) -> None:
         case Stage.SEALING:
             for place, epsilon in enumerate(seen.opened):
                 label = f"Envelope {NAMES[place]}" if epsilon is None else f"Envelope {NAMES[place]}: ε = {epsilon:g}"
-                _act(room, label, partial(Attacker.seal, envelope=place), "mail" if epsilon is None else "drafts",
-                     main=place == seen.envelope, can=epsilon is None)  # fmt: skip
+                _act(
+                    room,
+                    label,
+                    partial(Attacker.seal, envelope=place),
+                    "mail" if epsilon is None else "drafts",
+                    main=place == seen.envelope,
+                    can=epsilon is None,
+                )
             _act(room, "Begin", Attacker.begin, "play_arrow", main=True, can=seen.envelope is not None)
         case Stage.GUESSING:
             _act(room, f"Open {envelope(seen)}", Attacker.reveal, "drafts", main=True, can=bool(seen.guesses))
@@ -59,9 +65,14 @@ def _act(
     room: Room, label: str, doing: Callable[[Attacker], News], icon: str, *, main: bool = False, can: bool = True
 ) -> None:
     st.button(
-        label, key=f"attacker/{label}", icon=f":material/{icon}:", type="primary" if main else "secondary",
-        disabled=not can, on_click=_do, args=(room, doing),
-    )  # fmt: skip
+        label,
+        key=f"attacker/{label}",
+        icon=f":material/{icon}:",
+        type="primary" if main else "secondary",
+        disabled=not can,
+        on_click=_do,
+        args=(room, doing),
+    )
 
 
 def _do(room: Room, doing: Callable[[Attacker], News]) -> None:
@@ -190,11 +201,23 @@ def running(guesses: tuple[bool, ...]) -> Picture:
         tries = [float(place) + 1 for place in places]
         low, high = zip(*(share.interval for share in shares), strict=True)
         picture.add(
-            "scatter", x=[*tries, *reversed(tries)], y=[*high, *reversed(low)], fill="toself", mode="lines",
-            line={"width": 0}, fillcolor=PRIVATE.faded(0.16), hoverinfo="skip",
-        )  # fmt: skip
-        picture.line(tries, [share.value for share in shares], PRIVATE, width=5, name="the class",
-                     hovertemplate="the class: %{y:.2f} after %{x}")  # fmt: skip
+            "scatter",
+            x=[*tries, *reversed(tries)],
+            y=[*high, *reversed(low)],
+            fill="toself",
+            mode="lines",
+            line={"width": 0},
+            fillcolor=PRIVATE.faded(0.16),
+            hoverinfo="skip",
+        )
+        picture.line(
+            tries,
+            [share.value for share in shares],
+            PRIVATE,
+            width=5,
+            name="the class",
+            hovertemplate="the class: %{y:.2f} after %{x}",
+        )
         now = shares[-1].value
         beside = EVEN + np.copysign(max(abs(now - EVEN), APART), now - EVEN)
         picture.label(tries[-1], beside, "the class", PRIVATE, xshift=10)
@@ -203,12 +226,16 @@ def running(guesses: tuple[bool, ...]) -> Picture:
 
 
 def against(seen: Seen) -> Picture:
-    """Draw how often the best attacker is right against ε, and what the class reached: through noise, and with the test."""
+    """Draw how often the best attacker is right against ε, and what the class reached.
+
+    Through noise, and with the test.
+    """
     picture = _picture(min([0.38, *(share.interval[0] - 0.02 for share in (seen.guessed, seen.tested) if share.of)]))
     picture.level(EVEN, RANDOM, dash="dot")
     picture.label(1, EVEN, "a coin", RANDOM, xref="paper", xshift=6)
-    picture.line(GRID, BOUNDS, NOISY, width=5, name="this noise",
-                 hovertemplate="this noise, ε = %{x:.3g}: at most %{y:.3f}")  # fmt: skip
+    picture.line(
+        GRID, BOUNDS, NOISY, width=5, name="this noise", hovertemplate="this noise, ε = %{x:.3g}: at most %{y:.3f}"
+    )
     picture.label(np.log10(38), 0.64, "the most through\nthis noise", NOISY, align="left")
     if seen.epsilon is not None:
         picture.upright(seen.epsilon, TEXT, dash="dot")
@@ -219,19 +246,45 @@ def against(seen: Seen) -> Picture:
     if seen.stage >= Stage.TESTING:
         allowed = most(PROMISED).any
         left, right = PROMISED / 1.4, PROMISED * 1.4
-        picture.line([left, right], [allowed, allowed], REFUTED, width=4, name="its promise",
-                     hovertemplate="its promise: right in %{y:.2f} at most")  # fmt: skip
-        picture.label(np.log10(left), allowed, f"the paper’s promise:\n{attacker_words.of_hundred(allowed)}", REFUTED, xanchor="right",
-                      xshift=-8, align="right")  # fmt: skip
+        picture.line(
+            [left, right],
+            [allowed, allowed],
+            REFUTED,
+            width=4,
+            name="its promise",
+            hovertemplate="its promise: right in %{y:.2f} at most",
+        )
+        picture.label(
+            np.log10(left),
+            allowed,
+            f"the paper’s promise:\n{attacker_words.of_hundred(allowed)}",
+            REFUTED,
+            xanchor="right",
+            xshift=-8,
+            align="right",
+        )
     if seen.tested.of:
         _point(picture, PROMISED, seen.tested, "the paper’s projection", REFUTED)
         if attacker_words.stamped(seen):
             # Beside its own point, and nowhere on the curves: what they say holds.
-            picture.stamp(REFUTED_STAMP, xref="x", yref="y", x=float(np.log10(PROMISED)), y=seen.tested.value,
-                          xanchor="right", xshift=-26, yshift=-46)  # fmt: skip
+            picture.stamp(
+                REFUTED_STAMP,
+                xref="x",
+                yref="y",
+                x=float(np.log10(PROMISED)),
+                y=seen.tested.value,
+                xanchor="right",
+                xshift=-26,
+                yshift=-46,
+            )
     ticks = [tick for tick in ONE_TWO_FIVE if GRID[0] <= tick <= GRID[-1]]
-    picture.axis("xaxis", "ε: more may leak →", type="log", tickvals=ticks,
-                 range=[float(np.log10(GRID[0])), float(np.log10(GRID[-1]))])  # fmt: skip
+    picture.axis(
+        "xaxis",
+        "ε: more may leak →",
+        type="log",
+        tickvals=ticks,
+        range=[float(np.log10(GRID[0])), float(np.log10(GRID[-1]))],
+    )
     return projected(picture)
 
 
@@ -239,26 +292,61 @@ def _point(picture: Picture, epsilon: float, share: Share, name: str, colour: Co
     low, high = share.interval
     refuted = colour is REFUTED
     picture.add(
-        "scatter", x=[epsilon], y=[share.value], mode="markers", name=name,
-        error_y={"array": [high - share.value], "arrayminus": [share.value - low], "color": colour, "thickness": 3, "width": 9},
-        marker={"color": colour, "size": 22, "symbol": "x" if refuted else "circle", "line": {"color": NON_PRIVATE, "width": 1.5}},
+        "scatter",
+        x=[epsilon],
+        y=[share.value],
+        mode="markers",
+        name=name,
+        error_y={
+            "array": [high - share.value],
+            "arrayminus": [share.value - low],
+            "color": colour,
+            "thickness": 3,
+            "width": 9,
+        },
+        marker={
+            "color": colour,
+            "size": 22,
+            "symbol": "x" if refuted else "circle",
+            "line": {"color": NON_PRIVATE, "width": 1.5},
+        },
         hovertemplate=f"{name}: right in {attacker_words.right_in(share)}",
-    )  # fmt: skip
+    )
     if refuted:
-        picture.label(np.log10(epsilon), share.value, f"the projection:\n{attacker_words.right_in(share)}", colour, xanchor="right",
-                      xshift=-26, yanchor="top", yshift=16, align="right")  # fmt: skip
+        picture.label(
+            np.log10(epsilon),
+            share.value,
+            f"the projection:\n{attacker_words.right_in(share)}",
+            colour,
+            xanchor="right",
+            xshift=-26,
+            yanchor="top",
+            yshift=16,
+            align="right",
+        )
         return
     # Below the curve, which rises; and not on the coin's line, nor between the two where they are close.
     below = min(share.value, most(epsilon).gaussian)
-    picture.label(np.log10(epsilon), EVEN if below - EVEN < LINE else below, f"{name}: {attacker_words.right_in(share)}", colour,
-                  xshift=20, yshift=-24)  # fmt: skip
+    picture.label(
+        np.log10(epsilon),
+        EVEN if below - EVEN < LINE else below,
+        f"{name}: {attacker_words.right_in(share)}",
+        colour,
+        xshift=20,
+        yshift=-24,
+    )
 
 
 def _picture(bottom: float) -> Picture:
     picture = Picture(height=HEIGHT, margin={"l": 96, "r": 110, "t": 16, "b": 70})
     tens = range(0, 101, 10)
-    picture.axis("yaxis", "right guesses, of 100", range=[bottom, 1.04], tickvals=[ten / 100 for ten in tens],
-                 ticktext=[f"{ten}" for ten in tens])  # fmt: skip
+    picture.axis(
+        "yaxis",
+        "right guesses, of 100",
+        range=[bottom, 1.04],
+        tickvals=[ten / 100 for ten in tens],
+        ticktext=[f"{ten}" for ten in tens],
+    )
     return picture
 
 

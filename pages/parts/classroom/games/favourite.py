@@ -86,12 +86,24 @@ def desk(room: Room, favourite: Favourite) -> None:
         later().ask(("favourite", uses), partial(count, uses))
     _settings()
     if seen.phase is Phase.VOTE:
-        st.button("Begin as voted", key="favourite/begin", type="primary", icon=":material/play_arrow:", on_click=_begin,
-                  args=(room, None))  # fmt: skip
+        st.button(
+            "Begin as voted",
+            key="favourite/begin",
+            type="primary",
+            icon=":material/play_arrow:",
+            on_click=_begin,
+            args=(room, None),
+        )
         return
     for place, noise in enumerate(_next(seen)):
-        st.button("Again, with noise" if noise else "Again, without noise", key=f"favourite/again/{noise}",
-                  type="secondary" if place else "primary", icon=":material/replay:", on_click=_begin, args=(room, noise))  # fmt: skip
+        st.button(
+            "Again, with noise" if noise else "Again, without noise",
+            key=f"favourite/again/{noise}",
+            type="secondary" if place else "primary",
+            icon=":material/replay:",
+            on_click=_begin,
+            args=(room, noise),
+        )
     st.button(
         "Vote again",
         key="favourite/vote",
@@ -186,7 +198,10 @@ HEIGHT = 480
 SMALLEST = 0.22
 """How large a colour is drawn that is certainly not the favourite, of the largest."""
 LONGEST_LINE = 14
-"""So many letters of a colour's name stand in a line: on either side of any colour there is room for that in half a picture."""
+"""So many letters of a colour's name stand in a line.
+
+On either side of any colour there is room for that in half a picture.
+"""
 BLUR = 0.1
 """Over what distance of the grid belief is spread where it is drawn."""
 _near = np.exp(-0.5 * ((points()[:, None] - points()[None]) ** 2).sum(axis=2) / BLUR**2)
@@ -233,22 +248,57 @@ def picture(seen: Seen) -> Picture:
         grid(drawn, one, "2" if place else "", (left, right), 22)
         said = f"guesses are right in at most {favourite_words.at_most(one.right)}" if one.z else "nothing is promised"
         text = f"{strong(head)}\n{said}"
-        drawn.label((left + right) / 2, 1, text, colour, xref="paper", yref="paper", xanchor="center", yanchor="bottom",
-                    yshift=6)  # fmt: skip
+        drawn.label(
+            (left + right) / 2,
+            1,
+            text,
+            colour,
+            xref="paper",
+            yref="paper",
+            xanchor="center",
+            yanchor="bottom",
+            yshift=6,
+        )
     return projected(drawn)
 
 
 def grid(drawn: Picture, course: Course, axis: str, place: tuple[float, float], size: int) -> None:
     """Draw all colours, the likelier the favourite the larger, and what the class was told round by round."""
-    drawn.axis(f"xaxis{axis}", "colour, around the circle", range=[-0.8, HUES - 0.2], showgrid=False, showticklabels=False,
-               domain=list(place), anchor=f"y{axis}")  # fmt: skip
-    drawn.axis(f"yaxis{axis}", "" if axis else "dark → light", range=[-0.9, LIGHTNESSES - 0.1], showgrid=False,
-               showticklabels=False, anchor=f"x{axis}")  # fmt: skip
+    drawn.axis(
+        f"xaxis{axis}",
+        "colour, around the circle",
+        range=[-0.8, HUES - 0.2],
+        showgrid=False,
+        showticklabels=False,
+        domain=list(place),
+        anchor=f"y{axis}",
+    )
+    drawn.axis(
+        f"yaxis{axis}",
+        "" if axis else "dark → light",
+        range=[-0.9, LIGHTNESSES - 0.1],
+        showgrid=False,
+        showticklabels=False,
+        anchor=f"x{axis}",
+    )
     on = {"xaxis": f"x{axis}", "yaxis": f"y{axis}"}
     drawn.add(
-        "scatter", x=HUE, y=LIGHTNESS, mode="markers", hoverinfo="skip", name="colours", **on,
-        marker={"symbol": "square", "size": size * sizes(course.belief), "color": list(CODES), "opacity": 1, "line": {"width": 0}}, cliponaxis=False,
-    )  # fmt: skip
+        "scatter",
+        x=HUE,
+        y=LIGHTNESS,
+        mode="markers",
+        hoverinfo="skip",
+        name="colours",
+        **on,
+        marker={
+            "symbol": "square",
+            "size": size * sizes(course.belief),
+            "color": list(CODES),
+            "opacity": 1,
+            "line": {"width": 0},
+        },
+        cliponaxis=False,
+    )
     if not course.named:
         return
     x, y = trail(course.named)
@@ -257,13 +307,31 @@ def grid(drawn: Picture, course: Course, axis: str, place: tuple[float, float], 
     last = course.named[-1]
     # A disc in the colour itself, in a light ring in a dark one: it stands out from any colour, in either theme.
     for fill, wider in ((TEXT, 18), (PAPER, 10), (CODES[last], 2)):
-        drawn.add("scatter", x=[HUE[last]], y=[LIGHTNESS[last]], mode="markers", name="favourite", **on, hoverinfo="skip", cliponaxis=False,
-                  marker={"symbol": "circle", "size": size + wider, "color": fill, "line": {"width": 0}})  # fmt: skip
+        drawn.add(
+            "scatter",
+            x=[HUE[last]],
+            y=[LIGHTNESS[last]],
+            mode="markers",
+            name="favourite",
+            **on,
+            hoverinfo="skip",
+            cliponaxis=False,
+            marker={"symbol": "circle", "size": size + wider, "color": fill, "line": {"width": 0}},
+        )
     left = bool(HUE[last] > HUES / 2)
     name = "\n".join(map(strong, wrap(favourite_words.colour_name(last), LONGEST_LINE)))
-    drawn.label(float(HUE[last]), float(LIGHTNESS[last]), name, TEXT, bgcolor=PAPER, borderpad=4,
-                xanchor="right" if left else "left", xshift=-(size + 4) if left else size + 4, xref=f"x{axis}",
-                yref=f"y{axis}")  # fmt: skip
+    drawn.label(
+        float(HUE[last]),
+        float(LIGHTNESS[last]),
+        name,
+        TEXT,
+        bgcolor=PAPER,
+        borderpad=4,
+        xanchor="right" if left else "left",
+        xshift=-(size + 4) if left else size + 4,
+        xref=f"x{axis}",
+        yref=f"y{axis}",
+    )
 
 
 def sizes(belief: Array | None) -> Array:

@@ -9,8 +9,19 @@ from privbo_core.classroom.favourite.game import OWN_PATIENCE
 SCALE = ("not at all", "not much", "so-so", "much", "very much")
 """What a rating of 0, 1, … says."""
 HUE_NAMES = (
-    "red", "orange", "yellow", "lime green", "green", "sea green", "turquoise", "sky blue", "blue", "violet", "purple", "pink",
-)  # fmt: skip
+    "red",
+    "orange",
+    "yellow",
+    "lime green",
+    "green",
+    "sea green",
+    "turquoise",
+    "sky blue",
+    "blue",
+    "violet",
+    "purple",
+    "pink",
+)
 """One for two hues."""
 LIGHTNESS_NAMES = ("very dark", "dark", "", "light", "very light")
 NEAR_HUES, NEAR_LIGHTNESSES = 3, 2
@@ -142,7 +153,10 @@ def note(seen: Seen) -> str:
     """Return what has to be known of the picture."""
     course = seen.course
     if seen.phase is Phase.VOTE or course is None:
-        return "Each phone tells a server which colours its owner likes. The server adds up what some of them say, and tells everybody the sum."
+        return (
+            "Each phone tells a server which colours its owner likes. The server adds up what some of them say, and "
+            "tells everybody the sum."
+        )
     if seen.phase is Phase.OWN:
         voted = f"{_decided(course.votes)}. " if course.votes and course.votes[0] != course.votes[1] else ""
         return f"{voted}No rating is shown here, now or later. What the server broadcasts, is."
@@ -165,9 +179,15 @@ def alt(seen: Seen) -> str:
         return f"Votes: {seen.noise} with noise, {seen.bare} without."
     pair = both_ways(seen) if seen.phase is Phase.END else None
     if pair:
-        return "Two grids of colours, from red to pink and from dark to light: " + ", ".join(
-            f"{'with' if one.z else 'without'} noise {who(course)}{_comma(course)} are told {colour_name(one.named[-1])}" for one in pair
-        ) + "."  # fmt: skip
+        return (
+            "Two grids of colours, from red to pink and from dark to light: "
+            + ", ".join(
+                f"{'with' if one.z else 'without'} noise {who(course)}{_comma(course)} are told "
+                f"{colour_name(one.named[-1])}"
+                for one in pair
+            )
+            + "."
+        )
     grid = "A grid of colours, from red to pink and from dark to light"
     return (
         f"{grid}; after {course.done} rounds {who(course)}{_comma(course)} are told {colour_name(course.named[-1])}."
@@ -199,7 +219,10 @@ def loss(course: Course) -> tuple[str, str]:
 # The phones.
 
 VOTE_TITLE = "Shall the server add noise?"
-VOTE_TEXT = "Your phone will tell a server which colours you like. What the server makes of all phones together, everybody hears."
+VOTE_TEXT = (
+    "Your phone will tell a server which colours you like. What the server makes of all phones together, everybody "
+    "hears."
+)
 WITH, WITH_NOTE = "With noise", "The server adds random numbers to the sum, and tells everybody the result."
 WITHOUT, WITHOUT_NOTE = "Without noise", "The server tells everybody the sum as it is."
 OWN_TEXT = "Nobody else sees what you tap."
@@ -227,7 +250,8 @@ def end_lines(sure: Sure) -> list[str]:
         lines = [BARE, BARE_OUT if sure.sure < 0.5 else BARE_IN]
     else:
         lines = [
-            f"In front: such guesses are right in at most {at_most(sure.right)}, over many pupils. Of one, somebody can be surer.",
+            f"In front: such guesses are right in at most {at_most(sure.right)}, over many pupils. Of one, somebody "
+            "can be surer.",
             _meaning(sure.sure),
         ]
     if sure.runs > 1:

@@ -42,12 +42,24 @@ def desk(room: Room, game: ModelerGame) -> None:
         st.number_input("Tests each", FEWEST, MOST, TESTS, key=_TESTS)
     if more:  # afterwards there is no map to choose it for
         _epsilon("ε of the next map" if begun else "ε of the map", smaller, NEXT_EPSILON if begun else FIRST_EPSILON)
-    st.button("Blur the map" if begun else "Begin", type="secondary" if begun else "primary", key="modeler/map",
-              icon=":material/blur_on:" if begun else ":material/play_arrow:", on_click=_blur if begun else _begin,
-              args=(room,), disabled=not more, help="The same records, released again at this smaller ε." if begun else None)  # fmt: skip
-    st.button("Play again" if begun and not playing else "End, and compare", key="modeler/end",
-              icon=":material/replay:" if begun and not playing else ":material/flag:",
-              on_click=_again if begun and not playing else _end, args=(room,), disabled=not begun)  # fmt: skip
+    st.button(
+        "Blur the map" if begun else "Begin",
+        type="secondary" if begun else "primary",
+        key="modeler/map",
+        icon=":material/blur_on:" if begun else ":material/play_arrow:",
+        on_click=_blur if begun else _begin,
+        args=(room,),
+        disabled=not more,
+        help="The same records, released again at this smaller ε." if begun else None,
+    )
+    st.button(
+        "Play again" if begun and not playing else "End, and compare",
+        key="modeler/end",
+        icon=":material/replay:" if begun and not playing else ":material/flag:",
+        on_click=_again if begun and not playing else _end,
+        args=(room,),
+        disabled=not begun,
+    )
 
 
 def _epsilon(label: str, offered: list[float], usual: float) -> None:
@@ -114,15 +126,21 @@ def _map(game: ModelerGame, asked: Asked) -> Screen:
         asked.key,
         "map",
         f"Test {asked.made + 1} of {asked.tests}: tap a {one}",
-        f"{last}Find {goal.aim}. Coloured: already tested, yellow is {goal.better}, blue is {goal.worse}.{_stamp(game)}",
+        f"{last}Find {goal.aim}. Coloured: already tested, yellow is {goal.better}, blue is "
+        f"{goal.worse}.{_stamp(game)}",
         {
             "points": [[float(f"{x:.6g}"), float(f"{y:.6g}")] for x, y in points],
             "tested": [[tested.row, round(tested.share, 3)] for tested in asked.tested],
-            "range": [float(low[0] - room[0]), float(high[0] + room[0]), float(low[1] - room[1]), float(high[1] + room[1])],
+            "range": [
+                float(low[0] - room[0]),
+                float(high[0] + room[0]),
+                float(low[1] - room[1]),
+                float(high[1] + room[1]),
+            ],
             "label": f"Test this {one}",
             "axes": [f"{across} →" if right else f"← {across}", f"↑ {up}" if above else f"↓ {up}"],
         },
-    )  # fmt: skip
+    )
 
 
 def _done(game: ModelerGame, asked: Asked) -> Screen:
@@ -141,7 +159,8 @@ def _done(game: ModelerGame, asked: Asked) -> Screen:
 def _over(game: ModelerGame, asked: Asked) -> Screen:
     ground = game.legs[-1].ground
     lines = [
-        f"At ε = {epsilon_words(leg.map.epsilon)}: {found(regret, ground) if regret is not None else 'you made no test'}."
+        f"At ε = {epsilon_words(leg.map.epsilon)}: "
+        f"{found(regret, ground) if regret is not None else 'you made no test'}."
         for leg, regret in zip(game.legs, asked.regrets, strict=True)
     ]
     return Screen(

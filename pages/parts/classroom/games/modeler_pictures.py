@@ -1,4 +1,7 @@
-"""What the projector shows while a class is the modeler: the map with the crowd on it, and who is how far from the best."""
+"""What the projector shows while a class is the modeler.
+
+The map with the crowd on it, and who is how far from the best.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -60,8 +63,14 @@ def _waiting() -> Figure:
     picture.axis("xaxis", visible=False, range=[-0.5, 10.5])
     picture.axis("yaxis", visible=False, range=[-2, 2])
     steps = np.arange(11)
-    picture.add("scatter", x=steps, y=0 * steps, mode="markers", hoverinfo="skip",
-                marker={"size": 54, "color": steps / 10, "colorscale": SHADING})  # fmt: skip
+    picture.add(
+        "scatter",
+        x=steps,
+        y=0 * steps,
+        mode="markers",
+        hoverinfo="skip",
+        marker={"size": 54, "color": steps / 10, "colorscale": SHADING},
+    )
     for x, text, side in ((0, "far from what is looked for", "left"), (10, "what is looked for", "right")):
         picture.label(x, -0.5, text, TEXT, xanchor=side, font={"size": 26, "color": TEXT})
     return Figure(
@@ -94,8 +103,17 @@ def _searching(seen: Seen) -> Figure:
     _draw_map(picture, seen)
     # The machine and chance do not say beforehand how it will end.
     _draw_curves(picture, seen, Panel(("x2", "y2"), (0.57, 0.84), _top([seen]), seen.reached))
-    picture.label(0, 1, f"◆ already tested: yellow {goal.better}, blue {goal.worse}   ○ tapped, larger by more", TEXT,
-                  xref="paper", yref="paper", yanchor="bottom", yshift=8, font={"size": LETTERS, "color": TEXT})  # fmt: skip
+    picture.label(
+        0,
+        1,
+        f"◆ already tested: yellow {goal.better}, blue {goal.worse}   ○ tapped, larger by more",
+        TEXT,
+        xref="paper",
+        yref="paper",
+        yanchor="bottom",
+        yshift=8,
+        font={"size": LETTERS, "color": TEXT},
+    )
     picture.layout["margin"]["t"] = 48
     _leave_room(picture, seen)
     alt = (
@@ -115,8 +133,18 @@ def _compared(legs: tuple[Seen, ...]) -> Figure:
         labelled = number == len(legs) - 1
         panel = Panel(axes, (left, left + width - 0.06), top, len(seen.chance), labelled, number == 0)
         _draw_curves(picture, seen, panel)
-        picture.label(left + width / 2 - 0.03, 1.0, f"ε = {epsilon_words(seen.leg.map.epsilon)}", TEXT, xref="paper",
-                      yref="paper", xanchor="center", yanchor="bottom", yshift=6, font={"size": 26, "color": TEXT})  # fmt: skip
+        picture.label(
+            left + width / 2 - 0.03,
+            1.0,
+            f"ε = {epsilon_words(seen.leg.map.epsilon)}",
+            TEXT,
+            xref="paper",
+            yref="paper",
+            xanchor="center",
+            yanchor="bottom",
+            yshift=6,
+            font={"size": 26, "color": TEXT},
+        )
     picture.layout["margin"]["t"] = 48
     _leave_room(picture, legs[-1])
     alt = "Distance from the best after each test, for each ε: the class, the machine, blind taps."
@@ -141,9 +169,9 @@ def what_it_came_to(legs: tuple[Seen, ...]) -> str:
     error = float(np.hypot(first.errors[t - 1], last.errors[t - 1]))
     searched = float(np.hypot(first.machine.standard_error[t - 1], last.machine.standard_error[t - 1]))
     return (
-        f"At ε = {epsilon_words(last.leg.map.epsilon)} instead of {epsilon_words(first.leg.map.epsilon)}, the class ends "
-        f"{change(people, last.leg.ground.unit, error)}, the machine {change(machine, error=searched)}, "
-        f"blind taps {change(chance)}"
+        f"At ε = {epsilon_words(last.leg.map.epsilon)} instead of {epsilon_words(first.leg.map.epsilon)}, the class "
+        f"ends {change(people, last.leg.ground.unit, error)}, the machine {change(machine, error=searched)}, blind "
+        f"taps {change(chance)}"
     )
 
 
@@ -173,19 +201,44 @@ def _draw_map(picture: Picture, seen: Seen) -> None:
     tapped, left = open_rows[taps[open_rows] > 0], open_rows[taps[open_rows] == 0]
     x, y = released.shown.T
     most = max(taps.max(), 1.0)
-    picture.add("scatter", x=x[left], y=y[left], mode="markers", hoverinfo="skip", marker={"size": 10, "color": RANDOM.faded(0.55)})  # fmt: skip
     picture.add(
-        "scatter", x=x[tapped], y=y[tapped], mode="markers+text", hoverinfo="skip",
+        "scatter",
+        x=x[left],
+        y=y[left],
+        mode="markers",
+        hoverinfo="skip",
+        marker={"size": 10, "color": RANDOM.faded(0.55)},
+    )
+    picture.add(
+        "scatter",
+        x=x[tapped],
+        y=y[tapped],
+        mode="markers+text",
+        hoverinfo="skip",
         text=[f"{int(taps[row])}" if taps[row] > 1 else "" for row in tapped],
         textfont={"color": TEXT, "size": LETTERS},
-        marker={"size": 14 + 34 * np.sqrt(taps[tapped] / most), "color": PRIVATE.faded(0.35),
-                "line": {"color": PRIVATE, "width": 2.5}},
-    )  # fmt: skip
+        marker={
+            "size": 14 + 34 * np.sqrt(taps[tapped] / most),
+            "color": PRIVATE.faded(0.35),
+            "line": {"color": PRIVATE, "width": 2.5},
+        },
+    )
     picture.add(
-        "scatter", x=x[first], y=y[first], mode="markers", hoverinfo="skip",
-        marker={"size": 20, "symbol": "diamond", "color": ground.shares[released.order[first]], "colorscale": SHADING,
-                "cmin": 0, "cmax": 1, "line": {"color": TEXT, "width": 1.5}},
-    )  # fmt: skip
+        "scatter",
+        x=x[first],
+        y=y[first],
+        mode="markers",
+        hoverinfo="skip",
+        marker={
+            "size": 20,
+            "symbol": "diamond",
+            "color": ground.shares[released.order[first]],
+            "colorscale": SHADING,
+            "cmin": 0,
+            "cmax": 1,
+            "line": {"color": TEXT, "width": 1.5},
+        },
+    )
 
 
 def _draw_curves(picture: Picture, seen: Seen, panel: Panel) -> None:
@@ -201,16 +254,30 @@ def _draw_curves(picture: Picture, seen: Seen, panel: Panel) -> None:
         if not there.any():
             continue
         picture.add(
-            "scatter", x=steps[there], y=curve[there], mode="lines+markers", name=name,
-            line={"color": COLOURS[name], "width": 4, "dash": DASHES[name]}, marker={"size": 9},
-            hovertemplate=f"{name}: %{{y:.3g}} after %{{x}}", **on,
-        )  # fmt: skip
+            "scatter",
+            x=steps[there],
+            y=curve[there],
+            mode="lines+markers",
+            name=name,
+            line={"color": COLOURS[name], "width": 4, "dash": DASHES[name]},
+            marker={"size": 9},
+            hovertemplate=f"{name}: %{{y:.3g}} after %{{x}}",
+            **on,
+        )
         ends.append((float(curve[there][-1]), f"{name} {amount(float(curve[there][-1]))}", COLOURS[name]))
     last = steps[-1]
     for y, text, colour in spread_labels(ends, 0.085 * top):
         words = text if panel.named else text.rsplit(" ", 1)[-1]
-        picture.label(until, min(y, top), words, colour, xref=x_axis, yref=y_axis, xshift=10,
-                      font={"size": LETTERS, "color": colour})  # fmt: skip
+        picture.label(
+            until,
+            min(y, top),
+            words,
+            colour,
+            xref=x_axis,
+            yref=y_axis,
+            xshift=10,
+            font={"size": LETTERS, "color": colour},
+        )
     name_x, name_y = (f"{axis[0]}axis{axis[1:]}" for axis in panel.axes)
     ticks = steps if len(steps) <= 10 else steps[1::2]
     _axis(
@@ -237,9 +304,10 @@ def _top(legs: tuple[Seen, ...] | list[Seen]) -> float:
 
 def _blank() -> Picture:
     return Picture(
-        HEIGHT, margin={"l": 92, "r": 16, "t": 14, "b": 72},
+        HEIGHT,
+        margin={"l": 92, "r": 16, "t": 14, "b": 72},
         font={"color": TEXT, "size": LETTERS, "family": "Source Sans, sans-serif"},
-    )  # fmt: skip
+    )
 
 
 def _leave_room(picture: Picture, seen: Seen) -> None:
@@ -278,8 +346,14 @@ def _blur(seen: Seen) -> str:
     released = seen.leg.map
     if released.mechanism == "private":
         one, other = (column.name for column in columns_of(released.ground))
-        return f"The paper’s projection: {one} and {other}, mixed into two other numbers; made for ε = {epsilon_words(released.epsilon)}."
-    return f"ε = {epsilon_words(released.epsilon)}: noise moved each {spoken_of(released.ground.source).one} by some {moved(released)}."
+        return (
+            f"The paper’s projection: {one} and {other}, mixed into two other numbers; made for ε = "
+            f"{epsilon_words(released.epsilon)}."
+        )
+    return (
+        f"ε = {epsilon_words(released.epsilon)}: noise moved each {spoken_of(released.ground.source).one} by some "
+        f"{moved(released)}."
+    )
 
 
 def _stamp(seen: Seen) -> str:

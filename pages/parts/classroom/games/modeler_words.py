@@ -32,19 +32,23 @@ def _metres(degrees: float, shrunk: float = 1.0) -> str:
 COLUMNS = {
     "age": Column("age", "older", lambda years, _: f"{amount(years)} years of age"),
     "log_creatinine": Column(
-        "kidney value (creatinine)", "higher kidney value",
+        "kidney value (creatinine)",
+        "higher kidney value",
         lambda change, _: f"a factor of {two_digits(math.exp(change))} in the kidney value (creatinine)",
     ),
-    "interest_rate": Column("interest rate", "higher interest rate", lambda points, _: f"{amount(points)} points of interest"),
+    "interest_rate": Column(
+        "interest rate", "higher interest rate", lambda points, _: f"{amount(points)} points of interest"
+    ),
     "amount": Column("amount", "larger amount", lambda dollars, _: f"{amount(float(f'{dollars:.2g}'))} USD"),
     "longitude": Column(
-        "place from west to east", "farther east",
+        "place from west to east",
+        "farther east",
         lambda degrees, latitude: f"{_metres(degrees, math.cos(math.radians(latitude)))} east or west",
     ),
     "latitude": Column(
         "place from south to north", "farther north", lambda degrees, _: f"{_metres(degrees)} north or south"
     ),
-}  # fmt: skip
+}
 """By the names that the tables give them, which are for machines."""
 
 

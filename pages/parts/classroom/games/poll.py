@@ -20,7 +20,9 @@ def screen(poll: Poll, pupil: int) -> Screen:
         return Screen(poll.key, "choose", poll.text, text, {"options": options}, said)
     own = f"You said: {poll.options[said]}." if said else "You did not answer."
     if not poll.right:
-        return Screen(f"{poll.key}/shown", "tell", "The answers are shown.", "Look at the screen in front.", {"lines": [own]})  # fmt: skip
+        return Screen(
+            f"{poll.key}/shown", "tell", "The answers are shown.", "Look at the screen in front.", {"lines": [own]}
+        )
     if said == poll.right:
         return Screen(f"{poll.key}/right", "tell", poll.text, "", {"big": "You were right", "lines": [own]})
     lines = [own, f"It is: {poll.options[poll.right]}."]
@@ -37,8 +39,15 @@ def answers(poll: Poll, *, letters: int = 13, height: int = 180) -> Picture:
     picture = Picture(height=height, margin={"l": 16, "r": 40, "t": 8, "b": 8})
     places = list(range(len(counts)))
     colours = [MET if key == poll.right else PRIVATE for key in counts]
-    picture.add("bar", orientation="h", y=places, x=list(counts.values()), width=0.45, marker={"color": colours},
-                hovertemplate="%{x} of the room")  # fmt: skip
+    picture.add(
+        "bar",
+        orientation="h",
+        y=places,
+        x=list(counts.values()),
+        width=0.45,
+        marker={"color": colours},
+        hovertemplate="%{x} of the room",
+    )
     for place, (key, count) in enumerate(counts.items()):
         colour = MET if key == poll.right else TEXT
         picture.label(0, place - 0.27, marks[key], colour, yanchor="bottom", font={"color": colour, "size": letters})

@@ -93,10 +93,15 @@ def _of_schools(at: federated.Schools, lost: dict[float, list[float]], ends: tup
         for ends in ([each.high for each in costs], [each.low for each in costs])
     )
     picture.add(
-        "scatter", x=known, y=[each.mean for each in costs], mode="lines+markers", line={"color": BLUE, "width": 3},
-        marker={"size": 10}, hovertemplate="%{y:.3f} at ε = %{x:.2g}",
+        "scatter",
+        x=known,
+        y=[each.mean for each in costs],
+        mode="lines+markers",
+        line={"color": BLUE, "width": 3},
+        marker={"size": 10},
+        hovertemplate="%{y:.3f} at ε = %{x:.2g}",
         error_y={"array": high, "arrayminus": [-each for each in low], "color": BLUE, "thickness": 1.5},
-    )  # fmt: skip
+    )
     picture.axis(
         "xaxis",
         "ε of the whole run (log scale): more may leak →",
@@ -116,7 +121,10 @@ def _of_schools(at: federated.Schools, lost: dict[float, list[float]], ends: tup
             "same": f"Between {small} and {large} no difference in cost shows",
             "less": f"{small} costs each {spoken.one} {size} less than {large}",
         }[right]
-    note = f"Each point: {at.runs} simulated runs with noise against the same without, {at.setup.N} {spoken.many}, 95 % intervals."
+    note = (
+        f"Each point: {at.runs} simulated runs with noise against the same without, {at.setup.N} {spoken.many}, 95 % "
+        "intervals."
+    )
     alt = f"What each {spoken.one} loses to noise at several ε."
     return one_figure(Finding(title, "simulation", note), picture, alt, right)
 
@@ -148,7 +156,13 @@ def decision(stop: Stop) -> Views:
     if right == "both":
         title = f"Any ε from {short_epsilon(needed)} to {short_epsilon(most)} serves both: choose the smallest"
     else:
-        title = f"No ε serves both: the loss asks for ε = {more.said(needed).removeprefix('ε = ')}, the guesses allow ε = {short_epsilon(most)} at most"
-    note = "So a decision is made: say what each side accepts, in its own unit, then look whether the curve passes through the corner."
+        title = (
+            f"No ε serves both: the loss asks for ε = {more.said(needed).removeprefix('ε = ')}, the guesses allow ε = "
+            f"{short_epsilon(most)} at most"
+        )
+    note = (
+        "So a decision is made: say what each side accepts, in its own unit, then look whether the curve passes "
+        "through the corner."
+    )
     alt = "What the team loses against how often an attacker is right, with the corner that both accept."
     yield one_figure(Finding(title, "curator", note), picture, alt, right)

@@ -65,8 +65,14 @@ def guesses(stop: Stop) -> Views:
     picture.upright(epsilon, PRIVATE, dash="dot", width=1)
     picture.axis("xaxis", "ε (log scale): more may leak →", type="log", range=[-2, 1.3], tickvals=[0.01, 0.1, 1, 10])
     picture.axis("yaxis", "right guesses of 100", range=[45, 104])
-    title = f"Whatever the method, ε = {short_epsilon(epsilon)} allows {of_100(right)} right guesses in 100 at most, whoever guesses and whatever they know"
-    note = "The question is one of two, each as likely before: was your record in the table, or another one? A coin is right 50 times."
+    title = (
+        f"Whatever the method, ε = {short_epsilon(epsilon)} allows {of_100(right)} right guesses in 100 at most, "
+        "whoever guesses and whatever they know"
+    )
+    note = (
+        "The question is one of two, each as likely before: was your record in the table, or another one? A coin is "
+        "right 50 times."
+    )
     yield one_figure(
         Finding(title, "known", note),
         picture,
@@ -83,7 +89,10 @@ def hunch(stop: Stop) -> Views:
     sure = sure if sure.startswith("more") else f"at most {sure}"
     picture = belief_picture(promise(epsilon), PRIOR, epsilon, 1)
     title = f"At ε = {short_epsilon(epsilon)} whoever was {100 * PRIOR:.0f} % sure becomes {sure} % sure"
-    note = "That is the luckiest single look, for every belief before. As a rule of thumb, 0.7 more of ε can turn 1 chance against 9 into 2 against 9."
+    note = (
+        "That is the luckiest single look, for every belief before. As a rule of thumb, 0.7 more of ε can turn 1 "
+        "chance against 9 into 2 against 9."
+    )
     alt = f"Belief after against belief before; {100 * PRIOR:.0f} % becomes at most {100 * belief:.0f} %."
     yield one_figure(
         Finding(title, "known", note),
@@ -118,7 +127,10 @@ def protective(stop: Stop) -> Views:
     picture.axis("xaxis", "each of them proved", type="category")
     picture.axis("yaxis", "right guesses of 100", range=[0, 112], tickvals=[0, 25, 50, 75, 100])
     now = right_of(epsilon)
-    title = f"Proved at ε = {short_epsilon(epsilon)}: the best guess about you can be right {of_100(now)} times in 100, whatever the method"
+    title = (
+        f"Proved at ε = {short_epsilon(epsilon)}: the best guess about you can be right {of_100(now)} times in 100, "
+        "whatever the method"
+    )
     note = (
         "A proof says that nobody gets beyond this ε. It does not say that this ε is small enough: look at the guesses."
     )
@@ -146,8 +158,14 @@ def adding_up(stop: Stop) -> Views:
     picture.axis("xaxis", "releases about the same people (log scale)", type="log", tickvals=[1, 2, 5, 10, 20, 50, 100])
     picture.axis("yaxis", "right guesses of 100", range=[45, 104])
     whole = one.repeated(times).epsilon(DELTA)
-    title = f"Through this noise, one release: {of_100(first)} right guesses in 100. After {times}: {of_100(now)}, as much as a single one with ε = {short_epsilon(whole)}"
+    title = (
+        f"Through this noise, one release: {of_100(first)} right guesses in 100. After {times}: {of_100(now)}, as much "
+        f"as a single one with ε = {short_epsilon(whole)}"
+    )
     alone = f"Whatever the method, one release may allow {of_100(right_of(epsilon))}; this noise tells less."
-    note = f"Each release has random noise of its own (δ = 10⁻⁵). Adding up alone would say ε = {short_epsilon(times * epsilon)}: counted together it is less, but it grows. {alone}"
+    note = (
+        "Each release has random noise of its own (δ = 10⁻⁵). Adding up alone would say ε = "
+        f"{short_epsilon(times * epsilon)}: counted together it is less, but it grows. {alone}"
+    )
     alt = f"Right guesses of 100 against the number of releases; {now:.0f} after {times}."
     yield one_figure(Finding(title, "known", note), picture, alt, counted(now))

@@ -63,12 +63,41 @@ class Station:
 
 
 RUNS = Slider("runs", "runs", 5, 100, usual.RUNS, "faster", "thinner bands", "Runs averaged.", whole=True)
-DISTANCE = Slider("distance", "protected distance", 0.1, 25, 1, "less is hidden", "more is hidden",
-                  "By how many hidden changes of the frame one record may move and stay hidden.", step=0.02, log=True)  # fmt: skip
-LOSS = Slider("loss", "acceptable extra regret (σ_y)", 0.01, 3, 0.1, "demand more", "accept more",
-              "How much worse than the non-private search the result may be.", step=0.02, log=True)  # fmt: skip
-DIMENSION = Slider("r", "r", 1, 100, usual.R, "fewer dimensions", "truer distances, larger ω",
-                   "Dimension of the projection.", whole=True)  # fmt: skip
+DISTANCE = Slider(
+    "distance",
+    "protected distance",
+    0.1,
+    25,
+    1,
+    "less is hidden",
+    "more is hidden",
+    "By how many hidden changes of the frame one record may move and stay hidden.",
+    step=0.02,
+    log=True,
+)
+LOSS = Slider(
+    "loss",
+    "acceptable extra regret (σ_y)",
+    0.01,
+    3,
+    0.1,
+    "demand more",
+    "accept more",
+    "How much worse than the non-private search the result may be.",
+    step=0.02,
+    log=True,
+)
+DIMENSION = Slider(
+    "r",
+    "r",
+    1,
+    100,
+    usual.R,
+    "fewer dimensions",
+    "truer distances, larger ω",
+    "Dimension of the projection.",
+    whole=True,
+)
 EPSILON = Slider(
     "epsilon", "ε", *usual.EPSILONS, usual.EPSILON, "more private", "more useful", "Privacy loss.", step=0.01, log=True
 )
@@ -89,8 +118,17 @@ def enough_epsilon(simulation: Simulation) -> float:
 def evaluations(simulation: Simulation) -> Slider:
     """Return the slider of T. It cannot exceed the number of records."""
     most = min(200, simulation.problem.n)
-    return Slider("T", "T", 5, most, min(usual.STEPS, most), "fewer evaluations", "more evaluations",
-                  "Evaluations after five initial ones.", whole=True)  # fmt: skip
+    return Slider(
+        "T",
+        "T",
+        5,
+        most,
+        min(usual.STEPS, most),
+        "fewer evaluations",
+        "more evaluations",
+        "Evaluations after five initial ones.",
+        whole=True,
+    )
 
 
 def searched(case: Case) -> Steps[View]:
@@ -215,13 +253,25 @@ def two_sides(problem: Problem, z: Array) -> tuple[Picture, int]:
     picture = Picture()
     (places, names), released = flat(problem), principal(z)
     picture.add(
-        "scatter", x=places[keep, 0], y=places[keep, 1], mode="markers", name="curator", hoverinfo="skip",
+        "scatter",
+        x=places[keep, 0],
+        y=places[keep, 1],
+        mode="markers",
+        name="curator",
+        hoverinfo="skip",
         marker={"size": 6, "color": problem.objective[keep], "colorscale": "Cividis", "opacity": 0.85},
-    )  # fmt: skip
+    )
     picture.add(
-        "scatter", x=released[keep, 0], y=released[keep, 1], mode="markers", name="modeler", hoverinfo="skip",
-        xaxis="x2", yaxis="y2", marker={"size": 6, "color": RANDOM.faded(0.6)},
-    )  # fmt: skip
+        "scatter",
+        x=released[keep, 0],
+        y=released[keep, 1],
+        mode="markers",
+        name="modeler",
+        hoverinfo="skip",
+        xaxis="x2",
+        yaxis="y2",
+        marker={"size": 6, "color": RANDOM.faded(0.6)},
+    )
     picture.axis("xaxis", names[0], domain=[0, 0.46])
     picture.axis("yaxis", names[1])
     picture.axis("xaxis2", "first direction of Z", domain=[0.56, 1], anchor="y2")

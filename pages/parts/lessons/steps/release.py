@@ -78,9 +78,14 @@ def who_decides(stop: Stop) -> Views:
     names = [f"setting {tried[rows[k]] + 1}" for k in order]
     picture = Picture(margin={"l": 90, "r": 16, "t": 8, "b": 44})
     picture.add(
-        "bar", orientation="h", y=names, x=times[order], width=0.6, hovertemplate="wins without %{x} patients",
+        "bar",
+        orientation="h",
+        y=names,
+        x=times[order],
+        width=0.6,
+        hovertemplate="wins without %{x} patients",
         marker={"color": [NON_PRIVATE if rows[k] == best else UNMET for k in order]},
-    )  # fmt: skip
+    )
     for place, k in enumerate(order):
         picture.label(float(times[k]), place, f"{times[k]}", NON_PRIVATE if rows[k] == best else UNMET, xshift=6)
     picture.axis("xaxis", "patients without whom it wins", range=[0, 1.2 * float(times.max())])
@@ -108,7 +113,10 @@ def good_draws(stop: Stop) -> Views:
     picture.data = [trace for trace in picture.data if trace["name"] != DP_BO]  # it comes in the next step
     picture.layout["annotations"] = [each for each in picture.layout["annotations"] if DP_BO not in each["text"]]
     first = view.groups[0]
-    title = f"At ε = {short_epsilon(view.plan.epsilon)} one of the best {first.size} is drawn {100 * first.chance:.0f} times in 100; blindly, {100 * first.blind:.0f} times"
+    title = (
+        f"At ε = {short_epsilon(view.plan.epsilon)} one of the best {first.size} is drawn {100 * first.chance:.0f} "
+        f"times in 100; blindly, {100 * first.blind:.0f} times"
+    )
     fold = two_digits(math.exp(view.plan.epsilon)) if view.plan.epsilon <= MUCH else ""
     single = f" No single record changes any of these chances more than {fold}-fold." if fold else ""
     note = f"Privacy costs {spoken.amount(view.lost)} of {spoken.measure}.{single}"
@@ -124,9 +132,14 @@ def how_blind(stop: Stop) -> Views:
     ways = (("draw from the list", own, MET), (DP_BO, theirs, UNMET), ("blind draw", blind, RANDOM))
     picture = Picture(margin={"l": 130, "r": 16, "t": 8, "b": 44})
     picture.add(
-        "bar", orientation="h", y=[name for name, *_ in ways], x=[100 * lost for _, lost, _ in ways], width=0.6,
-        marker={"color": [colour for *_, colour in ways]}, hovertemplate="loses %{x:.3g} points",
-    )  # fmt: skip
+        "bar",
+        orientation="h",
+        y=[name for name, *_ in ways],
+        x=[100 * lost for _, lost, _ in ways],
+        width=0.6,
+        marker={"color": [colour for *_, colour in ways]},
+        hovertemplate="loses %{x:.3g} points",
+    )
     for place, (_, lost, colour) in enumerate(ways):
         picture.label(100 * lost, place, spoken.amount(lost), colour, xshift=6, font={"color": colour, "size": 15})
     picture.axis("xaxis", "percentage points lost", range=[0, 135 * max(own, theirs, blind)])
@@ -134,7 +147,10 @@ def how_blind(stop: Stop) -> Views:
     how = {"little": "DP-BO aims as well", "middle": "DP-BO aims less well", "blind": "DP-BO draws nearly blindly"}[
         right
     ]
-    title = f"At ε = {short_epsilon(view.plan.epsilon)} {how}: it loses {spoken.amount(theirs)}, the draw from the list {spoken.amount(own)}"
+    title = (
+        f"At ε = {short_epsilon(view.plan.epsilon)} {how}: it loses {spoken.amount(theirs)}, the draw from the list "
+        f"{spoken.amount(own)}"
+    )
     note = "DP-BO’s ε is a claim over a model of the scores; that of the draw from the list is proved for all records."
     alt = "What three ways to draw a setting lose."
     yield one_figure(Finding(title, "curator", note), picture, alt, right)
@@ -153,14 +169,23 @@ def losses_of_lists(task: TuningTask, epsilon: float, count: int) -> Array:
     found = []
     for k in range(SETS):
         rows = random_rows(task.n, count, np.random.default_rng([0, k])).tolist()
-        plan = selection(task.scores, records=task.records, epsilon=epsilon, rows=rows, largest_loss=task.largest_loss,
-                         way="permute-and-flip")  # fmt: skip
+        plan = selection(
+            task.scores,
+            records=task.records,
+            epsilon=epsilon,
+            rows=rows,
+            largest_loss=task.largest_loss,
+            way="permute-and-flip",
+        )
         found.append(float(task.scores.max() - plan.choice.probabilities @ plan.scores))
     return np.array(found)
 
 
 def flat_from(lost: Mapping[int, Array]) -> int:
-    """Return the shortest list from which on hardly anything is gained: no more than `HARDLY` of what all of it gains."""
+    """Return the shortest list from which on hardly anything is gained.
+
+    No more than `HARDLY` of what all of it gains.
+    """
     first, *_, last = sorted(lost)
     gain = float(lost[first].mean() - lost[last].mean())
     flat = last
@@ -181,9 +206,15 @@ def more_tries(stop: Stop) -> Views:
     errors = [100 * float(each.std(ddof=1) / math.sqrt(SETS)) for each in lost.values()]
     picture = Picture()
     picture.add(
-        "scatter", x=counts, y=means, mode="lines+markers", line={"color": PRIVATE, "width": 3}, marker={"size": 9},
-        error_y={"array": errors, "color": PRIVATE, "thickness": 1.5}, hovertemplate="%{y:.2f} points from %{x} settings",
-    )  # fmt: skip
+        "scatter",
+        x=counts,
+        y=means,
+        mode="lines+markers",
+        line={"color": PRIVATE, "width": 3},
+        marker={"size": 9},
+        error_y={"array": errors, "color": PRIVATE, "thickness": 1.5},
+        hovertemplate="%{y:.2f} points from %{x} settings",
+    )
     top = 1.15 * max(mean + error for mean, error in zip(means, errors, strict=True))
     picture.axis(
         "xaxis",
@@ -208,7 +239,10 @@ def more_tries(stop: Stop) -> Views:
         for count in ends
     ]
     title = f"{said}: {', '.join(sizes)}"
-    note = f"At ε = {short_epsilon(epsilon)}, the same for each length: only what is published counts, not what was tried. {SETS} random lists each, ± 1 standard error."
+    note = (
+        f"At ε = {short_epsilon(epsilon)}, the same for each length: only what is published counts, not what was "
+        f"tried. {SETS} random lists each, ± 1 standard error."
+    )
     alt = "What the drawn setting loses against the length of the list."
     yield one_figure(Finding(title, "simulation", note), picture, alt, right)
 
@@ -229,7 +263,10 @@ def score_too(stop: Stop) -> Views:
     picture.axis("xaxis", f"the published score: {spoken.measure}, in %", range=[100 * low, 100 * high])
     picture.axis("yaxis", "how likely", range=[0, 1.1], showticklabels=False)
     title = f"With ε = {short_epsilon(view.plan.epsilon)} for the score, it is published to within {amount}"
-    note = f"Setting and score together cost ε = {short_epsilon(2 * view.plan.epsilon)}: what is published about the same records adds up."
+    note = (
+        f"Setting and score together cost ε = {short_epsilon(2 * view.plan.epsilon)}: what is published about the same "
+        "records adds up."
+    )
     alt = f"Where the published score falls: within {amount} of the true one, 95 times in 100."
     yield one_figure(Finding(title, "curator", note), picture, alt, third(half, NEAR, FAR, "near middle far"))
 
@@ -242,10 +279,13 @@ def left_out(stop: Stop) -> Views:
     lost, error = plain.mean - best.mean, math.hypot(plain.standard_error, best.standard_error)
     picture = training_picture(found)
     picture.upright(epsilon, NON_PRIVATE, dash="dot", width=1.5)
-    title = f"Hide everybody at ε = {epsilon:g}, also those that the model learned from: {100 * best.mean:.1f} of 100 answers are right; hide nobody: {100 * plain.mean:.1f}"
+    title = (
+        f"Hide everybody at ε = {epsilon:g}, also those that the model learned from: {100 * best.mean:.1f} of 100 "
+        f"answers are right; hide nobody: {100 * plain.mean:.1f}"
+    )
     note = (
-        f"Measured on {trained.TRAINERS:,} hospital records to learn from and {trained.VALIDATORS:,} to try on, {best.runs} runs. "
-        "“Validation records alone” hides only the latter."
+        f"Measured on {trained.TRAINERS:,} hospital records to learn from and {trained.VALIDATORS:,} to try on, "
+        f"{best.runs} runs. “Validation records alone” hides only the latter."
     )
     alt = "Share of right answers against ε, with training records hidden or not."
     yield one_figure(Finding(title, "simulation", note), picture, alt, price(lost, error))
@@ -279,7 +319,10 @@ def what_would_you_choose(stop: Stop) -> Views:
     picture.axis("xaxis", "ε (log scale): more may leak →", type="log", tickvals=[0.1, 1, 10, 100, 1000])
     picture.axis("yaxis", f"points of {spoken.measure} lost", range=[0, 115 * view.blind_loss])
     needed, other = (least(GRID.tolist(), losses, accepted) for losses in (own, theirs))
-    title = f"To lose at most {points(spoken.amount(accepted))}, the draw from the list needs {said(needed)}; DP-BO {said(other)}"
+    title = (
+        f"To lose at most {points(spoken.amount(accepted))}, the draw from the list needs {said(needed)}; DP-BO "
+        f"{said(other)}"
+    )
     note = "The smallest ε that keeps to your loss is the one to choose: a larger one gives away more for nothing."
     alt = "What two ways to draw lose against ε."
     yield one_figure(Finding(title, "curator", note), picture, alt, third(needed, SMALL, LARGE, "small middle large"))
@@ -292,7 +335,10 @@ def lost(plan: object, task: TuningTask, epsilon: float) -> float:
 
 
 def least(epsilons: list[float], losses: list[float], accepted: float) -> float:
-    """Return the smallest ε from which on a loss is kept to, between the grid’s by its logarithm; ∞ if none is enough."""
+    """Return the smallest ε from which on a loss is kept to, between the grid’s by its logarithm.
+
+    ∞ if none is enough.
+    """
     if losses[-1] > accepted:
         return math.inf
     k = next(k for k in range(len(losses)) if max(losses[k:]) <= accepted)

@@ -183,10 +183,13 @@ def what_is_sent(schools: Schools) -> Views:
     picture.axis("yaxis", "its value")
     count, wording = len(heard.vectors), schools.agents.wording
     lists = "one list" if count == 1 else f"{count} lists"
-    title = f"Everybody hears {lists} of {setup.settings.features} numbers: a sum over the {wording.many} that were drawn, and noise"
+    title = (
+        f"Everybody hears {lists} of {setup.settings.features} numbers: a sum over the {wording.many} that were drawn, "
+        "and noise"
+    )
     note = (
-        f"Each number says a little of how good a setting is believed to be. No value of any {wording.one} is in it as it is. "
-        f"Here the first round, {setup.N} {wording.many}, each drawn with probability {setup.settings.q:.3g}."
+        f"Each number says a little of how good a setting is believed to be. No value of any {wording.one} is in it as "
+        f"it is. Here the first round, {setup.N} {wording.many}, each drawn with probability {setup.settings.q:.3g}."
     )
     alt = f"The {setup.settings.features} numbers that the server tells, with noise and without."
     yield one_figure(
@@ -204,13 +207,25 @@ def clipping(schools: Schools) -> Views:
     clipped = float(np.mean([each.clipped for each in broadcasts(schools)]))
     deviation = first_broadcast(setup.simulation.first, setup.settings, setup.N, 0).noise_deviation
     picture = Picture(margin={"l": 56, "r": 60, "t": 64, "b": 44})
-    picture.line(list(found), [100 * each.clipped for each in found.values()], UNMET, dash="dash", name="shortened",
-                 hovertemplate="%{y:.0f} % shortened at S = %{x:g}")  # fmt: skip
+    picture.line(
+        list(found),
+        [100 * each.clipped for each in found.values()],
+        UNMET,
+        dash="dash",
+        name="shortened",
+        hovertemplate="%{y:.0f} % shortened at S = %{x:g}",
+    )
     picture.label(
         0.0, 1, "┄ lists shortened, in % (left)", UNMET, xref="paper", yref="paper", yanchor="bottom", yshift=30
     )
-    picture.line(list(found), [each.noise_deviation for each in found.values()], PRIVATE, name="noise", yaxis="y2",
-                 hovertemplate="noise %{y:.2f} at S = %{x:g}")  # fmt: skip
+    picture.line(
+        list(found),
+        [each.noise_deviation for each in found.values()],
+        PRIVATE,
+        name="noise",
+        yaxis="y2",
+        hovertemplate="noise %{y:.2f} at S = %{x:g}",
+    )
     picture.label(
         0.0, 1, "─ noise on each number (right)", PRIVATE, xref="paper", yref="paper", yanchor="bottom", yshift=6
     )
@@ -218,8 +233,14 @@ def clipping(schools: Schools) -> Views:
     picture.axis("xaxis", "S, how long a list may be (log scale)", type="log", tickvals=[1, 2, 5, 10, 20, 50])
     picture.axis("yaxis", range=[0, 104])
     picture.axis("yaxis2", overlaying="y", side="right", showgrid=False, rangemode="tozero", tickformat=".2g", nticks=6)
-    title = f"At S = {setup.settings.S:.3g}, {100 * clipped:.0f} of 100 lists are shortened, and the noise on each number is {deviation:.2g}"
-    note = "The noise has to cover the longest list that may be sent: a larger S spares the schools, and asks for more noise. ε stays the same."
+    title = (
+        f"At S = {setup.settings.S:.3g}, {100 * clipped:.0f} of 100 lists are shortened, and the noise on each number "
+        f"is {deviation:.2g}"
+    )
+    note = (
+        "The noise has to cover the longest list that may be sent: a larger S spares the schools, and asks for more "
+        "noise. ε stays the same."
+    )
     alt = "How many lists are shortened and how large the noise is, against S."
     yield one_figure(Finding(title, "simulation", note), picture, alt, third(clipped, RARE, OFTEN, "few some most"))
 
@@ -235,10 +256,20 @@ def crowd(schools: Schools) -> Views:
     picture.level(1.0, NON_PRIVATE, dash="dot", width=1.5)
     picture.label(0.01, 0.0, "as loud as what they know", NON_PRIVATE, xref="paper", yshift=9)
     picture.add(
-        "scatter", x=list(found), y=means, mode="lines+markers", line={"color": PRIVATE, "width": 3}, marker={"size": 9},
-        error_y={"array": np.subtract(high, means), "arrayminus": np.subtract(means, low), "color": PRIVATE, "thickness": 1.5},
+        "scatter",
+        x=list(found),
+        y=means,
+        mode="lines+markers",
+        line={"color": PRIVATE, "width": 3},
+        marker={"size": 9},
+        error_y={
+            "array": np.subtract(high, means),
+            "arrayminus": np.subtract(means, low),
+            "color": PRIVATE,
+            "thickness": 1.5,
+        },
         hovertemplate="%{x} schools: %{y:.2g}",
-    )  # fmt: skip
+    )
     picture.upright(setup.N, PRIVATE, dash="dot", width=1.5)
     picture.axis("xaxis", "schools (log scale)", type="log", tickvals=list(CROWDS))
     picture.axis("yaxis", "noise, as a multiple of what they know", type="log", tickvals=[0.1, 0.3, 1, 3, 10, 30, 100])
@@ -251,7 +282,10 @@ def crowd(schools: Schools) -> Views:
         "schools": f"what they know stands out: the noise is {size}",
     }[right]
     title = f"With {setup.N} schools {said}"
-    note = "What a crowd knows adds up, and the noise that hides any one of them does not have to. That is why privacy needs a crowd."
+    note = (
+        "What a crowd knows adds up, and the noise that hides any one of them does not have to. That is why privacy "
+        "needs a crowd."
+    )
     alt = minus(f"Noise over signal against the number of schools; {ratio:.2g} with {setup.N}.")
     yield one_figure(Finding(title, "simulation", f"{note} Several first rounds, 95 % intervals."), picture, alt, right)
 
@@ -287,7 +321,10 @@ def was_it_you(schools: Schools) -> Views:
             each["text"] = NAMES.get(each["text"], each["text"])
         picture.axis("xaxis", "what the best observer can make of all rounds: evidence that you took part →")
         title = f"The best guess whether you took part is right {right:.0f} times in 100; a coin, 50"
-        note = f"{setup.N} schools, {s.iterations} rounds, noise z = {s.z:.3g}. You send as much as anybody may, the easiest case to notice. Where the bars overlap, nobody can tell."
+        note = (
+            f"{setup.N} schools, {s.iterations} rounds, noise z = {s.z:.3g}. You send as much as anybody may, the "
+            "easiest case to notice. Where the bars overlap, nobody can tell."
+        )
         alt = f"What an observer sees with you and without you; the best guess is right {right:.0f} times in 100."
         yield one_figure(Finding(title, "share", note), picture, alt, third(right, FEW, MANY, "coin better sure"))
 
@@ -302,17 +339,34 @@ def over_rounds(schools: Schools) -> Views:
     picture = Picture()
     top = 1.3 * count[last]
     steep = min(top / first, last)
-    picture.line([1.0, steep], [first, first * steep], RANDOM, dash="dot", name="adding up", hovertemplate="added up: %{y:.3g}")  # fmt: skip
-    picture.line(rounds, list(count.values()), PRIVATE, width=3, name="ε", hovertemplate="ε = %{y:.3g} after %{x} rounds")  # fmt: skip
-    picture.add("scatter", x=[T, 4 * T], y=[now, later], mode="markers", marker={"size": 12, "color": PRIVATE}, hoverinfo="skip")  # fmt: skip
+    picture.line(
+        [1.0, steep], [first, first * steep], RANDOM, dash="dot", name="adding up", hovertemplate="added up: %{y:.3g}"
+    )
+    picture.line(
+        rounds, list(count.values()), PRIVATE, width=3, name="ε", hovertemplate="ε = %{y:.3g} after %{x} rounds"
+    )
+    picture.add(
+        "scatter", x=[T, 4 * T], y=[now, later], mode="markers", marker={"size": 12, "color": PRIVATE}, hoverinfo="skip"
+    )
     for place, each in ((T, now), (4 * T, later)):
-        picture.label(place, each, f"ε = {short_epsilon(each)}", PRIVATE, xshift=8, yshift=-12, font={"color": PRIVATE, "size": 15})  # fmt: skip
+        picture.label(
+            place,
+            each,
+            f"ε = {short_epsilon(each)}",
+            PRIVATE,
+            xshift=8,
+            yshift=-12,
+            font={"color": PRIVATE, "size": 15},
+        )
     picture.label(steep, first * steep, "adding up", RANDOM, xshift=8, yanchor="top")
     picture.upright(T, NON_PRIVATE, dash="dot", width=1)
     picture.axis("xaxis", "rounds", range=[0, 1.08 * last])
     picture.axis("yaxis", "ε after so many rounds", range=[0, schools.put_axis(top)])
     factor = later / now
-    title = f"Four times as many rounds make ε {factor:.1f} times as large: {short_epsilon(now)} after {T}, {short_epsilon(later)} after {4 * T}"
+    title = (
+        f"Four times as many rounds make ε {factor:.1f} times as large: {short_epsilon(now)} after {T}, "
+        f"{short_epsilon(later)} after {4 * T}"
+    )
     note = "What the rounds tell is counted together, which gives less than adding up. But it never shrinks."
     alt = f"ε over the rounds: {short_epsilon(now)} after {T}, {short_epsilon(later)} after {4 * T}."
     yield one_figure(Finding(title, "share", note), picture, alt, third(factor, LITTLE, MUCH, "same double four"))
@@ -320,6 +374,9 @@ def over_rounds(schools: Schools) -> Views:
 
 @lru_cache(maxsize=512)
 def _counted(settings: Settings, agents: int, rounds: int) -> float:
-    """Return ε after so many rounds, counted exactly, as the Federated page promises it: with P = 1 all rounds are alike."""
+    """Return ε after so many rounds, counted exactly, as the Federated page promises it.
+
+    With P = 1 all rounds are alike.
+    """
     assert settings.P == 1
     return float(epsilon(settings.q, settings.z, rounds, delta_for(agents), "pld"))

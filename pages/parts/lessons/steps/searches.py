@@ -1,4 +1,7 @@
-"""The steps about what a search finds: against chance, what privacy costs, which r is best, and which ε one would choose."""
+"""The steps about what a search finds.
+
+Against chance, what privacy costs, which r is best, and which ε one would choose.
+"""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -171,16 +174,23 @@ def choice_words(answer: Answer, loss: float) -> tuple[str, str]:
     """Return the sentence about the smallest ε that keeps to the loss, with its interval, and what that ε means."""
     if answer.reach == "never":
         return (
-            f"Even at ε = {epsilon_text(answer.swept[1])} the proved release costs more than {loss:.2g} {SIGMA_Y}: {answer.cost:.2f}",
+            f"Even at ε = {epsilon_text(answer.swept[1])} the proved release costs more than {loss:.2g} {SIGMA_Y}: "
+            f"{answer.cost:.2f}",
             "",
         )
     belief = 100 * worst_case_belief(0.5, answer.epsilon)
     sure = f"{belief:.1f} %" if belief < 99.9 else "more than 99.9 %"
     if answer.reach == "always":
-        said = f"Even ε = {epsilon_text(answer.epsilon)}, the smallest tried, costs at most {loss:.2g} {SIGMA_Y}, and is proved"
+        said = (
+            f"Even ε = {epsilon_text(answer.epsilon)}, the smallest tried, costs at most {loss:.2g} {SIGMA_Y}, and is "
+            "proved"
+        )
     else:
         between = f"{epsilon_text(answer.low)} to {epsilon_text(answer.high)}"
-        said = f"To lose at most {loss:.2g} {SIGMA_Y}, the proved release asks for ε = {epsilon_text(answer.epsilon)} ({between})"
+        said = (
+            f"To lose at most {loss:.2g} {SIGMA_Y}, the proved release asks for ε = {epsilon_text(answer.epsilon)} "
+            f"({between})"
+        )
     return said, f"Somebody who was 50 % sure of a record may then become {sure} sure (δ = {scientific(DELTA)})."
 
 
@@ -192,18 +202,30 @@ def costs(marks: Sequence[Mark], loss: float) -> Picture:
     means = [mark.mean for mark in marks]
     left, right = np.log10(done[0]) - 0.05, np.log10(done[-1]) + 0.05
     picture.add(
-        "scatter", x=[10**left, 10**right, 10**right, 10**left], y=[loss, loss, -10, -10], fill="toself", mode="lines",
-        fillcolor=MET.faded(0.12), line={"width": 0}, hoverinfo="skip",
-    )  # fmt: skip
+        "scatter",
+        x=[10**left, 10**right, 10**right, 10**left],
+        y=[loss, loss, -10, -10],
+        fill="toself",
+        mode="lines",
+        fillcolor=MET.faded(0.12),
+        line={"width": 0},
+        hoverinfo="skip",
+    )
     picture.level(loss, MET)
     picture.label(right, loss, "acceptable", MET, xanchor="right", yshift=9)
     picture.level(0, NON_PRIVATE, dash="dot", width=1.5)
     picture.label(right, 0, "non-private", NON_PRIVATE, xanchor="right", yshift=-9)
     picture.add(
-        "scatter", x=done, y=means, mode="lines+markers", name="noisy release", line={"color": NOISY, "width": 2.5},
-        marker={"size": 9}, hovertemplate="%{y:.3f} at ε = %{x:g}",
+        "scatter",
+        x=done,
+        y=means,
+        mode="lines+markers",
+        name="noisy release",
+        line={"color": NOISY, "width": 2.5},
+        marker={"size": 9},
+        hovertemplate="%{y:.3f} at ε = %{x:g}",
         error_y={"array": errors, "color": NOISY, "thickness": 1.5},
-    )  # fmt: skip
+    )
     top = 1.15 * max([loss, 0.1, *(mean + error for mean, error in zip(means, errors, strict=True))])
     picture.axis("xaxis", "ε (log scale): more useful →", type="log", range=[left, right], tickvals=ONE_TWO_FIVE)
     picture.axis("yaxis", f"extra regret ({SIGMA_Y})", range=[-0.12 * top, top])

@@ -35,7 +35,10 @@ MADE_OF = {"X": "made of the real table", "neighbour X′": "made of one with on
 
 @dataclass(frozen=True)
 class PlainStep:
-    """A step: its views for where the tour stands, and the facts about what they show: by default of the noisy table."""
+    """A step: its views for where the tour stands, and the facts about what they show.
+
+    By default of the noisy table.
+    """
 
     run: Callable[[View], Views]
     facts: Callable[[View], Brief] = lambda view: view.brief
@@ -74,17 +77,35 @@ def who_sees_what(view: View) -> Views:
     )
     for values, number, colour, name in sides:
         picture.add(
-            "scatter", x=values[keep, 0], y=values[keep, 1], mode="markers", name=name, hoverinfo="skip",
-            marker={"size": 5, "color": colour.faded(0.5)}, xaxis=f"x{number}", yaxis=f"y{number}",
-        )  # fmt: skip
-        picture.label(0.02, 1, name, colour, xref=f"x{number} domain", yref="paper", yanchor="top",
-                      font={"color": colour, "size": 16})  # fmt: skip
+            "scatter",
+            x=values[keep, 0],
+            y=values[keep, 1],
+            mode="markers",
+            name=name,
+            hoverinfo="skip",
+            marker={"size": 5, "color": colour.faded(0.5)},
+            xaxis=f"x{number}",
+            yaxis=f"y{number}",
+        )
+        picture.label(
+            0.02,
+            1,
+            name,
+            colour,
+            xref=f"x{number} domain",
+            yref="paper",
+            yanchor="top",
+            font={"color": colour, "size": 16},
+        )
     spans = [[float(each.min()), float(each.max())] for each in noisy[keep, :2].T]
     picture.axis("xaxis", names[0], domain=[0, 0.46], range=spans[0])
     picture.axis("yaxis", names[1], range=spans[1])
     picture.axis("xaxis2", f"{names[0]}, with noise", domain=[0.54, 1], anchor="y2", range=spans[0])
     picture.axis("yaxis2", anchor="x2", range=spans[1], showticklabels=False)
-    title = f"{sample.holder} keeps {problem.n:,} records; {sample.chooser} gets them with noise, which hides the {view.hides[0]}"
+    title = (
+        f"{sample.holder} keeps {problem.n:,} records; {sample.chooser} gets them with noise, which hides the "
+        f"{view.hides[0]}"
+    )
     note = f"A smaller ε means more noise.{f' {MOST_POINTS:,} drawn.' if problem.n > MOST_POINTS else ''}"
     alt = "The records, and beside them the same records with noise."
     yield one_figure(Finding(title, "curator", note), picture, alt, handed_out(problem.original, noisy))
@@ -125,7 +146,10 @@ def promise_refuted(view: View) -> Views:
     for seen in told_apart(attacked(view.case)):
         assert isinstance(seen, Seen)
         (figure,) = seen.figures
-        title = f"The method as published keeps no secret: at ε = {view.case.setting.epsilon:.3g} as at any other, it tells one record from another"
+        title = (
+            f"The method as published keeps no secret: at ε = {view.case.setting.epsilon:.3g} as at any other, it "
+            "tells one record from another"
+        )
         finding = Finding(title, "curator", figure.finding.title, REFUTED_STAMP)
         if picture := figure.picture:
             for each in picture.layout["annotations"]:
@@ -140,11 +164,15 @@ def of_the_projection(view: View) -> Brief:
     first, *others = sample.promised(view.case.problem)
     also = f", or {', or '.join(others)}" if others else ""
     facts = (
-        Fact("What was to be hidden", first[0].upper() + first[1:], f"of each {sample.one}{also}, as the paper measures it."),
+        Fact(
+            "What was to be hidden",
+            first[0].upper() + first[1:],
+            f"of each {sample.one}{also}, as the paper measures it.",
+        ),
         Fact("From whom", sample.chooser.capitalize(), "and everybody else who gets what is handed out."),
         strength_fact(TELL.claim(attacked(view.case))[0]),
         Fact("What holds instead", "A table with noise", "It keeps what it promises: see the next step."),
-    )  # fmt: skip
+    )
     return replace(view.brief, facts=facts)
 
 
@@ -152,10 +180,14 @@ def promise_kept(view: View) -> Views:
     """Draw how far a belief can move."""
     setting = view.case.setting
     right, most = 100 * (1 - noisy_strength(view.case.simulation, setting).least_error), right_of(setting.epsilon)
-    title = f"At ε = {setting.epsilon:.3g}, through this noise the best attacker is right {right:.0f} times in 100; a coin, 50"
+    title = (
+        f"At ε = {setting.epsilon:.3g}, through this noise the best attacker is right {right:.0f} times in 100; a "
+        "coin, 50"
+    )
     note = (
-        "Which of two records that are apart by no more than is hidden was it? So often is the guess right over many looks. "
-        f"Whatever the method, ε = {setting.epsilon:.3g} alone allows {of_100(most)}: this noise tells less than it may."
+        "Which of two records that are apart by no more than is hidden was it? So often is the guess right over many "
+        f"looks. Whatever the method, ε = {setting.epsilon:.3g} alone allows {of_100(most)}: this noise tells less "
+        "than it may."
     )
     picture = right_guesses({"a coin": 50.0, "through this noise": right, "whatever the method, at most": most})
     finding, alt = Finding(title, "share", note), f"Right guesses of 100: a coin 50, through this noise {right:.0f}."
@@ -170,8 +202,9 @@ def right_guesses(shown: dict[str, float]) -> Picture:
         "bar", x=list(shown), y=list(shown.values()), marker=bars, hovertemplate="%{x}: %{y:.0f} of 100 guesses right"
     )
     for place, (right, colour) in enumerate(zip(shown.values(), colours, strict=True)):
-        picture.label(place, right, of_100(right), colour, xanchor="center", yanchor="bottom",
-                      font={"color": colour, "size": 18})  # fmt: skip
+        picture.label(
+            place, right, of_100(right), colour, xanchor="center", yanchor="bottom", font={"color": colour, "size": 18}
+        )
     picture.level(50, RANDOM, dash="dot", width=1.5)
     picture.axis("xaxis", type="category")
     picture.axis("yaxis", "right guesses of 100", range=[0, 112], tickvals=[0, 25, 50, 75, 100])
@@ -200,7 +233,15 @@ def values(view: View) -> Values:
     """Return what the words name."""
     sample, setting = view.sample, view.case.setting
     return {
-        "holder": sample.holder, "chooser": sample.chooser, "one": sample.one, "tests": sample.tests,
-        "records": view.case.problem.n, "count": setting.iterations, "epsilon": setting.epsilon,
-        "few": FEW, "many": MANY, "small": SOME, "large": MUCH,
-    }  # fmt: skip
+        "holder": sample.holder,
+        "chooser": sample.chooser,
+        "one": sample.one,
+        "tests": sample.tests,
+        "records": view.case.problem.n,
+        "count": setting.iterations,
+        "epsilon": setting.epsilon,
+        "few": FEW,
+        "many": MANY,
+        "small": SOME,
+        "large": MUCH,
+    }

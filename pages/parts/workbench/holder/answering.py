@@ -77,10 +77,12 @@ def _measure(held: Held, kept: Kept) -> None:
     found = [kept.find(row) for row in kept.asked]
     one, times = held.told.one, kept.times
     names = kept.ledger.released(kept.of).frame.names
-    show(table(
-        ("row", f"{one} in your table", *names),
-        [(f"{each.row}", each.lines, *(_cell(each.cells.get(name, "…")) for name in names)) for each in found],
-    ))  # fmt: skip
+    show(
+        table(
+            ("row", f"{one} in your table", *names),
+            [(f"{each.row}", each.lines, *(_cell(each.cells.get(name, "…")) for name in names)) for each in found],
+        )
+    )
     if kept.outcome.name in held.table.columns:
         note(f"Their {kept.outcome.name} is in your table.")
         if st.button(
@@ -94,9 +96,13 @@ def _measure(held: Held, kept: Kept) -> None:
         return
     with st.form(f"outcomes-{times}", border=False):
         typed = {
-            each.row: st.text_input(f"{as_markdown(str(kept.outcome))} of {one} {each.lines} (row {each.row})", key=mine(f"outcome/{times}/{each.row}"), max_chars=40)
+            each.row: st.text_input(
+                f"{as_markdown(str(kept.outcome))} of {one} {each.lines} (row {each.row})",
+                key=mine(f"outcome/{times}/{each.row}"),
+                max_chars=40,
+            )
             for each in found[:TYPED]
-        }  # fmt: skip
+        }
         if len(found) > TYPED:
             note(f"Type these first and the {len(found) - TYPED} others after them, or bring a file with all.")
         file = st.file_uploader(
@@ -108,7 +114,10 @@ def _measure(held: Held, kept: Kept) -> None:
 
 
 def _outcomes(held: Held, kept: Kept, typed: Mapping[int, str], file: UploadedFile | None) -> Mapping[int, float]:
-    """Return the outcomes that were typed or are in a file, by row. Raises DataError if there is none, or one is no number."""
+    """Return the outcomes that were typed or are in a file, by row.
+
+    Raises DataError if there is none, or one is no number.
+    """
     name = kept.ledger.released(kept.of).name
     outcomes = dict(read_outcomes(file.getvalue(), name)) if file is not None else {}
     said = {row: (f"the outcome of row {row}", text) for row, text in typed.items() if text.strip()}
@@ -139,9 +148,15 @@ def _give(held: Held, kept: Kept) -> None:
     kind: Literal["secondary", "primary"] = "secondary" if kept.asked else "primary"
     with st.container(horizontal=True):
         st.download_button(
-            f"Download {_count(len(answers), 'answer')}, to be sent", answers_csv(answers, kept.ledger.released(kept.of).name), f"{file_name(held)}-answers.csv", "text/csv",
-            type=kind, icon=":material/download:", on_click="ignore", key="get-answers",
-        )  # fmt: skip
+            f"Download {_count(len(answers), 'answer')}, to be sent",
+            answers_csv(answers, kept.ledger.released(kept.of).name),
+            f"{file_name(held)}-answers.csv",
+            "text/csv",
+            type=kind,
+            icon=":material/download:",
+            on_click="ignore",
+            key="get-answers",
+        )
         if kept.saved != kept.store.data:
             offer_ledger(held, kept, key="get-ledger-too")
     clipped = sum(answer.clipped for answer in kept.answers.values())

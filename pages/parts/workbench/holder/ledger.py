@@ -1,4 +1,7 @@
-"""What a session keeps of the holder's dealings with one table: the ledger first of all. It is gone with the session."""
+"""What a session keeps of the holder's dealings with one table: the ledger first of all.
+
+It is gone with the session.
+"""
 
 import math
 from dataclasses import dataclass, field, replace
@@ -27,9 +30,9 @@ from privbo_core.outsourced.parties.terms import Outcome
 class Kept:
     """The ledger's store, the last release made here, the rows that are asked and wait for their outcomes.
 
-    ``answers``: those given here, by row. ``picked``:
-    the release that rows are asked of. ``beyond``: rows answered here whose outcomes lie beyond the range's better end. ``times`` counts what has changed, so that a form is a new one afterwards.
-    ``saved``: the ledger as it was last downloaded or brought back.
+    ``answers``: those given here, by row. ``picked``: the release that rows are asked of. ``beyond``: rows answered
+    here whose outcomes lie beyond the range's better end. ``times`` counts what has changed, so that a form is a new
+    one afterwards. ``saved``: the ledger as it was last downloaded or brought back.
     """
 
     store: MemoryStore
@@ -54,7 +57,10 @@ class Kept:
 
     @property
     def of(self) -> int:
-        """The number of the release that rows are asked of: the one that was picked, else the last that was handed out."""
+        """The number of the release that rows are asked of.
+
+        The one that was picked, else the last that was handed out.
+        """
         numbers = [each.release for each in self.ledger.finished]
         return self.picked if self.picked in numbers else max(numbers, default=0)
 
@@ -76,7 +82,10 @@ class Kept:
         self.asked, self.answers, self.beyond, self.picked = (), {}, set(), 0
 
     def note_down(self, answer: Answer, outcome: float | None = None) -> None:
-        """Remember an answer that was just given to an ``outcome``; one that is repeated was clipped if it was at first."""
+        """Remember an answer that was just given to an ``outcome``.
+
+        One that is repeated was clipped if it was at first.
+        """
         before = self.answers.get(answer.row)
         clipped = before.clipped if before and answer.repeated else answer.clipped
         self.answers[answer.row] = replace(answer, clipped=clipped)
@@ -116,7 +125,10 @@ class Kept:
         self.times += 1
 
     def bring(self, held: Held, content: bytes) -> None:
-        """Take a ledger that its holder kept. Raises DataError, a sentence, for one that is none or of another table."""
+        """Take a ledger that its holder kept.
+
+        Raises DataError, a sentence, for one that is none or of another table.
+        """
         store = MemoryStore(content)
         cells = _cells(held, store)
         curator = Curator(cells, store)
@@ -202,8 +214,7 @@ def show_ledger(held: Held, kept: Kept) -> None:
 def _bring(held: Held, kept: Kept) -> None:
     """Show the place for a ledger that was kept."""
     read, place = mine("ledger read"), "ledger"
-    file = own_file("Bring back your ledger", ["json"], "ledger file", max_upload_size=50,
-                    on_change=forget_fault)  # fmt: skip
+    file = own_file("Bring back your ledger", ["json"], "ledger file", max_upload_size=50, on_change=forget_fault)
     if file is not None and st.session_state.get(read) != file.file_id:
         try:
             with attended():

@@ -54,8 +54,13 @@ def offer_order(controls: Controls, frame: Frame, outcome: Outcome, now: Simulat
 def open_order() -> None:
     """Show the place for an order's file, and take what is brought."""
     with st.expander("Open an order"):
-        file = own_file("An order from Decide (JSON)", ["json"], "order file", max_upload_size=1,
-                        help="Frame, outcome, ε, δ and tests are then set as was decided. It stays in this session’s memory.")  # fmt: skip
+        file = own_file(
+            "An order from Decide (JSON)",
+            ["json"],
+            "order file",
+            max_upload_size=1,
+            help="Frame, outcome, ε, δ and tests are then set as was decided. It stays in this session’s memory.",
+        )
         say_kept(PLACE)
     if file is not None and st.session_state.get(_READ) != file.file_id:
         _take(file)
@@ -144,7 +149,8 @@ def _same(order: Decision, frame: Frame, outcome: Outcome) -> None:
     if (outcome.name, outcome.larger_is_better) != (order.outcome.name, order.outcome.larger_is_better):
         wanted = "highest" if order.outcome.larger_is_better else "lowest"
         raise DataError(
-            f"It is about the {wanted} {order.outcome.name}; here another outcome is looked for. Choose the table and outcome that it was signed for."
+            f"It is about the {wanted} {order.outcome.name}; here another outcome is looked for. Choose the table and "
+            "outcome that it was signed for."
         )
     said = order.frame.marked  # a frame need not say how its table is written
     if frame_as_json(frame if said else frame.unwritten) != frame_as_json(order.frame):
@@ -154,8 +160,8 @@ def _same(order: Decision, frame: Frame, outcome: Outcome) -> None:
 def _other_columns(missing: Sequence[str]) -> str:
     more = f" and {len(missing) - MANY} more" if len(missing) > MANY else ""
     return (
-        f"The order is about columns that are not among this table’s numbers: {', '.join(map(repr, missing[:MANY]))}{more}. Choose or bring the "
-        "table that it was signed for."
+        "The order is about columns that are not among this table’s numbers: "
+        f"{', '.join(map(repr, missing[:MANY]))}{more}. Choose or bring the table that it was signed for."
     )
 
 
@@ -163,13 +169,17 @@ def _said(order: Decision) -> str:
     """Return whose order it is and what it says."""
     people = ", ".join(person.name for person in order.people)
     return (
-        f"By the order of {order.day}, signed by {people}: ε = {order.epsilon:g} ({order.protection.partition(', ')[0]} protection) {and_delta(order.delta)}, {order.tests} tests planned "
+        f"By the order of {order.day}, signed by {people}: ε = {order.epsilon:g} "
+        f"({order.protection.partition(', ')[0]} protection) {and_delta(order.delta)}, {order.tests} tests planned "
         f"(digest {order.digest.removeprefix('sha256:')[:8]}…)."
     )
 
 
 def _another_number(order: Decision, controls: Controls, now: Simulated) -> str:
-    """Return why what it will cost may be another number here than on the page that was signed; nothing if it is the same."""
+    """Return why what it will cost may be another number here than on the page that was signed.
+
+    Nothing if it is the same.
+    """
     then = order.simulated
     other = {
         "tests planned": controls.whole("T") == order.tests,
@@ -179,7 +189,10 @@ def _another_number(order: Decision, controls: Controls, now: Simulated) -> str:
     different = [what for what, same in other.items() if not same]
     if not different:
         return ""
-    return f"Simulated otherwise than for the order: {' and '.join(different)}. So what it will cost may be another number."
+    return (
+        f"Simulated otherwise than for the order: {' and '.join(different)}. So what it will cost may be another "
+        "number."
+    )
 
 
 def stands(controls: Controls, frame: Frame, outcome: Outcome) -> bool:
@@ -203,10 +216,17 @@ def _otherwise(order: Decision, controls: Controls, frame: Frame, outcome: Outco
 
 
 def _unmarked(order: Decision) -> Decision:
-    """Return an order of which no text holds anything that could be taken for a mark. Its digest may be another then."""
+    """Return an order of which no text holds anything that could be taken for a mark.
+
+    Its digest may be another then.
+    """
     people = [replace(p, name=unmarked(p.name) or "?", role=unmarked(p.role)) for p in order.people]
     outcome = replace(order.outcome, name=unmarked(order.outcome.name) or "?", unit=unmarked(order.outcome.unit))
     return replace(
-        order, frame=frame_unmarked(order.frame), people=tuple(people), outcome=outcome, subject=unmarked(order.subject),
+        order,
+        frame=frame_unmarked(order.frame),
+        people=tuple(people),
+        outcome=outcome,
+        subject=unmarked(order.subject),
         notes=unmarked(order.notes),
-    )  # fmt: skip
+    )

@@ -30,13 +30,42 @@ from privbo_core.outsourced.parties.terms import Private
 
 KEY = "workbench"
 SLIDERS = [
-    Slider("epsilon", "ε", *usual.EPSILONS, START, "more private", "more useful",
-           "How much the release may tell about one record.", step=0.01, log=True, present=True),
-    Slider("delta", "δ", 1e-12, 0.1, usual.DELTA, "more private", "more useful",
-           "The probability with which the promise may fail altogether. Should be well below 1/n.", step=0.01, log=True),
-    Slider("T", "tests planned", 10, 200, usual.STEPS, "fewer", "more",
-           "For the simulated searches alone: as many outcomes as you mean to answer.", whole=True),
-]  # fmt: skip
+    Slider(
+        "epsilon",
+        "ε",
+        *usual.EPSILONS,
+        START,
+        "more private",
+        "more useful",
+        "How much the release may tell about one record.",
+        step=0.01,
+        log=True,
+        present=True,
+    ),
+    Slider(
+        "delta",
+        "δ",
+        1e-12,
+        0.1,
+        usual.DELTA,
+        "more private",
+        "more useful",
+        "The probability with which the promise may fail altogether. Should be well below 1/n.",
+        step=0.01,
+        log=True,
+    ),
+    Slider(
+        "T",
+        "tests planned",
+        10,
+        200,
+        usual.STEPS,
+        "fewer",
+        "more",
+        "For the simulated searches alone: as many outcomes as you mean to answer.",
+        whole=True,
+    ),
+]
 EXACT, PRIVATE, LAPLACE = "exact", "private", "laplace"
 KINDS = {EXACT: "exact", PRIVATE: "private", LAPLACE: "private, without δ"}
 PARTS = {
@@ -44,16 +73,26 @@ PARTS = {
     "high": ("to", "The greatest value that an outcome can have. What is above counts as this."),
     "hide": ("hide ±", "So much of an outcome stays hidden; the noise is made for it."),
     "epsilon": ("ε of an answer", "How much one answer may tell about that record’s outcome."),
-}  # fmt: skip
-WIDE = "A range wider than what is hidden costs nothing: noise follows the smaller. Beyond an end, outcomes cannot be told apart."
+}
+WIDE = (
+    "A range wider than what is hidden costs nothing: noise follows the smaller. Beyond an end, outcomes cannot be "
+    "told apart."
+)
 
 
 def pick_terms(held: Held, delta: float) -> Private | None:
     """Ask how outcomes will be answered: None for exactly. Raises DataError for terms that cannot be."""
-    kind = choose(st.segmented_control, "Answers", list(KINDS), key="answers", required=True, persist_state="session",
-                  format_func=KINDS.__getitem__,
-                  help="Exact answers tell the whole outcome. Private ones are clipped to a range and carry noise: Gaussian, or "
-                  "without δ Laplace noise, which is less at the same ε and tells its attacker more.")  # fmt: skip
+    kind = choose(
+        st.segmented_control,
+        "Answers",
+        list(KINDS),
+        key="answers",
+        required=True,
+        persist_state="session",
+        format_func=KINDS.__getitem__,
+        help="Exact answers tell the whole outcome. Private ones are clipped to a range and carry noise: Gaussian, or "
+        "without δ Laplace noise, which is less at the same ε and tells its attacker more.",
+    )
     if kind == EXACT:
         return None
     proposed = held.told.answers
@@ -61,12 +100,18 @@ def pick_terms(held: Held, delta: float) -> Private | None:
     for place, (part, (label, meaning)), before in zip(
         (*st.columns(2), *st.columns(2)), PARTS.items(), proposed, strict=True
     ):
-        texts[part] = place.text_input(label, before, key=mine(f"{held.identity}/{part}"), help=meaning, max_chars=30,
-                                       persist_state="session")  # fmt: skip
+        texts[part] = place.text_input(
+            label, before, key=mine(f"{held.identity}/{part}"), help=meaning, max_chars=30, persist_state="session"
+        )
     note(WIDE)
-    known_from = st.text_input("range known from", key=mine(f"{held.identity}/known_from"), max_chars=300, persist_state="session",
-                               help="From where range and hidden change were known before anyone looked at the outcomes: "
-                               "what the instrument can measure, a scale’s ends. Empty: the promise is conditional.")  # fmt: skip
+    known_from = st.text_input(
+        "range known from",
+        key=mine(f"{held.identity}/known_from"),
+        max_chars=300,
+        persist_state="session",
+        help="From where range and hidden change were known before anyone looked at the outcomes: "
+        "what the instrument can measure, a scale’s ends. Empty: the promise is conditional.",
+    )
     asked = {part: (f"“{PARTS[part][0]}” of private answers", text) for part, text in texts.items()}
     usually = Private(
         **numbers_typed(asked, decimal_mark(held.table)),
@@ -85,8 +130,9 @@ def less_noise(usually: Private, private: Private, unit: str) -> str:
     """Return what Laplace noise changes, at the same ε: how much noise, and what the best attacker can do."""
     unit = f" {unit}" if unit else ""
     return (
-        f"Noise of ± {private.sigma:.3g}{unit} instead of ± {usually.sigma:.3g}{unit} at this ε. It is less noise, not more protection: the best "
-        f"attacker is right {100 * private.mechanism.guessed:.0f} times in 100 instead of {100 * usually.mechanism.guessed:.0f}."
+        f"Noise of ± {private.sigma:.3g}{unit} instead of ± {usually.sigma:.3g}{unit} at this ε. It is less noise, not "
+        f"more protection: the best attacker is right {100 * private.mechanism.guessed:.0f} times in 100 instead of "
+        f"{100 * usually.mechanism.guessed:.0f}."
     )
 
 
@@ -116,7 +162,10 @@ def show_release(held: Held, kept: Kept, setting: Setting, terms: Private | None
 def _show_button(
     held: Held, kept: Kept, setting: Setting, terms: Private | None, how: tuple[bool, DeltaGenerator]
 ) -> None:
-    """Show what a release needs to be told first, and the button; ``how``: whether all is said, and where it shows how far it is."""
+    """Show what a release needs to be told first, and the button.
+
+    ``how``: whether all is said, and where it shows how far it is.
+    """
     (ready, place), ledger = how, kept.ledger
     again = accepted = False
     if ledger.releases:
@@ -164,9 +213,16 @@ def _release(held: Held, kept: Kept, setting: Setting, terms: Private | None, co
     again, accepted = confirmed
     try:
         steps = kept.curator.release(
-            held.frame, setting.epsilon, setting.noisy_delta, noise=setting.shape, outcome=None if kept.released else held.outcome,
-            private=None if kept.released else terms, accept_read_off=accepted, again=again, looked=held.looked,
-        )  # fmt: skip
+            held.frame,
+            setting.epsilon,
+            setting.noisy_delta,
+            noise=setting.shape,
+            outcome=None if kept.released else held.outcome,
+            private=None if kept.released else terms,
+            accept_read_off=accepted,
+            again=again,
+            looked=held.looked,
+        )
         for step in steps:
             bar.progress(step.done / step.total, "Adding noise …")
             if step.package is not None:
@@ -184,11 +240,22 @@ def _offer(held: Held, kept: Kept) -> None:
     assert kept.package is not None
     kind: Literal["secondary", "primary"] = "secondary" if kept.asked or kept.given else "primary"
     with st.container(horizontal=True):
-        st.download_button("Download the ZIP, to be sent", kept.zipped, f"{name}-release-{kept.package.release}.zip", "application/zip",
-                           type=kind, icon=":material/download:", on_click="ignore", key="get-zip")  # fmt: skip
+        st.download_button(
+            "Download the ZIP, to be sent",
+            kept.zipped,
+            f"{name}-release-{kept.package.release}.zip",
+            "application/zip",
+            type=kind,
+            icon=":material/download:",
+            on_click="ignore",
+            key="get-zip",
+        )
         offer_ledger(held, kept)
     same = kept.package.frame.names == held.frame.names  # else the searches are simulated on other columns
-    note(f"The ZIP is for {held.told.chooser}: {kept.package.rows:,} noisy rows in a new order. The ledger knows that order: keep it to yourself. {_rows(kept)} {words.counted_twice(held) if same else ''}".rstrip())  # fmt: skip
+    note(
+        f"The ZIP is for {held.told.chooser}: {kept.package.rows:,} noisy rows in a new order. The ledger "
+        f"knows that order: keep it to yourself. {_rows(kept)} {words.counted_twice(held) if same else ''}".rstrip()
+    )
 
 
 def _rows(kept: Kept) -> str:
@@ -200,8 +267,15 @@ def _rows(kept: Kept) -> str:
 
 def offer_ledger(held: Held, kept: Kept, key: str = "get-ledger") -> None:
     """Show the button that downloads the ledger."""
-    st.download_button("Download the ledger, to be kept", kept.store.data, f"{file_name(held)}-ledger.json", "application/json",
-                       icon=":material/lock:", on_click=kept.save, key=key)  # fmt: skip
+    st.download_button(
+        "Download the ledger, to be kept",
+        kept.store.data,
+        f"{file_name(held)}-ledger.json",
+        "application/json",
+        icon=":material/lock:",
+        on_click=kept.save,
+        key=key,
+    )
 
 
 def file_name(held: Held) -> str:

@@ -143,7 +143,10 @@ class Board:
 
 
 def _terms(held: Held, kept: Kept, delta: float) -> tuple[Private | None, bool]:
-    """Return how outcomes are answered, and whether that can be: as was promised at the first release, else as is set."""
+    """Return how outcomes are answered, and whether that can be.
+
+    As was promised at the first release, else as is set.
+    """
     if kept.released:
         return kept.ledger.private, True
     try:
@@ -159,11 +162,16 @@ def _show_promises(held: Held, setting: Setting, terms: Private | None) -> None:
     becomes = held.simulation.true_epsilon(setting) if held.simulation else None
     with left:
         note("The release")
-        show(guarantee_card(
-            words.guarantee(held, setting), conditions="Rests on", becomes=becomes, line=noisy_line(setting, held.frame.d),
-            word=YOU if held.own else "",
-            hides=f"{words.hidden(held)}: not who is in the table, gaps, nor the outcomes.",
-        ))  # fmt: skip
+        show(
+            guarantee_card(
+                words.guarantee(held, setting),
+                conditions="Rests on",
+                becomes=becomes,
+                line=noisy_line(setting, held.frame.d),
+                word=YOU if held.own else "",
+                hides=f"{words.hidden(held)}: not who is in the table, gaps, nor the outcomes.",
+            )
+        )
     with right:
         note("The answers")
         if terms is None:

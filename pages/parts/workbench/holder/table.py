@@ -102,8 +102,16 @@ def pick_table(fixed: Fixed) -> Held | None:
     titles = {name: sample(name).title for name in SAMPLES}
     if mine.identity:
         titles[OWN_CHOICE] = f"Your data: {mine.name}"
-    name = choose(st.selectbox, "Table", list(titles), key="data", default=SAMPLES[0], secret=[OWN_CHOICE], persist_state="session",
-                  format_func=titles.__getitem__)  # fmt: skip
+    name = choose(
+        st.selectbox,
+        "Table",
+        list(titles),
+        key="data",
+        default=SAMPLES[0],
+        secret=[OWN_CHOICE],
+        persist_state="session",
+        format_func=titles.__getitem__,
+    )
     st.session_state[_CHOSEN] = name
     _say_instead(name, titles[name])
     _bring(name)
@@ -130,9 +138,17 @@ def of_sample(name: str) -> Held:
     simulation = public_simulation(name)
     problem = simulation.problem
     return Held(
-        f"sample/{name}", problem.title, _whole(name), _cells(name), problem.frame, problem.frame, outcome_of(problem),
-        simulation, of_table(problem), rows=_rows_going(name),
-    )  # fmt: skip
+        f"sample/{name}",
+        problem.title,
+        _whole(name),
+        _cells(name),
+        problem.frame,
+        problem.frame,
+        outcome_of(problem),
+        simulation,
+        of_table(problem),
+        rows=_rows_going(name),
+    )
 
 
 @lru_cache(maxsize=len(SAMPLES))
@@ -253,8 +269,13 @@ def _ask_inputs(mine: OwnTable, numeric: Sequence[str], output: str) -> list[str
     able = [name for name in numeric if name != output and name not in could]
     could |= {*taken_back(able, _LEFT), *st.session_state[key]}
     offered = [name for name in numeric if name in could and name != output]
-    inputs = st.multiselect("Columns to release", offered, key=key, persist_state="session",
-                            help="Numbers as they are. Columns that cannot go out, or had better not, are listed below with the reason.")  # fmt: skip
+    inputs = st.multiselect(
+        "Columns to release",
+        offered,
+        key=key,
+        persist_state="session",
+        help="Numbers as they are. Columns that cannot go out, or had better not, are listed below with the reason.",
+    )
     kinds = {column.name: column.kind for column in mine.kinds}
     left = [name for name in kinds if name not in (output, *inputs)]
     account({name: _why_not(name, kinds[name], first) for name in left}, able, _LEFT)
@@ -277,32 +298,49 @@ def _ask_outcome(numeric: Sequence[str], first: Proposal, units: Mapping[str, st
     better = "highest" if first.maximize else "lowest"
     for part, start in (("output", likely), ("name", "outcome"), ("goal", better)):
         st.session_state.setdefault(chosen(f"workbench/{part}"), start)  # an order may have said them already
-    column = st.selectbox("Outcome", [*numeric, LATER], key=chosen("workbench/output"),
-                          persist_state="session", on_change=outcome_chosen, help="What is measured of each record, one at a time. It stays here.")  # fmt: skip
+    column = st.selectbox(
+        "Outcome",
+        [*numeric, LATER],
+        key=chosen("workbench/output"),
+        persist_state="session",
+        on_change=outcome_chosen,
+        help="What is measured of each record, one at a time. It stays here.",
+    )
     say_outcome(first, column)
     name = column
     if column == LATER:
-        name = st.text_input("What will be measured", key=chosen("workbench/name"), max_chars=60, persist_state="session")  # fmt: skip
+        name = st.text_input(
+            "What will be measured", key=chosen("workbench/name"), max_chars=60, persist_state="session"
+        )
     key = unit_key(column)
     st.session_state.setdefault(key, units.get(column, "")[:LONGEST_UNIT])
     unit = st.text_input("Unit of the outcome", key=key, max_chars=LONGEST_UNIT, persist_state="session")
-    goal = st.segmented_control("Look for the", ["highest", "lowest"], key=chosen("workbench/goal"),
-                                required=True, persist_state="session", on_change=outcome_chosen)  # fmt: skip
+    goal = st.segmented_control(
+        "Look for the",
+        ["highest", "lowest"],
+        key=chosen("workbench/goal"),
+        required=True,
+        persist_state="session",
+        on_change=outcome_chosen,
+    )
     return column, Outcome(unmarked(name.strip()), unmarked(unit.strip()), goal == "highest")
 
 
 def _stays(outcome: Outcome) -> str:
     """Return what the first release has fixed, and what may still be said."""
     goal = "highest" if outcome.larger_is_better else "lowest"
-    return f"Looked for: the {goal} {outcome}, as the first release said. Columns and frame count for another release alone."
+    return (
+        f"Looked for: the {goal} {outcome}, as the first release said. Columns and frame count for another release "
+        "alone."
+    )
 
 
 def _simulated(mine: OwnTable, frame: Frame, outcome: Outcome, place: DeltaGenerator) -> tuple[Simulation, int]:
     """Return the simulation of searches on a table of one's own, and after how many starts learning ended for it.
 
-    It is made anew when something was said of the table anew. Where Data has prepared the same columns in the same frame
-    for the same end, it is the one of the other pages, so that all of them say the same of a search; an order says how
-    the searches were simulated that it rests on. ``place`` is where learning shows how far it is.
+    It is made anew when something was said of the table anew. Where Data has prepared the same columns in the same
+    frame for the same end, it is the one of the other pages, so that all of them say the same of a search; an order
+    says how the searches were simulated that it rests on. ``place`` is where learning shows how far it is.
     """
     order = simulated_for(frame, outcome)
     log = _as_logarithm(mine, outcome.name)

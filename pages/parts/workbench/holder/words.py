@@ -69,9 +69,9 @@ def another(out: Released, setting: Setting, frame: Frame) -> str:
     if same:
         return ""
     return (
-        f"What is shown of hiding, strength and simulated cost follows the settings on the left, which are another release’s: "
-        f"release {out.release} went out at ε = {epsilon_text(out.epsilon)}, δ = {scientific(out.delta)}, in "
-        f"{', '.join(out.frame.names)}."
+        "What is shown of hiding, strength and simulated cost follows the settings on the left, which are another "
+        f"release’s: release {out.release} went out at ε = {epsilon_text(out.epsilon)}, δ = {scientific(out.delta)}, "
+        f"in {', '.join(out.frame.names)}."
     )
 
 
@@ -81,15 +81,24 @@ def brief(held: Held, setting: Setting, cost: Fact, ledger: Ledger, asked: int) 
     first = hidden(held)
     becomes = held.simulation.true_epsilon(setting) if held.simulation else None
     facts = (
-        Fact("What is hidden", f"{first[0].upper()}{first[1:]}", f"of each {told.one}. Not who is in the table, nor larger differences."),
-        strength_fact(guarantee(held, setting), noisy_line(setting, held.frame.d), becomes, word=YOU if held.own else ""),
+        Fact(
+            "What is hidden",
+            f"{first[0].upper()}{first[1:]}",
+            f"of each {told.one}. Not who is in the table, nor larger differences.",
+        ),
+        strength_fact(
+            guarantee(held, setting), noisy_line(setting, held.frame.d), becomes, word=YOU if held.own else ""
+        ),
         cost,
         spent(ledger, told.one),
-    )  # fmt: skip
+    )
     if not ledger.releases:
         answer = f"Release the noisy table, and let {told.chooser} choose which {told.many} to {told.verb}."
     elif asked:
-        answer = f"{told.chooser.capitalize()} asks for {asked} {told.many if asked > 1 else told.one}: answer, and send the answers."
+        answer = (
+            f"{told.chooser.capitalize()} asks for {asked} {told.many if asked > 1 else told.one}: answer, and send "
+            "the answers."
+        )
     elif not ledger.answers:
         answer = f"The table is out. Send {told.chooser} the ZIP, and wait for the rows they ask for."
     else:
@@ -136,7 +145,10 @@ def tiles(ledger: Ledger) -> tuple[Tile, ...]:
 
 
 def rests(ledger: Ledger) -> str:
-    """Return what the totals rest on where ranges were read off the data or ε was chosen by them; nothing where neither was."""
+    """Return what the totals rest on where ranges were read off the data or ε was chosen by them.
+
+    Nothing where neither was.
+    """
     said = []
     if names := ledger.unsaid:
         said.append(f"What it has cost holds only if {_named(names)} was known before; the ledger does not say so.")
@@ -155,7 +167,10 @@ def _named(names: Sequence[str]) -> str:
 def leaves(held: Held) -> str:
     """Return what a release hands out, and what stays."""
     columns = " and ".join(filter(None, (", ".join(held.frame.names[:-1]), held.frame.names[-1])))
-    return f"Leaves: {columns} of each {held.told.one}, with noise, in a new order. Stays: the table, the outcomes, the order."
+    return (
+        f"Leaves: {columns} of each {held.told.one}, with noise, in a new order. Stays: the table, the outcomes, the "
+        "order."
+    )
 
 
 def counted_twice(held: Held) -> str:
@@ -165,8 +180,8 @@ def counted_twice(held: Held) -> str:
         return ""
     have = "has" if without == 1 else "have"
     return (
-        f"{held.rows:,} rows go out, {without:,} of which {have} no {held.outcome.name} that a simulated search can use: what it "
-        f"will cost is simulated on the other {held.rows - without:,}."
+        f"{held.rows:,} rows go out, {without:,} of which {have} no {held.outcome.name} that a simulated search can "
+        f"use: what it will cost is simulated on the other {held.rows - without:,}."
     )
 
 
@@ -184,8 +199,8 @@ def further(ledger: Ledger, after: Cost) -> str:
     """Return what one more release would cost."""
     one, together = ("A second", "both") if len(ledger.releases) == 1 else ("Another", "all")
     return (
-        f"This table has left already, at ε = {epsilon_text(ledger.cost().inputs)}. {one} release with other noise tells more: "
-        f"{together} together cost ε = {epsilon_text(after.inputs)}."
+        f"This table has left already, at ε = {epsilon_text(ledger.cost().inputs)}. {one} release with other noise "
+        f"tells more: {together} together cost ε = {epsilon_text(after.inputs)}."
     )
 
 
@@ -194,8 +209,9 @@ def answered_how(private: Private | None, name: str) -> str:
     if private is None:
         return f"Whoever asks for a row learns its {name} in full."
     return (
-        f"Answers are private: {name} is moved into {private.low:g} to {private.high:g}, and noise hides ± {private.hide:g} "
-        f"(ε = {epsilon_text(private.epsilon)}). Each record is answered once; asked again, the answer is repeated."
+        f"Answers are private: {name} is moved into {private.low:g} to {private.high:g}, and noise hides ± "
+        f"{private.hide:g} (ε = {epsilon_text(private.epsilon)}). Each record is answered once; asked again, the "
+        "answer is repeated."
     )
 
 
@@ -231,9 +247,16 @@ def beyond(ledger: Ledger, count: int) -> str:
 def releases_table(ledger: Ledger) -> Table:
     """Return the releases, one a row."""
     rows = [
-        (str(each.release), datetime.fromisoformat(each.made).strftime("%d %b %Y, %H:%M %Z"), epsilon_text(each.epsilon), scientific(each.delta), f"{each.rows:,} of {ledger.rows:,}", "handed out" if each.finished else "begun, counted")
+        (
+            str(each.release),
+            datetime.fromisoformat(each.made).strftime("%d %b %Y, %H:%M %Z"),
+            epsilon_text(each.epsilon),
+            scientific(each.delta),
+            f"{each.rows:,} of {ledger.rows:,}",
+            "handed out" if each.finished else "begun, counted",
+        )
         for each in ledger.releases
-    ]  # fmt: skip
+    ]
     return table(("release", "when", "ε", "δ", "rows", ""), rows)
 
 
@@ -251,15 +274,21 @@ def framed(held: Held) -> str:
 def complete(held: Held) -> str:
     """Return how many records have a number in each column as it is written in the frame."""
     return (
-        f"{held.rows:,} of {len(held.cells):,} records have a number in each of these columns, as the frame has them written. The others are left out, one by one; that they have a gap is not "
-        "hidden."
+        f"{held.rows:,} of {len(held.cells):,} records have a number in each of these columns, as the frame has them "
+        "written. The others are left out, one by one; that they have a gap is not hidden."
     )
 
 
 def frame_table(frame: Frame) -> Table:
     """Return the frame column by column, with the reasons."""
     rows = [
-        (column.name, column.unit, minus(f"{column.low:,.6g} to {column.high:,.6g}"), f"± {column.hide:,.6g}", column.known_from)
+        (
+            column.name,
+            column.unit,
+            minus(f"{column.low:,.6g} to {column.high:,.6g}"),
+            f"± {column.hide:,.6g}",
+            column.known_from,
+        )
         for column in frame.columns
-    ]  # fmt: skip
+    ]
     return table(("column", "unit", "range", "hidden", "known from"), rows)

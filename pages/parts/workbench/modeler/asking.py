@@ -54,8 +54,16 @@ def show_asking(search: Search) -> None:
         show(words.suggestions(asked, modeler.package, plain=simple()))
     if len(modeler.pending) > 1 and modeler.told and not simple():
         note(HOW)
-    st.download_button("Download the questions, to be sent", write_questions(modeler.pending, modeler.package.name), "questions.csv", "text/csv",
-                       type="primary", icon=":material/download:", on_click="ignore", key="get-questions")  # fmt: skip
+    st.download_button(
+        "Download the questions, to be sent",
+        write_questions(modeler.pending, modeler.package.name),
+        "questions.csv",
+        "text/csv",
+        type="primary",
+        icon=":material/download:",
+        on_click="ignore",
+        key="get-questions",
+    )
 
 
 TYPED = 8
@@ -75,9 +83,13 @@ def show_telling(search: Search) -> None:
         rows = modeler.pending[:TYPED]
         places = st.columns(2) if len(rows) > 1 else [st.container()]
         typed = {
-            row: places[k % len(places)].text_input(f"{as_markdown(str(modeler.package.outcome))} of row {row}", key=mine(f"told/{times}/{row}"), max_chars=40)
+            row: places[k % len(places)].text_input(
+                f"{as_markdown(str(modeler.package.outcome))} of row {row}",
+                key=mine(f"told/{times}/{row}"),
+                max_chars=40,
+            )
             for k, row in enumerate(rows)
-        }  # fmt: skip
+        }
         if len(modeler.pending) > TYPED:
             note(
                 f"Type these first and the {len(modeler.pending) - TYPED} others after them, or bring a file with all."

@@ -51,8 +51,14 @@ class Search:
 def open_search() -> Search | None:
     """Show the place for a file; return the search that is open, if one is."""
     state = st.session_state
-    file = own_file("The ZIP you were sent, or a search you saved", ["zip"], "search file", max_upload_size=MOST, on_change=forget_fault,
-                    help="It stays in this session’s memory: not written to disk, not shared.")  # fmt: skip
+    file = own_file(
+        "The ZIP you were sent, or a search you saved",
+        ["zip"],
+        "search file",
+        max_upload_size=MOST,
+        on_change=forget_fault,
+        help="It stays in this session’s memory: not written to disk, not shared.",
+    )
     if file is not None and state.get(_READ) != file.file_id:
         name = unmarked(file.name[:LONGEST_NAME])
         try:
@@ -80,12 +86,15 @@ def opened(content: bytes) -> Modeler:
 
 
 def not_too_long(modeler: Modeler, more: int = 0) -> Modeler:
-    """Return the modeler if it can be learned from on a page, after so many ``more`` outcomes. Raises DataError if not."""
+    """Return the modeler if it can be learned from on a page, after so many ``more`` outcomes.
+
+    Raises DataError if not.
+    """
     rows, told = modeler.package.rows, len(modeler.told) + len(modeler.pending) + more
     if told > FEW and (told * rows > MOST_LEARNED or told**2 * rows > MOST_WORK):
         raise DataError(
-            f"{told:,} outcomes and open questions among {rows:,} rows are too many for a page that others use too. The same search goes on "
-            "in a terminal: python -m privbo_core.workbench."
+            f"{told:,} outcomes and open questions among {rows:,} rows are too many for a page that others use too. "
+            "The same search goes on in a terminal: python -m privbo_core.workbench."
         )
     return modeler
 
@@ -142,15 +151,29 @@ class Map:
 def dots(picture: Picture, x: Array, y: Array) -> None:
     """Draw rows of which nothing is known, as faint dots; of many, some."""
     drawn = np.random.default_rng(0).permutation(len(x))[:MOST_DRAWN]
-    picture.add("scatter", x=x[drawn], y=y[drawn], mode="markers", name="rows", hoverinfo="skip",
-                marker={"color": NON_PRIVATE.faded(0.25), "size": 5})  # fmt: skip
+    picture.add(
+        "scatter",
+        x=x[drawn],
+        y=y[drawn],
+        mode="markers",
+        name="rows",
+        hoverinfo="skip",
+        marker={"color": NON_PRIVATE.faded(0.25), "size": 5},
+    )
 
 
 def stars(picture: Picture, x: Array, y: Array, name: str) -> None:
     """Draw what is asked for next."""
     if len(x):
-        picture.add("scatter", x=x, y=y, mode="markers", name=name, hovertemplate=name,
-                    marker={"symbol": "star", "size": 18, "color": PAPER, "line": {"color": TEXT, "width": 2}})  # fmt: skip
+        picture.add(
+            "scatter",
+            x=x,
+            y=y,
+            mode="markers",
+            name=name,
+            hovertemplate=name,
+            marker={"symbol": "star", "size": 18, "color": PAPER, "line": {"color": TEXT, "width": 2}},
+        )
 
 
 def map_of(values: Array, names: Sequence[str], units: Sequence[str], columns: tuple[int, int]) -> Map:

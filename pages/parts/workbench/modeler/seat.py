@@ -72,8 +72,16 @@ def _invite() -> None:
 def _keep(search: Search) -> None:
     """Show the button that saves the search."""
     name = "-".join(re.findall(r"\w+", search.name.removesuffix(".zip").lower())) or "search"
-    st.download_button("Download the search, to be kept", search.file, f"{name.removesuffix('-search')}-search.zip",
-                       "application/zip", icon=":material/save:", on_click="ignore", key="get-search", help=words.STATE)  # fmt: skip
+    st.download_button(
+        "Download the search, to be kept",
+        search.file,
+        f"{name.removesuffix('-search')}-search.zip",
+        "application/zip",
+        icon=":material/save:",
+        on_click="ignore",
+        key="get-search",
+        help=words.STATE,
+    )
     note(words.STATE)
 
 
@@ -96,8 +104,15 @@ def _show_map(search: Search) -> None:
     shown: Coloured = "expected"
     columns = (0, min(1, package.frame.d - 1))
     if not simple():
-        shown = choose(st.segmented_control, "The map shows", list(COLOURED), key="workbench_map", required=True,
-                       format_func=COLOURED.__getitem__, label_visibility="collapsed")  # fmt: skip
+        shown = choose(
+            st.segmented_control,
+            "The map shows",
+            list(COLOURED),
+            key="workbench_map",
+            required=True,
+            format_func=COLOURED.__getitem__,
+            label_visibility="collapsed",
+        )
         if package.frame.d > 2:
             columns = _pick_columns(package)
     drawn = map_of(package.values, package.frame.names, [c.unit for c in package.frame.columns], columns)
@@ -105,7 +120,10 @@ def _show_map(search: Search) -> None:
     values = found.mean if shown == "expected" else found.deviation
     meaning = package.outcome.name if shown == "expected" else "s.d."
     picture = drawn.picture(values, meaning, list(modeler.told), list(modeler.pending))
-    alt = f"The noisy rows by {drawn.axes[0]} and {drawn.axes[1]}, coloured by {COLOURED[shown]}; tested rows numbered, rows asked for starred."
+    alt = (
+        f"The noisy rows by {drawn.axes[0]} and {drawn.axes[1]}, coloured by {COLOURED[shown]}; tested rows numbered, "
+        "rows asked for starred."
+    )
     place.draw(Figure(SLOT, words.titled(modeler), picture, alt))
 
 

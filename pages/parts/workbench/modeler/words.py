@@ -12,7 +12,10 @@ from privbo_core.outsourced.parties.package import Package
 QUESTION = "Choose what to test, without seeing the data"
 STEPS = ("Open the ZIP you were sent", "Ask for rows", "Send the questions", "Tell what came out")
 EMPTY = "Open the ZIP that the data holder sent you."
-NEEDED = "All that you need is in it: rows with noise on them, and what is looked for. The people behind them stay with the holder."
+NEEDED = (
+    "All that you need is in it: rows with noise on them, and what is looked for. The people behind them stay with the "
+    "holder."
+)
 NONE_SENT = "Nobody sent you one?"
 STATE = "The search is in this browser’s session alone. Download it, and go on another day or elsewhere."
 
@@ -53,10 +56,15 @@ def brief(modeler: Modeler) -> Brief:
     better = "higher" if package.outcome.larger_is_better else "lower"
     facts = (
         Fact("You look for", package.outcome.name, f"the {better}, the better"),
-        Fact("You were sent", f"{package.rows:,} noisy rows", f"with {', '.join(package.frame.names[:3])}{' …' if package.frame.d > 3 else ''}. The people behind them stay with the holder."),
+        Fact(
+            "You were sent",
+            f"{package.rows:,} noisy rows",
+            f"with {', '.join(package.frame.names[:3])}{' …' if package.frame.d > 3 else ''}. The people behind them "
+            "stay with the holder.",
+        ),
         strength_fact(package.guarantee, package.line, word=HOLDER),
         Fact("Go on?", "You may stop" if advice.stop else "Go on", advice.sentence, tone="met" if advice.stop else ""),
-    )  # fmt: skip
+    )
     return Brief(answer(modeler), facts, (), told_audience(modeler))
 
 
@@ -66,11 +74,26 @@ def tiles(modeler: Modeler) -> tuple[Tile, ...]:
     better = "larger" if package.outcome.larger_is_better else "smaller"
     audience = told_audience(modeler)
     return (
-        Tile("Best so far", outcome_text(package, best[1]) if best else "…", f"row {best[0]}" if best else f"{package.outcome.name}: {better} is better", audience),
+        Tile(
+            "Best so far",
+            outcome_text(package, best[1]) if best else "…",
+            f"row {best[0]}" if best else f"{package.outcome.name}: {better} is better",
+            audience,
+        ),
         Tile("Tests told", f"{len(modeler.told)}", f"of {package.rows:,} rows; {len(modeler.pending)} open", "known"),
-        Tile("One more test gains", outcome_text(package, advice.expected_improvement, 2), "over the best so far: on average, at most", audience),
-        Tile("Noise in each column: σ", f"{package.sigma:.3g}", f"hidden changes, at ε = {epsilon_text(package.epsilon)}, δ = {scientific(package.delta)}", "share"),
-    )  # fmt: skip
+        Tile(
+            "One more test gains",
+            outcome_text(package, advice.expected_improvement, 2),
+            "over the best so far: on average, at most",
+            audience,
+        ),
+        Tile(
+            "Noise in each column: σ",
+            f"{package.sigma:.3g}",
+            f"hidden changes, at ε = {epsilon_text(package.epsilon)}, δ = {scientific(package.delta)}",
+            "share",
+        ),
+    )
 
 
 def titled(modeler: Modeler) -> Finding:
@@ -83,7 +106,10 @@ def titled(modeler: Modeler) -> Finding:
     elif not modeler.told:
         title = f"The noisy map: {rows}, and nothing known of them yet"
     else:
-        title = f"What is expected of each row after {'one test' if len(modeler.told) == 1 else f'{len(modeler.told)} tests'}"
+        title = (
+            "What is expected of each row after "
+            f"{'one test' if len(modeler.told) == 1 else f'{len(modeler.told)} tests'}"
+        )
     return Finding(
         title,
         told_audience(modeler),

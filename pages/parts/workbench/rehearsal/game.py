@@ -81,7 +81,10 @@ class Game:
         return pending[0] if pending else self.machine.ask()[0].row
 
     def choose(self, row: int) -> None:
-        """Test a row for the visitor; then the machine makes its own test. Raises DataError for a row that cannot be."""
+        """Test a row for the visitor; then the machine makes its own test.
+
+        Raises DataError for a row that cannot be.
+        """
         if not 1 <= row <= self.package.rows:
             raise DataError(f"There is no row {row}; rows go from 1 to {self.package.rows:,}.")
         if row in (test.row for test in self.mine):

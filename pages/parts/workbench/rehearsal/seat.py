@@ -36,9 +36,17 @@ def show_rehearsal() -> None:
     panel = [plain(slider) for slider in PANEL] if simple() else PANEL
     controls = read_controls(KEY, panel)
     with desk.left:
-        name = choose(st.selectbox, "Table", SAMPLES, key="data", persist_state="session",
-                      format_func=lambda name: sample(name).title)  # fmt: skip
-        seat = choose(st.segmented_control, "You", list(SEATS), key="rehearse", required=True, format_func=SEATS.__getitem__)  # fmt: skip
+        name = choose(
+            st.selectbox,
+            "Table",
+            SAMPLES,
+            key="data",
+            persist_state="session",
+            format_func=lambda name: sample(name).title,
+        )
+        seat = choose(
+            st.segmented_control, "You", list(SEATS), key="rehearse", required=True, format_func=SEATS.__getitem__
+        )
     desk.hold(KEY, panel, controls)
     rules = Rules(name, controls["epsilon"], controls.whole("tests"), seat == "choose")
     with desk.at_once():
@@ -111,9 +119,11 @@ def _choose(game: Game, chosen: int | None) -> None:
             st.rerun()
     with st.expander("Without pointing"), st.form(f"place-{game.done}", border=False):
         typed = {
-            column.name: place.text_input(f"{column.name} of about", key=mine(f"place/{game.done}/{column.name}"), max_chars=30)
+            column.name: place.text_input(
+                f"{column.name} of about", key=mine(f"place/{game.done}/{column.name}"), max_chars=30
+            )
             for place, column in zip(st.columns(2), game.package.frame.columns, strict=False)
-        }  # fmt: skip
+        }
         if st.form_submit_button("Choose the nearest row"):
             with faults_said():
                 about = numbers_typed({name: (name, text) for name, text in typed.items()})

@@ -16,8 +16,14 @@ QUESTION = "Can you beat the machine?"
 MACHINE = "GP-UCB"
 CHANGED = "Start anew to play with what is set here."
 HOW = {
-    True: f"You see rows with noise on them. Point at one, test it, learn. {MACHINE} searches beside you, with the same rows and as many tests.",
-    False: f"{MACHINE} sees rows with noise on them, and asks. You have the table: find the record behind each row, and answer.",
+    True: (
+        f"You see rows with noise on them. Point at one, test it, learn. {MACHINE} searches beside you, with the same "
+        "rows and as many tests."
+    ),
+    False: (
+        f"{MACHINE} sees rows with noise on them, and asks. You have the table: find the record behind each row, and "
+        "answer."
+    ),
 }
 """What is to be done, by whether the visitor chooses."""
 
@@ -46,7 +52,10 @@ def result(game: Game) -> str:
     machine = f"{MACHINE} {best_text(game, game.theirs)}"
     if not game.by_hand:
         rank = f"{placed(game, game.theirs)} of {game.package.rows:,}"
-        return f"{MACHINE} found {best_text(game, game.theirs)} in {tests}, {rank}, and never saw one {game.held.told.one}."
+        return (
+            f"{MACHINE} found {best_text(game, game.theirs)} in {tests}, {rank}, and never saw one "
+            f"{game.held.told.one}."
+        )
     yours = best_text(game, game.mine)
     if game.lead == 0:
         return f"A draw: both found {yours} in {tests}."
@@ -62,7 +71,10 @@ def ahead(game: Game) -> str:
         better = bool(game.lead_over_chance > 0)
         return f"{MACHINE} is {'ahead of' if better else 'behind'} what chance finds on average"
     if game.over:
-        return f"Of {game.package.rows:,} {told.many} you found {placed(game, game.mine)}, {MACHINE} {placed(game, game.theirs)}"
+        return (
+            f"Of {game.package.rows:,} {told.many} you found {placed(game, game.mine)}, {MACHINE} "
+            f"{placed(game, game.theirs)}"
+        )
     return ("You are level", "You are ahead", f"{MACHINE} is ahead")[game.lead]
 
 
@@ -71,8 +83,8 @@ def scale(game: Game) -> str:
     outcomes = game.outcomes
     top = float(outcomes.max() if game.held.outcome.larger_is_better else outcomes.min())
     return (
-        f"The best of all {game.held.told.many} has {value_text(game, top)}; chance finds {value_text(game, game.chance()[-1], 3)} "
-        "on average. The next game can end otherwise."
+        f"The best of all {game.held.told.many} has {value_text(game, top)}; chance finds "
+        f"{value_text(game, game.chance()[-1], 3)} on average. The next game can end otherwise."
     )
 
 
@@ -136,18 +148,33 @@ def noisy_map(game: Game, pending: list[int]) -> Figure:
     if len(rows):
         outcome = game.held.outcome
         picture.add(
-            "scatter", x=across[rows], y=up[rows], mode="markers", name="tested",
+            "scatter",
+            x=across[rows],
+            y=up[rows],
+            mode="markers",
+            name="tested",
             customdata=[[k + 1, value_text(game, test.value)] for k, test in enumerate(tests)],
             hovertemplate="test %{customdata[0]}: %{customdata[1]}",
-            marker={"color": [test.value for test in tests], "size": 18, "colorscale": "Cividis", "line": {"color": PAPER, "width": 1.5},
-                    "colorbar": {"title": {"text": str(outcome), "side": "right"}, "thickness": 10, "outlinewidth": 0}},
-        )  # fmt: skip
+            marker={
+                "color": [test.value for test in tests],
+                "size": 18,
+                "colorscale": "Cividis",
+                "line": {"color": PAPER, "width": 1.5},
+                "colorbar": {"title": {"text": str(outcome), "side": "right"}, "thickness": 10, "outlinewidth": 0},
+            },
+        )
     if game.by_hand and game.over:
         others = np.array([test.row - 1 for test in game.theirs], dtype=int)
-        picture.add("scatter", x=across[others], y=up[others], mode="markers", name=MACHINE,
-                    customdata=[value_text(game, test.value) for test in game.theirs],
-                    hovertemplate=f"{MACHINE}: %{{customdata}}",
-                    marker={"symbol": "diamond-open", "size": 13, "color": NON_PRIVATE, "line": {"width": 2}})  # fmt: skip
+        picture.add(
+            "scatter",
+            x=across[others],
+            y=up[others],
+            mode="markers",
+            name=MACHINE,
+            customdata=[value_text(game, test.value) for test in game.theirs],
+            hovertemplate=f"{MACHINE}: %{{customdata}}",
+            marker={"symbol": "diamond-open", "size": 13, "color": NON_PRIVATE, "line": {"width": 2}},
+        )
     where = np.array(pending, dtype=int) - 1
     stars(picture, across[where], up[where], "next")
     axes = [f"{column.name} ({column.unit})" if column.unit else column.name for column in package.frame.columns[:2]]
@@ -174,10 +201,16 @@ def race(game: Game) -> Figure:
     for name, values, colour, dash in curves:
         said = "chance, on average" if name == "chance" else name
         stairs = {"shape": "hv"} if name != "chance" else {}
-        picture.add("scatter", x=[float(t) for t in range(1, len(values) + 1)], y=values, name=name,
-                    mode="lines+markers" if stairs else "lines", marker={"color": colour, "size": 7},
-                    line={"color": colour, "dash": dash, "width": 3.5, **stairs},
-                    hovertemplate=f"{said}: %{{y:,.4g}} after %{{x}}")  # fmt: skip
+        picture.add(
+            "scatter",
+            x=[float(t) for t in range(1, len(values) + 1)],
+            y=values,
+            name=name,
+            mode="lines+markers" if stairs else "lines",
+            marker={"color": colour, "size": 7},
+            line={"color": colour, "dash": dash, "width": 3.5, **stairs},
+            hovertemplate=f"{said}: %{{y:,.4g}} after %{{x}}",
+        )
         ends.setdefault(len(values), []).append((float(values[-1]), f"{SAMPLES[dash]} {name}", colour))
     low, high = (float(pick([pick(values) for _, values, *_ in curves])) for pick in (np.min, np.max))
     room = 0.08 * (high - low) or 1.0
@@ -185,8 +218,9 @@ def race(game: Game) -> Figure:
         for y, name, colour in spread_labels(together, 1.2 * room):
             picture.label(last, y, name, colour, xshift=9, font={"color": colour, "size": 15})
     better = ("↑", 0.93) if outcome.larger_is_better else ("↓", 0.04)
-    picture.label(0.01, better[1], f"{better[0]} better", TEXT, xref="paper", yref="paper",
-                  font={"color": TEXT, "size": 18})  # fmt: skip
+    picture.label(
+        0.01, better[1], f"{better[0]} better", TEXT, xref="paper", yref="paper", font={"color": TEXT, "size": 18}
+    )
     picture.axis("xaxis", f"{game.held.told.tests} made", range=[0.8, game.tests + 0.2])
     picture.axis("yaxis", f"best found, {outcome}", range=[low - room, high + room])
     note = scale(game) if game.over else f"Released at ε = {epsilon_text(game.package.epsilon)}. Chance: on average."
