@@ -16,7 +16,7 @@ def sentences(tree):
 
 
 def test_the_words_of_the_games_need_no_second_reading():
-    sources = [file.read_text() for file in (ROOT / "pages/parts/experiments").rglob("*.py")]
+    sources = [file.read_text() for file in (ROOT / "pages/parts/classroom/games").rglob("*.py")]
     read = [text for source in sources for text in sentences(ast.parse(source))]
     assert len(read) > 100
     assert [text for text in read if re.search(SPECIALISTS, f"{text} ", re.I)] == []
