@@ -1,7 +1,7 @@
 """What is said of orders, ledgers, draws and federations: each as a deployment."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 
 from privbo_core.about import PROGRAM
@@ -12,8 +12,7 @@ from privbo_core.federated.flower.ledger import Run, promised
 from privbo_core.outsourced.noisy import GAPS
 from privbo_core.outsourced.parties.ledger import Ledger
 from privbo_core.outsourced.parties.terms import Private, ReleaseTerms, answers_guarantee
-from privbo_core.privacy import Guarantee, Status
-from privbo_core.tuning import Published
+from privbo_core.privacy import Guarantee, Status, compose
 
 SEQUENTIAL = (
     "Sequential: every release that was begun counts. Gaussian noise composes exactly (squared signal-to-noise ratios "
@@ -57,16 +56,7 @@ def searched(ledger: Ledger, curator: Curator = NOBODY) -> Deployment:
     promised = [each.guarantee for each in ledger.releases]
     if private is not None and ledger.answers:
         promised.append(answers_guarantee(private, ledger.outcome))
-    total = Guarantee(
-        protects=_each(promised, "protects"),
-        against=_each(promised, "against"),
-        neighbours=_each(promised, "neighbours"),
-        epsilon=cost.inputs if private is None else cost.both,
-        delta=cost.delta,
-        assumptions=tuple(dict.fromkeys(text for each in promised for text in each.assumptions)),
-        status=max((each.status for each in promised), key=list(Status).index),
-        source=_each(promised, "source"),
-    )
+    total = _together(promised, cost.inputs if private is None else cost.both, cost.delta)
     spent = ", ".join(f"{each.epsilon:.4g}" for each in ledger.releases)
     answers = f"; private answers at ε = {private.epsilon:.4g}, each record once, in parallel" if private else ""
     return replace(
@@ -82,8 +72,22 @@ def searched(ledger: Ledger, curator: Curator = NOBODY) -> Deployment:
     )
 
 
-def _each(promised: Iterable[Guarantee], part: str) -> str:
-    return "; and ".join(dict.fromkeys(getattr(each, part) for each in promised))
+def _together(promised: Sequence[Guarantee], epsilon: float, delta: float) -> Guarantee:
+    """Return what several promise together, at the least status of any."""
+
+    def each(part: str) -> str:
+        return "; and ".join(dict.fromkeys(getattr(one, part) for one in promised))
+
+    return Guarantee(
+        protects=each("protects"),
+        against=each("against"),
+        neighbours=each("neighbours"),
+        epsilon=epsilon,
+        delta=delta,
+        assumptions=tuple(dict.fromkeys(text for one in promised for text in one.assumptions)),
+        status=max((one.status for one in promised), key=list(Status).index),
+        source=each("source"),
+    )
 
 
 def _search(terms: ReleaseTerms, told: str, private: Private | None) -> Deployment:
@@ -132,10 +136,14 @@ def _search(terms: ReleaseTerms, told: str, private: Private | None) -> Deployme
     )
 
 
-def published(drawn: Published, title: str, day: str, curator: Curator = NOBODY) -> Deployment:
-    """Return a tuned setting (and its score) that was drawn for real."""
-    kept = drawn.guarantee
-    score = drawn.score is not None
+def published(spent: Sequence[Guarantee], title: str, day: str, curator: Curator = NOBODY) -> Deployment:
+    """Return what was drawn for real of tuned settings and their scores, all about the same records, by what each cost.
+
+    Raises DataError if there was none.
+    """
+    if not spent:
+        raise DataError("Nothing was drawn yet, so there is nothing to record.")
+    kept, draws = _together(spent, *compose(spent)), ", ".join(f"{each.epsilon:.4g}" for each in spent)
     return Deployment(
         title=title,
         day=day,
@@ -145,8 +153,8 @@ def published(drawn: Published, title: str, day: str, curator: Curator = NOBODY)
         unit=f"One record: {kept.protects}",
         product="Summary statistics",
         description=(
-            f"The setting of a model that scored best{' and its score' if score else ''}, drawn at random so that a "
-            "better one is likelier."
+            "The setting of a model that scored best, its score, or both, drawn at random so that what is better is "
+            "likelier."
         ),
         domain="Any records that the listed settings can be scored on; scores are moved into a public range.",
         unprotected="The list of settings, the range of scores and the number of records are public. "
@@ -154,14 +162,12 @@ def published(drawn: Published, title: str, day: str, curator: Curator = NOBODY)
         model="Central",
         actors="Whoever tunes has the records and all scores, and is trusted with them. Everybody who reads what is "
         "published is not trusted.",
-        releases=1,
-        composition="One draw"
-        + ("; setting and score share ε by sequential composition." if score else ".")
-        + " A second draw on the same records would cost as much again.",
+        releases=len(spent),
+        composition=f"Sequential, of pure or approximate ε: draws at ε = {draws} add up to {kept.epsilon:.4g}.",
         post_processing="None.",
         rests_on=(
-            f"{only('how settings and range were chosen')} Scores themselves are computed without noise and stay with "
-            "whoever tunes."
+            f"{only('how settings and range were chosen')} Scores are computed without noise and stay with whoever "
+            "tunes."
         ),
         mechanisms=f"{kept.source}. {EXACT} {PROGRAM}, samplers of OpenDP.",
         justification=only("who chose ε, when, and why"),

@@ -2,10 +2,13 @@
 
 import sys
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.parts.export.record import offer_record
 from pages.parts.live.meaning import show_meaning
 from pages.parts.release import words
 from pages.parts.release.view import View
@@ -14,6 +17,7 @@ from pages.parts.shell.session import OWN, at_stake
 from pages.parts.views.card import guarantee_card
 from pages.parts.views.drawing import heading, note, show
 from pages.parts.views.text import minus, scientific, strong, two_digits
+from privbo_core.deployment import published as published_for_real
 from privbo_core.privacy import Guarantee, compose
 from privbo_core.release import Drawn, NoiseFree, Plan, Selection, draw
 from privbo_core.tuning import Listed
@@ -174,6 +178,8 @@ budget of
 real people does not come back."""
         )
         st.button("Start over at ε = 0", on_click=_start_over)
+    today = datetime.now(UTC).date().isoformat()
+    offer_record(partial(published_for_real, tuple(spent), f"Tuned: {wish.view.task.title}", today), "tuned-setting")
 
 
 def _start_over() -> None:

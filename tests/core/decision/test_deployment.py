@@ -101,7 +101,7 @@ def test_every_system_has_a_valid_record_with_its_guarantee(tmp_path):
         (planned(DECISION), "Custom", "Central"),
         (planned(replace(DECISION, delta=0.0), BOARD), "Custom", "Central"),
         (searched(curator.ledger), "Custom", "Central"),
-        (published(a_draw(), "Which C", "2026-03-31"), "Pure DP", "Central"),
+        (published([a_draw().guarantee], "Which C", "2026-03-31"), "Pure DP", "Central"),
         (broadcasts(tmp_path, 2), "Approximate DP", "Federated"),
     ):
         found, kept = parts_of(deployment), deployment.guarantee
@@ -139,9 +139,16 @@ def test_a_ledger_s_record_has_its_total_and_still_does_after_one_more_answer():
     assert "the outcome of each record" in found["privacy_loss"]["privacy_unit_details"]
 
 
+def test_what_several_draws_cost_stands_together():
+    loss = parts_of(published([a_draw().guarantee] * 3, "Which C", "2026-03-31"))["privacy_loss"]
+    assert loss["privacy_parameters"] == {"epsilon": 3.0}
+
+
 def test_nothing_is_recorded_where_nothing_went_out_or_nothing_was_promised(tmp_path):
     with pytest.raises(DataError, match="Nothing was released"):
         searched(held().ledger)
+    with pytest.raises(DataError, match="Nothing was drawn"):
+        published([], "Which C", "2026-03-31")
     with pytest.raises(DataError, match="Nothing was broadcast"):
         broadcasts(tmp_path, 0)
     (tmp_path / "ledger.jsonl").unlink()
