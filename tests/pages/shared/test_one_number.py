@@ -101,7 +101,7 @@ def test_the_schools_card_has_a_cost_when_their_page_has_found_it(monkeypatch):
 
 def test_a_card_on_start_has_the_number_and_the_cost_of_the_page_that_it_opens():
     app, text, (tests, points, *_) = start()
-    numbers = re.findall(r"(\d+)\s+of 100 guesses of the best attacker are right", text)
+    numbers = re.findall(r"(\d+)\s+of 100 guesses are right, at best", text)
     pages = [shown(page, **opened(app, f"Show me the {card}"), **quick) for page, (card, quick) in CARDS.items()]
     assert [found(r"best attacker is right (\d+) times", page) for page in pages] == numbers
     assert re.fullmatch(r"\d+ more tests", tests)
