@@ -136,7 +136,7 @@ def test_dragging_the_simple_page_s_slider_moves_answer_and_picture(page, app):
     first = "document.querySelector('.st-key-chart-chances .plot').data[0].y[0]"
     rest(page)
     before, answer = page.evaluate(first), page.locator(".pb-answer").inner_text()
-    expect(page.locator("input[type=range]:visible")).to_have_count(2)  # ε, and the belief in what it means
+    expect(page.locator("input[type=range]:visible")).to_have_count(1)
     x, y = hold_thumb(page, "epsilon")
     page.mouse.move(x + 140, y, steps=7)
     until(page, f"() => {first} > {1.3 * before}")
