@@ -48,7 +48,6 @@ STORY = Story(
             {"agents": GRADES, "z": f"{START.z:g}", "q": f"{START.q:g}"},
         ),
     ),
-    question="Do they still learn from each other?",
     drawing="start_federated.html",
     protected="whether a school took part, from all but the server",
     shown=Link(

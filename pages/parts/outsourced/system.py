@@ -56,7 +56,6 @@ STORY = Story(
             {"audited": "projection", "data": "hospital", "epsilon": "3", "r": "10"},
         ),
     ),
-    question="What does blurring every record cost?",
     drawing="start_outsourced.html",
     protected="small differences in a record, not the person, from the company",
     shown=Link(

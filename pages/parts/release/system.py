@@ -31,7 +31,6 @@ STORY = Story(
     ),
     "story_release.html",
     (Link("pages/release.py", "Drag ε and see: Release, on a tumour table", ":material/campaign:", {"epsilon": "3"}),),
-    question="Which setting can it name without giving a record away?",
     drawing="start_release.html",
     protected="a person’s record, from everybody",
     shown=Link(

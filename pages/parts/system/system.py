@@ -82,7 +82,7 @@ class Story:
 
     A heading, paragraphs, the name of the picture's template, where to go on.
 
-    In short there are a ``question``, a ``drawing`` of its own, who is ``protected`` from whom, where to see it
+    In short there are a ``drawing`` of its own, who is ``protected`` from whom, where to see it
     (``shown``), ``line``: the trade-off function of what is promised there, and ``cost``: what that costs, in the words
     of the page; nothing while that page has still to find it out. A story without ``shown`` has no short form.
     """
@@ -91,7 +91,6 @@ class Story:
     paragraphs: tuple[str, ...]
     picture: str
     links: tuple[Link, ...]
-    question: str = ""
     drawing: str = ""
     protected: str = ""
     shown: Link | None = None
