@@ -161,7 +161,7 @@ def test_the_tour_offers_the_kit_of_the_lesson_that_is_chosen(kit, monkeypatch):
 def test_the_class_page_offers_the_kits_of_the_experiments_and_with_a_room_open_that_of_what_is_played(monkeypatch):
     assert set(downloads(open_page("class"))) == {kit.title for kit in KITS if kit.what == "experiment"}
     house = House()
-    for module in ("classroom.page", "classroom.door", "experiments.rooms"):
+    for module in ("classroom.page", "classroom.door", "classroom.rooms"):
         monkeypatch.setattr(f"pages.parts.{module}.HOUSE", house)
     monkeypatch.setattr("pages.parts.classroom.choosing.give_way", st.stop)
     secret = "0123456789abcdef" * 2
