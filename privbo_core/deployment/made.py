@@ -6,17 +6,17 @@ from dataclasses import replace
 
 from privbo_core.about import PROGRAM
 from privbo_core.decision.order import Decision
-from privbo_core.deployment.record import EXACT, NOBODY, Curator, Deployment, only
+from privbo_core.deployment.record import EXACT, NOBODY, Curator, Deployment, only, up
 from privbo_core.errors import DataError
 from privbo_core.federated.flower.ledger import Run, promised
-from privbo_core.outsourced.noisy import GAPS
+from privbo_core.outsourced.noisy import GAPS, NOT_PROTECTED
 from privbo_core.outsourced.parties.ledger import Ledger
-from privbo_core.outsourced.parties.terms import Private, ReleaseTerms, answers_guarantee
+from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms, answers_guarantee
 from privbo_core.privacy import Guarantee, Status, compose
 
 SEQUENTIAL = (
-    "Sequential: every release that was begun counts. Gaussian noise composes exactly (squared signal-to-noise ratios "
-    "add up), noise of another shape by the distribution of its loss."
+    "Sequential: every release that was begun counts. Gaussian noise composes by its squared signal-to-noise ratios "
+    "(they add up), noise of another shape by the distribution of its loss."
 )
 SEARCH_ACTORS = (
     "The holder has the records and is trusted with them. The modeler receives the noisy inputs and the outcomes of "
@@ -25,7 +25,7 @@ SEARCH_ACTORS = (
 )
 SEARCH_AFTER = (
     "Values are moved into their column's public range before noise, and rounded to as many digits as mean something "
-    "after it; the modeler's search uses nothing but what it received."
+    "after it. Whatever is computed from the noisy inputs alone costs nothing more."
 )
 
 
@@ -57,18 +57,40 @@ def searched(ledger: Ledger, curator: Curator = NOBODY) -> Deployment:
     if private is not None and ledger.answers:
         promised.append(answers_guarantee(private, ledger.outcome))
     total = _together(promised, cost.inputs if private is None else cost.both, cost.delta)
+    alone = len(promised) == 1
+    total = replace(total, assumptions=tuple(filter(None, (_told(text, private, alone) for text in total.assumptions))))
     spent = ", ".join(f"{each.epsilon:.4g}" for each in ledger.releases)
     answers = f"; private answers at ε = {private.epsilon:.4g}, each record once, in parallel" if private else ""
+    base = _search(ledger.releases[-1], f"{ledger.outcome} of each row asked for", private)
     return replace(
-        _search(ledger.releases[-1], f"{ledger.outcome} of each row asked for", private),
+        base,
         guarantee=total,
         whole=private is None and all(each.protected_distance == math.inf for each in ledger.releases),
         releases=len(ledger.releases),
         composition=(
             f"{SEQUENTIAL} Releases at ε = {spent}{answers}. In all, as the ledger counts it, no record has cost more "
-            f"than ε = {total.epsilon:.4g} at δ = {total.delta:.3g}."
+            f"than ε = {up(total.epsilon)} at δ = {total.delta:.3g}; parts add up to less than their sum."
         ),
+        besides=" and noisy answers, to each record at most one" if private else "",
+        mechanisms=f"{base.mechanisms} {_answers(ledger.outcome, private)}".rstrip(),
         curator=curator,
+    )
+
+
+def _told(text: str, private: Private | None, alone: bool) -> str:
+    """Return what one promise rests on, as it stands among others; nothing where it is about one alone."""
+    if private is not None and text == NOT_PROTECTED:
+        return ""
+    return text if alone or not text.startswith("Larger differences") else f"Of the inputs of one release alone: {text}"
+
+
+def _answers(outcome: Outcome, private: Private | None) -> str:
+    if private is None:
+        return ""
+    unit = f" {outcome.unit}" if outcome.unit else ""
+    return (
+        f"Answers: {outcome.name} moved into {private.low:g} to {private.high:g}{unit}, {private.noise} noise of "
+        f"standard deviation {private.sigma:.3g}{unit}."
     )
 
 
@@ -96,10 +118,21 @@ def _search(terms: ReleaseTerms, told: str, private: Private | None) -> Deployme
         f"{column.name} from {column.low:g} to {column.high:g}{f' {column.unit}' if column.unit else ''}"
         for column in terms.frame.columns
     )
+    noise = ", ".join(
+        f"{terms.sigma * column.hide:.3g}{f' {column.unit}' if column.unit else ''} of {column.name}"
+        for column in terms.frame.columns
+    )
+    sources = "; ".join(
+        (f"{column.name}: {column.known_from.rstrip('.')}") for column in terms.frame.columns if column.known_from
+    )
     gaussian, whole = terms.noise == "gaussian", terms.protected_distance == math.inf
-    kind = "Gaussian noise, calibrated exactly" if gaussian else "Noise whose density falls with its Euclidean length"
+    kind = (
+        "Gaussian noise, by its exact curve of δ against ε"
+        if gaussian
+        else ("Noise whose density falls with its Euclidean length")
+    )
     sampler = "OpenDP's sampler" if gaussian else "a sampler of its own, tested against exact probabilities"
-    exact = "" if private else f"The {told} is told as it was measured, without noise. "
+    exact = f"The {told} is told as it was measured, without noise; what that tells of its inputs is not counted. "
     looked = (
         "ε was chosen after searches simulated on these records, and that is not counted in it."
         if terms.looked
@@ -118,20 +151,22 @@ def _search(terms: ReleaseTerms, told: str, private: Private | None) -> Deployme
         description="The inputs of a table with noise, so that somebody else can search for the record with the best "
         "outcome without seeing the records; the holder tells the outcomes of the rows that are asked for.",
         domain=f"Tables with any number of rows and these columns, each within a public range: {ranges}.",
-        unprotected=f"{exact}{GAPS} Which rows are asked for is not protected either.",
+        unprotected=f"{'' if private else exact}{GAPS} Which rows are asked for is not protected either.",
         model="Central",
         actors=SEARCH_ACTORS,
         releases=1,
-        asked="One modeler asks for rows and is told their outcomes; nobody else can ask, and nothing is apportioned.",
+        asked="One modeler asks for rows and is told their outcomes; nobody else can ask.",
         composition=SEQUENTIAL,
         post_processing=SEARCH_AFTER,
         rests_on=(
             f"Range, hidden change and length-scale of each column, and how numbers are written: {known} known before "
-            f"anyone looked at the data. {looked} Searches before it, if any, were simulated by the holder and stayed "
-            "there."
+            f"anyone looked at the data{f' ({sources})' if sources else ''}. {looked} Simulated searches stay with the "
+            "holder."
         ),
-        mechanisms=f"{kind}, standard deviation {terms.sigma:.4g} hidden changes in each column; {sampler}. {EXACT} "
-        f"Made by {PROGRAM}.",
+        mechanisms=(
+            f"{kind}, of standard deviation {noise}; {sampler}. Rows go out in a random order that only the holder "
+            f"knows. {EXACT} Made by {PROGRAM}."
+        ),
         justification=only("who chose ε and the shape of the noise, when, and why"),
     )
 

@@ -6,13 +6,14 @@ orders, ledgers and guarantees say already.
 """
 
 import json
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from privbo_core.about import PROGRAM
-from privbo_core.privacy import Guarantee, Status
+from privbo_core.privacy import Guarantee, Status, worst_case_belief
 
 Sector = Literal["Technology", "Healthcare", "Education", "Government", "Energy", "Finance"]
 Product = Literal["Dataset", "Summary statistics", "Machine learning model"]
@@ -21,9 +22,10 @@ Fields = dict[str, Any]
 
 EXACT = (
     "Numbers are put on a grid of powers of two, and the noise is drawn exactly from a discrete distribution on it, "
-    "from the operating system's entropy; what rounding adds to the sensitivity is paid for, so floating point gives "
-    "nothing away. Nothing is done about timing: the curator makes the release and hands over a file, so nobody "
-    "outside sees how long it took."
+    "from the operating system's entropy; what rounding adds to the sensitivity is paid for, and on the grid ε holds "
+    "exactly, or to less than the rounding of its own digits. So the known attacks on floating-point noise do not "
+    "apply. Nothing is done about timing: a release is a file, whose making nobody outside sees; how long an answer "
+    "takes is not hidden."
 )
 OWN_HOUSE = "The data stay with the curator; PrivBO stores none of them. Access to them there:"
 
@@ -59,7 +61,7 @@ class Deployment:
 
     ``day`` as in 2026-03-31. ``whole``: the promise is for any change of one unit, not for small ones alone.
     ``releases``: how many, None for the rounds of a run. ``rests_on``: what was done before protection, and how ε was
-    chosen. ``asked``: what others can ask for, empty if nothing.
+    chosen. ``asked``: what others can ask for, empty if nothing; ``besides``: what else than releases goes out.
     """
 
     title: str
@@ -81,6 +83,7 @@ class Deployment:
     mechanisms: str
     justification: str
     asked: str = ""
+    besides: str = ""
     curator: Curator = NOBODY
     source: str = ""
 
@@ -95,20 +98,24 @@ class Deployment:
     def levels(self) -> tuple[Level, ...]:
         """What the guarantee rests on, from the top of the pyramid of NIST SP 800-226 to its ground."""
         kept, held = self.guarantee, "the server" if self.model == "Federated" else "the ledger"
-        size = f"ε = {kept.epsilon:.4g}{f', δ = {kept.delta:.3g}' if kept.delta else ', δ = 0'}"
-        standing = sentence(self._standing.rstrip(" .:").removesuffix(", if"))
+        size = f"ε = {up(kept.epsilon)}{f', δ = {kept.delta:.3g}' if kept.delta else ', δ = 0'}"
+        standing = "Proved for every table, if the conditions in the record hold; nobody has checked them."
+        if kept.status is not Status.PROVED:
+            standing = sentence(self._standing.rstrip(" .:"))
+        belief = 100 * worst_case_belief(0.5, kept.epsilon)
+        sure = f"Who was 50 % sure which of two neighbours it was becomes at most {belief:.3g} % sure, but for δ."
         return (
             Level(
                 "ε, δ and whose they are",
-                f"{size}. {self.unit}. {standing} It is worth no more than the lines below.",
-                "That nobody stands behind two of these units.",
-                "That one person's data do not follow from another's.",
+                f"{size}. {self.unit}. {standing} {sure} Not hidden: {self.unprotected}",
+                "That no person stands behind two of these units.",
+                "Whether one person's data tell about another's: of relatives, for example.",
             ),
             Level(
                 "The algorithm",
                 f"{sentence(kept.source)} Tests compare its exact probabilities; the page Audit attacks it.",
                 "What the promise is said to rest on: ranges, sources, what was looked at before.",
-                "The proofs have no reviewer but their publication.",
+                "The theorem was reviewed when it was published; its use here was not.",
             ),
             Level("The program", f"{EXACT}", "That the copy in use is the one that was tested.", "An outside review."),
             Level(
@@ -199,15 +206,16 @@ class Deployment:
     @property
     def _relation(self) -> str:
         kept = self.guarantee
-        said = f"Neighbours: {kept.neighbours}. Protected: {kept.protects}."
+        said = f"Neighbours: {kept.neighbours}."
         if self.whole:
-            return said
+            return f"{said} Protected: {kept.protects}."
         measure = (
             f"(ε, δ) = ({kept.epsilon:.4g}, {kept.delta:.3g})" if kept.delta else f"ε = {kept.epsilon:.4g}, δ = 0,"
         )
         return (
-            f"{said} The privacy relation: outputs on two such tables are as alike as {measure} says; tables that "
-            "differ by more are less alike. The change of a whole record is not hidden at this ε."
+            f"{said} Hidden are differences of that size in {kept.protects}. The privacy relation: outputs on two such "
+            f"tables are as alike as {measure} says; tables that differ by more are less alike. The change of a whole "
+            "record is not hidden at this ε."
         )
 
     @property
@@ -226,11 +234,17 @@ class Deployment:
             return f"As many as the rounds of the whole run, which ε counts together. {later}"
         if not self.made:
             return f"One is planned. {later}"
-        return f"{self.releases} so far, which ε counts together; no budget is renewed with time. {later}"
+        return f"{self.releases} so far{self.besides}, which ε counts together; no limit is set for later ones. {later}"
 
     def to_yaml(self) -> bytes:
         """Return the record as a YAML file, one field a line."""
         return ("\n".join(_lines(self.fields)) + "\n").encode()
+
+
+def up(epsilon: float) -> str:
+    """Return an ε in four digits, never less than it is."""
+    step = 10.0 ** (math.floor(math.log10(epsilon)) - 3)
+    return f"{epsilon if float(f'{epsilon:.4g}') >= epsilon else epsilon + step / 2:.4g}"
 
 
 def only(what: str) -> str:

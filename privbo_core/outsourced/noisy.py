@@ -281,7 +281,7 @@ def noisy_guarantee(
         assumptions=(
             *([f"{SEEN} {conditions[0]}", *conditions[1:]] if looked else conditions),
             GAPS,
-            "The outcomes y and the row numbers asked for are not protected.",
+            NOT_PROTECTED,
             larger_differences(epsilon, delta),
             *(() if looked else (UNSEEN,)),
         ),
@@ -292,6 +292,7 @@ def noisy_guarantee(
     )
 
 
+NOT_PROTECTED = "The outcomes y and the row numbers asked for are not protected."
 UNSEEN = "If ε was chosen by searches on these data, that choice is not counted in it."
 SEEN = (
     "ε was chosen after searches on these data, and that choice is not counted in it: ε holds if it would have been "
