@@ -136,7 +136,7 @@ def _search(terms: ReleaseTerms, told: str, private: Private | None) -> Deployme
     looked = (
         "ε was chosen after searches simulated on these records, and that is not counted in it."
         if terms.looked
-        else "By what was said, ε was chosen without looking at these records."
+        else "Nothing says that ε was chosen after looking at these records."
     )
     unsaid = ", ".join(terms.frame.unsaid)
     known = f"for {unsaid} nothing says that it was" if unsaid else "for each it is said from where it was"
@@ -198,7 +198,10 @@ def published(spent: Sequence[Guarantee], title: str, day: str, curator: Curator
         actors="Whoever tunes has the records and all scores, and is trusted with them. Everybody who reads what is "
         "published is not trusted.",
         releases=len(spent),
-        composition=f"Sequential, of pure or approximate ε: draws at ε = {draws} add up to {kept.epsilon:.4g}.",
+        composition=(
+            f"Sequential, all draws counted as if of the same records: draws at ε = {draws} add up to "
+            f"{kept.epsilon:.4g}."
+        ),
         post_processing="None.",
         rests_on=(
             f"{only('how settings and range were chosen')} Scores are computed without noise and stay with whoever "

@@ -89,8 +89,8 @@ class Deployment:
 
     @property
     def variant(self) -> str:
-        """The registry's name of what is promised: of its own where only small changes of a unit are hidden."""
-        if not self.whole:
+        """The registry's name of what is promised: of its own for small changes of a unit, and for a paper's claim."""
+        if not self.whole or self.guarantee.status in (Status.CLAIMED, Status.REFUTED):
             return "Custom"
         return "Approximate DP" if self.guarantee.delta else "Pure DP"
 

@@ -102,6 +102,11 @@ def test_every_system_has_a_valid_record_with_its_guarantee(tmp_path):
         (planned(replace(DECISION, delta=0.0), BOARD), "Custom", "Central"),
         (searched(curator.ledger), "Custom", "Central"),
         (published([a_draw().guarantee], "Which C", "2026-03-31"), "Pure DP", "Central"),
+        (
+            published([replace(a_draw().guarantee, status=Status.CLAIMED)], "By a prior", "2026-03-31"),
+            "Custom",
+            "Central",
+        ),
         (broadcasts(tmp_path, 2), "Approximate DP", "Federated"),
     ):
         found, kept = parts_of(deployment), deployment.guarantee
@@ -112,7 +117,7 @@ def test_every_system_has_a_valid_record_with_its_guarantee(tmp_path):
         assert all(each[1:] in loss["privacy_parameters_details"] for each in kept.assumptions)
         proved = loss["privacy_parameters_details"].startswith("Proved")
         assert proved == (kept.status is Status.PROVED)
-        assert ("whole record is not hidden" in loss["privacy_unit_details"]) == (variant == "Custom")
+        assert ("whole record is not hidden" in loss["privacy_unit_details"]) == (not deployment.whole)
 
 
 def test_what_only_the_curator_can_say_is_marked_until_it_is_said():
