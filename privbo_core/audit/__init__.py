@@ -33,6 +33,12 @@ from privbo_core.audit.lower_bound import (
     LowerBound,
     epsilon_lower_bound,
     gaussian_lower_bound,
+    in_portions,
+    judged,
+    move_one,
+    portions,
+    recorded,
+    spread_rows,
     strongest_bound,
     strongest_gaussian_bound,
 )
@@ -64,7 +70,6 @@ from privbo_core.audit.release import (
     tries_loss,
     tuned_score,
 )
-from privbo_core.audit.trials import in_portions, judged, move_one, portions, recorded, spread_rows
 from privbo_core.release import Look
 
 __all__ = [

@@ -5,14 +5,146 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from enum import IntEnum
 from itertools import count
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from privbo_core.classroom import limits
-from privbo_core.classroom.animals import ANIMALS
-from privbo_core.classroom.experiment import Experiment, News
+
+
+class News(IntEnum):
+    """Who has to look again after something happened in a room."""
+
+    NOTHING = 0
+    """Nobody: it was ignored, or nothing has changed."""
+    SCREEN = 1
+    """The projector, and the phone that it came from."""
+    DESK = 2
+    """The teacher's buttons too: something else can be done now. No other phone hears of it."""
+    EVERYBODY = 3
+    """All phones too: something else is asked now."""
+
+
+class Experiment(Protocol):
+    """One experiment, being played. It knows people by their numbers in the room, and nothing else of them.
+
+    Everything is called under the room's lock, so nothing may take long.
+    """
+
+    def enter(self, pupil: int) -> None:
+        """Take somebody in, once each: numbers count from 1 and are never given again. They may come late."""
+
+    def leave(self, pupil: int) -> None:
+        """Forget all that is somebody's."""
+
+    def answer(self, pupil: int, question: str, value: object) -> News:
+        """Take an answer to what was asked of this pupil under the key ``question``.
+
+        ``value`` is whatever a phone sent. What cannot be used, comes too late or was said before changes nothing.
+        """
+
+    def tick(self, now: float) -> News:
+        """Let time pass: ``now`` in seconds of a clock that only goes forward. Called some four times a second."""
+
+
+ANIMALS = (
+    "Albatross",
+    "Alpaca",
+    "Anteater",
+    "Antelope",
+    "Armadillo",
+    "Badger",
+    "Bat",
+    "Bear",
+    "Beaver",
+    "Bison",
+    "Buffalo",
+    "Camel",
+    "Capybara",
+    "Caribou",
+    "Chameleon",
+    "Cheetah",
+    "Chinchilla",
+    "Condor",
+    "Coyote",
+    "Crane",
+    "Dolphin",
+    "Dormouse",
+    "Eagle",
+    "Echidna",
+    "Egret",
+    "Elephant",
+    "Elk",
+    "Falcon",
+    "Ferret",
+    "Finch",
+    "Flamingo",
+    "Fox",
+    "Gazelle",
+    "Gecko",
+    "Gibbon",
+    "Giraffe",
+    "Hare",
+    "Hedgehog",
+    "Heron",
+    "Hippo",
+    "Ibex",
+    "Iguana",
+    "Jackal",
+    "Jaguar",
+    "Kangaroo",
+    "Kingfisher",
+    "Kiwi",
+    "Koala",
+    "Lemur",
+    "Leopard",
+    "Llama",
+    "Lynx",
+    "Manatee",
+    "Marmot",
+    "Meerkat",
+    "Mole",
+    "Moose",
+    "Narwhal",
+    "Newt",
+    "Ocelot",
+    "Octopus",
+    "Okapi",
+    "Orca",
+    "Ostrich",
+    "Otter",
+    "Owl",
+    "Panda",
+    "Panther",
+    "Pelican",
+    "Penguin",
+    "Puffin",
+    "Quail",
+    "Raccoon",
+    "Raven",
+    "Robin",
+    "Salmon",
+    "Seahorse",
+    "Seal",
+    "Sloth",
+    "Sparrow",
+    "Squid",
+    "Stork",
+    "Swan",
+    "Tapir",
+    "Toucan",
+    "Turtle",
+    "Vole",
+    "Walrus",
+    "Weasel",
+    "Wolf",
+    "Wombat",
+    "Yak",
+    "Zebra",
+)
+
 
 LONGEST_NAME = 20
 """Characters of a nickname."""

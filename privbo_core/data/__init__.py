@@ -26,9 +26,8 @@ What was known of the columns before anyone looked, as a file that people can ex
 True
 """
 
-from privbo_core.data.cells import load_cells
+from privbo_core.data.cells import load_cells, to_csv
 from privbo_core.data.columns import Column, describe
-from privbo_core.data.export import to_csv
 from privbo_core.data.frame import (
     Frame,
     FrameColumn,
@@ -41,11 +40,9 @@ from privbo_core.data.frame import (
 )
 from privbo_core.data.make import Cleaned, clean, finish, fitting, make_problem, rule_of_thumb
 from privbo_core.data.marks import FileMarks, Marks
-from privbo_core.data.preparation import Dropped, Preparation
-from privbo_core.data.problem import Problem, explained, normalise
+from privbo_core.data.problem import Dropped, Preparation, Problem, explained, normalise
 from privbo_core.data.proposal import Proposal, propose
-from privbo_core.data.samples import SAMPLES, SEARCHES, sample
-from privbo_core.data.synthetic import branin, synthetic
+from privbo_core.data.samples import SAMPLES, SEARCHES, branin, sample, synthetic
 from privbo_core.data.table import load_table
 from privbo_core.data.tuning import (
     TASKS,

@@ -1,4 +1,4 @@
-"""A delimited text file as a table of text, each line and each cell of it read by itself, by marks that were known."""
+"""Tables that go out and come back with their cells as they stand."""
 
 import csv
 import io
@@ -10,11 +10,38 @@ from typing import BinaryIO
 import pandas as pd
 
 from privbo_core.budget import Budget, Watched, reading
+from privbo_core.data import text as text_room
 from privbo_core.data.marks import DELIMITERS, FileMarks
-from privbo_core.data.reading import lines
-from privbo_core.data.reading.text import read, unpacked
 from privbo_core.data.table import check_count, check_width, names_in, paid, unquoted
+from privbo_core.data.text import read, unpacked
 from privbo_core.errors import DataError
+
+_STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def to_csv(table: pd.DataFrame, *, mark: str = ".") -> str:
+    """Return ``table`` as CSV (comma, one header row, no index; lines end in CR LF, as RFC 4180 has it).
+
+    ``mark``: the decimal mark; with a comma, cells are divided by semicolons, as spreadsheets there expect it.
+
+    Spreadsheets run a cell that begins with = + - @, a tab or a carriage return as a formula. A cell of *text* that
+    does, also behind spaces, and a column name that does get an apostrophe in front; numbers are left as they are.
+    """
+    safe = table.copy(deep=False)
+    safe.columns = pd.Index([neutral(name) for name in table.columns])
+    for position, dtype in enumerate(table.dtypes):
+        if not (pd.api.types.is_numeric_dtype(dtype) or pd.api.types.is_datetime64_any_dtype(dtype)):
+            cells = table.iloc[:, position].astype("object").map(neutral, na_action="ignore")
+            safe.isetitem(position, cells.to_numpy())
+    # Only the characters of the line terminator make the writer quote a cell, so it has to be both of them.
+    return safe.to_csv(index=False, lineterminator="\r\n", sep=";" if mark == "," else ",", decimal=mark)
+
+
+def neutral(cell: object) -> object:
+    """Return ``cell`` with an apostrophe in front if it is text that a spreadsheet would run as a formula."""
+    if isinstance(cell, str) and (cell.startswith(_STARTS_A_FORMULA) or cell.lstrip().startswith(_STARTS_A_FORMULA)):
+        return "'" + cell
+    return cell
 
 
 def load_cells(file_or_path: str | os.PathLike[str] | bytes | BinaryIO, file: FileMarks | None = None) -> pd.DataFrame:
@@ -33,7 +60,7 @@ def _cells(data: bytes, file: FileMarks, budget: Budget) -> pd.DataFrame:
     encoding = "utf-8-sig" if file.encoding == "utf-8" else file.encoding
     text = io.TextIOWrapper(Watched(data, budget), encoding=encoding, errors="replace", newline="")
     reader = csv.reader(text, delimiter=file.delimiter, strict=True)
-    rows = lines.filled(paid(reader, budget))
+    rows = text_room.filled(paid(reader, budget))
     made = io.BytesIO()
     kept = io.TextIOWrapper(made, "utf-8", errors="replace", newline="")
     writer = csv.writer(kept, lineterminator="\r\n")  # so that both of them are quoted where they stand in a cell
@@ -46,13 +73,13 @@ def _cells(data: bytes, file: FileMarks, budget: Budget) -> pd.DataFrame:
         width = len(header)
         check_width(width)
         for row in rows:
-            last.append(lines.trimmed(row, width))
+            last.append(text_room.trimmed(row, width))
             if len(last) <= file.below:
                 continue
             record = last.popleft()
             if len(record) != width:
                 where = reader.line_num - len(last)
-                raise lines.wrong_width(where, len(record), width, DELIMITERS[file.delimiter])
+                raise text_room.wrong_width(where, len(record), width, DELIMITERS[file.delimiter])
             count += 1
             check_count(count, width)
             writer.writerow(record)

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from privbo_core import files
+from privbo_core.data.columns import SPACES, Numbers, as_text
 from privbo_core.errors import Array, DataError
 
 THOUSANDS = {"": "", ",": ",", ".": r"\.", " ": "[ \u00a0\u202f\u2009]", "'": "['’]"}
@@ -171,3 +172,70 @@ def refuse_votes(table: pd.DataFrame) -> None:
             "How this table's cells were read, all of them told together, so that one record moves others: read the "
             "file with load_cells, which leaves that to marks which were known before."
         )
+
+
+LOOKED_AT = 20_000
+"""So many cells tell what stands between thousands."""
+MOST_PROPOSED = 4
+"""So many codes are proposed for a column."""
+
+
+def proposed_marks(column: pd.Series, read: Numbers) -> Marks:
+    """Return the marks that go with how a column was ``read``; plain ones for a column of words."""
+    amounts = read.amounts[np.isfinite(read.amounts)]
+    if not len(amounts):
+        return PLAIN
+    missing = _codes(amounts)
+    if not isinstance(column.dtype, pd.StringDtype):
+        return Marks(missing=missing)
+    decimal = read.mark
+    text = as_text(column.iloc[:LOOKED_AT])
+    text = text.str.replace(read.unit, "", regex=False).str.strip() if read.unit else text
+    counts = {
+        sign: int(text.str.fullmatch(rf"[+-]?[0-9]{{1,3}}(?:{group}[0-9]{{3}})+(?:[{decimal}][0-9]*)?").sum())
+        for sign, group in THOUSANDS.items()
+        if group and sign != decimal
+    }
+    best = max(counts, key=lambda sign: counts[sign])
+    return Marks(decimal, best if counts[best] else "", read.unit, missing)
+
+
+def _codes(amounts: Array) -> tuple[str, ...]:
+    """Return the numbers of nothing but nines that are far from all others, or below 0 where no other number is."""
+    values = np.unique(amounts)
+    ends = np.concatenate([values[:MOST_PROPOSED], values[-MOST_PROPOSED:]])
+    nines = np.array([value for value in ends if abs(value) < 1e15 and set(f"{abs(value):.15g}") == {"9"}])
+    others = values[~np.isin(values, nines)]
+    if not len(others):
+        return ()
+    low, high = others[0], others[-1]
+    far = (np.abs(nines) > 100) & (np.maximum(low - nines, nines - high) > high - low)
+    return tuple(f"{code:.0f}" for code in np.unique(nines[far | (nines < min(low, 0)) & (low >= 0)]))
+
+
+_EXPONENT = r"(?:[eE][+-]?\d+)?"
+_SPACED = re.compile(rf"[+-]?\d{{1,3}}(?:[{SPACES}]\d{{3}})+(?:[.,]\d*)?")
+_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(?:(,\d{3})+(?:\.\d*)?|(\.\d{3})+(?:,\d*)?)")
+_EITHER = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}")
+_PLAIN = re.compile(rf"[+-]?(?:\d+[.,]?\d*|[.,]\d+){_EXPONENT}")
+_NO_DIGITS = {"nan", "inf", "infinity"}
+
+
+def readings(text: str, mark: str = ".") -> tuple[float, ...]:
+    """Return the numbers that a typed text may stand for: one, none, or two where nobody can tell.
+
+    1,5 and 1.234,5 and 1 234 have one reading each. So has 1.234 where ``mark``, the decimal mark of the table in use,
+    is the point; 1,234 is then 1234 or 1.234, and the other way round.
+    """
+    text = text.strip().replace("\u2212", "-")
+    if text.lower().lstrip("+-") in _NO_DIGITS:
+        return (float(text),)  # a number, though hardly ever one that can be used: whoever takes it says so
+    if _SPACED.fullmatch(text):
+        text = re.sub(f"[{SPACES}]", "", text)
+    if _EITHER.fullmatch(text):
+        decimal = float(text.replace(",", "."))
+        return (decimal,) if mark in text else (float(re.sub("[.,]", "", text)), decimal)
+    if found := _GROUPS.fullmatch(text):
+        group, decimal_mark = (",", ".") if found[1] else (".", ",")
+        return (float(text.replace(group, "").replace(decimal_mark, ".")),)
+    return (float(text.replace(",", ".")),) if _PLAIN.fullmatch(text) else ()

@@ -20,7 +20,7 @@ from privbo_core.data.columns import (
     without_notes,
 )
 from privbo_core.data.make import FREQUENT, MAX_INPUTS, Encoding
-from privbo_core.data.reading.repeats import REPEAT
+from privbo_core.data.rows import REPEAT
 from privbo_core.errors import Array
 
 LOOKED_AT = 5000

@@ -15,8 +15,7 @@ from threadpoolctl import threadpool_limits
 
 from privbo_core.about import SAMPLE_DATA
 from privbo_core.data.logistic import LARGEST_LOSS, SLOPE, losses_of_path
-from privbo_core.data.reading.repeats import averaged
-from privbo_core.data.reading.rows import usable
+from privbo_core.data.rows import averaged, usable
 from privbo_core.errors import Array, DataError, matrix, positive, row_indices, vector, whole
 from privbo_core.gp import Kernel, SquaredExponential
 from privbo_core.gp.kernels import covariance

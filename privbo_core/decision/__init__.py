@@ -2,15 +2,7 @@
 
 from privbo_core.decision.costs import Weighed, Weighing, best_found, lost, weigh
 from privbo_core.decision.order import Decision, Person, Simulated, order_bytes, read_order
-from privbo_core.decision.rule import (
-    EPSILONS,
-    LEAST,
-    MOST,
-    Recommendation,
-    proposed_limit,
-    read_candidates,
-    recommend,
-)
+from privbo_core.decision.rule import EPSILONS, LEAST, MOST, Recommendation, proposed_limit, read_candidates, recommend
 from privbo_core.decision.standin import recommend_by_frame, stand_in
 
 __all__ = [

@@ -8,12 +8,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from privbo_core.data.reading.typed import readings
+from privbo_core.data.marks import readings
 from privbo_core.decision.costs import Weighed, Weighing
 from privbo_core.errors import DataError, positive
 from privbo_core.files import short
 from privbo_core.privacy import Strength
-from privbo_core.privacy.strength import WORDS
+from privbo_core.privacy.guarantee import WORDS
 from privbo_core.tradeoff import Answer, solve
 
 EPSILONS = (0.5, 1.0, 2.0, 5.0, 10.0)

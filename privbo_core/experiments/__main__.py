@@ -21,7 +21,7 @@ from privbo_core.experiments.runner import RunStep, WorkerDiedError, process_poo
 from privbo_core.experiments.store import Store
 from privbo_core.experiments.studies.build import read_study
 from privbo_core.experiments.studies.described import described
-from privbo_core.experiments.studies.summary import lines as study_lines
+from privbo_core.experiments.studies.described import lines as study_lines
 from privbo_core.terminal import Parser, complain, ended, say, visible
 
 ALL = "all"

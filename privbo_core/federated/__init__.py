@@ -20,15 +20,21 @@ pld 0.89
 """
 
 from privbo_core.federated.agents import Beliefs
-from privbo_core.federated.grades import GRADES_START, Recommended, grades
-from privbo_core.federated.problem import FederatedProblem, PublicModel, from_table, schools, synthetic
+from privbo_core.federated.problem import (
+    GRADES_START,
+    FederatedProblem,
+    PublicModel,
+    Recommended,
+    from_table,
+    grades,
+    schools,
+    synthetic,
+)
 from privbo_core.federated.promise import guarantee, losses, multipliers, noise_needed, trade_off
-from privbo_core.federated.regions import possible_sub_regions, sub_regions
-from privbo_core.federated.run import Round, run
-from privbo_core.federated.savings import Rounds, Saving, rounds_saved, saving
+from privbo_core.federated.run import Round, possible_sub_regions, run, sub_regions
 from privbo_core.federated.server import Broadcast, aggregate, gain, region_weights, temperature
 from privbo_core.federated.settings import Beta, Ridge, Sensitivity, Settings, Start, cautions, delta_for, variants
-from privbo_core.federated.simulation import Progress, Record, Simulation
+from privbo_core.federated.simulation import Progress, Record, Rounds, Saving, Simulation, rounds_saved, saving
 
 __all__ = [
     "GRADES_START",

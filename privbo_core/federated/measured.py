@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from scipy.linalg import cho_solve, cholesky
 from threadpoolctl import threadpool_limits
 
-from privbo_core.data.reading.repeats import averaged
-from privbo_core.data.reading.rows import usable
+from privbo_core.data.rows import averaged, usable
 from privbo_core.errors import Array, DataError
 from privbo_core.gp import SquaredExponential, fit
 from privbo_core.gp.kernels import covariance

@@ -30,9 +30,17 @@ from privbo_core.privacy.accounting import (
     steps_for,
 )
 from privbo_core.privacy.calibration import gaussian_delta, gaussian_epsilon, gaussian_sigma, group_epsilon
-from privbo_core.privacy.composition import together
-from privbo_core.privacy.guarantee import Guarantee, Status, compose, least_error, one_in, worst_case_belief
-from privbo_core.privacy.loss_distribution import LossDistribution, Sampling
+from privbo_core.privacy.guarantee import (
+    Guarantee,
+    Status,
+    Strength,
+    compose,
+    least_error,
+    one_in,
+    strength,
+    worst_case_belief,
+)
+from privbo_core.privacy.loss_distribution import LossDistribution, Sampling, together
 from privbo_core.privacy.mechanisms import (
     Choice,
     Exponential,
@@ -44,7 +52,6 @@ from privbo_core.privacy.mechanisms import (
     noise_of,
     same_attacker,
 )
-from privbo_core.privacy.strength import Strength, strength
 from privbo_core.privacy.trade_off import TradeOff, line_of, trade_off, trade_off_rounds
 
 __all__ = [

@@ -21,7 +21,6 @@ The chances of each setting to be published are exact; nothing is drawn here:
 1.0 0.0
 """
 
-from privbo_core.release.bounds import Bound, Term, Variant
 from privbo_core.release.draw import Drawn, Plan, draw
 from privbo_core.release.lipschitz import Lipschitz, lipschitz
 from privbo_core.release.neighbours import Movement, compare, removals
@@ -32,7 +31,10 @@ from privbo_core.release.search import GammaKind, Search, Tuning, optimise
 from privbo_core.release.selection import Selection, Way, choosing, random_rows, selection, source_of
 from privbo_core.release.simulated import SimulatedReleases, simulated_releases
 from privbo_core.release.theory import (
+    Bound,
     Premises,
+    Term,
+    Variant,
     dataset_term,
     exact_regret,
     mean_regret,

@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike
 from privbo_core.data import LipschitzLoss
 from privbo_core.errors import positive, vector, whole
 from privbo_core.privacy import Guarantee, Laplace, Status
-from privbo_core.release.bounds import Bound
-from privbo_core.release.theory import range_term, record_term, theorem_7, theorem_8
+from privbo_core.release.theory import Bound, range_term, record_term, theorem_7, theorem_8
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,8 @@ from numpy.typing import ArrayLike
 from privbo_core.data import TuningTask, without
 from privbo_core.errors import Array, DataError, row_indices, vector
 from privbo_core.privacy import Choice
-from privbo_core.release.bounds import Bound
 from privbo_core.release.search import Search, Tuning, optimise
-from privbo_core.release.theory import check_steps, theorem_1, theorem_3, theorem_7
+from privbo_core.release.theory import Bound, check_steps, theorem_1, theorem_3, theorem_7
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,10 +4,20 @@ from dataclasses import dataclass, replace
 
 from privbo_core.bo import beta
 from privbo_core.privacy import Exponential, Guarantee, Laplace
-from privbo_core.release.bounds import Bound, Variant, check_variant
 from privbo_core.release.noisy import prior_guarantee
 from privbo_core.release.search import Search
-from privbo_core.release.theory import Premises, dataset_term, exact_regret, theorem_1, theorem_2, theorem_5, theorem_6
+from privbo_core.release.theory import (
+    Bound,
+    Premises,
+    Variant,
+    check_variant,
+    dataset_term,
+    exact_regret,
+    theorem_1,
+    theorem_2,
+    theorem_5,
+    theorem_6,
+)
 
 SCORE_ASSUMPTIONS = (
     "The published score's noise is as large as A and τ say, two numbers that nobody knows: they describe how sharply "

@@ -4,12 +4,14 @@ from dataclasses import dataclass
 
 from privbo_core.bo import beta
 from privbo_core.privacy import Exponential, Guarantee, Laplace, Status
-from privbo_core.release.bounds import Bound, Variant, check_variant
 from privbo_core.release.search import GammaKind, Search
 from privbo_core.release.theory import (
+    Bound,
     Premises,
+    Variant,
     check_k1,
     check_sigma,
+    check_variant,
     dataset_term,
     mean_regret,
     noise_term,

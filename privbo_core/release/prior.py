@@ -13,10 +13,9 @@ from threadpoolctl import threadpool_limits
 from privbo_core.errors import Array, matrix, probability, whole
 from privbo_core.gp import Kernel
 from privbo_core.gp.kernels import covariance
-from privbo_core.release.bounds import Bound
 from privbo_core.release.noise_free import protected
 from privbo_core.release.search import Search, Tuning, optimise
-from privbo_core.release.theory import check_k1, theorem_1, theorem_3, theorem_5
+from privbo_core.release.theory import Bound, check_k1, theorem_1, theorem_3, theorem_5
 
 LAST = 0.8
 """The part of the error that the last look gets: it has all trials, and should lose as little as possible."""

@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from privbo_core.bo import information_gain, search, ucb_queries
 from privbo_core.errors import Array, matrix, positive, probability, vector
 from privbo_core.gp import Kernel, Posterior
-from privbo_core.release.bounds import Variant
-from privbo_core.release.theory import Premises, check_sigma, check_steps
+from privbo_core.release.theory import Premises, Variant, check_sigma, check_steps
 
 JITTER = 1e-8
 """The noise variance that stands for none, so that observing a row twice divides by something."""

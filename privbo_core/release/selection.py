@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privbo_core.errors import Array, DataError, positive, row_indices, vector, whole
 from privbo_core.privacy import Choice, Exponential, Guarantee, Laplace, PermuteAndFlip, Status
-from privbo_core.release.bounds import Bound, Term
-from privbo_core.release.theory import check_candidates
+from privbo_core.release.theory import Bound, Term, check_candidates
 
 Way = Literal["exponential", "permute-and-flip"]
 """How one of the candidates is drawn."""

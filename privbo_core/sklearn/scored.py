@@ -1,8 +1,14 @@
 """Every setting scored in every part, or in every fold: the private half of a search."""
 
+import contextlib
+import io
+import logging
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+import random
+import secrets
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -17,7 +23,52 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_method_params, _num_samples
 
 from privbo_core.errors import Array, DataError, whole
-from privbo_core.sklearn.quiet import own_dice, quiet, throw_anew
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Let nothing that is printed, warned or logged in here come out; what was set before is set again at the end.
+
+    Standard output and warnings are the whole process's: enter it once, around the threads and not in them.
+    """
+    logged = logging.root.manager.disable
+    nowhere = io.StringIO()
+    with (
+        warnings.catch_warnings(),
+        contextlib.redirect_stdout(nowhere),
+        contextlib.redirect_stderr(nowhere),
+    ):
+        warnings.simplefilter("ignore")
+        logging.disable(logging.CRITICAL)
+        try:
+            yield
+        finally:
+            logging.disable(logged)
+
+
+@contextlib.contextmanager
+def own_dice() -> Iterator[None]:
+    """Leave NumPy's global generator and Python's as they were before, whatever is thrown in here.
+
+    They are the whole process's: enter it once, around the threads and not in them.
+    """
+    before, plain = np.random.get_state(), random.getstate()  # noqa: NPY002 - the global one is meant
+    try:
+        yield
+    finally:
+        np.random.set_state(before)  # noqa: NPY002
+        random.setstate(plain)
+
+
+def throw_anew() -> None:
+    """Start both global generators anew, from the system's entropy.
+
+    Estimators without a ``random_state`` share them. How many numbers one of them takes may depend on its records; in a
+    program that has seeded them, those records would move the scores of all parts that come after theirs.
+    """
+    np.random.seed(secrets.randbits(32))  # noqa: NPY002
+    random.seed(secrets.randbits(64))
+
 
 Rows = NDArray[np.int64]
 Split = tuple[Rows, Rows]

@@ -10,8 +10,16 @@ True
 `docs/tuning.md` says what is covered and what is not.
 """
 
-from privbo_core.tuning.listed import Listed, listed
-from privbo_core.tuning.published import Published, Tried, Unscored, publish, publish_tries, tries_guarantee
+from privbo_core.tuning.published import (
+    Listed,
+    Published,
+    Tried,
+    Unscored,
+    listed,
+    publish,
+    publish_tries,
+    tries_guarantee,
+)
 from privbo_core.tuning.read import read_scores
 from privbo_core.tuning.scores import Kind, Scores, Setting
 from privbo_core.tuning.trained import (

@@ -16,10 +16,9 @@ from privbo_core.budget import reading
 from privbo_core.data import load_cells, load_table
 from privbo_core.data.columns import decimal_mark, numbers
 from privbo_core.data.marks import PLAIN
-from privbo_core.data.preparation import Dropped, rows_used
-from privbo_core.data.reading.repeats import REPEAT, averaged
-from privbo_core.data.reading.rows import dropped_of, refusal
-from privbo_core.data.reading.text import read, unpacked
+from privbo_core.data.problem import Dropped, rows_used
+from privbo_core.data.rows import REPEAT, averaged, dropped_of, refusal
+from privbo_core.data.text import read, unpacked
 from privbo_core.data.tuning import UNSCORED
 from privbo_core.errors import Array, DataError, whole
 from privbo_core.tuning.scores import Kind, Scores, Setting

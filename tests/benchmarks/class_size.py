@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from privbo_core.bo import Band, band
-from privbo_core.classroom.favourite.game import Favourite
-from privbo_core.classroom.favourite.model import ROUNDS, Crowd
+from privbo_core.classroom.crowd import ROUNDS, Crowd
+from privbo_core.classroom.games.favourite import Favourite
 from privbo_core.errors import Array, whole
 
 CLASSES = 24

@@ -5,7 +5,7 @@ import pytest
 
 import privbo_core as pb
 from privbo_core.data.proposal import propose, who_likely
-from privbo_core.data.reading.rows import usable
+from privbo_core.data.rows import usable
 from privbo_core.errors import DataError
 from tests.helpers.messy import tables
 from tests.helpers.pipeline import check, problem_as_proposed

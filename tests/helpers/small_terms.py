@@ -5,8 +5,7 @@ import math
 import numpy as np
 
 from privbo_core.federated.agents import Streams
-from privbo_core.federated.flower.member import Member
-from privbo_core.federated.flower.objective import NoNumberError, Own
+from privbo_core.federated.flower.member import Member, NoNumberError, Own
 from privbo_core.federated.flower.service import Heard, Received
 from privbo_core.federated.flower.terms import read_terms
 

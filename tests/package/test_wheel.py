@@ -12,7 +12,7 @@ from packaging.utils import canonicalize_name
 
 import privbo_core
 from privbo_app.__main__ import INSTALL, NEEDED
-from privbo_core.experiments.papers.references import citation_file
+from privbo_core.experiments.papers.contents import citation_file
 from tests.helpers.environments import ROOT, build, metadata
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -23,7 +23,7 @@ from privbo_core.decision.order import LONGEST
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Outcome, Setting, Simulation, noisy_guarantee
 from privbo_core.privacy import Guarantee, Strength, strength
-from privbo_core.privacy.strength import WORDS
+from privbo_core.privacy.guarantee import WORDS
 
 
 @dataclass(frozen=True)

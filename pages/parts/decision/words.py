@@ -13,7 +13,7 @@ from privbo_core.decision.standin import MOST_ROWS
 from privbo_core.diagnostics import Worth
 from privbo_core.outsourced import SEEN, Difference, larger_differences
 from privbo_core.privacy import Strength
-from privbo_core.privacy.strength import WORDS
+from privbo_core.privacy.guarantee import WORDS
 
 QUESTION = "Decide, and sign"
 TITLE = "Decision: hand out a table’s inputs, so that somebody else searches"

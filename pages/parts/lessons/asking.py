@@ -17,7 +17,7 @@ from pages.parts.views.picture import Picture
 from pages.parts.views.templates import render
 from pages.parts.views.views import Figure, Finding
 from privbo_core.classroom import News
-from privbo_core.classroom.poll import Poll
+from privbo_core.classroom.games.poll import Poll
 
 ROOM_SLOT, ASK = "tour-room", "Ask the room"
 TICK, LOOK = 0.25, 0.05  # seconds between two ticks of the room's clock, and between two looks

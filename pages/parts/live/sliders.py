@@ -13,7 +13,7 @@ from pages.parts.shell import address, history
 from pages.parts.views.picture import Picture
 from pages.parts.views.record import Choice, keep_settings
 from pages.parts.views.text import unmarked
-from privbo_core.data.reading.typed import readings
+from privbo_core.data.marks import readings
 
 HERE = Path(__file__).parent
 PRESENTED = 2  # sliders that presenter view has room for

@@ -19,7 +19,7 @@ from pages.parts.views.content import Sample, known, plainly
 from pages.parts.views.drawing import note
 from pages.parts.views.text import as_markdown
 from privbo_core.data import TASKS, TuningTask, logistic_task, task_from_table, tuning_task
-from privbo_core.data.reading.rows import read_column, usable
+from privbo_core.data.rows import read_column, usable
 from privbo_core.errors import DataError
 from privbo_core.tuning import Kind, Listed, Scores, listed, read_scores
 from privbo_core.tuning.read import UNADAPTIVE, recognised

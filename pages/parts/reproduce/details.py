@@ -13,8 +13,7 @@ from pages.parts.reproduce.view import View
 from pages.parts.views.drawing import heading, note, show
 from pages.parts.views.views import Cell, Row, Table
 from privbo_core.experiments import EXPERIMENTS, Experiment, Report
-from privbo_core.experiments.papers.contents import CONTENTS, System, deviations
-from privbo_core.experiments.papers.references import SOFTWARE, bibtex, command, source
+from privbo_core.experiments.papers.contents import CONTENTS, SOFTWARE, System, bibtex, command, deviations, source
 
 MOST = 24
 """Rows of stored numbers in a script; the others are in the stored file."""

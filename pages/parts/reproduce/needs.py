@@ -13,7 +13,7 @@ from pages.parts.views.picture import Picture
 from pages.parts.views.text import SIGMA_MIN, SIGMA_Y, whole_text
 from pages.parts.views.views import Figure, Finding, Table, Tile, table
 from privbo_core.experiments import Report
-from privbo_core.experiments.papers.needs import NEEDS, Trend, trends
+from privbo_core.experiments.papers.contents import NEEDS, Trend, trends
 
 TICKS = (50, 100, 200, 500, 1000, 2000)
 STORY = (

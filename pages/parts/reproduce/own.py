@@ -19,8 +19,7 @@ from privbo_core.errors import DataError
 from privbo_core.experiments import Arm, Experiment, Report, report
 from privbo_core.experiments.report import AGREES
 from privbo_core.experiments.store import by_experiment
-from privbo_core.experiments.studies.described import Made, read_results
-from privbo_core.experiments.studies.summary import Found, found, shown
+from privbo_core.experiments.studies.described import Found, Made, found, read_results, shown
 
 OPENED = f"{OWN}reproduce/study"
 MOST = 20

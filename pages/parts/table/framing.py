@@ -14,8 +14,7 @@ from pages.parts.table.upload import chosen, made, unnamed
 from pages.parts.views.drawing import note
 from pages.parts.views.text import as_markdown, unmarked
 from privbo_core.data import FileMarks, Frame, FrameColumn, Marks, read_frame, write_frame
-from privbo_core.data.marks import MOST_LINES, PLAIN
-from privbo_core.data.reading.typed import readings
+from privbo_core.data.marks import MOST_LINES, PLAIN, readings
 from privbo_core.errors import DataError
 from privbo_core.files import short
 

@@ -10,8 +10,15 @@ Workers have the same sources and versions, or are refused in a sentence. They m
 sentence names the line that installs it.
 """
 
-from privbo_core.experiments.cluster.executor import Cluster, ClusterAwayError, ClusterLostError, local_cluster
-from privbo_core.experiments.cluster.order import Engine, OtherEngineError, this_engine
+from privbo_core.experiments.cluster.executor import (
+    Cluster,
+    ClusterAwayError,
+    ClusterLostError,
+    Engine,
+    OtherEngineError,
+    local_cluster,
+    this_engine,
+)
 
 __all__ = [
     "Cluster",

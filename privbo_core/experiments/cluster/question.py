@@ -15,7 +15,7 @@ from privbo_core import federated
 from privbo_core.data import Problem, TuningTask, sample, tuning_task
 from privbo_core.data.samples import SAMPLES
 from privbo_core.errors import Array
-from privbo_core.experiments.cluster.order import OtherEngineError
+from privbo_core.experiments.cluster.executor import OtherEngineError
 from privbo_core.outsourced import Setting, Simulation
 from privbo_core.tradeoff import Question, federated_question, outsourced_question, released_question
 

@@ -1,9 +1,16 @@
 """What the five documents hold: every table and figure, how each is cited, and where this project deviates."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from privbo_core.experiments.papers import load
+import numpy as np
+
+from privbo_core.about import VERSION
+from privbo_core.experiments.model import Claim, Experiment
+from privbo_core.experiments.papers import EXPERIMENTS, load
+from privbo_core.experiments.report import Judged, Report, judge_difference
+from privbo_core.outsourced import omega
 
 
 @dataclass(frozen=True)
@@ -56,3 +63,196 @@ DEVIATIONS = tuple(Deviation(**each) for each in load("deviations")["deviations"
 def deviations(system: System) -> tuple[Deviation, ...]:
     """Return the deviations of one of the three systems."""
     return tuple(each for each in DEVIATIONS if each.system == system)
+
+
+TABLES = {"loans": (4, 5, 6), "homes": (7, 8, 9)}
+"""The tables that share their data sets."""
+
+
+def edge_of(table: Experiment) -> int:
+    """Return the largest of a table's r that meets the condition in the paper."""
+    return int(next(number.printed for number in table.numbers if number.arm == "condition"))
+
+
+def sizes_of(table: Experiment) -> tuple[int, ...]:
+    """Return the r that a table is run at, in order."""
+    return tuple(map(int, str(table.arm("condition").settings["offered"]).split()))
+
+
+@dataclass(frozen=True)
+class Need:
+    """At the ``epsilon`` and ``delta`` of ``table``, the condition holds up to r = ``edge`` and fails at ``beyond``."""
+
+    table: int
+    epsilon: float
+    delta: float
+    edge: int
+    beyond: int
+
+    @property
+    def least(self) -> float:
+        """ω(ε, δ, edge): with a smaller σ_min the condition fails at the r that the paper calls best."""
+        return omega(self.epsilon, self.delta, self.edge)
+
+    @property
+    def most(self) -> float:
+        """ω(ε, δ, beyond): with this σ_min or more it holds at the next r, too."""
+        return omega(self.epsilon, self.delta, self.beyond)
+
+    def met(self, sigma_min: float) -> bool:
+        """Return whether a dataset with this σ_min meets the condition up to the table's r, and no further."""
+        return self.least <= sigma_min < self.most
+
+
+def _need(number: int) -> Need:
+    table = EXPERIMENTS[f"table-{number}"]
+    settings, edge = table.arm("condition").settings, edge_of(table)
+    beyond = min(r for r in sizes_of(table) if r > edge)
+    return Need(number, float(settings["epsilon"]), float(settings["delta"]), edge, beyond)
+
+
+NEEDS = tuple(map(_need, range(1, 10)))
+"""Of each table, in order."""
+
+
+@dataclass(frozen=True)
+class Trend:
+    """One trend: on which ``data``, in words, and what came out over ``sets`` data sets."""
+
+    data: str
+    judged: Judged
+    sets: int
+
+
+def trends(reports: Mapping[str, Report]) -> tuple[Trend, ...]:
+    """Return, for loans and homes, what a small r costs and what a failed condition costs; what has no results is out.
+
+    A data set's difference is the mean over its tables and their r, each less the table's best r, of regrets in σ_y.
+    """
+    found = []
+    for data, numbers in TABLES.items():
+        mine = [reports[f"table-{number}-made-up"] for number in numbers]
+        for text, sign in (("a small r costs", -1), ("a failed condition costs", 1)):
+            differences = [
+                report.values[arm]["last"] - report.values[best]["last"]
+                for report in mine
+                for edge in [edge_of(report.experiment)]
+                for arm, best in (
+                    (f"r = {r}", f"r = {edge}") for r in sizes_of(report.experiment) if sign * r > sign * edge
+                )
+                if {arm, best} <= set(report.values)
+            ]
+            if differences:
+                sets = min(map(len, differences))
+                pooled = np.mean([each[:sets] for each in differences], axis=0)
+                found.append(Trend(data, judge_difference(pooled, Claim(text, "below", ())), sets))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A work to cite. ``fields``: BibTeX's own, beside authors, title and year; what the papers' texts say."""
+
+    key: str
+    kind: str
+    authors: tuple[tuple[str, str], ...]
+    title: str
+    year: int
+    fields: Mapping[str, str]
+
+    @property
+    def short(self) -> str:
+        """Authors and year: Dai, Low, Jaillet (2021)."""
+        return f"{', '.join(family for _, family in self.authors)} ({self.year})"
+
+    def bibtex(self) -> str:
+        """Return the entry."""
+        authors = " and ".join(f"{family}, {given}" if given else f"{{{family}}}" for given, family in self.authors)
+        fields = {"author": authors, "title": f"{{{self.title}}}", **self.fields, "year": str(self.year)}
+        lines = [f"  {name} = {{{value}}}," for name, value in fields.items()]
+        return "\n".join([f"@{self.kind}{{{self.key},", *lines, "}"])
+
+
+WASHINGTON = (("Matt J.", "Kusner"), ("Jacob R.", "Gardner"), ("Roman", "Garnett"), ("Kilian Q.", "Weinberger"))
+PAPERS: Mapping[str, Reference] = {
+    OUTSOURCED: Reference(
+        "kharkovskii2020private", "inproceedings",
+        (("Dmitrii", "Kharkovskii"), ("Zhongxiang", "Dai"), ("Bryan Kian Hsiang", "Low")),
+        "Private Outsourced {Bayesian} Optimization", 2020,
+        {"booktitle": "Proceedings of the 37th International Conference on Machine Learning",
+         "series": "Proceedings of Machine Learning Research", "volume": "119"},
+    ),
+    RELEASE: Reference(
+        "kusner2015differentially", "inproceedings", WASHINGTON, "Differentially Private {Bayesian} Optimization", 2015,
+        {"booktitle": "Proceedings of the 32nd International Conference on Machine Learning",
+         "series": "Proceedings of Machine Learning Research", "volume": "37", "pages": "918--927"},
+    ),
+    WORKSHOP: Reference(
+        "kusner2015workshop", "misc", WASHINGTON, "Differentially Private {Bayesian} Optimization", 2015,
+        {"note": "Workshop version; its text states neither venue nor year, so the year is that of the ICML paper"},
+    ),
+    FEDERATED: Reference(
+        "dai2021differentially", "inproceedings",
+        (("Zhongxiang", "Dai"), ("Bryan Kian Hsiang", "Low"), ("Patrick", "Jaillet")),
+        "Differentially Private Federated {Bayesian} Optimization with Distributed Exploration", 2021,
+        {"booktitle": "Advances in Neural Information Processing Systems", "volume": "34"},
+    ),
+}  # fmt: skip
+"""The papers, by the document's name in `contents`."""
+SOFTWARE = Reference(
+    "privbo", "misc", (("", "The PrivBO authors"),),
+    "{PrivBO}: An interactive laboratory for private {Bayesian} optimisation", 2026,
+    {"note": f"Software, version {VERSION}"},
+)  # fmt: skip
+
+
+def bibtex() -> str:
+    """Return the entries of the papers and of this software, as a file."""
+    return "\n\n".join(each.bibtex() for each in (*PAPERS.values(), SOFTWARE)) + "\n"
+
+
+def command(experiment: Experiment) -> str:
+    """Return our command that computes an experiment."""
+    return f"python -m privbo_core.experiments {experiment.name} --workers 2"
+
+
+def source(experiment: Experiment) -> str:
+    """Return where a table or figure is printed: the paper and the item's number there."""
+    found = next(each for each in CONTENTS if experiment.name in each.experiments)
+    item = "theorems" if found.item.startswith("no tables") else found.item
+    return f"{PAPERS[found.document].short}, {item}"
+
+
+def citation_file() -> str:
+    """Return CITATION.cff: this software, and the papers that it implements as references."""
+    lines = [
+        "cff-version: 1.2.0",
+        "message: If you use PrivBO, please cite it and the paper whose system you used.",
+        f"title: '{_plain(SOFTWARE.title)}'",
+        "type: software",
+        f"version: {VERSION}",
+        "license: MIT",
+        "authors:",
+        "  - name: The PrivBO authors",
+        "references:",
+    ]
+    for each in PAPERS.values():
+        kind = "conference-paper" if each.kind == "inproceedings" else "unpublished"
+        lines += [f"  - type: {kind}", f"    title: '{_plain(each.title)}'", f"    year: {each.year}", "    authors:"]
+        for given, family in each.authors:
+            lines += [f"      - family-names: {family}", f"        given-names: {given}"]
+        if "booktitle" in each.fields:
+            lines.append(f"    collection-title: '{each.fields['booktitle']}'")
+        if "volume" in each.fields:
+            lines.append(f"    volume: {each.fields['volume']}")
+        if "pages" in each.fields:
+            start, end = each.fields["pages"].split("--")
+            lines += [f"    start: {start}", f"    end: {end}"]
+        if "note" in each.fields:
+            note = each.fields["note"].replace("'", "''")
+            lines.append(f"    notes: '{note}'")
+    return "\n".join(lines) + "\n"
+
+
+def _plain(title: str) -> str:
+    return title.replace("{", "").replace("}", "")

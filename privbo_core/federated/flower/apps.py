@@ -9,8 +9,7 @@ import numpy as np
 
 from privbo_core.errors import Array, DataError
 from privbo_core.federated.flower.ledger import open_book
-from privbo_core.federated.flower.member import Answer, Member
-from privbo_core.federated.flower.objective import own
+from privbo_core.federated.flower.member import Answer, Member, own
 from privbo_core.federated.flower.service import Heard, Received, serve
 from privbo_core.federated.flower.terms import Terms, read_terms
 from privbo_core.terminal import visible

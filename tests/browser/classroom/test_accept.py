@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from privbo_core.classroom.accept import COSTS, EPSILONS
+from privbo_core.classroom.games.accept import COSTS, EPSILONS
 
 LABELS = {"epsilon": "The most that may leak about me", "cost": "The most that the search may pay for it"}
 

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from privbo_core.classroom.attacker import TESTS, TRIES
+from privbo_core.classroom.games.attacker import TESTS, TRIES
 
 
 def key_of(phone):

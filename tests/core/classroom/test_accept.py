@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from privbo_core.classroom import News
-from privbo_core.classroom.accept import COSTS, EPSILONS, FEW, QUESTION, Accept, Decision, Offer
+from privbo_core.classroom.games.accept import COSTS, EPSILONS, FEW, QUESTION, Accept, Decision, Offer
 
 CURVE = tuple(
     Offer(epsilon, more, more - 1, more + 2) for epsilon, more in zip(EPSILONS, (21, 29, 18, 7, 6, 0, 1), strict=True)

@@ -6,7 +6,7 @@ from scipy.special import ndtr
 from scipy.stats import binom
 
 from privbo_core.classroom import News
-from privbo_core.classroom.attacker import (
+from privbo_core.classroom.games.attacker import (
     DELTA,
     EPSILONS,
     PROMISED,

@@ -5,9 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from privbo_core.classroom import News, favourite
-from privbo_core.classroom.favourite import Favourite, Ledger, Phase, model, rounds
-from privbo_core.classroom.favourite.game import OWN_PATIENCE, PATIENCE
+from privbo_core.classroom import News, crowd
+from privbo_core.classroom.crowd import Ledger
+from privbo_core.classroom.games import favourite
+from privbo_core.classroom.games.favourite import OWN_PATIENCE, PATIENCE, Favourite, Phase
 from privbo_core.federated import delta_for, guarantee, losses, trade_off
 from privbo_core.privacy import Status, epsilon_together, release
 
@@ -212,14 +213,14 @@ def test_epsilon_is_the_accountant_s_for_what_was_broadcast(size, z):
     game.begin(size, z)
     through(game, (1, 2, 3))
     course = game.seen().course
-    counted = losses(model.settings(z), size, "pld", "exact")
+    counted = losses(crowd.settings(z), size, "pld", "exact")
     np.testing.assert_allclose(course.epsilon, counted, rtol=1e-6)
     np.testing.assert_allclose(course.total, counted, rtol=1e-6)
     assert course.delta == delta_for(size)
-    promise = guarantee(model.settings(z), size, "pld")
+    promise = guarantee(crowd.settings(z), size, "pld")
     assert promise.status is Status.PROVED
     assert course.epsilon[-1] == pytest.approx(promise.epsilon, rel=1e-6)
-    assert course.right == pytest.approx(1.0 - trade_off(model.settings(z), size).least_error(0.5))
+    assert course.right == pytest.approx(1.0 - trade_off(crowd.settings(z), size).least_error(0.5))
 
 
 def test_runs_in_a_room_add_up_whoever_plays_them_as_far_as_they_were_broadcast():
@@ -231,7 +232,7 @@ def test_runs_in_a_room_add_up_whoever_plays_them_as_far_as_they_were_broadcast(
         through(game, (1, 2, 3))
         course = game.seen().course
         most = 30 if len(used) == favourite.ROUNDS else 60
-        together = epsilon_together(model.settings(z).q, used, delta_for(most), "pld")
+        together = epsilon_together(crowd.settings(z).q, used, delta_for(most), "pld")
         assert (course.total[-1], course.total_delta) == (pytest.approx(together, rel=1e-3), delta_for(most))
         assert game.seen().earlier == (len(used) > favourite.ROUNDS)
     assert ledger.uses == used
@@ -248,7 +249,7 @@ def test_runs_in_a_room_add_up_whoever_plays_them_as_far_as_they_were_broadcast(
     assert next_one.seen().earlier
     next_one.begin(30, 1.0)
     next_one.go_on()
-    counted = losses(model.settings(1.0), 30, "pld")
+    counted = losses(crowd.settings(1.0), 30, "pld")
     assert next_one.seen().course.total[0] == pytest.approx(counted[3], rel=1e-6)
     assert next_one.seen().course.epsilon[0] == pytest.approx(counted[0], rel=1e-6)
 
@@ -289,6 +290,6 @@ def test_in_a_room_the_noise_comes_from_real_releases_and_the_draw_from_the_oper
     assert not (averages[0] == averages[1]).any()
     # The same 30 of 30 twice: once in 10⁹ times.
     assert (drawn[0] != drawn[1]).any()
-    assert not rounds.Dice().repeated
-    settings = model.settings(2.0)
+    assert not crowd.Dice().repeated
+    settings = crowd.settings(2.0)
     assert noise == [(pytest.approx(settings.S / 30 / settings.q), 2.0)] * 2

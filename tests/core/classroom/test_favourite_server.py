@@ -6,18 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from privbo_core.classroom.favourite import (
-    Crowd,
-    Favourite,
-    Phase,
-    game,
-    ledger,
-    model,
-    most_right,
-    rounds,
-    usually_sure,
-)
-from privbo_core.classroom.favourite.model import points
+from privbo_core.classroom import crowd
+from privbo_core.classroom.crowd import Crowd, most_right, points, usually_sure
+from privbo_core.classroom.games import favourite
+from privbo_core.classroom.games.favourite import Favourite, Phase
 from privbo_core.federated import aggregate, region_weights, run
 from privbo_core.federated.run import Streams
 from tests.benchmarks import class_size
@@ -40,8 +32,8 @@ class Exact(Crowd):
 
     def rate(self, who, rows):
         """Return answers that are not rounded."""
-        slips = math.sqrt(model.settings(0.0).noise_variance) * self._noise.standard_normal(len(who))
-        return model.MIDDLE + model.UNIT * (self.tastes[who, rows] + slips)
+        slips = math.sqrt(crowd.settings(0.0).noise_variance) * self._noise.standard_normal(len(who))
+        return crowd.MIDDLE + crowd.UNIT * (self.tastes[who, rows] + slips)
 
 
 @pytest.mark.parametrize(
@@ -50,10 +42,10 @@ class Exact(Crowd):
 )
 def test_a_class_asks_and_is_told_what_federated_s_own_run_asks_and_tells(agents, changes, monkeypatch):
     """The same dice, the same tastes: the same draws of agents, broadcasts and colours, round after round."""
-    settings = replace(model.settings(0.0), **changes)
-    monkeypatch.setattr(game, "settings", lambda z: settings)
+    settings = replace(crowd.settings(0.0), **changes)
+    monkeypatch.setattr(favourite, "settings", lambda z: settings)
     tastes = Crowd(np.random.default_rng(3))
-    tastes.grow(np.zeros((agents, model.OWN), dtype=np.int64))
+    tastes.grow(np.zeros((agents, crowd.OWN), dtype=np.int64))
     played = Favourite(np.random.default_rng(SEED), crowd=Exact(tastes.tastes, np.random.default_rng(SEED)))
     played.begin(agents, settings.z or 1.0, noise=settings.z > 0)
     named = 0
@@ -67,7 +59,7 @@ def test_a_class_asks_and_is_told_what_federated_s_own_run_asks_and_tells(agents
         assert asked.broadcast.noise_deviation == expected.broadcast.noise_deviation
         assert (asked.rows == expected.queries).all()
         named += 1
-    assert named == model.ROUNDS
+    assert named == crowd.ROUNDS
     assert played.go_on()
     assert played.seen().phase is Phase.END
 
@@ -76,7 +68,7 @@ def test_the_colour_named_is_where_the_average_of_the_broadcasts_is_highest():
     played = Favourite(np.random.default_rng(SEED))
     played.begin(30, 1.0)
     sent = []
-    for _ in range(model.ROUNDS):
+    for _ in range(crowd.ROUNDS):
         played.go_on()
         sent.append(played._run.asked.broadcast.vectors[0])
         believed = played._run.rounds.agents.phi @ np.mean(sent, axis=0)
@@ -86,14 +78,14 @@ def test_the_colour_named_is_where_the_average_of_the_broadcasts_is_highest():
 
 def one_round(present, rng, *, z, q=0.5, agents=8):
     """Return the evidence about agent 0 by one round in which it takes part or stays away, all else being the same."""
-    settings = replace(model.settings(z), q=q, S=3.0)
+    settings = replace(crowd.settings(z), q=q, S=3.0)
     sent = 0.6 * rng.standard_normal((agents, 12))
     weights = region_weights(np.zeros(agents, dtype=np.int64), 1, 1.0, 1.0)
     selected = rng.random(agents) < q
     taken = selected.copy()
     taken[0] &= present
     broadcast = aggregate(sent, taken, weights, rate=q, S=3.0, z=z, normals=rng.standard_normal((1, 12)))
-    return ledger.evidence(sent, taken, weights, broadcast, settings)[0]
+    return crowd.evidence(sent, taken, weights, broadcast, settings)[0]
 
 
 @pytest.mark.statistical
@@ -102,7 +94,7 @@ def test_an_observer_is_as_often_right_as_sure(z):
     """A coin decides whether an agent takes part in four rounds. So many do as an observer is sure of."""
     rng = np.random.default_rng(5)
     present = rng.random(4000) < 0.5
-    belief = np.array([ledger.sure(sum(one_round(here, rng, z=z) for _ in range(4))) for here in present])
+    belief = np.array([crowd.sure(sum(one_round(here, rng, z=z) for _ in range(4))) for here in present])
     assert belief.std() > 0.1
     for low in np.arange(0.0, 1.0, 0.2):
         among = (belief >= low) & (belief < low + 0.2)
@@ -121,15 +113,15 @@ def test_an_observer_is_as_often_right_as_sure(z):
 def test_without_noise_an_observer_is_certain_of_whoever_was_drawn_and_sent_something():
     rng = np.random.default_rng(0)
     found = [one_round(True, rng, z=0.0) for _ in range(40)]
-    assert (set(found), ledger.sure(math.inf)) == ({math.inf, math.log(0.5)}, 1.0)
-    assert ledger.sure(8 * math.log(0.5)) == pytest.approx(1 / 257)
+    assert (set(found), crowd.sure(math.inf)) == ({math.inf, math.log(0.5)}, 1.0)
+    assert crowd.sure(8 * math.log(0.5)) == pytest.approx(1 / 257)
     assert [one_round(True, rng, z=0.0, q=1.0)] == [math.inf]
-    settings = model.settings(1.0)
+    settings = crowd.settings(1.0)
     sent = np.vstack([np.zeros(50), np.ones((4, 50))])
     weights, selected = np.full((1, 5), 0.2), np.array([True, False, True, False, True])
     for z in (0.0, 1.0):
         broadcast = aggregate(sent, selected, weights, rate=0.5, S=8.0, z=z, normals=np.ones((1, 50)))
-        found = ledger.evidence(sent, selected, weights, broadcast, settings)
+        found = crowd.evidence(sent, selected, weights, broadcast, settings)
         assert found[0] == 0.0
         assert (found[1:] != 0.0).all()
 
@@ -138,13 +130,13 @@ def test_without_noise_an_observer_is_certain_of_whoever_was_drawn_and_sent_some
 def test_the_believed_favourite_is_as_likely_as_it_is_said_to_be():
     """Where the class's weights are what they are assumed to be, and nobody differs, shares of belief are right."""
     rng, excess = np.random.default_rng(2), []
-    phi = rounds.Dice(np.random.default_rng(1)).features(model.settings(1.0))
+    phi = crowd.Dice(np.random.default_rng(1)).features(crowd.settings(1.0))
     for variance in np.tile([0.02, 0.2, 1.0], 300):
         w = rng.standard_normal(50)
-        belief = rounds.believed(w + math.sqrt(variance) * rng.standard_normal(50), variance, phi)
+        belief = crowd.believed(w + math.sqrt(variance) * rng.standard_normal(50), variance, phi)
         assert belief.sum() == pytest.approx(1.0)
         # Belief in the truth is on average Σ p², of which that of shares of draws is an estimate: too large by 1/draws.
-        repeats = (rounds.DRAWS * belief**2 - belief).sum() / (rounds.DRAWS - 1)
+        repeats = (crowd.DRAWS * belief**2 - belief).sum() / (crowd.DRAWS - 1)
         excess.append(belief[(phi @ w).argmax()] - repeats)
     assert abs(np.mean(excess)) < 4.0 * np.std(excess) / math.sqrt(len(excess))
     assert np.std(excess) > 0.01
@@ -177,11 +169,11 @@ def test_the_figures_of_the_documentation_are_those_that_are_measured():
 @pytest.mark.parametrize("z", [1.0, 2.0])
 def test_in_19_of_20_cases_nobody_is_surer_than_is_said(z):
     """About the agent that is easiest to notice: it adds as much as clipping allows, in every round."""
-    rng, runs, q = np.random.default_rng(0), 200_000, model.settings(z).q
-    drawn = rng.random((runs, model.ROUNDS)) < q
+    rng, runs, q = np.random.default_rng(0), 200_000, crowd.settings(z).q
+    drawn = rng.random((runs, crowd.ROUNDS)) < q
     seen = drawn / z + rng.standard_normal(drawn.shape)
     told = np.log1p(-q + q * np.exp(seen / z - 0.5 / z**2)).sum(axis=1)
-    bound = usually_sure((z,) * model.ROUNDS)
+    bound = usually_sure((z,) * crowd.ROUNDS)
     beyond = (told > math.log(bound / (1 - bound))).mean()
-    assert 0.005 < beyond < 1 - ledger.USUALLY
+    assert 0.005 < beyond < 1 - crowd.USUALLY
     assert (usually_sure(()), usually_sure((z, 0.0)), most_right(())) == (0.5, 1.0, 0.5)

@@ -10,9 +10,9 @@ import pytest
 
 from privbo_core.bo import Trace
 from privbo_core.classroom import House, digest
-from privbo_core.classroom.experiment import News
+from privbo_core.classroom.games.modeler import MOST_LEGS, ModelerGame
 from privbo_core.classroom.ground import COLUMNS, FIRST, MAPS, RECORDS, Ground, make_leg, simulated_leg
-from privbo_core.classroom.modeler import MOST_LEGS, ModelerGame
+from privbo_core.classroom.room import News
 from privbo_core.outsourced import noise_deviation
 
 TESTS = 4

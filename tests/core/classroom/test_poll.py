@@ -3,7 +3,7 @@
 import pytest
 
 from privbo_core.classroom import News
-from privbo_core.classroom.poll import Poll
+from privbo_core.classroom.games.poll import Poll
 
 OPTIONS = {"a": "The search", "b": "Neither", "c": "Chance"}
 NONSENSE = [

@@ -8,9 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from privbo_core.classroom import News, Room, RoomError, digest
-from privbo_core.classroom.animals import ANIMALS
 from privbo_core.classroom.limits import SEATS, SEATS_FROM_ONE
-from privbo_core.classroom.room import BURST, LONGEST_NAME
+from privbo_core.classroom.room import ANIMALS, BURST, LONGEST_NAME
 from tests.helpers.played import Answer, Clock, Played
 
 

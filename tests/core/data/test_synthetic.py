@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from privbo_core.data.synthetic import branin_values
+from privbo_core.data.samples import branin_values
 from tests.helpers.amounts import few
 from tests.helpers.refusing import refusals
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privbo_core.data.columns import numbers
-from privbo_core.data.reading.typed import readings
+from privbo_core.data.marks import readings
 
 
 @pytest.mark.parametrize(

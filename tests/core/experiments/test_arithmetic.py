@@ -13,7 +13,7 @@ from privbo_core import arithmetic, experiments
 from privbo_core.errors import DataError
 from privbo_core.experiments.__main__ import main
 from privbo_core.experiments.cluster import OtherEngineError, this_engine
-from privbo_core.experiments.cluster.order import open_order, order
+from privbo_core.experiments.cluster.executor import open_order, order
 from tests.helpers.paths import ROOT
 
 HERE, OTHER = arithmetic.fingerprint(), "0123abcd"
@@ -109,7 +109,7 @@ def test_a_machine_with_other_arithmetic_says_which_or_refuses_where_digits_coun
     sent, strict = order(abs, (-3,)), order(abs, (-3,), same_digits=True)
     assert open_order(sent) == open_order(strict) == (HERE, 3)
     there = replace(this_engine(), arithmetic=OTHER)
-    monkeypatch.setattr("privbo_core.experiments.cluster.order.this_engine", lambda: there)
+    monkeypatch.setattr("privbo_core.experiments.cluster.executor.this_engine", lambda: there)
     assert open_order(sent) == (OTHER, 3)
     with pytest.raises(OtherEngineError, match=f"other arithmetic \\({HERE} here, {OTHER} there\\)"):
         open_order(strict)

@@ -9,7 +9,7 @@ import pytest
 import privbo_core as pb
 from privbo_core import experiments
 from privbo_core.experiments import EXPERIMENTS, Arm, Claim, Experiment, Number, Outcome
-from privbo_core.experiments.papers.needs import sizes_of
+from privbo_core.experiments.papers.contents import sizes_of
 from privbo_core.experiments.tasks import outsourced_simulation
 
 

@@ -14,8 +14,7 @@ from privbo_core.data import load_table, sample
 from privbo_core.errors import DataError
 from privbo_core.experiments.__main__ import main
 from privbo_core.experiments.studies.build import read_study
-from privbo_core.experiments.studies.described import described, read_results
-from privbo_core.experiments.studies.summary import found, lines, shown
+from privbo_core.experiments.studies.described import described, found, lines, read_results, shown
 from privbo_core.outsourced import Setting, Simulation
 from tests.helpers.paths import ROOT
 

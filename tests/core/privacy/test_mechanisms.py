@@ -19,13 +19,13 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 import privbo_core as pb
-from privbo_core.federated.flower.objective import function
+from privbo_core.federated.flower.member import function
 from privbo_core.privacy import Exponential, Gaussian, Laplace, Status, release, simulate
 from tests.helpers.refusing import refusals
 
 ENGINE = Path(pb.__file__).parent
 FALSE_ALARM = 1e-6
-OWN_OBJECTIVES = "privbo_core.federated.flower.objective"
+OWN_OBJECTIVES = "privbo_core.federated.flower.member"
 """What finds a function by its name: one that an agent has written itself."""
 
 

@@ -130,7 +130,7 @@ def searched(monkeypatch, labels, options, given):
     """Return the scores that a search in thirty parts keeps, and the draw that it makes."""
     asked = []
     with monkeypatch.context() as patched:
-        patched.setattr("privbo_core.sklearn.quiet.secrets.randbits", lambda bits: 7)
+        patched.setattr("privbo_core.sklearn.scored.secrets.randbits", lambda bits: 7)
         patched.setattr(release, "select", lambda choice: asked.append(choice) or 0)
         np.random.seed(0)  # noqa: NPY002 - as many a notebook does in its first line
         random.seed(0)

@@ -14,7 +14,7 @@ from pages.parts.lessons.asking import SKIP
 from pages.parts.lessons.lesson import wording_of
 from pages.parts.views.text import as_plain
 from privbo_core.classroom import House, digest
-from privbo_core.classroom.accept import QUESTION as QUESTION_OF_ACCEPT
+from privbo_core.classroom.games.accept import QUESTION as QUESTION_OF_ACCEPT
 from tests.helpers.opening import open_page
 from tests.helpers.reading import address, labels, record, said
 

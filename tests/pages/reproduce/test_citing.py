@@ -12,7 +12,7 @@ from pages.parts.reproduce.details import reference, view_script
 from privbo_core import experiments
 from privbo_core.experiments import EXPERIMENTS, __main__
 from privbo_core.experiments.model import Arm
-from privbo_core.experiments.papers.references import PAPERS, SOFTWARE, bibtex, citation_file, command
+from privbo_core.experiments.papers.contents import PAPERS, SOFTWARE, bibtex, citation_file, command
 from tests.helpers.opening import open_page
 from tests.helpers.paths import ROOT
 from tests.helpers.reproduced import NOTHING, REPORTS

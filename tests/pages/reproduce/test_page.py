@@ -8,7 +8,7 @@ from pages.parts.reproduce import figures as reproduce_figures
 from pages.parts.reproduce import needs, tables, view, words
 from privbo_core import experiments
 from privbo_core.experiments import EXPERIMENTS, Arm, Claim, Compared, Experiment, Number, Outcome
-from privbo_core.experiments.papers.needs import NEEDS, trends
+from privbo_core.experiments.papers.contents import NEEDS, trends
 from tests.helpers.opening import open_page
 from tests.helpers.paths import ROOT
 from tests.helpers.reading import plotly_takes, said

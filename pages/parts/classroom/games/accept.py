@@ -22,7 +22,7 @@ from pages.parts.views.palette import MET, NOISY, PRIVATE, TEXT
 from pages.parts.views.picture import Picture
 from pages.parts.views.views import Figure, Finding, Tile, View
 from privbo_core.classroom import Room
-from privbo_core.classroom.accept import COSTS, EPSILONS, FEW, QUESTION, Accept, Counts, Offer, Seen
+from privbo_core.classroom.games.accept import COSTS, EPSILONS, FEW, QUESTION, Accept, Counts, Offer, Seen
 from privbo_core.data import sample
 from privbo_core.outsourced import Setting, Simulation
 

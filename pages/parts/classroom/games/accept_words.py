@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from pages.parts.system import usual
-from privbo_core.classroom.accept import COSTS, EPSILONS, FEW, Counts, Decision, Offer, Seen, Wish
+from privbo_core.classroom.games.accept import COSTS, EPSILONS, FEW, Counts, Decision, Offer, Seen, Wish
 from privbo_core.outsourced import noisy_guarantee
 from privbo_core.privacy import Strength, TradeOff, gaussian_sigma, strength
 

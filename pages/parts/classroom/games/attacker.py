@@ -16,7 +16,7 @@ from pages.parts.views.palette import NOISY, NON_PRIVATE, PRIVATE, RANDOM, REFUT
 from pages.parts.views.picture import ONE_TWO_FIVE, Picture
 from pages.parts.views.views import REFUTED_STAMP, Audience, Figure, Finding, Tile, View
 from privbo_core.classroom import News, Room
-from privbo_core.classroom.attacker import (
+from privbo_core.classroom.games.attacker import (
     EVEN,
     PROMISED,
     TESTS,

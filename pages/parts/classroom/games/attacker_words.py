@@ -3,7 +3,7 @@
 import math
 
 from pages.parts.views.content import of_table
-from privbo_core.classroom.attacker import EPSILONS, PROMISED, TESTS, TRIES, Seen, Share, Stage, most
+from privbo_core.classroom.games.attacker import EPSILONS, PROMISED, TESTS, TRIES, Seen, Share, Stage, most
 from privbo_core.data import Problem, sample
 
 SAMPLE = "hospital"

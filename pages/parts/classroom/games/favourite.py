@@ -18,7 +18,7 @@ from pages.parts.views.picture import Picture
 from pages.parts.views.text import epsilon_text, strong
 from pages.parts.views.views import Audience, Figure, Finding, Tile, View
 from privbo_core.classroom import News, Room
-from privbo_core.classroom.favourite import (
+from privbo_core.classroom.crowd import (
     CODES,
     HUE,
     HUES,
@@ -26,18 +26,14 @@ from privbo_core.classroom.favourite import (
     LIGHTNESSES,
     OWN,
     ROUNDS,
-    Course,
-    Favourite,
     Ledger,
-    Phase,
-    Question,
-    Seen,
     most_right,
     planned,
+    points,
     spent,
     usually_sure,
 )
-from privbo_core.classroom.favourite.model import points
+from privbo_core.classroom.games.favourite import Course, Favourite, Phase, Question, Seen
 from privbo_core.errors import Array
 from privbo_core.privacy import release
 

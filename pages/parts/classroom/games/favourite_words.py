@@ -3,8 +3,8 @@
 import math
 
 from pages.parts.views.text import epsilon_text
-from privbo_core.classroom.favourite import HUE, HUES, LIGHTNESS, LIGHTNESSES, OWN, Course, Phase, Seen, Sure
-from privbo_core.classroom.favourite.game import OWN_PATIENCE
+from privbo_core.classroom.crowd import HUE, HUES, LIGHTNESS, LIGHTNESSES, OWN
+from privbo_core.classroom.games.favourite import OWN_PATIENCE, Course, Phase, Seen, Sure
 
 SCALE = ("not at all", "not much", "so-so", "much", "very much")
 """What a rating of 0, 1, … says."""

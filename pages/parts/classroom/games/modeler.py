@@ -20,8 +20,8 @@ from pages.parts.classroom.games.modeler_words import (
 from pages.parts.classroom.phone import Screen
 from pages.parts.views.views import REFUTED_STAMP
 from privbo_core.classroom import News, Room
+from privbo_core.classroom.games.modeler import MOST_LEGS, Asked, ModelerGame
 from privbo_core.classroom.ground import Ground, make_leg
-from privbo_core.classroom.modeler import MOST_LEGS, Asked, ModelerGame
 from privbo_core.outsourced import Mechanism
 
 EPSILONS = (30.0, 8.0, 3.0, 1.0, 0.3, 0.1)

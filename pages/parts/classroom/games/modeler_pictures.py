@@ -22,7 +22,7 @@ from pages.parts.classroom.games.modeler_words import (
 from pages.parts.views.palette import GRID, NOISY, PRIVATE, RANDOM, SHADES, TEXT, Colour
 from pages.parts.views.picture import Picture, spread_labels
 from pages.parts.views.views import REFUTED_STAMP, Audience, Figure, Finding, View
-from privbo_core.classroom.modeler import ModelerGame, Seen
+from privbo_core.classroom.games.modeler import ModelerGame, Seen
 from privbo_core.errors import Array
 
 SLOT = "modeler"

@@ -8,7 +8,7 @@ from pages.parts.views.palette import MET, PRIVATE, TEXT
 from pages.parts.views.picture import Picture
 from pages.parts.views.views import Figure, Finding, View
 from privbo_core.classroom import Room
-from privbo_core.classroom.poll import Poll
+from privbo_core.classroom.games.poll import Poll
 
 
 def screen(poll: Poll, pupil: int) -> Screen:

@@ -20,7 +20,7 @@ from pages.parts.views.text import unmarked
 from pages.parts.workbench.seats import forget_fault, keep_fault, mine, say_fault, say_kept
 from privbo_core.data import Frame, frame_from
 from privbo_core.data.frame import frame_as_json
-from privbo_core.data.reading.rows import usable
+from privbo_core.data.rows import usable
 from privbo_core.decision import Decision, Simulated, read_order
 from privbo_core.errors import DataError
 from privbo_core.outsourced import SEEN, Search

@@ -33,7 +33,7 @@ from pages.parts.views.text import as_markdown, scientific, unmarked
 from pages.parts.workbench.holder.ordered import fit_own, simulated_for, unit_key
 from privbo_core.data import Frame, Problem, Proposal, clean, finish, frame_from, load_cells, load_table, sample
 from privbo_core.data.make import STARTS
-from privbo_core.data.reading.rows import usable
+from privbo_core.data.rows import usable
 from privbo_core.data.samples import FOLDER
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Simulation

@@ -17,8 +17,7 @@ from privbo_core.errors import DataError
 from privbo_core.federated.flower import __main__ as cli
 from privbo_core.federated.flower.folder import write_folder
 from privbo_core.federated.flower.ledger import Count, open_book, read_ledger
-from privbo_core.federated.flower.member import Member
-from privbo_core.federated.flower.objective import NoNumberError, Own, own
+from privbo_core.federated.flower.member import Member, NoNumberError, Own, own
 from privbo_core.federated.flower.terms import read_terms
 from tests.helpers.small_terms import Crowd, terms, written
 

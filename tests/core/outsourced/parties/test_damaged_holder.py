@@ -14,13 +14,7 @@ import pytest
 
 from privbo_core import files
 from privbo_core.errors import DataError
-from privbo_core.outsourced import (
-    FileStore,
-    Ledger,
-    MemoryStore,
-    Package,
-    read_package,
-)
+from privbo_core.outsourced import FileStore, Ledger, MemoryStore, Package, read_package
 from privbo_core.outsourced.parties import package as packages
 from tests.helpers.holding import FRAME, OUTCOME, PRIVATE, held, in_file, people, released, sentence
 from tests.helpers.paths import ROOT

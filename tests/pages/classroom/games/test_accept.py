@@ -17,7 +17,7 @@ from pages.parts.system import usual
 from pages.parts.table.own_table import public_simulation
 from pages.parts.views.card import strength_fact
 from pages.parts.views.palette import LIGHT
-from privbo_core.classroom.accept import COSTS, EPSILONS, FEW, QUESTION, Accept, Offer
+from privbo_core.classroom.games.accept import COSTS, EPSILONS, FEW, QUESTION, Accept, Offer
 from tests.helpers.reading import plotly_takes
 
 CURVE = tuple(

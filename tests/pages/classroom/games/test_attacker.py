@@ -11,7 +11,18 @@ from pages.parts.classroom.games import attacker_words
 from pages.parts.classroom.games.attacker import against, running, screen, show
 from pages.parts.views.palette import LIGHT
 from pages.parts.views.views import REFUTED_STAMP
-from privbo_core.classroom.attacker import EPSILONS, PROMISED, TESTS, TRIES, Attacker, Pair, Share, Stage, key, most
+from privbo_core.classroom.games.attacker import (
+    EPSILONS,
+    PROMISED,
+    TESTS,
+    TRIES,
+    Attacker,
+    Pair,
+    Share,
+    Stage,
+    key,
+    most,
+)
 from tests.helpers.reading import plotly_takes
 
 

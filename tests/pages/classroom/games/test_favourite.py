@@ -19,7 +19,8 @@ from pages.parts.views.picture import Picture
 from pages.parts.views.text import unmarked
 from pages.parts.views.views import AUDIENCES
 from privbo_core.classroom import House, Room, digest
-from privbo_core.classroom.favourite import CODES, COUNT, HUES, LIGHTNESSES, OWN, ROUNDS, Favourite, Phase, Sure
+from privbo_core.classroom.crowd import CODES, COUNT, HUES, LIGHTNESSES, OWN, ROUNDS
+from privbo_core.classroom.games.favourite import Favourite, Phase, Sure
 from tests.helpers.reading import labels, plotly_takes
 
 PEOPLE = (1, 2, 3)

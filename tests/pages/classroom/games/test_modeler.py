@@ -20,8 +20,8 @@ from pages.parts.views.palette import LIGHT, SHADES
 from pages.parts.views.text import as_plain, two_digits
 from pages.parts.views.views import REFUTED_STAMP
 from privbo_core.classroom import House
+from privbo_core.classroom.games.modeler import ModelerGame
 from privbo_core.classroom.ground import COLUMNS, Ground, simulated_leg
-from privbo_core.classroom.modeler import ModelerGame
 from tests.helpers.reading import plotly_takes
 
 TESTS = 3

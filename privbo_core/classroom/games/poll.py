@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from privbo_core.classroom.experiment import News
+from privbo_core.classroom.room import News
 
 _numbers = itertools.count(1)  # what a phone says to one question does not count for the next
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from privbo_core.audit import column_space_test
 from privbo_core.audit.lower_bound import upper_limits
-from privbo_core.classroom.experiment import News
+from privbo_core.classroom.room import News
 from privbo_core.data import Problem
 from privbo_core.errors import Array
 from privbo_core.outsourced import curate, noisy_release

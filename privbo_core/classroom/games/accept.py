@@ -6,7 +6,7 @@ from datetime import datetime
 
 import numpy as np
 
-from privbo_core.classroom.experiment import News
+from privbo_core.classroom.room import News
 
 EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 """Where the first slider stops."""

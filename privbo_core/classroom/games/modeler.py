@@ -6,8 +6,8 @@ from typing import Literal
 import numpy as np
 
 from privbo_core.bo import Band, band
-from privbo_core.classroom.experiment import News
 from privbo_core.classroom.ground import Leg
+from privbo_core.classroom.room import News
 from privbo_core.errors import Array
 
 Phase = Literal["waiting", "playing", "over"]

@@ -1,0 +1,1 @@
+"""What a class plays: one experiment a module, each an `Experiment`."""
