@@ -14,8 +14,9 @@ import secrets
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
@@ -45,6 +46,19 @@ Source = str | Path | IO[bytes] | IO[str]
 
 class InUseError(DataError):
     """A file that somebody else holds at this moment."""
+
+
+def now() -> str:
+    """Return the time as it stands in files: UTC, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def check_time(what: str, said: str) -> None:
+    """Raise DataError unless ``said`` is a time as `now` writes it."""
+    try:
+        datetime.fromisoformat(said)
+    except ValueError:
+        raise DataError(f"{what} is {short(said)}; it must be a time, such as {now()}.") from None
 
 
 def digest(data: bytes) -> str:
@@ -220,11 +234,8 @@ def _inside(what: str) -> str:
     return what[:1].lower() + what[1:]
 
 
-def format_and_version(what: str, found: object, format_: str, version: int, oldest: int | None = None) -> int:
-    """Return an object's version; refuse it if it is not of this format, or not in one from ``oldest`` to ``version``.
-
-    ``oldest``: by default ``version`` alone is read.
-    """
+def format_and_version(what: str, found: object, format_: str, version: int) -> None:
+    """Refuse an object that is not of this format, or not in this version of it."""
     if not isinstance(found, dict):
         raise DataError(f"{what} must be an object with the keys format and version.")
     for key in ("format", "version"):
@@ -235,34 +246,11 @@ def format_and_version(what: str, found: object, format_: str, version: int, old
         article = "an" if kind[0] in "aeiou" else "a"
         raise DataError(f"The file's format is {short(found['format'])}; {article} {kind} has {format_!r} there.")
     said = found["version"]
-    known = range(version if oldest is None else oldest, version + 1)
-    if isinstance(said, bool) or not isinstance(said, int) or said not in known:
-        whole = isinstance(said, int) and not isinstance(said, bool)
-        newer, older = whole and said > version, whole and 0 < said < version
-        way_out = ": update the program" if newer else "; go on with the one that wrote it" if older else ""
-        read = f"version {version}" if len(known) == 1 else f"versions {known[0]} to {version}"
-        raise DataError(f"The {kind}'s version is {short(said)}; this program reads {read}{way_out}.")
-    return said
-
-
-def keys(what: str, found: object, required: Sequence[str], known: Sequence[str] = ()) -> dict[str, Any]:
-    """Return ``found`` if it is an object with the ``required`` keys and none but the ``known`` (left out: those)."""
-    if not isinstance(found, dict):
-        raise DataError(f"{what} must be an object with the keys {', '.join(known or required)}.")
-    for key in found:
-        if key not in (known or required):
-            raise DataError(f"{what} has the key {short(key)}; it may have {', '.join(known or required)}.")
-    for key in required:
-        if key not in found:
-            raise DataError(f"{what} lacks the key {key!r}.")
-    return found
-
-
-def entries(what: str, found: object) -> list[Any]:
-    """Return ``found`` if it is a list."""
-    if not isinstance(found, list):
-        raise DataError(f"{what} is {short(found)}; it must be a list.")
-    return found
+    whole = isinstance(said, int) and not isinstance(said, bool)
+    if not whole or said != version:
+        older = "; go on with the one that wrote it" if whole and said > 0 else ""
+        way_out = ": update the program" if whole and said > version else older
+        raise DataError(f"The {kind}'s version is {short(said)}; this program reads version {version}{way_out}.")
 
 
 def number(what: str, value: object) -> float:
@@ -299,13 +287,6 @@ def name(what: str, value: object) -> str:
     if CONTROL.search(text(what, value)):
         raise DataError(f"{what} is {short(value)}, which has a character that terminals obey; write it anew.")
     return str(value)
-
-
-def truth(what: str, value: object) -> bool:
-    """Return ``value`` if it is true or false."""
-    if not isinstance(value, bool):
-        raise DataError(f"{what} is {short(value)}; it must be true or false.")
-    return value
 
 
 def short(value: object) -> str:

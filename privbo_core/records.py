@@ -13,13 +13,13 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from privbo_core import files
 from privbo_core.budget import look
 from privbo_core.errors import DataError
 from privbo_core.files import LARGEST, short
 from privbo_core.terminal import CONTROL
 
-Finite = Annotated[float, Meta(ge=-LARGEST, le=LARGEST)]
+FAR = Meta(ge=-LARGEST, le=LARGEST)
+Finite = Annotated[float, FAR]
 _HALVES = r"\ud800-\udfff"
 UpToInfinity = Annotated[float, Meta(ge=-LARGEST)]
 Text = Annotated[str, Meta(pattern=rf"\A[^{_HALVES}]*\Z")]
@@ -115,8 +115,15 @@ def _check_keys(what: str, found: object, hint: Any) -> None:  # noqa: ANN401
     for kind in _parts(hint):
         if is_dataclass(kind) and (isinstance(found, dict) or kind is hint):
             record: Any = kind
-            files.keys(what, found, _needed(record), tuple(_hints(record)))
-            assert isinstance(found, dict)  # `keys` has seen to it
+            known = ", ".join(_hints(record))
+            if not isinstance(found, dict):
+                raise DataError(f"{what} must be an object with the keys {known}.")
+            for key in found:
+                if key not in _hints(record):
+                    raise DataError(f"{what} has the key {short(key)}; it may have {known}.")
+            for key in _needed(record):
+                if key not in found:
+                    raise DataError(f"{what} lacks the key {key!r}.")
             for key, value in found.items():
                 if key in _branches(record):
                     _check_keys(f"{key} of {_lower(what)}", value, _hints(record)[key])
@@ -154,12 +161,18 @@ def _allowed(hint: Any, value: object) -> Iterator[str]:  # noqa: ANN401
             known = ", ".join(map(repr, get_args(part)))
             yield f"one of {known}"
         elif part is float and isinstance(value, int | float | np.number) and not isinstance(value, bool):
-            yield "a number between ±1e100"
+            yield f"a number {_range(*limits)}"
         elif part is str and any(each.description for each in limits):
             yield str(limits[0].description)
         else:
             names = {float: "a number", int: "a whole number", str: "a text", bool: "true or false", type(None): "null"}
             yield names.get(part) or ("a list" if get_origin(part) in (tuple, list) else "an object")
+
+
+def _range(limits: Meta = FAR) -> str:
+    ends = {"above": limits.gt, "at least": limits.ge, "below": limits.lt, "at most": limits.le}
+    said = [f"{word} {end:g}" for word, end in ends.items() if end is not None and abs(end) < LARGEST]
+    return " and ".join(said) or "between ±1e100"
 
 
 def _one(many: str, place: int) -> str:

@@ -4,15 +4,16 @@ A round is on the disk before it is broadcast, so that a server that dies has co
 belong into one ledger, and ε counts them all.
 """
 
-import datetime
 import json
 import math
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from privbo_core import files
 from privbo_core.about import PROGRAM
@@ -21,6 +22,7 @@ from privbo_core.errors import DataError
 from privbo_core.federated.flower.terms import Terms
 from privbo_core.federated.promise import ACCOUNTING, JOINT
 from privbo_core.privacy import Guarantee, Status, epsilon, epsilon_together
+from privbo_core.records import Finite, Line, Text, UpToInfinity, decoded
 
 
 def append(path: Path, entry: dict[str, Any], what: str) -> None:
@@ -63,56 +65,94 @@ def parsed(data: bytes, what: str, writer: str) -> Iterator[Any]:
 FORMAT, VERSION = "privbo federated ledger", 1
 MOST_BYTES = 20_000_000
 WRITER = "the server of a federation writes one"
-_RUN = ("kind", "format", "version", "program", "when", "agents", "q", "delta", "z", "budget",
-        "rounds", "regions", "features", "clip", "names")  # fmt: skip
-_ROUND = ("kind", "when", "t", "epsilon", "asked", "answered", "garbage", "selected", "clipped",
-          "signal", "noise", "promised")  # fmt: skip
-_OUTCOMES = ("kind", "t", "published", "regret")
-_END = ("kind", "when", "why")
-ENDS = ("done", "budget")
+HEAD = ("kind", "format", "version")
+"""What a line begins with, so that it is known at a glance."""
+Many = Annotated[int, Meta(ge=1, le=1_000_000)]
+Few = Annotated[int, Meta(ge=0, le=1_000_000)]
+Length = Annotated[float, Meta(ge=0, le=files.LARGEST)]
 
 
 @dataclass(frozen=True)
-class Count:
-    """One broadcast. ``epsilon``: of all broadcasts in the ledger so far, ∞ without noise.
+class Broadcast:
+    """What was sent in round ``t``. ``epsilon``: of all broadcasts in the ledger so far, ∞ without noise.
 
     ``asked``: agents that were connected; ``answered``: that sent a usable vector; ``garbage``: something else.
     ``selected``: drawn by the server, among all N. ``clipped``: the share of usable vectors at the clipping threshold.
     ``signal`` and ``noise``: norms of the two parts of what was sent. ``promised``: the inputs at the best row.
-    ``regret``: the mean of the ``published`` agents that chose to publish theirs, None if there is none.
     """
 
     t: int
-    epsilon: float
-    asked: int
-    answered: int
-    garbage: int
-    selected: int
-    clipped: float
-    signal: float
-    noise: float
-    promised: tuple[float, ...]
+    epsilon: UpToInfinity
+    asked: Few
+    answered: Few
+    garbage: Few
+    selected: Few
+    clipped: Annotated[float, Meta(ge=0, le=1)]
+    signal: Length
+    noise: Length
+    promised: tuple[Finite, ...]
+
+
+@dataclass(frozen=True)
+class Count(Broadcast):
+    """A broadcast and its ``regret``: the mean of the ``published`` agents that chose to publish theirs, if any did."""
+
     published: int = 0
     regret: float | None = None
 
 
 @dataclass(frozen=True)
-class Run:
-    """One run: its public terms, its broadcasts, and why it ended (empty: it goes on, or was cut off)."""
+class Begun:
+    """One run's public terms."""
 
-    when: str
-    names: tuple[str, ...]
-    agents: int
-    q: float
-    delta: float
-    z: float
-    budget: float
-    rounds: int
-    regions: int
-    features: int
-    clip: float
+    when: Text
+    names: tuple[Line, ...]
+    agents: Many
+    q: Annotated[float, Meta(gt=0, le=1)]
+    delta: Annotated[float, Meta(gt=0, lt=1)]
+    z: Length
+    budget: UpToInfinity
+    rounds: Many
+    regions: Many
+    features: Many
+    clip: Finite
+
+
+@dataclass(frozen=True)
+class Run(Begun):
+    """One run: its terms, its broadcasts, and why it ended (empty: it goes on, or was cut off)."""
+
     counts: tuple[Count, ...] = ()
     end: str = ""
+
+
+@dataclass(frozen=True)
+class _RunLine(Begun):
+    kind: str
+    format: str
+    version: int
+    program: Text
+
+
+@dataclass(frozen=True)
+class _RoundLine(Broadcast):
+    kind: str
+    when: Text
+
+
+@dataclass(frozen=True)
+class _OutcomesLine:
+    kind: str
+    t: int
+    published: Few
+    regret: Finite | None
+
+
+@dataclass(frozen=True)
+class _EndLine:
+    kind: str
+    when: Text
+    why: Literal["done", "budget"]
 
 
 def read_ledger(data: bytes) -> tuple[Run, ...]:
@@ -140,24 +180,25 @@ class Book:
     def __init__(self, path: Path, terms: Terms, runs: tuple[Run, ...]) -> None:
         self.path, self.terms = path, terms
         self._spent = [run.z for run in runs for _ in run.counts]
+        settings = terms.settings
         self._append(
-            {
-                "kind": "run",
-                "format": FORMAT,
-                "version": VERSION,
-                "program": PROGRAM,
-                "when": _now(),
-                "agents": terms.agents,
-                "q": terms.settings.q,
-                "delta": terms.delta,
-                "z": terms.settings.z,
-                "budget": _finite(terms.budget),
-                "rounds": terms.settings.iterations,
-                "regions": terms.settings.P,
-                "features": terms.settings.features,
-                "clip": terms.settings.S,
-                "names": list(terms.names),
-            }
+            _RunLine(
+                kind="run",
+                format=FORMAT,
+                version=VERSION,
+                program=PROGRAM,
+                when=files.now(),
+                agents=terms.agents,
+                q=settings.q,
+                delta=terms.delta,
+                z=settings.z,
+                budget=terms.budget,
+                rounds=settings.iterations,
+                regions=settings.P,
+                features=settings.features,
+                clip=settings.S,
+                names=terms.names,
+            )
         )
 
     def after_one_more(self) -> float:
@@ -166,28 +207,22 @@ class Book:
 
     def broadcast(self, count: Count) -> None:
         """Write down a broadcast that is about to be made."""
-        said = {key: getattr(count, key) for key in _ROUND if key not in ("kind", "when", "epsilon", "promised")}
-        self._append(
-            {
-                "kind": "round",
-                "when": _now(),
-                **said,
-                "epsilon": _finite(count.epsilon),
-                "promised": list(count.promised),
-            }
-        )
+        said = {part.name: getattr(count, part.name) for part in fields(Broadcast)}
+        self._append(_RoundLine(kind="round", when=files.now(), **said))
         self._spent.append(self.terms.settings.z)
 
     def outcomes(self, t: int, regrets: list[float]) -> None:
         """Write down the mean of what agents chose to publish of round t."""
         mean = math.fsum(regrets) / len(regrets) if regrets else None
-        self._append({"kind": "outcomes", "t": t, "published": len(regrets), "regret": mean})
+        self._append(_OutcomesLine("outcomes", t, len(regrets), mean))
 
-    def end(self, why: str) -> None:
+    def end(self, why: Literal["done", "budget"]) -> None:
         """Write down that the run is over."""
-        self._append({"kind": "end", "when": _now(), "why": why})
+        self._append(_EndLine("end", files.now(), why))
 
-    def _append(self, entry: dict[str, Any]) -> None:
+    def _append(self, line: "_RunLine | _RoundLine | _OutcomesLine | _EndLine") -> None:
+        said = {name: None if value == math.inf else value for name, value in vars(line).items()}
+        entry = {**{key: said[key] for key in HEAD if key in said}, **said}
         append(self.path, entry, "The ledger")
 
 
@@ -231,10 +266,7 @@ def _runs(entries: Iterable[Any]) -> tuple[Run, ...]:
         elif kind == "outcomes":
             counts[-1:] = [_published(what, entry, counts[-1] if counts else None)]
         elif kind == "end":
-            found = files.keys(what, entry, _END)
-            if found["why"] not in ENDS:
-                raise DataError(f"{what} ends a run with {files.short(found['why'])}; it must be one of done, budget.")
-            runs[-1] = replace(runs[-1], end=found["why"])
+            runs[-1] = replace(runs[-1], end=decoded(what, entry, _EndLine).why)
         else:
             raise DataError(f"{what} is of the kind {files.short(kind)}; it must be run, round, outcomes or end.")
     if not runs:
@@ -244,61 +276,33 @@ def _runs(entries: Iterable[Any]) -> tuple[Run, ...]:
 
 def _run(what: str, entry: object) -> Run:
     files.format_and_version(what, entry, FORMAT, VERSION)
-    found = files.keys(what, entry, _RUN)
-    number = {key: files.number(f"{key} in {what.lower()}", found[key]) for key in ("q", "delta", "z", "clip")}
-    if not (0 < number["q"] <= 1 and 0 < number["delta"] < 1 and number["z"] >= 0):
-        raise DataError(f"{what} says q, delta or z that there cannot be; {WRITER}.")
-    whole = {
-        key: files.whole_number(f"{key} in {what.lower()}", found[key], 1, 1_000_000)
-        for key in ("agents", "rounds", "regions", "features")
-    }
-    names = tuple(files.name("An input's name", name) for name in files.entries("names", found["names"]))
-    budget = _or_infinite(f"budget in {what.lower()}", found["budget"])
-    return Run(when=files.text("when", found["when"]), names=names, budget=budget, **number, **whole)  # type: ignore[arg-type]
+    said = decoded(what, _with_infinity(entry, "budget"), _RunLine)
+    return Run(**{part.name: getattr(said, part.name) for part in fields(Begun)})
 
 
 def _count(what: str, entry: object, before: list[Count], run: Run) -> Count:
-    found, where, t = files.keys(what, entry, _ROUND), what.lower(), len(before) + 1
-    if found["t"] != t:
-        raise DataError(f"{what} is round {files.short(found['t'])}; round {t} was next.")
-    whole = {key: files.whole_number(f"{key} in {where}", found[key], 0, 10**6)
-             for key in ("asked", "answered", "garbage", "selected")}  # fmt: skip
-    if max(whole["answered"], whole["selected"]) > run.agents:
+    said, t = decoded(what, _with_infinity(entry, "epsilon"), _RoundLine), len(before) + 1
+    if said.t != t:
+        raise DataError(f"{what} is round {said.t}; round {t} was next.")
+    if max(said.answered, said.selected) > run.agents:
         raise DataError(f"{what} counts more agents than the {run.agents:,} that there are.")
-    number = {key: files.number(f"{key} in {where}", found[key]) for key in ("clipped", "signal", "noise")}
-    if min(number.values()) < 0 or number["clipped"] > 1:
-        raise DataError(f"{what} has a share or a length that there cannot be; {WRITER}.")
-    promised = tuple(
-        files.number(f"promised in {where}", value) for value in files.entries("promised", found["promised"])
-    )
-    if len(promised) != len(run.names):
-        raise DataError(f"{what} promises {len(promised)} inputs; there are {len(run.names)}.")
-    loss = _or_infinite(f"epsilon in {where}", found["epsilon"])
-    earlier = before[-1].epsilon if before else 0.0
-    if loss < earlier:
-        raise DataError(f"{what} says that ε fell to {loss:.3g}; it can only grow.")
-    return Count(t=t, epsilon=loss, promised=promised, **whole, **number)  # type: ignore[arg-type]
+    if len(said.promised) != len(run.names):
+        raise DataError(f"{what} promises {len(said.promised)} inputs; there are {len(run.names)}.")
+    if said.epsilon < (before[-1].epsilon if before else 0.0):
+        raise DataError(f"{what} says that ε fell to {said.epsilon:.3g}; it can only grow.")
+    return Count(**{part.name: getattr(said, part.name) for part in fields(Broadcast)})
 
 
 def _published(what: str, entry: object, count: Count | None) -> Count:
-    found = files.keys(what, entry, _OUTCOMES)
-    if count is None or found["t"] != count.t:
+    said = decoded(what, entry, _OutcomesLine)
+    if count is None or said.t != count.t:
         raise DataError(f"{what} has outcomes of a round that was not broadcast; {WRITER}.")
-    published = files.whole_number(f"published in {what.lower()}", found["published"], 0, 10**6)
-    regret = None if found["regret"] is None else files.number(f"regret in {what.lower()}", found["regret"])
-    return Count(**{**vars(count), "published": published, "regret": regret})
+    return replace(count, published=said.published, regret=said.regret)
 
 
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
-
-
-def _or_infinite(what: str, value: object) -> float:
-    return math.inf if value is None else files.number(what, value)
-
-
-def _now() -> str:
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+def _with_infinity(entry: object, key: str) -> object:
+    """Return an entry with ∞ where its file, in which there is none, says null."""
+    return {**entry, key: math.inf} if isinstance(entry, dict) and entry.get(key, "") is None else entry
 
 
 STEADY = "every round takes the same time"

@@ -6,11 +6,12 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from msgspec import Meta
 
 from privbo_core import files
 from privbo_core.about import PROGRAM
@@ -20,11 +21,10 @@ from privbo_core.federated.flower.ledger import append, whole_lines
 from privbo_core.federated.flower.terms import Terms
 from privbo_core.federated.run import common
 from privbo_core.federated.server import clip
+from privbo_core.records import Finite, decoded
 
 Objective = Callable[[dict[str, float]], float]
 ENGINE = __name__.partition(".")[0]
-KEYS = ("agent", "objective", "command", "folder", "notebook", "seconds", "best")
-"""What may stand in an agent's own file, agent.toml."""
 
 
 class NoNumberError(Exception):
@@ -45,22 +45,30 @@ class Own:
     best: float | None
 
 
+@dataclass(frozen=True)
+class _OwnFile:
+    agent: Annotated[int, Meta(ge=0)]
+    objective: str | None = None
+    command: str | None = None
+    folder: str | None = None
+    notebook: str | None = None
+    seconds: Finite | None = None
+    best: Finite | None = None
+
+
 def own(config: Mapping[str, Any], agents: int) -> Own:
     """Return the agent that ``config`` (agent.toml, or ``--node-config``) describes. Raises DataError otherwise."""
     what = "The agent's file"
-    found = files.keys(what, dict(config), ("agent",), KEYS)
-    number = files.whole_number("agent", found["agent"], 0, agents - 1)
-    folder = Path(files.text("folder", found.get("folder", "."))).expanduser()
-    if ("objective" in found) == ("command" in found):
+    said = decoded(what, dict(config), _OwnFile)
+    number = files.whole_number("agent", said.agent, 0, agents - 1)
+    folder = Path(said.folder or ".").expanduser()
+    if (said.objective is None) == (said.command is None):
         raise DataError(f'{what} must have either objective = "module:function" or command = "program arguments".')
-    if "objective" in found:
-        evaluate = function(files.text("objective", found["objective"]), folder)
+    if said.objective is not None:
+        evaluate = function(said.objective, folder)
     else:
-        seconds = files.number("seconds", found.get("seconds", 3600))
-        evaluate = command(files.text("command", found["command"]), folder, seconds)
-    notebook = files.text("notebook", found.get("notebook", f"agent-{number}.jsonl"))
-    best = files.number("best", found["best"]) if "best" in found else None
-    return Own(number, evaluate, folder / Path(notebook).expanduser(), best)
+        evaluate = command(said.command or "", folder, 3600 if said.seconds is None else said.seconds)
+    return Own(number, evaluate, folder / Path(said.notebook or f"agent-{number}.jsonl").expanduser(), said.best)
 
 
 def function(name: str, folder: Path) -> Objective:
@@ -98,9 +106,14 @@ def command(line: str, folder: Path, seconds: float) -> Objective:
         try:
             done = subprocess.run(
                 [*words, *arguments],
-                cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
-                timeout=seconds, check=False,
-            )  # fmt: skip
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=seconds,
+                check=False,
+            )
         except (OSError, subprocess.TimeoutExpired) as fault:
             raise NoNumberError(f"{words[0]} did not end well: {fault}") from fault
         if done.returncode:
@@ -140,6 +153,18 @@ class Answer:
     regret: float | None = None
 
 
+@dataclass(frozen=True)
+class _Tried:
+    """A line of the notebook: what was tried in round ``t``, and its ``outcome``, or ``why`` there is none."""
+
+    run: str
+    t: int
+    row: int
+    followed: bool
+    outcome: Finite | None
+    why: str | None
+
+
 def seeded(terms: Terms, seed: int) -> tuple[Shared, Streams]:
     """Return what is shared and all dice by a seed, as `federated.run` has them. Only where nothing is promised."""
     if terms.settings.z > 0:
@@ -171,15 +196,15 @@ class Member:
         shared, streams = self._chance()
         agent = Agents(shared, self._dice(streams), len(entries) + settings.initial + 1)
         for entry in entries:
-            if entry["outcome"] is not None:
-                agent.observe(np.array([entry["row"]]), np.array([entry["outcome"]]))
+            if entry.outcome is not None:
+                agent.observe(np.array([entry.row]), np.array([entry.outcome]))
         failed, regret = False, None
         if not entries:
             for row in agent.begin()[0]:
-                failed |= self._try(agent, {"run": run, "t": 0, "row": int(row), "followed": False}) is None
-        if t > 0 and not any((entry["run"], entry["t"]) == (run, t) for entry in entries):
+                failed |= self._try(agent, run, 0, int(row)) is None
+        if t > 0 and not any((entry.run, entry.t) == (run, t) for entry in entries):
             rows, followed = agent.asks(t, vectors)
-            outcome = self._try(agent, {"run": run, "t": t, "row": int(rows[0]), "followed": bool(followed[0])})
+            outcome = self._try(agent, run, t, int(rows[0]), followed=bool(followed[0]))
             failed |= outcome is None
             if outcome is not None and self.own.best is not None:
                 regret = self.own.best - (outcome * self.terms.scale + self.terms.centre)
@@ -189,19 +214,19 @@ class Member:
             files.write_whole(self._dice_file, files.json_bytes(streams.state), "The dice")
         return Answer(self.own.number, t, vector, failed, regret)
 
-    def _try(self, agent: Agents, entry: dict[str, Any]) -> float | None:
-        """Evaluate the objective at an entry's row, note the outcome, and return it; None if it gave no number."""
+    def _try(self, agent: Agents, run: str, t: int, row: int, *, followed: bool = False) -> float | None:
+        """Evaluate the objective at a row, note the outcome, and return it; None if it gave no number."""
         outcome, why = None, None
         try:
-            outcome = (self.own.evaluate(self.terms.setting(entry["row"])) - self.terms.centre) / self.terms.scale
+            outcome = (self.own.evaluate(self.terms.setting(row)) - self.terms.centre) / self.terms.scale
         except NoNumberError as fault:
             why = str(fault)
-        append(self.own.notebook, {**entry, "outcome": outcome, "why": why}, "The notebook")
+        append(self.own.notebook, asdict(_Tried(run, t, row, followed, outcome, why)), "The notebook")
         if outcome is not None:
-            agent.observe(np.array([entry["row"]]), np.array([outcome]))
+            agent.observe(np.array([row]), np.array([outcome]))
         return outcome
 
-    def _read(self) -> list[dict[str, Any]]:
+    def _read(self) -> list["_Tried"]:
         """Return what the agent has tried so far; a new notebook says of which domain it is."""
         head = {"format": FORMAT, "version": VERSION, "program": PROGRAM, "domain": self.terms.digest}
         found = whole_lines(self.own.notebook, "The notebook", WRITER, MOST_BYTES)
@@ -211,7 +236,12 @@ class Member:
         files.format_and_version("The notebook's first line", found[0], FORMAT, VERSION)
         if found[0].get("domain") != self.terms.digest:
             raise DataError(f"The notebook is of another domain than federation.toml; {WRITER}.")
-        return [_entry(each, number, len(self.terms.table)) for number, each in enumerate(found[1:], start=2)]
+        entries = []
+        for number, each in enumerate(found[1:], start=2):
+            what = f"Line {number} of the notebook"
+            entries.append(decoded(what, each, _Tried))
+            files.whole_number(f"row of {what.lower()}", entries[-1].row, 0, len(self.terms.table) - 1)
+        return entries
 
     def _dice(self, streams: Streams) -> Dice:
         return Dice(streams, self.terms.agents if self.seed is not None else 1, np.array([self.own.number]))
@@ -224,12 +254,3 @@ class Member:
             found = files.read_json(self._dice_file, "The dice", MOST_BYTES, WRITER)
             streams.go_on(found)  # type: ignore[arg-type]
         return shared, streams
-
-
-def _entry(found: object, number: int, rows: int) -> dict[str, Any]:
-    what = f"Line {number} of the notebook"
-    entry = files.keys(what, found, ("run", "t", "row", "followed", "outcome", "why"))
-    files.whole_number(f"row in {what.lower()}", entry["row"], 0, rows - 1)
-    if entry["outcome"] is not None:
-        entry["outcome"] = files.number(f"outcome in {what.lower()}", entry["outcome"])
-    return entry

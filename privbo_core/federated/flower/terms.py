@@ -6,17 +6,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal
 
 import numpy as np
+from msgspec import Meta
 
 from privbo_core import files
-from privbo_core.errors import Array, DataError, probability
+from privbo_core.errors import Array, DataError
 from privbo_core.federated.agents import Shared
 from privbo_core.federated.run import common
 from privbo_core.federated.settings import Settings, check_agents
-from privbo_core.gp import Kernel, Matern52, SquaredExponential
+from privbo_core.gp import Matern52, SquaredExponential
 from privbo_core.privacy import noise_for
+from privbo_core.records import Finite, Line, decoded
 
 MOST_BYTES = 5_000_000
 MOST_ROWS = 20_000
@@ -25,13 +27,104 @@ KERNELS: dict[str, type[SquaredExponential] | type[Matern52]] = {
     "matern 5/2": Matern52,
 }
 WRITER = "`python -m privbo_core.federated.flower app FOLDER` writes one to begin with"
-PARTS = {
-    "model": ("kernel", "lengthscale", "variance", "noise_variance", "centre", "scale"),
-    "search": ("rounds", "initial", "features", "feature_seed", "regions", "decay"),
-    "privacy": ("agents", "q", "clip", "delta", "epsilon", "z", "budget"),
-    "time": ("wait", "round", "steady"),
-}
-OPTIONAL = {"epsilon", "z", "budget", "decay", "steady"}
+Above0 = Annotated[float, Meta(gt=0, le=files.LARGEST)]
+
+
+@dataclass(frozen=True)
+class _Input:
+    name: Line
+
+
+@dataclass(frozen=True)
+class _Range(_Input):
+    low: Finite
+    high: Finite
+    levels: Annotated[int, Meta(ge=2, le=MOST_ROWS)]
+
+    @property
+    def values(self) -> Array:
+        if not self.low < self.high:
+            raise DataError(
+                f"Input {files.short(self.name)} goes from {self.low} to {self.high}; low must be below high."
+            )
+        return np.linspace(self.low, self.high, self.levels)
+
+
+@dataclass(frozen=True)
+class _Model:
+    kernel: Literal["squared exponential", "matern 5/2"]
+    lengthscale: Finite
+    variance: Finite
+    noise_variance: Finite
+    centre: Finite
+    scale: Above0
+
+
+@dataclass(frozen=True)
+class _Search:
+    rounds: Annotated[int, Meta(ge=1, le=10_000)]
+    initial: Annotated[int, Meta(ge=1, le=MOST_ROWS)]
+    features: Annotated[int, Meta(ge=1, le=10_000)]
+    feature_seed: Annotated[int, Meta(ge=0, le=2**63 - 1)]
+    regions: Annotated[int, Meta(ge=1, le=64)]
+    decay: Finite | None = None
+
+
+@dataclass(frozen=True)
+class _Privacy:
+    agents: Annotated[int, Meta(ge=0, le=1_000_000)]
+    q: Finite
+    clip: Finite
+    delta: Annotated[float, Meta(gt=0, lt=1)]
+    epsilon: Finite | None = None
+    z: Finite | None = None
+    budget: Annotated[float, Meta(gt=0)] | None = None
+
+
+@dataclass(frozen=True)
+class _Time:
+    wait: Above0
+    round: Above0
+    steady: bool | None = None
+
+
+@dataclass(frozen=True)
+class _Settings:
+    model: _Model
+    search: _Search
+    privacy: _Privacy
+    time: _Time
+
+
+@dataclass(frozen=True)
+class _Grid(_Settings):
+    inputs: list[_Range]
+
+    @property
+    def table(self) -> Array:
+        levels = [each.values for each in self.inputs]
+        if math.prod(map(len, levels)) > MOST_ROWS:
+            raise DataError(f"The inputs have more than {MOST_ROWS:,} combinations; take fewer levels.")
+        return np.array(list(product(*levels)))
+
+
+@dataclass(frozen=True)
+class _Listed(_Settings):
+    inputs: list[_Input]
+    points: list[tuple[Finite, ...]]
+
+    @property
+    def table(self) -> Array:
+        if not 2 <= len(self.points) <= MOST_ROWS:
+            raise DataError(f"points holds {len(self.points):,} settings; it must hold from 2 to {MOST_ROWS:,}.")
+        for number, values in enumerate(self.points, start=1):
+            if len(values) != len(self.inputs):
+                raise DataError(
+                    f"Setting {number} of points has {len(values)} numbers; there are {len(self.inputs)} inputs."
+                )
+        if len(set(self.points)) < len(self.points):
+            raise DataError("points holds the same setting twice; each may be there once.")
+        return np.array(self.points)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,118 +185,54 @@ def read_terms(path: str | Path, noise: bool = True) -> Terms:
         raise DataError(f"{what} is not a text in UTF-8; {WRITER}.") from None
     except tomllib.TOMLDecodeError as fault:
         raise DataError(f"{what} is not a TOML file that can be read: {fault}.") from None
-    files.keys(what, found, tuple(PARTS), (*PARTS, "inputs", "points"))
-    names, table = _domain(found)
-    said = {name: files.keys(f"[{name}] of {what}", found[name], _required(name), PARTS[name]) for name in PARTS}
+    said: _Grid | _Listed = decoded(what, found, _Listed) if "points" in found else decoded(what, found, _Grid)
+    names = tuple(each.name for each in said.inputs)
+    if not names or len(set(names)) < len(names):
+        raise DataError(f"[[inputs]] of {what} must be one or more inputs with different names.")
     try:
-        return _terms(names, table, said, noise)
+        return _terms(names, said, noise)
     except DataError:
         raise
     except ValueError as fault:
         raise DataError(f"{what}: {fault}") from None
 
 
-def _required(part: str) -> tuple[str, ...]:
-    return tuple(key for key in PARTS[part] if key not in OPTIONAL)
-
-
-def _terms(names: tuple[str, ...], table: Array, said: dict[str, dict[str, Any]], noise: bool) -> Terms:
-    model, search, privacy, time = (said[part] for part in PARTS)
-    q, delta = files.number("q", privacy["q"]), probability("delta", files.number("delta", privacy["delta"]))
-    rounds = files.whole_number("rounds", search["rounds"], 1, 10_000)
-    budget = _or_infinite("budget", privacy["budget"]) if "budget" in privacy else math.inf
+def _terms(names: tuple[str, ...], said: _Grid | _Listed, noise: bool) -> Terms:
+    model, search, privacy, time = said.model, said.search, said.privacy, said.time
     settings = Settings(
-        _kernel(model),
-        files.number("noise_variance", model["noise_variance"]),
-        iterations=rounds,
-        initial=files.whole_number("initial", search["initial"], 1, MOST_ROWS),
-        features=files.whole_number("features", search["features"], 1, 10_000),
-        q=q,
-        z=_noise(privacy, q, rounds, delta) if noise or "z" in privacy else 1.0,
-        S=files.number("clip", privacy["clip"]),
-        P=files.whole_number("regions", search["regions"], 1, 64),
-        decay=files.number("decay", search.get("decay", 0.5)),
+        KERNELS[model.kernel](model.lengthscale, model.variance),
+        model.noise_variance,
+        iterations=search.rounds,
+        initial=search.initial,
+        features=search.features,
+        q=privacy.q,
+        z=1.0 if not noise and privacy.z is None else _noise(privacy, search.rounds),
+        S=privacy.clip,
+        P=search.regions,
+        decay=0.5 if search.decay is None else search.decay,
         calibration="exact",
     )
-    seconds = {key: files.number(f"{key} of [time]", time[key]) for key in ("wait", "round")}
-    if min(seconds.values()) <= 0:
-        raise ValueError("wait and round of [time] are seconds; both must be above 0.")
-    scale = files.number("scale", model["scale"])
-    if scale <= 0:
-        raise ValueError(f"scale is {scale!r}; it must be above 0.")
-    if not budget > 0:
-        raise ValueError(f"budget is {budget!r}; it must be above 0.")
     return Terms(
         names=names,
-        table=table,
+        table=said.table,
         settings=settings,
-        agents=check_agents(files.whole_number("agents", privacy["agents"], 0, 1_000_000)),
-        feature_seed=files.whole_number("feature_seed", search["feature_seed"], 0, 2**63),
-        centre=files.number("centre", model["centre"]),
-        scale=scale,
-        delta=delta,
-        budget=budget,
-        wait=seconds["wait"],
-        pace=seconds["round"],
-        steady=files.truth("steady", time.get("steady", False)),
+        agents=check_agents(privacy.agents),
+        feature_seed=search.feature_seed,
+        centre=model.centre,
+        scale=model.scale,
+        delta=privacy.delta,
+        budget=math.inf if privacy.budget is None else privacy.budget,
+        wait=time.wait,
+        pace=time.round,
+        steady=bool(time.steady),
     )
 
 
-def _kernel(model: dict[str, Any]) -> Kernel:
-    if model["kernel"] not in KERNELS:
-        allowed = " or ".join(map(repr, KERNELS))
-        raise DataError(f"kernel is {files.short(model['kernel'])}; it must be {allowed}.")
-    return KERNELS[model["kernel"]](
-        files.number("lengthscale", model["lengthscale"]), files.number("variance", model["variance"])
-    )
-
-
-def _noise(privacy: dict[str, Any], q: float, rounds: int, delta: float) -> float:
+def _noise(privacy: _Privacy, rounds: int) -> float:
     """Return z as it is said, or the least with which all rounds keep the ε that is said."""
-    if ("z" in privacy) == ("epsilon" in privacy):
+    if (privacy.z is None) == (privacy.epsilon is None):
         raise DataError("[privacy] of federation.toml must have either epsilon (for all rounds together) or z.")
-    if "z" in privacy:
-        return files.number("z", privacy["z"])
-    return noise_for(files.number("epsilon", privacy["epsilon"]), q, rounds, delta, "pld")
-
-
-def _or_infinite(name: str, value: object) -> float:
-    return math.inf if value == math.inf else files.number(name, value)
-
-
-def _domain(found: dict[str, Any]) -> tuple[tuple[str, ...], Array]:
-    """Return the names of the inputs and the settings: all combinations of the levels, or those listed."""
-    what = "[[inputs]] of federation.toml"
-    inputs = files.entries(what, found.get("inputs"))
-    names, levels = [], []
-    for entry in inputs:
-        listed = "points" in found
-        said = files.keys(what, entry, ("name",) if listed else ("name", "low", "high", "levels"))
-        names.append(files.name("name", said["name"]))
-        if not listed:
-            low, high = files.number("low", said["low"]), files.number("high", said["high"])
-            if not low < high:
-                raise DataError(f"Input {files.short(names[-1])} goes from {low} to {high}; low must be below high.")
-            levels.append(np.linspace(low, high, files.whole_number("levels", said["levels"], 2, MOST_ROWS)))
-    if not names or len(set(names)) < len(names):
-        raise DataError(f"{what} must be one or more inputs with different names.")
-    if "points" in found:
-        return tuple(names), _listed(files.entries("points", found["points"]), len(names))
-    if math.prod(len(each) for each in levels) > MOST_ROWS:
-        raise DataError(f"The inputs have more than {MOST_ROWS:,} combinations; take fewer levels.")
-    return tuple(names), np.array(list(product(*levels)))
-
-
-def _listed(rows: list[Any], width: int) -> Array:
-    if not 2 <= len(rows) <= MOST_ROWS:
-        raise DataError(f"points holds {len(rows):,} settings; it must hold from 2 to {MOST_ROWS:,}.")
-    table = []
-    for number, row in enumerate(rows, start=1):
-        values = files.entries(f"Setting {number} of points", row)
-        if len(values) != width:
-            raise DataError(f"Setting {number} of points has {len(values)} numbers; there are {width} inputs.")
-        table.append([files.number(f"Setting {number} of points", value) for value in values])
-    found = np.array(table)
-    if len(np.unique(found, axis=0)) < len(found):
-        raise DataError("points holds the same setting twice; each may be there once.")
-    return found
+    if privacy.epsilon is None:
+        assert privacy.z is not None  # as was just seen
+        return privacy.z
+    return noise_for(privacy.epsilon, privacy.q, rounds, privacy.delta, "pld")

@@ -21,7 +21,7 @@ from privbo_core.outsourced.parties.ledger import Answered, Cost, Ledger, Releas
 from privbo_core.outsourced.parties.package import MOST_NUMBERS, Package, rounded
 from privbo_core.outsourced.parties.people import People
 from privbo_core.outsourced.parties.stores import Store
-from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms, now
+from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms
 from privbo_core.privacy import Noise
 
 MANY = 5
@@ -180,7 +180,7 @@ class Curator:
                 looked=despite.get("looked", False),
                 protected_distance=protected_distance,
                 release=len(ledger.releases) + 1,
-                made=now(),
+                made=files.now(),
                 order=order,
             )
             cost = ledger.after_release(epsilon, delta, frame, protected_distance, noise)
@@ -278,7 +278,7 @@ class Curator:
                 )
             measured = self._measured(ledger, row, record) if given is None else given
             value = measured if private is None else _noisy(measured, private)
-            answered = Answered(record, int(row), released.release, now(), value, private is None, correct)
+            answered = Answered(record, int(row), released.release, files.now(), value, private is None, correct)
             self._store.write(ledger.answer(answered))
         clipped = private is not None and private.clip(measured) != measured
         return Answer(int(row), record, value, private is None, repeated=False, clipped=clipped)

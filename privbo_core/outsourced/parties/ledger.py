@@ -16,7 +16,7 @@ from privbo_core.data import Frame
 from privbo_core.errors import DataError
 from privbo_core.outsourced.parties.exchange import release_name
 from privbo_core.outsourced.parties.people import NOBODY, People
-from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms, TermsRecord, check_time, now
+from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms, TermsRecord
 from privbo_core.privacy import Noise, Radial, together
 from privbo_core.records import Digest, Finite, Text, decoded
 
@@ -199,7 +199,7 @@ class Ledger:
             delta=delta,
             protected_distance=protected_distance,
             release=len(self.releases) + 1,
-            made=now(),
+            made=files.now(),
             noise=noise,
         )
         return self._cost([*self.releases, more], self.current.values(), _strictest([delta, self.delta]))
@@ -359,7 +359,7 @@ def _check_answer(what: str, answer: Answered, releases: Sequence[Released], pri
         )
     if answer.exact != (private is None) or (answer.corrects and not answer.exact):
         raise DataError(f"{what} is {'' if answer.exact else 'not '}exact, other than the ledger's terms say; {ANEW}.")
-    check_time("when", answer.when)
+    files.check_time("when", answer.when)
 
 
 def _lower(what: str) -> str:

@@ -277,12 +277,17 @@ class _Record(TermsRecord):
     csv: str
 
 
+@dataclass(frozen=True)
+class _Exact:
+    kind: str
+
+
 def _private(found: dict[str, Any]) -> Private | None:
-    terms = {key: value for key, value in found.items() if key != "kind"}
     if found.get("kind") == "exact":
-        files.keys("answers in release.json", terms, (), ())
+        decoded("answers in release.json", found, _Exact)
         return None
     if found.get("kind") == "private":
+        terms = {key: value for key, value in found.items() if key != "kind"}
         return decoded("The terms of private answers", terms, Private)
     raise DataError(f"answers in release.json are {files.short(found)}; their kind must be 'exact' or 'private'.")
 

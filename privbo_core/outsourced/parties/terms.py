@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import asdict, dataclass, field, replace
-from datetime import UTC, datetime
 from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any
@@ -20,19 +19,6 @@ from privbo_core.records import Finite, Line, Text, UpToInfinity, checked
 
 MOST_RELEASES = 1_000_000
 """More releases than anybody makes of one table."""
-
-
-def now() -> str:
-    """Return the time as it stands in files: UTC, to the second."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def check_time(what: str, said: str) -> None:
-    """Raise DataError unless ``said`` is a time as `now` writes it."""
-    try:
-        datetime.fromisoformat(said)
-    except ValueError:
-        raise DataError(f"{what} is {files.short(said)}; it must be a time, such as {now()}.") from None
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +50,7 @@ class ReleaseTerms:
             raise DataError(
                 f"protected_distance of the release is {self.protected_distance:g}; it must be above 0 (∞: the record)."
             )
-        check_time("made", self.made)
+        files.check_time("made", self.made)
 
     @cached_property
     def mechanism(self) -> Gaussian | Radial:

@@ -163,7 +163,7 @@ def test_nothing_is_recorded_where_nothing_went_out_or_nothing_was_promised(tmp_
 
 def test_a_public_record_is_the_same_for_neighbouring_tables(monkeypatch):
     """Nothing of a record is computed from the data: not even with exact outcomes told."""
-    monkeypatch.setattr("privbo_core.outsourced.parties.curator.now", lambda: "2026-03-31T12:00:00+00:00")
+    monkeypatch.setattr("privbo_core.files.now", lambda: "2026-03-31T12:00:00+00:00")
     found = []
     for table in (
         people(),
