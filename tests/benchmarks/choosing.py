@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
+from pages.parts.release.trained import DELTA, EPSILONS, GEOMETRIC, LOGARITHMIC, POISSON
 from privbo_core.arithmetic import made_with
 from privbo_core.data import TASKS, TuningTask, tuning_task
 from privbo_core.errors import Array
-from privbo_core.experiments.choosing import DELTA, EPSILONS, GEOMETRIC, LOGARITHMIC, POISSON
 from privbo_core.privacy import Exponential, PermuteAndFlip
 from privbo_core.privacy.tries import PoissonTries, Tries, TruncatedNegativeBinomial, noise_for_tries
 from privbo_core.release import noisy, optimise

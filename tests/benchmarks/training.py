@@ -7,9 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from privbo_core.data import read_frame
-from privbo_core.data.samples import FOLDER
-from privbo_core.experiments.choosing import (
+from pages.parts.release.trained import (
     DELTA,
     EACH,
     EACH_OF_MANY,
@@ -29,6 +27,8 @@ from privbo_core.experiments.choosing import (
     VALIDATORS,
     Reached,
 )
+from privbo_core.data import read_frame
+from privbo_core.data.samples import FOLDER
 from privbo_core.privacy import PermuteAndFlip, gaussian_sigma
 from privbo_core.privacy.tries import PoissonTries, Tries, TruncatedNegativeBinomial, noise_for_tries
 from privbo_core.tuning.trained import Descent, Labelled, accuracy, simulated_noise, train

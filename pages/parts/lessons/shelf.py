@@ -16,12 +16,12 @@ from pages.parts.live.sliders import Slider
 from pages.parts.outsourced.setup import pick_searching
 from pages.parts.release.setup import sliders
 from pages.parts.release.tasks import spoken_of
+from pages.parts.release.trained import EPSILONS
 from pages.parts.shell.address import choose
 from pages.parts.shell.undocumented import give_way
 from pages.parts.table.own_table import public_simulation
 from pages.parts.views.text import SIGMA_Y
 from privbo_core.data import TASKS, TuningTask, tuning_task
-from privbo_core.experiments.choosing import EPSILONS
 from privbo_core.outsourced import Simulation
 
 DATA = ("synthetic", "homes", "hospital")

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.parts.release import trained
 from pages.parts.release.setup import WAYS
+from pages.parts.release.trained import EPSILONS, Reached
 from pages.parts.release.view import View
 from pages.parts.views.card import HOW_SURE
 from pages.parts.views.drawing import Place, note, show
@@ -19,8 +21,6 @@ from pages.parts.views.picture import Picture
 from pages.parts.views.templates import explaining
 from pages.parts.views.text import scientific
 from pages.parts.views.views import Figure, Finding, Table, table
-from privbo_core.experiments import choosing as trained
-from privbo_core.experiments.choosing import EPSILONS, Reached
 from privbo_core.privacy import Status
 from privbo_core.tradeoff import WayLost, ways_lost
 
@@ -153,7 +153,7 @@ def show_training(view: View) -> None:
     remark = (
         f"Logistic regression on the hospital sample: is there more than {trained.THRESHOLD:g} mg/dL of free light "
         f"chain? {trained.TRAINERS:,} records train, {trained.VALIDATORS:,} validate, the rest say how often it is "
-        f"right. Means over {best.runs} runs, δ = 10⁻⁵."
+        f"right. Means over {best.runs} runs, δ = {scientific(trained.DELTA)}."
     )
     finding = Finding(title, "simulation", remark)
     alt = "Share of other records told right against ε, with training private or not."

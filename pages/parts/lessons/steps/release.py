@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from pages.parts.lessons.lesson import Stop, clearly, one_figure, points, third
+from pages.parts.release import trained
 from pages.parts.release.figures import chances
 from pages.parts.release.setup import FROM, UP_TO, Setup
 from pages.parts.release.tasks import spoken_of
@@ -19,7 +20,6 @@ from pages.parts.views.text import two_digits
 from pages.parts.views.views import Finding
 from privbo_core.data import TuningTask
 from privbo_core.errors import Array
-from privbo_core.experiments import choosing as trained
 from privbo_core.outsourced import Difference
 from privbo_core.release import random_rows, selection
 

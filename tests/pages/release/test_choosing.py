@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from privbo_core.data import TASKS, tuning_task
-from privbo_core.experiments.choosing import (
+from pages.parts.release.trained import (
     EACH,
     EACH_OF_MANY,
     GEOMETRIC,
@@ -15,6 +14,7 @@ from privbo_core.experiments.choosing import (
     UNTUNED,
     Reached,
 )
+from privbo_core.data import TASKS, tuning_task
 from tests.benchmarks import choosing, training
 from tests.benchmarks.choosing import ALGORITHM_1, BLIND, EXPONENTIAL, FLIP, Lost, lost, table
 from tests.helpers.paths import DOCS, RESULTS
