@@ -16,7 +16,7 @@ from pages.parts.system.system import Scene, Views
 from pages.parts.system.trials import TITLE, slot
 from pages.parts.table.own_table import own_recipe, pick_problem
 from pages.parts.views.drawing import Place, show
-from pages.parts.views.templates import explaining, render
+from pages.parts.views.templates import explain, render
 from pages.parts.views.views import PROMISED, REFUTED_STAMP, Audience, Finding, Tile, View
 from privbo_core.privacy import Status
 
@@ -85,9 +85,7 @@ class Expert:
         with desk.below_panel:
             take_away(picked.about(scene), (lambda: attack.script(scene, own_recipe())) if views else None)
         with desk.right:
-            heading, text = attack.explain(scene)
-            with explaining(heading) as say:
-                say(text)
+            explain(*attack.explain(scene))
             st.caption(NEVER)
             show_meaning(*attack.claim(scene))
             if closing := picked.mechanism.closing:

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.shell.address import choose, chosen_before, unseen
+from pages.parts.views.content import prose
 from pages.parts.views.drawing import note, show
 from pages.parts.views.templates import explaining
 from pages.parts.views.text import as_markdown, minus, scientific
@@ -117,24 +118,10 @@ def show_compared(problem: Problem, setting: Setting) -> None:
     if too_many("laplace", problem.frame.d):
         return
     note(compared(setting, problem.frame))
+    rows = _rows(problem)
     with explaining("the shape of the noise") as say:
-        say(
-            """Gaussian noise that is made for ε and a small δ lets an attacker do far less than ε allows; Laplace
-noise, in few columns, most of it. So there are two comparisons,
-and they are not to be mixed. **The same ε** is for whoever has to sign an ε. **The same attacker** is for what a
-release really gives away: of two
-records as far apart as is hidden, the best attacker is right as often. Several releases favour Gaussian noise: what
-they give away grows with their root."""
-        )
-        rows = _rows(problem)
+        say(prose("outsourced", "the shape of the noise", measured=_stored() if rows else None))
         if rows:
-            stored = _stored()
-            say(
-                f"""Measured on this sample, not at today’s settings: simple regret in σ_y after {stored["T"]} tests,
-mean ± standard error of {stored["runs"]} runs. “Less” is
-what the Gaussian (δ = {scientific(stored["delta"])}) costs less what the other costs in the same runs: above 0, Laplace
-noise is the better."""
-            )
             show(table(HEAD, rows))
 
 

@@ -7,7 +7,7 @@ uses.
 import math
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,15 +15,20 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined, Template, meta
 
-from pages.parts.views.text import epsilon_text, minus, scientific, two_digits, whole_text
+from pages.parts.views.text import epsilon_text, in_formula, minus, scientific, two_digits, whole_text
 from privbo_core.data import Problem
 
 FOLDER = Path(__file__).parents[2] / "content"
 
 
-def number(value: float) -> str:
-    """Return a number with three digits, or as a whole one from 100 on."""
-    return whole_text(value) if value >= 100 else f"{value:.3g}"
+def number(value: float, digits: int = 3) -> str:
+    """Return a number with so many digits, or as a whole one where they all stand before the point."""
+    return whole_text(value) if value >= 10 ** (digits - 1) else f"{value:.{digits}g}"
+
+
+def decimals(value: float, digits: int) -> str:
+    """Return a number with so many decimals."""
+    return f"{value:.{digits}f}"
 
 
 def percent(share: float) -> str:
@@ -34,6 +39,11 @@ def percent(share: float) -> str:
 def in_100(share: float) -> str:
     """Return a share as so many of 100."""
     return f"{100 * share:.0f}"
+
+
+def rounded(value: float) -> str:
+    """Return a number as a whole one from 100 up to a million, or as `scientific` has it."""
+    return f"{value:,.0f}" if 100 <= value < 1e6 else scientific(value)
 
 
 def short_epsilon(value: float) -> str:
@@ -59,6 +69,11 @@ def metres(degrees: float) -> str:
 _texts = Environment(autoescape=False, undefined=StrictUndefined, keep_trailing_newline=True)
 _texts.filters |= {
     "number": number,
+    "decimals": decimals,
+    "two_digits": two_digits,
+    "rounded": rounded,
+    "scientific": scientific,
+    "in_formula": in_formula,
     "percent": percent,
     "in_100": in_100,
     "epsilon": short_epsilon,
@@ -74,7 +89,7 @@ def text_of(name: str) -> str:
     return (FOLDER / name).read_text(encoding="utf-8")
 
 
-def fill(text: str, values: dict[str, Any]) -> str:
+def fill(text: str, values: Mapping[str, object]) -> str:
     """Return a text with its names filled in."""
     return _template(text).render(values)
 
@@ -109,6 +124,29 @@ def items(text: str) -> list[str]:
 def joined(text: str) -> str:
     """Return text on one line."""
     return re.sub(r"[ \n]+", " ", text).strip()
+
+
+WRAPPED = re.compile(r"(?<!\n) *\n *(?!\n|- |\|)")
+"""A line's end in the middle of a paragraph, of an item or of a row."""
+
+
+def prose(file: str, heading: str, **values: object) -> str:
+    """Return what a file of pages/content/explain says below a heading, its names filled in.
+
+    Each paragraph, each item of a list and each row of a table is one line of it, however it is wrapped in the file.
+    File, heading and names are written out where this is called, or `explanation`: a test compares them with the files.
+    """
+    return WRAPPED.sub(" ", fill(_prose(file)[heading], values).strip())
+
+
+def explanation(file: str, heading: str, **values: object) -> tuple[str, str]:
+    """Return a heading of *Explain this*, and what is said there."""
+    return heading, prose(file, heading, **values)
+
+
+@cache
+def _prose(file: str) -> dict[str, str]:
+    return sections(text_of(f"explain/{file}.md"))[1]
 
 
 @dataclass(frozen=True)

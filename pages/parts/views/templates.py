@@ -93,6 +93,19 @@ def explaining(heading: str) -> Iterator[Callable[[str], None]]:
         yield say
 
 
+def explain(heading: str, text: str) -> None:
+    """Show a popover *Explain this*."""
+    with explaining(heading) as say:
+        say(text)
+
+
+def explain_beside(*explanations: tuple[str, str]) -> None:
+    """Show popovers *Explain this* beside each other."""
+    for place, (heading, text) in zip(st.columns(len(explanations), gap="medium"), explanations, strict=True):
+        with place:
+            explain(heading, text)
+
+
 def flowing(text: str) -> str:
     """Return Markdown as the explanations use it, in which no number and no index can be taken for a sign of Markdown.
 

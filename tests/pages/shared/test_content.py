@@ -1,0 +1,24 @@
+"""Every text of pages/content/explain is said somewhere, and is given the names that it has, no fewer and no more."""
+
+import ast
+
+from pages.parts.views.content import FOLDER, names_in, sections
+from tests.helpers.paths import ROOT
+
+
+def test_each_text_that_a_writer_finds_is_given_its_names_where_it_is_said():
+    """Read off the calls, so that it holds of every text in every branch, whichever a page happens to show."""
+    written = {
+        (path.stem, heading): names_in(text)
+        for path in sorted((FOLDER / "explain").glob("*.md"))
+        for heading, text in sections(path.read_text(encoding="utf-8"))[1].items()
+    }
+    said = [
+        (tuple(map(ast.literal_eval, call.args)), {given.arg for given in call.keywords})
+        for path in sorted((ROOT / "pages").rglob("*.py"))
+        if path.name != "content.py"
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") in ("prose", "explanation")
+    ]
+    assert {text for text, _ in said} == set(written)
+    assert [(text, names) for text, names in said if names != written[text]] == []
