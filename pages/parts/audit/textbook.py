@@ -9,6 +9,7 @@ from pages.parts.export.script import number
 from pages.parts.live.sliders import Slider
 from pages.parts.system.system import Attack, Audited, Scene
 from pages.parts.system.trials import EPSILON, TRIALS, Seen, Trial, trial_attack
+from pages.parts.views.content import explanation, prose
 from pages.parts.views.text import scientific
 from privbo_core.errors import Array
 from privbo_core.privacy import Guarantee, Noise, Status, gaussian_epsilon, gaussian_sigma
@@ -89,24 +90,14 @@ def _explain(shape: Noise, scene: Scene) -> tuple[str, str]:
     epsilon, share = scene.controls["epsilon"], scene.controls["noise"]
     scale = share * _scale(shape, epsilon)
     truth = gaussian_epsilon(DELTA, scale, 1.0) if shape == "gaussian" else 1.0 / scale
-    return "bounds from trials", (
-        f"""A threshold test has false alarms (FPR) and misses (FNR). (ε, δ)-privacy forces
-$1 - \\delta - \\mathrm{{FPR}} \\le e^{{\\varepsilon}}\\,\\mathrm{{FNR}}$, so
-$\\varepsilon \\ge \\log\\frac{{1-\\delta-\\mathrm{{FPR}}^+}}{{\\mathrm{{FNR}}^+}}$, where + marks the upper
-Clopper–Pearson limit, each at error 2.5 %. The threshold is chosen on a tenth of the trials
-and judged on the rest. For Gaussian noise the two rates bound $\\mu = \\Delta/\\sigma$ instead, which is much sharper
-when δ is small.
-
-Claimed now: ε = {epsilon:.3g}; with {100 * share:.0f} % of the noise that it asks for, the truth is ε = {truth:.3g}."""
-    )
+    return explanation("audit", "bounds from trials", epsilon=epsilon, share=share, truth=truth)
 
 
 def _attack(shape: Noise) -> Attack:
     return trial_attack(
         shape,
         NAMES[shape],
-        f"An audit that never finds anything is worth nothing. {NAMES[shape]} has a known ε: the audit should come "
-        "close to it, and refute the claim as soon as there is 20 % too little noise. Drag the noise and see.",
+        prose("audit", "Textbook noise", name=NAMES[shape]),
         (EPSILON, NOISE, TRIALS),
         partial(_trial, shape),
         claim=partial(_claim, shape),

@@ -13,6 +13,7 @@ from pages.parts.live.sliders import Controls, Slider
 from pages.parts.live.work import later, wait
 from pages.parts.system.system import Attack, Audited, Scene
 from pages.parts.system.trials import TRIALS, Pace, Seen, Trial, trial_attack
+from pages.parts.views.content import explanation, prose
 from pages.parts.views.text import scientific, sup, whole_text
 from privbo_core import audit
 from privbo_core.federated import Settings, delta_for, guarantee, losses, schools, trade_off
@@ -224,21 +225,6 @@ def _model(scene: Scene) -> Trial:
     )
 
 
-def _explain_model(scene: Scene) -> tuple[str, str]:
-    """Return why noise in the broadcasts does not cover the model."""
-    return "the shared model", (
-        """The server’s noise covers what agents *send*. The unit, the length-scales and the noise variance of the model
-are something else: fitted
-to all agents’ values, they are given to everybody before anything is sent. Here the unit is
-$\\sqrt{\\frac{1}{Nn}\\sum_{k,i} f_k(x_i)^2}$ over N agents and n points,
-exact in every run. With one agent less it is another number, so whoever knows the others’ values can tell, at any ε.
-
-A model that was stated before anyone looked at the values is the same number either way, and this attack finds nothing.
-That is why a promise
-with a fitted model is called *conditional*."""
-    )
-
-
 def _model_claim(scene: Scene) -> tuple[Guarantee, str]:
     """Return what the schools are promised, and the secret that it is about."""
     problem = schools()
@@ -265,39 +251,24 @@ def _claim(scene: Scene) -> tuple[Guarantee, str]:
 def _explain(scene: Scene) -> tuple[str, str]:
     """Return what a broadcast tells about the canary."""
     controls, agents, rounds = scene.controls, scene.controls.whole("N"), _rounds(scene)
-    q, z, regions = controls["q"], controls["z"], controls.whole("P")
-    schedule = (
-        ""
-        if rounds == 1
-        else f", for {controls.whole('hold')} rounds, and fade to equal weights over {controls.whole('fade')} more"
-    )
-    return "the canary", (
-        f"""Each trial is {rounds} round{"s" if rounds > 1 else ""} of the server’s own code with {whole_text(agents)}
-agents and P = {regions}: selection with probability
-q = {q:.3g}, clipping to $S/\\sqrt{{P}}$, weights with a = {controls["a"]:.3g} for those who explore a
-sub-region{schedule}, the sum, and noise of deviation
-$z\\varphi_{{\\max}}S/q$, z = {z:.3g}. The canary sends far too long a vector in a direction of its own, so it is
-clipped and adds as much as any agent can. Along the
-joint vector that it adds, in units of the noise, a round shows $s_t \\sim \\mu_t b_t + N(0, 1)$; $b_t = 1$ with
-probability q if the canary takes part, else 0. The
-best test is a threshold on $\\sum_t \\log(1 - q + q\\,e^{{\\mu_t s_t - \\mu_t^2/2}})$.
-
-Beside it stand three accounts of the same noise at δ = {scientific(delta_for(agents))}: moments (the paper’s),
-privacy-loss distributions with the paper’s sensitivity
-$\\varphi_{{\\max}}S/q$, and counted exactly: one agent moves the P vectors of a round, taken as one, by at most
-$\\frac{{S}}{{q\\sqrt{{P}}}}\\max_n\\lVert\\varphi_n\\rVert_2$,
-up to $\\sqrt{{P}}$ less (this project’s count, not the paper’s). No audit of a correct server can pass the last.
-*Dai, Low, Jaillet (NeurIPS 2021), Proposition 1.*"""
+    return explanation(
+        "audit",
+        "the canary",
+        rounds=rounds,
+        agents=agents,
+        regions=controls.whole("P"),
+        q=controls["q"],
+        a=controls["a"],
+        hold=controls.whole("hold") if rounds > 1 else 0,
+        fade=controls.whole("fade") if rounds > 1 else 0,
+        z=controls["z"],
+        delta=delta_for(agents),
     )
 
 
-def _canary_attack(key: str, name: str, seen: tuple[str, str], sliders: tuple[Slider, ...]) -> Attack:
-    """Return the attack by a canary: its vector's direction, and what an attacker has ``seen``."""
-    direction, broadcasts = seen
-    lead = (
-        f"A canary is an agent made to be noticed: its vector is as long as clipping allows, {direction}. Can "
-        f"somebody who sees {broadcasts} tell whether it took part?"
-    )
+def _canary_attack(key: str, name: str, sliders: tuple[Slider, ...]) -> Attack:
+    """Return the attack by a canary, in ``all`` rounds or in one."""
+    lead = prose("audit", "A canary", all_rounds=key == "all")
     return trial_attack(key, name, lead, sliders, partial(_canary, key), claim=_claim, explain=_explain)
 
 
@@ -306,24 +277,16 @@ AUDITED: tuple[Audited, ...] = (
         "canary",
         "Federated: DP-FTS-DE’s broadcasts",
         (
-            _canary_attack(
-                "all",
-                "A canary in all rounds",
-                ("always in one direction", "all broadcasts"),
-                (*SLIDERS, *ROUNDS, RUNS),
-            ),
-            _canary_attack(
-                "one", "A canary in one round", ("in one direction", "a single broadcast"), (*SLIDERS, TRIALS)
-            ),
+            _canary_attack("all", "A canary in all rounds", (*SLIDERS, *ROUNDS, RUNS)),
+            _canary_attack("one", "A canary in one round", (*SLIDERS, TRIALS)),
             trial_attack(
                 "model",
                 "The model that all share",
-                "The schools share a model, and it was fitted to their values. Somebody knows all schools’ values but "
-                "one. Does the model tell whether that one took part?",
+                prose("audit", "The model that all share"),
                 (TRIALS,),
                 _model,
                 claim=_model_claim,
-                explain=_explain_model,
+                explain=lambda scene: explanation("audit", "the shared model"),
             ),
         ),
         data="none: agents that send what they like, and the server’s dice",

@@ -18,6 +18,7 @@ from pages.parts.outsourced.shape import noisy_line, too_many
 from pages.parts.outsourced.targets import LAPLACE, NOISY, PROJECTION, Target, noise_explained
 from pages.parts.system.system import Attack, Audited, Scene
 from pages.parts.system.trials import SEED, SLOW, TRIALS, Seen, Trial, trial_attack
+from pages.parts.views.content import explanation, prose
 from pages.parts.views.text import minus, sup
 from privbo_core import audit
 from privbo_core.data import Problem
@@ -137,24 +138,7 @@ def explain_column_space(scene: Scene) -> tuple[str, str]:
     """Return why the test never errs against the projection."""
     controls, problem = scene.controls, scene.problem
     threshold = omega(controls["epsilon"], controls["delta"], controls.whole("r"))
-    return "the column space", (
-        f"""The release is $Z = r^{{-1/2}}\\tilde X M$: every column of Z is a combination of the {problem.d} columns of
-the centred X.
-So is every column of $\\tilde X = U\\sqrt{{\\Sigma^2+\\omega^2 I}}\\,V^\\top$ with today’s ω = {threshold:,.0f},
-because U spans the same space: inflating
-does not leave it. Moving one row gives $X' = X + (e_i - \\tfrac1n\\mathbf 1)v^\\top$. Its column space contains $Xm$
-only if
-$v^\\top m = 0$, which happens with probability 0 for a Gaussian m. So the test “does Z lie in col(X)?” answers yes
-under X and no under X′, always. An (ε, δ) promise
-would need $1 \\le e^{{\\varepsilon}}\\cdot 0 + \\delta$: impossible for every ε and every δ < 1.
-
-It needs n > d + 1 rows (here {problem.n:,} and {problem.d + 1}) in general position."""
-    )
-
-
-def explain_all_directions(scene: Scene) -> tuple[str, str]:
-    """Return why the test says nothing against the noisy release."""
-    return noise_explained(scene, "Z fills all directions, so the column space of X is nothing special to it.")
+    return explanation("audit", "the column space", d=problem.d, n=problem.n, omega=threshold)
 
 
 def _tell(target: Target, lead: str, explain: Callable[[Scene], tuple[str, str]]) -> Attack:
@@ -163,16 +147,11 @@ def _tell(target: Target, lead: str, explain: Callable[[Scene], tuple[str, str]]
     return trial_attack("tell", name, lead, sliders, partial(tell, target), **about)
 
 
-TELL_PROJECTIONS = _tell(
-    PROJECTION,
-    "Somebody wonders whether a certain record is the real one. They have the release and two candidate datasets "
-    "that differ in that record alone. If the promise held, they could hardly do better than guess.",
-    explain_column_space,
-)
+TELL_PROJECTIONS = _tell(PROJECTION, prose("audit", "Tell two neighbours apart: the projection"), explain_column_space)
 TELL_NOISY = _tell(
     NOISY,
-    "The same test, against a release with noise in it. Now the noise decides, not the record.",
-    explain_all_directions,
+    prose("audit", "Tell two neighbours apart: the noisy release"),
+    partial(noise_explained, prose("audit", "noise that is enough: two neighbours")),
 )
 
 
@@ -226,33 +205,17 @@ def sharpest(target: Target, scene: Scene) -> Trial:
 def explain_sharpest(target: Target, scene: Scene) -> tuple[str, str]:
     """Return why no test is sharper."""
     if target.shape == "laplace":
-        return "noise that is enough", (
-            f"""$Z = B(X) + $ noise on each record with a density that falls as $e^{{-\\varepsilon\\lVert x\\rVert_2}}$,
-in units of one hidden change: σ =
-{target.setting(scene.controls.values).noise(scene.problem.frame):.4g} in each column. *Hardt, Talwar (STOC 2010).*
-
-How much likelier a release z is from X′ than from X is
-$e^{{\\varepsilon(\\lVert z-x\\rVert_2-\\lVert z-x'\\rVert_2)}}$, so the best test looks at this
-difference alone. By the triangle inequality it is at most 1, which is the promise. Mostly it is less: the curve,
-counted from how it is distributed,
-lies above what ε alone says."""
-        )
+        sigma = target.setting(scene.controls.values).noise(scene.problem.frame)
+        return "noise that is enough", prose("audit", "noise that is enough: Laplace", sigma=sigma)
     sigma = gaussian_sigma(scene.controls["epsilon"], scene.controls["delta"], 1.0)
-    return noise_explained(
-        scene,
-        "Along the line between the two records the release is $N(0,\\sigma^2)$ or $N(1,\\sigma^2)$; everything else "
-        f"is independent of which. The audit bounds $\\mu = \\Delta/\\sigma = {1 / sigma:.3g}$ from below by "
-        "$\\Phi^{-1}(1-\\mathrm{FPR}^+) - \\Phi^{-1}(\\mathrm{FNR}^+)$ and turns that into ε at δ. *Dong, "
-        "Roth, Su (2022).*",
-    )
+    return noise_explained(prose("audit", "noise that is enough: the sharpest test", mu=1 / sigma), scene)
 
 
 def _sharpest(target: Target) -> Attack:
     return trial_attack(
         "sharpest",
         "The sharpest test there is",
-        "Suppose the attacker knows every record but one, and of that one only two possibilities are left. No test "
-        "can be sharper than this. It comes close to the claim, and must not pass it.",
+        prose("audit", "The sharpest test there is"),
         (*target.sliders, TRIALS),
         partial(sharpest, target),
         claim=target.claim,
@@ -299,24 +262,8 @@ def move_frame(follows: bool, scene: Scene) -> Trial:
 
 def explain_following(scene: Scene) -> tuple[str, str]:
     """Return why the frame must be public."""
-    _, text = noise_explained(
-        scene,
-        "If low, high and the change to hide are read off the data, they are part of the mechanism. Moving the record "
-        "on which they hang moves *every* row of Z a little: together far more than the Δ = 1 that σ was calibrated "
-        "for. The noise is independent from row to row, so the best test adds up all the small moves, $\\mu = \\lVert "
-        "B'(X') - B(X)\\rVert_F/\\sigma$. That is why the proof asks where the frame was known from.",
-    )
+    _, text = noise_explained(prose("audit", "noise that is enough: a frame that follows the data"), scene)
     return "why the frame must be public", text
-
-
-def explain_public(scene: Scene) -> tuple[str, str]:
-    """Return why nothing is seen in a frame that was known before."""
-    return noise_explained(
-        scene,
-        "The same record moves by the same change. In a frame that was known before, every other row stays where it "
-        "is, and this one moves by one hidden change at most; if it lies at the edge, it is clipped and does not move "
-        "at all.",
-    )
 
 
 def _frame(follows: bool, name: str, lead: str, explain: Callable[[Scene], tuple[str, str]]) -> Attack:
@@ -326,40 +273,15 @@ def _frame(follows: bool, name: str, lead: str, explain: Callable[[Scene], tuple
 
 
 FRAME_FOLLOWS = _frame(
-    True,
-    "A frame that follows the data",
-    "Suppose the lowest and the highest value of each column are looked up in the data before the noise is added. The "
-    "record that matters most moves by the change that was to be hidden, and the frame follows it. Can that be seen?",
-    explain_following,
+    True, "A frame that follows the data", prose("audit", "A frame that follows the data"), explain_following
 )
 FRAME_PUBLIC = _frame(
     False,
     "The same move, the frame known before",
-    "The same record moves by the same change. This time the frame was known before anyone looked at the data, and "
-    "stays.",
-    explain_public,
+    prose("audit", "The same move, the frame known before"),
+    partial(noise_explained, prose("audit", "noise that is enough: a frame known before")),
 )
 
-
-FINDING = """
-**What is shown.** The release of Algorithm 1 lies in the column space of its inputs, in both branches. Two datasets
-that differ in one record
-have different column spaces. So a release can be told from its neighbour’s with certainty, at every ε: the privacy
-theorem (Theorem 1 of
-*Kharkovskii, Dai, Low, ICML 2020*) does not hold as stated. Where r ≥ d, anyone who knows d + 1 records can compute all
-the others.
-
-**Under which conditions.** There are more than d + 1 records, and they are in general position: not all in one plane,
-as real and random
-data are not. Nothing is assumed about ε, δ, r or the branch.
-
-**What is not said.** The results on *utility* are untouched: distances survive the projection as Theorem 2 says, and
-the search works as well as
-reported. Projecting from the *left* (r×n times X), from which the proof borrows, is another mechanism and not affected.
-
-**How to check it.** Five lines of NumPy, on any computer:
-"""
-"""The finding about the projection, shown above `CHECK`."""
 
 CHECK = """\
 import numpy as np
@@ -373,7 +295,7 @@ print(away(X - X.mean(0)), away(V - V.mean(0)))                                 
 
 def show_finding() -> None:
     """State the finding about the projection, and lead to the release that keeps its promise."""
-    st.markdown(FINDING)
+    st.markdown(prose("audit", "the finding about the projection"))
     st.code(CHECK, language="python")
     label = "A release that keeps its promise, on Outsourced"
     st.page_link("pages/outsourced.py", label=label, icon=":material/hub:", query_params={"release": "noisy"})

@@ -12,6 +12,7 @@ from pages.parts.outsourced.maps import flat, label
 from pages.parts.outsourced.targets import NOISY, PROJECTION, Target, noise_explained
 from pages.parts.system.system import Attack, Scene, Views
 from pages.parts.system.trials import SEED, attack_script, slot, verdict_tile
+from pages.parts.views.content import explanation, prose
 from pages.parts.views.palette import NON_PRIVATE, PRIVATE, REFUTED
 from pages.parts.views.picture import Picture
 from pages.parts.views.text import minus, scientific
@@ -224,27 +225,7 @@ def rebuild_script(target: Target, scene: Scene, own: Recipe | None) -> str:
 
 def explain_solving(scene: Scene) -> tuple[str, str]:
     """Return how the records follow from the projection."""
-    d = scene.problem.d
-    return "solving for the map", (
-        f"""Differences of records become differences of released rows, $(x_i - x_0)W = z_i - z_0$, with one unknown
-{d}×{scene.controls.whole("r")} matrix W, inflated or not.
-{d + 1} known records give {d} such equations, enough to solve for W. If r ≥ d, W can be inverted from the right and
-every other record follows:
-$x = x_0 + (z - z_0)W^{{+}}$. If r < d, each record is known along r directions and free along the other d − r.
-
-ε does not appear: at ε = 0.01 the result is the same."""
-    )
-
-
-def explain_noise(scene: Scene) -> tuple[str, str]:
-    """Return why knowing some records does not help against noise."""
-    return noise_explained(
-        scene,
-        "Solving for the map now solves for the noise in the known rows, too. Every record has noise of its own, "
-        "which no other record tells anything about. The attacker’s best guess is Z itself, wrong by about σ in each "
-        "coordinate: (ε, δ)-private for moves of 1, a hidden change. Where a record roughly lies is meant to stay "
-        "visible: that is what the modeler works with. A larger protected distance hides more.",
-    )
+    return explanation("audit", "solving for the map", d=scene.problem.d, r=scene.controls.whole("r"))
 
 
 def _rebuild(target: Target, lead: str, explain: Callable[[Scene], tuple[str, str]]) -> Attack:
@@ -253,15 +234,9 @@ def _rebuild(target: Target, lead: str, explain: Callable[[Scene], tuple[str, st
     return Attack("rebuild", name, lead, target.sliders, run, target.claim, explain, script, True, ratio, too_few)
 
 
-REBUILD_PROJECTION = _rebuild(
-    PROJECTION,
-    "Somebody has the release and happens to know a few people in it: one more than there are columns. "
-    "How much does that tell about everybody else?",
-    explain_solving,
-)
+REBUILD_PROJECTION = _rebuild(PROJECTION, prose("audit", "Rebuild the records: the projection"), explain_solving)
 REBUILD_NOISY = _rebuild(
     NOISY,
-    "The same few known records, against a release with noise in it. Knowing some people says nothing about "
-    "the noise that the others got.",
-    explain_noise,
+    prose("audit", "Rebuild the records: the noisy release"),
+    partial(noise_explained, prose("audit", "noise that is enough: rebuilding")),
 )

@@ -11,7 +11,7 @@ from pages.parts.live.sliders import Slider
 from pages.parts.outsourced.promise import neighbours, one_hidden_change
 from pages.parts.system import usual
 from pages.parts.system.system import Scene
-from pages.parts.views.text import scientific
+from pages.parts.views.content import explanation
 from privbo_core.audit.outsourced import Released
 from privbo_core.data import Problem
 from privbo_core.errors import Array
@@ -159,22 +159,15 @@ NOISY = _noisy("noisy", "gaussian", (EPSILON, DELTA))
 LAPLACE = _noisy("laplace", "laplace", (EPSILON,))
 
 
-def noise_explained(scene: Scene, why: str) -> tuple[str, str]:
+def noise_explained(why: str, scene: Scene) -> tuple[str, str]:
     """Return what *Explain this* says of an attack on the noisy release: the noise, and ``why`` it is enough."""
     epsilon, delta = scene.controls["epsilon"], scene.controls["delta"]
-    sigma = gaussian_sigma(epsilon, delta, 1.0)
-    formula = (
-        "$Z = B(X) + N(0, \\sigma^2 I)$; B moves every value between the low and the high of its column and divides "
-        "it by the change that is to be hidden, all three known beforehand. So hidden changes are moves of Δ = 1, and "
-        "the smallest σ with $\\Phi(\\tfrac{\\Delta}{2\\sigma} - \\tfrac{\\varepsilon\\sigma}{\\Delta}) - "
-        "e^\\varepsilon\\Phi(-\\tfrac{\\Delta}{2\\sigma} - \\tfrac{\\varepsilon\\sigma}{\\Delta}) \\le "
-        f"\\delta$ gives σ = {sigma:.4g} at ε = {epsilon:.3g}, δ = {scientific(delta)}. *Balle, Wang (ICML 2018), "
-        "Theorem 8.*"
+    return explanation(
+        "audit",
+        "noise that is enough",
+        sigma=gaussian_sigma(epsilon, delta, 1.0),
+        epsilon=epsilon,
+        delta=delta,
+        why=why,
+        public=scene.problem.frame.public,
     )
-    if not scene.problem.frame.public:
-        why += (
-            " Nothing says that this table’s frame was known before anyone looked: the release is attacked as if it "
-            "had been. What becomes of a frame that follows the data is an attack of its own, *A frame that follows "
-            "the data*."
-        )
-    return "noise that is enough", f"{formula}\n\n{why}"

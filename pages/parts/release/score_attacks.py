@@ -22,6 +22,7 @@ from pages.parts.system.trials import (
     trial_attack,
     verdict_tile,
 )
+from pages.parts.views.content import explanation, prose
 from pages.parts.views.palette import PRIVATE, UNMET
 from pages.parts.views.picture import Picture
 from pages.parts.views.text import scientific, two_digits
@@ -31,10 +32,7 @@ from privbo_core.data import TuningTask, tuning_task, without
 from privbo_core.privacy import Guarantee
 from privbo_core.release import Lipschitz, Tuning
 
-ONE_PAIR = (
-    "The paper’s promise is made over draws of the scores from a prior, and one dataset is no such draw: this says "
-    "what the release would cost here."
-)
+ONE_PAIR = prose("audit", "one pair")
 """What a claim over a prior that is broken on a real pair does not say."""
 DELTA, STEPS, STEPS_NOISY, STEPS_LEFT_OUT = 1e-3, 50, 15, 20
 K1 = Slider(
@@ -186,33 +184,20 @@ def exact(scene: Scene) -> Trial:
 
 
 def _explain_noisy(scene: Scene) -> tuple[str, str]:
-    return "a search in each trial", (
-        f"""Algorithm 1 publishes $\\max_t v_t + \\mathrm{{Lap}}(\\Delta/\\varepsilon)$,
-$\\Delta = \\sqrt{{C_1\\beta_T\\gamma_T/T}} + c + q$, with T = {STEPS_NOISY}, σ = 0.1,
-δ = {scientific(DELTA)}, k₁ = {scene.controls["k1"]:.3g}. Each trial draws new observation noise, searches, and
-publishes. Δ covers what the worst pair under the prior may do; the record that
-moves the best score of a real task most does far less, so the two clouds lie on top of each other.
-
-{ONE_PAIR} *Kusner, Gardner, Garnett, Weinberger (ICML 2015), Algorithm 1, Theorem 3.*"""
-    )
+    k1 = scene.controls["k1"]
+    return explanation("audit", "a search in each trial", T=STEPS_NOISY, delta=DELTA, k1=k1, one_pair=ONE_PAIR)
 
 
 def _explain_exact(scene: Scene) -> tuple[str, str]:
-    given = scene.controls.values
-    return "a search that ends elsewhere", (
-        f"""Algorithm 2 publishes the score of the *last* candidate,
-$f(\\lambda_T) + \\mathrm{{Lap}}((\\Omega + c)/\\varepsilon)$ with
-$\\Omega = A\\,e^{{-T\\tau/(\\log T)^{{d/4}}}}$, A = {given["A"]:.3g}, τ = {given["tau"]:.3g}, T = {STEPS}, k₁ =
-{given["k1"]:.3g}. Ω is how far from the best a search is said to be that late. A and τ come from a
-theorem on a branch-and-bound search (de Freitas, Smola, Zoghi 2012); the search here is GP-UCB with exact observations,
-which still explores after {STEPS} steps. Take one record out, and it happens to end on
-another candidate: the score moves by more than the noise is made for.
-
-**What this refutes, and what not.** That ε = {given["epsilon"]:.3g} holds for these two datasets is refuted. The paper
-promises it over draws from a prior and for the true A and τ, which a real dataset cannot test. That
-promise is tested on Release, *Coverage under the prior*: with A = 1 and τ = 0.1, Theorem 5 fails far more often there
-than δ allows. No such score is drawn on Release.
-*Kusner, Gardner, Garnett, Weinberger (ICML 2015), Algorithm 2, Theorem 5.*"""
+    controls = scene.controls
+    return explanation(
+        "audit",
+        "a search that ends elsewhere",
+        A=controls["A"],
+        tau=controls["tau"],
+        T=STEPS,
+        k1=controls["k1"],
+        epsilon=controls["epsilon"],
     )
 
 
@@ -312,39 +297,20 @@ def _claim_left_out(scene: Scene) -> tuple[Guarantee, str]:
 
 
 def _explain_ramp(scene: Scene) -> tuple[str, str]:
-    given = scene.controls.values
-    here, _ = _ramp(scene)
-    said = (
-        "Here the noise covers exactly what one record can do, so the audit comes close to ε and does not pass it."
-        if here.sound
-        else (
-            "Here one record moves the score by twice what Theorem 7 prints, L/(mλ): the argument yields 2L/(mλ). So "
-            "the audit passes ε, up to 2ε."
-        )
-    )
-    return "the pair that is told apart best", (
-        f"""One training point x = 1, y = 1 with hinge loss gives $w = \\min\\{{1, 1/\\lambda\\}}$. The validation loss
-is a ramp, $\\min\\{{1, \\max\\{{0, (1-yw)/2\\}}\\}}$, so L = ½ and g* = 1.
-All {int(given["m"])} records of V are like the training point; V′ has the other label on one, which moves the score by
-w/m. λ = {given["lambda"]:.3g}: noise for a move of {two_digits(here.value.sensitivity)}. {said}
-
-This promise is made for every dataset, so a pair that one makes up counts. *Kusner, Gardner, Garnett, Weinberger (ICML
-2015), Algorithm 3, Theorem 7.*"""
+    controls, (here, _) = scene.controls, _ramp(scene)
+    return explanation(
+        "audit",
+        "the pair that is told apart best",
+        m=controls.whole("m"),
+        strength=controls["lambda"],
+        sensitivity=here.value.sensitivity,
+        sound=here.sound,
     )
 
 
 def _explain_left_out(scene: Scene) -> tuple[str, str]:
-    task = tuning_task("logistic")
-    return "a real task and its noise", (
-        f"""Algorithm 3 adds noise for the move of a record *and* for the distance between any two candidates,
-$(\\lambda_{{\\max}}-\\lambda_{{\\min}})L/(\\lambda_{{\\max}}\\lambda_{{\\min}})$, which is enormous
-for this task’s λ from 10⁻⁶ to 1. After a search of {STEPS_LEFT_OUT} exact evaluations on V and on V without a record,
-the best scores differ a little; what that costs is exactly their distance divided by the noise’s
-scale. Of {task.records} records none comes near ε = {scene.controls["epsilon"]:.3g}. The pair that does is the other
-attack.
-
-*Kusner, Gardner, Garnett, Weinberger (ICML 2015), Algorithm 3, Theorem 7.*"""
-    )
+    records, epsilon = tuning_task("logistic").records, scene.controls["epsilon"]
+    return explanation("audit", "a real task and its noise", T=STEPS_LEFT_OUT, records=records, epsilon=epsilon)
 
 
 def _script_left_out(scene: Scene, own: Recipe | None) -> str:
@@ -370,7 +336,7 @@ def _script_left_out(scene: Scene, own: Recipe | None) -> str:
 RAMP = trial_attack(
     "ramp",
     "Algorithm 3, the worst pair",
-    "Algorithm 3 promises its ε for every dataset, so an attacker may choose the two that its score tells apart best.",
+    prose("audit", "Algorithm 3, the worst pair"),
     (EPSILON, STRENGTH, RECORDS, TRIALS),
     ramp,
     claim=lambda scene: (_ramp(scene)[0].guarantee(), SECRET),
@@ -379,8 +345,7 @@ RAMP = trial_attack(
 LEAVING_OUT = Attack(
     "lipschitz",
     "Algorithm 3, a real task",
-    "A real classifier, one record left out at a time: how much does that change the published score, beside the "
-    "noise that Algorithm 3 adds?",
+    prose("audit", "Algorithm 3, a real task"),
     (EPSILON, LEFT_OUT),
     run_left_out,
     claim=_claim_left_out,
@@ -396,8 +361,7 @@ SCORE = Audited(
         trial_attack(
             "noisy",
             "Algorithm 1, a real neighbour",
-            "A team publishes how good its tuned model is, with noise. One validation record is taken out, the one "
-            "that matters most to the best score, and everything runs again. Can the published number tell?",
+            prose("audit", "Algorithm 1, a real neighbour"),
             (EPSILON, K1, TUNED),
             noisy,
             claim=lambda scene: real_record(scene, "Algorithm 1, Corollary 2", DELTA),
@@ -406,8 +370,7 @@ SCORE = Audited(
         trial_attack(
             "exact",
             "Algorithm 2, a real neighbour",
-            "Algorithm 2’s noise rests on two constants, A and τ, that nobody knows. Take them as they are set, and "
-            "take out the one record that matters most: how much does the published score tell then?",
+            prose("audit", "Algorithm 2, a real neighbour"),
             (EPSILON, K1, A, TAU, TRIALS),
             exact,
             claim=lambda scene: real_record(scene, "Algorithm 2, Corollary 3", DELTA),

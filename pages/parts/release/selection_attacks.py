@@ -14,6 +14,7 @@ from pages.parts.system.trials import (
     trial_attack,
     verdict_tile,
 )
+from pages.parts.views.content import explanation, prose
 from pages.parts.views.text import scientific
 from pages.parts.views.views import Finding, Tile
 from privbo_core import audit
@@ -94,40 +95,17 @@ def _claim(scene: Scene, released: int, way: Way = "permute-and-flip") -> tuple[
     return _plans(scene, way)[0].guarantee(released), "that a record is the real one"
 
 
-_DRAWS: dict[Way, str] = {
-    "permute-and-flip": """Permute-and-flip goes through the settings in random order and keeps the first whose coin
-shows heads, which it does with probability
-$\\exp(\\varepsilon (f_V(\\lambda)-\\max f_V)/2\\Delta)$""",
-    "exponential": (
-        "The exponential mechanism draws a setting with $\\Pr[\\lambda] \\propto \\exp(\\varepsilon "
-        "f_V(\\lambda)/2\\Delta)$"
-    ),
-}
-"""How a setting is drawn."""
-
-
 def _explain(scene: Scene, together: bool, way: Way = "permute-and-flip") -> tuple[str, str]:
-    given = scene.controls.values
-    epsilon, m = given["epsilon"], int(given["m"])
-    what = (
-        f"""Setting and score are two releases, so together they cost 2ε = {2 * epsilon:.3g}. The trials publish both
-and look at the logarithm of their likelihood ratio, which is the best test there is:
-$\\log\\frac{{p'(\\tilde\\lambda)}}{{p(\\tilde\\lambda)}} + \\frac{{|\\tilde v - f_V(\\tilde\\lambda)| - |\\tilde v - f_{{V'}}(\\tilde\\lambda)|}}{{\\Delta/\\varepsilon}}$.
-About ten candidates are the worst: candidate 1 is
-then not too rarely published."""  # noqa: E501 - a formula or a row
-        if together
-        else f"""Both distributions are known, so what the pair costs is exactly
-$\\max_\\lambda |\\log \\Pr[\\lambda|V] - \\log \\Pr[\\lambda|V']|$: no trials, no confidence. With {int(given["n"])}
-candidates it comes to
-nearly all of ε = {epsilon:.3g}: one candidate moves up by the whole sensitivity and all others down by it."""
-    )
-    return "a promise that is kept, and used", (
-        f"""{_DRAWS[way]}, with Δ = 1/m = {1 / m:.3g}: a score is a mean over
-m = {m} records, each of which counts from 0 to 1. If the score of that setting is published too, it gets
-$\\mathrm{{Lap}}(\\Delta/\\varepsilon)$. No prior is assumed; the promise holds for every dataset, so the attacker may
-choose the worst.
-
-{what} *{_plans(scene, way)[0].guarantee().source.split(";")[0]}.*"""
+    controls = scene.controls
+    return explanation(
+        "audit",
+        "a promise that is kept, and used",
+        way=way,
+        m=controls.whole("m"),
+        n=controls.whole("n"),
+        epsilon=controls["epsilon"],
+        together=together,
+        source=_plans(scene, way)[0].guarantee().source.split(";")[0],
     )
 
 
@@ -159,8 +137,7 @@ SELECTION = Audited(
         Attack(
             "setting",
             "The setting, on the worst pair",
-            "Private selection by permute-and-flip publishes a setting, good ones being likelier, and promises its ε "
-            "for every dataset. Here are the two datasets that it tells apart best.",
+            prose("audit", "The setting, on the worst pair"),
             (EPSILON, MANY, RECORDS),
             run_setting,
             claim=lambda scene: _claim(scene, 1),
@@ -170,8 +147,7 @@ SELECTION = Audited(
         trial_attack(
             "both",
             "Setting and score together",
-            "The same, with the score of the published setting published too. Each costs ε: together, can more than "
-            "2ε be shown?",
+            prose("audit", "Setting and score together"),
             (EPSILON, FEW, RECORDS, TRIALS),
             both,
             claim=lambda scene: _claim(scene, 2),
@@ -180,8 +156,7 @@ SELECTION = Audited(
         Attack(
             "exponential",
             "The setting, by the exponential mechanism",
-            "The same with the older way to draw a setting: the exponential mechanism, which loses a little more at "
-            "the same ε.",
+            prose("audit", "The setting, by the exponential mechanism"),
             (EPSILON, MANY, RECORDS),
             lambda scene: run_setting(scene, "exponential"),
             claim=lambda scene: _claim(scene, 1, "exponential"),

@@ -9,6 +9,7 @@ from pages.parts.export.script import Recipe, number
 from pages.parts.live.sliders import Slider
 from pages.parts.system.system import Attack, Audited, Scene, Views
 from pages.parts.system.trials import CONFIDENCE, EPSILON, SEED, attack_script, exact_view, verdict_tile
+from pages.parts.views.content import explanation, prose
 from pages.parts.views.palette import PRIVATE, UNMET
 from pages.parts.views.picture import Picture
 from pages.parts.views.text import scientific
@@ -212,18 +213,7 @@ def claim(scene: Scene) -> tuple[Guarantee, str]:
 
 def explain(scene: Scene) -> tuple[str, str]:
     """Return what a pair costs, and what pairs can and cannot show."""
-    return "the exact ratio", (
-        f"""λ̃ is drawn with $\\Pr[\\lambda] \\propto \\exp(\\varepsilon\\,\\mu_T(\\lambda)/2\\Delta)$,
-$\\Delta = 2\\sqrt{{\\beta_{{T+1}}}} + c$. After a search on V and one on V′ both
-distributions are known, so a pair costs exactly $\\max_\\lambda |\\log \\Pr[\\lambda|V] - \\log \\Pr[\\lambda|V']|$: no
-trials, no confidence.
-
-Δ allows the posterior mean to move by many standard deviations of f, so far more noise is drawn than these pairs ask
-for. The promise, ε = {scene.controls["epsilon"]:.3g} outside a share
-δ = {scientific(scene.controls["delta"])} of draws, is about the assumed prior; pairs that we draw cannot prove it, and
-one real task is one dataset.
-*Kusner, Gardner, Garnett, Weinberger (ICML 2015), Theorem 1 and Corollary 1.*"""
-    )
+    return explanation("audit", "the exact ratio", epsilon=scene.controls["epsilon"], delta=scene.controls["delta"])
 
 
 def _script(losses: Callable[[str, int], list[str]]) -> Callable[[Scene, Recipe | None], str]:
@@ -275,9 +265,7 @@ SETTING = Audited(
         Attack(
             "prior",
             "Pairs from the prior",
-            "A team publishes a tuned setting λ̃, drawn at random so that nobody can tell whose record was used. The "
-            "method assumes that validation scores are drawn from a Gaussian process: here are such draws, in pairs "
-            "of neighbours.",
+            prose("audit", "Pairs from the prior"),
             SLIDERS,
             from_prior,
             claim,
@@ -287,8 +275,7 @@ SETTING = Audited(
         Attack(
             "task",
             "A real tuning task",
-            "A real classifier is tuned with one patient’s record left out at a time. How much does that change what "
-            "would be published?",
+            prose("audit", "A real tuning task"),
             SLIDERS,
             from_task,
             claim,
