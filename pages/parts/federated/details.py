@@ -3,7 +3,7 @@
 With the figures of those that look into the rounds: clipping and noise, weights of explorers, who asked where.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,14 +14,16 @@ from pages.parts.federated.real_run import show_real_run
 from pages.parts.federated.setup import PRIVATE, Setup
 from pages.parts.federated.sweep import show_solutions, show_sweep
 from pages.parts.federated.view import View
-from pages.parts.federated.words import explain, explain_weights, show_notes, show_theory
+from pages.parts.federated.words import explain_figures, show_theory
 from pages.parts.live.sliders import Slider, read_controls, show_sliders
 from pages.parts.live.work import Live
 from pages.parts.shell.undocumented import give_way
+from pages.parts.views.content import explanation, prose
 from pages.parts.views.drawing import Place
 from pages.parts.views.palette import NON_PRIVATE, PAPER, RANDOM, REFUTED, Colour
 from pages.parts.views.palette import PRIVATE as BLUE
 from pages.parts.views.picture import Picture, spread_labels
+from pages.parts.views.templates import explain
 from pages.parts.views.text import sub
 from pages.parts.views.views import Figure, Finding
 from privbo_core.bo import Band
@@ -34,8 +36,8 @@ from privbo_core.federated.simulation import Measure
 def show_details(view: View) -> None:
     """Draw the explanations and the open tab. Only the open one is computed."""
     setup = view.setup
-    explain(setup)
-    details = {
+    explain_figures(setup)
+    details: dict[str, Callable[[], object]] = {
         "Clipping and noise": lambda: show_server(setup, view.progress),
         "Weights": lambda: show_weights(setup),
         "Map": lambda: show_map(setup),
@@ -43,7 +45,7 @@ def show_details(view: View) -> None:
         "Solve": lambda: show_solutions(setup),
         "Theory": lambda: show_theory(view),
         "A real run": show_real_run,
-        "Honest notes": show_notes,
+        "Honest notes": lambda: st.markdown(prose("federated", "honest notes")),
     }
     tabs = st.tabs(list(details), key="federated_tab", on_change="rerun", bind="query-params")
     for tab, draw in zip(tabs, details.values(), strict=True):
@@ -101,7 +103,7 @@ def _known(progress: Progress, measure: Measure) -> Band:
 def show_weights(setup: Setup) -> None:
     """Draw what share of each sub-region's vector comes from the agents that started there."""
     Place("weights").draw(weights_figure(setup.settings, setup.N))
-    explain_weights(setup.settings)
+    explain(*explanation("federated", "weights", settings=setup.settings))
 
 
 def weights_figure(settings: Settings, N: int) -> Figure:

@@ -126,7 +126,7 @@ def joined(text: str) -> str:
     return re.sub(r"[ \n]+", " ", text).strip()
 
 
-WRAPPED = re.compile(r"(?<!\n) *\n *(?!\n|- |\|)")
+WRAPPED = re.compile(r"(?<!\n) *+\n *+(?!\n|- |\|)")
 """A line's end in the middle of a paragraph, of an item or of a row."""
 
 
