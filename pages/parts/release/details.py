@@ -14,10 +14,11 @@ from pages.parts.release.neighbours import show_coverage, show_neighbours
 from pages.parts.release.setup import FROM, UP_TO, WAYS
 from pages.parts.release.view import View
 from pages.parts.release.ways import show_training, show_ways
+from pages.parts.views.content import explanation
 from pages.parts.views.drawing import Place, show
 from pages.parts.views.palette import MET, PRIVATE, RANDOM, TEXT, UNMET
 from pages.parts.views.picture import Picture, decades
-from pages.parts.views.templates import explaining
+from pages.parts.views.templates import explain
 from pages.parts.views.text import as_markdown, scientific, strong, sub, sup, two_digits
 from pages.parts.views.views import Figure, Finding, Table, table
 from privbo_core.errors import Array
@@ -48,17 +49,9 @@ def show_terms(view: View) -> None:
     Place("terms").draw(Figure("terms", finding, picture, "The terms of each theorem beside the range of the score."))
     theorems = ", ".join(map(str, view.bounds))
     theirs = f"Kusner, Gardner, Garnett, Weinberger (ICML 2015; the workshop paper where chosen), Theorems {theorems}"
-    with explaining("bounds and their terms") as say:
-        rows = "\n".join(f"- {_written_out(bound, view.unit, not view.selects)}" for bound in bounds)
-        say(
-            f"""A bound is useful if it excludes something. No two candidates differ by more than {spread}, so a bound
-above
-that excludes nothing: it is *vacuous*. Diamonds are sums, circles their terms.
-
-{rows}
-
-*{view.source or theirs}.*"""
-        )
+    written = "\n".join(f"- {_written_out(bound, view.unit, not view.selects)}" for bound in bounds)
+    source = view.source or theirs
+    explain(*explanation("release", "bounds and their terms", spread=spread, bounds=written, source=source))
 
 
 def show_theory(view: View) -> None:
@@ -254,26 +247,18 @@ def show_losses(view: View) -> None:
             _show_setting(view, mine.expected_choice_loss * view.unit)
     with right:
         _show_score(view, mine)
-    with explaining("private selection") as say:
-        m, count = task.records, task.n if view.selects else view.search.iterations
-        averaged = (
-            f"The curve is averaged over {len(view.alternatives)} random sets of candidates (the score’s over "
-            f"{SELECTIONS}). "
-            if view.alternatives
-            else ""
+    explain(
+        *explanation(
+            "release",
+            "private selection",
+            width=task.largest_loss,
+            m=task.records,
+            count=task.n if view.selects else view.search.iterations,
+            way=WAYS[4] if view.algorithm == 4 else WAYS[0],
+            sets=len(view.alternatives),
+            score_sets=SELECTIONS,
         )
-        say(
-            f"""A validation score is a mean over m records whose contributions lie in a range of width
-{task.largest_loss:g}; replacing one record moves it by at most {task.largest_loss:g}/m
-{f"= {task.largest_loss / m:.3g}" if m else "(m is not known for this task)"}. So no theory of Gaussian processes is
-needed: evaluate
-{count} candidates picked without looking at the records, draw one by {WAYS[4] if view.algorithm == 4 else WAYS[0]} with
-noise for Δ = {task.largest_loss:g}/m, and add Lap(Δ/ε) to its score.
-That is ε-differentially private for every dataset, with δ = 0, and proved. {averaged}*McSherry and Talwar (2007);
-McKenna and Sheldon (2020).*
-
-The two figures use ε for the setting and ε for the score, 2ε together."""
-        )
+    )
 
 
 def _show_setting(view: View, losses: Array) -> None:

@@ -15,6 +15,7 @@ from pages.parts.release.view import View
 from pages.parts.shell.address import choose
 from pages.parts.shell.session import OWN, at_stake
 from pages.parts.views.card import guarantee_card
+from pages.parts.views.content import prose
 from pages.parts.views.drawing import heading, note, show
 from pages.parts.views.text import minus, scientific, strong, two_digits
 from privbo_core.deployment import published as published_for_real
@@ -168,15 +169,7 @@ def show_draws(wish: Wish, button_place: DeltaGenerator) -> None:
         sums = " + ".join(f"{guarantee.epsilon:.3g}" for guarantee in spent[-ADDED:])
         earlier = "… + " if len(spent) > ADDED else ""
         added = f"{earlier}{sums} = {epsilon:.3g}" if len(spent) > 1 else sums
-        st.markdown(
-            f"""Each release about the same people costs again, and the costs add up (basic composition):
-ε = {added}. A setting *and* its score are two releases, so they cost (2ε, 2δ). All draws of this session are
-counted as if they were about the same people, which is on the safe side.
-
-Starting over empties this counter and nothing else: what has been published stays published, and in real life the
-budget of
-real people does not come back."""
-        )
+        st.markdown(prose("release", "how this adds up", added=added))
         st.button("Start over at ε = 0", on_click=_start_over)
     today = datetime.now(UTC).date().isoformat()
     offer_record(partial(published_for_real, tuple(spent), f"Tuned: {wish.view.task.title}", today), "tuned-setting")

@@ -13,10 +13,11 @@ import streamlit as st
 from pages.parts.live.work import Steps, follow
 from pages.parts.release.view import View
 from pages.parts.shell.address import choose
+from pages.parts.views.content import explanation
 from pages.parts.views.drawing import Place
 from pages.parts.views.palette import NON_PRIVATE, PRIVATE
 from pages.parts.views.picture import Picture
-from pages.parts.views.templates import explaining
+from pages.parts.views.templates import explain
 from pages.parts.views.text import as_plain, sub, two_digits
 from pages.parts.views.views import Figure, Finding
 from privbo_core.data import with_replacement, without
@@ -76,29 +77,19 @@ def show_neighbours(view: View) -> None:
 
     seen = follow(_one_after_the_other(view, way), draw)
     assert seen
-    with explaining("neighbours for real") as say:
-        say(
-            f"""For each of {len(seen)} records, the record is {way}, all {task.n} scores are computed again, and the
-search runs again with
-the same observation noise. What differs is due to that one record.
-
-The score itself cannot move by more than 1/m = {1 / task.records:.3g} times the range of one record’s contribution when
-a record is
-replaced (removing one can move it as much). {_allowed(view, seen)}"""
+    explain(
+        *explanation(
+            "release",
+            "neighbours for real",
+            count=len(seen),
+            changed=way,
+            n=task.n,
+            m=task.records,
+            selects=view.selects,
+            allowed=seen[0].theorem_1.value * task.unit,
+            k1=min(movement.matching_k1 for movement in seen),
         )
-
-
-def _allowed(view: View, seen: list[Movement]) -> str:
-    """Return what the theorems allow, where the release rests on them."""
-    if view.selects:
-        return "Private selection adds noise for just that."
-    k1 = min(movement.matching_k1 for movement in seen)
-    return f"""Under the prior of Algorithms 1 and 2, Theorem 1 allows
-$2\\sqrt{{\\beta_{{T+1}}}} + \\sigma_1\\sqrt{{2\\log(3|\\Lambda|/\\delta)}}$ =
-{two_digits(seen[0].theorem_1.value * view.task.unit)} for $\\mu_T$. These pairs
-look like draws from a prior with k₁ = {k1:.5f} or more.
-
-*Kusner, Gardner, Garnett, Weinberger (ICML 2015), Theorems 1, 3 and 7.*"""
+    )
 
 
 def show_coverage(view: View) -> None:
@@ -123,28 +114,7 @@ def show_coverage(view: View) -> None:
         place.draw(Figure("coverage", coverage_finding(result), movements(rows), alt))
 
     follow(_pairs(view, plan), draw)
-    with explaining("coverage") as say:
-        say(_coverage_explained(plan))
-
-
-def _coverage_explained(plan: Noisy | NoiseFree) -> str:
-    drawn = f"""Each dot is a pair of functions f_V and f_V′ drawn from the prior that the theorems assume, with
-correlation
-k₁ = {plan.k1:.4g} at every candidate, and Algorithm {1 if isinstance(plan, Noisy) else 2}’s search on each. The
-theorems promise to hold for a share of at least 1 − δ =
-{1 - plan.delta:.6g} of such pairs. A share is *refuted* when even the upper Clopper–Pearson limit of it lies below what
-is promised; the limits of all looks hold
-together, 95 % sure. Nothing here says that *your* data are such a draw."""
-    if isinstance(plan, Noisy):
-        return f"{drawn}\n\n*Kusner, Gardner, Garnett, Weinberger (ICML 2015), Assumption 1, Theorems 1 and 3.*"
-    return f"""{drawn}
-
-Theorem 5 rests on A = {plan.A:.3g} and τ = {plan.tau:.3g}: they say how near to its best an exact search is after T
-steps. They come from a theorem on a branch-and-bound search (de Freitas, Smola,
-Zoghi 2012), the search here is GP-UCB with exact observations, and nobody knows them for a score. Raise A or lower τ
-until the theorem holds, and see what is left of the published score.
-
-*Kusner, Gardner, Garnett, Weinberger (ICML 2015), Assumption 1, Theorems 1 and 5.*"""
+    explain(*explanation("release", "coverage", plan=plan, algorithm=view.algorithm))
 
 
 def _one_after_the_other(view: View, way: str) -> Steps[list[Movement]]:

@@ -13,11 +13,12 @@ from pages.parts.release import figures, words
 from pages.parts.release.draws import LANDED, kind
 from pages.parts.release.view import View
 from pages.parts.shell.session import OWN
+from pages.parts.views.content import explanation
 from pages.parts.views.drawing import Place, note
 from pages.parts.views.palette import NOISY, REFUTED, Colour
 from pages.parts.views.picture import Picture
-from pages.parts.views.templates import explaining
-from pages.parts.views.text import minus
+from pages.parts.views.templates import explain
+from pages.parts.views.text import as_markdown, minus
 from pages.parts.views.views import Figure
 from privbo_core.errors import Array
 
@@ -95,13 +96,14 @@ class Theatre:
 
     def explain(self) -> None:
         """Say what each figure shows, below it."""
-        texts = {
-            "which setting": words.setting_explained(self._view),
-            "the score and its noise": words.score_explained(self._view),
-        }
-        for below, (title, text) in zip(self._below, texts.items(), strict=True):
-            with below, explaining(title) as say:
-                say(text)
+        learned_from = as_markdown(self._view.task.prior_from)
+        texts = (
+            explanation("release", "which setting", view=self._view, learned_from=learned_from),
+            explanation("release", "the score and its noise", view=self._view),
+        )
+        for below, (heading, text) in zip(self._below, texts, strict=True):
+            with below:
+                explain(heading, text)
 
     def _fall(self, falling: Out, others: Out, seconds: float) -> None:
         """Draw the last of them in the air for a while; the next picture shows it landed."""

@@ -15,10 +15,11 @@ from pages.parts.release.setup import WAYS
 from pages.parts.release.trained import EPSILONS, Reached
 from pages.parts.release.view import View
 from pages.parts.views.card import HOW_SURE
+from pages.parts.views.content import explanation
 from pages.parts.views.drawing import Place, note, show
 from pages.parts.views.palette import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET, Colour
 from pages.parts.views.picture import Picture
-from pages.parts.views.templates import explaining
+from pages.parts.views.templates import explain
 from pages.parts.views.text import scientific
 from pages.parts.views.views import Figure, Finding, Table, table
 from privbo_core.privacy import Status
@@ -49,8 +50,7 @@ def show_ways(view: View) -> None:
     alt = f"What {len(ways)} ways to publish a setting lose at the same ε, as in the table below."
     Place("ways").draw(Figure("ways", _finding(view, ways, counts), _picture(view, ways, counts), alt))
     show(_table(view, ways, counts))
-    with explaining("the ways") as say:
-        say(_explained(view))
+    explain(*explanation("release", "the ways", epsilon=view.epsilon))
 
 
 def name_of(way: WayLost) -> str:
@@ -120,21 +120,6 @@ def _table(view: View, ways: tuple[WayLost, ...], counts: tuple[int, ...]) -> Ta
     return table(heads, rows)
 
 
-def _explained(view: View) -> str:
-    return f"""All ways publish one setting at ε = {view.epsilon:.3g}. Where the score is included, it is published too,
-for that same ε: permute-and-flip
-spends half on each, and the best of tries publishes the noisy score that won.
-
-*Exponential mechanism and permute-and-flip* draw among so many random candidates, each of which was evaluated (McSherry
-and Talwar 2007; McKenna and Sheldon 2020).
-*Best of tries* draws a number of tries K at random (geometric: η = 1; or Poisson) with that mean, each a random
-candidate with Gaussian noise on its score, and
-publishes the best (Papernot and Steinke 2022). On a list that can be evaluated whole it is behind; it is made for
-candidates that cannot be listed, and for those whose
-training is private too, where each try costs privacy. *Algorithm 1* searches with as many evaluations, at the values
-where its sliders start."""
-
-
 def show_training(view: View) -> None:
     """Draw what tuning costs when the records that train are covered too; stored, for no table of the visitor's."""
     reached = {(each.way, each.epsilon): each for each in stored()}
@@ -158,23 +143,16 @@ def show_training(view: View) -> None:
     finding = Finding(title, "simulation", remark)
     alt = "Share of other records told right against ε, with training private or not."
     Place("private-training").draw(Figure("private-training", finding, training_picture(reached), alt))
-    with explaining("training that is private too") as say:
-        say(
-            f"""Noise in every gradient hides each training record, noise in every score each validation record; a
-record is
-one or the other, so what one try tells of it is one Gaussian release.
-
-Trying {len(trained.SETTINGS)} settings and counting all of it costs as {len(trained.SETTINGS)} releases. Instead the
-number of tries is drawn at
-random (Poisson, {trained.MEAN} on average), each try draws its setting without looking, and **only the best is
-published**. Then ε
-grows little with the number of tries, and not at all with the length of the list. *Papernot and Steinke (2022).*
-
-The orange line looks as good, but its ε covers {trained.VALIDATORS:,} records of
-{trained.TRAINERS + trained.VALIDATORS:,}.
-
-In Python: `privbo_core.tuning.publish_trained`. The figures: docs/choosing.md."""
+    explain(
+        *explanation(
+            "release",
+            "training that is private too",
+            settings=len(trained.SETTINGS),
+            mean=trained.MEAN,
+            validating=trained.VALIDATORS,
+            records=trained.TRAINERS + trained.VALIDATORS,
         )
+    )
     worst = reached[trained.EACH_OF_MANY, min(EPSILONS)], reached[trained.TRIES_OF_MANY, min(EPSILONS)]
     note(
         f"With 200 settings and ε = {min(EPSILONS):g}, trying each reaches {_percent(worst[0])}, the random tries "

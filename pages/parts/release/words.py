@@ -1,14 +1,14 @@
-"""What Expert says of a release: the lead, headline numbers, findings, the honest reading, cautions, explanations."""
+"""What Expert says of a release: the lead, headline numbers, findings, the honest reading, cautions."""
 
 import math
 
 from pages.parts.release.setup import UP_TO
 from pages.parts.release.view import COVERAGE, NEARLY_ALL, View
 from pages.parts.views.card import HOW_SURE, dots, strength_fact
-from pages.parts.views.text import as_markdown, scientific, strong, two_digits
+from pages.parts.views.text import scientific, strong, two_digits
 from pages.parts.views.views import Audience, Box, Finding, Tile
 from privbo_core.privacy import Guarantee, Status
-from privbo_core.release import Lipschitz, Noisy, Selection
+from privbo_core.release import Lipschitz, Selection
 
 TITLE = "Private release of a tuned setting"
 SECRET = "that a record is the real one"
@@ -197,110 +197,3 @@ def _blind(view: View) -> str:
     if below >= UP_TO:
         return "Everywhere on this slider: more than nine candidates in ten are in effect."
     return f"Below ε = {two_digits(below)} more than nine candidates in ten are in effect."
-
-
-_DRAWN = {
-    "exponential": "$\\Pr[\\tilde\\lambda=\\lambda] \\propto \\exp\\frac{\\varepsilon\\,f_V(\\lambda)}{2\\Delta}$",
-    "permute-and-flip": (
-        "Settings are gone through in random order, and the first is kept whose coin shows heads, which it does with "
-        "probability $\\exp\\frac{\\varepsilon\\,(f_V(\\lambda)-\\max f_V)}{2\\Delta}$"
-    ),
-}
-"""How a setting is drawn, by the way."""
-
-
-def setting_explained(view: View) -> str:
-    """Return what the left figure shows, with today's numbers in the formulas."""
-    plan, task = view.plan, view.task
-    if isinstance(plan, Lipschitz):
-        loss = plan.loss
-        return f"""Algorithm 3 publishes how good the best setting is, not which one it is. Between λ_min and λ_max, and
-between two
-neighbouring validation sets, the score moves by at most (Theorem 7)
-
-$\\frac{{(\\lambda_{{\\max}}-\\lambda_{{\\min}})L}}{{\\lambda_{{\\max}}\\lambda_{{\\min}}}}
-+
-\\min\\{{\\frac{{g^*}}{{m}}, \\frac{{L}}{{m\\lambda_{{\\min}}}}\\}}$ = {two_digits(plan.value.sensitivity)}, with L = {loss.slope:.3g},
-g* = {loss.largest:.3g}, λ from {scientific(loss.lambda_min)} to {scientific(loss.lambda_max)}, m = {plan.records}.
-
-A score lies between −g* and 0, so noise for a move of g* = {loss.largest:.3g} would do for any data; in the hatched
-region the theorem
-asks for more than that. The circle turns into a cross there. *Kusner, Gardner, Garnett, Weinberger (ICML 2015),
-Algorithm 3, Theorem 7.*"""  # noqa: E501 - a formula or a row
-    choice = plan.choice
-    if isinstance(plan, Selection):
-        return f"""Above: the score of each candidate, which the team alone knows. Below: how much likelier each is to
-be published than if
-one were drawn blindly among all {task.n:,}.
-
-{_DRAWN[plan.way]}, with $\\Delta$ = {task.largest_loss:g}/{plan.records:,} = {two_digits(plan.value.sensitivity)},
-the most by which one record can move a score, and ε = {plan.epsilon:.3g}.
-
-*In effect* means exp(entropy): {choice.effective_candidates:.0f} equally likely candidates would be as uncertain. With
-probability
-{view.score_bound.probability:.3g} or more the published setting is at most {two_digits(view.score_bound.value)} below
-the best.
-At the same ε, permute-and-flip never loses more on average than the exponential mechanism. *{view.source}.*"""
-    return f"""Above: what the search knows. The dashed line is the true score of each candidate, circles are the
-{view.search.iterations} evaluations (their noise is simulated here), the blue line and band are the posterior mean
-$\\mu_T$ ± 2 standard deviations.
-Below: how much likelier each candidate is to be released than if one were drawn blindly among all {task.n}.
-
-$\\Pr[\\tilde\\lambda=\\lambda] \\propto \\exp\\frac{{\\varepsilon\\,\\mu_T(\\lambda)}}{{2(2\\sqrt{{\\beta_{{T+1}}}}+c)}}$,
-with
-$2\\sqrt{{\\beta_{{T+1}}}}+c = {choice.sensitivity:.1f}$ prior standard deviations of {two_digits(task.unit)} each, and
-ε = {plan.epsilon:.3g}.
-
-*In effect* means exp(entropy): {choice.effective_candidates:.0f} equally likely candidates would be as uncertain. The
-likeliest is
-{choice.probabilities.max() * task.n:.2g} times as likely as in a blind draw. The prior was learned from
-{as_markdown(task.prior_from)}.
-*Kusner, Gardner, Garnett, Weinberger (ICML 2015), Algorithm {view.algorithm}; the choice is Algorithm 1, line 12.*"""  # noqa: E501 - a formula or a row
-
-
-def score_explained(view: View) -> str:
-    """Return what the right figure shows."""
-    plan = view.plan
-    intro = f"""The number ${view.protected:.3f}$ is protected by Laplace noise of scale {two_digits(view.scale)}. The
-thick bar holds the published score
-with a probability of 95 %. Hatched: values that no candidate has."""
-    if isinstance(plan, Selection):
-        return f"""The score of the setting that is published, with Laplace noise of scale Δ/ε =
-{two_digits(plan.value.sensitivity)}/{plan.epsilon:.3g} =
-{two_digits(view.scale)}. The curve mixes all settings that may come out; the dashed line is their mean score before
-noise. The thick bar is as
-long as the interval that holds the noise with a probability of 95 %: ± scale · log 20 = {two_digits(view.half_width)}.
-Hatched: values that no
-candidate has. While a thumb is held the axes stay. *Dwork et al. (2006).*"""
-    width = two_digits(view.half_width)
-    ending = f"Half width of the 95 % interval: scale · log 20 = {width}. While a thumb is held the axes stay."
-    if isinstance(plan, Lipschitz):
-        scale = f"{two_digits(plan.value.sensitivity)}/{plan.epsilon:.3g}"
-        formula = f"Scale: sensitivity/ε = {scale}. *ICML 2015, Algorithm 3 and Corollary 4.*"
-    elif isinstance(plan, Noisy):
-        regret = view.bounds[3].term("regret")
-        factor, paper = (8, "ICML 2015") if view.variant == "icml" else (4, "the workshop paper")
-        formula = f"""The number is the best *observation*, $\\max_t v_t$, and not the score of the setting that is
-released with it. The scale, in prior standard deviations of {two_digits(view.task.unit)}:
-
-$\\frac{{1}}{{\\varepsilon}}\\left(\\sqrt{{C_1\\beta_T\\gamma_T/T}}+c+q\\right) = ({regret:.2f}+{plan.c:.2f}+{plan.q:.2f})/{plan.epsilon:.3g}$,
-$q=\\sigma\\sqrt{{{factor}\\log(3/\\delta)}}$, $c = 2\\sqrt{{(1-k_1)\\log(3|\\Lambda|/\\delta)}}$, $\\gamma_T \\le$
-{plan.gamma:.1f} nats.
-*{paper}, Algorithm 1, line 14.*"""  # noqa: E501 - a formula or a row
-    else:
-        what, paper = (
-            ("the *last* candidate evaluated", "ICML 2015")
-            if view.variant == "icml"
-            else ("the best candidate from the second evaluation on", "the workshop paper")
-        )
-        steps = "T" if view.variant == "icml" else "2"
-        formula = f"""The number is the score of {what}. The scale, in prior standard deviations of
-{two_digits(view.task.unit)}:
-
-$\\frac{{1}}{{\\varepsilon}}\\left(A\\,e^{{-{steps}\\tau/(\\log {steps})^{{d/4}}}}+c\\right) = ({two_digits(plan.omega)}+{plan.c:.2f})/{plan.epsilon:.3g}$,
-$c = 2\\sqrt{{(1-k_1)\\log(2|\\Lambda|/\\delta)}}$. A = {plan.A:.3g} and τ = {plan.tau:.3g} describe the score near its
-best; nobody knows
-them in practice, and the promise depends on them. They come from a theorem on a branch-and-bound search (de Freitas,
-Smola, Zoghi 2012); the search here is GP-UCB
-with exact observations, which that theorem is not about. *{paper}, Algorithm 2.*"""  # noqa: E501 - a formula or a row
-    return f"{intro}\n\n{formula}\n\n{ending}"
