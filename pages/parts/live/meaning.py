@@ -7,15 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from pages.parts.live.others import show_others
 from pages.parts.live.sliders import Controls, Slider, read_controls, show_sliders
 from pages.parts.shell.depth import simple
+from pages.parts.views.card import standing
 from pages.parts.views.drawing import Place, note, show
 from pages.parts.views.palette import PRIVATE, RANDOM, REFUTED
 from pages.parts.views.picture import Picture
 from pages.parts.views.templates import render
 from pages.parts.views.testing import Attacked, testing_picture
 from pages.parts.views.text import as_markdown, scientific, struck
-from pages.parts.views.views import CONDITIONAL_STAMP, REFUTED_STAMP, Audience, Figure, Finding, Tile, table
+from pages.parts.views.views import Figure, Finding, Tile, table
 from privbo_core.errors import Array
 from privbo_core.privacy import Guarantee, Status, TradeOff, worst_case_belief
 
@@ -84,6 +86,7 @@ def show_meaning(
         tests = Tests(guarantee, secret, prior, trade_off_of(testing, times, epsilon, delta))
         if plain:
             _show_plainly(tests, (epsilon, delta), where, controls)
+            show_others(guarantee, where, limited=bool(distances))
             return
         left, right = st.columns([1, 2.2], gap="medium")
         with right:
@@ -95,6 +98,7 @@ def show_meaning(
             )
             Place(where).draw(Figure(where, found, belief_picture(guarantee, prior, epsilon, times), alt))
             Place(f"{where}-testing").draw(tests.figure(f"{where}-testing"))
+            show_others(guarantee, where, limited=bool(distances))
         with left:
             show_sliders(f"{where}/controls", SLIDERS, controls)
             st.markdown(
@@ -289,7 +293,7 @@ def _numbers(tests: Tests, loss: tuple[float, float], times: int, added: str) ->
     def shown(text: str) -> str:
         return struck(text) if broken else text
 
-    audience, stamp = _standing(tests.guarantee)
+    audience, stamp = standing(tests.guarantee)
     name = "ε of 1 release" if times == 1 else f"ε of {times} releases"
     said = (
         (f"{100 * prior:.0f} % sure becomes", _at_most(strongest), f"or, at the other end, {_percent(weakest)}"),
@@ -300,16 +304,9 @@ def _numbers(tests: Tests, loss: tuple[float, float], times: int, added: str) ->
     return [Tile(name, shown(value), remark, audience, stamp) for name, value, remark in said]
 
 
-def _standing(guarantee: Guarantee) -> tuple[Audience, str]:
-    """Return who may see what a guarantee says, and what has to be stamped on it."""
-    if guarantee.status is Status.REFUTED:
-        return "refuted", REFUTED_STAMP
-    return ("conditional", CONDITIONAL_STAMP) if guarantee.status is Status.CONDITIONAL else ("share", "")
-
-
 def _finding(guarantee: Guarantee, title: str, note: str) -> Finding:
     """Return the title of a figure; what is said of a refuted promise is stamped so, wherever it goes."""
-    audience, stamp = _standing(guarantee)
+    audience, stamp = standing(guarantee)
     return Finding(title, audience, note, stamp)
 
 

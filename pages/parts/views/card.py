@@ -3,7 +3,7 @@
 import math
 
 from pages.parts.views.text import Tone, epsilon_text, scientific, struck, toned
-from pages.parts.views.views import Card, Fact
+from pages.parts.views.views import CONDITIONAL_STAMP, REFUTED_STAMP, Audience, Card, Fact
 from privbo_core.privacy import Guarantee, Status, Strength, TradeOff, strength, worst_case_belief
 
 HEADINGS = {
@@ -106,6 +106,13 @@ def how_sure(guarantee: Guarantee, word: str = "") -> str:
     """Return how far a guarantee can be relied on, in the middle of a sentence; ``word``: on whose, as for the card."""
     said = HOW_SURE[guarantee.status]
     return f"{said} if the frame was public, {word}" if word and guarantee.status is Status.PROVED else said
+
+
+def standing(guarantee: Guarantee) -> tuple[Audience, str]:
+    """Return who may see what a guarantee says, and what has to be stamped on it."""
+    if guarantee.status is Status.REFUTED:
+        return "refuted", REFUTED_STAMP
+    return ("conditional", CONDITIONAL_STAMP) if guarantee.status is Status.CONDITIONAL else ("share", "")
 
 
 def dots(level: int) -> str:
