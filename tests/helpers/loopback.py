@@ -12,8 +12,7 @@ import urllib.request
 from contextlib import suppress
 from pathlib import Path
 
-from privbo_core.federated.flower.__main__ import QUIET
-from privbo_core.federated.flower.folder import write_folder
+from privbo_core.federated.flower.__main__ import QUIET, write_folder
 from tests.helpers.paths import ROOT
 
 BESIDE = Path(sys.executable).parent

@@ -12,7 +12,6 @@ import sys
 from pathlib import Path
 
 from privbo_core.errors import DataError
-from privbo_core.federated.flower.folder import write_folder
 from privbo_core.federated.flower.ledger import guarantee
 from privbo_core.federated.flower.terms import Terms, read_terms
 from privbo_core.terminal import Parser, complain, ended, say
@@ -23,6 +22,8 @@ QUIET = {
     "FLWR_DISABLE_RUNTIME_DEPENDENCY_INSTALLATION": "1",
 }
 """With these Flower reports no usage, asks for no update and installs no package."""
+TEMPLATE = Path(__file__).with_name("template")
+"""The folder that somebody starts from: a Flower app, the public settings, an agent's own file, Flower's address."""
 PROGRAMS = ("flwr", "flower-superlink", "flower-supernode")
 
 
@@ -58,6 +59,21 @@ def _done(arguments: list[str]) -> int:
         complain(f"{fault.filename or 'The folder'} cannot be used: {fault.strerror or fault}.")
         return 1
     return 0
+
+
+def write_folder(path: str | Path, port: int = 8000) -> None:
+    """Write a federation to start from into a folder that is new or empty. Raises DataError otherwise."""
+    folder = Path(path)
+    try:
+        if folder.exists() and any(folder.iterdir()):
+            raise DataError(f"{folder.name!r} has something in it already; name a new folder.")
+        for part in filter(Path.is_file, TEMPLATE.rglob("*.*")):
+            target = folder / part.relative_to(TEMPLATE).as_posix().removesuffix(".txt")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            text = part.read_text(encoding="utf-8")
+            target.write_text(text.replace("{port}", str(port)), encoding="utf-8")
+    except OSError as fault:
+        raise DataError(f"The folder cannot be written: {fault.strerror or fault}.") from None
 
 
 def in_words(terms: Terms) -> str:

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 import privbo_core as pb
 from privbo_core.errors import DataError
 from privbo_core.federated.flower import __main__ as cli
-from privbo_core.federated.flower.folder import write_folder
 from privbo_core.federated.flower.ledger import Count, open_book, read_ledger
 from privbo_core.federated.flower.member import Member, NoNumberError, Own, own
 from privbo_core.federated.flower.terms import read_terms
@@ -229,7 +228,7 @@ def test_the_folder_to_start_from_says_what_it_promises(tmp_path, capsys):
     assert "127.0.0.1:8123" in (new / "home" / "config.toml").read_text()
     assert own(tomllib.loads((new / "agent" / "agent.toml").read_text()), 200).number == 0
     with pytest.raises(DataError, match="already"):
-        write_folder(new)
+        cli.write_folder(new)
     assert cli.main(["check", str(tmp_path / "nowhere")]) == 1
     assert "cannot be read" in capsys.readouterr().err
 
