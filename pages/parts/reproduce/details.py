@@ -10,6 +10,7 @@ import streamlit as st
 from pages.parts.export.script import as_comment, script
 from pages.parts.reproduce import tables, words
 from pages.parts.reproduce.view import View
+from pages.parts.views.content import prose
 from pages.parts.views.drawing import heading, note, show
 from pages.parts.views.views import Cell, Row, Table
 from privbo_core.experiments import EXPERIMENTS, Experiment, Report
@@ -39,7 +40,7 @@ def show_words(report: Report) -> None:
     if experiment.claims:
         heading("What the paper says in words")
         show(tables.claims(report))
-        note(words.MARGIN)
+        note(prose("reproduce", "the margin"))
     what, missing = st.columns(2, gap="large")
     with what:
         heading("What differs, and why")
@@ -48,7 +49,7 @@ def show_words(report: Report) -> None:
         heading("What the paper leaves open")
         st.markdown(words.bullets(experiment.left_open))
     with st.expander("How “agree” is counted"):
-        st.markdown(words.COUNTED)
+        st.markdown(prose("reproduce", "how “agree” is counted"))
 
 
 def show_declared(experiment: Experiment) -> None:

@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.parts.reproduce.tables import VERDICTS, difference_text
 from pages.parts.table.own_table import pick_problem
+from pages.parts.views.content import prose
 from pages.parts.views.drawing import Place, heading, note, show
 from pages.parts.views.palette import MET, NON_PRIVATE, PRIVATE, UNMET
 from pages.parts.views.picture import Picture
@@ -16,18 +17,6 @@ from privbo_core.experiments import Report
 from privbo_core.experiments.papers.contents import NEEDS, Trend, trends
 
 TICKS = (50, 100, 200, 500, 1000, 2000)
-STORY = (
-    "**What a dataset needs for the paper’s story.** (1) σ_min between ω(ε, δ, r) at the r that is to be best and ω at "
-    "the next larger one: a ratio σ_min/ω from 1 to about 1.2 at the wanted ε, once the inputs are scaled to norm 25. "
-    "Below 1 that r fails as well; far above, larger r hold too. (2) A function that the search can learn: smooth over "
-    "the distances between rows, with little noise in them (here a noise variance of 0.01 to 0.25 σ_y²)."
-)
-SHOWN = (
-    "Are the data the reason why Tables 4–9 do not show their trends on our loans and homes? Much speaks for it: on "
-    "stand-ins with both, they show when three tables are pooled; single tables are often not clear, and the stand-ins "
-    "were settled on after trials. With (1) alone, and our loans’ noise (0.9 σ_y²), an r at which the condition fails "
-    "is *better*: Table 5, “as noisy as ours”."
-)
 
 
 def show_needs(reports: Mapping[str, Report]) -> None:
@@ -46,9 +35,9 @@ def show_needs(reports: Mapping[str, Report]) -> None:
         )
     left, right = st.columns(2, gap="large")
     with left:
-        st.markdown(STORY)
+        st.markdown(prose("reproduce", "what a dataset needs"))
     with right:
-        st.markdown(SHOWN)
+        st.markdown(prose("reproduce", "what stand-ins show"))
         show(trends_table(trends(reports)))
 
 

@@ -10,6 +10,7 @@ from pages.parts.reproduce.figures import HEIGHT, MARGIN, curves, points, write_
 from pages.parts.reproduce.tables import difference_text, head_of, row_of, value_text
 from pages.parts.reproduce.words import arithmetic_of
 from pages.parts.shell.session import OWN, attended, own_file
+from pages.parts.views.content import prose
 from pages.parts.views.drawing import Place, note
 from pages.parts.views.palette import NOISY, NON_PRIVATE, PRIVATE, RANDOM, REFUTED, UNMET, Colour
 from pages.parts.views.picture import ONE_TWO_FIVE, SAMPLES, End, Picture
@@ -28,10 +29,6 @@ SLOT = "own-study"
 LOOKS = (("solid", "circle"), ("dash", "square"), ("dot", "diamond"), ("longdashdot", "triangle-up"))
 """Lines and marks of a study's mechanisms, in order."""
 LEVELS = ("dash", "longdashdot", "dot")
-HOW = (
-    "Describe a study in a small file (docs/studies.md), run it on one machine or on many, and open here what it "
-    "wrote. The file stays in your session."
-)
 NOTHING_FINISHED = "Nothing is finished yet in this file"
 PROJECTION = "The projection’s promise is refuted: its ε protects nobody (see Audit)."
 
@@ -49,7 +46,7 @@ class Opened:
 def show_opened() -> None:
     """Show the place for a study's results, and what is in the file that was put there."""
     with st.expander("Open a study’s results", expanded=OPENED in st.session_state):
-        note(HOW)
+        note(prose("reproduce", "a study of one’s own"))
         file = own_file("Results (JSONL)", ["jsonl"], "reproduce/study/file", max_upload_size=MOST)
         if file is None:
             st.session_state.pop(OPENED, None)

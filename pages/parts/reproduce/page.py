@@ -15,6 +15,7 @@ from pages.parts.reproduce.rerun import Rerun
 from pages.parts.reproduce.view import WHERE, View, compute
 from pages.parts.shell.address import choose
 from pages.parts.shell.depth import offer_expert, simple
+from pages.parts.views.content import prose
 from pages.parts.views.drawing import Place, heading, note, show
 from pages.parts.views.views import Figure
 from privbo_core.experiments import EXPERIMENTS, Experiment, Report
@@ -31,10 +32,12 @@ def run() -> None:
 def _show_simply(view: View) -> None:
     """Draw how much of the papers comes out, in one sentence and one picture."""
     sheet = Sheet("reproduce-all", picture=bool(view.tallies))
-    sheet.open(words.QUESTION, words.STORY)
+    sheet.open(words.QUESTION, prose("reproduce", "the papers anew"))
     sheet.say(view.brief)
     if view.tallies:
-        sheet.place.draw(Figure("reproduce-all", view.finding, figures.stacked(view.tallies), words.BARS))
+        sheet.place.draw(
+            Figure("reproduce-all", view.finding, figures.stacked(view.tallies), prose("reproduce", "the bars"))
+        )
     with sheet.rest:
         take_away(About(TITLE, "all tables and figures"))
         if view.problem:

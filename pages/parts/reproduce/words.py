@@ -9,14 +9,6 @@ from privbo_core.arithmetic import elsewhere
 from privbo_core.experiments import Experiment, Report
 
 QUESTION = "Do the published numbers come out?"
-STORY = (
-    "The papers print tables, figures and sentences about how well private search works. Here they are computed anew."
-)
-BARS = (
-    "A bar for each table and figure: how many of its numbers and statements come out, nearly do, are not clear, come "
-    "out otherwise, or are on other data."
-)
-"""What Simple asks, says and draws."""
 AGREEING = {
     "Tables 1–3": ("table-1", "table-2", "table-3"),
     "Fig. 2a": ("outsourced-fig-2a",),
@@ -29,21 +21,6 @@ GRID = "if the grid’s half-width is 4, which was chosen so that Table 1 comes 
 """What stands beside every agreement of the synthetic functions."""
 TREND = "made-up"
 """The end of the names of those experiments on made-up data that are not controls."""
-MARGIN = (
-    "Margin: the smallest difference that the claim rests on, ± its standard error, from paired runs. Within two "
-    "standard errors it is not clear; “best” means clearly better than the next. The paper prints no errors: on its "
-    "side the scatter is taken from our paired runs, where they are on data of its kind, and nothing is clear where "
-    "they are not."
-)
-COUNTED = (
-    "A printed number is itself a mean of few runs, and scatters. So the distance between it and ours is counted in "
-    "standard errors of their *difference*: our standard error, and the scatter that a mean of as many runs as the "
-    "paper’s has in our simulation. Up to two, they agree. For Tables 1–3 and Fig. 2a that unit is, nearly, the spread "
-    "from one sampled function to the next, as the paper shows one function: far more than our standard error, so "
-    "their “agree” asks for less. They agree at the grid’s half-width of 4, which the paper does not give and which "
-    "was chosen so that Table 1 comes out. On other data than the paper’s nothing counts, neither for nor against; "
-    "made-up data test its story, not its numbers."
-)
 
 
 def counted_in(experiment: Experiment) -> Unit:

@@ -6,6 +6,7 @@ import pytest
 
 from pages.parts.reproduce import figures as reproduce_figures
 from pages.parts.reproduce import needs, tables, view, words
+from pages.parts.views.content import prose
 from privbo_core import experiments
 from privbo_core.experiments import EXPERIMENTS, Arm, Claim, Compared, Experiment, Number, Outcome
 from privbo_core.experiments.papers.contents import NEEDS, trends
@@ -53,7 +54,7 @@ def test_the_grid_s_half_width_is_said_beside_every_agreement():
     tiles = [tile for tile in words.summary(REPORTS) if "agree" in tile.name]
     assert len(tiles) == 2
     assert all("half-width is 4" in tile.remark and "chosen" in tile.remark for tile in tiles)
-    assert "half-width of 4" in words.COUNTED
+    assert "half-width of 4" in prose("reproduce", "how “agree” is counted")
     assert "half-width" in (ROOT / "docs" / "measured.md").read_text()
 
 
