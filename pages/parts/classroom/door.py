@@ -6,9 +6,10 @@ from urllib.parse import urlsplit
 import segno
 import streamlit as st
 
-from pages.parts.classroom.choosing import DOOR_CLOSED, FROM_HERE_ONLY, KEPT
+from pages.parts.classroom.choosing import DOOR_CLOSED
 from pages.parts.classroom.kits import elsewhere, offer_kit
 from pages.parts.classroom.rooms import HOUSE
+from pages.parts.views.content import prose
 from pages.parts.views.drawing import Spot, note
 from pages.parts.views.templates import render
 from privbo_core.classroom import Room
@@ -61,7 +62,7 @@ class Door:
         self._room, self._spot = room, Spot("door")
         self.draw()
         if not room.kind and only_here(self._address()):
-            st.warning(FROM_HERE_ONLY, icon=":material/wifi_off:")
+            st.warning(prose("class", "an address of this machine only"), icon=":material/wifi_off:")
         with st.popover("Room", icon=":material/door_front:", key="room-more"):
             self._more()
 
@@ -116,7 +117,7 @@ class Door:
             args=(room,),
             icon=":material/logout:",
         )
-        note(KEPT)
+        note(prose("class", "what a room keeps"))
 
 
 def _turn(room: Room) -> None:

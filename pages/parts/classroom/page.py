@@ -2,13 +2,14 @@
 
 import streamlit as st
 
-from pages.parts.classroom import choosing, rooms
+from pages.parts.classroom import rooms
 from pages.parts.classroom.choosing import choose, play
 from pages.parts.classroom.door import NAMES, Door
 from pages.parts.classroom.games.games import KINDS, kind_of
 from pages.parts.classroom.kits import offer_kits
 from pages.parts.classroom.rooms import HOUSE, here, my_room
 from pages.parts.shell.undocumented import forget
+from pages.parts.views.content import prose
 from pages.parts.views.drawing import heading, note, nothing_more
 from pages.parts.views.templates import apply_style, render
 from privbo_core.classroom import RoomError
@@ -43,14 +44,14 @@ def run() -> None:
 
 def _offer(secret: str) -> None:
     heading("Class", 1)
-    st.write(choosing.LEAD)
+    st.write(prose("class", "playing"))
     st.button("Open a room", type="primary", icon=":material/meeting_room:", disabled=not secret, on_click=_open)
     if problem := st.session_state.pop("class/problem", ""):
         st.warning(problem)
     st.html(render("experiments.html", kinds=KINDS))
     offer_kits("experiment")
     with st.expander("What a room keeps"):
-        note(choosing.KEPT)
+        note(prose("class", "what a room keeps"))
 
 
 def _open() -> None:

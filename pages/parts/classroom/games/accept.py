@@ -17,6 +17,7 @@ from pages.parts.outsourced.setup import Searching
 from pages.parts.system import usual
 from pages.parts.table.diagnostics import suited
 from pages.parts.table.own_table import public_simulation
+from pages.parts.views.content import prose
 from pages.parts.views.drawing import note
 from pages.parts.views.palette import MET, NOISY, PRIVATE, TEXT
 from pages.parts.views.picture import Picture
@@ -112,7 +113,7 @@ def screen(accept: Accept, pupil: int) -> Screen:
             _slider("cost", accept_words.COST_LABEL, [accept_words.cost_stop(each) for each in COSTS]),
         ]
         answer = {"epsilon": wish[0], "cost": wish[1]} if wish else None
-        text = accept_words.CHANGE if wish else accept_words.PHONE_TEXT
+        text = accept_words.CHANGE if wish else prose("class", "accepting")
         return Screen(QUESTION, "scales", "What would you accept?", text, {"sliders": sliders}, answer)
     own = f"You would accept {accept_words.wish_text(wish)}" if wish else "You did not answer."
     decision = accept.decision

@@ -3,15 +3,12 @@
 from functools import lru_cache
 
 from pages.parts.system import usual
+from pages.parts.views.content import prose
 from privbo_core.classroom.games.accept import COSTS, EPSILONS, FEW, Counts, Decision, Offer, Seen, Wish
 from privbo_core.outsourced import noisy_guarantee
 from privbo_core.privacy import Strength, TradeOff, gaussian_sigma, strength
 
 QUESTION = "How much may leak about you, and what may that cost the search?"
-PHONE_TEXT = (
-    "A hospital lets a company search its patients’ records, yours among them. Noise hides you: the more of it, the "
-    "less leaks. But the search sees less too: it takes more tests, or misses what it looks for."
-)
 EPSILON_LABEL = "The most that may leak about me"
 COST_LABEL = "The most that the search may pay for it"
 UNMOVED = "Move this"
@@ -97,10 +94,6 @@ def when(decision: Decision) -> str:
 
 def note(seen: Seen) -> str:
     """Return what has to be known of the picture."""
-    measured = (
-        "Points: how many more tests the search takes with privacy, to find as much as it then finds in "
-        f"{usual.STEPS}. With very much noise that is little, and even fewer tests can be enough. {usual.RUNS} "
-        "simulated searches each, 95 % intervals."
-    )
+    measured = prose("class", "the points", tests=usual.STEPS, runs=usual.RUNS)
     shown = "" if seen.closed else f" Answers are counted anew whenever {FEW} have answered or changed theirs."
     return f"{measured}{shown}"

@@ -11,6 +11,7 @@ from pages.parts.classroom.games import attacker_words
 from pages.parts.classroom.games.attacker_words import NAMES, envelope, problem
 from pages.parts.classroom.games.game import HEIGHT, Kind, projected
 from pages.parts.classroom.phone import Screen
+from pages.parts.views.content import prose
 from pages.parts.views.drawing import note
 from pages.parts.views.palette import NOISY, NON_PRIVATE, PRIVATE, RANDOM, REFUTED, TEXT, Colour
 from pages.parts.views.picture import ONE_TWO_FIVE, Picture
@@ -95,7 +96,7 @@ def screen(attacker: Attacker, pupil: int) -> Screen:
     if isinstance(asked, Remainder):
         return _test(attacker, pupil, asked)
     if stage is Stage.SEALING:
-        return Screen("wait", "tell", "You are the attacker.", attacker_words.start_text())
+        return Screen("wait", "tell", "You are the attacker.", prose("class", "guessing"))
     guesses, tests = attacker.score(pupil), attacker.tests(pupil)
     lines = [attacker_words.own_score(guesses, late=attacker.late(pupil))]
     if stage >= Stage.TESTING and tests.of:
@@ -152,7 +153,9 @@ def _test(attacker: Attacker, pupil: int, asked: Remainder) -> Screen:
         }
         for name, point, over in (("a", asked.a, asked.over_a), ("b", asked.b, asked.over_b))
     ]
-    text = attacker_words.TEST_TEXT if asked.number == 1 else _last(attacker.last(pupil)) + attacker_words.TEST_HINT
+    first = asked.number == 1
+    hint = _last(attacker.last(pupil)) + attacker_words.TEST_HINT
+    text = prose("class", "one line of arithmetic") if first else hint
     return Screen(key(asked), "choose", f"{asked.number} of {TESTS}: which one is real?", text, {"options": options})
 
 

@@ -2,7 +2,7 @@
 
 import math
 
-from pages.parts.views.content import of_table
+from pages.parts.views.content import of_table, prose
 from privbo_core.classroom.games.attacker import EPSILONS, PROMISED, TESTS, TRIES, Seen, Share, Stage, most
 from privbo_core.data import Problem, sample
 
@@ -105,29 +105,16 @@ def note(seen: Seen) -> str:
             done = f"{seen.finished} of {seen.pupils} phones have finished. "
             return f"{done}Band: where the class’s true share lies, 95 times in 100."
         case Stage.REVEALED:
-            return (
-                "Curve: whoever always names the nearer record is right so often, and nobody more often. The class’s "
-                "true share lies on the bar, 95 times in 100."
-            )
+            return prose("class", "the best guess")
         case _ if not stamped(seen):
-            return (
-                f"If the promise holds, nobody is right in more than {of_hundred(most(PROMISED).any)} in the long run, "
-                f"with any arithmetic. Everybody has {TESTS} tries."
-            )
+            most_often = of_hundred(most(PROMISED).any)
+            return prose("class", "what is promised of guesses", most=most_often, tries=TESTS)
         case _:
             followed = "" if seen.tests == seen.tested else f" Phones that followed it: {right_in(seen.tests)}."
             return (
                 "Nothing is left over from the real record, and always something from the other. The same at every "
                 f"ε.{followed}"
             )
-
-
-def start_text() -> str:
-    """Return what a phone says before it begins."""
-    return (
-        "A hospital gives away its table with noise on every record. You get one of the noisy points and two records, "
-        "A and B. It came from one of them. Which?"
-    )
 
 
 def record(point: tuple[float, float]) -> str:
@@ -152,10 +139,5 @@ def own_test(tests: Share) -> str:
     return f"After that, with the one-line test against the paper’s projection: {right_in(tests)}."
 
 
-TEST_TEXT = (
-    "The same hospital, this time the paper’s way: no noise, but all numbers mixed with each other. For each record "
-    "your phone has done one line of arithmetic: take it out of the mix, and so much is left over. The real one leaves "
-    "nothing over."
-)
 TEST_HINT = "The real one leaves nothing over."
 NOBODY_ELSE = "Your own score is on this phone only; the screen in front shows everybody’s together."

@@ -13,6 +13,7 @@ from pages.parts.classroom.games.game import Kind, projected
 from pages.parts.classroom.phone import Screen
 from pages.parts.federated.setup import NOTHING_PROMISED
 from pages.parts.live.work import later
+from pages.parts.views.content import prose
 from pages.parts.views.palette import NOISY, PAPER, REFUTED, TEXT
 from pages.parts.views.picture import Picture
 from pages.parts.views.text import epsilon_text, strong
@@ -159,7 +160,7 @@ def screen(favourite: Favourite, pupil: int) -> Screen:
                 asked.key,
                 "choose",
                 favourite_words.VOTE_TITLE,
-                favourite_words.VOTE_TEXT,
+                prose("class", "shall there be noise"),
                 {"options": options},
                 asked.answer,
             )

@@ -2,6 +2,7 @@
 
 import math
 
+from pages.parts.views.content import prose
 from pages.parts.views.text import epsilon_text
 from privbo_core.classroom.crowd import HUE, HUES, LIGHTNESS, LIGHTNESSES, OWN
 from privbo_core.classroom.games.favourite import OWN_PATIENCE, Course, Phase, Seen, Sure
@@ -153,10 +154,7 @@ def note(seen: Seen) -> str:
     """Return what has to be known of the picture."""
     course = seen.course
     if seen.phase is Phase.VOTE or course is None:
-        return (
-            "Each phone tells a server which colours its owner likes. The server adds up what some of them say, and "
-            "tells everybody the sum."
-        )
+        return prose("class", "asking for colours")
     if seen.phase is Phase.OWN:
         voted = f"{_decided(course.votes)}. " if course.votes and course.votes[0] != course.votes[1] else ""
         return f"{voted}No rating is shown here, now or later. What the server broadcasts, is."
@@ -219,10 +217,6 @@ def loss(course: Course) -> tuple[str, str]:
 # The phones.
 
 VOTE_TITLE = "Shall the server add noise?"
-VOTE_TEXT = (
-    "Your phone will tell a server which colours you like. What the server makes of all phones together, everybody "
-    "hears."
-)
 WITH, WITH_NOTE = "With noise", "The server adds random numbers to the sum, and tells everybody the result."
 WITHOUT, WITHOUT_NOTE = "Without noise", "The server tells everybody the sum as it is."
 OWN_TEXT = "Nobody else sees what you tap."
