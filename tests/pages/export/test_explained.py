@@ -18,10 +18,15 @@ QUICK = {"T": "10", "runs": "5", "view": "expert"}
 FEDERATED = {"T": "4", "N": "20", "M": "20", "federated_runs": "5", "view": "expert"}
 PAGES = [
     ("outsourced", {**QUICK, "data": "homes", "epsilon": "1"}, {"details": "Distances"}),
+    ("outsourced", {**QUICK, "data": "homes"}, {"details": "Theory"}),
     ("outsourced", {**QUICK, "data": "hospital", "release": "noisy"}, {}),
+    ("outsourced", {**QUICK, "data": "hospital", "release": "noisy", "noise": "laplace"}, {}),
+    ("release", {"algorithm": "selection", "view": "expert"}, {"release_tab": "Loss against ε"}),
+    ("release", {"T": "15", "algorithm": "2 exact", "release_tab": "Coverage under the prior"}, {}),
     ("release", {"T": "15", "algorithm": "1 noisy", "release_tab": "Coverage under the prior"}, {}),
     ("release", {"T": "15", "algorithm": "3 Lipschitz", "task": "logistic"}, {}),
     ("federated", {**FEDERATED, "federated_tab": "Weights"}, {}),
+    ("federated", {**FEDERATED, "federated_tab": "Theory"}, {}),
     ("tradeoff", {**QUICK, "from": "1", "to": "10"}, {}),
 ]
 ATTACKS = [
