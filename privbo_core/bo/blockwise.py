@@ -111,6 +111,9 @@ def block_queries(
 def _first_best(answers: Sequence[Best], known: Known | None, root: float) -> tuple[int, Array]:
     """Return the row with the largest upper bound of all named, the first among equals, and its coordinates."""
     best, value, found = -1, -math.inf, np.empty(0)
+    if sum(len(answer.rows) for answer in answers) == 1:
+        (only,) = (answer for answer in answers if len(answer.rows))
+        return int(only.rows[0]), np.array(only.places[0])
     for answer in answers:
         for row, place in zip(answer.rows.tolist(), answer.places, strict=True):
             mean, variance = (0.0, 1.0) if known is None else known.at(row, place)[1:]

@@ -184,7 +184,7 @@ class _Look:
         first_far = rows[far][:1]  # one stands for all of them
         for some in [*np.array_split(rows[~far], 1 + np.count_nonzero(~far) // PIECE), first_far]:
             if len(some):
-                _, mean, variance = block.known.each(some + block.first, block.points[some])
+                mean, variance = block.known.each(some + block.first, block.points[some])
                 upper = mean + self.root * np.sqrt(variance)
                 highest = int(upper.argmax())
                 if upper[highest] > value or (upper[highest] == value and some[highest] < best[0]):

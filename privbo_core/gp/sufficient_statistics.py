@@ -56,8 +56,7 @@ class Known:
         self.innovations: Array = np.empty(0)
         self.stride = 0.0
         self._size = 0.0  # Σ of the squares of L⁻¹
-        self._centre: Array = np.zeros(d)
-        self._weights: Array = np.empty((0, d + 2))
+        self._weights: Array = np.empty((0, d + 2))  # what makes squared distances of a place's coordinates
 
     @property
     def t(self) -> int:
@@ -72,14 +71,13 @@ class Known:
         inverse = np.zeros((t + 1, t + 1))
         inverse[:t, :t], inverse[t] = self.inverse, told.inverse
         self.inverse = inverse
-        self.places = np.vstack([self.places, told.place])
-        self.innovations = np.append(self.innovations, told.innovation)
+        self.places = np.concatenate([self.places, told.place[None]])
+        self.innovations = np.concatenate([self.innovations, [told.innovation]])
         self.rows.append(told.row)
         self.stride += told.innovation**2
         self._size += float(told.inverse @ told.inverse)
-        self._centre = self.places.mean(axis=0)
-        shifted = self.places - self._centre
-        self._weights = np.column_stack([-2.0 * shifted, np.ones(t + 1), (shifted**2).sum(axis=1)])
+        shifted = told.place - self.places[0]
+        self._weights = np.concatenate([self._weights, [[*(-2.0 * shifted), 1.0, shifted @ shifted]]])
 
     def tell(self, row: int, place: Array, y: float, noise_variance: float) -> Told:
         """Return what the answer ``y`` at ``row`` adds. Nothing changes until it is added."""
@@ -88,18 +86,24 @@ class Known:
         return Told(row, place, np.append(v @ self.inverse, -1.0) * (-1.0 / s), (y - mean) / s)
 
     def at(self, row: int, place: Array) -> tuple[Array, float, float]:
-        """Return v, mean and variance at one row: what `each` gives it."""
-        v, mean, variance = self.each(np.array([row]), np.asarray(place)[None])
-        return v[:, 0], float(mean[0]), float(variance[0])
+        """Return v, mean and variance at one row: what `each` gives it, by the same sums in the same order."""
+        if not self.t:
+            return np.empty(0), 0.0, self.prior
+        k = self.kernel.profile(np.square(self.places - place).cumsum(axis=1)[:, -1])
+        if self.nugget:
+            k += self.nugget * np.equal(self.rows, row)
+        v = (self.inverse * k).cumsum(axis=1)[:, -1]
+        mean, explained = (self.innovations * v).cumsum()[-1], (v * v).cumsum()[-1]
+        return v, float(mean), max(self.prior - float(explained), 0.0)
 
-    def each(self, rows: NDArray[np.int64], places: Array) -> tuple[Array, Array, Array]:
-        """Return v (t×m), mean and variance at m rows, each to the last digit what it is alone.
+    def each(self, rows: NDArray[np.int64], places: Array) -> tuple[Array, Array]:
+        """Return mean and variance at m rows, each to the last digit what it is alone.
 
         That takes sums one term after the other, entry by entry, and several times as long as `many`.
         """
         m = len(rows)
         if not self.t:
-            return np.empty((0, m)), np.zeros(m), np.full(m, self.prior)
+            return np.zeros(m), np.full(m, self.prior)
         squared = np.zeros((self.t, m))
         for ours, theirs in zip(self.places.T, places.T, strict=True):
             squared += np.square(ours[:, None] - theirs)
@@ -113,7 +117,7 @@ class Known:
         for innovation, one in zip(self.innovations, v, strict=True):
             mean += innovation * one
             explained += one * one
-        return v, mean, np.maximum(self.prior - explained, 0.0)
+        return mean, np.maximum(self.prior - explained, 0.0)
 
     def untouched(self, places: Array) -> NDArray[np.bool_]:
         """Return which of m places are so far from all observed that `each` gives them the prior, to the last digit."""
@@ -129,10 +133,10 @@ class Known:
         """Return the beliefs about m rows at these m×d ``places``, by products of matrices."""
         if not self.t:
             return Beliefs(np.zeros(len(rows)), np.full(len(rows), self.prior), 0.0, 0.0)
-        # ‖x − p‖² = ‖x‖² − 2x·p + ‖p‖² is one product; all of it about a place in the middle of those observed.
+        # ‖x − p‖² = ‖x‖² − 2x·p + ‖p‖² is one product; all of it about the first place observed.
         m, d = places.shape
         homogeneous = np.ones((m, d + 2))
-        shifted = np.subtract(places, self._centre, out=homogeneous[:, :d])
+        shifted = np.subtract(places, self.places[0], out=homogeneous[:, :d])
         squared = np.einsum("ij,ij->i", shifted, shifted, out=homogeneous[:, d])
         k = self.kernel.profile(self._weights @ homogeneous.T)
         if self.nugget:
@@ -147,13 +151,13 @@ class Known:
     def _errors(self, squared: float, d: int) -> tuple[float, float]:
         """Return bounds on what rounding does to mean and variance, here or in `at`, twofold to be safe.
 
-        ``squared``: the largest squared distance of a place from the centre. A squared distance between two places that
-        is off by e moves k by at most e·σ_y²/ℓ². An error of at most δ in each entry of k moves v by at most ‖L⁻¹‖√t δ;
-        the products add theirs, t + 2 roundings of numbers no greater than ‖L⁻¹‖σ_y.
+        ``squared``: the largest squared distance of a place from the first observed. A squared distance between two
+        places that is off by e moves k by at most e·σ_y²/ℓ². An error of at most δ in each entry of k moves v by at
+        most ‖L⁻¹‖√t δ; the products add theirs, t + 2 roundings of numbers no greater than ‖L⁻¹‖σ_y.
         """
         t, size = self.t, math.sqrt(self._size)
         farthest = 2.0 * (squared + float(self._weights[:, -1].max()))
-        shift = float(np.abs(self._centre).max()) ** 2 * d
+        shift = float(np.abs(self.places[0]).max()) ** 2 * d
         off = 8.0 * UNIT * self.prior * (2.0 + 4.0 * (d + 2) * (farthest + shift) / self.kernel.lengthscale**2)
         v = size * math.sqrt(t) * (off + (t + 2) * UNIT * self.prior)
         return 2.0 * math.sqrt(self.stride) * v, 4.0 * math.sqrt(self.prior) * v + 2.0 * v * v

@@ -94,6 +94,18 @@ def test_a_large_table_is_searched_in_blocks_with_the_rows_of_one_searched_row_b
     assert sum(looked) < 0.25 * 50 * 4000  # three of four rows are not looked at: else it would not be worth its while
 
 
+@pytest.mark.parametrize(("kernel", "nugget"), [(pb.gp.SquaredExponential(1.5), 0.1), (pb.gp.Matern52(0.7), 0.0)])
+def test_a_row_by_itself_has_the_digits_that_it_has_among_others(kernel, nugget):
+    rng = np.random.default_rng(1)
+    points = rng.standard_normal((90, 3))
+    known = Known(kernel, 3, nugget=nugget)
+    for row in range(40):
+        known.add(known.tell(row, points[row], float(rng.standard_normal()), 1e-3))
+        mean, variance = known.each(np.arange(90), points)
+        alone = [known.at(each, points[each])[1:] for each in range(90)]
+        np.testing.assert_array_equal(np.transpose(alone), [mean, variance])
+
+
 def test_bad_use_is_refused_in_a_sentence():
     points, kernel, rule = np.arange(10.0)[:, None], pb.gp.SquaredExponential(1.0), pb.bo.UpperBound()
     held = Block(points, kernel, 4.0)
