@@ -13,8 +13,8 @@ from privbo_core.bo.rules import UpperBound
 from privbo_core.gp import Kernel
 from privbo_core.gp.batched import Posteriors
 
-HELD, MOST = 10_000_000, 16
-"""Bytes that the runs of a group may hold, so that they stay in the caches of a common processor; and most runs."""
+HELD, MOST = 2_000_000, 16
+"""Bytes that the runs of a group may hold, so that they stay in the cache that a core has to itself; and most runs."""
 QueriesTogether = Generator[list[int], Sequence[float], None]
 
 
