@@ -6,22 +6,24 @@ from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+import pytest
+
+from pages.parts.systems import SYSTEMS
 from tests.helpers.paths import ROOT
 
 ENGINE, SCREEN = ROOT / "privbo_core", ROOT / "pages"
+NAMES = {system.name.lower() for system in SYSTEMS}
+"""The published systems, which do not know each other: a room of the screen each, and a package of the engine."""
 FLOORS = (
-    "about early terminal errors budget arithmetic files records gp data bo privacy outsourced release federated "
-    "diagnostics tradeoff decision tuning deployment sklearn optuna audit classroom experiments promises workbench"
+    "about < early < terminal < errors < budget < arithmetic < files < records < gp < data < bo < privacy < SYSTEMS < "
+    "diagnostics < tradeoff < decision < tuning < deployment < sklearn < optuna < audit < classroom < experiments < "
+    "promises < workbench"
 )
-FLOORS = FLOORS.split()
-"""From the ground up: a package uses only those before it in this list."""
-SYSTEMS = {"outsourced", "release", "federated"}
-"""The published systems, which do not know each other."""
+"""The engine’s packages from the ground up: one uses only those on lower floors."""
 ROOMS = (
-    "views < shell < live < export < table < system < outsourced release federated < systems < classroom < "
+    "views < shell < live < export < table < system < SYSTEMS < systems < classroom < "
     "start data lessons reproduce audit tradeoff decision workbench < front_door"
 )
-ROOMS = [set(floor.split()) for floor in ROOMS.split(" < ")]
 """The screen’s rooms from the ground up: one uses only those on lower floors, and none on its own."""
 WRITES_HTML = {"views/text.py", "views/templates.py"}
 """The only modules that may hold an element of HTML; the elements themselves stand in views/html."""
@@ -53,35 +55,57 @@ def found(tree, kinds):
 def imported(tree):
     for node in found(tree, ast.ImportFrom):
         yield node.module or ""
-        if node.module == "privbo_core":
-            yield from (f"privbo_core.{alias.name}" for alias in node.names)
+        if node.module in ("privbo_core", "pages.parts"):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
     for node in found(tree, ast.Import):
         yield from (alias.name for alias in node.names)
 
 
+def floors(plan, systems):
+    """Return on which floor each name of a plan is, from the ground up."""
+    named = [systems if floor == "SYSTEMS" else floor.split() for floor in plan.split(" < ")]
+    return {name: number for number, floor in enumerate(named) for name in floor}
+
+
+def upwards(tree, here, within, known):
+    """Yield what a module of the floor ``here`` imports from another one that is not below it."""
+    for module in imported(tree):
+        if module.startswith(f"{within}."):
+            other = module.split(".")[within.count(".") + 1]
+            if other != here and known.get(other, -1) >= known.get(here, len(known)):
+                yield module
+
+
 def test_the_engine_s_imports_go_downwards_only_and_never_to_the_screen():
+    known = floors(FLOORS, NAMES)
     for path, tree in parsed(ENGINE).items():
         here = path.relative_to(ENGINE).parts[0].removesuffix(".py")
-        for module in imported(tree):
-            assert module.split(".")[0] not in {"streamlit", "plotly", "pages"}, path
-            if here != "__init__" and module.startswith("privbo_core."):
-                floor = module.split(".")[1]
-                if floor in FLOORS and floor != here:
-                    assert FLOORS.index(floor) < FLOORS.index(here), f"{path.name} imports {module}"
-                    assert not {here, floor} <= SYSTEMS, f"{path.name} imports {module}"
+        assert not {module.split(".")[0] for module in imported(tree)} & {"streamlit", "plotly", "pages"}, path
+        assert here in {"__init__", *known}, path
+        assert [*upwards(tree, here, "privbo_core", known)] == [], path
 
 
 def test_the_screen_s_rooms_use_those_below_them_only_and_import_at_the_top():
+    known = floors(ROOMS, NAMES)
     for path, tree in parsed(SCREEN).items():
         parts = path.relative_to(SCREEN).parts
-        room = parts[1].removesuffix(".py") if parts[0] == "parts" else ""
-        (own,) = [number for number, names in enumerate(ROOMS) if room in names] if room else [len(ROOMS)]
-        for module in imported(tree):
-            if module.startswith("pages.parts."):
-                other = module.split(".")[2]
-                (below,) = [number for number, names in enumerate(ROOMS) if other in names]
-                assert other == room or below < own, f"{path.relative_to(ROOT)} imports {module}"
+        here = parts[1].removesuffix(".py") if parts[0] == "parts" else ""
+        assert not here or here in known, path
+        assert [*upwards(tree, here, "pages.parts", known)] == [], path
         assert not [node for function in found(tree, FUNCTIONS) for node in found(function, IMPORTS)], path
+
+
+@pytest.mark.parametrize(
+    ("plan", "within", "sound", "unsound"),
+    [
+        (ROOMS, "pages.parts", ("system.system", "views.text"), ("release.view", "systems", "audit.page")),
+        (FLOORS, "privbo_core", ("privacy.accountant", "gp"), ("outsourced", "federated.server", "tradeoff")),
+    ],
+)
+def test_a_fourth_system_stands_beside_the_others_and_knows_none_of_them(plan, within, sound, unsound):
+    known = floors(plan, {*NAMES, "toys"})
+    tree = ast.parse("".join(f"import {within}.{module}\n" for module in (*sound, *unsound)))
+    assert [*upwards(tree, "toys", within, known)] == [f"{within}.{module}" for module in unsound]
 
 
 def test_html_is_written_in_templates_only():

@@ -34,7 +34,7 @@ def enter() -> None:
     if chosen.url_path == PHONE:
         _run(chosen)
         return
-    travel.follow(pages)
+    travel.follow(pages, bound())
     address.arrive(chosen.url_path)
     offer_depth()
     offer_presenter_view()
@@ -53,6 +53,11 @@ def _run(chosen: StreamlitPage) -> None:
         chosen.run()
     finally:
         _inside.reset(token)
+
+
+def bound() -> set[str]:
+    """Return the keys of the widgets that Streamlit itself keeps in the address."""
+    return {"meaning", *(key for system in systems.SYSTEMS for key in system.bound)}
 
 
 def navigation() -> dict[str, list[StreamlitPage]]:

@@ -8,25 +8,15 @@ from urllib.parse import quote
 import pytest
 from streamlit.proto.NewSession_pb2 import Config
 
+from pages.parts.systems import SYSTEMS
 from tests.helpers.amounts import few
 from tests.helpers.phones import Phone, Teacher
 from tests.helpers.serving import serving
 from tests.helpers.visitor import Visitor, ask
 
 PAGES = (
-    "",
-    "data",
-    "outsourced",
-    "release",
-    "federated",
-    "tradeoff",
-    "audit",
-    "reproduce",
-    "tour",
-    "workbench",
-    "decision",
-    "class",
-    "join",
+    *(system.name.lower() for system in SYSTEMS),
+    *("", "data", "tradeoff", "audit", "reproduce", "tour", "workbench", "decision", "class", "join"),
 )
 ASKED_WHO = {
     "class": (Teacher, lambda visitor: "Open a room" in visitor.buttons),

@@ -5,10 +5,11 @@ import asyncio
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
+from pages.parts.systems import SYSTEMS
 from tests.helpers.visitor import Visitor
 
 VIEWS = ("expert", "simple")
-PAGES = ("outsourced", "release", "federated", "tradeoff", "audit")
+PAGES = (*(system.name.lower() for system in SYSTEMS), "tradeoff", "audit")
 GOOD = {"number": 1, "dragging": False}
 MEANING = "meaning/controls"
 SHAPES = [

@@ -12,12 +12,12 @@ from pages.parts.live.desk import Desk, Sheet, plain
 from pages.parts.live.meaning import show_meaning
 from pages.parts.live.sliders import Slider
 from pages.parts.shell.depth import offer_expert
-from pages.parts.system.system import Scene, Views
+from pages.parts.system.system import Scene
 from pages.parts.system.trials import TITLE, slot
 from pages.parts.table.own_table import own_recipe, pick_problem
 from pages.parts.views.drawing import Place, show
 from pages.parts.views.templates import explain, render
-from pages.parts.views.views import PROMISED, REFUTED_STAMP, Audience, Finding, Tile, View
+from pages.parts.views.views import PROMISED, REFUTED_STAMP, Audience, Finding, Tile, View, Views
 from privbo_core.privacy import Status
 
 NEVER = (
@@ -40,7 +40,7 @@ class Simple:
             attack = choice.attacked
             simulation = pick_problem("hospital") if attack.data else None
         scene = Scene(
-            sheet.read(choice.which, [_plain(slider) for slider in attack.sliders], [choice.slider]), simulation
+            sheet.read(choice.which, [_plain(slider) for slider in attack.sliders], [choice.simply.slider]), simulation
         )
         self._plainly = Plainly(choice, scene)
         sheet.open(QUESTION, self._plainly.story)

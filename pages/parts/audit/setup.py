@@ -12,7 +12,7 @@ from pages.parts.audit.textbook import TEXTBOOK
 from pages.parts.export.offer import about_problem
 from pages.parts.export.report import About
 from pages.parts.shell.address import choose, visit
-from pages.parts.system.system import Attack, Audited, Scene
+from pages.parts.system.system import Attack, Audited, Scene, Simply
 from pages.parts.system.trials import TITLE
 
 
@@ -70,62 +70,19 @@ class Picked:
 
 @dataclass(frozen=True)
 class Choice(Picked):
-    """A mechanism and an attack on it as the Simple page offers them, under a ``name``, with a ``story``.
+    """A mechanism and an attack on it as the Simple page offers them."""
 
-    ``story`` may name {holder}, {chooser}, {one} and {many} of the data. ``hidden`` and ``whom``: facts, a few words
-    and a sentence more; where there are data, they are the data's. ``slider``: the one that is shown. ``guess``: what
-    the attacker has to guess.
-    """
-
-    name: str
-    story: str
-    hidden: tuple[str, str] = ("", "")
-    whom: tuple[str, str] = ("", "")
-    slider: str = "epsilon"
-    guess: str = "which of two records it was"
+    simply: Simply
 
     @property
     def called(self) -> str:
         """What the mechanism is called in plain words."""
-        return self.name
+        return self.simply.name
 
 
-CHOICES = (
-    Choice(
-        "projection",
-        "rebuild",
-        "The paper’s projection",
-        "{holder} hands out its table as a projection: its columns, mixed. Somebody happens to know a few {many}. How "
-        "much does that tell of the others?",
-    ),
-    Choice(
-        "noisy",
-        "sharpest",
-        "The noisy release",
-        "{holder} hands out its table with noise added. The attacker knows all of it but one {one}, and of that one "
-        "that it is one of two: which?",
-    ),
-    Choice(
-        "selection",
-        "both",
-        "Publishing the best setting",
-        "A team publishes a good setting, drawn at random, with its score. The attacker has two tables that differ in "
-        "one record: which was it?",
-        ("One record", "of those that the settings were tried on."),
-        ("Every reader", "of the setting and its score."),
-    ),
-    Choice(
-        "canary",
-        "all",
-        "Tuning together",
-        "Many tune together through a server, which adds noise. One of them sends all that the rules allow. Whoever "
-        "listens asks: did it take part?",
-        ("Who took part", "and what each of them has."),
-        ("Everybody who listens", "to the server, but not the server itself."),
-        "z",
-        "who took part",
-    ),
-)
+def choices() -> dict[str, Choice]:
+    """Return what the Simple page offers, by key."""
+    return {key: Choice(key, each.simply.attack, each.simply) for key, each in audited().items() if each.simply}
 
 
 def pick() -> Picked:
@@ -142,14 +99,14 @@ def pick() -> Picked:
 
 def pick_plainly() -> Choice:
     """Show the Simple page's picker; the choice is the one of Expert's mechanisms."""
-    offered = {each.key: each for each in CHOICES}
+    offered = choices()
     key = choose(
         st.selectbox,
         "What is audited",
         list(offered),
         key="audited",
         persist_state="session",
-        format_func=lambda key: offered[key].name,
+        format_func=lambda key: offered[key].called,
     )
     offered[key].leave_others("simple")
     return offered[key]

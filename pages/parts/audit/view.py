@@ -55,7 +55,9 @@ class Plainly:
     def story(self) -> str:
         """Who does what, in a sentence or two."""
         sample = self.sample
-        return self.choice.story.format(holder=sample.holder, chooser=sample.chooser, one=sample.one, many=sample.many)
+        return self.choice.simply.story.format(
+            holder=sample.holder, chooser=sample.chooser, one=sample.one, many=sample.many
+        )
 
     @property
     def claimed(self) -> Guarantee:
@@ -66,8 +68,8 @@ class Plainly:
     def hidden(self) -> tuple[str, str]:
         """What the promise is about: the paper's in its own measure, another one than that of the noisy release."""
         if not self.scene.simulation:
-            return self.choice.hidden
-        problem, sample, papers = self.scene.problem, self.sample, self.choice.key == "projection"
+            return self.choice.simply.hidden
+        problem, sample, papers = self.scene.problem, self.sample, self.choice.simply.papers
         first, *others = sample.promised(problem) if papers else sample.hides(problem, 1.0)
         also = f", or {', or '.join(others)}" if others else ""
         return first[0].upper() + first[
@@ -78,7 +80,7 @@ class Plainly:
     def whom(self) -> tuple[str, str]:
         """From whom it is hidden."""
         if not self.scene.simulation:
-            return self.choice.whom
+            return self.choice.simply.whom
         return self.sample.chooser.capitalize(), "and everybody else who gets what is handed out."
 
     def facts(self, got: Fact, line: TradeOff | None = None) -> tuple[Fact, ...]:
@@ -88,7 +90,7 @@ class Plainly:
         if guarantee.status is Status.CONDITIONAL and self.scene.simulation is not None:
             given = self.scene.controls
             becomes = self.scene.simulation.true_epsilon(Setting(given["epsilon"], given["delta"], 1, 1))
-        strength = strength_fact(guarantee, line, becomes, self.choice.guess)
+        strength = strength_fact(guarantee, line, becomes, self.choice.simply.guess)
         if guarantee.status is Status.REFUTED:
             strength = replace(strength, remark=NOBODY_HIDDEN)
         about = "What was to be hidden" if guarantee.status is Status.REFUTED else "What is hidden"

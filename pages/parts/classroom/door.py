@@ -7,7 +7,7 @@ import segno
 import streamlit as st
 
 from pages.parts.classroom.choosing import DOOR_CLOSED
-from pages.parts.classroom.kits import elsewhere, offer_kit
+from pages.parts.classroom.kits import EXPERIMENTS_KITS, elsewhere, offer_kit
 from pages.parts.classroom.rooms import HOUSE
 from pages.parts.views.content import prose
 from pages.parts.views.drawing import Spot, note
@@ -108,7 +108,7 @@ class Door:
             placeholder="Whose?",
         )
         st.button("Take it out", key="door-remove", disabled=out is None, on_click=room.remove, args=(out,))
-        offer_kit(room.kind)
+        offer_kit(EXPERIMENTS_KITS.get(room.kind))
         st.button(
             "End this room",
             key="door-end",

@@ -1,136 +1,22 @@
-"""The numbers of the kits: by their names in pages/content/kits, computed when a kit is made."""
+"""The numbers of the experiments' kits: by their names in pages/content/kits, computed when a kit is made."""
 
-import math
 from collections.abc import Callable
 
-import numpy as np
-from scipy.optimize import brentq
-
-from pages.parts.views.text import SIGMA_MIN
+from pages.parts.federated.lesson import RATE, ROUNDS, SCHOOLS
+from pages.parts.system.lesson import Values
 from privbo_core.classroom.ground import COLUMNS, FIRST, RECORDS
 from privbo_core.data import sample
 from privbo_core.federated import delta_for
-from privbo_core.federated.server import clip
-from privbo_core.federated.server import noise_deviation as server_noise
-from privbo_core.outsourced import noise_deviation, omega, smallest_epsilon, spectrum
-from privbo_core.privacy import (
-    Exponential,
-    Laplace,
-    TradeOff,
-    epsilon,
-    gaussian_epsilon,
-    gaussian_sigma,
-    group_epsilon,
-    least_error,
-    worst_case_belief,
-)
+from privbo_core.outsourced import noise_deviation
+from privbo_core.privacy import TradeOff, epsilon, gaussian_epsilon, gaussian_sigma, least_error, worst_case_belief
 
-Values = dict[str, float | str]
-DELTA, R = 1e-5, 10
-HIDDEN_METRES = 100.0
-"""What one hidden change of the homes’ frame is on the ground, as sample_data/README.md says."""
-SCORES, PATIENTS = (0.90, 0.88, 0.80, 0.60), 100
-"""Shares of right answers of four settings, and of how many patients."""
-SCHOOLS, ROUNDS, RATE, LIMIT = 30, 8, 0.5, 8.0
-"""As many pupils are in a class."""
+DELTA = 1e-5
 TRIES, TAPS = 20, 8
 
 
 def right(epsilon: float, delta: float = 0.0) -> float:
     """Return how often the best guess may be right."""
     return 1 - least_error(0.5, epsilon, delta)
-
-
-def outsourced() -> Values:
-    """Return what the noise on the homes’ map is, what the paper asks of them, and how far blind tests come."""
-    homes = sample("homes")
-    frame, least = homes.frame, spectrum(homes.points).sigma_min
-    one, eight = (
-        HIDDEN_METRES * noise_deviation(each, DELTA, bounds=frame.bounds, protected_distance=1.0, d=frame.d)
-        for each in (1.0, 8.0)
-    )
-    latitude = frame.columns[1]
-    assert latitude.lengthscale is not None  # the homes' frame says what a neighbourhood is
-    changes, best, missed, tests = latitude.lengthscale / latitude.hide, round(0.01 * homes.n), 1.0, 0
-    while missed > 0.05:
-        missed *= (homes.n - best - tests) / (homes.n - tests)
-        tests += 1
-    return {
-        "metres_at_1": one,
-        "metres_at_8": eight,
-        "part": eight / one,
-        "sigma_min": SIGMA_MIN,
-        "omega": omega(1.0, DELTA, R),
-        "least": least,
-        "enough": smallest_epsilon(least, DELTA, R),
-        "changes": changes,
-        "across": group_epsilon(1.0, DELTA, changes),
-        "homes": homes.n,
-        "best": best,
-        "tests": tests,
-    }
-
-
-def release() -> Values:
-    """Return the chances of a draw among four settings and its loss, the noise on a score."""
-    choice = Exponential(np.array(SCORES), 1 / PATIENTS, 1.0)
-    first, second, third, last = map(float, choice.probabilities)
-    few, many = (100 * Laplace(1 / patients, 1.0).half_width(0.95) for patients in (PATIENTS, 10 * PATIENTS))
-    return {
-        "first": first,
-        "second": second,
-        "third": third,
-        "last": last,
-        "e": math.e,
-        "off_few": few,
-        "off_many": many,
-        "together": 2.0,
-        "sure": worst_case_belief(0.5, 2.0),
-        "loss": 100 * choice.expected_loss,
-        "blind_loss": 100 * float(max(SCORES) - math.fsum(SCORES) / len(SCORES)),
-    }
-
-
-def federated() -> Values:
-    """Return ε after the rounds, the noise in two crowds, a list that is shortened, and how often a guess is right."""
-    delta = delta_for(SCHOOLS)
-    few, many = (server_noise(np.full((1, each), 1 / each), rate=RATE, S=LIMIT, z=1.0) for each in (30, 60))
-    sent, _ = clip(np.array([[12.0, 16.0]]), 1, LIMIT)
-    one, other = map(float, sent[0])
-    return {
-        "schools": SCHOOLS,
-        "rounds": ROUNDS,
-        "more_rounds": 4 * ROUNDS,
-        "everybody": epsilon(1.0, 1.0, ROUNDS, delta),
-        "half": epsilon(RATE, 1.0, ROUNDS, delta),
-        "longer": epsilon(RATE, 1.0, 4 * ROUNDS, delta),
-        "noise_few": few,
-        "noise_many": many,
-        "one": one,
-        "other": other,
-        "right_at_1": right(1.0),
-        "right_at_4": right(4.0),
-    }
-
-
-def choosing() -> Values:
-    """Return what several ε mean in guesses and beliefs, what ten releases come to, and what δ may let through."""
-    noise = TradeOff.gaussian(1 / gaussian_sigma(0.1, DELTA, 1.0)).repeated(10)
-    patients = sample("hospital").n
-    return {
-        "right_at_01": right(0.1),
-        "right_at_1": right(1.0),
-        "right_at_3": right(3.0),
-        "sure_at_1": worst_case_belief(0.1, 1.0),
-        "sure_at_3": worst_case_belief(0.1, 3.0),
-        "accepted": float(brentq(lambda each: right(each) - 0.6, 0.0, 10.0, xtol=1e-12)),
-        "added": 10 * 0.1,
-        "added_right": right(10 * 0.1),
-        "together": noise.epsilon(DELTA),
-        "together_right": 1 - noise.least_error(0.5),
-        "patients": patients,
-        "through": patients * DELTA,
-    }
 
 
 def favourite() -> Values:
@@ -200,14 +86,10 @@ def accept() -> Values:
     }
 
 
-NUMBERS: dict[str, Callable[[], Values]] = {
-    "outsourced": outsourced,
-    "release": release,
-    "federated": federated,
-    "epsilon": choosing,
+EXPERIMENTS: dict[str, Callable[[], Values]] = {
     "favourite": favourite,
     "attacker": attacker,
     "modeler": modeler,
     "accept": accept,
 }
-"""By the name of the kit: that of a lesson, or of an experiment."""
+"""By the name of the experiment, which is that of its kit."""

@@ -5,7 +5,7 @@ happens, and its address stands at the end of the file, as the app's address lin
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from ipaddress import ip_address
@@ -15,13 +15,13 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import streamlit as st
 
-from pages.parts.classroom.kit_numbers import NUMBERS, Values
+from pages.parts.classroom.kit_numbers import EXPERIMENTS
 from pages.parts.export.report import own_file, versions
-from pages.parts.views.content import fill, items, joined, sections, text_of
+from pages.parts.system.lesson import Lesson, Values
+from pages.parts.views.content import FOLDER, fill, items, joined, sections, text_of
 from pages.parts.views.templates import render
 
-LESSONS = ("outsourced", "release", "federated", "epsilon")
-"""The kits of lessons; all others are of experiments."""
+What = Literal["lesson", "experiment"]
 _LINK = re.compile(r"\[(.+?)\]")
 _ADDRESS = re.compile(r"^\[(.+?)\]: (\S+)\n", re.MULTILINE)
 
@@ -67,13 +67,16 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Kit:
-    """All that a teacher needs for one lesson or one experiment. ``name`` is that of the lesson or of the experiment.
+    """All that a teacher needs for one lesson or one experiment.
+
+    ``name`` is that of the lesson or of the experiment, ``what`` which of these it is.
 
     ``needs``: what has to be there beforehand. ``short`` takes 20 minutes and ``long`` 45. ``last``: what to say at the
     last picture.
     """
 
     name: str
+    what: What
     title: str
     lead: str
     aims: tuple[str, ...]
@@ -85,29 +88,43 @@ class Kit:
     last: str
 
     @property
-    def what(self) -> Literal["lesson", "experiment"]:
-        """Return what the kit is for."""
-        return what_of(self.name)
-
-    @property
     def links(self) -> tuple[Link, ...]:
         """All views that are named, each once."""
         return tuple(dict.fromkeys(link for stretch in (*self.long, *self.short) for link in stretch.links))
 
 
-def what_of(name: str) -> Literal["lesson", "experiment"]:
-    """Return whether a kit is of a lesson or of an experiment."""
-    return "lesson" if name in LESSONS else "experiment"
+@dataclass(frozen=True)
+class Source:
+    """Where a kit comes from: its text in kits/ of a folder, and what computes the numbers in it."""
+
+    name: str
+    what: What
+    numbers: Callable[[], Values]
+    folder: Path = FOLDER
+
+    @property
+    def text(self) -> str:
+        """The text, its numbers not filled in."""
+        return text_of(self.folder / "kits" / f"{self.name}.md")
+
+    @property
+    def title(self) -> str:
+        """What the kit is called, without computing anything of it."""
+        return self.text.partition("\n")[0].removeprefix("# ")
 
 
-def title_of(name: str) -> str:
-    """Return what a kit is called, without computing anything of it."""
-    return text_of(f"kits/{name}.md").partition("\n")[0].removeprefix("# ")
+EXPERIMENTS_KITS = {name: Source(name, "experiment", numbers) for name, numbers in EXPERIMENTS.items()}
+"""The kits of the experiments with phones, by name."""
 
 
-def read_kit(name: str, values: Values | None = None) -> Kit:
+def kit_of(lesson: Lesson) -> Source | None:
+    """Return the kit of a lesson, if it has one."""
+    return lesson.kit and Source(lesson.name, "lesson", lesson.kit, lesson.folder)
+
+
+def read_kit(source: Source, values: Values | None = None) -> Kit:
     """Compute a kit's numbers, and return it with them in its text; ``values``: other ones in their place."""
-    text = fill(text_of(f"kits/{name}.md"), NUMBERS[name]() if values is None else values)
+    text = fill(source.text, source.numbers() if values is None else values)
     links = {label: _link(label, address) for label, address in _ADDRESS.findall(text)}
     before, parts = sections(_ADDRESS.sub("", text))
     title, lead = map(joined, before.removeprefix("# ").split("\n", 1))
@@ -120,7 +137,8 @@ def read_kit(name: str, values: Values | None = None) -> Kit:
         )
 
     return Kit(
-        name,
+        source.name,
+        source.what,
         title,
         lead,
         aims=tuple(map(joined, items(parts["Aims"]))),
@@ -196,17 +214,17 @@ def elsewhere(base: str) -> bool:
         return host not in ("", "localhost") and not host.endswith(".localhost")
 
 
-def offer_kit(name: str, label: str = "Teacher’s kit") -> None:
+def offer_kit(source: Source | None, label: str = "Teacher’s kit") -> None:
     """Offer the kit of a lesson or of an experiment, if there is one."""
-    if name not in NUMBERS:
+    if source is None:
         return
     url = str(st.context.url or "")
     st.download_button(
         label,
-        lambda: page_of(read_kit(name), app_address(url), datetime.now().astimezone()),
-        f"privbo-kit-{name}.html",
+        lambda: page_of(read_kit(source), app_address(url), datetime.now().astimezone()),
+        f"privbo-kit-{source.name}.html",
         "text/html",
-        key=f"kit/{name}",
+        key=f"kit/{source.name}",
         on_click="ignore",
         icon=":material/school:",
         help=(
@@ -216,9 +234,8 @@ def offer_kit(name: str, label: str = "Teacher’s kit") -> None:
     )
 
 
-def offer_kits(what: Literal["lesson", "experiment"]) -> None:
-    """Offer the kits of all lessons, or of all experiments."""
+def offer_kits() -> None:
+    """Offer the kits of all experiments."""
     with st.popover("Teacher’s kits", icon=":material/school:", key="kits"):
-        for name in NUMBERS:
-            if what_of(name) == what:
-                offer_kit(name, title_of(name))
+        for source in EXPERIMENTS_KITS.values():
+            offer_kit(source, source.title)

@@ -49,7 +49,7 @@ def _offer(secret: str) -> None:
     if problem := st.session_state.pop("class/problem", ""):
         st.warning(problem)
     st.html(render("experiments.html", kinds=KINDS))
-    offer_kits("experiment")
+    offer_kits()
     with st.expander("What a room keeps"):
         note(prose("class", "what a room keeps"))
 

@@ -104,8 +104,6 @@ def settings_of(asked: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in asked.items() if name not in NOT_SETTINGS}
 
 
-MAIN = ("regret", "federated-regret", "tradeoff", "setting", "compared")
-"""The figures that a page is about, where that is not the first picture on it."""
 SAID = ("Strength", "Level")
 """The rows of a guarantee that are told wherever a figure goes."""
 
@@ -119,7 +117,7 @@ def snapshot(record: Record, now: datetime, *, complete: bool) -> Snapshot | Non
     promises = brief.promise if brief and brief.promise else [_promise(card) for card in record.cards]
     facts = [(fact.about, f"{fact.text}. {fact.remark}") for fact in brief.facts] if brief else []
     drawn = next((shot.slot for shot in shots if shot.picture), shots[0].slot)
-    main = next((slot for slot in MAIN if slot in record.figures), drawn)
+    main = next((slot for slot, figure in record.figures.items() if figure.main), drawn)
     if brief:  # a Simple page answers its question, and shows one picture
         main = shots[0].slot
         shots = (_titled(shots[0], brief.answer), *shots[1:])

@@ -1,6 +1,6 @@
 """From scene to scene: the page changes, its settings are those of the scene, and the presenter view follows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from pathlib import Path
 
 import streamlit as st
@@ -13,8 +13,6 @@ from pages.parts.export.scenes import NOW, OWN_SECRETS, SHOWING, Scene
 from pages.parts.shell import address
 from pages.parts.views.text import as_markdown
 
-BOUND = {"details", "release_tab", "federated_tab", "federated_wanted", "meaning"}
-"""The keys of widgets that Streamlit binds to the address."""
 HERE = Path(__file__).parent
 LINK, TARGET, SAID, OPEN = "scenes", "scenes/target", "scenes/said", "scenes"
 _component = st.components.v2.component(
@@ -37,8 +35,11 @@ def go(which: str) -> None:
     address.come_anew()
 
 
-def follow(pages: Mapping[str, StreamlitPage]) -> None:
-    """Go where somebody has asked to go, and take in the scenes of a link. Call it before the visitor has arrived."""
+def follow(pages: Mapping[str, StreamlitPage], bound: Set[str]) -> None:
+    """Go where somebody has asked to go, and take in the scenes of a link. Call it before the visitor has arrived.
+
+    ``bound``: the keys of the widgets that Streamlit itself keeps in the address.
+    """
     packed = st.query_params.get(LINK)
     if packed is not None:
         del st.query_params[LINK]
@@ -50,22 +51,22 @@ def follow(pages: Mapping[str, StreamlitPage]) -> None:
             take_in(brought)
     if TARGET in st.session_state:
         page, settings = st.session_state.pop(TARGET)
-        st.switch_page(pages[page], query_params=_bound(settings))
+        st.switch_page(pages[page], query_params=_bound(settings, bound))
 
 
-def _bound(settings: Mapping[str, str]) -> dict[str, str]:
+def _bound(settings: Mapping[str, str], bound: Set[str]) -> dict[str, str]:
     """Set what Streamlit itself keeps in the address, which only the widget can change.
 
     Return what is left to be set.
     """
     left = dict(settings)
-    for name in BOUND - left.keys():
+    for name in bound - left.keys():
         now = st.session_state.get(name)
         if isinstance(now, bool):
             st.session_state[name] = False
         elif isinstance(now, str):
             st.session_state[name] = ""  # no tab’s name: the first one opens
-    for name in BOUND & left.keys():
+    for name in bound & left.keys():
         try:
             st.query_params[name] = left[name]
         except StreamlitAPIException:  # its widget is on the page that is being left

@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 from pages.parts.export.script import arguments
 from pages.parts.live.sliders import Controls, Slider
 from pages.parts.live.work import later, wait
-from pages.parts.system.system import Attack, Audited, Scene
+from pages.parts.system.system import Attack, Audited, Scene, Simply
 from pages.parts.system.trials import TRIALS, Pace, Seen, Trial, trial_attack
 from pages.parts.views.content import explanation, prose
 from pages.parts.views.text import scientific, sup, whole_text
@@ -290,5 +290,15 @@ AUDITED: tuple[Audited, ...] = (
             ),
         ),
         data="none: agents that send what they like, and the server’s dice",
+        simply=Simply(
+            "all",
+            "Tuning together",
+            "Many tune together through a server, which adds noise. One of them sends all that the rules allow. "
+            "Whoever listens asks: did it take part?",
+            ("Who took part", "and what each of them has."),
+            ("Everybody who listens", "to the server, but not the server itself."),
+            "z",
+            "who took part",
+        ),
     ),
 )

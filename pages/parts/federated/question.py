@@ -11,7 +11,17 @@ from pages.parts.federated.setup import starting
 from pages.parts.live.meaning import show_meaning
 from pages.parts.live.sliders import Slider, read_controls, start_from
 from pages.parts.shell.address import choose
-from pages.parts.system.question import Asked, Lines, Measure, Unit, panel_key, range_of, shared_sliders, steps_slider
+from pages.parts.system.question import (
+    Asked,
+    Lines,
+    Measure,
+    Stroke,
+    Unit,
+    panel_key,
+    range_of,
+    shared_sliders,
+    steps_slider,
+)
 from privbo_core.experiments.cluster.question import federated_recipe
 from privbo_core.federated import Sensitivity, Settings, guarantee
 from privbo_core.privacy import Method
@@ -77,6 +87,7 @@ def question(measure: Measure) -> Asked:
         show_meaning=lambda epsilon: show_meaning(
             guarantee(settings, N, method, sensitivity, problem=first, counted=epsilon), "that an agent took part"
         ),
+        strokes={"by rate q": Stroke("dash", "square")},
         recipe=federated_recipe(
             agents.drawn(HETEROGENEITY), settings, N, measure=measure, method=method, sensitivity=sensitivity
         ),

@@ -1,9 +1,11 @@
 """The Federated system as the rest of the app knows it; and what tuning together is for, as Start tells it."""
 
 from dataclasses import replace
+from pathlib import Path
 
 from pages.parts.federated.agents import GRADES, named
 from pages.parts.federated.attacks import AUDITED
+from pages.parts.federated.lesson import LESSON
 from pages.parts.federated.question import question
 from pages.parts.federated.setup import MOST_RUNS, SIMPLE, set_up
 from pages.parts.federated.view import Counting, View
@@ -12,6 +14,7 @@ from pages.parts.views.text import strong
 from privbo_core.federated import GRADES_START, grades, trade_off
 from privbo_core.privacy import TradeOff
 
+HERE = Path(__file__).parent
 START = GRADES_START
 """The settings that the schools begin with."""
 
@@ -39,7 +42,7 @@ STORY = Story(
         f"{strong('adds noise')} before it tells everyone. How much noise is enough, after how many rounds? And is "
         "tuning together still better than tuning alone?",
     ),
-    "story_federated.html",
+    HERE / "story.html",
     (
         Link(
             "pages/federated.py",
@@ -48,7 +51,7 @@ STORY = Story(
             {"agents": GRADES, "z": f"{START.z:g}", "q": f"{START.q:g}"},
         ),
     ),
-    drawing="start_federated.html",
+    drawing=HERE / "start.html",
     protected="whether a school took part, from all but the server",
     shown=Link(
         "pages/federated.py",
@@ -67,4 +70,8 @@ FEDERATED = System(
     story=STORY,
     audited=AUDITED,
     question=question,
+    neighbours="an agent that stays away",
+    paper="ε over rounds",
+    lesson=LESSON,
+    bound=("federated_tab", "federated_wanted"),
 )

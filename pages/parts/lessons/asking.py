@@ -9,8 +9,8 @@ from pages.parts.classroom.games.games import KINDS, kind_of
 from pages.parts.classroom.games.poll import NAME, answers, told
 from pages.parts.classroom.rooms import my_room
 from pages.parts.lessons.choosing import Cover
-from pages.parts.lessons.lesson import HEIGHT, SLOT, Question, Scale
 from pages.parts.shell.undocumented import give_way
+from pages.parts.system.lesson import HEIGHT, SLOT, Question, Scale
 from pages.parts.views.drawing import Chart, Place, Spot, nothing_more
 from pages.parts.views.palette import PRIVATE, RANDOM
 from pages.parts.views.picture import Picture

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from pages.parts.lessons.lesson import Lesson
-from pages.parts.lessons.shelf import NAMES, lesson_of
+from pages.parts import systems
+from pages.parts.lessons.epsilon import CHOOSING
 from pages.parts.shell import address
 from pages.parts.shell.address import choose
+from pages.parts.system.lesson import Lesson
 from pages.parts.views.templates import render
 
 SEEN = "seen"
@@ -92,19 +93,26 @@ def cover_of(step: str, named: frozenset[str], settings: Iterable[str]) -> Cover
 _LAST = "tour/last"
 
 
+def lessons() -> dict[str, Lesson]:
+    """Return the lessons by name, in their order: those of the systems, and that about choosing ε."""
+    known = (*(system.lesson for system in systems.SYSTEMS if system.lesson), CHOOSING)
+    return {lesson.name: lesson for lesson in known}
+
+
 def choose_lesson() -> Lesson:
     """Show the lessons and return the one that is chosen."""
+    known = lessons()
     name = choose(
         st.pills,
         "Lesson",
-        NAMES,
+        list(known),
         key=LESSON,
-        format_func=lambda each: lesson_of(each).wording.title,
+        format_func=lambda each: known[each].wording.title,
         required=True,
         wrap=True,
         persist_state="session",
     )
-    return lesson_of(name)
+    return known[name]
 
 
 def choose_step(lesson: str, names: Sequence[str]) -> int:

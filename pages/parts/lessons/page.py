@@ -2,51 +2,53 @@
 
 from dataclasses import replace
 
-from pages.parts.classroom.kits import offer_kit
+from pages.parts.classroom.kits import kit_of, offer_kit
 from pages.parts.lessons.asking import Stage
-from pages.parts.lessons.choosing import arriving, choose_lesson, choose_step, cover_of, leave_other_steps, show_moves
-from pages.parts.lessons.lesson import Seen, Stop
-from pages.parts.lessons.shelf import OUTSOURCED
-from pages.parts.lessons.simple import run as show_simply
+from pages.parts.lessons.choosing import (
+    arriving,
+    choose_lesson,
+    choose_step,
+    cover_of,
+    leave_other_steps,
+    lessons,
+    show_moves,
+)
 from pages.parts.live.desk import Desk, plain
 from pages.parts.live.work import Live
 from pages.parts.shell.depth import simple
 from pages.parts.shell.undocumented import give_way
-from pages.parts.views.drawing import note
+from pages.parts.system.lesson import Seen, Stop
+from pages.parts.views.drawing import Spot, note
 from pages.parts.views.templates import render
-from pages.parts.views.text import slanted
+from pages.parts.views.text import slanted, spelt
 from pages.parts.views.views import Brief, View
-
-TITLE = "Tour in four lessons"
 
 
 def run() -> None:
     """Show the step that is chosen."""
     named, short = arriving(), simple()
-    desk = Desk(TITLE)
+    desk = Desk(f"Tour in {spelt(len(lessons()))} lessons")
     with desk.left:
         lesson = choose_lesson()
-        offer_kit(lesson.name)
-    if short and lesson is OUTSOURCED:
-        show_simply(desk, named)
-        return
-    with desk.left:
+        offer_kit(kit_of(lesson))
+        if short and lesson.short:
+            lesson = lesson.short
         data, about = lesson.pick()
         number = choose_step(lesson.name, lesson.wording.names)
-    step, which = lesson.steps[number - 1], f"tour/{lesson.name}/{data}/{number}"
+    step, which = lesson.steps[number - 1], f"tour/{lesson.file}/{data}/{number}"
     name = lesson.wording.names[number - 1]
     sliders = step.sliders(about)
     if short:
         sliders = [replace(plain(slider), value=slider.value) for slider in sliders[:1]]
-    leave_other_steps(which, [slider.key for slider in sliders])
-    cover = cover_of(f"{lesson.name}/{name}", named, [slider.key for slider in sliders])
-    controls = desk.read(f"{which}/simple" if short else which, sliders)
+    leave_other_steps(lesson.panel or which, [slider.key for slider in sliders])
+    cover = cover_of(f"{lesson.file}/{name}", named, [slider.key for slider in sliders])
+    controls = desk.read(lesson.panel or (f"{which}/simple" if short else which), sliders)
     for slider in step.sliders(about):
         controls.values.setdefault(slider.key, slider.nearest(slider.value))
     live = Live(which, which, held=controls.dragging)
-    stop = lesson.stand(Stop(about, controls, live.put_axis, give_way))
-    values = lesson.values(stop)
-    views, question = step.run(stop), lesson.question(number - 1, values)
+    at = lesson.stand(Stop(about, controls, live.put_axis, give_way))
+    values = lesson.values(at)
+    views, question = step.run(at), lesson.question(number - 1, values)
 
     def draw(view: View) -> None:
         (figure,) = view.figures
@@ -70,15 +72,22 @@ def run() -> None:
             draw(first)
         with desk.right:
             stage.show_room()
+            if step.facts:
+                facts = Spot()
+                facts.html(render("facts.html", brief=step.facts(at)))
     with desk.right:
         show_moves("step", number, len(lesson.steps))
-        note(
-            f"Arrow keys move from step to step. {slanted('Present')}, at the top, fills the screen with the figure.",
-            keys=True,
-        )
-        note(lesson.wording.note(values))
+        if not step.facts:
+            note(
+                f"Arrow keys move from step to step. {slanted('Present')}, at the top, fills the screen with the "
+                "figure.",
+                keys=True,
+            )
+            note(lesson.wording.note(values))
     if cover.guess is None:
         stage.wait()
         return
     last = live.follow(views, draw) or first
     stage.judge(last.right if isinstance(last, Seen) else "")
+    if step.facts:
+        facts.html(render("facts.html", brief=step.facts(lesson.rest(at))))

@@ -16,7 +16,7 @@ from pages.parts.live.sliders import Slider
 from pages.parts.outsourced.rebuild import REBUILD_NOISY, REBUILD_PROJECTION
 from pages.parts.outsourced.shape import noisy_line, too_many
 from pages.parts.outsourced.targets import LAPLACE, NOISY, PROJECTION, Target, noise_explained
-from pages.parts.system.system import Attack, Audited, Scene
+from pages.parts.system.system import Attack, Audited, Scene, Simply
 from pages.parts.system.trials import SEED, SLOW, TRIALS, Seen, Trial, trial_attack
 from pages.parts.views.content import explanation, prose
 from pages.parts.views.text import minus, sup
@@ -307,11 +307,24 @@ AUDITED: tuple[Audited, ...] = (
         "Outsourced: the paper’s projection",
         (TELL_PROJECTIONS, REBUILD_PROJECTION),
         closing=show_finding,
+        simply=Simply(
+            "rebuild",
+            "The paper’s projection",
+            "{holder} hands out its table as a projection: its columns, mixed. Somebody happens to know a few {many}. "
+            "How much does that tell of the others?",
+            papers=True,
+        ),
     ),
     Audited(
         NOISY.key,
         "Outsourced: the noisy release",
         (TELL_NOISY, REBUILD_NOISY, _sharpest(NOISY), FRAME_FOLLOWS, FRAME_PUBLIC),
+        simply=Simply(
+            "sharpest",
+            "The noisy release",
+            "{holder} hands out its table with noise added. The attacker knows all of it but one {one}, and of that "
+            "one that it is one of two: which?",
+        ),
     ),
     Audited(LAPLACE.key, "Outsourced: the noisy release, Laplace noise", (_sharpest(LAPLACE),)),
 )

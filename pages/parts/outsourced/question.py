@@ -14,9 +14,10 @@ from pages.parts.outsourced.setup import pick_functions, pick_searching, repeats
 from pages.parts.outsourced.shape import pick_shape
 from pages.parts.shell.address import choose
 from pages.parts.system import usual
-from pages.parts.system.question import Asked, Measure, Unit, panel_key, range_of, shared_sliders, steps_slider
+from pages.parts.system.question import Asked, Measure, Stroke, Unit, panel_key, range_of, shared_sliders, steps_slider
 from pages.parts.table.diagnostics import judged
 from pages.parts.table.own_table import own_recipe, pick_problem
+from pages.parts.views.palette import NOISY
 from pages.parts.views.text import SIGMA_Y, as_markdown
 from privbo_core.data import Preparation, Problem
 from privbo_core.experiments.cluster.question import outsourced_recipe
@@ -93,6 +94,7 @@ def question(measure: Measure) -> Asked:
         worth=partial(judged, simulation),
         recipe=outsourced_recipe(simulation, setting, measure=measure, best_r=best_r),
         show_meaning=meaning,
+        strokes={"noisy release": Stroke("dashdot", colour=NOISY)},
         remarks=(
             "The paper’s projection is drawn hollow and crossed: its ε is refuted (see Audit), so it protects nobody "
             "and is never on the front.",

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from pages.parts.export.script import Recipe
 from pages.parts.outsourced.maps import flat, label
 from pages.parts.outsourced.targets import NOISY, PROJECTION, Target, noise_explained
-from pages.parts.system.system import Attack, Scene, Views
+from pages.parts.system.system import Attack, Scene
 from pages.parts.system.trials import SEED, attack_script, slot, verdict_tile
 from pages.parts.views.content import explanation, prose
 from pages.parts.views.palette import NON_PRIVATE, PRIVATE, REFUTED
 from pages.parts.views.picture import Picture
 from pages.parts.views.text import minus, scientific
-from pages.parts.views.views import Cell, Figure, Finding, Row, Table, Tile, View
+from pages.parts.views.views import Cell, Figure, Finding, Row, Table, Tile, View, Views
 from privbo_core import audit
 from privbo_core.data import Problem
 from privbo_core.errors import Array

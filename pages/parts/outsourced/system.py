@@ -3,9 +3,12 @@
 And what choosing for somebody else is for, as Start tells it.
 """
 
+from pathlib import Path
+
 from pages.parts.live.sliders import Controls
 from pages.parts.outsourced.afford import show_afford
 from pages.parts.outsourced.attacks import AUDITED
+from pages.parts.outsourced.lesson import LESSON
 from pages.parts.outsourced.question import question
 from pages.parts.outsourced.setup import Searching, case_of, sliders
 from pages.parts.outsourced.view import View
@@ -16,6 +19,7 @@ from pages.parts.views.text import strong
 from privbo_core.outsourced import Mechanism
 from privbo_core.privacy import TradeOff, gaussian_sigma
 
+HERE = Path(__file__).parent
 DATA, EPSILON, DELTA = "hospital", 1.0, 1e-5
 """Where the short form begins."""
 MECHANISMS: tuple[Mechanism, ...] = ("noisy",)
@@ -41,7 +45,7 @@ STORY = Story(
         "says “test number 4,711 next”, gets the result back, and chooses again. How good is a choice made "
         "half-blind? And does the projection really hide the patients?",
     ),
-    "story_outsourced.html",
+    HERE / "story.html",
     (
         Link(
             "pages/outsourced.py",
@@ -56,7 +60,7 @@ STORY = Story(
             {"audited": "projection", "data": "hospital", "epsilon": "3", "r": "10"},
         ),
     ),
-    drawing="start_outsourced.html",
+    drawing=HERE / "start.html",
     protected="small differences in a record, not the person, from the company",
     shown=Link(
         "pages/outsourced.py",
@@ -76,4 +80,8 @@ OUTSOURCED = System(
     audited=AUDITED,
     question=question,
     afford=show_afford,
+    neighbours="a record that moves a little",
+    paper="σ_min and ω",
+    lesson=LESSON,
+    bound=("details",),
 )

@@ -11,7 +11,18 @@ from pages.parts.live.sliders import Slider, read_controls
 from pages.parts.release.script import task_lines
 from pages.parts.release.tasks import pick_task
 from pages.parts.shell.address import choose
-from pages.parts.system.question import Asked, Lines, Measure, Unit, panel_key, range_of, shared_sliders, steps_slider
+from pages.parts.system.question import (
+    Asked,
+    Lines,
+    Measure,
+    Stroke,
+    Unit,
+    panel_key,
+    range_of,
+    shared_sliders,
+    steps_slider,
+)
+from pages.parts.views.palette import NOISY
 from privbo_core.data import TuningTask
 from privbo_core.experiments.cluster.question import released_recipe
 from privbo_core.privacy import Guarantee
@@ -21,6 +32,11 @@ from privbo_core.tradeoff import Published, released_question
 
 TASK = "Release"
 PUBLISHED: dict[str, Published] = {"Setting": "setting", "Score": "score", "Both": "both"}
+STROKES = {
+    "Algorithm 2": Stroke("dash", "diamond"),
+    "Algorithm 3": Stroke("dot", "square"),
+    "private selection": Stroke("dashdot", colour=NOISY),
+}
 SPENT: dict[Published, str] = {
     "setting": "ε of the setting’s release, the only one",
     "score": "ε of the score; private selection’s comes with its setting, and its ε is that of both",
@@ -77,6 +93,7 @@ def question(measure: Measure) -> Asked | None:
         ),
         remarks=_remarks(task, score),
         log_costs=score,
+        strokes=STROKES,
         recipe=released_recipe(task, published=published, iterations=iterations, **options),
     )
 

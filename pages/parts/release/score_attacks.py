@@ -10,7 +10,7 @@ import numpy as np
 from pages.parts.export.script import Recipe, number
 from pages.parts.live.sliders import Slider
 from pages.parts.release.setting_attacks import real_record
-from pages.parts.system.system import Attack, Audited, Scene, Views
+from pages.parts.system.system import Attack, Audited, Scene
 from pages.parts.system.trials import (
     EPSILON,
     TRIALS,
@@ -26,7 +26,7 @@ from pages.parts.views.content import explanation, prose
 from pages.parts.views.palette import PRIVATE, UNMET
 from pages.parts.views.picture import Picture
 from pages.parts.views.text import scientific, two_digits
-from pages.parts.views.views import Finding, Tile
+from pages.parts.views.views import Finding, Tile, Views
 from privbo_core import audit
 from privbo_core.data import TuningTask, tuning_task, without
 from privbo_core.privacy import Guarantee

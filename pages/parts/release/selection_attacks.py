@@ -3,7 +3,7 @@
 from pages.parts.export.script import Recipe, number
 from pages.parts.live.sliders import Slider
 from pages.parts.release.setting_attacks import probabilities
-from pages.parts.system.system import Attack, Audited, Scene, Views
+from pages.parts.system.system import Attack, Audited, Scene, Simply
 from pages.parts.system.trials import (
     EPSILON,
     TRIALS,
@@ -16,7 +16,7 @@ from pages.parts.system.trials import (
 )
 from pages.parts.views.content import explanation, prose
 from pages.parts.views.text import scientific
-from pages.parts.views.views import Finding, Tile
+from pages.parts.views.views import Finding, Tile, Views
 from privbo_core import audit
 from privbo_core.privacy import Guarantee
 from privbo_core.release import Selection, Way, selection
@@ -165,4 +165,12 @@ SELECTION = Audited(
         ),
     ),
     data="none: scores that one record moves as far as any can",
+    simply=Simply(
+        "both",
+        "Publishing the best setting",
+        "A team publishes a good setting, drawn at random, with its score. The attacker has two tables that differ in "
+        "one record: which was it?",
+        ("One record", "of those that the settings were tried on."),
+        ("Every reader", "of the setting and its score."),
+    ),
 )

@@ -3,6 +3,9 @@
 And what the release of a tuned model is for, as Start tells it.
 """
 
+from pathlib import Path
+
+from pages.parts.release.lesson import LESSON
 from pages.parts.release.question import question
 from pages.parts.release.score_attacks import SCORE
 from pages.parts.release.selection_attacks import SELECTION
@@ -13,6 +16,8 @@ from pages.parts.system.system import Link, Story, System
 from pages.parts.views.text import strong
 from privbo_core.data import TASKS, tuning_task
 from privbo_core.privacy import TradeOff
+
+HERE = Path(__file__).parent
 
 
 def _cost() -> str:
@@ -29,9 +34,9 @@ STORY = Story(
         f"So the team draws the setting at random, good ones being likelier, and adds {strong('noise to the score')}. "
         "Is what comes out still better than a blind draw? And for which data does the promise hold?",
     ),
-    "story_release.html",
+    HERE / "story.html",
     (Link("pages/release.py", "Drag ε and see: Release, on a tumour table", ":material/campaign:", {"epsilon": "3"}),),
-    drawing="start_release.html",
+    drawing=HERE / "start.html",
     protected="a person’s record, from everybody",
     shown=Link(
         "pages/release.py", "Show me the team", ":material/campaign:", {"view": "simple", "epsilon": f"{START:g}"}
@@ -48,4 +53,8 @@ RELEASE = System(
     audited=(SETTING, SCORE, SELECTION),
     question=question,
     measured=False,
+    neighbours="a record that is exchanged",
+    paper="release and regret",
+    lesson=LESSON,
+    bound=("release_tab",),
 )

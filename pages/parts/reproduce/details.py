@@ -4,6 +4,7 @@ All of them at a glance, what differs and why, what is declared, how to cite.
 """
 
 import math
+from typing import get_args
 
 import streamlit as st
 
@@ -18,8 +19,6 @@ from privbo_core.experiments.papers.contents import CONTENTS, SOFTWARE, System, 
 
 MOST = 24
 """Rows of stored numbers in a script; the others are in the stored file."""
-SYSTEMS: dict[str, System] = {"Outsourced": "outsourced", "Release": "release", "Federated": "federated"}
-"""The systems, by the word that an experiment's title begins with."""
 
 
 def show_summary(view: View) -> None:
@@ -61,8 +60,8 @@ def show_declared(experiment: Experiment) -> None:
 
 
 def system_of(experiment: Experiment) -> System:
-    """Return the system that an experiment is about."""
-    return next((system for word, system in SYSTEMS.items() if experiment.title.startswith(word)), "outsourced")
+    """Return the system that an experiment is about, which its title begins with."""
+    return next((each for each in get_args(System) if experiment.title.lower().startswith(each)), "outsourced")
 
 
 def deviations_table(system: System) -> Table:

@@ -1,6 +1,7 @@
 """Start at its Simple depth, and drawings as images, since Streamlit removes drawings from HTML."""
 
 from base64 import b64encode
+from pathlib import Path
 
 import streamlit as st
 from markupsafe import Markup
@@ -13,15 +14,15 @@ from pages.parts.views.palette import palette
 from pages.parts.views.templates import render
 
 
-def picture(drawing: str) -> Markup:
-    """Return the image of a drawing, given by the name of its template, in the theme's colours.
+def picture(drawing: str | Path) -> Markup:
+    """Return the image of a drawing, given by its template, in the theme's colours.
 
     ``alt`` is set in there.
     """
     colours = palette()
     encoded = b64encode(render(drawing, colours=colours).encode()).decode()
     source = f"data:image/svg+xml;base64,{encoded}"
-    return render("story_picture.html", drawing=drawing, source=source, colours=colours)
+    return render("story_picture.html", drawing=str(drawing), source=source, colours=colours)
 
 
 def show_cards() -> None:
@@ -56,16 +57,12 @@ def show_cards() -> None:
             cost.clear()
 
 
-PAPERS = {"Outsourced": "σ_min and ω", "Release": "release and regret", "Federated": "ε over rounds"}
-"""The picture that whoever knows a system's paper looks for."""
-
-
 def show_papers() -> None:
     """Offer each paper's picture, with all its sliders."""
     for system in systems.SYSTEMS:
-        if system.name in PAPERS:
+        if system.paper:
             query = {**system.story.links[0].query, "view": "expert"}
-            st.page_link(system.page, label=PAPERS[system.name], icon=system.icon, query_params=query)
+            st.page_link(system.page, label=system.paper, icon=system.icon, query_params=query)
 
 
 def _show(story: Story) -> tuple[Spot, Spot]:

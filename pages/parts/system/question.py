@@ -1,11 +1,12 @@
 """What Trade-off can be asked about a system: a question to sweep, with all that the page says about it."""
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from pages.parts.live.sliders import Controls, Slider
 from pages.parts.table.diagnostics import Instead, instead
+from pages.parts.views.palette import PRIVATE, Colour
 from pages.parts.views.text import as_plain
 from privbo_core.diagnostics import Worth
 from privbo_core.experiments.cluster.question import Recipe
@@ -35,6 +36,15 @@ class Unit:
         return as_plain(self.name).removeprefix("in ")
 
 
+@dataclass(frozen=True)
+class Stroke:
+    """How a mechanism is drawn: the dash of its line, the shape of its marks, its colour where nothing refutes it."""
+
+    dash: str = "solid"
+    shape: str = "circle"
+    colour: Colour = PRIVATE
+
+
 @dataclass(frozen=True, eq=False)
 class Asked:
     """One question with all that the page says about it.
@@ -45,7 +55,7 @@ class Asked:
     ``show_meaning`` shows what an ε means here, for the mechanism whose promise holds best. ``log_costs``: costs span
     powers of ten. ``summed``: over how many evaluations costs are added up, if they are. ``repeats``: what a mark is
     the mean of. ``worth``: whether the table can carry an answer, as far as that is known by now; None where that is
-    not asked. ``recipe``: what makes the question on other machines.
+    not asked. ``recipe``: what makes the question on other machines. ``strokes``: how mechanisms are drawn, by name.
     """
 
     task: str
@@ -70,6 +80,7 @@ class Asked:
     repeats: str = "runs"
     recipe: Recipe | None = None
     worth: Callable[[], Worth | None] | None = None
+    strokes: Mapping[str, Stroke] = field(default_factory=dict)
 
     @property
     def instead(self) -> Instead | None:

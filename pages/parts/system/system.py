@@ -1,17 +1,17 @@
 """What a system is for all that goes through systems: its story, question, and attacks that run before one's eyes."""
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from pages.parts.export.script import Recipe
 from pages.parts.live.sliders import Controls, Slider
+from pages.parts.system.lesson import Lesson
 from pages.parts.system.question import Asked, Measure
-from pages.parts.views.views import View
+from pages.parts.views.views import Views
 from privbo_core.data import Problem
 from privbo_core.outsourced import Simulation
 from privbo_core.privacy import Guarantee, TradeOff
-
-Views = Generator[View, None, None]
 
 
 @dataclass(frozen=True)
@@ -53,10 +53,30 @@ class Attack:
 
 
 @dataclass(frozen=True)
+class Simply:
+    """How Simple offers one ``attack`` on a mechanism: under a ``name``, with a ``story``.
+
+    ``story`` may name {holder}, {chooser}, {one} and {many} of the data. ``hidden`` and ``whom``: facts, a few words
+    and a sentence more; where there are data, they are the data's, ``hidden`` by the ``papers`` own measure or by the
+    frame's. ``slider``: the one that is shown. ``guess``: what the attacker has to guess.
+    """
+
+    attack: str
+    name: str
+    story: str
+    hidden: tuple[str, str] = ("", "")
+    whom: tuple[str, str] = ("", "")
+    slider: str = "epsilon"
+    guess: str = "which of two records it was"
+    papers: bool = False
+
+
+@dataclass(frozen=True)
 class Audited:
     """A mechanism that can be audited.
 
-    ``data``: what it works on where no data are chosen; ``closing`` shows what follows.
+    ``data``: what it works on where no data are chosen; ``closing`` shows what follows. ``simply``: how Simple offers
+    it, if it does.
     """
 
     key: str
@@ -64,6 +84,7 @@ class Audited:
     attacks: tuple[Attack, ...]
     data: str = ""
     closing: Callable[[], None] | None = None
+    simply: Simply | None = None
 
 
 @dataclass(frozen=True)
@@ -80,7 +101,7 @@ class Link:
 class Story:
     """What a system is for, as Start tells it.
 
-    A heading, paragraphs, the name of the picture's template, where to go on.
+    A heading, paragraphs, the template of the picture, where to go on.
 
     In short there are a ``drawing`` of its own, who is ``protected`` from whom, where to see it
     (``shown``), ``line``: the trade-off function of what is promised there, and ``cost``: what that costs, in the words
@@ -89,9 +110,9 @@ class Story:
 
     heading: str
     paragraphs: tuple[str, ...]
-    picture: str
+    picture: Path
     links: tuple[Link, ...]
-    drawing: str = ""
+    drawing: Path = Path()
     protected: str = ""
     shown: Link | None = None
     line: Callable[[], TradeOff] | None = None
@@ -104,7 +125,9 @@ class System:
 
     ``page``: its file, ``icon``: in the navigation. ``audited``: its mechanisms that Audit attacks. ``question``: shows
     Trade-off's pickers and returns what is asked, None if there is nothing to ask yet; ``measured``: whether its regret
-    can be read off or summed up. ``afford``: draws Trade-off's Simple page for it.
+    can be read off or summed up. ``afford``: draws Trade-off's Simple page for it. ``neighbours``: what its ε protects,
+    in a few words; ``paper``: what its link on Start is called, for those who know the paper; ``lesson``: the Tour's;
+    ``bound``: the keys of its page's widgets that Streamlit itself keeps in the address.
     """
 
     name: str
@@ -115,3 +138,7 @@ class System:
     question: Callable[[Measure], Asked | None] | None = None
     measured: bool = True
     afford: Callable[[], None] | None = None
+    neighbours: str = ""
+    paper: str = ""
+    lesson: Lesson | None = None
+    bound: tuple[str, ...] = ()

@@ -11,12 +11,12 @@ from typing import Any, Literal
 
 from pages.parts.export.script import ENGINE, NUMPY, Recipe, number, problem_lines, script
 from pages.parts.live.sliders import Slider
-from pages.parts.system.system import Attack, Scene, Views
+from pages.parts.system.system import Attack, Scene
 from pages.parts.system.trial_figures import BINS, bars, clouds
 from pages.parts.views.picture import Picture
 from pages.parts.views.testing import Attacked, testing_picture
 from pages.parts.views.text import epsilon_text, struck, toned
-from pages.parts.views.views import Audience, Figure, Finding, Tile, View
+from pages.parts.views.views import Audience, Figure, Finding, Tile, View, Views
 from privbo_core import audit
 from privbo_core.errors import Array
 from privbo_core.privacy import TradeOff, gaussian_sigma

@@ -1,13 +1,14 @@
-"""What the systems and their questions are called here, and the picture of cost against ε."""
+"""The picture of cost against ε."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from pages.parts.views.palette import MET, NOISY, NON_PRIVATE, PRIVATE, RANDOM, REFUTED, TEXT, Colour
+from pages.parts.system.question import Stroke
+from pages.parts.views.palette import MET, NON_PRIVATE, RANDOM, REFUTED, TEXT, Colour
 from pages.parts.views.picture import ONE_TWO_FIVE, End, Picture, spread_labels
 from privbo_core.errors import Array
 from privbo_core.privacy import Status
@@ -79,25 +80,15 @@ class Room:
 SYMBOLS = {Status.PROVED: "", Status.CONDITIONAL: "-open", Status.CLAIMED: "-open-dot", Status.REFUTED: "-x-open"}
 BARRED = "line-ew-open"
 """The bar through a mark whose ε is conditional, which is hollow besides."""
-SHAPES = {"by rate q": "square", "Algorithm 2": "diamond", "Algorithm 3": "square"}  # of curves in the same colour
 SIGNS = {Status.PROVED: "●", Status.CONDITIONAL: "⊖", Status.CLAIMED: "⊙", Status.REFUTED: "⊗"}
-DASHES = {
-    "projection": "solid",
-    "noisy release": "dashdot",
-    "Algorithm 1": "solid",
-    "Algorithm 2": "dash",
-    "Algorithm 3": "dot",
-    "private selection": "dashdot",
-    "by noise z": "solid",
-    "by rate q": "dash",
-}
 
 
 @dataclass(frozen=True)
 class Axes:
     """The axes, from ``low`` to ``high`` in ε, and what is marked on them: the ε asked about, the budget as extra cost.
 
-    ``log``: costs on a logarithmic axis. ``top``: the top of that axis, held while a thumb is.
+    ``log``: costs on a logarithmic axis. ``top``: the top of that axis, held while a thumb is. ``strokes``: how the
+    mechanisms are drawn, by name.
     """
 
     epsilon: float
@@ -108,13 +99,12 @@ class Axes:
     cost_title: str
     log: bool = False
     top: float | None = None
+    strokes: Mapping[str, Stroke] = field(default_factory=dict)
 
-
-def colour_of(curve: Curve) -> Colour:
-    """Return a mechanism's colour: refuted vermilion, noisy purple, other private ones blue."""
-    if curve.status is Status.REFUTED:
-        return REFUTED
-    return NOISY if curve.name in ("noisy release", "private selection") else PRIVATE
+    def stroke(self, curve: Curve) -> Stroke:
+        """Return how a mechanism is drawn; a refuted one in vermilion."""
+        stroke = self.strokes.get(curve.name, Stroke())
+        return replace(stroke, colour=REFUTED) if curve.status is Status.REFUTED else stroke
 
 
 def fits(question: Question, sweep: Sweep) -> dict[str, MonotoneFit]:
@@ -198,26 +188,26 @@ def trade_off(question: Question, sweep: Sweep, axes: Axes) -> Picture:
         marks = sweep.marks.get(curve.name, ())
         if not marks:
             continue
-        colour, dash = colour_of(curve), DASHES.get(curve.name, "solid")
+        stroke = axes.stroke(curve)
         if curve.name in fitted:
             line = fitted[curve.name]
             picture.line(
                 line.epsilons,
                 np.maximum(line.costs, scale.floor),
-                colour.faded(0.75),
-                dash=dash,
+                stroke.colour.faded(0.75),
+                dash=stroke.dash,
                 width=1.8,
                 name=f"{curve.name}: monotone fit",
                 hoverinfo="skip",
             )
-        _marks(picture, curve, marks, colour, scale.floor)
+        _marks(picture, curve, marks, stroke, scale.floor)
         known = fitted.get(curve.name) or MonotoneFit(np.array([marks[0].epsilon]), np.array([marks[0].mean]))
         reached = (over >= math.log10(marks[0].epsilon) - 0.01) & (over <= math.log10(marks[-1].epsilon) + 0.01)
         heights[curve.name] = np.where(reached, [scale.height(known.at(10**x)) for x in over], math.nan)
     points = [(math.log10(mark.epsilon), scale.height(mark.mean)) for some in sweep.marks.values() for mark in some]
     points += [(x, y) for y, _, _ in ends for x in over]
     points += [(math.log10(axes.epsilon), y) for y in np.linspace(scale.low, scale.high, 25)]
-    _names(picture, question, over, heights, points, scale)
+    _names(picture, axes, question, over, heights, points, scale)
     for y, name, colour in spread_labels(ends, 0.13 * (scale.high - scale.low)):
         picture.label(1, min(y, scale.high), name.replace(", ", ",\n"), colour, xref="paper", xshift=4, align="left")
     _asked(picture, question, sweep, axes, scale)
@@ -270,7 +260,8 @@ def _reference(picture: Picture, costs: Array, name: str, colour: Colour, dash: 
     )
 
 
-def _marks(picture: Picture, curve: Curve, marks: Sequence[Mark], colour: Colour, floor: float) -> None:
+def _marks(picture: Picture, curve: Curve, marks: Sequence[Mark], stroke: Stroke, floor: float) -> None:
+    colour = stroke.colour
     picture.add(
         "scatter",
         x=[mark.epsilon for mark in marks],
@@ -280,7 +271,7 @@ def _marks(picture: Picture, curve: Curve, marks: Sequence[Mark], colour: Colour
         marker={
             "color": colour,
             "size": 12 if curve.status is Status.REFUTED else 10,
-            "symbol": SHAPES.get(curve.name, "circle") + SYMBOLS[curve.status],
+            "symbol": stroke.shape + SYMBOLS[curve.status],
             "line": {"width": 1.8, "color": colour},
         },
         name=curve.name,
@@ -332,6 +323,7 @@ def _asked(picture: Picture, question: Question, sweep: Sweep, axes: Axes, scale
 
 def _names(
     picture: Picture,
+    axes: Axes,
     question: Question,
     over: Array,
     heights: Mapping[str, Array],
@@ -347,7 +339,7 @@ def _names(
         if spot is not None:
             beside: dict[str, Any] = {"xanchor": "left" if spot.side > 0 else "right"}
             beside |= {"xshift": ASIDE * spot.side, "yshift": APART * spot.side}
-            picture.label(spot.x, spot.y, text, colour_of(curve), **beside)
+            picture.label(spot.x, spot.y, text, axes.stroke(curve).colour, **beside)
 
 
 def _bottom(sweep: Sweep, top: float) -> float:

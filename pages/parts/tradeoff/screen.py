@@ -7,6 +7,7 @@ from hashlib import sha256
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.parts import systems
 from pages.parts.live.cluster import CONNECTION
 from pages.parts.live.work import Live
 from pages.parts.shell.session import OWN
@@ -58,10 +59,11 @@ def _known(packed: bytes) -> Costs:
     return known
 
 
-APART = (
-    "**An ε of one task says nothing about another task.** Outsourced protects a record that moves a little, Release a "
-    "record that is exchanged, Federated an agent that stays away. Compare within one task only."
-)
+def apart() -> str:
+    """Return why tasks are not compared, as Markdown."""
+    (name, who), *others = ((each.name, each.neighbours) for each in systems.SYSTEMS if each.question)
+    said = ", ".join([f"{name} protects {who}", *(f"{name} {who}" for name, who in others)])
+    return f"**An ε of one task says nothing about another task.** {said}. Compare within one task only."
 
 
 def show_details(asked: Asked, sweep: Sweep, budget: float) -> None:
@@ -74,8 +76,8 @@ def show_details(asked: Asked, sweep: Sweep, budget: float) -> None:
     with second, explaining("the two answers") as say:
         say(_answers(asked, budget))
     with st.expander("Neighbours here, and why tasks are not compared"):
-        st.markdown(f"{asked.relation}\n\n{APART}")
-    keep_explanation("neighbours here", f"{asked.relation}\n\n{APART}")
+        st.markdown(neighbours := f"{asked.relation}\n\n{apart()}")
+    keep_explanation("neighbours here", neighbours)
 
 
 def _figure(asked: Asked, sweep: Sweep) -> str:
@@ -193,10 +195,13 @@ class Screen:
             f"{asked.cost_is} ({asked.units[0].name})",
             log=asked.log_costs,
             top=self._live.axis(),
+            strokes=asked.strokes,
         )
         picture = figures.trade_off(asked.question, shown, axes)
         title = words.title(asked, shown, self._live.stopped)
-        self._place.draw(Figure("tradeoff", title, picture, f"{asked.cost_is} against ε, for each mechanism."))
+        self._place.draw(
+            Figure("tradeoff", title, picture, f"{asked.cost_is} against ε, for each mechanism.", main=True)
+        )
 
     def _answers(self, state: State) -> None:
         """Write both answers as far as they are known."""

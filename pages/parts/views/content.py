@@ -84,8 +84,8 @@ _texts.filters |= {
 
 
 @cache
-def text_of(name: str) -> str:
-    """Return a file as it stands, its names not filled in."""
+def text_of(name: str | Path) -> str:
+    """Return a file as it stands, its names not filled in; ``name``: within the folder, or a path of its own."""
     return (FOLDER / name).read_text(encoding="utf-8")
 
 

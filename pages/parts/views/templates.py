@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import streamlit as st
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FunctionLoader, StrictUndefined
 from latex2mathml.converter import convert
 from markupsafe import Markup, escape
 
@@ -27,7 +27,7 @@ def _printed(value: object) -> Markup:
 
 
 _templates = Environment(
-    loader=FileSystemLoader(FOLDER),
+    loader=FunctionLoader(lambda name: (FOLDER / name).read_text(encoding="utf-8")),
     autoescape=True,
     undefined=StrictUndefined,
     finalize=_printed,
@@ -40,9 +40,9 @@ _templates.filters["lines"] = escape  # where line breaks are line breaks
 _templates.globals["audiences"] = AUDIENCES
 
 
-def render(name: str, **values: object) -> Markup:
-    """Return a template filled in with values."""
-    return Markup(_templates.get_template(name).render(values))
+def render(name: str | Path, **values: object) -> Markup:
+    """Return a template filled in with values; ``name``: in the folder of templates, or a path of its own."""
+    return Markup(_templates.get_template(str(name)).render(values))
 
 
 STYLE = Markup((Path(__file__).parent / "style.css").read_text(encoding="utf-8"))

@@ -197,6 +197,14 @@ def cost_text(value: float, error: float, signed: bool = True) -> str:
     return minus(f"{value:{sign}.{digits}f}")
 
 
+SPELT = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+
+
+def spelt(count: int) -> str:
+    """Return a small number in words."""
+    return SPELT[count] if count < len(SPELT) else str(count)
+
+
 def best(rank: float) -> str:
     """Return a rank in words."""
     return "the best" if rank < 1.5 else f"one of the best {rank:,.0f}"

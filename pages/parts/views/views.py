@@ -4,7 +4,7 @@ A page computes them; `drawing` draws them and `record` keeps them for the repor
 marks (`values.text`), never markup.
 """
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -144,7 +144,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], kind: Literal["pla
 class Figure:
     """A figure in its slot, under its finding: a picture, or a table in its place.
 
-    ``alt`` says what a picture shows.
+    ``alt`` says what a picture shows. ``main``: it is what its page is about.
     """
 
     slot: str
@@ -152,6 +152,7 @@ class Figure:
     picture: Picture | None = None
     alt: str = ""
     table: Table | None = None
+    main: bool = False
 
     def __post_init__(self) -> None:
         if self.picture is not None and self.finding.stamp:
@@ -217,3 +218,7 @@ class View:
 
     tiles: tuple[Tile, ...] = ()
     figures: tuple[Figure, ...] = ()
+
+
+Views = Generator[View, None, None]
+"""Views of one thing, better and better ones."""

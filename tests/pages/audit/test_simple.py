@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pages.parts.audit.setup import CHOICES
+from pages.parts.audit.setup import choices
 from pages.parts.audit.view import NOBODY_HIDDEN, SHOWN, SLOT, STAMP, Plainly, side_by_side
 from pages.parts.live.sliders import Controls
 from pages.parts.system.system import Scene
@@ -17,8 +17,8 @@ from privbo_core.outsourced import Simulation
 from tests.helpers.opening import open_page
 from tests.helpers.reading import html, record
 
-BY_KEY = {each.key: each for each in CHOICES}
-TRIED = [each for each in CHOICES if each.key != "projection"]
+BY_KEY = choices()
+TRIED = [each for each in BY_KEY.values() if each.key != "projection"]
 
 
 def page(**query):
@@ -168,7 +168,7 @@ def test_three_rows_leave_nothing_to_rebuild_and_that_is_no_protection():
     assert brief.facts[2].level == 0
 
 
-@pytest.mark.parametrize("choice", CHOICES, ids=lambda choice: choice.key)
+@pytest.mark.parametrize("choice", BY_KEY.values(), ids=lambda choice: choice.key)
 def test_every_choice_is_shown_with_one_slider_and_can_be_taken_away(choice):
     quick = {} if choice.key == "projection" else {"trials": "1000"}
     app, shown = page(audited=choice.key, **{"take-away": "1"}, **quick)

@@ -9,13 +9,13 @@ import streamlit as st
 
 from pages.parts.classroom import kits, rooms
 from pages.parts.classroom.games.games import KINDS
-from pages.parts.classroom.kit_numbers import NUMBERS
-from pages.parts.classroom.kits import Link, Stretch, app_address, elsewhere, page_of, read_kit, timed, title_of
+from pages.parts.classroom.kits import Link, Stretch, app_address, elsewhere, page_of, read_kit, timed
 from pages.parts.views.text import unmarked
 from privbo_core.classroom import House
+from tests.helpers.kits import SOURCES
 from tests.helpers.opening import open_page
 
-KITS = [read_kit(name) for name in NUMBERS]
+KITS = [read_kit(source) for source in SOURCES.values()]
 BASE = "https://school.example/privbo"
 VOID = {"meta", "br", "hr", "img", "link", "input", "col"}
 each_kit = pytest.mark.parametrize("kit", KITS, ids=lambda kit: kit.name)
@@ -58,7 +58,7 @@ def test_a_kit_has_all_that_a_teacher_needs_in_minutes_that_add_up(kit):
     assert len(kit.exercises) >= 2
     assert len(kit.doubts) >= 3
     assert all((kit.links, kit.last, kit.needs))
-    assert title_of(kit.name) == kit.title
+    assert SOURCES[kit.name].title == kit.title
     assert [sum(stretch.minutes for stretch in plan) for plan in (kit.short, kit.long)] == [20, 45]
     assert all(stretch.minutes > 0 for stretch in (*kit.short, *kit.long))
     assert [when.split("–")[1] for when, _ in timed(kit.long)][-1] == "45"
@@ -153,7 +153,7 @@ def downloads(app):
 def test_the_tour_offers_the_kit_of_the_lesson_that_is_chosen(kit, monkeypatch):
     offered = []
     real = kits.offer_kit
-    monkeypatch.setattr("pages.parts.lessons.page.offer_kit", lambda name: offered.append(name) or real(name))
+    monkeypatch.setattr("pages.parts.lessons.page.offer_kit", lambda kit: offered.append(kit.name) or real(kit))
     app = open_page("tour", lesson=kit.name, step=1, seen=0)
     assert (offered, downloads(app).count("Teacher’s kit")) == ([kit.name], 1)
 

@@ -6,22 +6,21 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from pages.parts.classroom.games.games import KINDS, kind_of
-from pages.parts.classroom.kit_numbers import NUMBERS
 from pages.parts.classroom.kits import Link, read_kit
 from pages.parts.federated.agents import GRADES, named
 from pages.parts.lessons.asking import MINE
-from pages.parts.lessons.lesson import Stop, wording_of
-from pages.parts.lessons.shelf import NAMES, lesson_of
-from pages.parts.lessons.simple import DATA as SIMPLE_DATA
-from pages.parts.lessons.steps.outsourced import EPSILON
-from pages.parts.live.desk import plain
+from pages.parts.lessons.choosing import lessons
 from pages.parts.live.sliders import Controls
+from pages.parts.outsourced.lesson_simple import DATA as SIMPLE_DATA
+from pages.parts.system.lesson import Stop
 from pages.parts.table.own_table import public_simulation
 from privbo_core.data import TASKS, tuning_task
+from tests.helpers.kits import SOURCES
 from tests.helpers.opening import open_page
 from tests.helpers.reading import address, asked_in_vain
 
-KITS = [read_kit(name) for name in NUMBERS]
+LESSONS = lessons()
+KITS = [read_kit(source) for source in SOURCES.values()]
 LINKS = list(dict.fromkeys(link for kit in KITS for link in kit.links))
 TOUR = [link for link in LINKS if link.page == "tour"]
 ABOUT = {
@@ -57,14 +56,15 @@ def test_a_lesson_s_kit_leads_through_all_its_steps_in_their_order(kit):
     assert all(dict(link.settings)["lesson"] == kit.name for link in kit.links if link.page == "tour")
 
 
+def shown(name, view):
+    """Return a lesson as a view has it."""
+    lesson = LESSONS[name]
+    return lesson.short if view == "simple" and lesson.short else lesson
+
+
 def names_of(lesson, view):
     """Return the names of a lesson's steps, as many as there are in a view."""
-    return wording_of("simple" if short(lesson, view) else lesson).names
-
-
-def short(lesson, view):
-    """Return whether a lesson has steps of its own in a view: the first lesson has in Simple."""
-    return (lesson, view) == ("outsourced", "simple")
+    return shown(lesson, view).wording.names
 
 
 def words_of(name):
@@ -91,9 +91,7 @@ def test_a_link_leads_to_simple_wherever_simple_has_it(link: Link):
 
 def sliders_of(lesson, step, view, data="synthetic"):
     """Return the sliders that stand beside a step."""
-    if short(lesson, view):
-        return [plain(EPSILON)]
-    sliders = lesson_of(lesson).steps[int(step) - 1].sliders(ABOUT[lesson](data))
+    sliders = shown(lesson, view).steps[int(step) - 1].sliders(ABOUT[lesson](data))
     return sliders[:1] if view == "simple" else sliders
 
 
@@ -110,7 +108,7 @@ def test_a_setting_of_a_step_is_one_that_its_sliders_have(link: Link):
 
 
 def test_each_lesson_and_each_experiment_has_its_kit_and_a_step_is_called_what_the_tour_calls_it():
-    assert [kit.name for kit in KITS if kit.what == "lesson"] == NAMES
+    assert [kit.name for kit in KITS if kit.what == "lesson"] == [*LESSONS]
     assert {kit.name for kit in KITS if kit.what == "experiment"} == {kind.name for kind in KINDS}
     assert all(kit.title == kind_of(kit.name).title for kit in KITS if kit.what == "experiment")
     for link in TOUR:
@@ -128,7 +126,7 @@ def test_each_lesson_and_each_experiment_has_its_kit_and_a_step_is_called_what_t
 def test_what_a_link_sets_is_what_is_shown_once_somebody_has_answered(link: Link):
     asked = dict(link.settings)
     app = open_page("tour", **asked)
-    lesson = lesson_of(asked["lesson"])
+    lesson = LESSONS[asked["lesson"]]
     question = lesson.question(int(asked["step"]) - 1, lesson.values(lesson.stand(stop_at(link))))
     answers = {option.text for option in question.options} | {MINE}
     next(button for button in app.button if button.label in answers).click().run()
@@ -140,7 +138,7 @@ def stop_at(link):
     """Return where a link leads, for the question that is asked there."""
     asked = dict(link.settings)
     about = ABOUT[asked["lesson"]]("")
-    sliders = lesson_of(asked["lesson"]).steps[int(asked["step"]) - 1].sliders(about)
+    sliders = LESSONS[asked["lesson"]].steps[int(asked["step"]) - 1].sliders(about)
     return Stop(
         about, Controls({slider.key: slider.read(asked.get(slider.key, f"{slider.value:.6g}")) for slider in sliders})
     )

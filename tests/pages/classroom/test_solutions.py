@@ -13,11 +13,11 @@ from jinja2 import UndefinedError
 from scipy.optimize import brentq
 from scipy.stats import binom, hypergeom, laplace, norm
 
-from pages.parts.classroom.kit_numbers import NUMBERS
 from pages.parts.classroom.kits import read_kit
-from pages.parts.views.content import names_in, text_of
+from pages.parts.views.content import names_in
 from pages.parts.views.text import SIGMA_MIN
 from privbo_core.data import sample
+from tests.helpers.kits import SOURCES
 from tests.helpers.paths import SAMPLES
 
 DELTA = 1e-5
@@ -172,22 +172,21 @@ def patients():
     return len(table.dropna())
 
 
-@pytest.mark.parametrize("name", NUMBERS)
+@pytest.mark.parametrize("name", SOURCES)
 def test_each_number_is_what_another_route_leads_to_and_its_kit_says_it(name):
-    numbers = NUMBERS[name]()
-    assert names_in(text_of(f"kits/{name}.md")) == set(numbers), (
-        "named in the text and never computed, or the other way round"
-    )
+    source = SOURCES[name]
+    numbers = source.numbers()
+    assert names_in(source.text) == set(numbers), "named in the text and never computed, or the other way round"
     assert numbers.pop("sigma_min", SIGMA_MIN) == SIGMA_MIN
     assert numbers == pytest.approx(AGAIN[name](), rel=LOOSER.get(name, 1e-8))
     for moved, value in numbers.items():
-        other = read_kit(name, {"sigma_min": SIGMA_MIN, **numbers, moved: 3.7 * value + 1})
-        assert other.exercises != read_kit(name).exercises, f"{moved} is not said"
+        other = read_kit(source, {"sigma_min": SIGMA_MIN, **numbers, moved: 3.7 * value + 1})
+        assert other.exercises != read_kit(source).exercises, f"{moved} is not said"
 
 
 def test_what_the_sentences_add_is_true():
     federated, outsourced, release, modeler, choosing, accept = (
-        NUMBERS[name]() for name in ("federated", "outsourced", "release", "modeler", "epsilon", "accept")
+        SOURCES[name].numbers() for name in ("federated", "outsourced", "release", "modeler", "epsilon", "accept")
     )
     assert federated["noise_few"] == pytest.approx(2 * federated["noise_many"])
     assert all(0 < each < 100 for each in (modeler["best"], modeler["five"]))
@@ -203,4 +202,4 @@ def test_what_the_sentences_add_is_true():
 
 def test_a_name_that_nobody_gives_is_an_error():
     with pytest.raises(UndefinedError, match="right_at_05"):
-        read_kit("attacker", {})
+        read_kit(SOURCES["attacker"], {})

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts.export import scenes as scenes_room
 from pages.parts.export.scene_files import to_file, to_link
 from pages.parts.export.scenes import KEY, NOW, OWN_SHOTS, act
-from pages.parts.export.travel import BOUND
+from pages.parts.front_door import bound
 from pages.parts.shell.session import OWN, forget
 from tests.helpers.kept import a_scene, press
 from tests.helpers.opening import open_page
@@ -203,4 +203,4 @@ def test_every_widget_that_streamlit_binds_to_the_address_is_known():
             if isinstance(call, ast.Call) and any(each.arg == "bind" for each in call.keywords):
                 (key,) = [each.value for each in call.keywords if each.arg == "key"]
                 found.add(key.value if isinstance(key, ast.Constant) else "meaning")
-    assert found == BOUND
+    assert found == bound()

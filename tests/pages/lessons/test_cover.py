@@ -11,7 +11,7 @@ from pages.parts.classroom.games.accept import ACCEPT
 from pages.parts.classroom.games.poll import screen, show
 from pages.parts.lessons import asking
 from pages.parts.lessons.asking import SKIP
-from pages.parts.lessons.lesson import wording_of
+from pages.parts.outsourced.lesson import LESSON
 from pages.parts.views.text import as_plain
 from privbo_core.classroom import House, digest
 from privbo_core.classroom.games.accept import QUESTION as QUESTION_OF_ACCEPT
@@ -20,7 +20,7 @@ from tests.helpers.reading import address, labels, record, said
 
 SECRET = "0123456789abcdef" * 2
 RIGHT, WRONG = "mixed", "outcome"
-QUESTION = wording_of("outsourced").question(0, {})
+QUESTION = LESSON.wording.question(0, {})
 
 
 def opened(secret="", page="tour", **address):

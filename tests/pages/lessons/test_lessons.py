@@ -8,12 +8,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from pages.parts.lessons.lesson import Seen, Stop, clearly, points, third, wording_of
-from pages.parts.lessons.shelf import LESSONS, NAMES, lesson_of
-from pages.parts.lessons.steps import outsourced, simple
-from pages.parts.lessons.steps.meaning import right_of
-from pages.parts.lessons.steps.release import SMALL, flat_from, least, price, winners
+from pages.parts.lessons.choosing import lessons
 from pages.parts.live.sliders import Controls
+from pages.parts.outsourced import lesson_simple, lesson_steps
+from pages.parts.release.lesson_steps import SMALL, flat_from, least, price, winners
+from pages.parts.system.lesson import Seen, Stop, clearly, points, right_of, third
 from pages.parts.views.content import names_in, text_of
 from pages.parts.views.palette import LIGHT
 from pages.parts.views.text import as_plain
@@ -22,7 +21,8 @@ from privbo_core.federated import Saving
 from privbo_core.outsourced import Difference, Needed
 from tests.helpers.reading import plotly_takes
 
-STEPS = [(lesson.name, number) for lesson in LESSONS for number in range(len(lesson.steps))]
+LESSONS = lessons()
+STEPS = [(lesson.name, number) for lesson in LESSONS.values() for number in range(len(lesson.steps))]
 QUICK = {"runs": 6.0, "T": 10.0, "trials": 200.0}
 FEW_RUNS = 9.0
 """From eight runs on schools are compared."""
@@ -32,7 +32,7 @@ UP, DOWN, NONE = ([1.0, 1.1, 0.9] * 5, [-1.0, -1.1, -0.9] * 5, [1.0, -1.0] * 7)
 @cache
 def seen(name, number, at="value", **changes):
     """Return a step's question and its last view, all sliders at their first value or at an end."""
-    lesson = lesson_of(name)
+    lesson = LESSONS[name]
     _, about = lesson.pick()
     step = lesson.steps[number]
     values = {slider.key: float(slider.nearest(getattr(slider, at))) for slider in step.sliders(about)}
@@ -45,9 +45,10 @@ def seen(name, number, at="value", **changes):
 
 
 def test_four_lessons_have_at_most_eight_steps_each():
-    assert NAMES == ["outsourced", "release", "federated", "epsilon"]
-    for lesson in LESSONS:
+    assert list(LESSONS) == ["outsourced", "release", "federated", "epsilon"]
+    for lesson in LESSONS.values():
         assert 5 <= len(lesson.steps) <= 8
+    for lesson in (*LESSONS.values(), lesson_simple.SHORT):
         assert len(lesson.wording.names) == len(lesson.steps)
 
 
@@ -154,25 +155,21 @@ def test_what_runs_do_not_show_is_not_said():
     assert [price(lost, 0.002) for lost in (0.003, 0.01, 0.03)] == ["nothing", "little", "much"]
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+@pytest.mark.parametrize("lesson", [*LESSONS.values(), lesson_simple.SHORT], ids=lambda lesson: lesson.file)
 def test_what_a_lesson_s_words_name_is_given_and_what_is_given_is_named(lesson):
     _, about = lesson.pick()
     controls = Controls({slider.key: slider.value for slider in lesson.steps[0].sliders(about)})
     given = lesson.values(lesson.stand(Stop(about, controls)))
-    assert names_in(text_of(f"lessons/{lesson.name}.md")) == set(given)
+    assert names_in(text_of(f"lessons/{lesson.file}.md")) == set(given)
     assert not re.search("[{}]", lesson.wording.note(given))
-
-
-def test_the_words_of_the_simple_tour_fit_its_steps():
-    assert len(wording_of("simple").names) == len(simple.STEPS)
 
 
 def test_what_is_handed_out_is_looked_for_in_it_and_who_decides_is_found_by_leaving_each_one_out():
     rng = np.random.default_rng(0)
     points, outcome = rng.random((20, 3)), rng.random(20)
-    assert outsourced.handed_out(points, outcome, points) == "values"
-    assert outsourced.handed_out(points, outcome, np.column_stack([points, outcome])) == "outcome"
-    assert outsourced.handed_out(points, outcome, points @ rng.random((3, 5))) == "mixed"
+    assert lesson_steps.handed_out(points, outcome, points) == "values"
+    assert lesson_steps.handed_out(points, outcome, np.column_stack([points, outcome])) == "outcome"
+    assert lesson_steps.handed_out(points, outcome, points @ rng.random((3, 5))) == "mixed"
     losses = tuning_task(TASKS[0]).losses
     best, without = winners(losses)
     assert best == losses.mean(axis=0).argmin()
@@ -188,4 +185,4 @@ def test_the_least_epsilon_keeps_to_the_loss_guesses_follow_the_formula_and_more
     for epsilon in (0.1, 1.0, 5.0):
         assert right_of(epsilon) == pytest.approx(100 / (1 + math.exp(-epsilon)))
     cases = {(16, 9, 1): "many", (13, 9, 1): "some", (12, 8, 1): "some", (13, 8, 1): "many", (20, 5, 0): "none"}
-    assert {case: simple.size_of(Needed(1.0, *case, 22)) for case in cases} == cases
+    assert {case: lesson_simple.size_of(Needed(1.0, *case, 22)) for case in cases} == cases

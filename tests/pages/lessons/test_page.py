@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from pages.parts.lessons.shelf import OUTSOURCED
-from pages.parts.lessons.steps.outsourced import DELTA, Station
-from pages.parts.lessons.steps.searches import SWEPT_R, choice_words
 from pages.parts.live.sliders import Controls
+from pages.parts.outsourced.lesson import LESSON
+from pages.parts.outsourced.lesson_searches import SWEPT_R, choice_words
+from pages.parts.outsourced.lesson_steps import DELTA, Station
 from pages.parts.outsourced.view import cost_words
 from pages.parts.system import usual
 from pages.parts.views.text import two_digits
@@ -19,7 +19,7 @@ from privbo_core.outsourced import Setting, Simulation, distance_distortion, ome
 from tests.helpers.opening import open_page
 from tests.helpers.reading import address, asked_in_vain, html, plotly_takes, record, said
 
-STEPS = OUTSOURCED.steps
+STEPS = LESSON.steps
 T, RUNS = 15, 6
 
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from pages.parts.lessons.steps.outsourced import Station
-from pages.parts.lessons.steps.searches import cost_of
 from pages.parts.live.sliders import Controls
 from pages.parts.outsourced.afford import Afford
+from pages.parts.outsourced.lesson_searches import cost_of
+from pages.parts.outsourced.lesson_steps import Station
 from pages.parts.outsourced.pinned import Beside
 from pages.parts.outsourced.setup import MEASURES, Case, Searching, case_of, sliders
 from pages.parts.outsourced.view import View, cost_words

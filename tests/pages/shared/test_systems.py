@@ -1,7 +1,8 @@
-"""A fourth system is one value: it appears in the navigation, on Start, on Audit and on Trade-off."""
+"""A fourth system is one folder and one entry: what it says of itself is in the navigation and on all shared pages."""
 
 import math
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import numpy as np
 import pytest
@@ -9,25 +10,90 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts import front_door, systems
 from pages.parts.audit.textbook import TEXTBOOK
+from pages.parts.classroom.kits import kit_of, page_of, read_kit
+from pages.parts.export.scenes import KEY as SCENES
 from pages.parts.front_door import navigation
+from pages.parts.lessons.choosing import lessons
 from pages.parts.live.sliders import Slider, read_controls
-from pages.parts.system.question import Asked, Unit, panel_key, range_of, shared_sliders
-from pages.parts.system.system import Attack, Audited, Link, Scene, Story, System
+from pages.parts.system.lesson import Lesson, Step, one_figure
+from pages.parts.system.question import Asked, Stroke, Unit, panel_key, range_of, shared_sliders
+from pages.parts.system.system import Attack, Audited, Link, Scene, Simply, Story, System
+from pages.parts.system.trials import TRIALS, Seen, Trial, trial_attack
+from pages.parts.views.palette import NOISY
 from pages.parts.views.picture import Picture
-from pages.parts.views.record import KEY
 from pages.parts.views.views import Figure, Finding, Tile, View
-from privbo_core.privacy import Guarantee, Status
+from privbo_core.privacy import Guarantee, Status, TradeOff
 from privbo_core.tradeoff import Curve, Question, Reference
 from tests.helpers.opening import open_page
 from tests.helpers.paths import APP
-from tests.helpers.reading import html
+from tests.helpers.reading import html, labels, press, record, said
 
-PAGE = """
+FOLDER = {
+    "toys.py": """
 from pages.parts.front_door import come_in
+from pages.parts.shell.address import choose
+from pages.parts.views.drawing import Place
+from pages.parts.views.picture import Picture
+from pages.parts.views.views import Figure, Finding
 import streamlit as st
 come_in()
 st.title("A page for toys")
-"""
+choose(st.selectbox, "Toy", ["drum", "rattle"], key="toy")
+st.tabs(["Box", "Lid"], key="toys_tab", on_change="rerun", bind="query-params")
+for slot in ("lid", "box"):
+    finding = Finding(f"The {slot} rattles", "simulation")
+    Place(slot).draw(Figure(slot, finding, Picture(), "nothing", main=slot == "box"))
+""",
+    "story.html": "{% set alt = 'A drum' -%}<svg xmlns='http://www.w3.org/2000/svg'><title>drum</title></svg>",
+    "lessons/toys.md": """# Toys & boxes
+
+All {{ toys }} toys of a box.
+
+## Does it rattle?
+
+{{ toys }} toys in a box. What does the child hear?
+
+- loud: A lot
+- quiet: Hardly anything
+""",
+    "kits/toys.md": """# Toys < drums
+
+A kit for whoever has {{ toys }} toys.
+
+## Aims
+
+- Hear a rattle.
+
+## You need
+
+A box.
+
+## In 20 minutes
+
+- 20 min: Shake it. [Does it rattle?]
+
+## In 45 minutes
+
+- 45 min: Shake it for long. [Does it rattle?]
+
+## At the last picture
+
+Who heard it?
+
+## Likely misunderstandings
+
+- “It is empty.” It is not.
+
+## Exercises
+
+1. How many toys?
+
+   Solution: {{ toys }}.
+
+[Does it rattle?]: tour?lesson=toys&step=1&seen=0&view=simple
+""",
+}
+"""The folder of a system, but for its Python, which is below."""
 
 
 def run(scene: Scene):
@@ -52,6 +118,17 @@ SHAKE = Attack(
 )  # fmt: skip
 
 
+def listen(scene):
+    """Return a noisy rattle, of a full box and of an empty one."""
+    seen = Seen(("full", "empty"), "loudness", "Heard", "Two boxes.", "share")
+    rattle = lambda box, count, rng: box + 9 * rng.standard_normal(count)  # noqa: E731
+    return Trial("toy-listen", rattle, (0.0, 1.0), 0.0, (("claimed", scene.controls["epsilon"]),), seen)
+
+
+LISTEN = trial_attack("listen", "Listen", "A child listens.", (*SHAKE.sliders, TRIALS), listen, claim=claim,
+                      explain=SHAKE.explain)  # fmt: skip
+
+
 def costs(epsilon, runs):
     """Yield the costs of runs, one more each time: what is missed falls like 1/ε."""
     noise = np.random.default_rng(0).standard_normal(runs)
@@ -70,19 +147,41 @@ def question(measure):
         task="Toys", question=Question((curve,), plain), of=("toys", low, high),
         panel=panel, controls=controls, low=low, high=high, size=1.0, units=(Unit("rattles", float, float),),
         cost_is="rattling missed", epsilon_is="ε of a toy", relation="Two toys.", data="A box of toys", own=False,
+        strokes={"padding": Stroke("dot", "star", NOISY)},
         lines=lambda: ([], []), show_meaning=lambda epsilon: None,
     )  # fmt: skip
+
+
+def hear(stop):
+    """Shake the box."""
+    loud = stop.controls["shakes"] > 3
+    yield one_figure(Finding("It rattles", "simulation"), Picture(), "nothing", "loud" if loud else "quiet")
 
 
 @pytest.fixture
 def toys(tmp_path, monkeypatch):
     """The app with a fourth system."""
-    page = tmp_path / "toys.py"
-    page.write_text(PAGE)
-    story = Story("A child < a toy", ("It may & may not rattle.",), "story_release.html",
-                  (Link("pages/audit.py", "Shake it", ":material/toys:"),))  # fmt: skip
-    audited = (Audited("toy", "Toys: padding", (SHAKE,), data="none"),)
-    toys = System("Toys", str(page), ":material/toys:", story, audited, question)
+    for name, text in FOLDER.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    page = str(tmp_path / "toys.py")
+    shakes = Slider("shakes", "shakes", 1, 9, 5, "few", "many", "How often.", whole=True)
+    lesson = Lesson(
+        "toys", (Step(lambda about: [shakes], hear),), lambda: ("box", 7), lambda stop: {"toys": stop.about},
+        kit=lambda: {"toys": 7.0}, folder=tmp_path,
+    )  # fmt: skip
+    story = Story(
+        "A child < a toy", ("It may & may not rattle.",), tmp_path / "story.html",
+        (Link("pages/audit.py", "Shake it", ":material/toys:", {"audited": "toy"}),), drawing=tmp_path / "story.html",
+        protected="the toy, from the child", shown=Link(page, "Show me the toys", ":material/toys:"),
+        line=lambda: TradeOff.of(1.0), cost=lambda: "one drum",
+    )  # fmt: skip
+    simply = Simply("listen", "A box of toys", "A child shakes it.", ("The toy", "in it."), ("A child", "who listens."))
+    audited = Audited("toy", "Toys: padding", (SHAKE, LISTEN), "none", simply=simply)
+    toys = System(
+        "Toys", page, ":material/toys:", story, (audited,), question, neighbours="a toy that is exchanged",
+        paper="loudness and padding", lesson=lesson, bound=("toys_tab",),
+    )  # fmt: skip
     monkeypatch.setattr(systems, "SYSTEMS", (*systems.SYSTEMS, toys))
     return toys
 
@@ -93,16 +192,7 @@ def opened(page, **address):
     return app
 
 
-def test_its_page_opens_and_start_tells_its_story(toys):
-    app = AppTest.from_file(APP).run()
-    app.switch_page(toys.page)
-    assert app.run().title[0].value == "A page for toys"
-    text = html(opened("start"))
-    assert "A child &lt; a toy" in text
-    assert "It may &amp; may not rattle." in text
-
-
-def test_it_stands_in_the_navigation_after_the_others(toys, monkeypatch):
+def test_its_page_opens_stands_in_the_navigation_after_the_others_and_can_be_kept_as_a_scene(toys, monkeypatch):
     seen = []
 
     def kept():
@@ -111,27 +201,68 @@ def test_it_stands_in_the_navigation_after_the_others(toys, monkeypatch):
         return groups
 
     monkeypatch.setattr(front_door, "navigation", kept)
-    opened("start")
+    app = AppTest.from_file(APP, default_timeout=300)
+    app.session_state["scenes"] = True
+    app.switch_page(toys.page)
+    app.query_params["toy"] = "rattle"
+    assert app.run().title[0].value == "A page for toys"
     assert seen[1:5] == ["Outsourced", "Release", "Federated", "Toys"]
+    press(app, "Keep as scene")
+    (scene,) = app.session_state[SCENES]
+    assert (scene.page, scene.settings["toy"], scene.heading()) == ("toys", "rattle", "The box rattles")
+    app.switch_page("pages/start.py")
+    app.run()
+    press(app, "Present the scenes")
+    assert (app.title[0].value, app.selectbox(key="toy").value) == ("A page for toys", "rattle")
 
 
-def test_it_can_be_audited(toys):
+@pytest.mark.parametrize(
+    ("view", "told"),
+    [
+        ("expert", ("A child &lt; a toy", "It may &amp; may not rattle.")),
+        ("simple", ("A child &lt; a toy", "the toy, from the child.", "one drum.", ">73<")),
+    ],
+)
+def test_start_tells_its_story_and_leads_to_it(toys, view, told):
+    app = opened("start", view=view)
+    for each in told:
+        assert each in html(app)
+    ways = {"expert": "Shake it", "simple": "Show me the toys"}
+    assert {ways[view], "loudness and padding"} <= {link.proto.label for link in app.get("page_link")}
+
+
+def test_the_tour_teaches_it_and_its_teacher_has_a_kit(toys):
+    app = opened("tour", lesson="toys", seen="0")
+    assert "Tour in five lessons" in html(app)
+    assert (app.get("download_button")[0].proto.label, len(lessons())) == ("Teacher’s kit", 5)
+    assert {"A lot", "Hardly anything"} <= {*labels(app)}
+    press(app, "A lot")
+    assert "✓ You were right: A lot." in said(app)
+    kit = read_kit(kit_of(toys.lesson))
+    assert (kit.title, kit.exercises[0].solution, kit.links[0].page) == ("Toys < drums", "7.0.", "tour")
+    assert "Toys &lt; drums" in page_of(kit, "", datetime(2026, 3, 2, tzinfo=UTC))
+
+
+def test_it_can_be_audited_in_both_depths(toys):
     app = opened("audit", audited="toy")
     assert app.selectbox(key="audited").options[-2:] == ["Toys: padding", TEXTBOOK.name]
-    assert app.radio(key="attack-toy").options == ["Shake it"]
-    record = app.session_state[KEY]
-    assert [figure.finding.title for figure in record.figures.values()] == ["Shaken 2 times"] * 2
+    assert app.radio(key="attack-toy").options == ["Shake it", "Listen"]
+    assert [figure.finding.title for figure in record(app).figures.values()] == ["Shaken 2 times"] * 2
     assert "A child shakes a box." in html(app)
+    app = opened("audit", audited="toy", view="simple", trials="500")
+    assert app.selectbox(key="audited").options[-1] == "A box of toys"
+    assert {"A child shakes it.", "who listens."} <= {*html(app).replace("<", ">").split(">")}
 
 
 def test_what_it_costs_is_swept_and_solved_and_a_system_without_a_question_is_not_asked(toys, monkeypatch):
     app = opened("tradeoff", tradeoff_task="Toys", runs="4", epsilon="2", budget="0.5")
-    record = app.session_state[KEY]
-    names = {trace.get("name") for trace in record.figures["tradeoff"].picture.data}
-    assert {"padding", "no padding", "padding: monotone fit"} <= names
-    cost, needed = record.answers.values()
+    traces = {trace.get("name"): trace for trace in record(app).figures["tradeoff"].picture.data}
+    assert {"padding", "no padding", "padding: monotone fit"} <= {*traces}
+    assert (traces["padding: monotone fit"]["line"]["dash"], traces["padding"]["marker"]["symbol"]) == ("dot", "star")
+    cost, needed = record(app).answers.values()
     assert "+0.5 rattles" in cost.lines[0].text
     assert "ε = " in needed.lines[0].text
+    assert "an agent that stays away, Toys a toy that is exchanged." in app.expander[-1].markdown[0].value
     monkeypatch.setattr(systems, "SYSTEMS", (*systems.SYSTEMS[:-1], replace(toys, question=None)))
     app = opened("tradeoff", tradeoff_task="Toys")
     assert any("Toys" in notice.value for notice in app.info)

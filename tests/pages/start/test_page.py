@@ -14,7 +14,6 @@ import privbo_core as pb
 from pages.parts import systems
 from pages.parts.start import simple
 from pages.parts.start.simple import picture
-from pages.parts.system.system import Story
 from pages.parts.views.palette import DARK, LIGHT
 from pages.parts.views.templates import render
 from tests.helpers.opening import open_page
@@ -39,17 +38,8 @@ def test_each_link_leads_to_a_page():
     links = [link for system in systems.SYSTEMS for link in system.story.links]
     assert all((Path(APP).parent / link.page).exists() for link in links)
     shown = open_page("start").get("page_link")
-    assert [link.proto.label for link in shown] == [DOOR, *simple.PAPERS.values(), *(link.label for link in links)]
-
-
-def test_another_system_is_told_of_in_its_own_words(monkeypatch):
-    story = Story("Toy < heading", ("A paragraph & more.",), "story_release.html", ())
-    first, *others = systems.SYSTEMS
-    monkeypatch.setattr(systems, "SYSTEMS", (*others, replace(first, name="Toy", story=story)))
-    text = html(open_page("start"))
-    assert "Toy &lt; heading" in text
-    assert "<p>A paragraph &amp; more.</p>" in text
-    assert first.story.heading not in text
+    papers = [system.paper for system in systems.SYSTEMS]
+    assert [link.proto.label for link in shown] == [DOOR, *papers, *(link.label for link in links)]
 
 
 def test_nobody_waits_for_a_number_to_read_the_cards(monkeypatch):
@@ -117,7 +107,7 @@ def test_in_simple_each_card_asks_a_question_and_gives_a_number_that_was_compute
         assert links[label] == {"view": "simple", **query}
     # Whoever knows the papers is one click away from each one's picture with all its sliders.
     for system in systems.SYSTEMS:
-        assert links[simple.PAPERS[system.name]] == {**system.story.links[0].query, "view": "expert"}
+        assert links[system.paper] == {**system.story.links[0].query, "view": "expert"}
     links = [link for system in systems.SYSTEMS for link in system.story.links]
     brought = {(link.page, link.query.get("data") or link.query.get("agents")) for link in links}
     assert brought >= {(f"pages/{page}.py", "hospital") for page in ("outsourced", "audit")}

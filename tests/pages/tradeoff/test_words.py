@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from pages.parts.system.question import Unit
+from pages.parts.system.question import Stroke, Unit
 from pages.parts.tradeoff import figures as tradeoff_figures
 from pages.parts.tradeoff import words
 from pages.parts.tradeoff.figures import Axes
@@ -18,7 +18,7 @@ from privbo_core.privacy import Status
 from privbo_core.tradeoff import Curve, Mark, Question, Reference, Sweep, front, monotone_fit, released_question
 from tests.helpers.reading import plotly_takes
 
-AXES = Axes(3.0, 0.5, 0.4, 10.0, "ε", "regret (σ)")
+AXES = Axes(3.0, 0.5, 0.4, 10.0, "ε", "regret (σ)", strokes={"by rate q": Stroke(shape="square")})
 SPREAD = np.random.default_rng(0).standard_normal(8)
 SPREAD -= SPREAD.mean()
 

@@ -4,31 +4,29 @@ import math
 from contextlib import closing
 from dataclasses import replace
 
+from pages.parts.federated import lesson_steps as federated
 from pages.parts.federated.agents import GRADES, named
 from pages.parts.federated.setup import PLAIN, PRIVATE
 from pages.parts.federated.view import amount
-from pages.parts.lessons.lesson import Seen, Stop, clearly, one_figure
-from pages.parts.lessons.steps import release as more
-from pages.parts.lessons.steps import rounds as federated
-from pages.parts.lessons.steps.meaning import right_of
-from pages.parts.lessons.steps.outsourced import Station
-from pages.parts.lessons.steps.simple import least
 from pages.parts.live.sliders import Controls
 from pages.parts.outsourced.afford import afford
+from pages.parts.outsourced.lesson_simple import least
+from pages.parts.outsourced.lesson_steps import Station
 from pages.parts.outsourced.setup import Searching
 from pages.parts.outsourced.view import View
+from pages.parts.release import lesson_steps as more
 from pages.parts.release.setup import Setup
 from pages.parts.release.tasks import spoken_of
 from pages.parts.release.view import compute
 from pages.parts.system import usual
-from pages.parts.system.system import Views
+from pages.parts.system.lesson import Seen, Stop, clearly, one_figure, right_of
 from pages.parts.table.diagnostics import suited
 from pages.parts.table.own_table import public_simulation
 from pages.parts.views.content import short_epsilon
 from pages.parts.views.palette import MET, NON_PRIVATE, UNMET
 from pages.parts.views.palette import PRIVATE as BLUE
 from pages.parts.views.picture import Picture
-from pages.parts.views.views import Finding
+from pages.parts.views.views import Finding, Views
 from privbo_core.data import TASKS, tuning_task
 from privbo_core.federated import losses
 from privbo_core.outsourced import Difference

@@ -14,14 +14,14 @@ from pages.parts.federated.figures import Look
 from pages.parts.federated.setup import ALONE, NOTHING_PROMISED, PLAIN, Setup, set_up, sliders
 from pages.parts.federated.setup import PRIVATE as WITH_PRIVACY
 from pages.parts.federated.view import ENOUGH, NO_GAIN, amount
-from pages.parts.lessons.lesson import Seen, Stop, clearly, one_figure, third
 from pages.parts.live.sliders import Controls, Slider
-from pages.parts.system.system import Scene, Views
+from pages.parts.system.lesson import Seen, Stop, clearly, one_figure, third
+from pages.parts.system.system import Scene
 from pages.parts.views.content import short_epsilon
 from pages.parts.views.palette import NON_PRIVATE, PRIVATE, RANDOM, UNMET
 from pages.parts.views.picture import Picture
 from pages.parts.views.text import minus
-from pages.parts.views.views import Finding
+from pages.parts.views.views import Finding, Views
 from privbo_core.federated import FederatedProblem, Progress, Settings, delta_for, saving, trade_off
 from privbo_core.federated import run as run_rounds
 from privbo_core.federated.server import Broadcast

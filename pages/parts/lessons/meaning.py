@@ -2,13 +2,12 @@
 
 import numpy as np
 
-from pages.parts.lessons.lesson import Scale, Stop, of_100, one_figure, third
 from pages.parts.live.meaning import belief_picture
-from pages.parts.system.system import Views
+from pages.parts.system.lesson import Scale, Stop, of_100, one_figure, right_of, third
 from pages.parts.views.content import short_epsilon
 from pages.parts.views.palette import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET
 from pages.parts.views.picture import Picture
-from pages.parts.views.views import Finding
+from pages.parts.views.views import Finding, Views
 from privbo_core.privacy import Guarantee, Status, TradeOff, gaussian_sigma, worst_case_belief
 
 PRIOR = 0.1
@@ -28,11 +27,6 @@ def counted(right: float) -> str:
 
 GUESSES = Scale(50, 100, 85, counted)
 """Right guesses of 100: from a coin’s to all."""
-
-
-def right_of(epsilon: float) -> float:
-    """Return how many of 100 guesses are right on average at ε, δ being 0: whether or not, each as likely before."""
-    return 100 * (1 - TradeOff.of(epsilon).least_error(0.5))
 
 
 def promise(epsilon: float) -> Guarantee:

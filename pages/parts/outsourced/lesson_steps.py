@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pages.parts.lessons.lesson import one_figure
 from pages.parts.live.sliders import Controls, Notch, Slider, human_above
 from pages.parts.live.work import Steps
 from pages.parts.outsourced.attacks import AUDITED
@@ -15,12 +14,13 @@ from pages.parts.outsourced.maps import flat, principal
 from pages.parts.outsourced.setup import PUBLISHED, Case, Searching
 from pages.parts.outsourced.view import FIRST_RUNS, View, compute
 from pages.parts.system import usual
-from pages.parts.system.system import Scene, Views
+from pages.parts.system.lesson import one_figure
+from pages.parts.system.system import Scene
 from pages.parts.system.trials import TrialView
 from pages.parts.views.palette import RANDOM
 from pages.parts.views.picture import Picture
 from pages.parts.views.text import two_digits, whole_text
-from pages.parts.views.views import REFUTED_STAMP, Finding
+from pages.parts.views.views import REFUTED_STAMP, Finding, Views
 from privbo_core.bo import Band, Trace, band
 from privbo_core.data import Problem
 from privbo_core.errors import Array

@@ -9,19 +9,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from pages.parts.lessons.lesson import Seen, clearly, one_figure
-from pages.parts.lessons.steps.outsourced import DELTA, Station, difference, growing, of_runs, searched, traces
 from pages.parts.outsourced.figures import regret
+from pages.parts.outsourced.lesson_steps import DELTA, Station, difference, growing, of_runs, searched, traces
 from pages.parts.outsourced.promise import hidden
 from pages.parts.outsourced.sweep import DIMENSION, Swept, sweep
 from pages.parts.outsourced.view import ENOUGH, cost_words, leads
 from pages.parts.outsourced.view import View as Searched
 from pages.parts.system import usual
-from pages.parts.system.system import Views
+from pages.parts.system.lesson import Seen, clearly, one_figure
 from pages.parts.views.palette import MET, NOISY, NON_PRIVATE
 from pages.parts.views.picture import ONE_TWO_FIVE, Picture
 from pages.parts.views.text import SIGMA_Y, epsilon_text, scientific
-from pages.parts.views.views import REFUTED_STAMP, Finding, View
+from pages.parts.views.views import REFUTED_STAMP, Finding, View, Views
 from privbo_core.bo import Band, band
 from privbo_core.outsourced import Comparison, Difference, Mechanism, omega
 from privbo_core.privacy import worst_case_belief

@@ -3,15 +3,16 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from pages.parts.live.sliders import Controls, Slider
-from pages.parts.system.system import Views
-from pages.parts.views.content import fill, items, joined, sections, text_of
+from pages.parts.views.content import FOLDER, fill, items, joined, sections, text_of
 from pages.parts.views.picture import Picture
-from pages.parts.views.views import Figure, Finding, View
+from pages.parts.views.views import Brief, Figure, Finding, View, Views
 from privbo_core.federated import Saving
 from privbo_core.outsourced import Difference
+from privbo_core.privacy import TradeOff
 
 HEIGHT = 420
 SLOT = "tour"
@@ -73,25 +74,34 @@ class Stop:
     put_axis: Callable[[float], float] = lambda top: top
     pause: Callable[[], None] = lambda: None
 
+    def asked(self, key: str) -> float:
+        """Return what a slider asks for; 0 where the step has none of that name, and its words do not name it."""
+        return self.controls.values.get(key, 0.0)
+
 
 @dataclass(frozen=True)
 class Step:
     """A step: its sliders for what the lesson is about, and its views, better and better ones.
 
-    ``scale``: how its question is dragged instead of tapped.
+    ``scale``: how its question is dragged instead of tapped. ``facts``: what stands below the picture.
     """
 
     sliders: Callable[[Any], list[Slider]]
     run: Callable[[Any], Views]
     scale: Scale | None = None
+    facts: Callable[[Any], Brief] | None = None
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson: its words, which stand in pages/content/lessons, and its steps in the order of the words.
+    """A lesson: its words, which stand in lessons/ of its ``folder``, and its steps in the order of the words.
 
     ``name`` stands in the address. ``pick`` shows what can be picked, and returns a name for that and what the lesson
-    is about; ``stand`` makes of it where the lesson stands, and ``values`` the numbers that its words name.
+    is about; ``stand`` makes of it where the lesson stands, and ``values`` the numbers that its words name. ``kit``:
+    the numbers of its teacher's kit, which stands in kits/ of the folder.
+
+    ``short``: the lesson in its place in Simple, if there is one; ``words``: the name of its file, where that is
+    another. ``panel``: the one panel of sliders that its steps share. ``rest`` computes what its facts wait for.
     """
 
     name: str
@@ -99,11 +109,22 @@ class Lesson:
     pick: Callable[[], tuple[str, Any]]
     values: Callable[[Any], Values]
     stand: Callable[[Stop], Any] = field(default=lambda stop: stop)
+    kit: Callable[[], Values] | None = None
+    folder: Path = FOLDER
+    words: str = ""
+    short: "Lesson | None" = None
+    panel: str = ""
+    rest: Callable[[Any], Any] = field(default=lambda at: at)
+
+    @property
+    def file(self) -> str:
+        """What the file of its words is called."""
+        return self.words or self.name
 
     @property
     def wording(self) -> "Wording":
         """What the lesson says, besides its findings."""
-        return wording_of(self.name)
+        return wording_of(self.folder / "lessons" / f"{self.file}.md")
 
     def question(self, number: int, values: Values) -> Question:
         """Return the question of a step, from 0 on; the last view of the step says which option is right."""
@@ -138,9 +159,9 @@ class Wording:
 
 
 @cache
-def wording_of(name: str) -> Wording:
-    """Return what a lesson says."""
-    before, asked = sections(text_of(f"lessons/{name}.md"))
+def wording_of(text: Path) -> Wording:
+    """Return what stands in the file of a lesson."""
+    before, asked = sections(text_of(text))
     title, _, data = before.removeprefix("# ").partition("\n")
     return Wording(title, data, asked)
 
@@ -169,6 +190,11 @@ def one_figure(finding: Finding, picture: Picture | None, alt: str, right: str =
 def of_100(share: float) -> str:
     """Return so many of 100, without saying all where it is not."""
     return "more than 99" if 99.5 <= share < 100 else f"{share:.0f}"
+
+
+def right_of(epsilon: float) -> float:
+    """Return how many of 100 guesses are right on average at ε, δ being 0: whether or not, each as likely before."""
+    return 100 * (1 - TradeOff.of(epsilon).least_error(0.5))
 
 
 def points(amount: str) -> str:

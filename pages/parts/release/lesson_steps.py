@@ -5,19 +5,18 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pages.parts.lessons.lesson import Stop, clearly, one_figure, points, third
 from pages.parts.release import trained
 from pages.parts.release.figures import chances
 from pages.parts.release.setup import FROM, UP_TO, Setup
 from pages.parts.release.tasks import spoken_of
 from pages.parts.release.view import COVERAGE, View, compute
 from pages.parts.release.ways import stored, training_picture
-from pages.parts.system.system import Views
+from pages.parts.system.lesson import Stop, clearly, one_figure, points, third
 from pages.parts.views.content import short_epsilon
 from pages.parts.views.palette import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET
 from pages.parts.views.picture import Picture
 from pages.parts.views.text import two_digits
-from pages.parts.views.views import Finding
+from pages.parts.views.views import Finding, Views
 from privbo_core.data import TuningTask
 from privbo_core.errors import Array
 from privbo_core.outsourced import Difference

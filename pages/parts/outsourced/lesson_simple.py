@@ -2,26 +2,33 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
+import streamlit as st
 
-from pages.parts.lessons.lesson import Seen, Values, clearly, of_100, one_figure, third
-from pages.parts.lessons.steps.meaning import right_of
-from pages.parts.lessons.steps.outsourced import TELL, attacked, searched, told_apart
+from pages.parts.live.desk import plain
+from pages.parts.live.sliders import Controls
+from pages.parts.live.work import follow
 from pages.parts.outsourced.afford import afford
 from pages.parts.outsourced.figures import ranks
+from pages.parts.outsourced.lesson_steps import EPSILON, TELL, Station, attacked, searched, told_apart
 from pages.parts.outsourced.promise import noisy_strength
-from pages.parts.outsourced.view import View
-from pages.parts.system.system import Views
+from pages.parts.outsourced.setup import pick_searching
+from pages.parts.outsourced.view import View, compute
+from pages.parts.shell.address import choose
+from pages.parts.system import usual
+from pages.parts.system.lesson import Lesson, Seen, Step, Stop, Values, clearly, of_100, one_figure, right_of, third
+from pages.parts.table.own_table import public_simulation
 from pages.parts.views.card import strength_fact
 from pages.parts.views.palette import NOISY, NON_PRIVATE, RANDOM
 from pages.parts.views.picture import Picture
 from pages.parts.views.text import best
-from pages.parts.views.views import REFUTED_STAMP, Brief, Fact, Finding
+from pages.parts.views.views import REFUTED_STAMP, Brief, Fact, Finding, Views
 from privbo_core.errors import Array
-from privbo_core.outsourced import Needed
+from privbo_core.outsourced import Needed, Simulation
 
+DATA = ("hospital", "homes")
 MOST_POINTS = 1500
 FEW, MANY = 60, 80
 """Right guesses of 100: up to so many are few, from so many on many."""
@@ -31,17 +38,6 @@ SOME, MUCH = 0.3, 3.0
 """The ε between which lies the middle one of three answers."""
 MADE_OF = {"X": "made of the real table", "neighbour X′": "made of one with one record changed"}
 """Under which of two tables something was handed out, for those who know no X."""
-
-
-@dataclass(frozen=True)
-class PlainStep:
-    """A step: its views for where the tour stands, and the facts about what they show.
-
-    By default of the noisy table.
-    """
-
-    run: Callable[[View], Views]
-    facts: Callable[[View], Brief] = lambda view: view.brief
 
 
 def handed_out(records: Array, released: Array) -> str:
@@ -218,15 +214,25 @@ def what_would_you_choose(view: View) -> Views:
         yield one_figure(figure.finding, figure.picture, figure.alt, least(now.least))
 
 
-STEPS = (
-    PlainStep(who_sees_what),
-    PlainStep(search_beats_chance, of_no_privacy),
-    PlainStep(what_it_costs),
-    PlainStep(promise_refuted, of_the_projection),
-    PlainStep(promise_kept),
-    PlainStep(what_would_you_choose),
-)
-"""In the order of their words."""
+def pick() -> tuple[str, Simulation]:
+    """Show the picker of the data."""
+    data = choose(
+        st.segmented_control,
+        "Data",
+        DATA,
+        key="told_with",
+        format_func=str.capitalize,
+        required=True,
+        persist_state="session",
+    )
+    return data, public_simulation(data)
+
+
+def stand(stop: Stop) -> View:
+    """Return the search that suits the data, on the noisy table."""
+    problem = stop.about.problem
+    controls = Controls({**stop.controls.values, "T": min(usual.STEPS, problem.n), "runs": usual.RUNS})
+    return View(Station(stop.about, controls, pick_searching(problem, shown=False)).case("noisy"))
 
 
 def values(view: View) -> Values:
@@ -245,3 +251,27 @@ def values(view: View) -> Values:
         "small": SOME,
         "large": MUCH,
     }
+
+
+def step(run: Callable[[View], Views], facts: Callable[[View], Brief] = lambda view: view.brief) -> Step:
+    """Return a step; its facts are by default those of the noisy table."""
+    return Step(lambda about: [plain(EPSILON)], run, facts=facts)
+
+
+SHORT = Lesson(
+    "outsourced",
+    (
+        step(who_sees_what),
+        step(search_beats_chance, of_no_privacy),
+        step(what_it_costs),
+        step(promise_refuted, of_the_projection),
+        step(promise_kept),
+        step(what_would_you_choose),
+    ),
+    pick,
+    values,
+    stand,
+    words="simple",
+    panel="tour/simple",
+    rest=lambda view: follow(compute(view), lambda now: None) or view,
+)

@@ -1,0 +1,115 @@
+"""The lesson about choosing for somebody else: its steps, and what its words and its teacher's kit name."""
+
+import streamlit as st
+
+from pages.parts.outsourced import lesson_steps as search
+from pages.parts.outsourced.lesson_searches import (
+    LARGE,
+    SMALL,
+    promise_kept,
+    search_beats_chance,
+    what_it_costs,
+    what_would_you_choose,
+    which_r,
+)
+from pages.parts.outsourced.lesson_simple import SHORT
+from pages.parts.outsourced.setup import pick_searching
+from pages.parts.shell.address import choose
+from pages.parts.system import usual
+from pages.parts.system.lesson import Lesson, Step, Stop, Values
+from pages.parts.table.own_table import public_simulation
+from pages.parts.views.text import SIGMA_MIN, SIGMA_Y
+from privbo_core.data import sample
+from privbo_core.outsourced import Simulation, noise_deviation, omega, smallest_epsilon, spectrum
+from privbo_core.privacy import group_epsilon
+
+DATA = ("synthetic", "homes", "hospital")
+HIDDEN_METRES = 100.0
+"""What one hidden change of the homes’ frame is on the ground, as sample_data/README.md says."""
+
+
+def pick() -> tuple[str, Simulation]:
+    """Show the picker of the data."""
+    data = choose(
+        st.segmented_control,
+        "Data",
+        DATA,
+        key="tour_data",
+        format_func=str.capitalize,
+        required=True,
+        persist_state="session",
+    )
+    return data, public_simulation(data)
+
+
+def stand(stop: Stop) -> search.Station:
+    """Return where the lesson stands, with the search that suits the data."""
+    searching = pick_searching(stop.about.problem, shown=False)
+    return search.Station(stop.about, stop.controls, searching, stop.put_axis, stop.pause)
+
+
+def of_search(station: search.Station) -> Values:
+    """Return what its words name."""
+    setting = station.setting()
+    return {
+        "title": station.simulation.problem.title,
+        "tests": setting.iterations,
+        "epsilon": setting.epsilon,
+        "loss": f"{station.controls.values.get('loss', 0.0):.2g}",
+        "sigma_y": SIGMA_Y,
+        "small": SMALL,
+        "large": LARGE,
+    }
+
+
+def kit() -> Values:
+    """Return what the noise on the homes’ map is, what the paper asks of them, and how far blind tests come."""
+    homes = sample("homes")
+    frame, least = homes.frame, spectrum(homes.points).sigma_min
+    one, eight = (
+        HIDDEN_METRES * noise_deviation(each, usual.DELTA, bounds=frame.bounds, protected_distance=1.0, d=frame.d)
+        for each in (1.0, 8.0)
+    )
+    latitude = frame.columns[1]
+    assert latitude.lengthscale is not None  # the homes' frame says what a neighbourhood is
+    changes, best, missed, tests = latitude.lengthscale / latitude.hide, round(0.01 * homes.n), 1.0, 0
+    while missed > 0.05:
+        missed *= (homes.n - best - tests) / (homes.n - tests)
+        tests += 1
+    return {
+        "metres_at_1": one,
+        "metres_at_8": eight,
+        "part": eight / one,
+        "sigma_min": SIGMA_MIN,
+        "omega": omega(1.0, usual.DELTA, usual.R),
+        "least": least,
+        "enough": smallest_epsilon(least, usual.DELTA, usual.R),
+        "changes": changes,
+        "across": group_epsilon(1.0, usual.DELTA, changes),
+        "homes": homes.n,
+        "best": best,
+        "tests": tests,
+    }
+
+
+LESSON = Lesson(
+    "outsourced",
+    (
+        Step(lambda about: [search.DIMENSION], search.who_sees_what),
+        Step(lambda about: [search.evaluations(about), search.RUNS], search_beats_chance),
+        Step(
+            lambda about: [search.marked_epsilon(about, search.enough_epsilon(about)), search.DIMENSION],
+            search.distances_survive,
+        ),
+        Step(lambda about: [search.marked_epsilon(about), search.evaluations(about), search.RUNS], what_it_costs),
+        Step(lambda about: [search.marked_epsilon(about), search.RUNS], which_r),
+        Step(lambda about: [search.EPSILON, search.DIMENSION, search.TRIALS], search.tell_apart),
+        Step(lambda about: [search.EPSILON, search.DISTANCE, search.RUNS], promise_kept),
+        Step(lambda about: [search.LOSS, search.RUNS], what_would_you_choose),
+    ),
+    pick,
+    of_search,
+    stand,
+    kit=kit,
+    short=SHORT,
+)
