@@ -1,13 +1,14 @@
 """What Trade-off asks about Federated: ε set by the noise z, or by the rate q of taking part."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import streamlit as st
 
 from pages.parts.export.script import arguments
 from pages.parts.federated.agents import Agents, pick_agents
 from pages.parts.federated.script import agents_lines
-from pages.parts.federated.setup import starting
+from pages.parts.federated.setup import sliders, starting
 from pages.parts.live.meaning import show_meaning
 from pages.parts.live.sliders import Slider, read_controls, start_from
 from pages.parts.shell.address import choose
@@ -108,45 +109,13 @@ def question_lines(agents: Agents, settings: Settings, N: int, how: Mapping[str,
 
 
 def _panel(agents: Agents) -> list[Slider]:
-    start = starting(agents)
+    """Return the page's own sliders for what stays while ε is swept: z while q varies, and q while z does."""
+    known = {slider.key: slider for slider in sliders(agents)}
+    z = replace(known["z"], label="z, while q varies", min=0.3, max=8, step=0.01, log=True)
     return [
-        Slider(
-            "z",
-            "z, while q varies",
-            0.3,
-            8,
-            start.z,
-            "more useful",
-            "more private",
-            "The server’s noise on the curve along which q varies.",
-            step=0.01,
-            log=True,
-        ),
-        Slider(
-            "q",
-            "q, while z varies",
-            0.01,
-            1,
-            start.q,
-            "more private",
-            "more useful",
-            "The rate of taking part on the curve along which z varies.",
-            step=0.01,
-            log=True,
-        ),
-        Slider(
-            "N",
-            "N, agents",
-            2,
-            agents.most,
-            agents.at_first,
-            "fewer",
-            "more",
-            "The first N agents take part; δ = N^−1.1.",
-            step=0.01,
-            log=True,
-            whole=True,
-        ),
+        z,
+        replace(known["q"], label="q, while z varies"),
+        known["N"],
         steps_slider("T, rounds", 100, agents.start.iterations if agents.start else 10),
         *shared_sliders(0.1, 100, 10, 40),
     ]

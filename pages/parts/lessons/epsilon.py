@@ -7,7 +7,7 @@ from scipy.optimize import brentq
 from pages.parts.classroom.kit_numbers import DELTA, right
 from pages.parts.federated import lesson_steps as rounds
 from pages.parts.lessons import cost, meaning
-from pages.parts.live.sliders import Slider
+from pages.parts.live.sliders import Slider, of_epsilon
 from pages.parts.outsourced import lesson_simple as simple
 from pages.parts.release import lesson_steps as release
 from pages.parts.release.lesson import POINTS, accepted
@@ -15,7 +15,7 @@ from pages.parts.system.lesson import Lesson, Step, Stop, Values
 from privbo_core.data import TASKS, sample, tuning_task
 from privbo_core.privacy import TradeOff, gaussian_sigma, worst_case_belief
 
-EPSILON = Slider("epsilon", "ε", 0.1, 10, 1, "more private", "more useful", "Of one release.", step=0.01, log=True)
+EPSILON = of_epsilon(0.1, 10, 1, "Of one release.")
 TIMES = Slider(
     "times",
     "releases about the same people",
@@ -42,7 +42,7 @@ GUESSES = Slider(
 )
 
 
-def of_epsilon(stop: Stop) -> Values:
+def values(stop: Stop) -> Values:
     """Return what its words name."""
     return {
         "epsilon": stop.asked("epsilon"),
@@ -93,6 +93,6 @@ CHOOSING = Lesson(
         Step(lambda about: [GUESSES, POINTS], cost.decision),
     ),
     lambda: ("all", None),
-    of_epsilon,
+    values,
     kit=kit,
 )

@@ -114,6 +114,16 @@ def presented(sliders: Sequence[Slider]) -> list[str]:
     return [slider.key for slider in sorted(sliders, key=lambda slider: not slider.present)][:PRESENTED]
 
 
+def of_epsilon(low: float, high: float, value: float, says: str, **more: Any) -> Slider:  # noqa: ANN401
+    """Return the slider of an ε; it ``says`` what that counts."""
+    return Slider("epsilon", "ε", low, high, value, "more private", "more useful", says, step=0.01, log=True, **more)
+
+
+def of_delta(low: float, high: float, value: float, says: str) -> Slider:
+    """Return the slider of a δ; it ``says`` what that is the probability of."""
+    return Slider("delta", "δ", low, high, value, "more private", "more useful", says, step=0.01, log=True)
+
+
 @dataclass
 class Controls:
     """What the panel says now: the last usable value of each slider, and whether a thumb is being held."""

@@ -13,7 +13,7 @@ from pages.parts.outsourced.lesson_searches import (
     which_r,
 )
 from pages.parts.outsourced.lesson_simple import SHORT
-from pages.parts.outsourced.setup import pick_searching
+from pages.parts.outsourced.setup import DIMENSION, DISTANCE, pick_searching
 from pages.parts.shell.address import choose
 from pages.parts.system import usual
 from pages.parts.system.lesson import Lesson, Step, Stop, Values
@@ -95,16 +95,16 @@ def kit() -> Values:
 LESSON = Lesson(
     "outsourced",
     (
-        Step(lambda about: [search.DIMENSION], search.who_sees_what),
+        Step(lambda about: [DIMENSION], search.who_sees_what),
         Step(lambda about: [search.evaluations(about), search.RUNS], search_beats_chance),
         Step(
-            lambda about: [search.marked_epsilon(about, search.enough_epsilon(about)), search.DIMENSION],
+            lambda about: [search.marked_epsilon(about, search.enough_epsilon(about)), DIMENSION],
             search.distances_survive,
         ),
         Step(lambda about: [search.marked_epsilon(about), search.evaluations(about), search.RUNS], what_it_costs),
         Step(lambda about: [search.marked_epsilon(about), search.RUNS], which_r),
-        Step(lambda about: [search.EPSILON, search.DIMENSION, search.TRIALS], search.tell_apart),
-        Step(lambda about: [search.EPSILON, search.DISTANCE, search.RUNS], promise_kept),
+        Step(lambda about: [search.EPSILON, DIMENSION, search.TRIALS], search.tell_apart),
+        Step(lambda about: [search.EPSILON, DISTANCE, search.RUNS], promise_kept),
         Step(lambda about: [search.LOSS, search.RUNS], what_would_you_choose),
     ),
     pick,

@@ -11,6 +11,7 @@ from pages.parts.live.work import Steps
 from pages.parts.outsourced.attacks import AUDITED
 from pages.parts.outsourced.details import distances
 from pages.parts.outsourced.maps import flat, principal
+from pages.parts.outsourced.setup import EPSILON as ASKED_EPSILON
 from pages.parts.outsourced.setup import PUBLISHED, Case, Searching
 from pages.parts.outsourced.view import FIRST_RUNS, View, compute
 from pages.parts.system import usual
@@ -63,18 +64,7 @@ class Station:
 
 
 RUNS = Slider("runs", "runs", 5, 100, usual.RUNS, "faster", "thinner bands", "Runs averaged.", whole=True)
-DISTANCE = Slider(
-    "distance",
-    "protected distance",
-    0.1,
-    25,
-    1,
-    "less is hidden",
-    "more is hidden",
-    "By how many hidden changes of the frame one record may move and stay hidden.",
-    step=0.02,
-    log=True,
-)
+EPSILON = replace(ASKED_EPSILON, exponential=False)
 LOSS = Slider(
     "loss",
     "acceptable extra regret (σ_y)",
@@ -86,20 +76,6 @@ LOSS = Slider(
     "How much worse than the non-private search the result may be.",
     step=0.02,
     log=True,
-)
-DIMENSION = Slider(
-    "r",
-    "r",
-    1,
-    100,
-    usual.R,
-    "fewer dimensions",
-    "truer distances, larger ω",
-    "Dimension of the projection.",
-    whole=True,
-)
-EPSILON = Slider(
-    "epsilon", "ε", *usual.EPSILONS, usual.EPSILON, "more private", "more useful", "Privacy loss.", step=0.01, log=True
 )
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts.live.sliders import Slider, read_controls
 from pages.parts.outsourced.promise import neighbours, noisy_neighbours, noisy_promise, show_meaning_of
 from pages.parts.outsourced.script import question_lines
-from pages.parts.outsourced.setup import pick_functions, pick_searching, repeats
+from pages.parts.outsourced.setup import DIMENSION, DISTANCE, pick_functions, pick_searching, repeats
 from pages.parts.outsourced.shape import pick_shape
 from pages.parts.shell.address import choose
 from pages.parts.system import usual
@@ -53,7 +53,7 @@ def question(measure: Measure) -> Asked:
     panel = _panel(problem, best_r)
     controls = read_controls(panel_key(TASK), panel)
     low, high = range_of(controls)
-    T, distance, r = controls.whole("T"), controls["distance"], int(controls.values.get("r", 10))
+    T, distance, r = controls.whole("T"), controls["distance"], int(controls.values.get("r", usual.R))
     searching = pick_searching(problem)
     setting = searching.of(
         Setting(
@@ -105,43 +105,10 @@ def question(measure: Measure) -> Asked:
 
 
 def _panel(problem: Problem, best_r: bool) -> list[Slider]:
-    r = Slider(
-        "r",
-        "r",
-        1,
-        100,
-        10,
-        "fewer dimensions",
-        "truer distances, larger ω",
-        "Dimension of the random projection.",
-        whole=True,
-    )
     return [
-        Slider(
-            "delta",
-            "δ",
-            1e-12,
-            0.1,
-            1e-5,
-            "more private",
-            "more useful",
-            "The probability with which the promise may fail altogether. Should be well below 1/n.",
-            step=0.01,
-            log=True,
-        ),
-        *([] if best_r else [r]),
-        Slider(
-            "distance",
-            "protected distance",
-            0.1,
-            25,
-            1,
-            "less is hidden",
-            "more is hidden",
-            "Of the noisy release: by how many hidden changes of the frame a row may move unnoticed.",
-            step=0.02,
-            log=True,
-        ),
+        usual.ASKED_DELTA,
+        *([] if best_r else [DIMENSION]),
+        DISTANCE,
         steps_slider("T", usual.tests(problem.n, 200), usual.STEPS),
         *shared_sliders(*usual.EPSILONS, usual.RUNS, 100),
     ]

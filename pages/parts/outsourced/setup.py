@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 
 import streamlit as st
 
-from pages.parts.live.sliders import Controls, Notch, Slider
+from pages.parts.live.sliders import Controls, Notch, Slider, of_epsilon
 from pages.parts.outsourced.shape import SHAPES, pick_shape
 from pages.parts.shell.address import choose, unseen
 from pages.parts.system import usual
@@ -35,6 +35,30 @@ RELEASES: dict[str, tuple[str, tuple[Mechanism, ...]]] = {
 """What the modeler may get: in words, and the mechanisms that are run for it."""
 RELEASED = "What the modeler gets"
 ONLY = {"r": "private", "distance": "noisy"}  # sliders that only one mechanism has
+EPSILON = of_epsilon(*usual.EPSILONS, usual.EPSILON, "Privacy loss. ω is proportional to 1/ε.", exponential=True)
+DIMENSION = Slider(
+    "r",
+    "r",
+    1,
+    100,
+    usual.R,
+    "fewer dimensions",
+    "truer distances, larger ω",
+    "Dimension of the random projection.",
+    whole=True,
+)
+DISTANCE = Slider(
+    "distance",
+    "protected distance",
+    0.1,
+    25,
+    1,
+    "less is hidden",
+    "more is hidden",
+    "Of the noisy release: by how many hidden changes of the frame one row may move and stay hidden.",
+    step=0.02,
+    log=True,
+)
 MEASURES: dict[Measure, str] = {"simple": "Best found", "cumulative": "Summed up", "rank": "Rank of the best"}
 """What can be compared, as it is offered."""
 Choice = Literal["suited", "ucb", "ucb/5", "ei", "thompson"]
@@ -211,53 +235,10 @@ def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...], shape: No
     rows = simulation.problem.n
     most = usual.tests(rows, 200)
     panel = [
-        Slider(
-            "epsilon",
-            "ε",
-            *usual.EPSILONS,
-            usual.EPSILON,
-            "more private",
-            "more useful",
-            "Privacy loss. ω is proportional to 1/ε.",
-            step=0.01,
-            log=True,
-            exponential=True,
-        ),
-        Slider(
-            "delta",
-            "δ",
-            1e-12,
-            0.1,
-            usual.DELTA,
-            "more private",
-            "more useful",
-            "The probability with which the promise may fail altogether. Should be well below 1/n.",
-            step=0.01,
-            log=True,
-        ),
-        Slider(
-            "r",
-            "r",
-            1,
-            100,
-            usual.R,
-            "fewer dimensions",
-            "truer distances, larger ω",
-            "Dimension of the random projection that is released.",
-            whole=True,
-        ),
-        Slider(
-            "distance",
-            "protected distance",
-            0.1,
-            25,
-            1,
-            "less is hidden",
-            "more is hidden",
-            "Two datasets count as neighbours if one row differs by at most so many hidden changes of the frame.",
-            step=0.02,
-            log=True,
-        ),
+        EPSILON,
+        usual.ASKED_DELTA,
+        DIMENSION,
+        DISTANCE,
         Slider(
             "T",
             "T",

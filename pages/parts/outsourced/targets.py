@@ -1,14 +1,15 @@
 """The two releases as targets of attacks: how each is made, what it claims, how a script makes it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from pages.parts.export.script import number
-from pages.parts.live.sliders import Slider
+from pages.parts.live.sliders import Slider, of_epsilon
 from pages.parts.outsourced.promise import neighbours, one_hidden_change
+from pages.parts.outsourced.setup import DIMENSION
 from pages.parts.system import usual
 from pages.parts.system.system import Scene
 from pages.parts.views.content import explanation
@@ -18,33 +19,8 @@ from privbo_core.errors import Array
 from privbo_core.outsourced import Setting, Simulation, curate, guarantee, noisy_release, spectrum
 from privbo_core.privacy import Guarantee, Noise, gaussian_sigma
 
-EPSILON = Slider(
-    "epsilon",
-    "ε",
-    *usual.EPSILONS,
-    usual.EPSILON,
-    "more private",
-    "more useful",
-    "What the mechanism claims.",
-    step=0.01,
-    log=True,
-    exponential=True,
-)
-DELTA = Slider(
-    "delta",
-    "δ",
-    1e-12,
-    0.1,
-    1e-5,
-    "more private",
-    "more useful",
-    "The probability with which the promise may fail altogether.",
-    step=0.01,
-    log=True,
-)
-R = Slider(
-    "r", "r", 1, 50, 10, "fewer dimensions", "truer distances", "Dimension of the released projection.", whole=True
-)
+EPSILON = of_epsilon(*usual.EPSILONS, usual.EPSILON, "What the mechanism claims.", exponential=True)
+R = replace(DIMENSION, max=50)
 
 Given = Mapping[str, float]
 """The values of the sliders."""
@@ -141,7 +117,7 @@ def _noisy(key: str, shape: Noise, sliders: tuple[Slider, ...]) -> Target:
 
 PROJECTION = Target(
     "projection",
-    (EPSILON, DELTA, R),
+    (EPSILON, usual.ASKED_DELTA, R),
     guarantee=_projection_claim,
     rows=lambda simulation: simulation.problem.points,
     unit=lambda problem: problem.unit_distance,
@@ -155,7 +131,7 @@ PROJECTION = Target(
     original_code="(found.points - problem.points[0]) * problem.unit_distance + problem.original[0]",
     exact=True,
 )
-NOISY = _noisy("noisy", "gaussian", (EPSILON, DELTA))
+NOISY = _noisy("noisy", "gaussian", (EPSILON, usual.ASKED_DELTA))
 LAPLACE = _noisy("laplace", "laplace", (EPSILON,))
 
 

@@ -9,6 +9,7 @@ from pages.parts.export.script import arguments
 from pages.parts.live.meaning import show_meaning
 from pages.parts.live.sliders import Slider, read_controls
 from pages.parts.release.script import task_lines
+from pages.parts.release.setup import ALGORITHMS, FROM, UP_TO, sliders
 from pages.parts.release.tasks import pick_task
 from pages.parts.shell.address import choose
 from pages.parts.system.question import (
@@ -105,74 +106,11 @@ def question_lines(name: str, options: dict[str, object]) -> Lines:
 
 
 def _panel(task: TuningTask, score: bool) -> list[Slider]:
+    known = {slider.key: slider for algorithm in ALGORITHMS.values() for slider in sliders(task, algorithm)}
     return [
-        Slider(
-            "delta",
-            "δ",
-            1e-6,
-            0.5,
-            1e-3,
-            "more private",
-            "more useful",
-            "Of each release by Algorithms 1 and 2. Private selection and Algorithm 3 have δ = 0.",
-            step=0.01,
-            log=True,
-        ),
-        Slider(
-            "k1",
-            "k₁",
-            0,
-            1,
-            0.99,
-            "more noise",
-            "neighbours assumed alike",
-            "Assumed correlation of the scores on neighbouring validation sets.",
-            step=0.001,
-        ),
-        Slider(
-            "sigma",
-            "σ",
-            1e-3,
-            2,
-            0.1,
-            "exact scores",
-            "noisy scores",
-            "Algorithm 1’s noise of one evaluation, in standard deviations of the score.",
-            step=0.01,
-            log=True,
-        ),
-        *(
-            [
-                Slider(
-                    "A",
-                    "A",
-                    0.01,
-                    100,
-                    1,
-                    "less noise",
-                    "more noise",
-                    "Algorithm 2: how fast exact search closes in on the best.",
-                    step=0.01,
-                    log=True,
-                ),
-                Slider(
-                    "tau",
-                    "τ",
-                    0.001,
-                    10,
-                    0.1,
-                    "more noise",
-                    "less noise",
-                    "The rate in the same formula.",
-                    step=0.01,
-                    log=True,
-                ),
-            ]
-            if score
-            else []
-        ),
+        *(known[key] for key in ("delta", "k1", "sigma", *(("A", "tau") if score else ()))),
         steps_slider("T", min(200, task.n), 50),
-        *shared_sliders(0.1, 1000, 20, 100),
+        *shared_sliders(FROM, UP_TO, 20, 100),
     ]
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 import streamlit as st
 
-from pages.parts.live.sliders import Controls, Notch, Slider
+from pages.parts.live.sliders import Controls, Notch, Slider, of_delta, of_epsilon
 from pages.parts.shell.address import choose
 from privbo_core.data import LipschitzLoss, TuningTask
 from privbo_core.release import Variant, Way
@@ -104,19 +104,7 @@ def sliders(task: TuningTask, algorithm: Algorithm) -> list[Slider]:
     most, own = min(200, task.n), task.loss
     low, high = (own.lambda_min, own.lambda_max) if own else (1e-6, 1.0)
     first = [
-        Slider(
-            "epsilon",
-            "ε",
-            FROM,
-            UP_TO,
-            START,
-            "more private",
-            "more useful",
-            "Privacy loss of each release: of the setting, and of the score.",
-            step=0.01,
-            log=True,
-            exponential=True,
-        ),
+        of_epsilon(FROM, UP_TO, START, "Privacy loss of each release, setting and score.", exponential=True),
     ]
     loss = [
         Slider(
@@ -182,17 +170,12 @@ def sliders(task: TuningTask, algorithm: Algorithm) -> list[Slider]:
         ),
     ]
     prior = [
-        Slider(
-            "delta",
-            "δ",
+        of_delta(
             1e-6,
             0.5,
             1e-3,
-            "more private",
-            "more useful",
-            "The probability with which the promise may fail altogether. Should be well below 1/m.",
-            step=0.01,
-            log=True,
+            "With this probability the promise of Algorithms 1 and 2 may fail altogether. Should be well below 1/m; "
+            "the others have δ = 0.",
         ),
         Slider(
             "k1",
@@ -215,7 +198,7 @@ def sliders(task: TuningTask, algorithm: Algorithm) -> list[Slider]:
             0.1,
             "exact scores",
             "noisy scores",
-            "Noise of one evaluation, in standard deviations of the score. 0 is Algorithm 2.",
+            "Algorithm 1’s noise of one evaluation, in standard deviations of the score.",
             step=0.01,
             log=True,
         ),
@@ -255,8 +238,8 @@ def sliders(task: TuningTask, algorithm: Algorithm) -> list[Slider]:
             1,
             "less noise",
             "more noise",
-            "How fast exact search closes in on the best: regret ≤ A·exp(−τT/(log T)^(d/4)). Nobody knows A in "
-            "practice.",
+            "Algorithm 2: how fast exact search closes in on the best, regret ≤ A·exp(−τT/(log T)^(d/4)). Nobody "
+            "knows A in practice.",
             step=0.01,
             log=True,
         ),

@@ -1,5 +1,7 @@
 """What outsourced optimisation is set to until somebody sets it otherwise, the same on every page that shows it."""
 
+from pages.parts.live.sliders import Slider, of_delta
+
 EPSILON = 3.0
 EPSILONS = 0.35, 150.0
 """From where to where ε can be dragged."""
@@ -10,6 +12,13 @@ STEPS = 30
 RUNS = 40
 INITIAL = 5
 """The first evaluations, of rows drawn at random."""
+
+ASKED_DELTA = of_delta(
+    1e-12, 0.1, DELTA, "The probability with which the promise may fail altogether. Should be well below 1/n."
+)
+ASKED_TESTS = Slider(
+    "T", "tests planned", 10, 200, STEPS, "fewer", "more", "As many outcomes as you mean to answer.", whole=True
+)
 
 
 def initial(rows: int) -> int:

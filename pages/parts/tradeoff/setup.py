@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts.live.sliders import Controls, Slider, human_above, read_controls, show_sliders
+from pages.parts.live.sliders import Controls, Slider, human_above, of_epsilon, read_controls, show_sliders
 from pages.parts.shell.address import visit
 from pages.parts.shell.session import OWN
 from pages.parts.system.question import Asked, Unit
@@ -48,19 +48,7 @@ def epsilon_for_budget(asked: Asked, unit: Unit, scale: str) -> Solver:
 def epsilon_slider(asked: Asked) -> Slider:
     """Return the slider of the ε that is asked about."""
     ends = next(slider for slider in asked.panel if slider.key == "from")
-    return Slider(
-        "epsilon",
-        "ε",
-        ends.min,
-        ends.max,
-        3,
-        "more private",
-        "more useful",
-        "The ε that you can spend.",
-        step=0.01,
-        log=True,
-        present=True,
-    )
+    return of_epsilon(ends.min, ends.max, 3, "The ε that you can spend.", present=True)
 
 
 def budget_slider(asked: Asked, unit: Unit) -> Slider:

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.export.record import offer_record
 from pages.parts.live.desk import START
-from pages.parts.live.sliders import Slider
+from pages.parts.live.sliders import of_epsilon
 from pages.parts.shell.address import choose
 from pages.parts.shell.depth import simple
 from pages.parts.system import usual
@@ -30,41 +30,9 @@ from privbo_core.outsourced.parties.terms import Private
 
 KEY = "workbench"
 SLIDERS = [
-    Slider(
-        "epsilon",
-        "ε",
-        *usual.EPSILONS,
-        START,
-        "more private",
-        "more useful",
-        "How much the release may tell about one record.",
-        step=0.01,
-        log=True,
-        present=True,
-    ),
-    Slider(
-        "delta",
-        "δ",
-        1e-12,
-        0.1,
-        usual.DELTA,
-        "more private",
-        "more useful",
-        "The probability with which the promise may fail altogether. Should be well below 1/n.",
-        step=0.01,
-        log=True,
-    ),
-    Slider(
-        "T",
-        "tests planned",
-        10,
-        200,
-        usual.STEPS,
-        "fewer",
-        "more",
-        "For the simulated searches alone: as many outcomes as you mean to answer.",
-        whole=True,
-    ),
+    of_epsilon(*usual.EPSILONS, START, "How much the release may tell about one record.", present=True),
+    usual.ASKED_DELTA,
+    replace(usual.ASKED_TESTS, help="For the simulated searches alone: as many outcomes as you mean to answer."),
 ]
 EXACT, PRIVATE, LAPLACE = "exact", "private", "laplace"
 KINDS = {EXACT: "exact", PRIVATE: "private", LAPLACE: "private, without δ"}
