@@ -103,7 +103,8 @@ from privbo_core.outsourced.projection import (
     spectrum,
 )
 from privbo_core.outsourced.protocol import Searcher, SimulatedCurator, outsource
-from privbo_core.outsourced.simulation import Search, Setting, Simulation
+from privbo_core.outsourced.setting import Setting
+from privbo_core.outsourced.simulation import Search, Simulation
 from privbo_core.outsourced.theory import (
     Distortion,
     Extent,

@@ -36,6 +36,10 @@ class Belief:
         )
         return z * (wide[0] / wide), SquaredExponential(float(wide[0]), variance), nugget
 
+    def scaled(self, lengthscale: float, signal: float, noise: float) -> "Belief":
+        """Return the belief with so many times the length-scales, the signal's variance and the noise's."""
+        return Belief(self.lengthscales * lengthscale, self.variance * signal, self.noise_variance * noise)
+
 
 def belief(problem: Problem) -> Belief:
     """Return what the modeler knows of the problem besides Z, the noise in it, and the answers that it is given.

@@ -5,7 +5,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cached_property
 from typing import Literal, get_args
 
@@ -24,15 +24,16 @@ from privbo_core.bo import (
 )
 from privbo_core.bo.parallel import StoppedError, in_order
 from privbo_core.bo.policies import Queries, check_iterations
-from privbo_core.data import Frame, Problem
-from privbo_core.errors import Array, positive, probability, whole
+from privbo_core.data import Problem
+from privbo_core.errors import Array, whole
 from privbo_core.gp import Kernel, SquaredExponential
-from privbo_core.outsourced.beliefs import belief
+from privbo_core.outsourced.beliefs import Belief, belief
 from privbo_core.outsourced.comparison import Baseline, Comparison, Measure, Mechanism, Policy
 from privbo_core.outsourced.follow import displacement, epsilon_of
-from privbo_core.outsourced.noisy import NoisyRelease, noise_deviation, noisy_guarantee, noisy_release
+from privbo_core.outsourced.noisy import NoisyRelease, noisy_guarantee, noisy_release
 from privbo_core.outsourced.projection import Release, curate, omega, spectrum
 from privbo_core.outsourced.protocol import SimulatedCurator, outsource
+from privbo_core.outsourced.setting import Setting
 from privbo_core.privacy import Guarantee, Noise
 
 Purpose = Literal["initial", "noise", "projection", "random", "release", "thompson", "function"]
@@ -41,62 +42,6 @@ __all__ = ["Baseline", "Comparison", "Measure", "Mechanism", "Policy", "Search",
 
 KEPT_RUNS = 5000
 """Finished runs remembered per problem: about 1.3 kB each at T = 50, so some 7 MB."""
-
-
-@dataclass(frozen=True)
-class Setting:
-    """What a person sets: privacy (ε, δ), projection dimension r, T iterations, GP-UCB's δ_ucb, initial points.
-
-    For the noisy release alone: how many hidden changes of the problem's frame are protected (``protected_distance``),
-    and whether the modeler's kernel takes the noise into account (``aware``; see results/noisy_release.json).
-    ``shape``: of the noisy release's noise; with "laplace" its ε holds without a δ (`noisy_delta`).
-    ``search``: how everybody with a model searches; δ_ucb is that of "ucb" (as published) and "ucb/5". ``once``: they
-    ask for no row twice, as one does who tests patients. (Random search and "neighbour" never ask twice anyway.)
-    """
-
-    epsilon: float
-    delta: float
-    r: int
-    iterations: int
-    delta_ucb: float = 0.05
-    initial: int = 5
-    protected_distance: float = 1.0
-    aware: bool = True
-    search: Search = "ucb"
-    once: bool = False
-    shape: Noise = "gaussian"
-
-    def __post_init__(self) -> None:
-        omega(self.epsilon, self.delta, self.r)
-        whole("iterations", self.iterations)
-        probability("delta_ucb", self.delta_ucb)
-        whole("initial", self.initial, least=0)
-        positive("protected_distance", self.protected_distance)
-        if self.shape not in get_args(Noise):
-            raise ValueError(f"shape is {self.shape!r}; it is one of {', '.join(map(repr, get_args(Noise)))}.")
-        if self.search not in get_args(Search):
-            raise ValueError(f"search is {self.search!r}; it is one of {', '.join(map(repr, get_args(Search)))}.")
-
-    @property
-    def searching(self) -> tuple[object, ...]:
-        """What a run with a model depends on besides its model: only GP-UCB has a δ_ucb."""
-        return (self.search, self.once, self.delta_ucb if self.search in ("ucb", "ucb/5") else None)
-
-    @property
-    def noisy_delta(self) -> float:
-        """The δ of the noisy release: 0 where its noise does without."""
-        return self.delta if self.shape == "gaussian" else 0.0
-
-    def noise(self, frame: Frame, protected_distance: float | None = None) -> float:
-        """Return σ of the noisy release in this frame, in hidden changes: for the setting's own protected distance."""
-        return noise_deviation(
-            self.epsilon,
-            self.noisy_delta,
-            bounds=frame.bounds,
-            protected_distance=protected_distance or self.protected_distance,
-            d=frame.d,
-            noise=self.shape,
-        )
 
 
 class Simulation:
@@ -155,6 +100,17 @@ class Simulation:
         references = dict.fromkeys(self.reference(mechanism) for mechanism in mechanisms) or {"plain": None}
         return (*mechanisms, *references, *dict.fromkeys(also), "random")
 
+    def model(self, setting: Setting) -> tuple[Kernel, float]:
+        """Return the kernel of the search on X and on the projection's Z, and the variance of an answer's noise."""
+        kernel = self.problem.kernel
+        lengthscale, variance = kernel.lengthscale * setting.lengthscale, kernel.variance * setting.signal
+        noise_variance = self.problem.noise_variance * setting.answer_noise
+        return replace(kernel, lengthscale=lengthscale, variance=variance), noise_variance
+
+    def prior(self, setting: Setting) -> Belief:
+        """Return what the modeler of a noisy release believes: `belief`, as the setting scales it."""
+        return belief(self.problem).scaled(setting.lengthscale, setting.signal, setting.answer_noise)
+
     def objective(self, run: int) -> Array:
         """Return the noise-free objective of that run: the problem's, or with ``functions`` one of the run's own."""
         if not self.functions or self.problem.draw is None:
@@ -207,7 +163,7 @@ class Simulation:
 
     def run(self, policy: Policy, setting: Setting, run: int, stop: threading.Event | None = None) -> Trace:
         """Return the trace of one run, from memory if it is there. O(nT²) otherwise."""
-        key = (policy, run, setting.initial, *self._depends_on(policy, setting))
+        key = self._key(policy, setting, run)
         with self._lock:
             known = self._runs.get(key)
             if known is not None:
@@ -223,7 +179,7 @@ class Simulation:
     def finished(self, policy: Policy, setting: Setting, runs: int) -> int:
         """Return how many of the first ``runs`` runs are in memory, counted until the first that is not."""
         for run in range(runs):
-            known = self._runs.get((policy, run, setting.initial, *self._depends_on(policy, setting)))
+            known = self._runs.get(self._key(policy, setting, run))
             if known is None or known.iterations < setting.iterations:
                 return run
         return runs
@@ -278,8 +234,8 @@ class Simulation:
 
     def queries(self, points: Array, setting: Setting, run: int) -> Queries:
         """Return the setting's search on the points given (X for the plain search, the projection's Z)."""
-        problem = self.problem
-        return self._queries((points, problem.kernel, 0.0), problem.noise_variance, setting, run)
+        kernel, noise_variance = self.model(setting)
+        return self._queries((points, kernel, 0.0), noise_variance, setting, run)
 
     def noisy_queries(self, z: Array, setting: Setting, run: int) -> Queries:
         """Return the setting's search on the Z of a noisy release, with run's initial rows.
@@ -295,7 +251,7 @@ class Simulation:
         return rule(setting.search, delta_ucb=setting.delta_ucb, once=setting.once, rng=rng)
 
     def _noisy_queries(self, z: Array, sigma: float, setting: Setting, run: int) -> Queries:
-        prior = belief(self.problem)
+        prior = self.prior(setting)
         return self._queries(prior.read(z, sigma if setting.aware else 0.0), prior.noise_variance, setting, run)
 
     def _queries(
@@ -321,6 +277,10 @@ class Simulation:
             initial_rows=self._initial(setting, run),
         )
 
+    def _key(self, policy: Policy, setting: Setting, run: int) -> tuple[object, ...]:
+        """Return what tells one run from another."""
+        return (policy, run, setting.initial, setting.answer_noise, *self._depends_on(policy, setting))
+
     def _depends_on(self, policy: Policy, setting: Setting) -> tuple[object, ...]:
         if policy == "random":
             return ()
@@ -338,7 +298,7 @@ class Simulation:
     def _compute(self, policy: Policy, setting: Setting, run: int, stop: threading.Event) -> Trace:
         problem = self.problem
         noise = self._stream(run, "noise")
-        curator = SimulatedCurator(self.spectrum, self.objective(run), problem.noise_variance, noise)
+        curator = SimulatedCurator(self.spectrum, self.objective(run), self.model(setting)[1], noise)
 
         def answer(row: int) -> float:
             if stop.is_set():

@@ -24,7 +24,6 @@ from privbo_core.outsourced import (
     Extent,
     Setting,
     Simulation,
-    belief,
     distance_constant,
     distance_distortion,
     dominance_margin,
@@ -60,7 +59,7 @@ def show_details(view: View) -> None:
 def explain_noise(view: View) -> None:
     """Explain the noisy release, and what the modeler makes of it."""
     setting, problem, searches = view.case.setting, view.case.problem, view.searches
-    sigma, prior = setting.noise(problem.frame), belief(problem)
+    sigma, prior = setting.noise(problem.frame), view.case.simulation.prior(setting)
     wide, _, nugget = expected_kernel(prior.lengthscales, np.full(problem.d, sigma), prior.variance)
     hides, public = as_markdown(hidden(problem, setting.protected_distance)), problem.frame.public
     explain_beside(
@@ -172,19 +171,19 @@ def distances(measured: Distortion, low: float, high: float, promise: bool) -> P
 def show_theory(view: View) -> None:
     """Set Theorem 3's bound and demands beside what is in use."""
     simulation, setting, comparison = view.case.simulation, view.case.setting, view.searches
-    problem = simulation.problem
-    gain = information_gain(problem.points, problem.kernel, problem.noise_variance, setting.iterations)
+    problem, (kernel, noise_variance) = simulation.problem, simulation.model(setting)
+    gain = information_gain(problem.points, kernel, noise_variance, setting.iterations)
     largest = float(max(np.abs(trace.observed).max() for trace in comparison.private))
     bound = regret_bound(
         Extent(problem.n, _diameter(problem.points), largest),
-        kernel=problem.kernel,
-        noise_variance=problem.noise_variance,
+        kernel=kernel,
+        noise_variance=noise_variance,
         iterations=setting.iterations,
         gamma=float(gain.upper[-1]),
         delta_ucb=setting.delta_ucb,
     )
     queried = problem.points[np.unique(comparison.private[0].rows)]
-    margin = dominance_margin(queried, problem.kernel)
+    margin = dominance_margin(queried, kernel)
     show(
         Finding(
             f"The theorem asks for r = {rounded(bound.r_needed)}; in use is r = {setting.r}",

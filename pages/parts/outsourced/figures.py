@@ -17,7 +17,7 @@ from pages.parts.views.text import SIGMA_MIN, SIGMA_Y, sub
 from pages.parts.views.views import REFUTED_STAMP, Figure, Finding
 from privbo_core.data import Frame
 from privbo_core.errors import Array
-from privbo_core.outsourced import Mechanism, Policy, Setting, belief, largest_r, omega, smallest_epsilon
+from privbo_core.outsourced import Mechanism, Policy, Setting, largest_r, omega, smallest_epsilon
 from privbo_core.privacy import Noise, noise_of
 
 STYLES: dict[Policy, tuple[str, Colour, str]] = {
@@ -210,7 +210,7 @@ def what_follows_the_thumb(case: Case) -> Figure:
     """Return the figure of σ_min against ω, or of the noise against the length-scale."""
     setting, simulation, problem = case.setting, case.simulation, case.problem
     if case.leading == "noisy":
-        lengths, sigma = belief(problem).lengthscales, setting.noise(problem.frame)
+        lengths, sigma = simulation.prior(setting).lengthscales, setting.noise(problem.frame)
         if sigma < lengths.min():
             small = "less than f varies over"
         elif sigma < lengths.max():

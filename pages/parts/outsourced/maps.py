@@ -18,7 +18,7 @@ from pages.parts.views.views import REFUTED_STAMP, Audience, Figure, Finding
 from privbo_core.bo import Trace, replay
 from privbo_core.data import Problem
 from privbo_core.errors import Array
-from privbo_core.outsourced import Mechanism, Setting, Simulation, belief
+from privbo_core.outsourced import Mechanism, Setting, Simulation
 
 MOST_POINTS = 2000  # more are averaged over the cells of a grid
 CELLS = 60  # along each side of that grid
@@ -113,12 +113,13 @@ class Film:
         self.of = (simulation, setting, policy, run)
         problem = simulation.problem
         self.trace: Trace = simulation.run(policy, setting, run)
-        kernel, nugget, noise_variance = problem.kernel, 0.0, problem.noise_variance
+        kernel, noise_variance = simulation.model(setting)
+        nugget = 0.0
         if policy == "private":
             z = simulation.release(setting, run).Z
             read = z
         else:
-            noisy, prior = simulation.noisy_release(setting, run), belief(problem)
+            noisy, prior = simulation.noisy_release(setting, run), simulation.prior(setting)
             z, noise_variance = noisy.Z, prior.noise_variance
             read, kernel, nugget = prior.read(z, noisy.sigma if setting.aware else 0.0)
         places, self.axes = flat(problem)

@@ -7,7 +7,7 @@ from pages.parts.live.sliders import Controls, Slider
 from pages.parts.live.work import Steps
 from pages.parts.outsourced.figures import STYLES
 from pages.parts.outsourced.promise import hidden, noisy_promise, noisy_strength
-from pages.parts.outsourced.setup import PUBLISHED, RELEASES, Case, case_of, sliders
+from pages.parts.outsourced.setup import MODEL, PUBLISHED, RELEASES, Case, case_of, model_sliders, sliders
 from pages.parts.outsourced.view import View, compute, interval
 from pages.parts.shell.address import pinned
 from pages.parts.views.picture import Picture
@@ -15,7 +15,7 @@ from pages.parts.views.text import SIGMA_Y, cost_text
 from pages.parts.views.views import Finding
 from privbo_core.outsourced import Comparison, Difference, Measure, Mechanism, guarantee
 
-PINNED = ("release", "epsilon", "delta", "r", "distance", "delta_ucb")
+PINNED = ("release", "epsilon", "delta", "r", "distance", "delta_ucb", "initial", *MODEL)
 """The settings that A keeps. Evaluations and runs are always B's, so that run by run both have the same dice."""
 MOST_COLUMNS = 3  # that are named where there is room for a line
 
@@ -32,16 +32,13 @@ def pinned_view(b: View) -> View | None:
     if settings is None:
         return None
     mechanisms = RELEASES.get(settings.get("release", ""), RELEASES["projection"])[1][:1]
-    values = {slider.key: _read(slider, settings) for slider in sliders(case.simulation, mechanisms)}
+    values = {
+        slider.key: _read(slider, settings)
+        for slider in (*sliders(case.simulation, mechanisms), *model_sliders(case.simulation))
+    }
     a = case_of(case.simulation, mechanisms, Controls(values), PUBLISHED).setting
-    setting = replace(
-        case.setting,
-        epsilon=a.epsilon,
-        delta=a.delta,
-        r=a.r,
-        delta_ucb=a.delta_ucb,
-        protected_distance=a.protected_distance,
-    )
+    kept = ("epsilon", "delta", "r", "delta_ucb", "protected_distance", "initial", *MODEL)
+    setting = replace(case.setting, **{name: getattr(a, name) for name in kept})
     return View(Case(case.simulation, setting, mechanisms, case.runs), measure=b.measure)
 
 

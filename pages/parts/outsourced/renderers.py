@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.parts.export.offer import about_problem, take_away
 from pages.parts.live.desk import Desk, Sheet, plain
+from pages.parts.live.sliders import Controls, Slider, read_controls, show_sliders
 from pages.parts.live.work import Live, follow
 from pages.parts.outsourced import figures
 from pages.parts.outsourced.details import show_details
@@ -14,7 +15,10 @@ from pages.parts.outsourced.promise import noisy_promise, show_cautions, show_me
 from pages.parts.outsourced.script import script_of
 from pages.parts.outsourced.setup import (
     MEASURES,
+    MODEL_PANEL,
+    Case,
     case_of,
+    model_sliders,
     notched,
     pick_also,
     pick_functions,
@@ -23,18 +27,20 @@ from pages.parts.outsourced.setup import (
     sliders,
 )
 from pages.parts.outsourced.shape import pick_shape
-from pages.parts.outsourced.view import COMING, View
+from pages.parts.outsourced.view import COMING, View, span
 from pages.parts.shell.address import choose, chosen_before, offer_pin
 from pages.parts.shell.depth import carry
 from pages.parts.table.diagnostics import warn
 from pages.parts.table.own_table import own_recipe, pick_problem
-from pages.parts.views.drawing import Place, Spot, show
+from pages.parts.views.drawing import Place, Spot, note, show
 from pages.parts.views.picture import Picture
+from pages.parts.views.text import SIGMA_Y, scientific, sub
 from pages.parts.views.views import Figure, Finding
 from privbo_core.outsourced import Measure
 
 PAGE = "Outsourced optimisation"
 SLOT = "found"
+SIGMA_N = f"σ{sub('n')}"
 
 
 class Plain:
@@ -104,6 +110,27 @@ class Simple:
         live.rest()
 
 
+def show_model(controls: Controls, panel: list[Slider], case: Case) -> None:
+    """Show the sliders of start and model under a fold, and what the model is then; open where something is changed."""
+    changed = any(controls[slider.key] != slider.nearest(slider.value) for slider in panel)
+    fold = st.expander("Model and start", key="model", expanded=changed, on_change="rerun")
+    if not (fold.open or changed):
+        return
+    if controls.whole("initial") > case.setting.initial:
+        controls.errors["initial"] = f"T leaves {case.setting.initial} of {case.problem.n} rows for a start."
+    kernel, noise_variance = case.simulation.model(case.setting)
+    where = "in the scaled inputs"
+    lengths, variance = f"{kernel.lengthscale:.3g}", kernel.variance
+    if case.leading == "noisy":
+        prior = case.simulation.prior(case.setting)
+        where, lengths = "hidden changes", span(prior.lengthscales)
+        variance, noise_variance = prior.variance, prior.noise_variance
+    with fold:
+        show_sliders(MODEL_PANEL, panel, controls)
+        signal, noise = f"{SIGMA_Y}² = {scientific(variance)}", f"{SIGMA_N}² = {scientific(noise_variance)}"
+        note(f"The modeler’s: ℓ = {lengths} {where}, {signal}, {noise}.")
+
+
 class Expert:
     """All there is: what projection or noise does to distances, and what that costs the search."""
 
@@ -120,7 +147,10 @@ class Expert:
             searching = pick_searching(simulation.problem)
             also = pick_also()
         panel = sliders(simulation, mechanisms, shape)
-        case = case_of(simulation, mechanisms, desk.read("outsourced", panel), searching, also, shape)
+        controls, start = desk.read("outsourced", panel), model_sliders(simulation)
+        model = read_controls(MODEL_PANEL, start)
+        both = replace(controls, values={**controls.values, **model.values})
+        case = case_of(simulation, mechanisms, both, searching, also, shape)
         measure: Measure = chosen_before("measure", list(MEASURES))
         self._lost = Live("outsourced tiles", None)
         with desk.at_once(notched(panel, case)):
@@ -131,6 +161,8 @@ class Expert:
             with left:
                 Place(first.slot).draw(first)
             show(View(case, measure=measure).headline(self._lost.before("extra", COMING)[0]), self._tiles)
+        with desk.below_panel:
+            show_model(model, start, case)
         show_cautions(case, desk.below_panel)
         with right:
             self._place = Place("regret")
@@ -151,7 +183,7 @@ class Expert:
         with desk.right:
             show_promises(case)
         kind = case.problem.title, simulation.functions, measure, mechanisms, shape, also
-        live = Live("outsourced", kind, held=desk.controls.dragging)
+        live = Live("outsourced", kind, held=controls.dragging or model.dragging)
         self._beside = Beside.of(view)
         self._place.dim()
         return view, live

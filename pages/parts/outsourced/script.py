@@ -1,7 +1,7 @@
 """The Outsourced page's view, and Trade-off's question about it, as scripts."""
 
 from pages.parts.export.script import ENGINE, NUMPY, Recipe, arguments, problem_lines, script
-from pages.parts.outsourced.setup import Case
+from pages.parts.outsourced.setup import MODEL, Case
 from pages.parts.system.question import Lines
 from privbo_core.outsourced import Measure, Setting, Simulation
 
@@ -9,8 +9,10 @@ from privbo_core.outsourced import Measure, Setting, Simulation
 def made_of(simulation: Simulation, own: Recipe | None, setting: Setting) -> tuple[list[str], str]:
     """Return the lines that make problem and setting, and how a simulation is made of that problem."""
     names = ("epsilon", "delta", "r", "iterations", "delta_ucb", "protected_distance", "search", "once", "shape")
-    chosen = {name: getattr(setting, name) for name in names}
-    lines = [problem_lines(simulation.problem, own), f"setting = Setting({arguments(chosen)})"]
+    chosen, model = ({name: getattr(setting, name) for name in some} for some in (names, ("initial", *MODEL)))
+    changed = {name: value for name, value in model.items() if value != getattr(Setting, name)}
+    more = f",\n    {arguments(changed)}" if changed else ""
+    lines = [problem_lines(simulation.problem, own), f"setting = Setting({arguments(chosen)}{more})"]
     return lines, f"Simulation(problem{', functions=True' if simulation.functions else ''})"
 
 

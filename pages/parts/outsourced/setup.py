@@ -59,6 +59,8 @@ DISTANCE = Slider(
     step=0.02,
     log=True,
 )
+MODEL_PANEL, MODEL = "outsourced/model", ("lengthscale", "signal", "answer_noise")
+"""The panel of start and model; the multiples that are set there."""
 MEASURES: dict[Measure, str] = {"simple": "Best found", "cumulative": "Summed up", "rank": "Rank of the best"}
 """What can be compared, as it is offered."""
 Choice = Literal["suited", "ucb", "ucb/5", "ei", "thompson"]
@@ -247,7 +249,7 @@ def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...], shape: No
             usual.tests(rows),
             "fewer evaluations",
             "more evaluations",
-            "Evaluations after the five initial ones.",
+            "Evaluations after the initial ones.",
             whole=True,
         ),
         Slider(
@@ -278,6 +280,46 @@ def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...], shape: No
     return [slider for slider in panel if ONLY.get(slider.key) in (None, *mechanisms) and slider.key not in without]
 
 
+def model_sliders(simulation: Simulation) -> list[Slider]:
+    """Return the sliders of what a paper's experiments say of start and model; at first all is as the data have it."""
+    rows = simulation.problem.n
+    times = partial(Slider, min=0.1, max=10, value=1, step=0.01, log=True)
+    return [
+        Slider(
+            "initial",
+            "n₀, initial points",
+            1,
+            min(50, rows - 1),
+            usual.initial(rows),
+            "fewer",
+            "more",
+            "Rows drawn at random and evaluated before the search begins, the same ones for everybody.",
+            whole=True,
+        ),
+        times(
+            key="answer_noise",
+            label="noise variance ×",
+            left="exact answers",
+            right="noisy answers",
+            help="The noise of an answer, in multiples of the data’s own. Whoever has a model knows it.",
+        ),
+        times(
+            key="signal",
+            label="kernel amplitude ×",
+            left="expects less",
+            right="expects more",
+            help="The signal’s variance in everybody’s model, in multiples of what was fitted or believed.",
+        ),
+        times(
+            key="lengthscale",
+            label="length-scale ×",
+            left="rougher",
+            right="smoother",
+            help="The length-scales in everybody’s model, in multiples of what was fitted or believed.",
+        ),
+    ]
+
+
 def case_of(
     simulation: Simulation,
     mechanisms: tuple[Mechanism, ...],
@@ -287,16 +329,19 @@ def case_of(
     shape: Noise = "gaussian",
 ) -> Case:
     """Return what the sliders ask for."""
-    values = controls.values
+    values, T, rows = controls.values, controls.whole("T"), simulation.problem.n
     setting = Setting(
         values["epsilon"],
         values.get("delta", usual.DELTA),
         int(values.get("r", usual.R)),
-        controls.whole("T"),
+        T,
         values["delta_ucb"],
-        usual.initial(simulation.problem.n),
+        min(int(values.get("initial", usual.initial(rows))), rows - T),
         protected_distance=values.get("distance", 1.0),
         shape=shape,
+        lengthscale=values.get("lengthscale", 1.0),
+        signal=values.get("signal", 1.0),
+        answer_noise=values.get("answer_noise", 1.0),
     )
     worth = partial(judged, simulation)
     return Case(simulation, searching.of(setting), mechanisms, controls.whole("runs"), also, worth)

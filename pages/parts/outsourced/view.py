@@ -30,7 +30,6 @@ from privbo_core.outsourced import (
     Measure,
     Mechanism,
     Policy,
-    belief,
     larger_differences,
     omega,
     smallest_epsilon,
@@ -169,12 +168,15 @@ class View:
         lost = self.lost if self.comparison else (toned("old", before), "being computed")
         last = Tile(LOST[self.measure], *lost, "simulation", stamp)
         if self.case.leading == "noisy":
-            noise, lengths = setting.noise(problem.frame), span(belief(problem).lengthscales)
+            guessed = (
+                "as guessed beforehand" if setting.lengthscale == 1 else f"{setting.lengthscale:.3g} times the guess"
+            )
+            noise, lengths = setting.noise(problem.frame), span(simulation.prior(setting).lengthscales)
             return [
                 Tile(
                     "Noise σ in each column", f"{noise:.3g}", f"hidden changes, at ε = {setting.epsilon:.3g}", "share"
                 ),
-                Tile("Length-scale of f", lengths, "hidden changes, as guessed beforehand", known_to(problem)),
+                Tile("Length-scale of f", lengths, f"hidden changes, {guessed}", known_to(problem)),
                 Tile("Protected distance", f"{setting.protected_distance:.3g}", "hidden changes of the frame", "share"),
                 last,
             ]

@@ -64,6 +64,29 @@ def test_every_policy_with_a_model_searches_as_it_is_told():
         setting(search="best")
 
 
+def test_a_model_that_is_set_is_the_one_of_a_problem_that_has_it_and_regrets_keep_their_unit():
+    problem = pb.data.sample("branin")
+    kernel = replace(problem.kernel, lengthscale=2 * problem.kernel.lengthscale, variance=problem.kernel.variance / 4)
+    other = Simulation(replace(problem, kernel=kernel, noise_variance=9 * problem.noise_variance))
+    simulation, told = Simulation(problem), setting(lengthscale=2.0, signal=0.25, answer_noise=9.0)
+    for policy in ("plain", "private"):
+        here, there = simulation.run(policy, told, 0), other.run(policy, setting(), 0)
+        assert (here.rows.tolist(), here.observed) == (there.rows.tolist(), pytest.approx(there.observed))
+        assert here.rows.tolist() != simulation.run(policy, setting(), 0).rows.tolist()
+        assert simulation.finished(policy, replace(told, signal=1.0), 1) == 0
+    *_, comparison = simulation.compare(told, 2)
+    assert comparison.sigma_y == problem.sigma_y
+    frame = replace(problem.frame, columns=[
+        replace(each, lengthscale=2 * length * each.hide)
+        for each, length in zip(problem.frame.columns, belief(problem).lengthscales, strict=True)
+    ])  # fmt: skip
+    wider = Simulation(replace(problem, known_frame=frame))
+    same = setting(signal=0.25, answer_noise=9.0)
+    assert simulation.run("noisy", told, 0).rows.tolist() == wider.run("noisy", same, 0).rows.tolist()
+    with pytest.raises(ValueError, match="answer_noise"):
+        setting(answer_noise=0.0)
+
+
 def test_delta_ucb_is_gp_ucbs_alone_and_the_question_of_cost_is_asked_of_the_search_that_is_set():
     simulation = Simulation(pb.data.sample("branin"))
     assert simulation.finished("plain", setting(search="ei"), 1) == 0

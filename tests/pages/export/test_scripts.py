@@ -37,6 +37,7 @@ def in_one_tile(record, said):
         ("noisy", ["noisy"], {"T": "15", "runs": "5", "data": "branin", "distance": "2.5", "delta_ucb": "0.2"}),
         ("noisy", ["noisy"], {"T": "10", "runs": "5", "noise": "laplace", "epsilon": "1"}),
         ("noisy", ["noisy"], {"T": "10", "runs": "5", "also": "both", "search": "ei", "rows": "again"}),
+        ("projection", ["private"], {"T": "10", "runs": "5", "initial": "3", "lengthscale": "2", "answer_noise": "4"}),
     ],
 )
 def test_the_script_of_outsourced_prints_the_curves(tmp_path, release, mechanisms, query):

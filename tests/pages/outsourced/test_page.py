@@ -19,11 +19,11 @@ from pages.parts.outsourced.sweep import Swept, sweep
 from pages.parts.outsourced.view import LOST, View, cost_words, interval
 from pages.parts.views.card import guarantee_card
 from pages.parts.views.templates import render
-from pages.parts.views.text import as_html, best, cost_text
+from pages.parts.views.text import as_html, best, cost_text, scientific
 from privbo_core import outsourced
 from privbo_core.outsourced import Difference, Setting, Simulation, distance_distortion
 from tests.helpers.opening import open_page
-from tests.helpers.reading import asked_in_vain, html, plotly_takes
+from tests.helpers.reading import address, asked_in_vain, html, plotly_takes, said
 
 FEW = {"T": "10", "runs": "8"}
 
@@ -59,6 +59,22 @@ def test_each_slider_reaches_the_engine():
     case = case_of(Simulation(pb.data.synthetic(side=15)), ("private", "noisy"), Controls(values), PUBLISHED)
     assert case.runs == 9
     assert case.setting == Setting(2.0, 1e-4, 7, 12, 0.2, protected_distance=3.0)
+    values |= {"initial": 9.0, "lengthscale": 2.0, "signal": 0.5, "answer_noise": 4.0, "T": 220.0}
+    case = case_of(case.simulation, ("private",), Controls(values), PUBLISHED)
+    model = {"lengthscale": 2.0, "signal": 0.5, "answer_noise": 4.0}
+    assert case.setting == Setting(2.0, 1e-4, 7, 220, 0.2, 5, 3.0, **model), "of 225 rows T leaves five"
+
+
+def test_start_and_model_stand_under_a_fold_that_opens_where_they_are_changed():
+    app = run()
+    assert not {"initial", "lengthscale", "signal", "answer_noise"} & {*address(app)}
+    assert "The modeler’s" not in said(app)
+    asked = {"initial": "9", "lengthscale": "2", "signal": "0.5", "answer_noise": "4", "data": "synthetic"}
+    app = run(**asked)
+    assert address(app).items() >= asked.items()
+    kernel, noise_variance = pb.data.sample("synthetic").kernel, pb.data.sample("synthetic").noise_variance
+    told = f"ℓ = {2 * kernel.lengthscale:.3g} in the scaled inputs, σ y ² = {kernel.variance / 2:.3g}, "
+    assert f"{told}σ n ² = {scientific(4 * noise_variance)}." in said(app)
 
 
 def test_title_and_tile_follow_the_measure():
