@@ -15,16 +15,11 @@ from pages.parts.shell.depth import offer_expert
 from pages.parts.system.system import Scene
 from pages.parts.system.trials import TITLE, slot
 from pages.parts.table.own_table import own_recipe, pick_problem
+from pages.parts.views.content import prose
 from pages.parts.views.drawing import Place, show
 from pages.parts.views.templates import explain, render
 from pages.parts.views.views import PROMISED, REFUTED_STAMP, Audience, Finding, Tile, View, Views
 from privbo_core.privacy import Status
-
-NEVER = (
-    "An audit can refute a claim. It can never prove one: “not refuted” means that this attack, with this many trials, "
-    "found nothing."
-)
-
 
 Stamped = TypeVar("Stamped", Tile, Finding)
 
@@ -86,7 +81,7 @@ class Expert:
             take_away(picked.about(scene), (lambda: attack.script(scene, own_recipe())) if views else None)
         with desk.right:
             explain(*attack.explain(scene))
-            st.caption(NEVER)
+            st.caption(prose("audit", "what an audit can say"))
             show_meaning(*attack.claim(scene))
             if closing := picked.mechanism.closing:
                 with st.expander("The finding, soberly"):

@@ -4,17 +4,13 @@ import pandas as pd
 
 from pages.parts.data.view import View
 from pages.parts.outsourced.promise import hidden, on_whose_word
+from pages.parts.views.content import prose
 from pages.parts.views.text import SIGMA_MIN, minus, scientific
 from pages.parts.views.views import Box, Finding, Table, Tile, table
 from privbo_core.data import Frame, Problem
 from privbo_core.errors import Array
 
-COLUMNS = Finding(
-    "How fast the output changes along each input",
-    "curator",
-    "A length-scale is the change of an input that makes two outcomes nearly unrelated. A long one: this input hardly "
-    "matters.",
-)
+COLUMNS = Finding("How fast the output changes along each input", "curator", prose("data", "length-scales"))
 
 
 def headline(view: View) -> tuple[Tile, ...]:
@@ -47,10 +43,7 @@ def protected(problem: Problem) -> Finding:
 def framed(problem: Problem) -> Finding:
     """Return whether the frame was known before anyone looked at the data, and why that matters."""
     frame = problem.frame
-    why = (
-        "The noisy release counts each column in hidden changes, from a low to a high. If these were read off the "
-        "data, moving one record would move every row that is released, and ε would not hold."
-    )
+    why = prose("data", "why a frame has to be known before")
     if frame.public:
         word = on_whose_word(problem)
         so = f", {word}: if so, " if word else ": "
@@ -62,11 +55,7 @@ def framed(problem: Problem) -> Finding:
             "How your table is written was told by reading all of it, not known before: the noisy release is "
             "conditional"
         )
-        one = (
-            "If all cells together tell how each is read, one record that is written otherwise moves every row that is "
-            "released."
-        )
-        return Finding(title, "curator", one)
+        return Finding(title, "curator", prose("data", "why the way of writing has to be known before"))
     columns = ", ".join(frame.read_off[:4]) + (" …" if len(frame.read_off) > 4 else "")
     return Finding(f"Read off your data is the frame of {columns}: the noisy release is conditional", "curator", why)
 

@@ -15,7 +15,7 @@ from pages.parts.shell.address import choose
 from pages.parts.shell.session import OWN as PRIVATE
 from pages.parts.table.own_table import own_table
 from pages.parts.table.upload import bring_table, chosen, say_outcome
-from pages.parts.views.content import facts
+from pages.parts.views.content import facts, prose
 from pages.parts.views.drawing import note
 from pages.parts.views.text import SIGMA_F, as_markdown
 from privbo_core.data.marks import source_named
@@ -206,10 +206,7 @@ def pick_agents(at_first: str = FAMILY, bring: bool = True) -> Agents:
 
 
 def _bring() -> None:
-    st.caption(
-        "A CSV file with one row for each agent and each point that it tried: who, the parameters, the value there. It "
-        "stays in this session’s memory."
-    )
+    st.caption(prose("federated", "a table of agents"))
     table = bring_table()
     if table is not None:
         mine = st.session_state.setdefault(MINE, {})
@@ -264,10 +261,7 @@ def _pick_model(output: str, parameters: Sequence[str]) -> PublicModel | None:
         "The model was known before",
         value=False,
         key=chosen("federated known"),
-        help=(
-            "Unit, noise and length-scales. Read off the table they are computed from the agents’ values, and no noise "
-            "of the server’s covers that: what is promised then holds on condition that they were known."
-        ),
+        help=prose("federated", "a model known before"),
     )
     if not known:
         return None

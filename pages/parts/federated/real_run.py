@@ -10,6 +10,7 @@ import streamlit as st
 from pages.parts.export.record import offer_record
 from pages.parts.federated.figures import MARGIN, Curve, quantities, rounds
 from pages.parts.shell.session import OWN, attended, own_file
+from pages.parts.views.content import prose
 from pages.parts.views.drawing import Place, note, show
 from pages.parts.views.palette import NON_PRIVATE, PRIVATE, RANDOM, Colour
 from pages.parts.views.picture import Picture, nice
@@ -45,10 +46,7 @@ class Opened:
 
 def show_real_run() -> None:
     """Offer a place for a ledger, and show what is in it."""
-    st.markdown(
-        "Agents on different machines can do this for real: each keeps its data, and a server that adds real noise "
-        "keeps a ledger. They talk through Flower; `docs/federated.md` in this project’s folder has the commands."
-    )
+    st.markdown(prose("federated", "a real run"))
     opened = _open()
     if opened is None:
         return
@@ -66,10 +64,7 @@ def show_real_run() -> None:
         else:
             note("No agent chose to publish its regret, so none is shown. Nobody can work it out from the rest.")
     show(promised(opened))
-    note(
-        "May be published: ε, the noise, what was broadcast, and the setting that it promises most. Not the rest: how "
-        "many answered can tell whether somebody was there. Who it was is not even in the ledger."
-    )
+    note(prose("federated", "what may be published of a run"))
     if math.isfinite(opened.counts[-1].epsilon):
         offer_record(partial(federated, opened.runs, "Tuned together"), "tuned-together")
 

@@ -85,13 +85,7 @@ def neighbour_lines(target: Target) -> list[str]:
 def too_few(scene: Scene) -> str:
     """Return why the column-space test cannot be run, if it cannot."""
     n, d = scene.problem.n, scene.problem.d
-    if n > d + 1:
-        return ""
-    return (
-        f"This test needs more than d + 1 = {d + 1} records, and there are {n}. With so few, a release lies in the "
-        "column space of any such dataset, its neighbour’s too, so it tells nothing. That is no protection: choose a "
-        "larger table to see why."
-    )
+    return "" if n > d + 1 else prose("audit", "too few records", d=d, n=n)
 
 
 def tell(target: Target, scene: Scene) -> Trial:

@@ -13,7 +13,7 @@ import streamlit as st
 from pages.parts.live.work import Steps, follow
 from pages.parts.release.view import View
 from pages.parts.shell.address import choose
-from pages.parts.views.content import explanation
+from pages.parts.views.content import explanation, prose
 from pages.parts.views.drawing import Place
 from pages.parts.views.palette import NON_PRIVATE, PRIVATE
 from pages.parts.views.picture import Picture
@@ -58,10 +58,7 @@ def show_neighbours(view: View) -> None:
     """Remove or replace one validation record at a time, tune again, and draw what moves."""
     task = view.task
     if task.losses is None or task.records is None:
-        st.info(
-            "This task has the mean scores only. What one record contributes to them is not known, so no record can be "
-            "taken out. Choose a built-in task or upload a dataset to tune on."
-        )
+        st.info(prose("release", "no records behind the scores"))
         return
     ways = [REMOVED, REPLACED, RELABELLED]
     way = choose(st.segmented_control, "One record is", ways, key="neighbour", required=True)
@@ -96,10 +93,7 @@ def show_coverage(view: View) -> None:
     """Draw pairs from the assumed prior and count how often Theorem 1 holds, and Theorem 3 or 5."""
     plan = view.plan
     if isinstance(plan, (Lipschitz, Selection)):
-        st.info(
-            "Nothing here assumes a prior. Choose Algorithm 1 or 2 to see how often their theorems hold in draws from "
-            "theirs."
-        )
+        st.info(prose("release", "no prior"))
         return
     place, unit = Place("coverage"), view.task.unit
     alt = "How far things moved in pairs drawn from the prior, beside the bounds."

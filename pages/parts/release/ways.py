@@ -15,7 +15,7 @@ from pages.parts.release.setup import WAYS
 from pages.parts.release.trained import EPSILONS, Reached
 from pages.parts.release.view import View
 from pages.parts.views.card import HOW_SURE
-from pages.parts.views.content import explanation
+from pages.parts.views.content import explanation, prose
 from pages.parts.views.drawing import Place, note, show
 from pages.parts.views.palette import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET, Colour
 from pages.parts.views.picture import Picture
@@ -126,11 +126,7 @@ def show_training(view: View) -> None:
     if not reached:
         st.info("No results are stored. `python -m tests.benchmarks.choosing` computes them.")
         return
-    m = f"{view.task.records:,} validation records" if view.task.records else "validation records"
-    note(
-        f"The promise above covers the {m}. It says nothing of the records that the models learned from: whoever gets "
-        "a model may find them in it. Here, on other data, is what it takes to cover both."
-    )
+    note(prose("release", "the records that models learned from", m=view.task.records))
     best, plain = reached[trained.POISSON, AT], reached[trained.NOT_PRIVATE, None]
     title = (
         f"At ε = {AT:g}, with training covered too, {_percent(best)} are told right; without privacy {_percent(plain)}"
