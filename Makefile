@@ -71,9 +71,8 @@ load-proxy: $(VENV)/.test
 # All are run; one that takes longer than it may makes the whole fail.
 bench: $(VENV)/.test
 	mkdir -p build
-	PYTHONPATH=. $(BIN)/python tests/benchmarks/search_speed.py build
-	slow=0; for each in federated mechanisms release audit workbench; do \
-		PYTHONPATH=. $(BIN)/python tests/benchmarks/$${each}_speed.py || slow=1; done; exit $$slow
+	slow=0; for each in search federated mechanisms release audit workbench; do \
+		PYTHONPATH=. $(BIN)/python tests/benchmarks/$${each}_speed.py build || slow=1; done; exit $$slow
 
 # The search beside BoTorch too, whose packages are large and have an environment of their own.
 bench-botorch: $(BENCH)/.bench

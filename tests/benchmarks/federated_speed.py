@@ -5,6 +5,8 @@ Linear algebra has one thread throughout, as it has in the app, whose pool gives
 run of hundreds of agents shares the cores by itself.
 """
 
+import math
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,10 +18,13 @@ from privbo_core.bo.parallel import in_order
 from privbo_core.federated import Settings
 from privbo_core.gp.kernels import covariance
 from privbo_core.privacy.accounting import epsilon_curve
+from tests.benchmarks.allowed import allow, ended
 from tests.benchmarks.federated_reference import reference_rows, textbook_step
 
 SETTINGS = Settings(pb.gp.SquaredExponential(0.03), 1e-2, iterations=40, features=50, q=0.25, z=1.0, S=11.0, P=2)
 TEXTBOOK_STEPS = 10
+ALLOWED = {200: 0.5, 2000: 3.0}
+"""Seconds that a run may take, by the number of agents."""
 
 
 def seconds(work: Callable[[], object], repeats: int) -> float:
@@ -50,6 +55,7 @@ def scaling() -> None:
         given = problem(agents)
         taken = seconds(lambda given=given: a_run(given, SETTINGS, 0), 5 if agents <= 200 else 3)
         print(f"  N = {agents:>5}: {taken:7.3f} s a run, {1e3 * taken / agents:6.2f} ms an agent")
+        allow(f"a run of {agents} agents", taken, ALLOWED.get(agents, math.inf))
 
 
 def against_loops() -> None:
@@ -98,6 +104,7 @@ def curve() -> None:
     noises = iter(np.linspace(1.0, 2.0, 101))
     taken = seconds(lambda: epsilon_curve(0.25, float(next(noises)), 100, 200**-1.1), 100)
     print(f"ε(T) by moments for T = 1 … 100: {1e3 * taken:.2f} ms")
+    allow("the live privacy curve", taken, 0.005)
 
 
 if __name__ == "__main__":
@@ -106,3 +113,4 @@ if __name__ == "__main__":
     scaling()
     against_loops()
     both_cores()
+    sys.exit(ended())

@@ -30,9 +30,14 @@ from privbo_core.bo.lazy_block import Best, Block
 from privbo_core.bo.parallel import abreast, cores, in_order, one_thread_each
 from privbo_core.errors import Array
 from privbo_core.gp.sufficient_statistics import Told
+from tests.benchmarks.allowed import allow, ended
 from tests.benchmarks.search_others import INITIAL, T, others
 
 RUNS, REFERENCE_RUNS, ROUNDS = 50, 10, 5
+LEAST = {"alone": 12, "together": 18}
+"""So many times as fast as any other library a run must be, on whichever processor."""
+MOST_READS = 5
+"""A run on the largest table may take as long as so many readings of the numbers that a recursion must read."""
 REST = 0.5
 """Seconds after a reference run: the threads of its linear algebra go on looking for work for a while."""
 
@@ -112,6 +117,8 @@ def against_others() -> None:
         for how, label in labels.items():
             took = float(np.median(ours[how]))
             print(f"    privbo_core, {label:<24} {took:8.4f} s   ratio {each / took:5.0f}")
+            if how in LEAST:
+                allow(f"{label}, beside {name}: each", took, each / LEAST[how])
 
 
 def one_core() -> None:
@@ -173,7 +180,7 @@ def one_size(n: int) -> None:
         f"looked at {share:.1%} of the rows a step; peak {peak:.2f} GB",
         flush=True,
     )
-    print(f"RESULT {took}")
+    print(f"RESULT {took} {limit}")
 
 
 def scaling(folder: Path) -> None:
@@ -182,7 +189,9 @@ def scaling(folder: Path) -> None:
     for n in sizes:
         done = subprocess.run([sys.executable, __file__, "--size", str(n)], capture_output=True, text=True, check=True)
         print(done.stdout.split("RESULT")[0], end="")
-        seconds.append(float(done.stdout.split("RESULT")[1]))
+        took, read = map(float, done.stdout.split("RESULT")[1].split())
+        seconds.append(took)
+    allow(f"a run on {n:,} rows", took, MOST_READS * read)
     figure = go.Figure(go.Scatter(x=sizes, y=seconds, mode="lines+markers", line_color="#0072B2"))
     figure.update_xaxes(type="log", title="rows n")
     figure.update_yaxes(type="log", title=f"seconds for one run of T = {T}")
@@ -198,3 +207,4 @@ if __name__ == "__main__":
         sys.exit()
     against_others()
     scaling(Path(sys.argv[1]))
+    sys.exit(ended())

@@ -1,4 +1,8 @@
-"""A Dask cluster as an executor, with its mishaps in sentences."""
+"""A Dask cluster as an executor, with its mishaps in sentences.
+
+Dask's own (`Client.get_executor`) does not serve: when the scheduler goes away its futures are cancelled, as if we had
+done so ourselves, and what is handed in afterwards waits for ever; nor can it take apart what a worker sends back.
+"""
 
 import hashlib
 import logging
